@@ -1,0 +1,217 @@
+/**
+ * The wire types as zod schemas. Objects are loose: fields that a later version adds pass through (ENV-04).
+ * `test/schemas.test.ts` holds these and the hand-written types together.
+ */
+import * as z from 'zod'
+import { type KnownQuestionType, QUESTION_TYPES } from './answer.ts'
+import { ERROR_STATUS, type ErrorCode } from './errors.ts'
+import { FORM_STATUSES, SETTABLE_FORM_STATUSES } from './form.ts'
+import { LIMITS } from './limits.ts'
+import { KEY_SCOPES, WORKSPACE_ROLES } from './me.ts'
+import { RESPONSE_STATUSES } from './response.ts'
+import { EVENT_TYPES } from './webhook.ts'
+
+const UTC_TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]00:?00)$/
+
+/** An ISO 8601 timestamp in UTC; seconds to nanoseconds, `Z` or `+00:00` (ENV-05). */
+export const timestampSchema = z
+  .string()
+  .regex(UTC_TIMESTAMP, 'expected an ISO 8601 timestamp in UTC')
+  .refine((text) => !Number.isNaN(Date.parse(text)), 'expected a real date')
+
+/** A documented value, or any other non-empty string that a later version may add. */
+const openEnum = (_documented: readonly string[]) => z.string().min(1)
+
+const id = z.int().nonnegative()
+const count = z.int().nonnegative()
+
+/** `{"page", "per_page", "total"}` (ENV-02). */
+export const pageMetaSchema = z.looseObject({
+  page: z.int().min(1),
+  per_page: z.int().min(1).max(LIMITS.perPageMax),
+  total: count,
+})
+
+/** `{"data": item}` (ENV-01). */
+export const itemEnvelope = <Item extends z.ZodType>(item: Item) => z.looseObject({ data: item })
+
+/** `{"data": [item...], "meta": {...}}` (ENV-02). */
+export const listEnvelope = <Item extends z.ZodType>(item: Item) =>
+  z.looseObject({ data: z.array(item), meta: pageMetaSchema })
+
+/** `{"error": {...}}` (ENV-03). */
+export const errorEnvelopeSchema = z.looseObject({
+  error: z.looseObject({
+    code: openEnum(Object.keys(ERROR_STATUS) as ErrorCode[]),
+    message: z.string(),
+    details: z.looseObject({ field: z.string().optional() }).optional(),
+  }),
+})
+
+export const formSchema = z.looseObject({
+  id: z.string().length(LIMITS.formIdLength),
+  title: z.string(),
+  status: openEnum(FORM_STATUSES),
+  slug: z.string().min(1),
+  url: z.string().min(1),
+  published: z.boolean(),
+  response_count: count,
+  response_limit: z.int().nullable(),
+  opens_at: timestampSchema.nullable(),
+  closes_at: timestampSchema.nullable(),
+  created_at: timestampSchema,
+  updated_at: timestampSchema,
+})
+
+/** Length in Unicode code points, not UTF-16 units (FORM-05). */
+const codePoints = (text: string): number => {
+  let length = 0
+  for (const _ of text) length += 1
+  return length
+}
+
+/** A form title set through the API: 1 to 200 Unicode code points (FORM-05). */
+export const formTitleSchema = z
+  .string()
+  .refine((title) => title.length > 0, 'title needs at least 1 character')
+  .refine((title) => codePoints(title) <= LIMITS.titleMaxCodePoints, 'title takes at most 200 characters')
+
+/** Body of `PATCH /forms/{id}`; that one member is needed is a rule of its own (FORM-11). */
+export const formUpdateSchema = z.looseObject({
+  status: z.enum(SETTABLE_FORM_STATUSES).optional(),
+  title: formTitleSchema.optional(),
+})
+
+export const choiceValueSchema = z.looseObject({ ids: z.array(z.string()), other: z.string().nullable() })
+export const uploadedFileSchema = z.looseObject({ id: z.string(), name: z.string(), size: count })
+export const addressValueSchema = z.looseObject({
+  line1: z.string(),
+  line2: z.string(),
+  city: z.string(),
+  region: z.string(),
+  postal: z.string(),
+  country: z.string(),
+})
+
+const text = z.string()
+const number = z.number()
+
+/** Schema of `value` for each documented question type (RESP-07). */
+export const answerValueSchemas = {
+  short_text: text,
+  long_text: text,
+  email: text,
+  url: text,
+  phone: text,
+  date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'expected YYYY-MM-DD'),
+  time: z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'expected HH:MM'),
+  number,
+  scale: number,
+  rating: number,
+  nps: number,
+  slider: number,
+  single_choice: choiceValueSchema,
+  multiple_choice: choiceValueSchema,
+  dropdown: choiceValueSchema,
+  yes_no: choiceValueSchema,
+  ranking: choiceValueSchema,
+  grid_single: z.record(z.string(), z.string()),
+  grid_multiple: z.record(z.string(), z.array(z.string())),
+  file: z.array(uploadedFileSchema),
+  signature: z.array(uploadedFileSchema),
+  address: addressValueSchema,
+} satisfies Record<KnownQuestionType, z.ZodType>
+
+const answerFields = { question_id: z.string(), title: z.string(), text: z.string() }
+
+const knownAnswerSchemas = QUESTION_TYPES.map((type) =>
+  z.looseObject({ ...answerFields, type: z.literal(type), value: answerValueSchemas[type] }),
+)
+
+const documentedTypes: ReadonlySet<string> = new Set(QUESTION_TYPES)
+
+/** An answer of a type that a later version added: its value may be anything. */
+export const unknownAnswerSchema = z.looseObject({
+  ...answerFields,
+  type: z
+    .string()
+    .min(1)
+    .refine((type) => !documentedTypes.has(type), 'a documented type has a documented value'),
+  value: z.unknown(),
+})
+
+const [firstAnswer, ...otherAnswers] = knownAnswerSchemas as [
+  (typeof knownAnswerSchemas)[number],
+  ...(typeof knownAnswerSchemas)[number][],
+]
+
+/** An answer of one of the documented types, told apart by `type`. */
+export const knownAnswerSchema = z.discriminatedUnion('type', [firstAnswer, ...otherAnswers])
+
+/** One answer of any type: a documented type must have its documented value (RESP-07), others pass (ENV-04). */
+export const answerSchema = z.unknown().transform((value, context) => {
+  const known = documentedTypes.has((value as { type?: unknown } | null)?.type as string)
+  const result = (known ? knownAnswerSchema : unknownAnswerSchema).safeParse(value)
+  if (result.success) return result.data
+  for (const issue of result.error.issues) context.issues.push({ ...issue, input: value } as never)
+  return z.NEVER
+})
+
+export const responseMetaSchema = z.looseObject({
+  device: z.string().nullish(),
+  browser: z.string().nullish(),
+  os: z.string().nullish(),
+  ref: z.string().nullish(),
+  utm: z.record(z.string(), z.string()).nullish(),
+})
+
+export const responseSchema = z.looseObject({
+  id: z.int().min(1),
+  form_id: z.string().length(LIMITS.formIdLength),
+  status: openEnum(RESPONSE_STATUSES),
+  started_at: timestampSchema,
+  submitted_at: timestampSchema.nullable(),
+  duration_sec: count,
+  email: z.string().nullable(),
+  score: z.number().nullable(),
+  max_score: z.number().nullable(),
+  answers: z.array(answerSchema),
+  meta: responseMetaSchema,
+})
+
+export const meSchema = z.looseObject({
+  user: z.looseObject({ id, name: z.string(), email: z.string() }),
+  workspace: z.looseObject({ id, name: z.string(), role: openEnum(WORKSPACE_ROLES) }),
+  key: z.looseObject({ id, name: z.string(), prefix: z.string(), scope: openEnum(KEY_SCOPES) }),
+})
+
+export const webhookEndpointSchema = z.looseObject({
+  id,
+  url: z.string().max(LIMITS.webhookUrlMaxLength),
+  active: z.boolean(),
+  created_at: timestampSchema,
+})
+
+export const createdWebhookEndpointSchema = webhookEndpointSchema.extend({
+  secret: z.string().regex(/^whsec_/, 'a secret begins whsec_'),
+})
+
+/** Body of `POST /forms/{id}/webhooks`; the address rules are the server's (HOOK-04). */
+export const webhookCreateSchema = z.looseObject({ url: z.string() })
+
+/** `{"id", "deleted": true}` */
+export const deletedSchema = z.looseObject({ id, deleted: z.literal(true) })
+
+/** JSON body of a delivery (DLV-03). */
+export const webhookEventSchema = z.looseObject({
+  event: openEnum(EVENT_TYPES),
+  form: z.looseObject({ id: z.string(), title: z.string() }),
+  response: z.looseObject({
+    id,
+    submitted_at: timestampSchema,
+    answers: z.array(answerSchema),
+    score: z.number().nullable(),
+    max_score: z.number().nullable(),
+    meta: responseMetaSchema,
+  }),
+})

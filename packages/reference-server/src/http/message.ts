@@ -1,0 +1,27 @@
+/** A request as the core sees it, whichever door it came through (polka, `fetch`, msw). */
+export interface IncomingMessage {
+  /** Upper case. */
+  readonly method: string
+  /** Raw path as sent, before any percent-decoding, without the query. */
+  readonly path: string
+  /** Raw query as sent, without `?`. */
+  readonly query: string
+  /** Names in lower case. */
+  readonly headers: ReadonlyMap<string, string>
+  /** Address of the client; `127.0.0.1` in process and behind msw unless the caller names one. */
+  readonly address: string
+  /** Scheme and host the client spoke to, such as `http://127.0.0.1:8787`. */
+  readonly origin: string
+  /** Reads the body once. Throws `ServiceError` `bad_request` past `maxBytes`, without waiting for the rest. */
+  readBody(maxBytes: number): Promise<Uint8Array>
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal
+}
+
+/** The answer of the core. A door writes it out and adds nothing of its own. */
+export interface OutgoingMessage {
+  status: number
+  /** Names in lower case. */
+  headers: Record<string, string>
+  body: string | Uint8Array | AsyncIterable<Uint8Array> | null
+}

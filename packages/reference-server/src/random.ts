@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+
+/** Where ids, keys and secrets come from. Passed in, so that a seed makes them repeatable. */
+export interface RandomSource {
+  bytes(length: number): Uint8Array
+}
+
+/** The operating system's own randomness. */
+export const systemRandom: RandomSource = { bytes: (length) => randomBytes(length) }
+
+/** A repeatable sequence for a seed (splitmix32). For tests and demos: its output can be guessed. */
+export function seededRandom(seed: number): RandomSource {
+  let state = seed >>> 0
+  const next = (): number => {
+    state = (state + 0x9e3779b9) >>> 0
+    let word = state
+    word = Math.imul(word ^ (word >>> 16), 0x21f0aaad)
+    word = Math.imul(word ^ (word >>> 15), 0x735a2d97)
+    return (word ^ (word >>> 15)) >>> 0
+  }
+  return { bytes: (length) => Uint8Array.from({ length }, () => next() & 0xff) }
+}
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Random letters and digits. A byte past the last whole alphabet is dropped, so that each character is equally likely. */
+export function randomText(random: RandomSource, length: number): string {
+  const limit = 256 - (256 % ALPHABET.length)
+  let text = ''
+  while (text.length < length) {
+    for (const byte of random.bytes(length - text.length)) if (byte < limit) text += ALPHABET[byte % ALPHABET.length]
+  }
+  return text
+}
