@@ -1,0 +1,11 @@
+import { defineConfig } from 'tsup'
+import { base } from '../../scripts/tsup-base.ts'
+
+export default defineConfig({
+  ...base,
+  entry: {
+    index: 'src/index.ts',
+    schemas: 'src/schemas.ts',
+  },
+  format: ['esm', 'cjs'],
+})

@@ -1,0 +1,24 @@
+import { defineConfig } from 'tsup'
+import { base } from '../../scripts/tsup-base.ts'
+
+export default defineConfig({
+  ...base,
+  entry: {
+    index: 'src/index.ts',
+    web: 'src/web.ts',
+    'adapters/node': 'src/adapters/node.ts',
+    'adapters/fetch': 'src/adapters/fetch.ts',
+    'adapters/express': 'src/adapters/express.ts',
+    'adapters/fastify': 'src/adapters/fastify.ts',
+    'adapters/hono': 'src/adapters/hono.ts',
+    'adapters/koa': 'src/adapters/koa.ts',
+    'adapters/next': 'src/adapters/next.ts',
+    'adapters/lambda': 'src/adapters/lambda.ts',
+    'dedupe/index': 'src/dedupe/index.ts',
+    'dedupe/redis': 'src/dedupe/redis.ts',
+    testing: 'src/testing.ts',
+  },
+  format: ['esm', 'cjs'],
+  // The wire types are inlined, so that the published package depends on nothing.
+  dts: { ...base.dts, resolve: ['@formwire/contract'] },
+})

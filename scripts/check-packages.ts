@@ -1,0 +1,39 @@
+/** Packs every package as it would be published and runs publint and attw over the tarballs. Needs a build. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const packagesDir = fileURLToPath(new URL('../packages/', import.meta.url))
+const binDir = fileURLToPath(new URL('../node_modules/.bin/', import.meta.url))
+const tarballDir = mkdtempSync(join(tmpdir(), 'formwire-pack-'))
+
+/** The ones with a CommonJS build must hold for every resolver; the others for ESM ones only. */
+const attwProfiles: Record<string, string | undefined> = {
+  contract: 'strict',
+  sdk: 'strict',
+  'webhook-verify': 'strict',
+  'reference-server': 'esm-only',
+  cli: undefined, // a binary: it exports no types
+}
+
+function run(command: string, args: string[], cwd: string): void {
+  const { status } = spawnSync(command, args, { cwd, stdio: 'inherit' })
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed with ${status} in ${cwd}`)
+}
+
+try {
+  for (const name of readdirSync(packagesDir).sort()) {
+    if (!(name in attwProfiles)) throw new Error(`packages/${name} has no line in attwProfiles`)
+    const cwd = join(packagesDir, name)
+    const tarball = join(tarballDir, `${name}.tgz`)
+    // pnpm packs with publishConfig applied, as npm does not.
+    run('npx', ['-y', 'pnpm@12', 'pack', '--out', tarball], cwd)
+    run(join(binDir, 'publint'), ['--strict', tarball], cwd)
+    const profile = attwProfiles[name]
+    if (profile) run(join(binDir, 'attw'), [tarball, '--profile', profile], cwd)
+  }
+} finally {
+  rmSync(tarballDir, { recursive: true, force: true })
+}

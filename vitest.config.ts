@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config'
+
+const sourceCondition = '@formwire/source'
+
+export default defineConfig({
+  // Tests read every package's sources, never a stale dist.
+  ssr: { resolve: { conditions: [sourceCondition, 'module', 'node', 'development|production'] } },
+  test: {
+    include: [
+      'packages/*/test/**/*.test.{ts,tsx}',
+      'examples/*/test/**/*.test.{ts,tsx}',
+      'bench/test/**/*.test.ts',
+      'test/**/*.test.{ts,tsx}',
+    ],
+    pool: 'threads',
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    coverage: {
+      provider: 'v8',
+      include: ['packages/*/src/**/*.{ts,tsx}'],
+      reporter: ['text-summary', 'html', 'json-summary'],
+    },
+  },
+})
