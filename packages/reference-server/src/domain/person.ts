@@ -1,0 +1,26 @@
+import type { KnownWorkspaceRole } from '@formwire/contract'
+import type { PlanName } from '../policy/plan.ts'
+
+/** Somebody with an account. */
+export interface User {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+  /** Milliseconds since the epoch; `null` before the first change. */
+  readonly passwordChangedAt: number | null
+}
+
+/** What keys, forms and responses belong to. */
+export interface Workspace {
+  readonly id: number
+  readonly name: string
+  readonly plan: PlanName
+  readonly createdAt: number
+}
+
+/** A user's place in a workspace. */
+export interface Membership {
+  readonly workspaceId: number
+  readonly userId: number
+  readonly role: KnownWorkspaceRole
+}

@@ -1,0 +1,104 @@
+import type { KnownResponseStatus } from '@formwire/contract'
+import {
+  type ResponseFacts,
+  type ResponseRecord,
+  type ResponseStyle,
+  responseFacts,
+  writeResponse,
+} from '../domain/response.ts'
+import { byNumber, byText } from './compare.ts'
+import type { Page } from './forms.ts'
+import { OrderedMap } from './ordered-map.ts'
+
+export interface ResponsesDump {
+  readonly responses: readonly ResponseFacts[]
+  readonly lastId: number
+}
+
+/** A record is its own key: no second object for each of a million responses. */
+type ListKey = Pick<ResponseRecord, 'formId' | 'status' | 'at' | 'id'>
+
+/** Newest first, and of two at one instant the later id (RESP-01). */
+const newestFirst = (a: ListKey, b: ListKey): number =>
+  byText(a.formId, b.formId) || byText(a.status, b.status) || b.at - a.at || b.id - a.id
+
+/** Responses and drafts of all forms. Every read and write costs O(log n), whatever the page. */
+export class ResponsesTable {
+  #byId = new OrderedMap<number, ResponseRecord>(byNumber)
+  #listed = new OrderedMap<ListKey, ResponseRecord>(newestFirst)
+  #byDraftToken = new OrderedMap<string, number>(byText)
+  #lastId = 0
+
+  /** Ids are never given twice, not even after a deletion (RESP-04). */
+  nextId(): number {
+    return ++this.#lastId
+  }
+
+  get(id: number): ResponseRecord | undefined {
+    return this.#byId.get(id)
+  }
+
+  byDraftToken(token: string): ResponseRecord | undefined {
+    const id = this.#byDraftToken.get(token)
+    return id === undefined ? undefined : this.#byId.get(id)
+  }
+
+  /**
+   * Part of a form's list, newest first. `since` keeps what was submitted (drafts: last saved) at or after it, in
+   * milliseconds since the epoch (RESP-02).
+   */
+  list(
+    formId: string,
+    status: KnownResponseStatus,
+    since: number | undefined,
+    from: number,
+    count: number,
+  ): Page<ResponseRecord> {
+    const start = this.#listed.rank({ formId, status, at: Infinity, id: Infinity })
+    const end = this.#listed.rank({ formId, status, at: since ?? -Infinity, id: -Infinity })
+    const total = end - start
+    return { items: this.#listed.slice(start + from, Math.min(count, total - from)), total }
+  }
+
+  /** Adds a response or replaces the one with its id. */
+  put(response: ResponseRecord): void {
+    const before = this.#byId.get(response.id)
+    if (before) this.#unlist(before)
+    this.#byId.set(response.id, response)
+    this.#listed.set(response, response)
+    if (response.draft) this.#byDraftToken.set(response.draft.token, response.id)
+    this.#lastId = Math.max(this.#lastId, response.id)
+  }
+
+  /** Returns what was deleted. */
+  delete(id: number): ResponseRecord | undefined {
+    const response = this.#byId.delete(id)
+    if (response) this.#unlist(response)
+    return response
+  }
+
+  fork(): ResponsesTable {
+    const copy = new ResponsesTable()
+    copy.#byId = this.#byId.clone()
+    copy.#listed = this.#listed.clone()
+    copy.#byDraftToken = this.#byDraftToken.clone()
+    copy.#lastId = this.#lastId
+    return copy
+  }
+
+  dump(): ResponsesDump {
+    return { responses: Array.from(this.#byId.values(), responseFacts), lastId: this.#lastId }
+  }
+
+  static load(dump: ResponsesDump, style: ResponseStyle): ResponsesTable {
+    const table = new ResponsesTable()
+    for (const facts of dump.responses) table.put(writeResponse(facts, style))
+    table.#lastId = Math.max(table.#lastId, dump.lastId)
+    return table
+  }
+
+  #unlist(response: ResponseRecord): void {
+    this.#listed.delete(response)
+    if (response.draft) this.#byDraftToken.delete(response.draft.token)
+  }
+}
