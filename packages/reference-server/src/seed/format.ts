@@ -6,7 +6,13 @@
  * Names are wire names. An instant is an ISO 8601 date-time in UTC, or a span before the moment of loading such as
  * `-3d`, `-2h30m` or `-0s`: a demo made of spans never grows old.
  */
-import type { AnswerValues, KeyScope, KnownFormStatus, KnownQuestionType, KnownWorkspaceRole } from '@formwire/contract'
+import type {
+  AnswerValues,
+  KeyScope,
+  KnownFormStatus,
+  KnownQuestionType,
+  KnownWorkspaceRole,
+} from '@formwire/contract'
 
 /** ISO 8601 in UTC, or a span before loading (`-3d4h`). */
 export type SeedInstant = string

@@ -1,0 +1,123 @@
+import type { Faker } from '@faker-js/faker'
+import type { AnswerValues, ChoiceValue, KnownQuestionType, UploadedFile } from '@formwire/contract'
+import type { SeedAnswer, SeedQuestion } from './format.ts'
+
+/** Who answers: one person gives the same name and email throughout a response. */
+export interface Respondent {
+  firstName: string
+  lastName: string
+  email: string
+}
+
+/** Makes up a value of the question's type that the public form would take. */
+export function makeValue(
+  faker: Faker,
+  question: SeedQuestion,
+  respondent: Respondent,
+): AnswerValues[KnownQuestionType] {
+  return VALUES[question.type](faker, question, respondent)
+}
+
+/** Whether the answers so far show the question (RESP-06). */
+export function isShown(question: SeedQuestion, answers: readonly SeedAnswer[]): boolean {
+  const rule = question.show_if
+  if (!rule) return true
+  const value = answers.find((answer) => answer.question_id === rule.question_id)?.value
+  if (value === undefined) return false
+  const ids = (value as Partial<ChoiceValue>).ids
+  return Array.isArray(ids) ? ids.includes(String(rule.equals)) : value === rule.equals
+}
+
+type MakeValue = (
+  faker: Faker,
+  question: SeedQuestion,
+  respondent: Respondent,
+) => AnswerValues[KnownQuestionType]
+
+const VALUES: Record<KnownQuestionType, MakeValue> = {
+  short_text: (faker, question, who) =>
+    /name/i.test(question.title) ? `${who.firstName} ${who.lastName}` : faker.commerce.productName(),
+  long_text: (faker) => sentences(faker),
+  email: (_faker, _question, who) => who.email,
+  url: (_faker, _question, who) =>
+    `https://${who.lastName.toLowerCase().replace(/[^a-z]/g, '')}.example.com/`,
+  phone: (faker) => `+1 555 ${faker.string.numeric(3)} ${faker.string.numeric(4)}`,
+  date: (faker) => dateIn(faker, 2026),
+  time: (faker) => `${two(faker.number.int({ min: 8, max: 21 }))}:${two(faker.number.int({ max: 11 }) * 5)}`,
+  number: (faker, question) => faker.number.int({ min: question.min ?? 1, max: question.max ?? 12 }),
+  scale: (faker, question) => leaningHigh(faker, question.min ?? 1, question.max ?? 10),
+  rating: (faker, question) => leaningHigh(faker, question.min ?? 1, question.max ?? 5),
+  nps: (faker, question) => leaningHigh(faker, question.min ?? 0, question.max ?? 10),
+  slider: (faker, question) => faker.number.int({ min: question.min ?? 1, max: question.max ?? 10 }),
+  single_choice: (faker, question) => oneOf(faker, question),
+  multiple_choice: (faker, question) => ({ ids: someIds(faker, question.options ?? []), other: null }),
+  dropdown: (faker, question) => oneOf(faker, question),
+  yes_no: (faker) => ({ ids: [faker.datatype.boolean(0.7) ? 'yes' : 'no'], other: null }),
+  ranking: (faker, question) => ({
+    ids: faker.helpers.shuffle((question.options ?? []).map((option) => option.id)),
+    other: null,
+  }),
+  grid_single: (faker, question) =>
+    Object.fromEntries(
+      (question.rows ?? []).map((row) => [row.id, faker.helpers.arrayElement(question.columns ?? []).id]),
+    ),
+  grid_multiple: (faker, question) =>
+    Object.fromEntries((question.rows ?? []).map((row) => [row.id, someIds(faker, question.columns ?? [])])),
+  file: (faker, _question, who) => [upload(faker, `${who.lastName}-${faker.system.commonFileName('pdf')}`)],
+  signature: (faker) => [upload(faker, 'signature.png')],
+  address: (faker) => ({
+    line1: faker.location.streetAddress(),
+    line2: faker.datatype.boolean(0.2) ? faker.location.secondaryAddress() : '',
+    city: faker.location.city(),
+    region: faker.location.state(),
+    postal: faker.location.zipCode('#####'),
+    country: 'United States',
+  }),
+}
+
+const REMARKS = [
+  'Everyone was kind and patient.',
+  'The room was quieter than I expected.',
+  'Check-in took longer than it should.',
+  'We will be back next year.',
+  'Breakfast could start a little earlier.',
+  'Loved the view over the harbour.',
+  'The directions in the confirmation were spot on.',
+  'A few more vegetarian choices would be welcome.',
+  'The booking page showed me the price twice.',
+  'Please keep the wood stove going!',
+] as const
+
+const sentences = (faker: Faker): string => faker.helpers.arrayElements(REMARKS, { min: 1, max: 3 }).join(' ')
+
+const two = (number: number): string => String(number).padStart(2, '0')
+
+/** A day that every month has. */
+const dateIn = (faker: Faker, year: number): string =>
+  `${year}-${two(faker.number.int({ min: 1, max: 12 }))}-${two(faker.number.int({ min: 1, max: 28 }))}`
+
+/** The better of two throws: people who answer at all are mostly content. */
+const leaningHigh = (faker: Faker, min: number, max: number): number =>
+  Math.max(faker.number.int({ min, max }), faker.number.int({ min, max }))
+
+/** One option, or now and then the text of "other" where the question has it. */
+function oneOf(faker: Faker, question: SeedQuestion): ChoiceValue {
+  if (question.allow_other && faker.datatype.boolean(0.1)) {
+    return { ids: [], other: faker.helpers.arrayElement(['A friend told me', 'Passed by', 'Local radio']) }
+  }
+  return { ids: [faker.helpers.arrayElement(question.options ?? []).id], other: null }
+}
+
+/** At least one id, in the order of the options. */
+function someIds(faker: Faker, options: readonly { id: string }[]): string[] {
+  const picked = new Set(
+    faker.helpers.arrayElements(options, { min: 1, max: Math.max(1, options.length - 1) }),
+  )
+  return options.filter((option) => picked.has(option)).map((option) => option.id)
+}
+
+const upload = (faker: Faker, name: string): UploadedFile => ({
+  id: `file_${faker.string.alphanumeric(16)}`,
+  name,
+  size: faker.number.int({ min: 12_000, max: 900_000 }),
+})

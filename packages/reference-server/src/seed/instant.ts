@@ -1,0 +1,40 @@
+import type { SeedInstant } from './format.ts'
+
+const SPAN = /^-(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|\+00:00)$/
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/**
+ * The instant that a seed means, in milliseconds since the epoch; `NaN` when the text is neither an ISO 8601
+ * date-time in UTC nor a span such as `-3d4h`.
+ */
+export function resolveInstant(instant: SeedInstant, now: number): number {
+  const span = SPAN.exec(instant)
+  if (span) {
+    const [days, hours, minutes, seconds] = span.slice(1).map((part) => Number(part ?? 0)) as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    return now - (days * DAY_MS + hours * HOUR_MS + minutes * MINUTE_MS + seconds * SECOND_MS)
+  }
+  return DATE_TIME.test(instant) ? Date.parse(instant) : Number.NaN
+}
+
+/** Writes a number of milliseconds before loading as a span, to the second: `-3d4h0m12s`. */
+export function spanBefore(milliseconds: number): SeedInstant {
+  const total = Math.max(0, Math.round(milliseconds / SECOND_MS))
+  const parts: [number, string][] = [
+    [Math.floor(total / 86_400), 'd'],
+    [Math.floor(total / 3600) % 24, 'h'],
+    [Math.floor(total / 60) % 60, 'm'],
+    [total % 60, 's'],
+  ]
+  const text = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count}${unit}`)
+  return `-${text.join('') || '0s'}`
+}

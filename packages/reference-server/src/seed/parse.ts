@@ -1,0 +1,152 @@
+import { FORM_STATUSES, KEY_SCOPES, LIMITS, QUESTION_TYPES, WORKSPACE_ROLES } from '@formwire/contract'
+import { formTitleSchema } from '@formwire/contract/schemas'
+import * as z from 'zod'
+import { findBrokenReferences } from './check-references.ts'
+import type { Seed } from './format.ts'
+import { resolveInstant } from './instant.ts'
+
+/** One thing wrong with a seed and where: `workspaces[0].forms[2].title`. */
+export interface SeedIssue {
+  path: string
+  message: string
+}
+
+/** A seed that cannot be loaded. `message` lists what is wrong, at most ten things; `issues` has all. */
+export class SeedError extends Error {
+  override readonly name = 'SeedError'
+  readonly issues: readonly SeedIssue[]
+
+  constructor(issues: readonly SeedIssue[]) {
+    const shown = issues
+      .slice(0, SHOWN_ISSUES)
+      .map(({ path, message }) => `  ${path || '(the seed)'}: ${message}`)
+    const rest = issues.length - shown.length
+    if (rest > 0) shown.push(`  … and ${rest} more`)
+    super(`The seed cannot be loaded:\n${shown.join('\n')}`)
+    this.issues = issues
+  }
+}
+
+const SHOWN_ISSUES = 10
+
+/**
+ * Checks a seed from outside: fields, instants, and that every email, question and option it names is there.
+ * A field that the format does not have is refused, since it is most likely a typing error.
+ * @throws SeedError with the path of everything that is wrong.
+ */
+export function parseSeed(value: unknown): Seed {
+  const parsed = seedSchema.safeParse(value)
+  if (!parsed.success) {
+    throw new SeedError(
+      parsed.error.issues.map((issue) => ({ path: pathText(issue.path), message: issue.message })),
+    )
+  }
+  const seed = parsed.data as Seed
+  const broken = findBrokenReferences(seed).map(({ path, message }) => ({ path: pathText(path), message }))
+  if (broken.length > 0) throw new SeedError(broken)
+  return seed
+}
+
+const pathText = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (text, part) =>
+      typeof part === 'number' ? `${text}[${part}]` : text ? `${text}.${String(part)}` : String(part),
+    '',
+  )
+
+const id = z.int().min(1)
+const text = z.string().min(1)
+const instant = z
+  .string()
+  .refine(
+    (value) => !Number.isNaN(resolveInstant(value, 0)),
+    'expected an ISO 8601 date-time in UTC, or a span before loading such as -3d4h',
+  )
+const choice = z.strictObject({ id: text, label: text })
+
+const question = z.strictObject({
+  id: text.optional(),
+  type: z.enum(QUESTION_TYPES),
+  title: text,
+  required: z.boolean().optional(),
+  options: z.array(choice).min(1).optional(),
+  allow_other: z.boolean().optional(),
+  rows: z.array(choice).min(1).optional(),
+  columns: z.array(choice).min(1).optional(),
+  min: z.number().optional(),
+  max: z.number().optional(),
+  points: z.record(z.string(), z.number()).optional(),
+  show_if: z.strictObject({ question_id: text, equals: z.union([z.string(), z.number()]) }).optional(),
+})
+
+const response = z.strictObject({
+  status: z.enum(['submitted', 'in_progress']).optional(),
+  started_at: instant.optional(),
+  submitted_at: instant.optional(),
+  email: z.string().nullable().optional(),
+  meta: z.record(z.string(), z.unknown()).optional(),
+  answers: z.array(z.strictObject({ question_id: text, value: z.unknown() })),
+})
+
+const webhook = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/, error: 'expected an http or https address' })
+    .max(LIMITS.webhookUrlMaxLength),
+  active: z.boolean().optional(),
+  secret: z
+    .string()
+    .regex(/^whsec_.+/, 'expected a secret that begins whsec_')
+    .optional(),
+  created_at: instant.optional(),
+})
+
+const form = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[0-9A-Za-z]{12}$/, 'expected 12 letters and digits')
+    .optional(),
+  slug: z
+    .string()
+    .regex(/^[0-9A-Za-z_-]{1,100}$/, 'expected letters, digits, - and _')
+    .optional(),
+  title: formTitleSchema,
+  published_title: formTitleSchema.optional(),
+  status: z.enum(FORM_STATUSES).optional(),
+  trashed: z.boolean().optional(),
+  response_limit: z.int().min(1).nullable().optional(),
+  opens_at: instant.nullable().optional(),
+  closes_at: instant.nullable().optional(),
+  created_at: instant.optional(),
+  updated_at: instant.optional(),
+  questions: z.array(question).optional(),
+  responses: z.array(response).optional(),
+  webhooks: z.array(webhook).max(LIMITS.webhooksPerForm).optional(),
+})
+
+const key = z.strictObject({
+  name: text,
+  scope: z.enum(KEY_SCOPES),
+  user: text,
+  // The message never repeats the value: it may be a real key.
+  key: z
+    .string()
+    .regex(/^svc_[0-9A-Za-z]{16,}$/, 'expected svc_ and at least 16 letters and digits')
+    .optional(),
+  revoked: z.boolean().optional(),
+  created_at: instant.optional(),
+})
+
+const workspace = z.strictObject({
+  id: id.optional(),
+  name: text,
+  plan: z.enum(['free', 'starter', 'business']).optional(),
+  members: z.array(z.strictObject({ user: text, role: z.enum(WORKSPACE_ROLES) })).min(1),
+  keys: z.array(key).optional(),
+  forms: z.array(form).optional(),
+})
+
+const seedSchema = z.strictObject({
+  version: z.literal(1),
+  users: z.array(z.strictObject({ id: id.optional(), name: text, email: z.email() })).min(1),
+  workspaces: z.array(workspace).min(1),
+})

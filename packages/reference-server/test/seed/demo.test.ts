@@ -1,0 +1,101 @@
+import { QUESTION_TYPES } from '@formwire/contract'
+import { describe, expect, it } from 'vitest'
+import { isShown } from '../../src/seed/answers.ts'
+import { demoSeed } from '../../src/seed/demo.ts'
+import { emptySeed } from '../../src/seed/empty.ts'
+import type { SeedForm } from '../../src/seed/format.ts'
+import { resolveInstant } from '../../src/seed/instant.ts'
+import { parseSeed } from '../../src/seed/parse.ts'
+
+const NOW = Date.parse('2026-11-21T12:00:00Z')
+const demo = await demoSeed()
+const forms = demo.workspaces.flatMap((workspace) => workspace.forms ?? [])
+
+describe('the demo seed', () => {
+  it('is the same every time', async () => {
+    expect(await demoSeed()).toEqual(demo)
+  })
+
+  it('is a valid seed', () => {
+    expect(parseSeed(JSON.parse(JSON.stringify(demo)))).toEqual(demo)
+  })
+
+  it('looks like life: people, roles, forms in every state, hundreds of responses and a few drafts', () => {
+    expect(demo.workspaces.map((workspace) => workspace.name)).toEqual(['Harbour Pine Inn', 'Lantern Studio'])
+    expect(demo.users).toHaveLength(4)
+    expect(new Set(demo.workspaces[0]?.members.map((member) => member.role))).toEqual(
+      new Set(['owner', 'editor', 'viewer']),
+    )
+    expect(demo.workspaces[0]?.forms?.map((form) => form.status)).toEqual([
+      'published',
+      'published',
+      'closed',
+      'archived',
+      'draft',
+    ])
+    const responses = forms.flatMap((form) => form.responses ?? [])
+    expect(responses.filter((response) => response.status !== 'in_progress')).toHaveLength(616)
+    expect(responses.filter((response) => response.status === 'in_progress')).toHaveLength(15)
+  })
+
+  it('[RESP-07] asks, and gets answers to, all 22 question types in one form', () => {
+    const retreat = forms.find((form) => form.id === 'retreatform1') as SeedForm
+    expect(retreat.questions?.map((question) => question.type)).toEqual([...QUESTION_TYPES])
+    expect(retreat.questions?.some((question) => question.points)).toBe(true)
+    const answered = new Set(
+      retreat.responses?.flatMap((response) => response.answers.map((a) => a.question_id)),
+    )
+    expect(answered).toEqual(new Set(QUESTION_TYPES))
+  })
+
+  it('[RESP-06] answers no question that its logic hides', () => {
+    for (const form of forms) {
+      for (const { answers } of form.responses ?? []) {
+        for (const answer of answers) {
+          const question = form.questions?.find((candidate) => candidate.id === answer.question_id)
+          expect(question && isShown(question, answers)).toBe(true)
+        }
+      }
+    }
+  })
+
+  it('dates every response inside the life of its form, before loading, and starts it before it ends', () => {
+    for (const form of forms) {
+      const created = resolveInstant(form.created_at as string, NOW)
+      for (const response of form.responses ?? []) {
+        const [started, submitted] = [response.started_at, response.submitted_at].map((at) =>
+          resolveInstant(at as string, NOW),
+        ) as [number, number]
+        expect(started).toBeGreaterThanOrEqual(created)
+        expect(submitted).toBeGreaterThan(started)
+        expect(submitted).toBeLessThan(NOW)
+        if (form.closes_at) expect(submitted).toBeLessThan(resolveInstant(form.closes_at, NOW))
+      }
+    }
+  })
+
+  it('never calls out: an endpoint is paused, or on loopback', () => {
+    const endpoints = forms.flatMap((form) => form.webhooks ?? [])
+    expect(endpoints.length).toBeGreaterThan(1)
+    for (const endpoint of endpoints) {
+      if (endpoint.active) expect(new URL(endpoint.url).hostname).toBe('127.0.0.1')
+    }
+  })
+
+  it('has nothing of a real person: every address is under example.com', () => {
+    const emails = JSON.stringify(demo).match(/[\w.]+@[\w.]+/g) ?? []
+    expect(emails.filter((email) => !email.endsWith('@example.com'))).toEqual([])
+  })
+})
+
+describe('the empty seed', () => {
+  it('has one workspace on business, its owner, a write key and a read key', () => {
+    const seed = parseSeed(emptySeed())
+    expect(seed.workspaces).toHaveLength(1)
+    expect(seed.workspaces[0]).toMatchObject({
+      plan: 'business',
+      members: [{ user: 'owner@example.com', role: 'owner' }],
+      keys: [{ scope: 'write' }, { scope: 'read' }],
+    })
+  })
+})
