@@ -40,6 +40,12 @@ export interface Question {
   readonly show_if?: ShowIf
 }
 
+/** An answer as it is submitted: the value has the wire shape of the question's type, or is still to be refused. */
+export interface SubmittedAnswer {
+  readonly question_id: string
+  readonly value: unknown
+}
+
 /** The numeric bounds of a question whose bounds are numbers; open ends are infinite. */
 export function numericBounds(question: Question): { min: number; max: number } {
   const { min, max } = question

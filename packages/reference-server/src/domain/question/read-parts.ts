@@ -1,0 +1,51 @@
+import { isObject } from './handler.ts'
+import type { Choice } from './question.ts'
+
+/** A fault in a question's definition, thrown up to `readQuestions` and no further. */
+export class DefinitionError extends Error {
+  override readonly name = 'DefinitionError'
+  readonly field: string
+
+  constructor(field: string, message: string) {
+    super(message)
+    this.field = field
+  }
+}
+
+/** Longest id, in UTF-16 units. */
+const ID_MAX_LENGTH = 100
+/** Brackets would break the field names of the plain form, `q[ID][ROW]`. */
+const NOT_IN_IDS = /[[\]\p{Cc}\p{Cs}]/u
+
+export function readText(input: unknown, path: string): string {
+  if (typeof input !== 'string' || input.trim() === '')
+    throw new DefinitionError(path, 'must be a text that is not blank')
+  return input
+}
+
+/** An id of a question, option, row or column. */
+export function readId(input: unknown, path: string): string {
+  const id = readText(input, path)
+  if (id.length > ID_MAX_LENGTH)
+    throw new DefinitionError(path, `must have at most ${ID_MAX_LENGTH} characters`)
+  if (NOT_IN_IDS.test(id)) throw new DefinitionError(path, 'must be free of brackets and control characters')
+  if (id === '__proto__')
+    throw new DefinitionError(path, 'must be another id: this one means something else to JSON readers')
+  return id
+}
+
+/** At least one `{id, label}`, each id once. */
+export function readChoices(input: unknown, path: string): Choice[] {
+  if (!Array.isArray(input) || input.length === 0) {
+    throw new DefinitionError(path, 'must be a list of at least one {"id", "label"}')
+  }
+  const seen = new Set<string>()
+  return (input as readonly unknown[]).map((item, index) => {
+    const at = `${path}[${index}]`
+    if (!isObject(item)) throw new DefinitionError(at, 'must be an object {"id", "label"}')
+    const id = readId(item.id, `${at}.id`)
+    if (seen.has(id)) throw new DefinitionError(`${at}.id`, `"${id}" stands in the list twice`)
+    seen.add(id)
+    return { id, label: readText(item.label, `${at}.label`) }
+  })
+}

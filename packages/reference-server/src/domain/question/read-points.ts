@@ -1,0 +1,21 @@
+import { isObject } from './handler.ts'
+import type { Choice } from './question.ts'
+import { DefinitionError } from './read-parts.ts'
+
+/** Reads `{option_id: points}`. An option left out gives no points; the other text never gives any. */
+export function readPoints(
+  input: unknown,
+  path: string,
+  options: readonly Choice[],
+): Readonly<Record<string, number>> | undefined {
+  if (input === undefined || input === null) return undefined
+  if (!isObject(input)) throw new DefinitionError(path, 'must be an object from option id to number')
+  const known = new Set(options.map((option) => option.id))
+  const points = Object.entries(input).map(([id, value]) => {
+    if (!known.has(id)) throw new DefinitionError(path, `names "${id}", which is none of the options`)
+    if (typeof value !== 'number' || !Number.isFinite(value))
+      throw new DefinitionError(`${path}.${id}`, 'must be a number')
+    return [id, value] as const
+  })
+  return Object.fromEntries(points)
+}

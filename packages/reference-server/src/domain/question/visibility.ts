@@ -1,0 +1,30 @@
+import type { ChoiceValue } from '@formwire/contract'
+import { isObject } from './handler.ts'
+import type { Question } from './question.ts'
+import { QUESTION_TYPE_PARTS } from './question-types.ts'
+
+/** Whether two JSON values say the same; the order of an object's members does not count. */
+export function isSameValue(left: unknown, right: unknown): boolean {
+  if (left === right) return true
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((item, index) => isSameValue(item, right[index]))
+  }
+  if (!isObject(left) || !isObject(right)) return false
+  const names = Object.keys(left)
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && isSameValue(left[name], right[name]))
+  )
+}
+
+/**
+ * Whether logic shows a question (RESP-06). `value` is the checked answer to the question that `show_if` names:
+ * `undefined` when that was skipped or is hidden itself, which hides what depends on it.
+ */
+export function isShown(question: Question, controlling: Question | undefined, value: unknown): boolean {
+  if (question.show_if === undefined) return true
+  if (controlling === undefined || value === undefined) return false
+  const { equals } = question.show_if
+  if (QUESTION_TYPE_PARTS[controlling.type].options === undefined) return isSameValue(value, equals)
+  return (value as ChoiceValue).ids.some((id) => id === equals)
+}
