@@ -1,0 +1,53 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** Counts work in flight and tells when there is none. Both clocks keep theirs here. */
+export class Activity {
+  #running = 0
+  #waiters: (() => void)[] = []
+
+  /** Marks the start of one piece of work. Call the result once, when it has ended. */
+  begin(): () => void {
+    this.#running += 1
+    let ended = false
+    return () => {
+      if (ended) return
+      ended = true
+      this.#running -= 1
+      if (this.#running > 0) return
+      const waiters = this.#waiters
+      this.#waiters = []
+      for (const wake of waiters) wake()
+    }
+  }
+
+  track<Result>(work: Promise<Result>): Promise<Result> {
+    const end = this.begin()
+    work.then(end, end)
+    return work
+  }
+
+  /** Runs `wake` in a later turn of the event loop, and counts as work until then. Returns what takes it back. */
+  inNextTurn(wake: () => void): () => void {
+    const end = this.begin()
+    const turn = setImmediate(() => {
+      try {
+        wake()
+      } finally {
+        end()
+      }
+    })
+    return () => {
+      clearImmediate(turn)
+      end()
+    }
+  }
+
+  /** Resolves once nothing runs, and nothing that just ended started more in its last turn. */
+  async idle(): Promise<void> {
+    for (;;) {
+      if (this.#running > 0) await new Promise<void>((resolve) => this.#waiters.push(resolve))
+      await nextTurn()
+      if (this.#running === 0) return
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import type { Clock } from '../clock.ts'
+import { OrderedMap } from '../store/ordered-map.ts'
+import { Activity } from './activity.ts'
+import { instantAfter, parseSpan, type Span } from './span.ts'
+
+interface Alarm {
+  readonly at: number
+  /** Keeps alarms of one instant in the order in which they were set. */
+  readonly sequence: number
+}
+
+const byInstant = (a: Alarm, b: Alarm): number => a.at - b.at || a.sequence - b.sequence
+
+/** A clock that stands still until it is advanced. */
+export class ManualClock implements Clock {
+  readonly mode = 'manual'
+  readonly #activity = new Activity()
+  readonly #alarms = new OrderedMap<Alarm, () => void>(byInstant)
+  #now: number
+  #sequence = 0
+  /** End of the last advance that was asked for: the next one follows it. */
+  #lastAdvance: Promise<void> = Promise.resolve()
+
+  /** @param now First instant, milliseconds since the epoch. */
+  constructor(now: number) {
+    this.#now = now
+  }
+
+  now(): number {
+    return this.#now
+  }
+
+  wakeAt(at: number, wake: () => void): () => void {
+    if (at <= this.#now) return this.#activity.inNextTurn(wake)
+    const alarm = { at, sequence: ++this.#sequence }
+    this.#alarms.set(alarm, wake)
+    return () => {
+      this.#alarms.delete(alarm)
+    }
+  }
+
+  track<Result>(work: Promise<Result>): Promise<Result> {
+    return this.#activity.track(work)
+  }
+
+  idle(): Promise<void> {
+    return this.#activity.idle()
+  }
+
+  async advance(by: Span): Promise<void> {
+    const milliseconds = parseSpan(by)
+    const advance = this.#lastAdvance.then(() => this.#walk(milliseconds))
+    this.#lastAdvance = advance.catch(() => {})
+    return advance
+  }
+
+  /** Puts the clock at an instant without a walk there, for a snapshot that is put back. What is then due wakes up. */
+  set(now: number): void {
+    this.#now = now
+    this.#activity.inNextTurn(() => this.#wakeDue())
+  }
+
+  async #walk(milliseconds: number): Promise<void> {
+    await this.idle()
+    const target = instantAfter(this.#now, milliseconds)
+    for (let next = this.#alarms.at(0); next && next[0].at <= target; next = this.#alarms.at(0)) {
+      this.#now = Math.max(this.#now, next[0].at)
+      this.#wakeDue()
+      // Work of this instant may set alarms for a later one inside the span: the loop looks again.
+      await this.idle()
+    }
+    this.#now = Math.max(this.#now, target)
+  }
+
+  /** One at a time: an alarm may take back another one of its instant. */
+  #wakeDue(): void {
+    for (let next = this.#alarms.at(0); next && next[0].at <= this.#now; next = this.#alarms.at(0)) {
+      this.#alarms.delete(next[0])
+      next[1]()
+    }
+  }
+}

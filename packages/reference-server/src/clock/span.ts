@@ -1,0 +1,61 @@
+/** A span of time: whole milliseconds, or text such as `'90s'`, `'12h'`, `'1h30m'`, `'1.5h'`. */
+export type Span = number | string
+
+/** A span that cannot be read or walked. Over HTTP it is a 422 with the field `by`. */
+export class InvalidSpanError extends RangeError {
+  override readonly name = 'InvalidSpanError'
+}
+
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+] as const
+
+const PATTERN =
+  /^(?:(\d+(?:\.\d+)?)d)?\s*(?:(\d+(?:\.\d+)?)h)?\s*(?:(\d+(?:\.\d+)?)m(?!s))?\s*(?:(\d+(?:\.\d+)?)s)?\s*(?:(\d+(?:\.\d+)?)ms)?$/
+
+/** Last instant of the year 9999: the last one that ISO 8601 writes with four digits. */
+const LAST_INSTANT = 253_402_300_799_999
+
+/**
+ * Milliseconds of a span. Text names its units, largest first, each at most once: `d`, `h`, `m`, `s`, `ms`.
+ *
+ * @throws InvalidSpanError when it is negative, not a whole number of milliseconds, or unreadable.
+ */
+export function parseSpan(span: unknown): number {
+  if (typeof span === 'number') {
+    if (Number.isSafeInteger(span) && span >= 0) return span
+  } else if (typeof span === 'string') {
+    const parts = span === '' ? null : PATTERN.exec(span)
+    if (parts) {
+      const milliseconds = UNITS.reduce(
+        (sum, [, factor], index) => sum + Number(parts[index + 1] ?? 0) * factor,
+        0,
+      )
+      const whole = Math.round(milliseconds)
+      if (Number.isSafeInteger(whole) && Math.abs(milliseconds - whole) < 1e-6) return whole
+    }
+  }
+  throw new InvalidSpanError(
+    `Cannot read ${describe(span)} as a span of time: give milliseconds from 0, or text such as "90s", "12h" or "1h30m".`,
+  )
+}
+
+/** The instant a span after another one. @throws InvalidSpanError when it lies past the year 9999. */
+export function instantAfter(now: number, milliseconds: number): number {
+  const instant = now + milliseconds
+  if (instant <= LAST_INSTANT) return instant
+  throw new InvalidSpanError(`${milliseconds} ms from now lies past the year 9999: advance by less.`)
+}
+
+function describe(span: unknown): string {
+  if (typeof span === 'string') return JSON.stringify(span.slice(0, 40))
+  return typeof span === 'number'
+    ? String(span)
+    : span === undefined
+      ? 'a missing value'
+      : `a value of type ${typeof span}`
+}
