@@ -1,0 +1,30 @@
+import { ERROR_CODES, type WebhookErrorCode } from './error-codes.ts'
+
+/** What an error may add to its code and message. */
+interface ErrorDetails {
+  /** Replaces the code's general hint where the cause could be told exactly. */
+  hint?: string
+  /** Only an error that carries neither body nor secret, such as a socket error. */
+  cause?: unknown
+}
+
+/**
+ * The one error of this package: every refusal has a `code`, a `hint` at the likely mistake and the `status` to answer
+ * with. It never carries the secret, the body or the signature that would have been right.
+ */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError'
+  /** What went wrong; the README has the table. */
+  readonly code: WebhookErrorCode
+  /** The likely mistake and what to do about it, for the developer of the receiver. */
+  readonly hint: string
+  /** HTTP status for the receiver's answer. */
+  readonly status: number
+
+  constructor(code: WebhookErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.code = code
+    this.hint = details.hint ?? ERROR_CODES[code].hint
+    this.status = ERROR_CODES[code].status
+  }
+}

@@ -1,0 +1,53 @@
+import type { EventForm, EventResponse } from '@formwire/contract'
+
+/** What was found out while verifying. Not enumerable on the event, so that logging or queueing an event leaves it out. */
+export interface Verification {
+  /** Which of the secrets matched: its index in the list, 0 for a single secret. Above 0 during a rotation. */
+  readonly secretIndex: number
+  /** The signature that was verified, 64 hex digits. */
+  readonly signature: string
+}
+
+interface VerifiedBase {
+  /**
+   * `X-Service-Delivery`, or `null` when the header is missing. NOT signed: an attacker who saw one delivery can send it
+   * again, within the tolerance, under another id.
+   */
+  deliveryId: string | null
+  /** When this attempt was signed (signed, DLV-04). */
+  timestamp: Date
+  /** Not enumerable. */
+  readonly verification: Verification
+}
+
+/** Someone submitted a response (DLV-01). */
+export interface ResponseSubmittedEvent extends VerifiedBase {
+  type: 'response.submitted'
+  form: EventForm
+  response: EventResponse
+}
+
+/** Someone chose "Send test event" in the app: one example answer, response id 0 (DLV-02). */
+export interface TestPingEvent extends VerifiedBase {
+  type: 'test.ping'
+  form: EventForm
+  response: EventResponse
+}
+
+/**
+ * The name of an event kind that a later version of the service added. A plain string at run time; the mark exists in
+ * types only and keeps a comparison with a documented kind from matching it.
+ */
+export type UnknownEventType = string & { readonly __notDocumented: true }
+
+/** An event of a kind that this version does not know: signed like the others, its content is yours to check. */
+export interface UnknownEvent extends VerifiedBase {
+  type: UnknownEventType
+  form: unknown
+  response: unknown
+  /** The whole JSON body. */
+  payload: Record<string, unknown>
+}
+
+/** A verified delivery. Comparing `type` with a documented kind narrows `form` and `response`. */
+export type VerifiedEvent = ResponseSubmittedEvent | TestPingEvent | UnknownEvent

@@ -1,0 +1,123 @@
+import { WebhookVerificationError } from './errors.ts'
+import { HEADER } from './header-names.ts'
+
+/** One header's value as frameworks hand it over. */
+type HeaderValue = string | readonly string[] | undefined
+
+/**
+ * Headers in any of the shapes that runtimes use: a plain object with names in any case (`IncomingMessage.headers`,
+ * Lambda events), a `Headers`, a `Map`, `[name, value]` pairs, or the flat list of `IncomingMessage.rawHeaders`.
+ */
+export type HeadersInput =
+  | { readonly [name: string]: HeaderValue }
+  | { get(name: string): string | null; forEach(callback: (value: string, name: string) => void): void }
+  | Iterable<readonly [string, HeaderValue]>
+  | readonly string[]
+
+/** The four headers of a delivery, not yet checked; `undefined` where one is not there. */
+export interface RawDeliveryHeaders {
+  event: string | undefined
+  delivery: string | undefined
+  timestamp: string | undefined
+  signature: string | undefined
+}
+
+/**
+ * Picks the delivery's headers. A header given twice is refused even when both values agree: which one another
+ * component reads is anyone's guess.
+ * @throws WebhookVerificationError code "malformed_header" or "invalid_option".
+ */
+export function readRawHeaders(headers: HeadersInput): RawDeliveryHeaders {
+  if (headers === null || typeof headers !== 'object') {
+    throw new WebhookVerificationError('invalid_option', `headers must be an object, got ${typeof headers}.`)
+  }
+  const found: RawDeliveryHeaders = {
+    event: undefined,
+    delivery: undefined,
+    timestamp: undefined,
+    signature: undefined,
+  }
+  if (isHeaders(headers)) {
+    found.event = headers.get(HEADER.event) ?? undefined
+    found.delivery = headers.get(HEADER.delivery) ?? undefined
+    found.timestamp = headers.get(HEADER.timestamp) ?? undefined
+    found.signature = headers.get(HEADER.signature) ?? undefined
+  } else if (Array.isArray(headers) && typeof headers[0] === 'string') {
+    for (let index = 0; index < headers.length; index += 2) take(found, headers[index], headers[index + 1])
+  } else if (Symbol.iterator in headers) {
+    for (const pair of headers as Iterable<readonly [string, HeaderValue]>) {
+      if (!Array.isArray(pair)) {
+        throw new WebhookVerificationError(
+          'invalid_option',
+          'headers as a list must hold [name, value] pairs.',
+        )
+      }
+      take(found, pair[0], pair[1])
+    }
+  } else {
+    const record = headers as Record<string, HeaderValue>
+    for (const name of Object.keys(record)) take(found, name, record[name])
+  }
+  return found
+}
+
+/** Only `Headers` joins repeated values and ignores case by itself; a `Map` has `get` and `forEach` too but does neither. */
+function isHeaders(headers: HeadersInput): headers is Headers {
+  const candidate = headers as { get?: unknown; forEach?: unknown }
+  return (
+    typeof candidate.get === 'function' &&
+    typeof candidate.forEach === 'function' &&
+    !(headers instanceof Map)
+  )
+}
+
+/** Keeps the value when the name is one of the four. The length rules nearly every other header out at once. */
+function take(found: RawDeliveryHeaders, name: unknown, value: unknown): void {
+  if (typeof name !== 'string') return
+  const length = name.length
+  if (length !== 19 && length !== 15 && length !== 18) return
+  const slot = slotOf(name)
+  if (slot === undefined) return
+  const text = typeof value === 'string' ? value : singleValue(name, value)
+  if (text === undefined) return
+  if (found[slot] !== undefined) throw repeated(HEADER[slot])
+  found[slot] = text
+}
+
+function slotOf(name: string): keyof RawDeliveryHeaders | undefined {
+  switch (name) {
+    case 'x-service-signature':
+      return 'signature'
+    case 'x-service-timestamp':
+      return 'timestamp'
+    case 'x-service-event':
+      return 'event'
+    case 'x-service-delivery':
+      return 'delivery'
+    default: {
+      const lowerCase = name.toLowerCase()
+      return lowerCase === name ? undefined : slotOf(lowerCase)
+    }
+  }
+}
+
+function singleValue(name: string, value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (Array.isArray(value)) {
+    if (value.length === 0) return undefined
+    if (value.length > 1) throw repeated(name)
+    return singleValue(name, value[0])
+  }
+  if (typeof value === 'string') return value
+  throw new WebhookVerificationError(
+    'malformed_header',
+    `The header ${name.toLowerCase()} is a ${typeof value}, not a string.`,
+  )
+}
+
+function repeated(name: string): WebhookVerificationError {
+  return new WebhookVerificationError(
+    'malformed_header',
+    `The header ${name.toLowerCase()} was given more than once.`,
+  )
+}
