@@ -1,4 +1,6 @@
 import type { ResponseStyle } from '../domain/response.ts'
+import { type DeliveriesDump, DeliveriesTable } from './deliveries.ts'
+import { type EndpointsDump, EndpointsTable } from './endpoints.ts'
 import { type FormsDump, FormsTable } from './forms.ts'
 import { type KeysDump, KeysTable } from './keys.ts'
 import { type PeopleDump, PeopleTable } from './people.ts'
@@ -11,6 +13,8 @@ export interface StateDump {
   readonly keys: KeysDump
   readonly forms: FormsDump
   readonly responses: ResponsesDump
+  readonly endpoints: EndpointsDump
+  readonly deliveries: DeliveriesDump
 }
 
 /**
@@ -22,12 +26,16 @@ export class State {
   readonly keys: KeysTable
   readonly forms: FormsTable
   readonly responses: ResponsesTable
+  readonly endpoints: EndpointsTable
+  readonly deliveries: DeliveriesTable
 
   constructor(tables: Partial<StateTables> = {}) {
     this.people = tables.people ?? new PeopleTable()
     this.keys = tables.keys ?? new KeysTable()
     this.forms = tables.forms ?? new FormsTable()
     this.responses = tables.responses ?? new ResponsesTable()
+    this.endpoints = tables.endpoints ?? new EndpointsTable()
+    this.deliveries = tables.deliveries ?? new DeliveriesTable()
   }
 
   fork(): State {
@@ -36,6 +44,8 @@ export class State {
       keys: this.keys.fork(),
       forms: this.forms.fork(),
       responses: this.responses.fork(),
+      endpoints: this.endpoints.fork(),
+      deliveries: this.deliveries.fork(),
     })
   }
 
@@ -46,6 +56,8 @@ export class State {
       keys: this.keys.dump(),
       forms: this.forms.dump(),
       responses: this.responses.dump(),
+      endpoints: this.endpoints.dump(),
+      deliveries: this.deliveries.dump(),
     }
   }
 
@@ -56,8 +68,10 @@ export class State {
       keys: KeysTable.load(dump.keys),
       forms: FormsTable.load(dump.forms),
       responses: ResponsesTable.load(dump.responses, style),
+      endpoints: EndpointsTable.load(dump.endpoints),
+      deliveries: DeliveriesTable.load(dump.deliveries),
     })
   }
 }
 
-type StateTables = Pick<State, 'people' | 'keys' | 'forms' | 'responses'>
+type StateTables = Pick<State, 'people' | 'keys' | 'forms' | 'responses' | 'endpoints' | 'deliveries'>

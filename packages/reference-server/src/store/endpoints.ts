@@ -1,0 +1,87 @@
+import type { EndpointRecord } from '../domain/webhook-endpoint.ts'
+import { byNumber, byText } from './compare.ts'
+import { OrderedMap } from './ordered-map.ts'
+
+export interface EndpointsDump {
+  readonly endpoints: readonly EndpointRecord[]
+  readonly lastId: number
+}
+
+/** Owner (a form, a workspace) and endpoint. */
+interface Place<Owner> {
+  readonly owner: Owner
+  readonly id: number
+}
+
+const byFormPlace = (a: Place<string>, b: Place<string>): number => byText(a.owner, b.owner) || a.id - b.id
+const byWorkspacePlace = (a: Place<number>, b: Place<number>): number => a.owner - b.owner || a.id - b.id
+
+/** Webhook endpoints, found by id and by form, and counted by workspace. */
+export class EndpointsTable {
+  #byId = new OrderedMap<number, EndpointRecord>(byNumber)
+  #byForm = new OrderedMap<Place<string>, EndpointRecord>(byFormPlace)
+  #byWorkspace = new OrderedMap<Place<number>, true>(byWorkspacePlace)
+  #lastId = 0
+
+  nextId(): number {
+    return ++this.#lastId
+  }
+
+  get(id: number): EndpointRecord | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** Endpoints of a form in the order in which they were added. */
+  ofForm(formId: string): EndpointRecord[] {
+    return this.#byForm.slice(this.#byForm.rank({ owner: formId, id: 0 }), this.countOfForm(formId))
+  }
+
+  countOfForm(formId: string): number {
+    return (
+      this.#byForm.rank({ owner: formId, id: Infinity }) - this.#byForm.rank({ owner: formId, id: -Infinity })
+    )
+  }
+
+  countOfWorkspace(workspaceId: number): number {
+    return (
+      this.#byWorkspace.rank({ owner: workspaceId, id: Infinity }) -
+      this.#byWorkspace.rank({ owner: workspaceId, id: -Infinity })
+    )
+  }
+
+  /** Adds an endpoint or replaces the one with its id. */
+  put(endpoint: EndpointRecord): void {
+    this.#byId.set(endpoint.id, endpoint)
+    this.#byForm.set({ owner: endpoint.formId, id: endpoint.id }, endpoint)
+    this.#byWorkspace.set({ owner: endpoint.workspaceId, id: endpoint.id }, true)
+    this.#lastId = Math.max(this.#lastId, endpoint.id)
+  }
+
+  /** Removes an endpoint. Its id is never given again. */
+  delete(id: number): void {
+    const endpoint = this.#byId.delete(id)
+    if (!endpoint) return
+    this.#byForm.delete({ owner: endpoint.formId, id })
+    this.#byWorkspace.delete({ owner: endpoint.workspaceId, id })
+  }
+
+  fork(): EndpointsTable {
+    const copy = new EndpointsTable()
+    copy.#byId = this.#byId.clone()
+    copy.#byForm = this.#byForm.clone()
+    copy.#byWorkspace = this.#byWorkspace.clone()
+    copy.#lastId = this.#lastId
+    return copy
+  }
+
+  dump(): EndpointsDump {
+    return { endpoints: [...this.#byId.values()], lastId: this.#lastId }
+  }
+
+  static load(dump: EndpointsDump): EndpointsTable {
+    const table = new EndpointsTable()
+    for (const endpoint of dump.endpoints) table.put(endpoint)
+    table.#lastId = Math.max(table.#lastId, dump.lastId)
+    return table
+  }
+}
