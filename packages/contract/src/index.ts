@@ -1,8 +1,8 @@
 export {
+  type AddressValue,
   type Answer,
   type AnswerOf,
   type AnswerValues,
-  type AddressValue,
   type ChoiceValue,
   type GridMultipleValue,
   type GridSingleValue,
@@ -15,7 +15,14 @@ export {
   type UnknownQuestionType,
   type UploadedFile,
 } from './answer.ts'
-export type { Deleted, ErrorDetails, ErrorEnvelope, ItemEnvelope, ListEnvelope, PageMeta } from './envelope.ts'
+export type {
+  Deleted,
+  ErrorDetails,
+  ErrorEnvelope,
+  ItemEnvelope,
+  ListEnvelope,
+  PageMeta,
+} from './envelope.ts'
 export { ERROR_STATUS, type ErrorCode, type ErrorStatus } from './errors.ts'
 export {
   FORM_STATUSES,
@@ -36,7 +43,14 @@ export {
   SECRET_PREFIX,
   WEBHOOK_PORTS,
 } from './limits.ts'
-export { KEY_SCOPES, type KeyScope, type KnownWorkspaceRole, type Me, WORKSPACE_ROLES, type WorkspaceRole } from './me.ts'
+export {
+  KEY_SCOPES,
+  type KeyScope,
+  type KnownWorkspaceRole,
+  type Me,
+  WORKSPACE_ROLES,
+  type WorkspaceRole,
+} from './me.ts'
 export type { OpenEnum, Timestamp } from './open-enum.ts'
 export {
   type FormResponse,

@@ -3,7 +3,7 @@
  * `test/schemas.test.ts` holds these and the hand-written types together.
  */
 import * as z from 'zod'
-import { type KnownQuestionType, QUESTION_TYPES } from './answer.ts'
+import { type Answer, type AnswerOf, type KnownQuestionType, QUESTION_TYPES } from './answer.ts'
 import { ERROR_STATUS, type ErrorCode } from './errors.ts'
 import { FORM_STATUSES, SETTABLE_FORM_STATUSES } from './form.ts'
 import { LIMITS } from './limits.ts'
@@ -124,38 +124,42 @@ export const answerValueSchemas = {
 
 const answerFields = { question_id: z.string(), title: z.string(), text: z.string() }
 
-const knownAnswerSchemas = QUESTION_TYPES.map((type) =>
-  z.looseObject({ ...answerFields, type: z.literal(type), value: answerValueSchemas[type] }),
-)
+/** Schema of an answer to a question of each documented type: its value has the documented shape (RESP-07). */
+export const knownAnswerSchemas = Object.fromEntries(
+  QUESTION_TYPES.map((type) => [
+    type,
+    z.looseObject({ ...answerFields, type: z.literal(type), value: answerValueSchemas[type] }),
+  ]),
+) as unknown as { [Type in KnownQuestionType]: z.ZodType<AnswerOf<Type>> }
 
-const documentedTypes: ReadonlySet<string> = new Set(QUESTION_TYPES)
+/** An answer of any type, its value unread. */
+const anyAnswerSchema = z.looseObject({ ...answerFields, type: z.string().min(1), value: z.unknown() })
 
 /** An answer of a type that a later version added: its value may be anything. */
-export const unknownAnswerSchema = z.looseObject({
-  ...answerFields,
-  type: z
-    .string()
-    .min(1)
-    .refine((type) => !documentedTypes.has(type), 'a documented type has a documented value'),
-  value: z.unknown(),
-})
+export const unknownAnswerSchema = anyAnswerSchema.refine(
+  ({ type }) => !Object.hasOwn(answerValueSchemas, type),
+  {
+    path: ['type'],
+    error: 'a documented type has a documented value',
+  },
+)
 
-const [firstAnswer, ...otherAnswers] = knownAnswerSchemas as [
-  (typeof knownAnswerSchemas)[number],
-  ...(typeof knownAnswerSchemas)[number][],
-]
-
-/** An answer of one of the documented types, told apart by `type`. */
-export const knownAnswerSchema = z.discriminatedUnion('type', [firstAnswer, ...otherAnswers])
-
-/** One answer of any type: a documented type must have its documented value (RESP-07), others pass (ENV-04). */
-export const answerSchema = z.unknown().transform((value, context) => {
-  const known = documentedTypes.has((value as { type?: unknown } | null)?.type as string)
-  const result = (known ? knownAnswerSchema : unknownAnswerSchema).safeParse(value)
-  if (result.success) return result.data
-  for (const issue of result.error.issues) context.issues.push({ ...issue, input: value } as never)
-  return z.NEVER
-})
+/**
+ * One answer of any type: a documented type must have its documented value (RESP-07), others pass (ENV-04). A check
+ * after the fact instead of a union, so that an error names the very place inside `value`.
+ */
+export const answerSchema = anyAnswerSchema.check(({ value: answer, issues }) => {
+  if (!Object.hasOwn(answerValueSchemas, answer.type)) return
+  const result = answerValueSchemas[answer.type as KnownQuestionType].safeParse(answer.value)
+  for (const issue of result.error?.issues ?? []) {
+    issues.push({
+      code: 'custom',
+      message: issue.message,
+      path: ['value', ...issue.path],
+      input: answer.value,
+    })
+  }
+}) as unknown as z.ZodType<Answer>
 
 export const responseMetaSchema = z.looseObject({
   device: z.string().nullish(),

@@ -1,0 +1,135 @@
+import { createDocument } from 'zod-openapi'
+import {
+  API_ROOT,
+  ERROR_STATUS,
+  EVENT_TYPES,
+  FORM_STATUSES,
+  KEY_SCOPES,
+  LIMITS,
+  QUESTION_TYPES,
+  RESPONSE_STATUSES,
+  WORKSPACE_ROLES,
+} from '../../src/index.ts'
+import { answerComponentName, schemaComponents } from './components.ts'
+import { ANSWER_DESCRIPTIONS, DESCRIPTIONS } from './descriptions.ts'
+import { paths } from './paths.ts'
+import { webhooks } from './webhooks.ts'
+
+/** A JSON Schema object, as far as this file writes into it. */
+export interface JsonSchema {
+  [keyword: string]: unknown
+  properties?: Record<string, JsonSchema>
+}
+
+export type Document = ReturnType<typeof createDocument>
+
+/** The OpenAPI 3.1 document of version 1, made from the schemas. The same input gives the same document. */
+export function openApiDocument(): Document {
+  const document = createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Formwire',
+      version: '1',
+      description:
+        'Read forms and responses, close and reopen forms, delete responses, manage webhook endpoints, and receive signed deliveries. Fields, values and endpoints can be added at any time: ignore what you do not know.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    // Relative: wherever a deployment serves this document, its API is beside it.
+    servers: [{ url: API_ROOT, description: 'The deployment that serves this document.' }],
+    security: [{ apiKey: [] }],
+    tags: [
+      { name: 'Key', description: 'The key in use.' },
+      { name: 'Forms', description: "The forms of the key's workspace." },
+      { name: 'Responses', description: 'What respondents submitted or saved.' },
+      { name: 'Webhooks', description: 'Where new responses are sent.' },
+      { name: 'Events', description: 'What is sent there.' },
+    ],
+    paths,
+    webhooks,
+    components: {
+      schemas: schemaComponents,
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key, `svc_…`. It belongs to one workspace. Never put it in a URL.',
+        },
+      },
+    },
+  })
+  const components = document.components?.schemas as Record<string, JsonSchema>
+  writeUnions(components)
+  writeOpenEnums(components)
+  writeLimits(components)
+  writeDescriptions(components)
+  return JSON.parse(JSON.stringify(document)) as Document
+}
+
+/** The schema checks an answer's value after its type; the document says the same as a union. */
+function writeUnions(components: Record<string, JsonSchema>): void {
+  const names = [...QUESTION_TYPES.map(answerComponentName), 'UnknownAnswer']
+  components.Answer = {
+    description: 'One answer: `type` says what `value` looks like.',
+    anyOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
+  }
+  for (const type of QUESTION_TYPES) {
+    const answer = components[answerComponentName(type)] as JsonSchema
+    answer.description = `An answer to a question of type \`${type}\`.`
+    for (const [field, description] of Object.entries(ANSWER_DESCRIPTIONS))
+      describe(answer, field, description)
+  }
+  const unknownType = components.UnknownAnswer?.properties?.type as JsonSchema
+  unknownType.not = { enum: [...QUESTION_TYPES] }
+}
+
+/** Strings with documented values to which a later version may add. */
+function writeOpenEnums(components: Record<string, JsonSchema>): void {
+  const openEnums: [component: string, path: string, values: readonly string[]][] = [
+    ['Form', 'status', FORM_STATUSES],
+    ['Response', 'status', RESPONSE_STATUSES],
+    ['Me', 'workspace.role', WORKSPACE_ROLES],
+    ['Me', 'key.scope', KEY_SCOPES],
+    ['WebhookEvent', 'event', EVENT_TYPES],
+    ['Error', 'error.code', Object.keys(ERROR_STATUS)],
+  ]
+  for (const [component, path, values] of openEnums) {
+    const field = fieldOf(components[component] as JsonSchema, path)
+    field['x-extensible-enum'] = [...values]
+    field.examples = [...values]
+  }
+}
+
+/** What the schemas check with code. */
+function writeLimits(components: Record<string, JsonSchema>): void {
+  Object.assign(fieldOf(components.FormUpdate as JsonSchema, 'title'), {
+    minLength: 1,
+    maxLength: LIMITS.titleMaxCodePoints,
+  })
+  Object.assign(components.FormUpdate as JsonSchema, { minProperties: 1 })
+  Object.assign(components.Timestamp as JsonSchema, {
+    format: 'date-time',
+    description: 'ISO 8601 in UTC, with seconds or a finer fraction.',
+    examples: ['2026-11-21T09:30:00.000Z'],
+  })
+}
+
+function writeDescriptions(components: Record<string, JsonSchema>): void {
+  for (const [component, { description, fields }] of Object.entries(DESCRIPTIONS)) {
+    const schema = components[component]
+    if (!schema) throw new Error(`descriptions.ts describes ${component}, which the document does not have`)
+    schema.description = description
+    for (const [path, text] of Object.entries(fields)) describe(schema, path, text)
+  }
+}
+
+const describe = (schema: JsonSchema, path: string, text: string): void => {
+  fieldOf(schema, path).description = text
+}
+
+/** The field at a path such as `user.id`. */
+function fieldOf(schema: JsonSchema, path: string): JsonSchema {
+  let field: JsonSchema | undefined = schema
+  for (const name of path.split('.')) field = field?.properties?.[name]
+  if (!field) throw new Error(`the component has no field ${path}`)
+  return field
+}

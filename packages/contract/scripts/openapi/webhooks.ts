@@ -1,0 +1,65 @@
+import * as z from 'zod'
+import type { ZodOpenApiPathItemObject } from 'zod-openapi'
+import type { KnownEventType, WebhookEvent } from '../../src/index.ts'
+import { webhookEventSchema } from '../../src/schemas.ts'
+import * as examples from './examples.ts'
+
+const headers = (event: KnownEventType) =>
+  z.object({
+    'X-Service-Event': z
+      .literal(event)
+      .meta({ description: 'The kind of event. Not signed: trust the body.' }),
+    'X-Service-Delivery': z.string().meta({
+      description: 'Id of the delivery, the same at every attempt; a replay has a new one.',
+      example: 'dlv_8mP2xQ7rT4vK9sZa',
+    }),
+    'X-Service-Timestamp': z
+      .string()
+      .regex(/^\d+$/)
+      .meta({ description: 'Unix seconds at which this attempt was signed.', example: '1795253400' }),
+    'X-Service-Signature': z
+      .string()
+      .regex(/^sha256=[0-9a-f]{64}$/)
+      .meta({
+        description:
+          '`sha256=` and the hex HMAC-SHA256 of timestamp + "." + raw body, keyed with the endpoint secret.',
+      }),
+  })
+
+const delivery = (
+  event: KnownEventType,
+  operationId: string,
+  summary: string,
+  example: WebhookEvent,
+): ZodOpenApiPathItemObject => ({
+  post: {
+    operationId,
+    tags: ['Events'],
+    summary,
+    description:
+      'Answer with any 2xx within 10 seconds; redirects are not followed. A failed attempt is tried again after 1 minute, 5 minutes, 30 minutes, 2 hours and 12 hours. Check the signature before anything else, and drop what was seen before.',
+    security: [],
+    requestParams: { header: headers(event) },
+    requestBody: { required: true, content: { 'application/json': { schema: webhookEventSchema, example } } },
+    responses: {
+      '2XX': { description: 'The delivery is done.' },
+      default: { description: 'The attempt failed and is tried again.' },
+    },
+  },
+})
+
+/** What the service sends to a webhook endpoint. */
+export const webhooks = {
+  'response.submitted': delivery(
+    'response.submitted',
+    'onResponseSubmitted',
+    'A response was submitted',
+    examples.submittedEvent,
+  ),
+  'test.ping': delivery(
+    'test.ping',
+    'onTestPing',
+    'A test event was asked for in the app',
+    examples.pingEvent,
+  ),
+}

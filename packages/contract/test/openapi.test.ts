@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { ANSWER_DESCRIPTIONS, DESCRIPTIONS } from '../scripts/openapi/descriptions.ts'
+import { type JsonSchema, openApiDocument } from '../scripts/openapi/document.ts'
+import * as examples from '../scripts/openapi/examples.ts'
+import { ERROR_STATUS, EVENT_TYPES, QUESTION_TYPES } from '../src/index.ts'
+import * as schemas from '../src/schemas.ts'
+
+const file = fileURLToPath(new URL('../openapi.json', import.meta.url))
+const text = readFileSync(file, 'utf8')
+const document = JSON.parse(text) as ReturnType<typeof openApiDocument>
+const components = document.components?.schemas as Record<string, JsonSchema>
+
+type Operation = { operationId: string; responses: Record<string, { $ref?: string }>; security?: unknown[] }
+const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+  Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
+    path,
+    method,
+    operation,
+  })),
+)
+
+describe('openapi.json', () => {
+  it('is what the schemas give: after a change run packages/contract/scripts/write-openapi.ts', () => {
+    expect(text).toBe(`${JSON.stringify(openApiDocument(), null, 2)}\n`)
+  })
+
+  it('has every documented route and no other', () => {
+    expect(operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)).toEqual([
+      'GET /me',
+      'GET /forms',
+      'GET /forms/{id}',
+      'PATCH /forms/{id}',
+      'GET /forms/{id}/responses',
+      'GET /forms/{id}/responses/{response_id}',
+      'DELETE /forms/{id}/responses/{response_id}',
+      'GET /forms/{id}/webhooks',
+      'POST /forms/{id}/webhooks',
+      'DELETE /forms/{id}/webhooks/{webhook_id}',
+    ])
+    expect(document.openapi).toBe('3.1.0')
+  })
+
+  it('[ENV-03] answers every documented error with its status, somewhere, and the general ones everywhere', () => {
+    const statuses = operations.map(({ operation }) => Object.keys(operation.responses))
+    for (const status of Object.values(ERROR_STATUS)) expect(statuses.flat()).toContain(String(status))
+    for (const answers of statuses)
+      expect(answers).toEqual(expect.arrayContaining(['401', '403', '429', '500']))
+    expect(Object.keys(document.components?.responses ?? {})).toHaveLength(7)
+  })
+
+  it('[AUTH-01] asks for a bearer key everywhere', () => {
+    expect(document.security).toEqual([{ apiKey: [] }])
+    expect(operations.every(({ operation }) => operation.security === undefined)).toBe(true)
+    expect(document.components?.securitySchemes?.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' })
+  })
+
+  it('[DLV-03] [DLV-04] describes both events with their four headers', () => {
+    expect(Object.keys(document.webhooks ?? {})).toEqual([...EVENT_TYPES])
+    for (const event of Object.values(document.webhooks ?? {})) {
+      const parameters = (event as { post: { parameters: { name: string; required: boolean }[] } }).post
+        .parameters
+      expect(parameters.map(({ name, required }) => [name, required])).toEqual([
+        ['X-Service-Event', true],
+        ['X-Service-Delivery', true],
+        ['X-Service-Timestamp', true],
+        ['X-Service-Signature', true],
+      ])
+    }
+  })
+
+  it('[RESP-07] has one answer for each of the 22 question types, and one for those to come', () => {
+    const answers = (components.Answer as unknown as { anyOf: { $ref: string }[] }).anyOf
+    expect(answers).toHaveLength(23)
+    const types = answers.map(
+      ({ $ref }) => components[$ref.split('/').at(-1) as string]?.properties?.type?.const,
+    )
+    expect(types).toEqual([...QUESTION_TYPES, undefined])
+  })
+
+  it('[ENV-04] closes no answer to fields that a later version adds', () => {
+    expect(text).not.toContain('"additionalProperties": false')
+    expect(components.Form?.additionalProperties).toEqual({})
+  })
+
+  it('describes every field of every component', () => {
+    for (const [name, component] of Object.entries(components)) {
+      const described = name.endsWith('Answer') && name !== 'UnknownAnswer' && name !== 'Answer'
+      const expected = described
+        ? Object.keys(ANSWER_DESCRIPTIONS)
+        : Object.keys(DESCRIPTIONS[name]?.fields ?? {})
+      expect([name, fieldPaths(component).sort()]).toEqual([name, [...expected].sort()])
+      expect([name, typeof component.description]).toEqual([name, 'string'])
+    }
+  })
+
+  it('gives examples that its schemas take', () => {
+    schemas.meSchema.parse(examples.me)
+    schemas.formSchema.parse(examples.form)
+    schemas.formSchema.parse(examples.closedForm)
+    schemas.responseSchema.parse(examples.response)
+    schemas.webhookEndpointSchema.parse(examples.webhook)
+    schemas.createdWebhookEndpointSchema.parse(examples.createdWebhook)
+    schemas.webhookEventSchema.parse(examples.submittedEvent)
+    schemas.webhookEventSchema.parse(examples.pingEvent)
+    for (const response of Object.values(document.components?.responses ?? {})) {
+      const content = (response as { content: Record<string, { example: unknown }> }).content
+      schemas.errorEnvelopeSchema.parse(content['application/json']?.example)
+    }
+  })
+
+  it('passes the linter without a warning', async () => {
+    const packageJson = createRequire(import.meta.url).resolve('@redocly/cli/package.json')
+    const { stderr, stdout } = await promisify(execFile)(
+      process.execPath,
+      [join(dirname(packageJson), 'bin/cli.js'), 'lint', file, '--format', 'json', '--max-problems', '1000'],
+      {
+        cwd: dirname(file),
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true' },
+      },
+    ).catch((error: { stdout: string; stderr: string }) => error)
+    expect(JSON.parse(stdout.slice(stdout.indexOf('{'))), stderr).toMatchObject({
+      totals: { errors: 0, warnings: 0, ignored: 0 },
+      problems: [],
+    })
+  }, 60_000)
+})
+
+/** `user`, `user.id` … of a component; what it refers to is described where it stands. */
+function fieldPaths(schema: JsonSchema, prefix = ''): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
+    `${prefix}${name}`,
+    ...fieldPaths(field, `${prefix}${name}.`),
+  ])
+}
