@@ -5,6 +5,7 @@ import { type FormsDump, FormsTable } from './forms.ts'
 import { type KeysDump, KeysTable } from './keys.ts'
 import { type PeopleDump, PeopleTable } from './people.ts'
 import { type ResponsesDump, ResponsesTable } from './responses.ts'
+import { type UploadsDump, UploadsTable } from './uploads.ts'
 
 /** Everything that a server knows, as JSON. Holds key hashes and endpoint secrets: treat it as one. */
 export interface StateDump {
@@ -15,6 +16,7 @@ export interface StateDump {
   readonly responses: ResponsesDump
   readonly endpoints: EndpointsDump
   readonly deliveries: DeliveriesDump
+  readonly uploads: UploadsDump
 }
 
 /**
@@ -28,6 +30,7 @@ export class State {
   readonly responses: ResponsesTable
   readonly endpoints: EndpointsTable
   readonly deliveries: DeliveriesTable
+  readonly uploads: UploadsTable
 
   constructor(tables: Partial<StateTables> = {}) {
     this.people = tables.people ?? new PeopleTable()
@@ -36,6 +39,7 @@ export class State {
     this.responses = tables.responses ?? new ResponsesTable()
     this.endpoints = tables.endpoints ?? new EndpointsTable()
     this.deliveries = tables.deliveries ?? new DeliveriesTable()
+    this.uploads = tables.uploads ?? new UploadsTable()
   }
 
   fork(): State {
@@ -46,6 +50,7 @@ export class State {
       responses: this.responses.fork(),
       endpoints: this.endpoints.fork(),
       deliveries: this.deliveries.fork(),
+      uploads: this.uploads.fork(),
     })
   }
 
@@ -58,6 +63,7 @@ export class State {
       responses: this.responses.dump(),
       endpoints: this.endpoints.dump(),
       deliveries: this.deliveries.dump(),
+      uploads: this.uploads.dump(),
     }
   }
 
@@ -70,8 +76,9 @@ export class State {
       responses: ResponsesTable.load(dump.responses, style),
       endpoints: EndpointsTable.load(dump.endpoints),
       deliveries: DeliveriesTable.load(dump.deliveries),
+      uploads: UploadsTable.load(dump.uploads),
     })
   }
 }
 
-type StateTables = Pick<State, 'people' | 'keys' | 'forms' | 'responses' | 'endpoints' | 'deliveries'>
+type StateTables = Pick<State, 'people' | 'keys' | 'forms' | 'responses' | 'endpoints' | 'deliveries' | 'uploads'>

@@ -1,5 +1,6 @@
 /** Questions and the answers to them: pure, nothing of HTTP or storage. */
 export { type CheckContext, type FileLookup, filesAsDescribed } from './handler.ts'
+export { fileIdsOfKept, keepAnswers } from './keep-answers.ts'
 export type { Choice, Question, ShowIf, SubmittedAnswer } from './question.ts'
 export { numericBounds } from './question.ts'
 export { type ReadQuestions, readQuestions } from './read-questions.ts'

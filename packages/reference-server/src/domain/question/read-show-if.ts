@@ -1,31 +1,13 @@
-import { isRealDate, isRealTime } from './date-time-answers.ts'
-import { isObject } from './handler.ts'
+import { filesAsDescribed, isObject } from './handler.ts'
+import { ANSWER_HANDLERS } from './handlers.ts'
 import type { Question, ShowIf } from './question.ts'
-import { type BoundKind, QUESTION_TYPE_PARTS } from './question-types.ts'
+import { QUESTION_TYPE_PARTS } from './question-types.ts'
 import { DefinitionError } from './read-parts.ts'
 
-/** A value that no answer can have is refused: such a question could never be shown. */
-const COMPARABLE: Partial<Record<BoundKind, { holds: (equals: unknown) => boolean; message: string }>> = {
-  value: { holds: Number.isFinite, message: 'must be a number: the question that it compares has numbers' },
-  integer: {
-    holds: Number.isInteger,
-    message: 'must be a whole number, as the answers that it is compared with',
-  },
-  length: {
-    holds: (equals) => typeof equals === 'string',
-    message: 'must be a text, as the answers that it is compared with',
-  },
-  date: {
-    holds: (equals) => typeof equals === 'string' && isRealDate(equals),
-    message: 'must be a date, YYYY-MM-DD',
-  },
-  time: {
-    holds: (equals) => typeof equals === 'string' && isRealTime(equals),
-    message: 'must be a time, HH:MM',
-  },
-}
-
-/** Reads `{question_id, equals}`. The question it names must stand earlier in the form, so that logic has no circles. */
+/**
+ * Reads `{question_id, equals}`. The question it names must stand earlier in the form, so that logic has no circles, and
+ * `equals` must be an answer which that question takes: with any other, this one could never be shown.
+ */
 export function readShowIf(
   input: unknown,
   path: string,
@@ -41,16 +23,21 @@ export function readShowIf(
       'must be the id of a question that stands earlier in the form',
     )
   }
-  if (equals === undefined || equals === null)
-    throw new DefinitionError(`${path}.equals`, 'must be the answer to compare with')
-  const { options, bounds } = QUESTION_TYPE_PARTS[controlling.type]
-  if (options !== undefined) {
-    if (!controlling.options?.some((option) => option.id === equals)) {
-      throw new DefinitionError(`${path}.equals`, `must be the id of an option of "${controlling.id}"`)
-    }
-  } else if (bounds !== undefined) {
-    const rule = COMPARABLE[bounds]
-    if (rule && !rule.holds(equals)) throw new DefinitionError(`${path}.equals`, rule.message)
+  return { question_id: controlling.id, equals: readComparable(controlling, equals, `${path}.equals`) }
+}
+
+function readComparable(controlling: Question, equals: unknown, path: string): unknown {
+  if (QUESTION_TYPE_PARTS[controlling.type].options !== undefined) {
+    const option = controlling.options?.find((candidate) => candidate.id === equals)
+    if (option === undefined)
+      throw new DefinitionError(path, `must be the id of an option of "${controlling.id}"`)
+    return option.id
   }
-  return { question_id: controlling.id, equals }
+  const context = { draft: true, file: filesAsDescribed }
+  const checked = ANSWER_HANDLERS[controlling.type].check(controlling, equals, context)
+  if (!checked.ok || checked.value === undefined) {
+    const hint = checked.ok ? '' : ` ${checked.message}`
+    throw new DefinitionError(path, `must be an answer that "${controlling.id}" takes.${hint}`)
+  }
+  return checked.value
 }

@@ -1,0 +1,72 @@
+import type { Question } from '../domain/question/index.ts'
+import { QUESTION_TYPE_PARTS } from '../domain/question/question-types.ts'
+import type { FormFields } from './form-body.ts'
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+const ADDRESS_FIELDS = ['line1', 'line2', 'city', 'region', 'postal', 'country']
+
+/** Name of a question's own field in the plain form. */
+export const fieldName = (question: Question): string => `q[${question.id}]`
+
+/** Name of a part of a question: a grid's row, a part of an address, or `other`. */
+export const partName = (question: Question, part: string): string => `q[${question.id}][${part}]`
+
+/**
+ * The value that the fields of a plain form say, in the wire shape; `undefined` for a question left empty. What was
+ * typed wrong stays as it is, for the validation to refuse. Files are not looked at: see `readSubmission`.
+ */
+export function valueOfFields(question: Question, fields: FormFields): unknown {
+  const own = fields.texts(fieldName(question)).filter((text) => text !== '')
+  switch (question.type) {
+    case 'number':
+    case 'scale':
+    case 'rating':
+    case 'nps':
+    case 'slider':
+      return numberOf(own[0])
+    case 'ranking':
+      return choiceOf(own.length > 0 ? own : placesOf(question, fields), '')
+    case 'grid_single':
+      return partsOf(rowIds(question), (row) => fields.text(partName(question, row)) || undefined)
+    case 'grid_multiple':
+      return partsOf(rowIds(question), (row) => {
+        const columns = fields.texts(partName(question, row)).filter((text) => text !== '')
+        return columns.length > 0 ? columns : undefined
+      })
+    case 'address':
+      return partsOf(ADDRESS_FIELDS, (part) => fields.text(partName(question, part)) || undefined)
+    case 'file':
+    case 'signature':
+      return own.length > 0 ? own.map((id) => ({ id })) : undefined
+    default:
+      return QUESTION_TYPE_PARTS[question.type].options === undefined
+        ? own[0]
+        : choiceOf(own, fields.text(partName(question, 'other')))
+  }
+}
+
+function numberOf(text: string | undefined): unknown {
+  const trimmed = text?.trim() ?? ''
+  if (trimmed === '') return undefined
+  return NUMBER.test(trimmed) ? Number(trimmed) : trimmed
+}
+
+function choiceOf(ids: readonly string[], other: string): unknown {
+  return ids.length === 0 && other === '' ? undefined : { ids, other: other === '' ? null : other }
+}
+
+/** A ranking may also come as `q[ID][OPTION]` = place. */
+function placesOf(question: Question, fields: FormFields): string[] {
+  return (question.options ?? [])
+    .map((option) => ({ id: option.id, place: numberOf(fields.text(partName(question, option.id))) }))
+    .filter((entry): entry is { id: string; place: number } => typeof entry.place === 'number')
+    .sort((a, b) => a.place - b.place)
+    .map((entry) => entry.id)
+}
+
+const rowIds = (question: Question): string[] => (question.rows ?? []).map((row) => row.id)
+
+function partsOf(names: readonly string[], read: (name: string) => unknown): unknown {
+  const parts = names.map((name) => [name, read(name)] as const).filter(([, value]) => value !== undefined)
+  return parts.length > 0 ? Object.fromEntries(parts) : undefined
+}

@@ -1,0 +1,42 @@
+import type { Context } from '../context.ts'
+import type { FormRecord, Publication } from '../domain/form.ts'
+import { type ClosedReason, publicLink } from '../domain/public-link.ts'
+import { notFound, ServiceError } from '../http/errors.ts'
+
+/** A form whose public link takes responses at this moment. */
+export interface OpenForm {
+  readonly form: FormRecord
+  /** Title and questions as last published (FORM-09). */
+  readonly publication: Publication
+}
+
+/** What a closed form says to the person who came to fill it in. */
+export const CLOSED_MESSAGES: Readonly<Record<ClosedReason, string>> = {
+  closed: 'This form is closed and takes no more responses.',
+  not_yet_open: 'This form is not open yet.',
+  past_end: 'This form has reached its end date and takes no more responses.',
+  full: 'This form has all the responses it takes.',
+}
+
+/** 403 of a public link that takes no responses. Carries the title for the page that says so. */
+export class FormClosedError extends ServiceError {
+  readonly title: string
+
+  constructor(reason: ClosedReason, title: string) {
+    super('form_closed', CLOSED_MESSAGES[reason])
+    this.title = title
+  }
+}
+
+/**
+ * Finds the form of a public link and makes sure that it is open now. Throws 404 for one that was never published or is
+ * in the trash, and 403 `form_closed` for one that is archived, closed, outside its dates or full (FORM-07, FORM-13).
+ * Call it again after every `await`: the state may have moved on.
+ */
+export function openForm({ state, clock }: Context, slug: string): OpenForm {
+  const form = state.forms.bySlug(slug)
+  const link = publicLink(form, clock.now())
+  if (!form || link.kind === 'missing') throw notFound()
+  if (link.kind === 'closed') throw new FormClosedError(link.reason, link.publication.title)
+  return { form, publication: link.publication }
+}

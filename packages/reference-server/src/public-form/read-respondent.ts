@@ -1,0 +1,25 @@
+import type { Context } from '../context.ts'
+import type { RouteCall } from '../http/route.ts'
+import { findDraft } from './find-draft.ts'
+import { readVisit } from './meta.ts'
+import { openForm } from './open-form.ts'
+import { readOptionalSubmission, readSubmission } from './read-submission.ts'
+import type { Respondent } from './respond.ts'
+
+/**
+ * Reads who answers and what. Form and draft (the one that the path names by its token) are looked up before the body
+ * is read, so that a closed form refuses without it, and again after: what is returned holds at this moment.
+ */
+export async function readRespondent(
+  context: Context,
+  call: RouteCall,
+  { bodyIsOptional = false }: { bodyIsOptional?: boolean } = {},
+): Promise<Respondent> {
+  const { slug = '', token } = call.params
+  const before = openForm(context, slug)
+  if (token !== undefined) findDraft(context, before, token)
+  const visit = await readVisit(call)
+  const read = bodyIsOptional ? readOptionalSubmission : readSubmission
+  const { open, submission } = await read(context, slug, call.request)
+  return { open, submission, visit, draft: token === undefined ? undefined : findDraft(context, open, token) }
+}

@@ -1,0 +1,111 @@
+import { LIMITS } from '@formwire/contract'
+import type { Context } from '../context.ts'
+import {
+  type AnswerError,
+  type Question,
+  readAnswers,
+  type SubmittedAnswer,
+} from '../domain/question/index.ts'
+import { readJsonObject } from '../http/body.ts'
+import { badRequest, invalid } from '../http/errors.ts'
+import { parseInstant } from '../http/instant.ts'
+import type { IncomingMessage } from '../http/message.ts'
+import { fieldName, valueOfFields } from './form-answers.ts'
+import { type FormFields, readFormFields } from './form-body.ts'
+import { isFormPost, mediaType } from './negotiate.ts'
+import { type OpenForm, openForm } from './open-form.ts'
+import { receiveUpload, refusalOfFile } from './uploads.ts'
+
+/** What a respondent sent. A part that the body leaves out is `undefined`. */
+export interface Submission {
+  readonly answers: readonly SubmittedAnswer[] | undefined
+  /** Not checked yet. */
+  readonly email: unknown
+  /** When the page was opened, as the plain form carries it along; milliseconds since the epoch, not checked. */
+  readonly openedAt: number | undefined
+  /** Files of a form post that were not taken. */
+  readonly fileErrors: readonly AnswerError[]
+}
+
+/** How many files of a question without a maximum fit into one form post. */
+const FILES_A_QUESTION = 5
+
+/**
+ * Reads a submission to the form at `slug` from JSON or from a form post; files of the latter become uploads at once. The
+ * form is looked up after the body has arrived, so what is returned is open now.
+ */
+export async function readSubmission(
+  context: Context,
+  slug: string,
+  request: IncomingMessage,
+): Promise<{ open: OpenForm; submission: Submission }> {
+  if (!isFormPost(request)) {
+    const body = await readJsonObject(request, LIMITS.bodyMaxBytes)
+    const answers = readAnswers(body.answers)
+    if (!answers.ok) throw invalid(answers.errors[0].field, answers.errors[0].message)
+    const given = body.answers === undefined ? undefined : answers.answers
+    const submission = { answers: given, email: body.email, openedAt: undefined, fileErrors: [] }
+    return { open: openForm(context, slug), submission }
+  }
+  const maxBytes = filesMaxBytes(context, openForm(context, slug).publication.questions)
+  const fields = await readFormFields(request, maxBytes)
+  const open = openForm(context, slug)
+  return { open, submission: submissionOfFields(context, open, fields) }
+}
+
+/** As `readSubmission`; a request without any body counts as one that leaves everything out. */
+export async function readOptionalSubmission(
+  context: Context,
+  slug: string,
+  request: IncomingMessage,
+): Promise<{ open: OpenForm; submission: Submission }> {
+  if (mediaType(request) !== '') return readSubmission(context, slug, request)
+  const body = await request.readBody(LIMITS.bodyMaxBytes)
+  if (body.length > 0) throw badRequest('The body has to be sent with Content-Type: application/json.')
+  const submission = { answers: undefined, email: undefined, openedAt: undefined, fileErrors: [] }
+  return { open: openForm(context, slug), submission }
+}
+
+function filesMaxBytes({ settings }: Context, questions: readonly Question[]): number {
+  let files = 0
+  for (const { type, max } of questions) {
+    if (type === 'file') files += typeof max === 'number' ? max : FILES_A_QUESTION
+    if (type === 'signature') files += 1
+  }
+  return Math.min(files * settings.limits.fileMaxBytes, settings.limits.filesTotalMaxBytes)
+}
+
+function submissionOfFields(context: Context, open: OpenForm, fields: FormFields): Submission {
+  const answers: SubmittedAnswer[] = []
+  const fileErrors: AnswerError[] = []
+  for (const question of open.publication.questions) {
+    let value = valueOfFields(question, fields)
+    if (question.type === 'file' || question.type === 'signature') {
+      const received = receiveFiles(context, open, question, fields, fileErrors)
+      if (received.length > 0) value = [...((value as unknown[] | undefined) ?? []), ...received]
+    }
+    if (value !== undefined) answers.push({ question_id: question.id, value })
+  }
+  const email = fields.text('email')
+  return {
+    answers,
+    email: email === '' ? null : email,
+    openedAt: parseInstant(fields.text('started_at')),
+    fileErrors,
+  }
+}
+
+function receiveFiles(
+  context: Context,
+  { form }: OpenForm,
+  question: Question,
+  fields: FormFields,
+  errors: AnswerError[],
+): { id: string }[] {
+  return fields.files(fieldName(question)).flatMap((file) => {
+    const refusal = refusalOfFile(context, file)
+    if (refusal === undefined) return [receiveUpload(context, form, question.id, file)]
+    errors.push({ field: question.id, message: refusal })
+    return []
+  })
+}
