@@ -1,0 +1,188 @@
+import { Agent, type Dispatcher } from 'undici'
+import type { AttemptError } from '../domain/delivery.ts'
+import { judgeUrl, type Refusal, type WebhookTarget } from '../policy/address-rules.ts'
+import { AnswerBuffer } from './answer.ts'
+import { errorOfException, errorOfStatus } from './outcome.ts'
+import { resolveAll } from './resolve-host.ts'
+import { safeConnector } from './safe-connect.ts'
+import { type AddressSettings, needsLookup, requireAllowed, vetAddresses } from './vet-target.ts'
+
+/** How an attempt ended. */
+export interface AttemptAnswer {
+  /** `null` without an answer. */
+  readonly httpStatus: number | null
+  /** `null` for a success. */
+  readonly error: AttemptError | null
+  /** First 300 characters, `null` without an answer. */
+  readonly receiverAnswer: string | null
+}
+
+/** One signed request. */
+export interface AttemptRequest {
+  readonly url: string
+  /** Names and values in turn. */
+  readonly headers: readonly string[]
+  readonly body: Uint8Array
+}
+
+export interface SenderSettings extends AddressSettings {
+  /** Deadline of a whole attempt, DNS, connection, headers and body included, in real milliseconds (DLV-05). */
+  readonly timeoutMs: number
+}
+
+/** Judged urls kept, so that the next attempt need not take its url apart again. */
+const JUDGED_URLS = 1000
+
+/** Sends attempts over pooled connections. Never rejects: whatever goes wrong is an answer of its class. */
+export class AttemptSender {
+  readonly #settings: SenderSettings
+  readonly #agent: Agent
+  readonly #judged = new Map<string, WebhookTarget | Refusal>()
+  readonly #running = new Set<Attempt>()
+
+  constructor(settings: SenderSettings) {
+    this.#settings = settings
+    this.#agent = new Agent({
+      connect: safeConnector(settings, settings.timeoutMs),
+      // One deadline of our own covers everything: undici's are late, and its body timeout starts over with each byte.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      pipelining: 1,
+    })
+  }
+
+  send(request: AttemptRequest): Promise<AttemptAnswer> {
+    return new Promise((resolve) => {
+      const attempt = new Attempt(this.#settings.timeoutMs, (answer) => {
+        this.#running.delete(attempt)
+        resolve(answer)
+      })
+      this.#running.add(attempt)
+      this.#start(attempt, request)
+    })
+  }
+
+  /** Ends every running attempt as a reset. */
+  abandonAll(): void {
+    for (const attempt of this.#running) attempt.abandon()
+  }
+
+  /** Ends every running attempt and closes all connections. */
+  async close(): Promise<void> {
+    this.abandonAll()
+    await this.#agent.destroy()
+  }
+
+  #start(attempt: Attempt, request: AttemptRequest): void {
+    try {
+      const target = requireAllowed(this.#judge(request.url))
+      if (!needsLookup(target, this.#settings.routes)) {
+        if (!target.literal) vetAddresses(target, [], this.#settings.rules)
+        this.#dispatch(attempt, target, request)
+        return
+      }
+      // A pooled connection asks no resolver: ask here too, so that a name which leads elsewhere by now is refused
+      // at this attempt already (HOOK-05). The connector judges what it really connects to.
+      resolveAll(this.#settings.resolve, target.host).then(
+        (addresses) => {
+          attempt.guard(() => {
+            vetAddresses(target, addresses, this.#settings.rules)
+            this.#dispatch(attempt, target, request)
+          })
+        },
+        (error: unknown) => attempt.onResponseError(undefined, error),
+      )
+    } catch (error) {
+      attempt.onResponseError(undefined, error)
+    }
+  }
+
+  #dispatch(attempt: Attempt, { url }: WebhookTarget, { headers, body }: AttemptRequest): void {
+    if (attempt.settled) return
+    this.#agent.dispatch(
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: 'POST',
+        headers: headers as string[],
+        body,
+      },
+      attempt as Dispatcher.DispatchHandler,
+    )
+  }
+
+  #judge(url: string): WebhookTarget | Refusal {
+    const known = this.#judged.get(url)
+    if (known) return known
+    const judged = judgeUrl(url, this.#settings.rules)
+    if (this.#judged.size >= JUDGED_URLS) this.#judged.clear()
+    this.#judged.set(url, judged)
+    return judged
+  }
+}
+
+/** One request on its way: undici's handler, the deadline, and the beginning of the answer. */
+class Attempt {
+  settled = false
+  readonly #settle: (answer: AttemptAnswer) => void
+  readonly #deadline: NodeJS.Timeout
+  readonly #answer = new AnswerBuffer()
+  #status: number | null = null
+  #controller: Dispatcher.DispatchController | undefined
+
+  constructor(timeoutMs: number, settle: (answer: AttemptAnswer) => void) {
+    this.#settle = settle
+    this.#deadline = setTimeout(() => this.#end('timeout', true), timeoutMs)
+  }
+
+  /** Runs a step of the attempt; what it throws ends the attempt. */
+  guard(step: () => void): void {
+    try {
+      step()
+    } catch (error) {
+      this.onResponseError(undefined, error)
+    }
+  }
+
+  /** Ends it now, as if the connection had been lost. */
+  abandon(): void {
+    this.#end('reset', true)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    // The deadline passed while it waited for its connection: nothing must be sent any more.
+    if (this.settled) controller.abort(new Error('The attempt is over.'))
+  }
+
+  onResponseStart(_controller: unknown, status: number): void {
+    // 1xx answers come before the one that counts.
+    if (status >= 200) this.#status = status
+  }
+
+  onResponseData(_controller: unknown, chunk: Buffer): void {
+    if (!this.settled && !this.#answer.add(chunk)) this.#end('protocol', true)
+  }
+
+  onResponseEnd(): void {
+    this.#end('protocol', false)
+  }
+
+  onResponseError(_controller: unknown, error: unknown): void {
+    if (!this.settled) this.#end(errorOfException(error), false)
+  }
+
+  /** The status decides once it is there, whatever became of the body (DLV-05); until then the error does. */
+  #end(errorWithoutStatus: AttemptError, cut: boolean): void {
+    if (this.settled) return
+    this.settled = true
+    clearTimeout(this.#deadline)
+    const status = this.#status
+    if (cut) this.#controller?.abort(new Error('The rest of the answer is not wanted.'))
+    this.#settle({
+      httpStatus: status,
+      error: status === null ? errorWithoutStatus : errorOfStatus(status),
+      receiverAnswer: status === null ? null : this.#answer.text(),
+    })
+  }
+}

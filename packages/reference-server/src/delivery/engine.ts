@@ -1,0 +1,240 @@
+import { DELIVERY_HEADERS } from '@formwire/contract'
+import { signatureHeader } from '@formwire/webhook-verify'
+import type { Context } from '../context.ts'
+import {
+  blankDelivery,
+  type DeliveryRecord,
+  newDelivery,
+  recordAttempt,
+  STOP_NOTES,
+  stopDelivery,
+} from '../domain/delivery.ts'
+import type { DomainEvent } from '../domain/events.ts'
+import { type EndpointRecord, receivesResponse } from '../domain/webhook-endpoint.ts'
+import { randomText } from '../random.ts'
+import type { DueKey } from '../store/deliveries.ts'
+import type { AttemptAnswer, AttemptSender } from './attempt.ts'
+import { eventBody } from './event-body.ts'
+import { FairQueue } from './fair-queue.ts'
+
+/** What the engine works with. */
+export interface EngineOptions {
+  readonly context: Context
+  readonly sender: Pick<AttemptSender, 'send' | 'abandonAll' | 'close'>
+  /** Real milliseconds from any fixed moment: measures how long an attempt took. */
+  readonly elapsed: () => number
+  /** Hears of every change of an entry, its creation included. */
+  readonly onChange: (delivery: DeliveryRecord) => void
+}
+
+/** What a new delivery is made of. */
+export type DeliveryFacts = Pick<DeliveryRecord, 'event' | 'responseId'> & { readonly body: Uint8Array }
+
+const ID_LENGTH = 24
+
+/** Before everything: nothing has been lined up yet. */
+const NONE_TAKEN: DueKey = { at: Number.NEGATIVE_INFINITY, sequence: Number.NEGATIVE_INFINITY }
+
+/**
+ * Turns events into deliveries and deliveries into attempts. All that has to last is in the state; the engine itself
+ * holds one alarm of the clock, for the next instant at which something is due, and what is being sent.
+ */
+export class DeliveryEngine {
+  readonly #context: Context
+  readonly #sender: EngineOptions['sender']
+  readonly #elapsed: () => number
+  readonly #onChange: (delivery: DeliveryRecord) => void
+  /** Deliveries with an attempt on its way. A new one after each reset: what ends later belongs to nobody. */
+  #inFlight = new Set<number>()
+  #queue: FairQueue
+  /** The last of the waiting deliveries, in the order in which they are due, that was lined up. */
+  #taken = NONE_TAKEN
+  #alarmAt = Number.POSITIVE_INFINITY
+  #cancelAlarm = (): void => {}
+  #closed = false
+
+  constructor({ context, sender, elapsed, onChange }: EngineOptions) {
+    this.#context = context
+    this.#sender = sender
+    this.#elapsed = elapsed
+    this.#onChange = onChange
+    this.#queue = new FairQueue((sequence) => this.#attempt(sequence))
+    this.#lookAhead()
+  }
+
+  /** The one subscriber of what happens in the domain. */
+  readonly publish = (event: DomainEvent): void => {
+    const { state, settings } = this.#context
+    switch (event.type) {
+      case 'response.submitted': {
+        const receivers = state.endpoints
+          .ofForm(event.form.id)
+          .filter((endpoint) => receivesResponse(endpoint, event.submittedAt))
+        if (receivers.length === 0) return
+        const body = eventBody(event.type, event.form, event.response, settings.unspecified)
+        for (const endpoint of receivers) {
+          this.enqueue(endpoint, { event: event.type, responseId: event.response.id, body })
+        }
+        return
+      }
+      case 'response.deleted':
+        if (settings.unspecified.deletedResponseDeliveries === 'kept') return
+        for (const delivery of state.deliveries.waitingOfResponse(event.responseId)) {
+          this.#replace(blankDelivery(this.#stopped(delivery, STOP_NOTES.responseDeleted)))
+        }
+        return
+      case 'form.trashed':
+        for (const endpoint of state.endpoints.ofForm(event.formId)) {
+          this.stopWaiting(endpoint.id, STOP_NOTES.formTrashed)
+        }
+    }
+  }
+
+  /** A new delivery to an endpoint. Its first attempt starts at once, in a later turn (DLV-06). */
+  enqueue(endpoint: EndpointRecord, facts: DeliveryFacts): DeliveryRecord {
+    const { state, clock, random } = this.#context
+    const delivery = newDelivery({
+      sequence: state.deliveries.nextSequence(),
+      id: `dlv_${randomText(random, ID_LENGTH)}`,
+      endpointId: endpoint.id,
+      formId: endpoint.formId,
+      createdAt: clock.now(),
+      ...facts,
+    })
+    this.#replace(delivery)
+    this.#schedule(delivery)
+    return delivery
+  }
+
+  /** Fails what waits at an endpoint, with a note. An attempt on its way ends by itself (HOOK-07). */
+  stopWaiting(endpointId: number, note: string): void {
+    for (const delivery of this.#context.state.deliveries.waitingOfEndpoint(endpointId)) {
+      this.#replace(this.#stopped(delivery, note))
+    }
+  }
+
+  /** Removes the log of an endpoint that was deleted: nothing of it is tried again (HOOK-03). */
+  forget(endpointId: number): void {
+    this.#context.state.deliveries.deleteOfEndpoint(endpointId)
+    this.#queue.forget(endpointId)
+  }
+
+  /** Starts over with a state that was put in place of the last one: what was on its way is of no account. */
+  reset(): void {
+    this.#cancelAlarm()
+    this.#alarmAt = Number.POSITIVE_INFINITY
+    this.#taken = NONE_TAKEN
+    this.#inFlight = new Set()
+    this.#queue = new FairQueue((sequence) => this.#attempt(sequence))
+    this.#sender.abandonAll()
+    this.#lookAhead()
+  }
+
+  /** Takes no more work, ends attempts on their way, and leaves no handle open. What waits stays in the state. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#cancelAlarm()
+    this.#inFlight = new Set()
+    await this.#sender.close()
+  }
+
+  #attempt(sequence: number): Promise<boolean> | null {
+    const { state, clock } = this.#context
+    const delivery = state.deliveries.bySequence(sequence)
+    if (this.#closed || delivery?.status !== 'pending' || delivery.body === null) return null
+    const endpoint = state.endpoints.get(delivery.endpointId)
+    if (!endpoint) return null
+    const inFlight = this.#inFlight.add(sequence)
+    const startedAt = clock.now()
+    const begun = this.#elapsed()
+    const timestamp = Math.floor(startedAt / 1000)
+    // Read now: a new secret holds for attempts that were waiting too (HOOK-08).
+    const signature = signatureHeader(endpoint.secret, timestamp, delivery.body)
+    const attempt = this.#sender
+      .send({ url: endpoint.url, headers: headersOf(delivery, timestamp, signature), body: delivery.body })
+      .then((answer) => {
+        // The state was replaced or the server closed meanwhile.
+        if (inFlight !== this.#inFlight) return true
+        inFlight.delete(sequence)
+        const durationMs = Math.round((this.#elapsed() - begun) * 1000) / 1000
+        this.#record(sequence, { startedAt, durationMs, timestamp, signature }, answer)
+        return answer.error !== 'timeout'
+      })
+    return clock.track(attempt)
+  }
+
+  #record(
+    sequence: number,
+    sent: { startedAt: number; durationMs: number; timestamp: number; signature: string },
+    answer: AttemptAnswer,
+  ): void {
+    const { state, clock } = this.#context
+    // Deleted with its endpoint meanwhile: nothing to tell.
+    const delivery = state.deliveries.bySequence(sequence)
+    if (!delivery) return
+    const after = recordAttempt(delivery, { ...sent, ...answer }, clock.now())
+    this.#replace(after)
+    if (after.nextAttemptAt !== null) this.#schedule(after)
+  }
+
+  #replace(delivery: DeliveryRecord): void {
+    this.#context.state.deliveries.put(delivery)
+    this.#onChange(delivery)
+  }
+
+  #stopped(delivery: DeliveryRecord, note: string): DeliveryRecord {
+    return stopDelivery(delivery, note, this.#inFlight.has(delivery.sequence))
+  }
+
+  #schedule({ nextAttemptAt, sequence, endpointId }: DeliveryRecord): void {
+    const at = nextAttemptAt as number
+    // Behind what was lined up already: only when the machine's clock was put back. It would never be looked at.
+    if (at < this.#taken.at) this.#queue.add(endpointId, sequence)
+    this.#setAlarm(at)
+  }
+
+  #setAlarm(at: number): void {
+    if (at >= this.#alarmAt || this.#closed) return
+    this.#cancelAlarm()
+    this.#alarmAt = at
+    this.#cancelAlarm = this.#context.clock.wakeAt(at, () => {
+      this.#alarmAt = Number.POSITIVE_INFINITY
+      this.#lookAhead()
+    })
+  }
+
+  /** Lines up all that is due by now, in order, and sets the alarm for what is due next. */
+  #lookAhead(): void {
+    const { state, clock } = this.#context
+    const now = clock.now()
+    let due = state.deliveries.nextDue(this.#taken)
+    for (; due && due.at <= now; due = state.deliveries.nextDue(this.#taken)) {
+      this.#taken = due
+      const delivery = state.deliveries.bySequence(due.sequence) as DeliveryRecord
+      this.#queue.add(delivery.endpointId, due.sequence)
+    }
+    if (due) this.#setAlarm(due.at)
+    this.#queue.pump()
+  }
+}
+
+function headersOf(delivery: DeliveryRecord, timestamp: number, signature: string): string[] {
+  return [
+    'content-type',
+    'application/json',
+    'accept',
+    '*/*',
+    'accept-encoding',
+    'identity',
+    'user-agent',
+    'Formwire-Webhooks/1',
+    DELIVERY_HEADERS.event,
+    delivery.event,
+    DELIVERY_HEADERS.delivery,
+    delivery.id,
+    DELIVERY_HEADERS.timestamp,
+    String(timestamp),
+    DELIVERY_HEADERS.signature,
+    signature,
+  ]
+}
