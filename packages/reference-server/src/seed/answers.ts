@@ -44,11 +44,13 @@ const VALUES: Record<KnownQuestionType, MakeValue> = {
   phone: (faker) => `+1 555 ${faker.string.numeric(3)} ${faker.string.numeric(4)}`,
   date: (faker) => dateIn(faker, 2026),
   time: (faker) => `${two(faker.number.int({ min: 8, max: 21 }))}:${two(faker.number.int({ max: 11 }) * 5)}`,
-  number: (faker, question) => faker.number.int({ min: question.min ?? 1, max: question.max ?? 12 }),
-  scale: (faker, question) => leaningHigh(faker, question.min ?? 1, question.max ?? 10),
-  rating: (faker, question) => leaningHigh(faker, question.min ?? 1, question.max ?? 5),
-  nps: (faker, question) => leaningHigh(faker, question.min ?? 0, question.max ?? 10),
-  slider: (faker, question) => faker.number.int({ min: question.min ?? 1, max: question.max ?? 10 }),
+  number: (faker, question) =>
+    faker.number.int({ min: bound(question.min) ?? 1, max: bound(question.max) ?? 12 }),
+  scale: (faker, question) => leaningHigh(faker, bound(question.min) ?? 1, bound(question.max) ?? 10),
+  rating: (faker, question) => leaningHigh(faker, bound(question.min) ?? 1, bound(question.max) ?? 5),
+  nps: (faker, question) => leaningHigh(faker, bound(question.min) ?? 0, bound(question.max) ?? 10),
+  slider: (faker, question) =>
+    faker.number.int({ min: bound(question.min) ?? 1, max: bound(question.max) ?? 10 }),
   single_choice: (faker, question) => oneOf(faker, question),
   multiple_choice: (faker, question) => ({ ids: someIds(faker, question.options ?? []), other: null }),
   dropdown: (faker, question) => oneOf(faker, question),
@@ -89,6 +91,9 @@ const REMARKS = [
 ] as const
 
 const sentences = (faker: Faker): string => faker.helpers.arrayElements(REMARKS, { min: 1, max: 3 }).join(' ')
+
+const bound = (value: number | string | undefined): number | undefined =>
+  typeof value === 'number' ? value : undefined
 
 const two = (number: number): string => String(number).padStart(2, '0')
 

@@ -105,12 +105,13 @@ export interface SeedQuestion {
   allow_other?: boolean
   rows?: SeedChoice[]
   columns?: SeedChoice[]
-  min?: number
-  max?: number
+  /** A number, or for dates and times the earliest one. */
+  min?: number | string
+  max?: number | string
   /** Points of each option: they make `score` and `max_score`. */
   points?: Record<string, number>
   /** Shown only when an earlier question was answered so: an option id for choices, else the value itself. */
-  show_if?: { question_id: string; equals: string | number }
+  show_if?: { question_id: string; equals: unknown }
 }
 
 /** An answer's value, in the shape of its question's type (RESP-07). */

@@ -1,15 +1,9 @@
-import { FORM_STATUSES, KEY_SCOPES, LIMITS, QUESTION_TYPES, WORKSPACE_ROLES } from '@formwire/contract'
+import { FORM_STATUSES, KEY_SCOPES, LIMITS, WORKSPACE_ROLES } from '@formwire/contract'
 import { formTitleSchema } from '@formwire/contract/schemas'
 import * as z from 'zod'
-import { findBrokenReferences } from './check-references.ts'
+import { findBrokenReferences, type SeedIssue } from './check-references.ts'
 import type { Seed } from './format.ts'
 import { resolveInstant } from './instant.ts'
-
-/** One thing wrong with a seed and where: `workspaces[0].forms[2].title`. */
-export interface SeedIssue {
-  path: string
-  message: string
-}
 
 /** A seed that cannot be loaded. `message` lists what is wrong, at most ten things; `issues` has all. */
 export class SeedError extends Error {
@@ -30,7 +24,8 @@ export class SeedError extends Error {
 const SHOWN_ISSUES = 10
 
 /**
- * Checks a seed from outside: fields, instants, and that every email, question and option it names is there.
+ * Checks a seed from outside: fields, instants, people it names, questions as the builder takes them, and answers as the
+ * public form does.
  * A field that the format does not have is refused, since it is most likely a typing error.
  * @throws SeedError with the path of everything that is wrong.
  */
@@ -42,7 +37,7 @@ export function parseSeed(value: unknown): Seed {
     )
   }
   const seed = parsed.data as Seed
-  const broken = findBrokenReferences(seed).map(({ path, message }) => ({ path: pathText(path), message }))
+  const broken = findBrokenReferences(seed)
   if (broken.length > 0) throw new SeedError(broken)
   return seed
 }
@@ -62,21 +57,21 @@ const instant = z
     (value) => !Number.isNaN(resolveInstant(value, 0)),
     'expected an ISO 8601 date-time in UTC, or a span before loading such as -3d4h',
   )
-const choice = z.strictObject({ id: text, label: text })
 
+/** Which fields a question may have; what they hold is judged where the builder's own questions are. */
 const question = z.strictObject({
-  id: text.optional(),
-  type: z.enum(QUESTION_TYPES),
-  title: text,
-  required: z.boolean().optional(),
-  options: z.array(choice).min(1).optional(),
-  allow_other: z.boolean().optional(),
-  rows: z.array(choice).min(1).optional(),
-  columns: z.array(choice).min(1).optional(),
-  min: z.number().optional(),
-  max: z.number().optional(),
-  points: z.record(z.string(), z.number()).optional(),
-  show_if: z.strictObject({ question_id: text, equals: z.union([z.string(), z.number()]) }).optional(),
+  id: z.unknown().optional(),
+  type: z.unknown().optional(),
+  title: z.unknown().optional(),
+  required: z.unknown().optional(),
+  options: z.unknown().optional(),
+  allow_other: z.unknown().optional(),
+  rows: z.unknown().optional(),
+  columns: z.unknown().optional(),
+  min: z.unknown().optional(),
+  max: z.unknown().optional(),
+  points: z.unknown().optional(),
+  show_if: z.unknown().optional(),
 })
 
 const response = z.strictObject({

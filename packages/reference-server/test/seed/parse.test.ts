@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest'
+import { emptySeed } from '../../src/seed/empty.ts'
+import type { Seed } from '../../src/seed/format.ts'
+import { parseSeed, SeedError } from '../../src/seed/parse.ts'
+
+const seedWith = (form: unknown): unknown => {
+  const seed = emptySeed()
+  return { ...seed, workspaces: [{ ...seed.workspaces[0], forms: [form] }] }
+}
+
+/** `path: message` of everything wrong. */
+function problems(seed: unknown): string[] {
+  try {
+    parseSeed(seed)
+    return []
+  } catch (error) {
+    if (!(error instanceof SeedError)) throw error
+    return error.issues.map(({ path, message }) => `${path}: ${message}`)
+  }
+}
+
+const FORM = 'workspaces[0].forms[0]'
+const QUESTIONS = [
+  { id: 'room', type: 'single_choice', title: 'Room', options: [{ id: 'twin', label: 'Twin' }] },
+  {
+    id: 'grid',
+    type: 'grid_single',
+    title: 'Grid',
+    rows: [{ id: 'r', label: 'R' }],
+    columns: [{ id: 'c', label: 'C' }],
+  },
+]
+
+describe('parseSeed', () => {
+  it('takes a seed as small as the empty one, and one with everything', () => {
+    expect(parseSeed(emptySeed())).toEqual(emptySeed())
+    const full = seedWith({
+      id: 'ABCdef123456',
+      slug: 'my-form',
+      title: 'A form',
+      published_title: 'A form, before',
+      status: 'closed',
+      trashed: true,
+      response_limit: 3,
+      opens_at: '2026-01-01T00:00:00Z',
+      closes_at: '-3d4h',
+      created_at: '-9d',
+      updated_at: '-1m30s',
+      questions: QUESTIONS,
+      responses: [
+        {
+          answers: [{ question_id: 'room', value: { ids: ['twin'], other: null } }],
+          email: null,
+          meta: { a: 1 },
+        },
+        { status: 'in_progress', submitted_at: '-1h', started_at: '-2h', answers: [] },
+      ],
+      webhooks: [{ url: 'http://127.0.0.1:4000/', active: false, secret: 'whsec_x', created_at: '-1d' }],
+    })
+    expect(parseSeed(full)).toEqual(full)
+  })
+
+  it('names the path of everything that is wrong', () => {
+    expect(problems(seedWith({ title: '', status: 'open' }))).toEqual([
+      `${FORM}.title: title needs at least 1 character`,
+      `${FORM}.status: Invalid option: expected one of "draft"|"published"|"closed"|"archived"`,
+    ])
+    expect(problems(seedWith({ title: 'A', closes_at: 'yesterday' }))).toEqual([
+      `${FORM}.closes_at: expected an ISO 8601 date-time in UTC, or a span before loading such as -3d4h`,
+    ])
+    expect(problems(seedWith({ title: 'A', id: 'short' }))).toEqual([
+      `${FORM}.id: expected 12 letters and digits`,
+    ])
+    expect(problems(seedWith({ title: 'A', webhooks: [{ url: 'ftp://example.com' }] }))).toEqual([
+      `${FORM}.webhooks[0].url: expected an http or https address`,
+    ])
+    expect(problems({ ...emptySeed(), version: 2 })).toEqual(['version: Invalid input: expected 1'])
+    expect(problems(null)[0]).toMatch(/^: Invalid input: expected object/)
+  })
+
+  it('refuses a field that the format does not have: most likely a typing error', () => {
+    expect(problems(seedWith({ title: 'A', respones: [] }))).toEqual([
+      `${FORM}: Unrecognized key: "respones"`,
+    ])
+  })
+
+  it('[RESP-07] holds every answer against its question', () => {
+    const answers = (...list: [string, unknown][]) =>
+      seedWith({
+        title: 'A',
+        questions: QUESTIONS,
+        responses: [{ answers: list.map(([question_id, value]) => ({ question_id, value })) }],
+      })
+    const at = `${FORM}.responses[0].answers[0]`
+    expect(problems(answers(['rooom', 1]))).toEqual([
+      `${at}.question_id: no question of the form has the id rooom`,
+    ])
+    expect(problems(answers(['room', { ids: ['suite'], other: null }]))).toEqual([
+      `${at}.value: Choose from the options of the question.`,
+    ])
+    expect(problems(answers(['grid', { r: 'x' }]))).toEqual([expect.stringContaining(`${at}.value: `)])
+    const required = { id: 'room', type: 'short_text', title: 'Name', required: true }
+    const lacking = seedWith({ title: 'A', questions: [required], responses: [{ answers: [] }] })
+    expect(problems(lacking)).toEqual([`${FORM}.responses[0].answers: room: This question needs an answer.`])
+  })
+
+  it('wants options, rows and columns where a type has them, and logic that looks back', () => {
+    const first = { id: 'a', type: 'nps', title: 'A' }
+    expect(problems(seedWith({ title: 'A', questions: [{ type: 'ranking', title: 'R' }] }))).toEqual([
+      expect.stringContaining(`${FORM}.questions[0].options: `),
+    ])
+    expect(problems(seedWith({ title: 'A', questions: [first, first] }))).toEqual([
+      `${FORM}.questions[1].id: "a" is the id of an earlier question`,
+    ])
+    const later = { id: 'c', type: 'nps', title: 'C', show_if: { question_id: 'd', equals: 1 } }
+    expect(problems(seedWith({ title: 'A', questions: [first, later] }))).toEqual([
+      `${FORM}.questions[1].show_if.question_id: must be the id of a question that stands earlier in the form`,
+    ])
+    expect(problems(seedWith({ title: 'A', questions: [{ ...first, titel: 'B' }] }))).toEqual([
+      `${FORM}.questions[0]: Unrecognized key: "titel"`,
+    ])
+  })
+
+  it('[AUTH-05] wants people it knows, and no write key for a viewer', () => {
+    const seed = emptySeed()
+    const workspace = {
+      name: 'W',
+      members: [
+        { user: 'owner@example.com', role: 'viewer' },
+        { user: 'ghost@example.com', role: 'editor' },
+      ],
+      keys: [
+        { name: 'K', scope: 'write', user: 'owner@example.com' },
+        { name: 'L', scope: 'read', user: 'other@example.com' },
+      ],
+    }
+    expect(problems({ ...seed, workspaces: [workspace] })).toEqual([
+      'workspaces[0].members[1].user: no user has the email ghost@example.com',
+      'workspaces[0].keys[0].scope: a viewer cannot have a write key (AUTH-05)',
+      'workspaces[0].keys[1].user: other@example.com is no member of this workspace',
+    ])
+  })
+
+  it('refuses ids, slugs and emails that are taken', () => {
+    const seed = emptySeed()
+    const form = { id: 'ABCdef123456', slug: 's', title: 'A' }
+    const workspace = { ...(seed.workspaces[0] as Seed['workspaces'][0]), id: 4, forms: [form, form] }
+    expect(
+      problems({ ...seed, users: [seed.users[0], seed.users[0]], workspaces: [workspace, workspace] }),
+    ).toEqual([
+      'users[1].email: the email owner@example.com is already taken',
+      'workspaces[0].forms[1].id: the form id ABCdef123456 is already taken',
+      'workspaces[0].forms[1].slug: the slug s is already taken',
+      'workspaces[1].id: the workspace id 4 is already taken',
+      'workspaces[1].forms[0].id: the form id ABCdef123456 is already taken',
+      'workspaces[1].forms[0].slug: the slug s is already taken',
+      'workspaces[1].forms[1].id: the form id ABCdef123456 is already taken',
+      'workspaces[1].forms[1].slug: the slug s is already taken',
+    ])
+  })
+
+  it('never repeats a key or a secret in its message', () => {
+    const seed = emptySeed()
+    const [workspace] = seed.workspaces
+    const keys = [{ name: 'K', scope: 'read', user: 'owner@example.com', key: 'sk_live_topsecret' }]
+    const said = problems({ ...seed, workspaces: [{ ...workspace, keys }] }).join()
+    expect(said).toBe('workspaces[0].keys[0].key: expected svc_ and at least 16 letters and digits')
+  })
+
+  it('shows ten problems in its message and counts the rest', () => {
+    const forms = Array.from({ length: 14 }, () => ({ title: '' }))
+    const seed = { ...emptySeed(), workspaces: [{ ...emptySeed().workspaces[0], forms }] }
+    expect(() => parseSeed(seed)).toThrow(/The seed cannot be loaded:\n(.*\n){10} {2}… and 4 more$/)
+  })
+})
