@@ -107,11 +107,13 @@ export interface AnswerOf<Type extends KnownQuestionType> {
 /** An answer to a question of any documented type: checking `type` narrows `value`. */
 export type KnownAnswer = { [Type in KnownQuestionType]: AnswerOf<Type> }[KnownQuestionType]
 
-/**
- * A question type that a later version added. It is a plain string at run time; the mark exists in types only and
- * keeps a comparison with a documented type from matching it, so that `answer.type` narrows `answer.value`.
- */
-export type UnknownQuestionType = string & { readonly __notDocumented: true }
+/** Exists in types only. An enum, since no documented name compares equal to it: that is what lets `type` narrow. */
+declare enum LaterQuestionType {
+  name = 'the name of a question type that a later version added',
+}
+
+/** A question type that a later version added: a plain string at run time. */
+export type UnknownQuestionType = LaterQuestionType
 
 /** An answer to a question of a type that a later version added. */
 export interface UnknownAnswer {
