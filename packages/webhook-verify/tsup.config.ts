@@ -19,8 +19,6 @@ export default defineConfig({
     testing: 'src/testing.ts',
   },
   format: ['esm', 'cjs'],
-  // For CommonJS too: one error class, whichever doors a receiver imports.
-  splitting: true,
   // The wire types are inlined, so that the published package depends on nothing.
   dts: { ...base.dts, resolve: ['@formwire/contract'] },
 })

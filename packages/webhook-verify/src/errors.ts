@@ -8,6 +8,9 @@ interface ErrorDetails {
   cause?: unknown
 }
 
+/** The same in every copy of this module: a process may load the ESM and the CommonJS build side by side. */
+const BRAND = Symbol.for('@formwire/webhook-verify.error')
+
 /**
  * The one error of this package: every refusal has a `code`, a `hint` at the likely mistake and the `status` to answer
  * with. It never carries the secret, the body or the signature that would have been right.
@@ -26,5 +29,11 @@ export class WebhookVerificationError extends Error {
     this.code = code
     this.hint = details.hint ?? ERROR_CODES[code].hint
     this.status = ERROR_CODES[code].status
+    Object.defineProperty(this, BRAND, { value: true })
+  }
+
+  /** `instanceof` holds across the package's entry points and builds. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && BRAND in value
   }
 }

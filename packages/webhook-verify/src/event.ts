@@ -34,11 +34,13 @@ export interface TestPingEvent extends VerifiedBase {
   response: EventResponse
 }
 
-/**
- * The name of an event kind that a later version of the service added. A plain string at run time; the mark exists in
- * types only and keeps a comparison with a documented kind from matching it.
- */
-export type UnknownEventType = string & { readonly __notDocumented: true }
+/** Exists in types only. An enum, since no documented name compares equal to it: that is what lets `type` narrow. */
+declare enum LaterKind {
+  name = 'the name of an event kind that a later version of the service added',
+}
+
+/** The name of an event kind that a later version of the service added: a plain string at run time. */
+export type UnknownEventType = LaterKind
 
 /** An event of a kind that this version does not know: signed like the others, its content is yours to check. */
 export interface UnknownEvent extends VerifiedBase {

@@ -1,3 +1,5 @@
+import { WebhookVerificationError } from './errors.ts'
+
 /** One thing that may have gone wrong: if this secret and body match, it has. */
 interface LikelyMistake {
   secret: string
@@ -75,4 +77,18 @@ function fromBase64(body: string | Uint8Array): Uint8Array | undefined {
   const text = typeof body === 'string' ? body : new TextDecoder('latin1').decode(body)
   if (!BASE64.test(text)) return undefined
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+}
+
+/** The refusal, with the hint of the mistake that was recognised, if one was. */
+export function noMatch(
+  secrets: readonly string[],
+  body: string | Uint8Array,
+  hint: string | undefined,
+): WebhookVerificationError {
+  const tried = secrets.length === 1 ? 'the secret' : `any of the ${secrets.length} secrets`
+  return new WebhookVerificationError(
+    'no_match',
+    `The signature does not match the ${body.length} ${typeof body === 'string' ? 'characters' : 'bytes'} of the body with ${tried}.`,
+    hint === undefined ? {} : { hint },
+  )
 }

@@ -1,30 +1,13 @@
-import { type BodyInput, readBody } from './body.ts'
+import { readBody } from './body.ts'
 import { type DeliveryHeaders, readDeliveryHeaders } from './delivery-headers.ts'
 import { WebhookVerificationError } from './errors.ts'
 import type { VerifiedEvent } from './event.ts'
-import { checkFreshness, type Now } from './freshness.ts'
+import { checkFreshness } from './freshness.ts'
 import { equalHex, hmacHex } from './hmac.ts'
-import { likelyMistakes } from './likely-mistakes.ts'
+import { likelyMistakes, noMatch } from './likely-mistakes.ts'
 import { parseEvent } from './parse-event.ts'
-import type { HeadersInput } from './raw-headers.ts'
-import { readSecrets, type SecretInput } from './secrets.ts'
-
-/** What is needed to verify one delivery. */
-export interface VerifyOptions {
-  /** The endpoint's secret as shown at its creation, `whsec_` included; several while one replaces the other. */
-  secret: SecretInput
-  /** The request's headers, in any of the shapes that runtimes use. */
-  headers: HeadersInput
-  /** The raw body as received. Never a parsed object: the signature covers bytes. */
-  body: BodyInput
-  /** How far the timestamp may be from now, in seconds, in both directions; `Infinity` accepts any age. @default 300 */
-  toleranceSeconds?: number | undefined
-  /** The current instant. @default the system clock */
-  now?: Now | undefined
-}
-
-/** What {@link tryVerifyWebhook} gives. */
-export type VerifyResult = { ok: true; event: VerifiedEvent } | { ok: false; error: WebhookVerificationError }
+import { readSecrets } from './secrets.ts'
+import type { VerifiedSignature, VerifyOptions, VerifyResult } from './verify-options.ts'
 
 /**
  * Verifies a delivery and gives its event (DLV-10): headers and timestamp are read strictly, the signature is compared
@@ -46,16 +29,6 @@ export function tryVerifyWebhook(options: VerifyOptions): VerifyResult {
     if (error instanceof WebhookVerificationError) return { ok: false, error }
     throw error
   }
-}
-
-/** What {@link verifySignature} proves: the signature and its time, nothing about the body's content. */
-export interface VerifiedSignature {
-  /** Which of the secrets matched. */
-  secretIndex: number
-  /** When this attempt was signed. */
-  timestamp: Date
-  /** `X-Service-Delivery`, which is not signed; `null` when missing. */
-  deliveryId: string | null
 }
 
 /**
@@ -80,23 +53,10 @@ function checkSignature(options: VerifyOptions, headers: DeliveryHeaders, body: 
     const secret = secrets[index] as string
     if (equalHex(hmacHex(secret, headers.timestampText, body), headers.signature)) return index
   }
-  throw noMatch(secrets, headers, body)
-}
-
-function noMatch(
-  secrets: readonly string[],
-  headers: DeliveryHeaders,
-  body: string | Uint8Array,
-): WebhookVerificationError {
-  const mistake = likelyMistakes(secrets, body).find(({ secret, body }) =>
-    equalHex(hmacHex(secret, headers.timestampText, body), headers.signature),
+  const mistake = likelyMistakes(secrets, body).find((guess) =>
+    equalHex(hmacHex(guess.secret, headers.timestampText, guess.body), headers.signature),
   )
-  const tried = secrets.length === 1 ? 'the secret' : `any of the ${secrets.length} secrets`
-  return new WebhookVerificationError(
-    'no_match',
-    `The signature does not match the ${body.length} ${typeof body === 'string' ? 'characters' : 'bytes'} of the body with ${tried}.`,
-    mistake && { hint: mistake.hint },
-  )
+  throw noMatch(secrets, body, mistake?.hint)
 }
 
 function toText(bytes: Uint8Array): string {

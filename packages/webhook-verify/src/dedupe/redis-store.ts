@@ -1,0 +1,61 @@
+import type { ClaimState, DedupeStore } from './store.ts'
+
+/** The one method that is used of a connected client of the `redis` package (4 and later). */
+export interface RedisClientLike {
+  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
+}
+
+// Each script runs alone in Redis: between its look and its write no other process gets a turn. A value is "done", or
+// "claim:" and the owner. Expiry is Redis's own clock, so processes whose clocks differ agree.
+
+const CLAIM = `
+local state = 'claimed'
+for _, key in ipairs(KEYS) do
+  local value = redis.call('GET', key)
+  if value == 'done' then return 'completed' end
+  if value then state = 'in_progress' end
+end
+if state == 'claimed' then
+  for _, key in ipairs(KEYS) do redis.call('SET', key, 'claim:' .. ARGV[1], 'PX', ARGV[2]) end
+end
+return state`
+
+const COMPLETE = `
+local all = 1
+for _, key in ipairs(KEYS) do
+  local value = redis.call('GET', key)
+  if not value or value == 'done' or value == 'claim:' .. ARGV[1] then
+    redis.call('SET', key, 'done', 'PX', ARGV[2])
+  else
+    all = 0
+  end
+end
+return all`
+
+const RELEASE = `
+local all = 1
+for _, key in ipairs(KEYS) do
+  if redis.call('GET', key) == 'claim:' .. ARGV[1] then redis.call('DEL', key) else all = 0 end
+end
+return all`
+
+/**
+ * Claims in Redis, shared by every process that uses the same prefix. Needs no module and runs on Redis 2.6 and later,
+ * Valkey, and a cluster.
+ * @param prefix put in front of every key. Default `formwire:dedupe:`.
+ */
+export function createRedisStore(client: RedisClientLike, prefix = 'formwire:dedupe:'): DedupeStore {
+  const run = (script: string, keys: readonly string[], ...args: string[]) =>
+    client.eval(script, { keys: keys.map((key) => prefix + key), arguments: args })
+  return {
+    async claim(keys, owner, claimMs) {
+      return String(await run(CLAIM, keys, owner, String(claimMs))) as ClaimState
+    },
+    async complete(keys, owner, keepMs) {
+      return Number(await run(COMPLETE, keys, owner, String(keepMs))) === 1
+    },
+    async release(keys, owner) {
+      return Number(await run(RELEASE, keys, owner)) === 1
+    },
+  }
+}
