@@ -23,6 +23,9 @@ export interface DeliveryEntry {
   /** Why it failed without all its attempts. */
   note: string | null
   created_at: Timestamp
+  /** What it belongs to: a stream of all endpoints would else not tell. */
+  form_id: string
+  webhook_id: number
 }
 
 /** One attempt of a delivery, once it has ended. */
@@ -43,8 +46,6 @@ export interface DeliveryAttempt {
 
 /** A delivery with all that is kept of it. */
 export interface DeliveryDetail extends Omit<DeliveryEntry, 'attempts'> {
-  form_id: string
-  webhook_id: number
   /** The body as it is sent, byte for byte; `null` when the response was deleted before it could be. */
   raw_body: string | null
   attempts: DeliveryAttempt[]
@@ -69,6 +70,8 @@ export function writeEntry(delivery: DeliveryRecord, { timestamps }: Style): Del
       delivery.nextAttemptAt === null ? null : formatTimestamp(delivery.nextAttemptAt, timestamps),
     note: delivery.note,
     created_at: formatTimestamp(delivery.createdAt, timestamps),
+    form_id: delivery.formId,
+    webhook_id: delivery.endpointId,
   }
 }
 
@@ -76,8 +79,6 @@ export function writeEntry(delivery: DeliveryRecord, { timestamps }: Style): Del
 export function writeDetail(delivery: DeliveryRecord, style: Style): DeliveryDetail {
   return {
     ...writeEntry(delivery, style),
-    form_id: delivery.formId,
-    webhook_id: delivery.endpointId,
     raw_body: rawBody(delivery),
     attempts: delivery.attempts.map((attempt) => ({
       number: attempt.number,

@@ -14,6 +14,17 @@ export class HostNotResolvedError extends Error {
   }
 }
 
+/** A resolver that gives up after a while: a name server that does not answer holds up nobody for longer. */
+export function withTimeout(resolve: ResolveHost, timeoutMs: number): ResolveHost {
+  return (host) =>
+    new Promise((settle, reject) => {
+      const timer = setTimeout(() => reject(new Error(`No answer within ${timeoutMs} ms.`)), timeoutMs)
+      resolve(host)
+        .then(settle, reject)
+        .finally(() => clearTimeout(timer))
+    })
+}
+
 /** The operating system's resolver, hosts file included: what a connection would use. */
 export const systemResolveHost: ResolveHost = async (host) => {
   const answers = await lookup(host, { all: true, verbatim: true })

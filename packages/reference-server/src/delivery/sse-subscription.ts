@@ -12,6 +12,8 @@ export interface SseSource {
   /** What stands at a position (`null`: nothing for this subscriber), and where to go on. */
   readonly read: (position: number) => { readonly event: SseEvent | null; readonly next: number } | undefined
   readonly heartbeatMs: number
+  /** It is being read: from now on `wake` is worth a call. */
+  readonly onStart: () => void
   readonly onEnd: () => void
 }
 
@@ -44,6 +46,7 @@ export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator
   async next(): Promise<IteratorResult<Uint8Array>> {
     if (!this.#greeted && !this.#ended) {
       this.#greeted = true
+      this.#source.onStart()
       // Sends the headers on their way, and shortens a browser's wait before it comes back.
       return { done: false, value: utf8.encode('retry: 1000\n\n') }
     }

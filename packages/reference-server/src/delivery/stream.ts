@@ -64,9 +64,9 @@ export class DeliveryStream {
       position: this.#positionAfter(lastEventId),
       read: (position) => this.#read(position, filter),
       heartbeatMs: this.#options.heartbeatMs ?? HEARTBEAT_MS,
+      onStart: () => this.#subscriptions.add(subscription),
       onEnd: () => this.#subscriptions.delete(subscription),
     })
-    this.#subscriptions.add(subscription)
     if (this.#closed || signal.aborted) subscription.end()
     signal.addEventListener('abort', () => subscription.end(), { once: true })
     return subscription

@@ -5,7 +5,7 @@ import {
   type Refusal,
   type WebhookTarget,
 } from '../policy/address-rules.ts'
-import { type ResolveHost, resolveAll } from './resolve-host.ts'
+import { HostNotResolvedError, type ResolveHost, resolveAll } from './resolve-host.ts'
 import type { Routes } from './routes.ts'
 
 /** What every look at an address goes by. */
@@ -32,16 +32,33 @@ export function needsLookup(target: WebhookTarget, routes: Routes): boolean {
 /**
  * Judges a webhook url by all address rules, DNS included (HOOK-04).
  *
- * @throws AddressRefusedError when it breaks one.
- * @throws HostNotResolvedError when its host has no address.
+ * @param unresolved What to do about a host without an address: refuse the url, or accept it as it is.
+ * @throws AddressRefusedError when it breaks a rule.
+ * @throws HostNotResolvedError when its host has no address, unless that is accepted.
  */
-export async function vetUrl(text: string, settings: AddressSettings): Promise<WebhookTarget> {
+export async function vetUrl(
+  text: string,
+  settings: AddressSettings,
+  unresolved: 'refuse' | 'accept',
+): Promise<WebhookTarget> {
   const target = requireAllowed(judgeUrl(text, settings.rules))
-  const addresses = needsLookup(target, settings.routes)
-    ? await resolveAll(settings.resolve, target.host)
-    : null
-  vetAddresses(target, addresses ?? (target.literal ? [target.host] : []), settings.rules)
+  vetAddresses(target, await addressesOf(target, settings, unresolved), settings.rules)
   return target
+}
+
+async function addressesOf(
+  target: WebhookTarget,
+  { routes, resolve }: AddressSettings,
+  unresolved: 'refuse' | 'accept',
+): Promise<readonly string[]> {
+  if (target.literal) return [target.host]
+  if (!needsLookup(target, routes)) return []
+  try {
+    return await resolveAll(resolve, target.host)
+  } catch (error) {
+    if (unresolved === 'accept' && error instanceof HostNotResolvedError) return []
+    throw error
+  }
 }
 
 /** @throws AddressRefusedError when one of the addresses is not allowed. */

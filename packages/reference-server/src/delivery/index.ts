@@ -1,0 +1,75 @@
+import type { Context } from '../context.ts'
+import { randomText } from '../random.ts'
+import { AttemptSender } from './attempt.ts'
+import { DeliveryEngine } from './engine.ts'
+import { writeEntry } from './log-entry.ts'
+import { type ResolveHost, systemResolveHost, withTimeout } from './resolve-host.ts'
+import { parseRoutes } from './routes.ts'
+import { DeliveryStream } from './stream.ts'
+import type { AddressSettings } from './vet-target.ts'
+
+export { DeliveryEngine } from './engine.ts'
+export { eventBody, exampleResponse } from './event-body.ts'
+export {
+  type DeliveryAttempt,
+  type DeliveryDetail,
+  type DeliveryEntry,
+  writeDetail,
+  writeEntry,
+} from './log-entry.ts'
+export type { ResolveHost } from './resolve-host.ts'
+export { DeliveryStream, type StreamFilter } from './stream.ts'
+
+/** Everything that deliveries need, of one server. */
+export interface DeliveryService {
+  /** Takes the domain's events: `engine.publish` is the context's `publish`. */
+  readonly engine: DeliveryEngine
+  readonly stream: DeliveryStream
+  /** What a webhook url is judged by at registration. */
+  readonly addresses: AddressSettings
+  /** After the context's state was replaced. */
+  reset(): void
+  /** Ends attempts and streams; no handle stays open. */
+  close(): Promise<void>
+}
+
+/**
+ * @param context Its state may hold waiting deliveries already: those that are due start at once.
+ * @param dns Looks host names up. @default the operating system's resolver
+ * @throws TypeError for a route that cannot be read.
+ */
+export function createDeliveryService(
+  context: Context,
+  dns: ResolveHost = systemResolveHost,
+): DeliveryService {
+  const { settings } = context
+  const addresses: AddressSettings = {
+    rules: settings.addressRules,
+    routes: parseRoutes(settings.routes),
+    resolve: withTimeout(dns, settings.deliveryTimeoutMs),
+  }
+  const sender = new AttemptSender({ ...addresses, timeoutMs: settings.deliveryTimeoutMs })
+  const stream = new DeliveryStream({
+    epoch: randomText(context.random, 12),
+    write: (delivery) => JSON.stringify(writeEntry(delivery, settings.unspecified)),
+  })
+  const engine = new DeliveryEngine({
+    context,
+    sender,
+    elapsed: () => performance.now(),
+    onChange: (delivery) => stream.publish(delivery),
+  })
+  return {
+    engine,
+    stream,
+    addresses,
+    reset() {
+      engine.reset()
+      stream.reset()
+    },
+    async close() {
+      stream.close()
+      await engine.close()
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { LIMITS } from '@formwire/contract'
+import type { Webhooks } from '../../app/webhooks.ts'
+import type { Context } from '../../context.ts'
+import type { EndpointRecord } from '../../domain/webhook-endpoint.ts'
+import { item, listText, noContent } from '../answers.ts'
+import { readJsonObject } from '../body.ts'
+import { notFound } from '../errors.ts'
+import { readId, readPage, refuseUnknown } from '../parameters.ts'
+import { refusePastEnd } from '../past-end.ts'
+import type { ApiCall, ApiRoute } from './call.ts'
+import { findForm } from './find.ts'
+
+/** `GET` and `POST /forms/{id}/webhooks`, `DELETE /forms/{id}/webhooks/{webhook_id}`. */
+export const webhookRoutes = (context: Context, webhooks: Webhooks): ApiRoute[] => [
+  {
+    method: 'GET',
+    pattern: '/api/v1/forms/:id/webhooks',
+    run: (call) => {
+      const form = findForm(context, call)
+      const { unspecified } = context.settings
+      refuseUnknown(unspecified, call.query.keys(), ['page', 'per_page'])
+      const page = readPage(call.query)
+      const all = webhooks.list(form.id)
+      refusePastEnd(unspecified, page, all.length)
+      const shown = all.slice(page.from, page.from + page.perPage)
+      const extras =
+        unspecified.webhookListExtras === 'true' ? { form_id: form.id, events: ['response.submitted'] } : {}
+      return listText(
+        shown.map((endpoint) => JSON.stringify({ ...endpoint, ...extras })),
+        page,
+        all.length,
+      )
+    },
+  },
+  {
+    method: 'POST',
+    pattern: '/api/v1/forms/:id/webhooks',
+    run: async (call) => {
+      findLiveForm(context, call)
+      const body = await readJsonObject(call.request, LIMITS.bodyMaxBytes)
+      refuseUnknown(context.settings.unspecified, Object.keys(body), ['url'])
+      const form = findLiveForm(context, call)
+      return item(await webhooks.create(form.id, { url: body.url as string }), 201)
+    },
+  },
+  {
+    method: 'DELETE',
+    pattern: '/api/v1/forms/:id/webhooks/:webhookId',
+    run: (call) => {
+      const deleted = webhooks.delete(findForm(context, call).id, findEndpoint(context, call).id)
+      return context.settings.unspecified.webhookDelete === '204' ? noContent() : item(deleted)
+    },
+  },
+]
+
+/** A trashed form can only be found when reads show it; nothing is added to it. */
+function findLiveForm(context: Context, call: ApiCall) {
+  const form = findForm(context, call)
+  if (form.trashedAt !== null) throw notFound()
+  return form
+}
+
+/** The endpoint of the path, if it is one of this form's. */
+function findEndpoint(context: Context, call: ApiCall): EndpointRecord {
+  const id = readId(call.params.webhookId)
+  const endpoint = id === undefined ? undefined : context.state.endpoints.get(id)
+  if (endpoint?.formId !== call.params.id) throw notFound()
+  return endpoint as EndpointRecord
+}
