@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import { readAnswers, validateAnswers } from '../../../src/domain/question/index.ts'
+import { questionsOf, submit } from './helpers.ts'
+
+const OPTIONS = [
+  { id: 'a', label: 'Apple' },
+  { id: 'b', label: 'Banana' },
+]
+const ids = (result: ReturnType<typeof submit>): string[] =>
+  result.ok
+    ? result.answers.map((answer) => answer.question_id)
+    : result.errors.map((error) => `! ${error.field}`)
+
+describe('which answers count', () => {
+  const two = questionsOf(
+    { id: 'first', type: 'short_text', title: 'First' },
+    { id: 'second', type: 'number', title: 'Second' },
+  )
+
+  it('[RESP-06] answers stand in form order, skipped questions are left out', () => {
+    expect(ids(submit(two, { second: 1, first: 'x' }))).toEqual(['first', 'second'])
+    expect(ids(submit(two, { second: 1, first: '' }))).toEqual(['second'])
+    expect(ids(submit(two, { second: null }))).toEqual([])
+  })
+
+  it('[RESP-07] an answer carries the title, the type, the value and the text', () => {
+    expect(submit(two, { second: 3 })).toEqual({
+      ok: true,
+      answers: [{ question_id: 'second', title: 'Second', type: 'number', value: 3, text: '3' }],
+      fileIds: [],
+      score: null,
+      max_score: null,
+    })
+  })
+
+  it('[RESP-06] answers to unknown questions are ignored, whatever they hold', () => {
+    expect(ids(submit(two, { nobody: { deep: [1] }, constructor: 'x', toString: 1, first: 'x' }))).toEqual([
+      'first',
+    ])
+  })
+
+  it('[RESP-06] a question that is answered twice is refused by its id', () => {
+    const answers = [
+      { question_id: 'first', value: 'x' },
+      { question_id: 'first', value: 'x' },
+    ]
+    const result = validateAnswers(two, answers, { draft: false, file: () => undefined })
+    expect(result).toEqual({ ok: false, errors: [{ field: 'first', message: 'Answer the question once.' }] })
+  })
+
+  it('[RESP-06] a required question needs an answer, except in a draft', () => {
+    const questions = questionsOf({ id: 'q', type: 'short_text', title: 'Q', required: true })
+    const refusal = { ok: false, errors: [{ field: 'q', message: 'This question needs an answer.' }] }
+    expect(submit(questions, {})).toEqual(refusal)
+    expect(submit(questions, { q: ' ' })).toEqual(refusal)
+    expect(submit(questions, { q: null })).toEqual(refusal)
+    expect(ids(submit(questions, {}, { draft: true }))).toEqual([])
+    expect(ids(submit(questions, { q: 5 }, { draft: true }))).toEqual(['! q'])
+  })
+
+  it('[ERR-03] every wrong answer is named, in form order', () => {
+    expect(ids(submit(two, { second: 'x', first: 5 }))).toEqual(['! first', '! second'])
+  })
+})
+
+describe('logic', () => {
+  const questions = questionsOf(
+    { id: 'pet', type: 'yes_no', title: 'Pet?' },
+    {
+      id: 'kind',
+      type: 'multiple_choice',
+      title: 'Kind',
+      options: OPTIONS,
+      required: true,
+      show_if: { question_id: 'pet', equals: 'yes' },
+    },
+    {
+      id: 'name',
+      type: 'short_text',
+      title: 'Name',
+      required: true,
+      show_if: { question_id: 'kind', equals: 'b' },
+    },
+  )
+  const yes = { ids: ['yes'], other: null }
+  const no = { ids: ['no'], other: null }
+
+  it('[RESP-06] drops answers to hidden questions in silence and does not require them', () => {
+    expect(ids(submit(questions, { pet: no, kind: { ids: ['b'] }, name: 'Rex' }))).toEqual(['pet'])
+    expect(ids(submit(questions, { pet: no, kind: 'nonsense', name: 5 }))).toEqual(['pet'])
+    expect(ids(submit(questions, {}))).toEqual([])
+  })
+
+  it('[RESP-06] shows a question when the option is among those chosen', () => {
+    expect(ids(submit(questions, { pet: yes, kind: { ids: ['a', 'b'] }, name: 'Rex' }))).toEqual([
+      'pet',
+      'kind',
+      'name',
+    ])
+    expect(ids(submit(questions, { pet: yes, kind: { ids: ['a'] } }))).toEqual(['pet', 'kind'])
+    expect(ids(submit(questions, { pet: yes, kind: { ids: ['b'] } }))).toEqual(['! name'])
+  })
+
+  it('[RESP-06] a hidden question hides what depends on it', () => {
+    expect(ids(submit(questions, { pet: no, kind: { ids: ['b'] } }))).toEqual(['pet'])
+  })
+
+  it('[RESP-06] compares other types with the whole value', () => {
+    const byValue = (definition: object, equals: unknown, value: unknown) =>
+      ids(
+        submit(
+          questionsOf(
+            { id: 'x', title: 'X', ...definition },
+            { id: 'y', type: 'number', title: 'Y', show_if: { question_id: 'x', equals } },
+          ),
+          { x: value, y: 1 },
+        ),
+      )
+    expect(byValue({ type: 'rating' }, 5, 5)).toEqual(['x', 'y'])
+    expect(byValue({ type: 'rating' }, 5, 4)).toEqual(['x'])
+    expect(byValue({ type: 'short_text' }, 'go', 'go')).toEqual(['x', 'y'])
+    expect(byValue({ type: 'short_text' }, 'go', 'Go')).toEqual(['x'])
+    const grid = { type: 'grid_single', rows: OPTIONS, columns: OPTIONS }
+    expect(byValue(grid, { a: 'b', b: 'a' }, { b: 'a', a: 'b' })).toEqual(['x', 'y'])
+    expect(byValue(grid, { a: 'b' }, { a: 'b', b: 'a' })).toEqual(['x'])
+  })
+})
+
+describe('scores', () => {
+  const scored = questionsOf(
+    { id: 'one', type: 'single_choice', title: 'One', options: OPTIONS, points: { a: 2, b: 5 } },
+    { id: 'many', type: 'multiple_choice', title: 'Many', options: OPTIONS, points: { a: 1, b: -3 } },
+    { id: 'plain', type: 'yes_no', title: 'Plain' },
+  )
+  const scores = (result: ReturnType<typeof submit>) => result.ok && [result.score, result.max_score]
+
+  it('[RESP-05] sums the points of what was chosen, beside the best possible', () => {
+    expect(scores(submit(scored, { one: { ids: ['a'] }, many: { ids: ['a', 'b'] } }))).toEqual([0, 6])
+    expect(scores(submit(scored, { one: { ids: ['b'] }, many: { ids: ['a'] } }))).toEqual([6, 6])
+    expect(scores(submit(scored, {}))).toEqual([0, 6])
+  })
+
+  it('[RESP-05] the best possible takes no more options than may be chosen', () => {
+    const questions = questionsOf({
+      type: 'multiple_choice',
+      title: 'M',
+      max: 2,
+      points: { a: 1, b: 5, c: 3 },
+      options: [...OPTIONS, { id: 'c', label: 'Cherry' }],
+    })
+    expect(scores(submit(questions, {}))).toEqual([0, 8])
+  })
+
+  it('[RESP-05] both are null when no question has points', () => {
+    expect(
+      scores(submit(questionsOf({ id: 'q', type: 'yes_no', title: 'Q' }), { q: { ids: ['yes'] } })),
+    ).toEqual([null, null])
+  })
+})
+
+describe('readAnswers', () => {
+  it('[ERR-03] names the part of the body that cannot be read', () => {
+    const field = (input: unknown) => {
+      const read = readAnswers(input)
+      return read.ok ? read.answers.length : read.errors[0].field
+    }
+    expect(field(undefined)).toBe(0)
+    expect(field([])).toBe(0)
+    expect(field([{ question_id: 'q' }])).toBe(1)
+    expect(field(null)).toBe('answers')
+    expect(field({})).toBe('answers')
+    expect(field([{ question_id: 'q' }, null])).toBe('answers[1]')
+    expect(field([[]])).toBe('answers[0]')
+    expect(field([{ question_id: 1 }])).toBe('answers[0].question_id')
+    expect(field([{}])).toBe('answers[0].question_id')
+  })
+})
