@@ -72,7 +72,8 @@ function filesMaxBytes({ settings }: Context, questions: readonly Question[]): n
     if (type === 'file') files += typeof max === 'number' ? max : FILES_A_QUESTION
     if (type === 'signature') files += 1
   }
-  return Math.min(files * settings.limits.fileMaxBytes, settings.limits.filesTotalMaxBytes)
+  // Limits may be off, and none of an infinite size is not a number.
+  return files === 0 ? 0 : Math.min(files * settings.limits.fileMaxBytes, settings.limits.filesTotalMaxBytes)
 }
 
 function submissionOfFields(context: Context, open: OpenForm, fields: FormFields): Submission {
