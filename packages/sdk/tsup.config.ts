@@ -12,4 +12,6 @@ export default defineConfig({
     'checkpoint/redis': 'src/checkpoint/redis.ts',
   },
   format: ['esm', 'cjs'],
+  // The core loads its own validation door by name, so that zod is only there for those who ask.
+  external: ['@formwire/sdk/validate'],
 })

@@ -1,0 +1,42 @@
+import { FormwireError, hasKind, type RequestFacts } from './formwire-error.ts'
+
+/** A success status whose body is not what the service documents: no JSON, cut short, or without its envelope. */
+export class DecodeError extends FormwireError {
+  static override readonly kind: string = 'DecodeError'
+
+  /** HTTP status of the answer. */
+  readonly status: number
+  /** `X-Request-Id` of the answer, when there was one. */
+  readonly requestId: string | undefined
+  /** `Content-Type` of the answer, when there was one. */
+  readonly contentType: string | undefined
+
+  constructor(
+    message: string,
+    facts: RequestFacts & {
+      status: number
+      requestId?: string | undefined
+      contentType?: string | undefined
+    },
+    options?: { cause?: unknown },
+  ) {
+    super(message, facts, options)
+    this.status = facts.status
+    this.requestId = facts.requestId
+    this.contentType = facts.contentType
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return {
+      ...super.toJSON(),
+      status: this.status,
+      requestId: this.requestId,
+      contentType: this.contentType,
+    }
+  }
+}
+
+/** Whether a value is a {@link DecodeError}, from any copy of the package. */
+export function isDecodeError(value: unknown): value is DecodeError {
+  return hasKind(value, DecodeError.kind)
+}

@@ -1,0 +1,107 @@
+import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '@formwire/contract'
+import { ApiError, type ApiErrorFacts } from './api-error.ts'
+import { BadRequestError } from './bad-request-error.ts'
+import { ForbiddenError } from './forbidden-error.ts'
+import type { RequestFacts } from './formwire-error.ts'
+import { NotFoundError } from './not-found-error.ts'
+import { RateLimitError } from './rate-limit-error.ts'
+import { ServerError } from './server-error.ts'
+import { UnauthorizedError } from './unauthorized-error.ts'
+import { ValidationError } from './validation-error.ts'
+
+const CLASS_OF_CODE: Record<Exclude<ErrorCode, 'rate_limited'>, typeof ApiError> = {
+  bad_request: BadRequestError,
+  unauthorized: UnauthorizedError,
+  forbidden: ForbiddenError,
+  not_found: NotFoundError,
+  validation_failed: ValidationError,
+  server_error: ServerError,
+}
+
+const HINT_OF_CODE: Partial<Record<ErrorCode, string>> = {
+  unauthorized: 'Check that the API key is right and was not revoked.',
+  forbidden: 'Check the scope of the key, the role of its user and the plan of the workspace.',
+  not_found: 'Check the ids, and that they belong to the workspace of the key.',
+}
+
+/** An answer with an error status, as much of it as an error needs. */
+export interface ErrorAnswer {
+  status: number
+  headers: { get(name: string): string | null } & Iterable<[string, string]>
+  body: string
+  /** Milliseconds that a 429 asks to wait. */
+  retryAfterMs: number
+}
+
+/** The error of an answer: its class follows the code, else the status; a proxy's page gets the class of its status. */
+export function errorFromAnswer(
+  answer: ErrorAnswer,
+  request: RequestFacts,
+  redact: <Value>(value: Value) => Value,
+): ApiError {
+  const envelope = readEnvelope(answer.body)
+  const code = envelope?.code ?? codeOfStatus(answer.status)
+  const facts: ApiErrorFacts = {
+    ...request,
+    status: answer.status,
+    code: redact(code),
+    reason: redact(envelope?.message ?? describe(answer)),
+    details: redact(envelope?.details),
+    requestId: answer.headers.get('x-request-id') ?? undefined,
+    headers: redactHeaders(answer.headers, redact),
+    envelope: envelope !== undefined,
+    hint: envelope ? HINT_OF_CODE[code as ErrorCode] : undefined,
+  }
+  if (code === 'rate_limited' || answer.status === 429) {
+    return new RateLimitError({ ...facts, retryAfterMs: answer.retryAfterMs })
+  }
+  const known = Object.hasOwn(CLASS_OF_CODE, code) ? (code as keyof typeof CLASS_OF_CODE) : undefined
+  const byStatus = codeOfStatus(answer.status)
+  const Class =
+    CLASS_OF_CODE[known ?? (byStatus as keyof typeof CLASS_OF_CODE)] ??
+    (answer.status >= 500 ? ServerError : ApiError)
+  return new Class(facts)
+}
+
+function readEnvelope(
+  body: string,
+): { code: string; message: string; details: ErrorDetails | undefined } | undefined {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body)
+  } catch {
+    return undefined
+  }
+  const error = (parsed as { error?: unknown } | null)?.error
+  if (typeof error !== 'object' || error === null) return undefined
+  const { code, message, details } = error as Record<string, unknown>
+  if (typeof code !== 'string') return undefined
+  return {
+    code,
+    message: typeof message === 'string' ? message : 'no message',
+    details: typeof details === 'object' && details !== null ? (details as ErrorDetails) : undefined,
+  }
+}
+
+/** The documented code of a status; for others `http_` and the status, which the service itself never sends. */
+function codeOfStatus(status: number): string {
+  for (const [code, documented] of Object.entries(ERROR_STATUS)) if (documented === status) return code
+  return `http_${status}`
+}
+
+function describe(answer: ErrorAnswer): string {
+  if (answer.status < 400) {
+    return 'Redirects are not followed: set baseUrl to the address that serves the API itself.'
+  }
+  const type = answer.headers.get('content-type')
+  const what = answer.body === '' ? 'an empty body' : `a body of type ${type ?? 'unknown'}`
+  return `The answer carries ${what} instead of the service's error envelope: it came from a proxy, or baseUrl is wrong.`
+}
+
+function redactHeaders(source: Iterable<[string, string]>, redact: <Value>(value: Value) => Value): Headers {
+  const headers = new Headers()
+  for (const [name, value] of source) {
+    if (name.toLowerCase() !== 'set-cookie') headers.append(name, redact(value))
+  }
+  return headers
+}

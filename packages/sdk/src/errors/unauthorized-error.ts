@@ -1,0 +1,12 @@
+import { ApiError } from './api-error.ts'
+import { hasKind } from './formwire-error.ts'
+
+/** 401 `unauthorized`: the key is missing, wrong or revoked (AUTH-01). Trying again cannot help. */
+export class UnauthorizedError extends ApiError {
+  static override readonly kind: string = 'UnauthorizedError'
+}
+
+/** Whether a value is a {@link UnauthorizedError}, from any copy of the package. */
+export function isUnauthorizedError(value: unknown): value is UnauthorizedError {
+  return hasKind(value, UnauthorizedError.kind)
+}

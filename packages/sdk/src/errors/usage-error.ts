@@ -1,0 +1,11 @@
+import { FormwireError, hasKind } from './formwire-error.ts'
+
+/** The call cannot be made as written: a missing key, a base URL that is not https, an empty id. Nothing was sent. */
+export class UsageError extends FormwireError {
+  static override readonly kind: string = 'UsageError'
+}
+
+/** Whether a value is a {@link UsageError}, from any copy of the package. */
+export function isUsageError(value: unknown): value is UsageError {
+  return hasKind(value, UsageError.kind)
+}

@@ -1,0 +1,17 @@
+import { ApiError } from './api-error.ts'
+import { hasKind } from './formwire-error.ts'
+
+/** 422 `validation_failed`: a parameter or a field of the body is refused (ERR-03). */
+export class ValidationError extends ApiError {
+  static override readonly kind: string = 'ValidationError'
+
+  /** The parameter or field at fault, when the service names one. */
+  get field(): string | undefined {
+    return this.details?.field
+  }
+}
+
+/** Whether a value is a {@link ValidationError}, from any copy of the package. */
+export function isValidationError(value: unknown): value is ValidationError {
+  return hasKind(value, ValidationError.kind)
+}

@@ -1,0 +1,50 @@
+import type { PageMeta } from '@formwire/contract'
+import { DecodeError } from '../errors/decode-error.ts'
+import type { RequestFacts } from '../errors/formwire-error.ts'
+import type { TransportResponse } from './transport.ts'
+
+/** What a success has to carry: one object, a list, or nothing at all (`204`, some deletes). */
+export type Shape = 'item' | 'list' | 'item-or-empty'
+
+/** The parsed envelope of a success; `data` is `undefined` for an empty one. */
+export interface Envelope {
+  data: unknown
+  meta?: PageMeta
+}
+
+/** The body of a success status. @throws DecodeError on anything but the documented envelope; unknown fields are kept (ENV-04). */
+export function decode(response: TransportResponse, shape: Shape, request: RequestFacts): Envelope {
+  const { status, headers, body } = response
+  const contentType = headers.get('content-type') ?? undefined
+  const fail = (problem: string): DecodeError =>
+    new DecodeError(`${request.method} ${request.path} answered ${status}, but ${problem}.`, {
+      ...request,
+      status,
+      contentType,
+      requestId: headers.get('x-request-id') ?? undefined,
+    })
+
+  if (body === '') {
+    if (shape === 'item-or-empty') return { data: undefined }
+    throw fail('its body is empty')
+  }
+  if (contentType !== undefined && !/[/+]json\b/i.test(contentType)) {
+    throw fail(`its body is ${contentType}, not JSON: it came from a proxy, or baseUrl is wrong`)
+  }
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body)
+  } catch {
+    // The SyntaxError quotes the body, so it is not kept as the cause.
+    throw fail(`its body of ${body.length} characters is not valid JSON: it may be cut short`)
+  }
+  if (typeof parsed !== 'object' || parsed === null || !('data' in parsed))
+    throw fail('its body has no "data"')
+  const { data } = parsed
+  if (shape === 'list') {
+    if (!Array.isArray(data)) throw fail('its "data" is not a list')
+  } else if (typeof data !== 'object' || data === null || Array.isArray(data)) {
+    throw fail('its "data" is not an object')
+  }
+  return parsed as Envelope
+}

@@ -1,0 +1,212 @@
+import { type Clock, systemClock } from '../clock.ts'
+
+/** Span over which the service counts requests (RATE-01). */
+const WINDOW_MS = 60_000
+
+/** Who goes first when the budget is short: writes, then reads, then polling. */
+export type Priority = 0 | 1 | 2
+
+/** What one request asks of the budget. */
+export interface Claim {
+  priority: Priority
+  /** Requests a minute; `Infinity` when the caller switched the budget off. */
+  perMinute: number
+  /** Instant in milliseconds by which the request must have started. */
+  deadline: number
+  signal: AbortSignal | undefined
+}
+
+/** `granted`, or why not: the caller aborted, or the wait would reach past the deadline. */
+export type Grant =
+  | { state: 'granted' }
+  | { state: 'aborted' }
+  | { state: 'late'; waitMs: number; held: boolean }
+
+interface Waiter extends Claim {
+  settle(grant: Grant): void
+}
+
+const GRANTED: Grant = { state: 'granted' }
+
+/**
+ * The requests of one key in the last minute. The service counts a request when it arrives, which lies between sending and
+ * answer; a place is therefore free again a minute after the answer, and never sooner than the service sees it.
+ */
+export class RateBudget {
+  readonly #clock: Clock
+  /** When answers came, oldest first; those before `#head` are over. */
+  #answeredAt: number[] = []
+  #head = 0
+  #inFlight = 0
+  #heldUntil = 0
+  #waiters: Waiter[] = []
+  #cancelWake: (() => void) | undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Requests that may start right now under this limit. */
+  remaining(perMinute: number): number {
+    const now = this.#clock.now()
+    if (now < this.#heldUntil) return 0
+    return Math.max(0, perMinute - this.#used(now))
+  }
+
+  /** Instant in milliseconds until which a 429 holds the key back; in the past when nothing does. */
+  get heldUntil(): number {
+    return this.#heldUntil
+  }
+
+  /** Nothing is counted, held or waiting: forgetting it loses nothing. */
+  get idle(): boolean {
+    const now = this.#clock.now()
+    return this.#used(now) === 0 && this.#waiters.length === 0 && now >= this.#heldUntil
+  }
+
+  /** A 429 came: no request of the key starts for this long. */
+  hold(waitMs: number): void {
+    this.#heldUntil = Math.max(this.#heldUntil, this.#clock.now() + waitMs)
+    this.#pump()
+  }
+
+  /** Takes a place at once if there is one. Every granted place is given back with {@link end}. */
+  tryStart(claim: Claim): boolean {
+    const now = this.#clock.now()
+    if (this.#waiters.some((waiter) => waiter.priority <= claim.priority)) return false
+    if (now < this.#heldUntil || this.#used(now) >= claim.perMinute) return false
+    this.#inFlight += 1
+    return true
+  }
+
+  /** Waits for a place. */
+  start(claim: Claim): Promise<Grant> {
+    if (this.tryStart(claim)) return Promise.resolve(GRANTED)
+    if (claim.signal?.aborted) return Promise.resolve({ state: 'aborted' })
+    const now = this.#clock.now()
+    // A hold is certain; a full window is not, since other requests may fail to start.
+    if (this.#heldUntil >= claim.deadline) {
+      return Promise.resolve({ state: 'late', waitMs: this.#heldUntil - now, held: true })
+    }
+    return new Promise((resolve) => {
+      const expire = (): void =>
+        waiter.settle({
+          state: 'late',
+          waitMs: Math.max(0, this.#nextAt(waiter) - this.#clock.now()),
+          held: this.#clock.now() < this.#heldUntil,
+        })
+      const abort = (): void => waiter.settle({ state: 'aborted' })
+      const cancelTimer = Number.isFinite(claim.deadline)
+        ? this.#clock.setTimer(expire, Math.min(claim.deadline - now, 2_147_483_647))
+        : () => {}
+      const waiter: Waiter = {
+        ...claim,
+        settle: (grant) => {
+          const index = this.#waiters.indexOf(waiter)
+          if (index < 0) return
+          this.#waiters.splice(index, 1)
+          cancelTimer()
+          claim.signal?.removeEventListener('abort', abort)
+          resolve(grant)
+          if (grant.state !== 'granted') this.#pump()
+        },
+      }
+      claim.signal?.addEventListener('abort', abort)
+      const place = this.#waiters.findIndex((other) => other.priority > claim.priority)
+      this.#waiters.splice(place < 0 ? this.#waiters.length : place, 0, waiter)
+      this.#pump()
+    })
+  }
+
+  /** The attempt is over, with an answer or without. */
+  end(): void {
+    this.#inFlight -= 1
+    this.#answeredAt.push(this.#clock.now())
+    if (this.#waiters.length > 0) this.#pump()
+  }
+
+  #used(now: number): number {
+    const answered = this.#answeredAt
+    while (this.#head < answered.length && (answered[this.#head] as number) <= now - WINDOW_MS)
+      this.#head += 1
+    if (this.#head > 1024) {
+      this.#answeredAt = answered.slice(this.#head)
+      this.#head = 0
+    }
+    return this.#answeredAt.length - this.#head + this.#inFlight
+  }
+
+  #nextAt(waiter: Waiter): number {
+    const now = this.#clock.now()
+    const over = this.#used(now) - waiter.perMinute
+    // With enough requests in flight the next place appears when one of them ends, not at a known instant.
+    const freeAt = over < 0 ? now : (this.#answeredAt[this.#head + over] ?? now) + WINDOW_MS
+    return Math.max(this.#heldUntil, freeAt)
+  }
+
+  #pump(): void {
+    this.#cancelWake?.()
+    this.#cancelWake = undefined
+    for (;;) {
+      const first = this.#waiters[0]
+      if (!first) return
+      const now = this.#clock.now()
+      if (now < this.#heldUntil || this.#used(now) >= first.perMinute) {
+        const waitMs = Math.max(1, this.#nextAt(first) - now)
+        this.#cancelWake = this.#clock.setTimer(() => this.#pump(), Math.min(waitMs, 2_147_483_647))
+        return
+      }
+      this.#inFlight += 1
+      first.settle(GRANTED)
+    }
+  }
+}
+
+/** How many budgets are kept before idle ones are forgotten. */
+const MAX_IDLE_BUDGETS = 1000
+
+/** Budgets by the hash of service and key; clocks of tests have budgets of their own. */
+interface Registry {
+  system: Map<number, RateBudget>
+  byClock: WeakMap<Clock, Map<number, RateBudget>>
+}
+
+/** Shared through the registry of symbols: ESM and CommonJS copies in one process count together. */
+const REGISTRY = Symbol.for('@formwire/sdk/rate-budgets')
+
+/** The budget of a key at a service, one in the process. Only a hash of the key is kept. */
+export function sharedBudget(id: number, clock: Clock): RateBudget {
+  const budgets = budgetsOf(clock)
+  const known = budgets.get(id)
+  if (known) return known
+  if (budgets.size >= MAX_IDLE_BUDGETS) {
+    for (const [other, candidate] of budgets) if (candidate.idle) budgets.delete(other)
+  }
+  const budget = new RateBudget(clock)
+  budgets.set(id, budget)
+  return budget
+}
+
+function budgetsOf(clock: Clock): Map<number, RateBudget> {
+  const shared = globalThis as unknown as Record<symbol, Registry | undefined>
+  const registry = shared[REGISTRY] ?? { system: new Map(), byClock: new WeakMap() }
+  shared[REGISTRY] = registry
+  if (clock === systemClock) return registry.system
+  const budgets = registry.byClock.get(clock) ?? new Map<number, RateBudget>()
+  registry.byClock.set(clock, budgets)
+  return budgets
+}
+
+/** 53-bit hash (cyrb53). Two keys with one hash would share a budget, which slows them down and does no harm. */
+export function budgetId(text: string): number {
+  let high = 0xdeadbeef
+  let low = 0x41c6ce57
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
+    high = Math.imul(high ^ unit, 2654435761)
+    low = Math.imul(low ^ unit, 1597334677)
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
+  return 4294967296 * (2097151 & low) + (high >>> 0)
+}

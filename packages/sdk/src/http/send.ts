@@ -1,0 +1,189 @@
+import { type Clock, sleep } from '../clock.ts'
+import { AbortError } from '../errors/abort-error.ts'
+import type { ApiError } from '../errors/api-error.ts'
+import { ConnectionError } from '../errors/connection-error.ts'
+import type { FormwireError } from '../errors/formwire-error.ts'
+import { errorFromAnswer } from '../errors/from-answer.ts'
+import { RateLimitError } from '../errors/rate-limit-error.ts'
+import { TimeoutError } from '../errors/timeout-error.ts'
+import { attempt, type Outcome } from './attempt.ts'
+import type { Observer } from './observer.ts'
+import type { Priority, RateBudget } from './rate-budget.ts'
+import { safeCause } from './redact.ts'
+import { rateLimitWaitMs, readRetryAfterMs } from './retry-after.ts'
+import { decideRetry, type Method, type RetryFacts } from './retry-policy.ts'
+import type { Transport, TransportResponse } from './transport.ts'
+
+/** One call, ready to be sent. */
+export interface Call {
+  method: Method
+  /** Path below `/api/v1`, with its query. */
+  path: string
+  /** Where `path` hangs: the service's root and `/api/v1`. */
+  root: string
+  body: string | undefined
+  /** Headers besides `authorization`, names in lower case. */
+  headers: Record<string, string>
+  priority: Priority
+  timeoutMs: number
+  totalTimeoutMs: number
+  maxRetries: number
+  signal: AbortSignal | undefined
+}
+
+/** What calls of one client share. */
+export interface Sender {
+  apiKey: string
+  transport: Transport
+  clock: Clock
+  random: () => number
+  budget: () => RateBudget
+  perMinute: number
+  observer: Observer
+  redact: <Value>(value: Value) => Value
+}
+
+/** How a call ended. `maybeDone`: some attempt may have been carried out although its answer was lost. */
+export type Sent =
+  | { ok: true; response: TransportResponse; attempts: number; maybeDone: boolean }
+  | { ok: false; error: FormwireError; maybeDone: boolean }
+
+/** Sends a call, waiting and retrying as {@link decideRetry} says. Failures are returned, not thrown. */
+export async function send(sender: Sender, call: Call): Promise<Sent> {
+  const { clock, observer } = sender
+  const { method, path, signal } = call
+  const deadline = clock.now() + call.totalTimeoutMs
+  const limits = { maxRetries: call.maxRetries, deadline, random: sender.random }
+  let maybeDone = false
+
+  for (let number = 1; ; number += 1) {
+    const budget = sender.budget()
+    const claim = { priority: call.priority, perMinute: sender.perMinute, deadline, signal }
+    if (signal?.aborted) return { ok: false, error: aborted(call, number - 1), maybeDone }
+    if (!budget.tryStart(claim)) {
+      observer.waiting(method, path)
+      const grant = await budget.start(claim)
+      if (grant.state === 'aborted') return { ok: false, error: aborted(call, number - 1), maybeDone }
+      if (grant.state === 'late') {
+        return { ok: false, error: outOfBudget(call, number - 1, grant.waitMs, grant.held), maybeDone }
+      }
+    }
+
+    const startedAt = clock.now()
+    const headers = { ...call.headers }
+    observer.request(method, path, number, headers)
+    // Last, so that no hook and no header option can read or replace it.
+    headers.authorization = `Bearer ${sender.apiKey}`
+    const outcome = await attempt(
+      sender.transport,
+      { method, url: call.root + path, headers, body: call.body },
+      { clock, timeoutMs: call.timeoutMs, totalLeftMs: deadline - startedAt, signal },
+    )
+    const now = clock.now()
+    if (outcome.kind === 'answer' && outcome.response.status === 429) {
+      budget.hold(rateLimitWaitMs(outcome.response.headers, now))
+    }
+    budget.end()
+
+    if (outcome.kind === 'aborted') return { ok: false, error: aborted(call, number), maybeDone: true }
+    if (outcome.kind === 'answer') {
+      const { response } = outcome
+      observer.response(method, path, number, response, now - startedAt)
+      if (response.status >= 200 && response.status < 300) {
+        return { ok: true, response, attempts: number, maybeDone }
+      }
+    }
+
+    const facts = factsOf(outcome, now)
+    const decision = decideRetry(method, facts, number, now, limits)
+    const stopped = decision.action === 'stop'
+    const error = errorOf(sender, call, outcome, number, now)
+    // A success status never gets here; what may have been carried out is a 5xx and whatever lost its answer on the way.
+    const lost =
+      facts.kind === 'timeout' || (facts.kind === 'connection' ? facts.maybeSent : facts.status >= 500)
+    if (stopped) return { ok: false, error, maybeDone: maybeDone || lost }
+    maybeDone ||= lost
+    observer.retry(method, path, number, decision.waitMs, error)
+    if (!(await sleep(clock, decision.waitMs, signal))) {
+      return { ok: false, error: aborted(call, number), maybeDone }
+    }
+  }
+}
+
+function factsOf(outcome: Exclude<Outcome, { kind: 'aborted' }>, now: number): RetryFacts {
+  if (outcome.kind !== 'answer') return outcome
+  const { status, headers } = outcome.response
+  const retryAfterMs = status === 429 ? rateLimitWaitMs(headers, now) : readRetryAfterMs(headers, now)
+  return { kind: 'answer', status, retryAfterMs }
+}
+
+function errorOf(
+  sender: Sender,
+  call: Call,
+  outcome: Exclude<Outcome, { kind: 'aborted' }>,
+  attempts: number,
+  now: number,
+): ApiError | ConnectionError | TimeoutError {
+  const facts = { method: call.method, path: call.path, attempts }
+  const where = `${call.method} ${call.path}`
+  if (outcome.kind === 'answer') {
+    const { response } = outcome
+    return errorFromAnswer(
+      { ...response, retryAfterMs: rateLimitWaitMs(response.headers, now) },
+      facts,
+      sender.redact,
+    )
+  }
+  if (outcome.kind === 'timeout') {
+    const limit = outcome.total
+      ? `the whole call had ${call.totalTimeoutMs} ms (totalTimeoutMs)`
+      : `an attempt has ${call.timeoutMs} ms (timeoutMs)`
+    return new TimeoutError(`${where} got no whole answer in time: ${limit}.`, {
+      ...facts,
+      timeoutMs: outcome.total ? call.totalTimeoutMs : call.timeoutMs,
+      scope: outcome.total ? 'total' : 'attempt',
+    })
+  }
+  const { systemCode, maybeSent } = outcome
+  const what = maybeSent
+    ? 'lost its connection before the answer was whole'
+    : `could not connect to ${new URL(call.root).host}`
+  return new ConnectionError(
+    `${where} ${what}${systemCode ? ` (${systemCode})` : ''}.`,
+    { ...facts, maybeSent, systemCode },
+    { cause: safeCause(outcome.error, sender.apiKey) },
+  )
+}
+
+function aborted(call: Call, attempts: number): AbortError {
+  return new AbortError(
+    `${call.method} ${call.path} was aborted by its signal.`,
+    { method: call.method, path: call.path, attempts },
+    { cause: call.signal?.reason },
+  )
+}
+
+function outOfBudget(
+  call: Call,
+  attempts: number,
+  waitMs: number,
+  held: boolean,
+): RateLimitError | TimeoutError {
+  const facts = { method: call.method, path: call.path, attempts }
+  const seconds = Math.ceil(waitMs / 1000)
+  if (!held) {
+    return new TimeoutError(
+      `${call.method} ${call.path} found no place in the rate budget within totalTimeoutMs (${call.totalTimeoutMs} ms); the next one is free in about ${seconds} s.`,
+      { ...facts, timeoutMs: call.totalTimeoutMs, scope: 'total' },
+    )
+  }
+  return new RateLimitError({
+    ...facts,
+    status: 429,
+    code: 'rate_limited',
+    reason: `an earlier 429 holds this key back for ${seconds} s more, longer than totalTimeoutMs (${call.totalTimeoutMs} ms) allows; nothing was sent.`,
+    headers: new Headers(),
+    envelope: false,
+    retryAfterMs: waitMs,
+  })
+}

@@ -1,0 +1,58 @@
+/** One attempt, as a transport gets it. */
+export interface TransportRequest {
+  method: string
+  /** Absolute URL. */
+  url: string
+  /** Header names in lower case. `authorization` carries the key: never log it. */
+  headers: Record<string, string>
+  body: string | undefined
+  /** Aborted at the attempt's deadline and when the caller aborts; the body counts too. */
+  signal: AbortSignal
+}
+
+/** The whole answer of one attempt. */
+export interface TransportResponse {
+  status: number
+  headers: { get(name: string): string | null } & Iterable<[string, string]>
+  /** The body as text, content encoding undone. */
+  body: string
+}
+
+/**
+ * Sends one request and reads its whole answer: no retries, no redirects followed, no waiting besides the network's.
+ * Rejects when there is no whole answer; an error status is an answer.
+ */
+export type Transport = (request: TransportRequest) => Promise<TransportResponse>
+
+/** What `fetch` has to be: the global one, one of undici's, or a server's own `fetch(request)`. */
+export type FetchLike = (request: Request, init?: RequestInit) => Promise<Response>
+
+/** The default transport. The global `fetch` is looked up at each call, so msw and instrumentation that replace it just work. */
+export const globalFetchTransport: Transport = async ({ url, ...request }) =>
+  readWhole(await globalThis.fetch(url, fetchInit(request)))
+
+/** A transport over a `fetch` of the caller's. */
+export function fetchTransport(fetch: FetchLike): Transport {
+  return async ({ url, ...request }) => {
+    const init = fetchInit(request)
+    return readWhole(await fetch(new AddressedRequest(url, init), init))
+  }
+}
+
+/**
+ * Serves both kinds of `fetch` people hand over: a server's `fetch(request)`, which reads the `Request`, and wrappers written
+ * as `(url, init)`, which turn their first argument into a string.
+ */
+class AddressedRequest extends Request {
+  override toString(): string {
+    return this.url
+  }
+}
+
+function fetchInit({ method, headers, body, signal }: Omit<TransportRequest, 'url'>): RequestInit {
+  return { method, headers, redirect: 'manual', signal, ...(body === undefined ? {} : { body }) }
+}
+
+async function readWhole(response: Response): Promise<TransportResponse> {
+  return { status: response.status, headers: response.headers, body: await response.text() }
+}

@@ -1,0 +1,194 @@
+import { LIMITS } from '@formwire/contract'
+import { type Clock, systemClock } from './clock.ts'
+import { UsageError } from './errors/usage-error.ts'
+import { type Hooks, LOG_LEVELS, type Logger, type LogLevel } from './http/observer.ts'
+import { type FetchLike, fetchTransport, globalFetchTransport, type Transport } from './http/transport.ts'
+import { VERSION } from './version.ts'
+
+/** What to do with an answer that differs from the documented shape. */
+export type ValidateMode = 'off' | 'warn' | 'throw'
+
+/** Options of a client. */
+export interface FormwireOptions extends Hooks {
+  /** API key, sent in the `Authorization` header and nowhere else (AUTH-02). @default process.env.FORMWIRE_API_KEY */
+  apiKey?: string | undefined
+  /**
+   * Root of the service; the client adds `/api/v1`. https, unless the host is loopback or ends in `.test` (reserved for tests)
+   * or `allowInsecure` is set. @default process.env.FORMWIRE_BASE_URL; with `fetch` or `transport` given `http://formwire.test`
+   */
+  baseUrl?: string | undefined
+  /** Deadline of one attempt in milliseconds: DNS, connect, headers and body. @default 30_000 */
+  timeoutMs?: number | undefined
+  /** Deadline of a whole call in milliseconds, retries and waits included; `Infinity` for none. @default 300_000 */
+  totalTimeoutMs?: number | undefined
+  /** Retries after the first attempt. @default 3 */
+  maxRetries?: number | undefined
+  /** A `fetch` to use instead of the global one, such as a reference server's `server.fetch`. */
+  fetch?: FetchLike | undefined
+  /** A transport to use instead of `fetch`: `undiciTransport()`, `nodeTransport()` or your own. */
+  transport?: Transport | undefined
+  /** Rate budget, shared by all clients of the key in the process; `false` for none. @default { perMinute: 120 } (RATE-01) */
+  rateLimit?: { perMinute: number } | false | undefined
+  /** Compares every answer with the documented shape; needs zod. `warn` logs, `throw` throws SchemaDriftError. @default 'off' */
+  validate?: ValidateMode | undefined
+  /** Where log lines go. @default none; with `validate: 'warn'` the console */
+  logger?: Logger | undefined
+  /** Least serious level that is logged. @default 'warn' */
+  logLevel?: LogLevel | undefined
+  /** Put before the SDK's own user agent, such as `my-app/1.2`. */
+  userAgent?: string | undefined
+  /** Headers of every request. `authorization` cannot be set here. */
+  headers?: Record<string, string> | undefined
+  /** Allows plain http to any host: the key then travels unprotected. @default false */
+  allowInsecure?: boolean | undefined
+  /** Time; for tests. @default the machine's clock */
+  clock?: Clock | undefined
+  /** Source of jitter: a number in [0, 1); for tests. @default Math.random */
+  random?: (() => number) | undefined
+}
+
+/** Options of one call. */
+export interface RequestOptions {
+  /** Aborts the call at any moment, waits included. */
+  signal?: AbortSignal | undefined
+  /** Deadline of one attempt in milliseconds. @default the client's */
+  timeoutMs?: number | undefined
+  /** Deadline of the whole call in milliseconds. @default the client's */
+  totalTimeoutMs?: number | undefined
+  /** Retries after the first attempt. @default the client's */
+  maxRetries?: number | undefined
+  /** More headers. `authorization` cannot be set here. */
+  headers?: Record<string, string> | undefined
+}
+
+/** Options with their defaults, checked. */
+export interface Settings {
+  apiKey: string
+  baseUrl: string
+  timeoutMs: number
+  totalTimeoutMs: number
+  maxRetries: number
+  transport: Transport
+  perMinute: number
+  validate: ValidateMode
+  logger: Logger | undefined
+  logLevel: LogLevel
+  headers: Record<string, string>
+  clock: Clock
+  random: () => number
+}
+
+/** Stands for a service in the same process: `.test` never resolves (RFC 6761). */
+const IN_PROCESS_URL = 'http://formwire.test'
+
+/** Fills in the defaults. @throws UsageError that names the option and never shows the key. */
+export function readOptions(options: FormwireOptions): Settings {
+  const { fetch, transport } = options
+  if (fetch && transport) throw new UsageError('Give either "fetch" or "transport", not both.')
+  const custom = fetch !== undefined || transport !== undefined
+  const validate = options.validate ?? 'off'
+  if (!['off', 'warn', 'throw'].includes(validate)) {
+    throw new UsageError(`"validate" is "off", "warn" or "throw", got ${JSON.stringify(validate)}.`)
+  }
+  const logLevel = options.logLevel ?? 'warn'
+  if (!LOG_LEVELS.includes(logLevel)) {
+    throw new UsageError(`"logLevel" is one of ${LOG_LEVELS.join(', ')}, got ${JSON.stringify(logLevel)}.`)
+  }
+  return {
+    apiKey: readKey(options.apiKey ?? environment('FORMWIRE_API_KEY')),
+    baseUrl: readBaseUrl(
+      options.baseUrl ?? environment('FORMWIRE_BASE_URL') ?? (custom ? IN_PROCESS_URL : undefined),
+      options.allowInsecure ?? false,
+    ),
+    timeoutMs: positive('timeoutMs', options.timeoutMs ?? 30_000),
+    totalTimeoutMs: positive('totalTimeoutMs', options.totalTimeoutMs ?? 300_000),
+    maxRetries: retries(options.maxRetries ?? 3),
+    transport: transport ?? (fetch ? fetchTransport(fetch) : globalFetchTransport),
+    perMinute:
+      options.rateLimit === false
+        ? Number.POSITIVE_INFINITY
+        : positive('rateLimit.perMinute', options.rateLimit?.perMinute ?? LIMITS.requestsPerMinute),
+    validate,
+    logger: options.logger ?? (validate === 'warn' ? console : undefined),
+    logLevel,
+    headers: {
+      accept: 'application/json',
+      'user-agent': userAgent(options.userAgent),
+      ...lowerCase(options.headers),
+    },
+    clock: options.clock ?? systemClock,
+    random: options.random ?? Math.random,
+  }
+}
+
+/** Header names in lower case, so that a later one replaces an earlier one; `authorization` is dropped. */
+export function lowerCase(headers: Record<string, string> | undefined): Record<string, string> {
+  const lower: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    if (name.toLowerCase() !== 'authorization') lower[name.toLowerCase()] = value
+  }
+  return lower
+}
+
+/** A limit in milliseconds. @throws UsageError */
+export function positive(name: string, value: number): number {
+  if (typeof value !== 'number' || !(value > 0)) {
+    throw new UsageError(`"${name}" has to be a number above 0, got ${value}.`)
+  }
+  return value
+}
+
+/** A number of retries. @throws UsageError */
+export function retries(value: number): number {
+  if (!(value >= 0)) throw new UsageError(`"maxRetries" has to be 0 or more, got ${value}.`)
+  return value
+}
+
+function readKey(key: string | undefined): string {
+  if (key === undefined || key === '') {
+    throw new UsageError('No API key: pass "apiKey" or set FORMWIRE_API_KEY.')
+  }
+  // Anything else cannot be a header value, and the runtime's own error would quote it.
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new UsageError('The API key holds white space or characters that no key has: was it copied whole?')
+  }
+  return key
+}
+
+function readBaseUrl(text: string | undefined, allowInsecure: boolean): string {
+  if (!text)
+    throw new UsageError('No base URL: pass "baseUrl" or set FORMWIRE_BASE_URL to the root of the service.')
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    throw new UsageError(
+      'The base URL is not a URL: it needs a scheme and a host, such as https://forms.example.com.',
+    )
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw new UsageError(`The base URL of ${url.host} must not carry credentials, a query or a fragment.`)
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new UsageError(`The base URL has to be https, got ${url.protocol}//.`)
+  }
+  if (url.protocol === 'http:' && !allowInsecure && !isLocal(url.hostname)) {
+    throw new UsageError(
+      `The base URL of ${url.host} is plain http, which would send the key unprotected: use https, or set allowInsecure.`,
+    )
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+}
+
+function isLocal(hostname: string): boolean {
+  return /^(?:localhost|\[::1\]|127(?:\.\d+){3}|.+\.localhost|.+\.test)$/.test(hostname)
+}
+
+function userAgent(own: string | undefined): string {
+  const runtime = globalThis.process?.versions?.node
+  return [own, `formwire-sdk/${VERSION}`, runtime && `node/${runtime}`].filter(Boolean).join(' ')
+}
+
+function environment(name: string): string | undefined {
+  return globalThis.process?.env?.[name] || undefined
+}

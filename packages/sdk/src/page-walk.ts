@@ -1,0 +1,128 @@
+import type { PageMeta } from '@formwire/contract'
+import { PaginationError } from './errors/pagination-error.ts'
+import { isValidationError } from './errors/validation-error.ts'
+
+/** A page as the walk sees it. */
+export interface WalkedPage<Item> {
+  data: Item[]
+  meta: PageMeta
+}
+
+/** Times in a row that a page may equal page 1 before the list is taken to ignore `page`. */
+const MAX_STRIKES = 2
+
+/**
+ * Pages of a changing list, newest row first, from `first` to the end, such that every row at or after the first page's first
+ * row that exists all along is on one of them. Doubles are possible; dropping them is the caller's.
+ *
+ * A row put in at the front pushes others to later pages: they are met twice. A row taken out pulls others to earlier pages:
+ * they would be skipped. Between two answers no more than `total before − total now` rows can have been pulled past the point
+ * up to which everything is known, since every removal shows in `total` and every row put in at the front pushes back by one.
+ * So the point is lowered by that much, and the walk goes on from the page that holds it.
+ */
+export async function* walkPages<Item extends { id: unknown }>(
+  fetch: (page: number) => Promise<WalkedPage<Item>>,
+  first: WalkedPage<Item>,
+): AsyncGenerator<WalkedPage<Item>, void, undefined> {
+  let total = first.meta.total
+  let perPage = first.meta.per_page
+  let known = startOf(first) + first.data.length
+  let fetched = 1
+  let largestTotal = total
+  let strikes = 0
+  let previous = first
+
+  /** Takes in a newer `total`: all rows before `known` in the newer list are known. */
+  const observe = (newer: number): void => {
+    known = Math.max(0, known - Math.max(0, total - newer))
+    total = newer
+    largestTotal = Math.max(largestTotal, newer)
+  }
+
+  yield first
+  if (isEnd(first, known)) return
+
+  for (;;) {
+    const number = Math.floor(known / perPage) + 1
+    const page = await fetchOrPastEnd(fetch, number)
+    fetched += 1
+    if (page.meta.page !== number) {
+      throw new PaginationError(
+        `Asked for page ${number}, the list answered page ${page.meta.page}: it seems to ignore "page".`,
+      )
+    }
+    if (fetched > 100 + 4 * Math.ceil(largestTotal / perPage)) {
+      throw new PaginationError(
+        `The list goes on after ${fetched} pages although its total was never above ${largestTotal}: it seems to have no end.`,
+      )
+    }
+    const grown = page.meta.total - total
+    observe(page.meta.total)
+    perPage = page.meta.per_page
+
+    // The same rows under another number, with no growth that could have pushed them there: compare with page 1 of now.
+    if (
+      number > 1 &&
+      page.meta.page !== previous.meta.page &&
+      grown < page.data.length &&
+      sameRows(page, previous)
+    ) {
+      const again = await fetch(1)
+      fetched += 1
+      observe(again.meta.total)
+      strikes = sameRows(page, again) ? strikes + 1 : 0
+      if (strikes > MAX_STRIKES) {
+        throw new PaginationError(
+          `Page ${number} of the list keeps repeating page 1: it seems to ignore "page".`,
+        )
+      }
+      if (strikes > 0) continue
+    }
+    strikes = 0
+    previous = page
+
+    // Beyond what is known there may be rows in between: the page is worth giving, but the walk goes back for them.
+    const start = startOf(page)
+    const reaches = start <= known
+    if (reaches) known = Math.max(known, start + page.data.length)
+    yield page
+    if (reaches && isEnd(page, known)) return
+  }
+}
+
+function startOf({ meta }: WalkedPage<unknown>): number {
+  return (meta.page - 1) * meta.per_page
+}
+
+/**
+ * Whether nothing follows: the page is short (POLL-01), or everything that `total` counts is known, which spares a request for
+ * a page past the end. A `total` below the rows that are plainly there is not believed.
+ */
+function isEnd(page: WalkedPage<unknown>, known: number): boolean {
+  if (page.data.length < page.meta.per_page) return true
+  const believable = page.meta.total >= startOf(page) + page.data.length
+  return believable && known >= page.meta.total
+}
+
+function sameRows(a: WalkedPage<{ id: unknown }>, b: WalkedPage<{ id: unknown }>): boolean {
+  return (
+    a.data.length > 0 &&
+    a.data.length === b.data.length &&
+    a.data.every((row, index) => row.id === b.data[index]?.id)
+  )
+}
+
+/** A page past the end may be refused with 422 instead of being empty (ENV-06): page 1 then tells the `total`. */
+export async function fetchOrPastEnd<Item extends { id: unknown }>(
+  fetch: (page: number) => Promise<WalkedPage<Item>>,
+  number: number,
+): Promise<WalkedPage<Item>> {
+  try {
+    return await fetch(number)
+  } catch (error) {
+    if (number === 1 || !isValidationError(error) || (error.field !== undefined && error.field !== 'page'))
+      throw error
+    const { meta } = await fetch(1)
+    return { data: [], meta: { ...meta, page: number } }
+  }
+}

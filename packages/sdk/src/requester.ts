@@ -1,0 +1,211 @@
+import type { PageMeta } from '@formwire/contract'
+import { ApiPromise, type RawResponse, type WithResponse } from './api-promise.ts'
+import type { Clock } from './clock.ts'
+import { DecodeError } from './errors/decode-error.ts'
+import type { FormwireError } from './errors/formwire-error.ts'
+import { SchemaDriftError } from './errors/schema-drift-error.ts'
+import { decode, type Envelope, type Shape } from './http/decode.ts'
+import { type Hooks, Observer } from './http/observer.ts'
+import { type Query, queryString } from './http/path.ts'
+import { budgetId, type Priority, type RateBudget, sharedBudget } from './http/rate-budget.ts'
+import { keyRedactor } from './http/redact.ts'
+import type { Method } from './http/retry-policy.ts'
+import { type Sender, send } from './http/send.ts'
+import type { TransportResponse } from './http/transport.ts'
+import { lowerCase, positive, type RequestOptions, retries, type Settings } from './options.ts'
+import { Page, PagePromise } from './pagination.ts'
+import type { SchemaName } from './validate.ts'
+
+/** One call as a resource describes it. */
+export interface Operation {
+  method: Method
+  path: string
+  query?: Query | undefined
+  body?: object
+  /** Name of the documented shape of the data, for `validate`. */
+  schema: SchemaName
+  /** Polling gives way to everything else. @default 0 for writes, 1 for reads */
+  priority?: Priority
+}
+
+/** How a resource settles what `send` reports; see {@link Requester.item}. */
+export interface Settling<Data> {
+  /** The data of an empty answer, or of a retried DELETE that finds its target gone. */
+  done?: Data
+  /** The error to throw when a POST may have been carried out although its answer was lost. */
+  unknown?: (cause: FormwireError) => FormwireError
+}
+
+/** Turns operations into promises of data: sends, decodes, validates. */
+export class Requester {
+  readonly settings: Settings
+  readonly observer: Observer
+  readonly #sender: Sender
+  readonly #root: string
+  readonly #budgetId: number
+
+  constructor(settings: Settings, hooks: Hooks, root: string) {
+    this.settings = settings
+    this.observer = new Observer(hooks, settings.logger, settings.logLevel)
+    this.#root = root
+    this.#budgetId = budgetId(`${root} ${settings.apiKey}`)
+    this.#sender = {
+      apiKey: settings.apiKey,
+      transport: settings.transport,
+      clock: settings.clock,
+      random: settings.random,
+      perMinute: settings.perMinute,
+      budget: () => this.budget(),
+      observer: this.observer,
+      redact: keyRedactor(settings.apiKey),
+    }
+  }
+
+  get clock(): Clock {
+    return this.settings.clock
+  }
+
+  /** The budget of the client's key. */
+  budget(): RateBudget {
+    return sharedBudget(this.#budgetId, this.settings.clock)
+  }
+
+  /** One object. */
+  item<Data>(
+    operation: Operation,
+    options?: RequestOptions,
+    settling: Settling<Data> = {},
+  ): ApiPromise<Data> {
+    const shape: Shape = settling.done === undefined ? 'item' : 'item-or-empty'
+    return new ApiPromise(
+      this.#send(operation, options, shape, settling).then(({ envelope, response }) => ({
+        data: (envelope.data ?? settling.done) as Data,
+        response,
+      })),
+    )
+  }
+
+  /** A list, by pages. */
+  list<Item extends { id: unknown }>(operation: Operation, options?: RequestOptions): PagePromise<Item> {
+    const fetch = (page: number): Promise<WithResponse<Page<Item>>> =>
+      this.page<Item>({ ...operation, query: { ...operation.query, page } }, options, fetch)
+    return new PagePromise<Item>(this.page<Item>(operation, options, fetch), fetch)
+  }
+
+  /** One page of a list. */
+  async page<Item>(
+    operation: Operation,
+    options: RequestOptions | undefined,
+    fetch: (page: number) => Promise<WithResponse<Page<Item>>>,
+  ): Promise<WithResponse<Page<Item>>> {
+    const { envelope, response } = await this.#send(operation, options, 'list', {})
+    const data = envelope.data as Item[]
+    return { data: new Page(data, readMeta(envelope, operation, response), fetch), response }
+  }
+
+  async #send<Data>(
+    operation: Operation,
+    options: RequestOptions | undefined,
+    shape: Shape,
+    { done, unknown }: Settling<Data>,
+  ): Promise<{ envelope: Envelope; response: RawResponse }> {
+    const { settings } = this
+    const { method } = operation
+    const path = operation.path + queryString(operation.query)
+    const headers = { ...settings.headers, ...lowerCase(options?.headers) }
+    if (operation.body) headers['content-type'] = 'application/json'
+    const sent = await send(this.#sender, {
+      method,
+      path,
+      root: this.#root,
+      headers,
+      body: operation.body && JSON.stringify(operation.body),
+      priority: operation.priority ?? (method === 'GET' ? 1 : 0),
+      timeoutMs: positive('timeoutMs', options?.timeoutMs ?? settings.timeoutMs),
+      totalTimeoutMs: positive('totalTimeoutMs', options?.totalTimeoutMs ?? settings.totalTimeoutMs),
+      maxRetries: retries(options?.maxRetries ?? settings.maxRetries),
+      signal: options?.signal,
+    })
+    if (!sent.ok) {
+      const { error, maybeDone } = sent
+      const status = 'status' in error ? error.status : undefined
+      // The lost answer said it was deleted; that it is gone now is what was asked for.
+      if (method === 'DELETE' && done !== undefined && maybeDone && status === 404 && isEnvelope(error)) {
+        return { envelope: { data: done }, response: rawOf(undefined, error) }
+      }
+      if (unknown && maybeDone && error.name !== 'AbortError') throw unknown(error)
+      throw error
+    }
+    const { response, attempts } = sent
+    try {
+      const envelope = decode(response, shape, { method, path, attempts })
+      if (settings.validate !== 'off') await this.#validate(operation, path, attempts, shape, envelope)
+      return { envelope, response: rawResponse(response, attempts) }
+    } catch (error) {
+      if (unknown && error instanceof DecodeError) throw unknown(error)
+      throw error
+    }
+  }
+
+  async #validate(
+    operation: Operation,
+    path: string,
+    attempts: number,
+    shape: Shape,
+    envelope: Envelope,
+  ): Promise<void> {
+    if (envelope.data === undefined) return
+    // biome-ignore lint/style/noRestrictedImports: this package's own door, by name so that bundles leave zod out.
+    const { findDrift } = await import('@formwire/sdk/validate')
+    const drift = findDrift(operation.schema, shape === 'list' ? 'list' : 'item', envelope)
+    if (drift.length === 0) return
+    const places = drift.map((one) => `${one.path} (${one.expected})`).join(', ')
+    const message = `${operation.method} ${path} answered something that differs from the documented shape at ${places}.`
+    if (this.settings.validate === 'throw') {
+      throw new SchemaDriftError(message, { method: operation.method, path, attempts, drift })
+    }
+    this.observer.log('warn', `formwire: ${message}`, { drift })
+  }
+}
+
+function isEnvelope(error: FormwireError): boolean {
+  return 'envelope' in error && error.envelope === true
+}
+
+/** The answer around the data; its `Headers` are built when someone asks for them. */
+function rawResponse({ status, headers }: TransportResponse, attempts: number): RawResponse {
+  let standard: Headers | undefined
+  return {
+    status,
+    attempts,
+    requestId: headers.get('x-request-id') ?? undefined,
+    get headers() {
+      standard ??= new Headers([...headers])
+      return standard
+    },
+  }
+}
+
+function rawOf(_none: undefined, error: FormwireError): RawResponse {
+  const { status, headers, requestId } = error as FormwireError & RawResponse
+  return { status, headers, requestId, attempts: error.attempts }
+}
+
+function readMeta(envelope: Envelope, operation: Operation, response: RawResponse): PageMeta {
+  const { meta } = envelope
+  const rows = (envelope.data as unknown[]).length
+  // The webhook endpoints of a form are one short list: its meta is taken as told or as plain.
+  if (meta === undefined && operation.schema === 'webhookEndpoint') {
+    return { page: 1, per_page: Math.max(rows, 1), total: rows }
+  }
+  const counts = [meta?.page, meta?.per_page, meta?.total]
+  if (meta && counts.every(Number.isInteger) && meta.page >= 1 && meta.per_page >= 1) return meta
+  const { method, path } = operation
+  throw new DecodeError(`${method} ${path} answered ${response.status}, but without a readable "meta".`, {
+    method,
+    path,
+    attempts: response.attempts,
+    status: response.status,
+    requestId: response.requestId,
+  })
+}

@@ -1,0 +1,2 @@
+/** Version in the user agent; a test holds it to package.json. */
+export const VERSION = '0.0.0'
