@@ -1,1 +1,9 @@
-export {}
+export type { App } from './app/index.ts'
+export type { Clock, Span } from './clock.ts'
+export type { FetchOptions } from './http/fetch.ts'
+export { OptionError, type ReferenceServerOptions } from './options.ts'
+export { type RandomSource, seededRandom } from './random.ts'
+export type { Seed } from './seed/format.ts'
+export { createReferenceServer, type ReferenceServer } from './server.ts'
+export { DEFAULT_LIMITS, type Limits } from './settings.ts'
+export { DEFAULT_UNSPECIFIED, UNSPECIFIED, type Unspecified, type UnspecifiedKey } from './unspecified.ts'

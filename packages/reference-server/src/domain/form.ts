@@ -5,8 +5,8 @@ import type { Question } from './question/question.ts'
 export interface FormRecord {
   /** 12 letters and digits. */
   readonly id: string
-  /** Position in the order of creation; keeps ties in lists stable (FORM-01). */
-  readonly sequence: number
+  /** Position in the order of updates: of two forms updated in one instant the later stands first (FORM-01). */
+  readonly revision: number
   readonly workspaceId: number
   readonly slug: string
   /** Title in the dashboard (FORM-09). */

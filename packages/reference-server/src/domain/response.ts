@@ -1,7 +1,6 @@
 import type { Answer, FormResponse, KnownResponseStatus, ResponseMeta } from '@formwire/contract'
-import { formatTimestamp } from './timestamp.ts'
 import type { Unspecified } from '../unspecified.ts'
-import type { SubmittedAnswer } from './question/question.ts'
+import { formatTimestamp } from './timestamp.ts'
 
 /**
  * A response as it is stored. Immutable, and small on purpose: what only the wire needs is kept once, as the JSON that
@@ -19,6 +18,12 @@ export interface ResponseRecord {
   readonly draft: DraftRecord | null
   /** The wire object, `FormResponse`, from the moment it was written. */
   readonly json: string
+}
+
+/** An answer as it is sent in: `value` in the wire shape of the question's type (RESP-07), not checked yet. */
+export interface SubmittedAnswer {
+  readonly question_id: string
+  readonly value: unknown
 }
 
 /** The unfinished part of a draft. */
@@ -63,7 +68,9 @@ export function writeResponse(facts: ResponseFacts, style: ResponseStyle): Respo
     status,
     started_at: formatTimestamp(startedAt, style.timestamps),
     submitted_at:
-      status === 'submitted' || style.draftSubmittedAt === 'lastSaved' ? formatTimestamp(at, style.timestamps) : null,
+      status === 'submitted' || style.draftSubmittedAt === 'lastSaved'
+        ? formatTimestamp(at, style.timestamps)
+        : null,
     duration_sec: Math.max(0, Math.floor((at - startedAt) / 1000)),
     email: content.email,
     score: content.score,

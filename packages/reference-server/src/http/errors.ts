@@ -1,18 +1,26 @@
 import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '@formwire/contract'
 
 /**
+ * The codes beyond the documented ones: a public form that takes nothing, and the 409 that a deployment may give for a
+ * status set on a form that is not published (FORM-06).
+ */
+const OWN_STATUS = { form_closed: 403, conflict: 409 } as const
+
+export type ServiceErrorCode = ErrorCode | keyof typeof OWN_STATUS
+
+/**
  * A refusal that the client is meant to see. Everything else that is thrown becomes a 500 `server_error` with nothing
  * of its cause (ERR-04).
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
-  readonly code: ErrorCode | 'form_closed'
+  readonly code: ServiceErrorCode
   readonly status: number
   readonly details: ErrorDetails | undefined
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
-    code: ErrorCode | 'form_closed',
+    code: ServiceErrorCode,
     message: string,
     details?: ErrorDetails,
     headers: Record<string, string> = {},
@@ -20,7 +28,7 @@ export class ServiceError extends Error {
     super(message)
     this.code = code
     this.details = details
-    this.status = code === 'form_closed' ? 403 : ERROR_STATUS[code]
+    this.status = { ...ERROR_STATUS, ...OWN_STATUS }[code]
     this.headers = headers
   }
 }

@@ -1,3 +1,8 @@
+/** Looks a header up by its name in lower case. */
+export interface HeaderLookup {
+  get(name: string): string | undefined
+}
+
 /** A request as the core sees it, whichever door it came through (polka, `fetch`, msw). */
 export interface IncomingMessage {
   /** Upper case. */
@@ -6,8 +11,7 @@ export interface IncomingMessage {
   readonly path: string
   /** Raw query as sent, without `?`. */
   readonly query: string
-  /** Names in lower case. */
-  readonly headers: ReadonlyMap<string, string>
+  readonly headers: HeaderLookup
   /** Address of the client; `127.0.0.1` in process and behind msw unless the caller names one. */
   readonly address: string
   /** Scheme and host the client spoke to, such as `http://127.0.0.1:8787`. */
@@ -24,4 +28,6 @@ export interface OutgoingMessage {
   /** Names in lower case. */
   headers: Record<string, string>
   body: string | Uint8Array | AsyncIterable<Uint8Array> | null
+  /** Cuts the connection instead of answering: an injected fault. In process the call fails as `fetch` would. */
+  reset?: true
 }

@@ -5,7 +5,7 @@ import { OrderedMap } from './ordered-map.ts'
 
 export interface FormsDump {
   readonly forms: readonly FormRecord[]
-  readonly lastSequence: number
+  readonly lastRevision: number
 }
 
 /** Which list: every form of the workspace, or those in one status. */
@@ -15,15 +15,15 @@ interface ListKey {
   readonly workspaceId: number
   readonly shelf: Shelf
   readonly updatedAt: number
-  readonly sequence: number
+  readonly revision: number
 }
 
-/** Most recently updated first; of two updated at one instant the one created later (FORM-01). */
+/** Most recently updated first, also among those updated in one instant (FORM-01). */
 const byUpdate = (a: ListKey, b: ListKey): number =>
   a.workspaceId - b.workspaceId ||
   byText(a.shelf, b.shelf) ||
   b.updatedAt - a.updatedAt ||
-  b.sequence - a.sequence
+  b.revision - a.revision
 
 /** Part of a list. */
 export interface Page<Item> {
@@ -37,10 +37,10 @@ export class FormsTable {
   #byId = new OrderedMap<string, FormRecord>(byText)
   #bySlug = new OrderedMap<string, string>(byText)
   #listed = new OrderedMap<ListKey, FormRecord>(byUpdate)
-  #lastSequence = 0
+  #lastRevision = 0
 
-  nextSequence(): number {
-    return ++this.#lastSequence
+  nextRevision(): number {
+    return ++this.#lastRevision
   }
 
   /** Trashed forms too. */
@@ -60,10 +60,15 @@ export class FormsTable {
   }
 
   /** Part of a workspace's list, trashed forms left out. */
-  list(workspaceId: number, status: KnownFormStatus | undefined, from: number, count: number): Page<FormRecord> {
+  list(
+    workspaceId: number,
+    status: KnownFormStatus | undefined,
+    from: number,
+    count: number,
+  ): Page<FormRecord> {
     const shelf = status ?? 'all'
-    const start = this.#listed.rank({ workspaceId, shelf, updatedAt: Infinity, sequence: Infinity })
-    const end = this.#listed.rank({ workspaceId, shelf, updatedAt: -Infinity, sequence: -Infinity })
+    const start = this.#listed.rank({ workspaceId, shelf, updatedAt: Infinity, revision: Infinity })
+    const end = this.#listed.rank({ workspaceId, shelf, updatedAt: -Infinity, revision: -Infinity })
     const total = end - start
     return { items: this.#listed.slice(start + from, Math.min(count, total - from)), total }
   }
@@ -81,7 +86,7 @@ export class FormsTable {
       this.#listed.set(listKey(form, 'all'), form)
       this.#listed.set(listKey(form, form.status), form)
     }
-    this.#lastSequence = Math.max(this.#lastSequence, form.sequence)
+    this.#lastRevision = Math.max(this.#lastRevision, form.revision)
   }
 
   fork(): FormsTable {
@@ -89,18 +94,18 @@ export class FormsTable {
     copy.#byId = this.#byId.clone()
     copy.#bySlug = this.#bySlug.clone()
     copy.#listed = this.#listed.clone()
-    copy.#lastSequence = this.#lastSequence
+    copy.#lastRevision = this.#lastRevision
     return copy
   }
 
   dump(): FormsDump {
-    return { forms: [...this.#byId.values()], lastSequence: this.#lastSequence }
+    return { forms: [...this.#byId.values()], lastRevision: this.#lastRevision }
   }
 
   static load(dump: FormsDump): FormsTable {
     const table = new FormsTable()
     for (const form of dump.forms) table.put(form)
-    table.#lastSequence = Math.max(table.#lastSequence, dump.lastSequence)
+    table.#lastRevision = Math.max(table.#lastRevision, dump.lastRevision)
     return table
   }
 
@@ -111,7 +116,7 @@ export class FormsTable {
       after.trashedAt === null &&
       before.workspaceId === after.workspaceId &&
       before.updatedAt === after.updatedAt &&
-      before.sequence === after.sequence
+      before.revision === after.revision
     if (stays && before.status === after.status) return
     this.#listed.delete(listKey(before, before.status))
     if (!stays) this.#listed.delete(listKey(before, 'all'))
@@ -122,5 +127,5 @@ const listKey = (form: FormRecord, shelf: Shelf): ListKey => ({
   workspaceId: form.workspaceId,
   shelf,
   updatedAt: form.updatedAt,
-  sequence: form.sequence,
+  revision: form.revision,
 })

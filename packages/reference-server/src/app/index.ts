@@ -1,0 +1,43 @@
+import type { Context } from '../context.ts'
+import type { Faults } from './faults.ts'
+import { createForms } from './forms.ts'
+import type { Journal } from './journal.ts'
+import { type Actor, createKeys } from './keys.ts'
+import { createPeople } from './people.ts'
+import { createResponses } from './responses.ts'
+import { readSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
+
+export interface AppParts {
+  readonly context: Context
+  /** Workspace and user of the first line. */
+  readonly actor: () => Actor
+  readonly faults: Faults
+  readonly journal: Journal
+  /** Back to the seed. */
+  readonly reset: () => void
+  /** Takes another state, and lets everything that hangs on the old one go. */
+  readonly replaceState: (state: Context['state']) => void
+}
+
+/** Everything that people do "in the app", typed. The `/_app` routes are a thin layer on it. */
+export type App = ReturnType<typeof createApp>
+
+export function createApp({ context, actor, faults, journal, reset, replaceState }: AppParts) {
+  return {
+    ...createPeople(context),
+    keys: createKeys(context, actor),
+    forms: createForms(context, actor),
+    responses: createResponses(context),
+    faults,
+    /** The latest API requests, newest first, for assertions. */
+    requests: { list: () => journal.list(), clear: () => journal.clear() },
+    snapshot: {
+      take: (): Snapshot => takeSnapshot(context),
+      /** Puts a snapshot back. Throws 422 for what is none, and changes nothing then. */
+      restore: (snapshot: object): void =>
+        replaceState(readSnapshot(context, snapshot as Record<string, unknown>)),
+    },
+    /** Back to the seed; the keys of the first line go on working. */
+    reset,
+  }
+}

@@ -1,0 +1,19 @@
+import { badRequest, ServiceError } from './errors.ts'
+import type { Area } from './handler.ts'
+import { parseQuery } from './query.ts'
+import type { Route } from './route.ts'
+import { Router, UNREADABLE } from './router.ts'
+
+/** An area that anybody may ask: a table of routes below one prefix. */
+export function openArea(prefix: string, routes: readonly Route[]): Area {
+  const router = new Router(routes)
+  return {
+    owns: (path) => path === prefix || path.startsWith(`${prefix}/`),
+    answer(request) {
+      const match = router.match(request.method, request.path)
+      if (match === UNREADABLE) throw badRequest('The path has a broken percent-encoding.')
+      if (!match) throw new ServiceError('not_found', 'There is nothing at this address.')
+      return match.route.run({ request, params: match.params, query: parseQuery(request.query) })
+    },
+  }
+}

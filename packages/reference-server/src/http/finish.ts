@@ -1,0 +1,52 @@
+import { gzipSync } from 'node:zlib'
+import type { Settings } from '../settings.ts'
+import { withExtraFields } from './extra-fields.ts'
+import type { IncomingMessage, OutgoingMessage } from './message.ts'
+
+/**
+ * The last stage of an API answer: the deviations that the server is told to show (`extraFields`, `compression`,
+ * `requestIdHeader`), and no body for HEAD.
+ */
+export function finish(
+  answer: OutgoingMessage,
+  request: IncomingMessage,
+  requestId: string,
+  settings: Settings,
+): OutgoingMessage {
+  const { extraFields, compression, requestIdHeader } = settings.unspecified
+  if (requestIdHeader === 'true') answer.headers['x-request-id'] = requestId
+  if (extraFields === 'true' && isJson(answer))
+    answer.body = JSON.stringify(withExtraFields(JSON.parse(answer.body)))
+  if (compression === 'gzip') compress(answer, request)
+  return request.method === 'HEAD' ? withoutBody(answer) : answer
+}
+
+/** HEAD answers as GET does, with the length of the body that it does not send. */
+export function withoutBody(answer: OutgoingMessage): OutgoingMessage {
+  if (typeof answer.body === 'string' || answer.body instanceof Uint8Array) {
+    answer.headers['content-length'] = String(Buffer.byteLength(answer.body))
+  }
+  answer.body = null
+  return answer
+}
+
+function isJson(answer: OutgoingMessage): answer is OutgoingMessage & { body: string } {
+  return typeof answer.body === 'string' && answer.headers['content-type'] === 'application/json'
+}
+
+function compress(answer: OutgoingMessage, request: IncomingMessage): void {
+  if (typeof answer.body !== 'string' || !acceptsGzip(request.headers.get('accept-encoding'))) return
+  answer.body = gzipSync(answer.body)
+  answer.headers['content-encoding'] = 'gzip'
+  answer.headers.vary = 'Accept-Encoding'
+}
+
+/** Whether `Accept-Encoding` names gzip with a weight above 0. */
+function acceptsGzip(header: string | undefined): boolean {
+  return (header ?? '').split(',').some((part) => {
+    const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
+    return (
+      (coding === 'gzip' || coding === '*') && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+    )
+  })
+}

@@ -1,0 +1,13 @@
+import type { Context } from '../../context.ts'
+import { createFormWriter } from '../../domain/form-wire.ts'
+import type { ApiRoute } from './call.ts'
+import { formRoutes } from './forms.ts'
+import { meRoutes } from './me.ts'
+import { responseRoutes } from './responses.ts'
+
+/** The table of routes of the API. */
+export const apiRoutes = (context: Context): ApiRoute[] => [
+  ...meRoutes(context),
+  ...formRoutes(context, createFormWriter(context.settings)),
+  ...responseRoutes(context),
+]

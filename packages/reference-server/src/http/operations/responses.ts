@@ -1,0 +1,50 @@
+import { RESPONSE_STATUSES } from '@formwire/contract'
+import { deleteResponse } from '../../app/store-response.ts'
+import type { Context } from '../../context.ts'
+import type { ResponseRecord } from '../../domain/response.ts'
+import { item, itemText, listText } from '../answers.ts'
+import { readChoice, readPage, readSince, refuseUnknown } from '../parameters.ts'
+import { refusePastEnd } from '../past-end.ts'
+import type { ApiRoute } from './call.ts'
+import { findForm, findResponse } from './find.ts'
+
+const jsonOf = (response: ResponseRecord): string => response.json
+
+/** `GET /forms/{id}/responses`, `GET` and `DELETE` of one. */
+export const responseRoutes = (context: Context): ApiRoute[] => [
+  {
+    method: 'GET',
+    pattern: '/api/v1/forms/:id/responses',
+    run: (call) => {
+      const { query } = call
+      const form = findForm(context, call)
+      const { unspecified } = context.settings
+      refuseUnknown(unspecified, query.keys(), ['status', 'since', 'page', 'per_page'])
+      const status = readChoice(query, 'status', RESPONSE_STATUSES) ?? 'submitted'
+      const since = readSince(query)
+      const page = readPage(query)
+      const { items, total } = context.state.responses.list(form.id, status, since, page.from, page.perPage)
+      refusePastEnd(unspecified, page, total)
+      return listText(items.map(jsonOf), page, total)
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/api/v1/forms/:id/responses/:responseId',
+    run: (call) => {
+      const response = findResponse(context, findForm(context, call), call)
+      refuseUnknown(context.settings.unspecified, call.query.keys(), [])
+      return itemText(response.json)
+    },
+  },
+  {
+    method: 'DELETE',
+    pattern: '/api/v1/forms/:id/responses/:responseId',
+    run: (call) => {
+      const response = findResponse(context, findForm(context, call), call)
+      refuseUnknown(context.settings.unspecified, call.query.keys(), [])
+      deleteResponse(context, response)
+      return item({ id: response.id, deleted: true })
+    },
+  },
+]

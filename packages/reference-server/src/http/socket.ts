@@ -1,0 +1,156 @@
+import {
+  createServer,
+  type IncomingMessage as NodeRequest,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import polka from 'polka'
+import type { Handler } from './handler.ts'
+import type { OutgoingMessage } from './message.ts'
+import { SocketRequest } from './socket-request.ts'
+
+/** Where a server listens, and how that ends. */
+export interface Listener {
+  /** `http://127.0.0.1:8787` */
+  readonly url: string
+  /** Takes no more connections, ends streams, and resolves when the last connection is gone. */
+  close(): Promise<void>
+}
+
+/** How long a closing server waits for answers on their way, in milliseconds. */
+const CLOSE_GRACE_MS = 1000
+/** What is still read of a body that was refused, so that the client gets to see the answer. */
+const DISCARD_MAX_BYTES = 64 * 1_048_576
+const DISCARD_MAX_MS = 10_000
+/** Longer than the usual pause between two polls, so that a pooled connection is not cut under a request. */
+const KEEP_ALIVE_MS = 65_000
+
+/** Opens the socket door. Rejects when the port is taken. */
+export async function listenOnSocket(
+  handler: Handler,
+  { port, host }: { port: number; host: string },
+): Promise<Listener> {
+  const open = new Set<SocketRequest>()
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS })
+  server.on('clientError', refuseMalformed)
+  const app = polka({ server, onNoMatch: (request, response) => serve(handler, open, request, response) })
+  // The core reads path and query itself, as they were sent.
+  const unparsed = { pathname: '/', search: '', query: '' } as ReturnType<typeof app.parse>
+  app.parse = () => unparsed
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    app.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  return { url: urlOf(server, host), close: () => closeServer(server, open) }
+}
+
+
+function serve(
+  handler: Handler,
+  open: Set<SocketRequest>,
+  request: NodeRequest,
+  response: ServerResponse,
+): void {
+  const message = new SocketRequest(request, response)
+  const answer = handler(message)
+  if (!(answer instanceof Promise)) {
+    write(answer, message, request, response, open)
+    return
+  }
+  answer.then((ready) => write(ready, message, request, response, open)).catch(() => response.destroy())
+}
+
+function write(
+  { status, headers, body, reset }: OutgoingMessage,
+  message: SocketRequest,
+  request: NodeRequest,
+  response: ServerResponse,
+  open: Set<SocketRequest>,
+): void {
+  if (reset) {
+    request.socket.resetAndDestroy()
+    return
+  }
+  if (response.destroyed) return
+  if (!request.complete && hasBody(request)) response.once('finish', () => discardRest(request))
+  response.writeHead(status, headers)
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
+    response.end(body)
+    return
+  }
+  open.add(message)
+  stream(body, message.signal, response)
+    .catch(() => response.destroy())
+    .finally(() => open.delete(message))
+}
+
+async function stream(
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+  response: ServerResponse,
+): Promise<void> {
+  response.flushHeaders()
+  for await (const chunk of body) {
+    if (signal.aborted) break
+    if (!response.write(chunk)) await drained(response, signal)
+  }
+  response.end()
+}
+
+function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    response.once('drain', resolve)
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+const hasBody = ({ headers }: NodeRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/**
+ * The answer is out while the client still sends. Closing now would throw the answer away with the unread bytes, so the
+ * rest is read and dropped, up to a bound.
+ */
+function discardRest(request: NodeRequest): void {
+  let left = DISCARD_MAX_BYTES
+  const cut = () => request.socket.destroy()
+  const timer = setTimeout(cut, DISCARD_MAX_MS)
+  timer.unref()
+  request.on('data', (chunk: Uint8Array) => {
+    left -= chunk.byteLength
+    if (left < 0) cut()
+  })
+  request.once('close', () => clearTimeout(timer))
+  request.once('end', () => clearTimeout(timer))
+  request.resume()
+}
+
+function refuseMalformed(_error: Error, socket: Socket): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const body = '{"error":{"code":"bad_request","message":"The request is not valid HTTP."}}'
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+function urlOf(server: Server, host: string): string {
+  const { port, family, address } = server.address() as AddressInfo
+  if (host === '0.0.0.0' || host === '::' || host === '') return `http://127.0.0.1:${port}`
+  return family === 'IPv6' ? `http://[${address}]:${port}` : `http://${host}:${port}`
+}
+
+async function closeServer(server: Server, open: ReadonlySet<SocketRequest>): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  for (const message of open) message.abort()
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS)
+  await closed
+  clearTimeout(timer)
+}

@@ -1,0 +1,134 @@
+import type { Clock } from './clock.ts'
+import { ManualClock, RealClock } from './clock.ts'
+import { type RandomSource, seededRandom } from './random.ts'
+import type { Seed } from './seed/format.ts'
+import { DEFAULT_LIMITS, type Limits, type Settings } from './settings.ts'
+import { DEFAULT_UNSPECIFIED, UNSPECIFIED, type Unspecified, type UnspecifiedKey } from './unspecified.ts'
+
+/** How a server is made. Everything has a default. */
+export interface ReferenceServerOptions {
+  /** What it holds at first. @default 'empty' */
+  seed?: 'empty' | 'demo' | Seed
+  /** `manual` stands still until it is advanced, and starts at the real now unless `now` says otherwise. @default 'real' */
+  clock?: 'real' | 'manual' | Clock
+  /** First instant of a manual clock: milliseconds since the epoch, ISO 8601, or a date. @default the real now */
+  now?: number | string | Date
+  /** `development` also allows http, and loopback on any port (HOOK-04). @default 'development' */
+  addressRules?: 'development' | 'production'
+  /** Limits to move, or `'off'` for none. */
+  limits?: Partial<Limits> | 'off'
+  /** Values for what the service document leaves open, or `random:SEED` for one drawn of each. */
+  unspecified?: Partial<Unspecified> | 'default' | `random:${string}`
+  /** Credential of the control side. @default made up */
+  adminToken?: string
+  /** Root of the public links. @default where it listens; `http://formwire.test` in process */
+  publicUrl?: string
+  /** Names beside loopback by which clients may call the control side. */
+  allowedHosts?: readonly string[]
+  /** Deadline of a delivery attempt in real milliseconds, DLV-05. @default 10000 */
+  deliveryTimeoutMs?: number
+  /** Public origin to local target: where deliveries to a name really go. */
+  routes?: Readonly<Record<string, string>>
+  /** Where ids, keys and secrets come from. @default the operating system */
+  random?: RandomSource
+  /** API requests that the journal keeps. @default 1000 */
+  journalSize?: number
+  /** Where the cause of a 500 goes. @default stderr */
+  report?: (cause: unknown) => void
+}
+
+/** Root of the public links of a server that does not listen. */
+export const IN_PROCESS_URL = 'http://formwire.test'
+
+/** An option that cannot be used. The message says which, and what it takes. */
+export class OptionError extends TypeError {
+  override readonly name = 'OptionError'
+}
+
+/** The settled options of a server. @throws OptionError */
+export function settle(options: ReferenceServerOptions): Settings {
+  const { addressRules = 'development', deliveryTimeoutMs = 10_000 } = options
+  if (addressRules !== 'development' && addressRules !== 'production') {
+    throw new OptionError('addressRules takes "development" or "production".')
+  }
+  if (!(Number.isInteger(deliveryTimeoutMs) && deliveryTimeoutMs > 0)) {
+    throw new OptionError('deliveryTimeoutMs takes a number of milliseconds above 0.')
+  }
+  return {
+    limits: settleLimits(options.limits),
+    unspecified: settleUnspecified(options.unspecified),
+    addressRules,
+    deliveryTimeoutMs,
+    routes: new Map(Object.entries(options.routes ?? {})),
+    publicUrl: (options.publicUrl ?? IN_PROCESS_URL).replace(/\/+$/, ''),
+  }
+}
+
+function settleLimits(limits: ReferenceServerOptions['limits']): Limits {
+  if (limits === 'off') {
+    return Object.fromEntries(
+      Object.keys(DEFAULT_LIMITS).map((name) => [name, Number.POSITIVE_INFINITY]),
+    ) as unknown as Limits
+  }
+  for (const [name, limit] of Object.entries(limits ?? {})) {
+    if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
+      throw new OptionError(`limits.${name} is not known. Known: ${Object.keys(DEFAULT_LIMITS).join(', ')}.`)
+    }
+    if (!(typeof limit === 'number' && limit >= 0))
+      throw new OptionError(`limits.${name} takes a number from 0.`)
+  }
+  return { ...DEFAULT_LIMITS, ...limits }
+}
+
+/** One value for each key; an unknown key or value is refused. `random:SEED` draws the same ones for the same seed. */
+export function settleUnspecified(choice: ReferenceServerOptions['unspecified'] = 'default'): Unspecified {
+  if (choice === 'default') return DEFAULT_UNSPECIFIED
+  if (typeof choice === 'string') return drawUnspecified(choice)
+  for (const [key, value] of Object.entries(choice)) {
+    const values: readonly string[] | undefined = Object.hasOwn(UNSPECIFIED, key)
+      ? UNSPECIFIED[key as UnspecifiedKey]
+      : undefined
+    if (!values) {
+      throw new OptionError(`unspecified.${key} is not known. Known: ${Object.keys(UNSPECIFIED).join(', ')}.`)
+    }
+    if (!values.includes(String(value))) {
+      throw new OptionError(`unspecified.${key} takes one of ${values.join(', ')}.`)
+    }
+  }
+  // A JSON file may say `true` or `204` without quotes.
+  const chosen = Object.fromEntries(Object.entries(choice).map(([key, value]) => [key, String(value)]))
+  return { ...DEFAULT_UNSPECIFIED, ...chosen }
+}
+
+function drawUnspecified(choice: string): Unspecified {
+  const seed = /^random:(.+)$/s.exec(choice)?.[1]
+  if (seed === undefined) {
+    throw new OptionError('unspecified takes default, random:SEED, or an object of its keys.')
+  }
+  const random = seededRandom(hashSeed(seed))
+  const draw = (values: readonly string[]) => values[(random.bytes(1)[0] as number) % values.length]
+  return Object.fromEntries(
+    Object.entries(UNSPECIFIED).map(([key, values]) => [key, draw(values)]),
+  ) as Unspecified
+}
+
+/** FNV-1a: any text makes a seed. */
+function hashSeed(text: string): number {
+  let hash = 0x811c9dc5
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193)
+  return hash >>> 0
+}
+
+/** The clock that is asked for. @throws OptionError */
+export function settleClock({ clock = 'real', now }: ReferenceServerOptions): Clock {
+  if (typeof clock !== 'string') return clock
+  if (clock === 'real') {
+    if (now !== undefined) throw new OptionError('now is for a manual clock: say clock: "manual".')
+    return new RealClock()
+  }
+  if (clock !== 'manual') throw new OptionError('clock takes "real", "manual" or a clock.')
+  const start = now === undefined ? Date.now() : new Date(now).getTime()
+  if (!Number.isSafeInteger(start))
+    throw new OptionError('now takes an ISO 8601 date-time, such as 2026-11-21T09:30:00Z.')
+  return new ManualClock(start)
+}

@@ -1,0 +1,215 @@
+import type { KnownFormStatus } from '@formwire/contract'
+import { newFormId, newSlug } from '../app/forms.ts'
+import { storeKey } from '../app/keys.ts'
+import type { Context } from '../context.ts'
+import type { FormRecord } from '../domain/form.ts'
+import { generateKey } from '../domain/key.ts'
+import { filesAsDescribed, type Question, readQuestions, validateAnswers } from '../domain/question/index.ts'
+import { writeResponse } from '../domain/response.ts'
+import { generateSecret } from '../domain/webhook-endpoint.ts'
+import { randomText } from '../random.ts'
+import type { Seed, SeedForm, SeedInstant, SeedResponse, SeedWorkspace } from './format.ts'
+import { resolveInstant } from './instant.ts'
+
+/** What a seed is loaded into: the state has to be empty. */
+export type SeedTarget = Pick<Context, 'state' | 'clock' | 'random' | 'settings'>
+
+/** A seed that passed `parseSeed` and still cannot be loaded; `path` is where. */
+export class SeedLoadError extends Error {
+  override readonly name = 'SeedLoadError'
+
+  constructor(path: string, message: string) {
+    super(`The seed cannot be loaded:\n  ${path}: ${message}`)
+  }
+}
+
+/** The two keys of the server's first line, and whom they belong to. */
+export interface FirstLine {
+  readonly writeKey: string
+  readonly readKey: string
+  readonly workspaceId: number
+  readonly userId: number
+}
+
+/**
+ * Loads a seed into an empty state. The first workspace's first owner is the one of the first line; the keys are the
+ * seed's own when it has them, made up otherwise. @throws SeedLoadError with the path of what is wrong.
+ */
+export function loadSeed(target: SeedTarget, seed: Seed): FirstLine {
+  const { people } = target.state
+  const userIds = new Map<string, number>()
+  for (const { id, name, email } of seed.users) {
+    const user = { id: id ?? people.nextUserId(), name, email, passwordChangedAt: null }
+    people.putUser(user)
+    userIds.set(email, user.id)
+  }
+  const workspaceIds = seed.workspaces.map((workspace, index) =>
+    loadWorkspace(target, workspace, userIds, `workspaces[${index}]`),
+  )
+  const first = seed.workspaces[0]
+  const workspaceId = workspaceIds[0]
+  if (!first || workspaceId === undefined) throw new SeedLoadError('workspaces', 'has none')
+  const keyText = new Map<string, string>()
+  for (const [index, workspace] of seed.workspaces.entries()) {
+    for (const seedKey of workspace.keys ?? []) {
+      const key = seedKey.key ?? generateKey(target.random)
+      const createdAt = instantOf(target, seedKey.created_at)
+      storeKey(target, {
+        name: seedKey.name,
+        scope: seedKey.scope,
+        workspaceId: workspaceIds[index] as number,
+        userId: userIds.get(seedKey.user) as number,
+        key,
+        createdAt,
+        revokedAt: seedKey.revoked ? target.clock.now() : null,
+      })
+      const slot = `${index} ${seedKey.scope} ${seedKey.user}`
+      if (!seedKey.revoked && !keyText.has(slot)) keyText.set(slot, key)
+    }
+  }
+  const owner = (first.members.find(({ role }) => role === 'owner') ?? first.members[0])?.user as string
+  const userId = userIds.get(owner) as number
+  const keyOf = (scope: 'read' | 'write'): string => {
+    const known = keyText.get(`0 ${scope} ${owner}`)
+    if (known !== undefined) return known
+    const key = generateKey(target.random)
+    storeKey(target, { name: scope === 'write' ? 'Write key' : 'Read key', scope, workspaceId, userId, key })
+    return key
+  }
+  return { writeKey: keyOf('write'), readKey: keyOf('read'), workspaceId, userId }
+}
+
+function loadWorkspace(
+  target: SeedTarget,
+  seed: SeedWorkspace,
+  userIds: ReadonlyMap<string, number>,
+  path: string,
+): number {
+  const { people } = target.state
+  const id = seed.id ?? people.nextWorkspaceId()
+  people.putWorkspace({ id, name: seed.name, plan: seed.plan ?? 'business', createdAt: target.clock.now() })
+  for (const { user, role } of seed.members) {
+    people.putMembership({ workspaceId: id, userId: userIds.get(user) as number, role })
+  }
+  for (const [index, form] of (seed.forms ?? []).entries()) {
+    loadForm(target, form, id, `${path}.forms[${index}]`)
+  }
+  return id
+}
+
+function loadForm(target: SeedTarget, seed: SeedForm, workspaceId: number, path: string): void {
+  const { state, settings } = target
+  const reading = readQuestions(seed.questions ?? [], `${path}.questions`)
+  if (!reading.ok) throw new SeedLoadError(reading.field, reading.message)
+  const responses = (seed.responses ?? []).map((response) => ({
+    response,
+    at: instantOf(target, response.submitted_at),
+    startedAt: instantOf(target, response.started_at ?? response.submitted_at),
+  }))
+  const webhooks = (seed.webhooks ?? []).map((webhook) => ({
+    webhook,
+    createdAt: instantOf(target, webhook.created_at),
+  }))
+  const instants = [
+    ...responses.map(({ startedAt }) => startedAt),
+    ...webhooks.map(({ createdAt }) => createdAt),
+  ]
+  const createdAt =
+    seed.created_at === undefined
+      ? instants.reduce((oldest, instant) => Math.min(oldest, instant), target.clock.now())
+      : instantOf(target, seed.created_at)
+  const form = formRecord(target, seed, { workspaceId, createdAt, questions: reading.questions })
+  const submitted = responses.filter(({ response }) => response.status !== 'in_progress').length
+  state.forms.put({ ...form, responseCount: submitted })
+  // Oldest first: ids rise with time, as they do when responses come in.
+  for (const { response, at, startedAt } of responses.sort((a, b) => a.at - b.at)) {
+    const index = (seed.responses ?? []).indexOf(response)
+    const { content, answers } = readResponse(reading.questions, response, `${path}.responses[${index}]`)
+    const draft = response.status === 'in_progress' ? { token: randomText(target.random, 32), answers } : null
+    state.responses.put(
+      writeResponse(
+        {
+          id: state.responses.nextId(),
+          formId: form.id,
+          status: response.status ?? 'submitted',
+          startedAt,
+          at,
+          content,
+          draft,
+        },
+        settings.unspecified,
+      ),
+    )
+  }
+  for (const { webhook, createdAt: addedAt } of webhooks) {
+    state.endpoints.put({
+      id: state.endpoints.nextId(),
+      formId: form.id,
+      workspaceId,
+      url: webhook.url,
+      active: webhook.active ?? true,
+      secret: webhook.secret ?? generateSecret(target.random),
+      createdAt: addedAt,
+    })
+  }
+}
+
+function formRecord(
+  target: SeedTarget,
+  seed: SeedForm,
+  { workspaceId, createdAt, questions }: { workspaceId: number; createdAt: number; questions: Question[] },
+): FormRecord {
+  const status: KnownFormStatus = seed.status ?? 'published'
+  const wasPublished = status !== 'draft'
+  const orNull = (instant: SeedInstant | null | undefined): number | null =>
+    instant === null || instant === undefined ? null : resolveInstant(instant, target.clock.now())
+  return {
+    id: seed.id ?? newFormId(target),
+    revision: target.state.forms.nextRevision(),
+    workspaceId,
+    slug: seed.slug ?? newSlug(target),
+    title: seed.title,
+    status,
+    questions,
+    publication: wasPublished
+      ? { title: seed.published_title ?? seed.title, questions, publishedAt: createdAt }
+      : null,
+    statusBeforeArchive: status === 'archived' ? 'published' : null,
+    responseCount: 0,
+    responseLimit: seed.response_limit ?? null,
+    opensAt: orNull(seed.opens_at),
+    closesAt: orNull(seed.closes_at),
+    createdAt,
+    updatedAt: orNull(seed.updated_at) ?? createdAt,
+    trashedAt: seed.trashed ? target.clock.now() : null,
+  }
+}
+
+function readResponse(questions: readonly Question[], seed: SeedResponse, path: string) {
+  const checked = validateAnswers(questions, seed.answers, {
+    draft: seed.status === 'in_progress',
+    file: filesAsDescribed,
+  })
+  if (!checked.ok) {
+    const { field, message } = checked.errors[0]
+    const index = seed.answers.findIndex((answer) => answer.question_id === field)
+    throw new SeedLoadError(
+      index < 0 ? `${path}.answers` : `${path}.answers[${index}]`,
+      `${field}: ${message}`,
+    )
+  }
+  return {
+    answers: seed.answers,
+    content: {
+      email: seed.email ?? null,
+      score: checked.score,
+      maxScore: checked.max_score,
+      answers: checked.answers,
+      meta: { device: null, browser: null, os: null, ref: null, utm: {}, ...seed.meta },
+    },
+  }
+}
+
+function instantOf({ clock }: SeedTarget, instant: SeedInstant | undefined): number {
+  return instant === undefined ? clock.now() : resolveInstant(instant, clock.now())
+}

@@ -1,0 +1,159 @@
+import { createControl } from './app/control.ts'
+import { Faults } from './app/faults.ts'
+import { type App, createApp } from './app/index.ts'
+import { Journal } from './app/journal.ts'
+import { controlRoutes, openControlRoutes } from './app/routes/index.ts'
+import type { Clock } from './clock.ts'
+import type { Context } from './context.ts'
+import { createApi } from './http/api.ts'
+import { answerFetch, type FetchOptions } from './http/fetch.ts'
+import { createHandler } from './http/handler.ts'
+import { openApiArea } from './http/openapi.ts'
+import { apiRoutes } from './http/operations/index.ts'
+import { createRequestIds } from './http/request-ids.ts'
+import { type Listener, listenOnSocket } from './http/socket.ts'
+import { type ReferenceServerOptions, settle, settleClock } from './options.ts'
+import { publicFormArea } from './public-form/area.ts'
+import { randomText, systemRandom } from './random.ts'
+import { emptySeed } from './seed/empty.ts'
+import type { Seed } from './seed/format.ts'
+import { type FirstLine, loadSeed } from './seed/load.ts'
+import { State } from './store/state.ts'
+
+/** The whole service in memory. */
+export interface ReferenceServer {
+  /** Resolves when the seed is loaded; rejects when it cannot be. `fetch` and `listen` wait for it by themselves. */
+  readonly ready: Promise<void>
+  /** One request without a socket. */
+  fetch(request: Request | string | URL, options?: FetchOptions & RequestInit): Promise<Response>
+  /** Opens a port. @default port 8787, host '127.0.0.1' */
+  listen(options?: { port?: number; host?: string }): Promise<{ url: string }>
+  /** Everything that people do "in the app". Ready at once with the seed `empty`, else after `ready`. */
+  readonly app: App
+  readonly clock: Clock
+  /** Credential of `/_app`. */
+  readonly adminToken: string
+  /** Keys of the first line, and whom they belong to. Ready as `app` is. */
+  readonly writeKey: string
+  readonly readKey: string
+  readonly workspaceId: number
+  readonly userId: number
+  /** Closes the port, ends what is under way, leaves no handle open. Safe to call twice. */
+  close(): Promise<void>
+}
+
+const DEFAULT_PORT = 8787
+const DEFAULT_HOST = '127.0.0.1'
+const ADMIN_TOKEN_LENGTH = 32
+
+/** Makes a server. @throws OptionError for an option that cannot be used. */
+export function createReferenceServer(options: ReferenceServerOptions = {}): ReferenceServer {
+  const settings = settle(options)
+  const clock = settleClock(options)
+  const random = options.random ?? systemRandom
+  const adminToken = options.adminToken ?? randomText(random, ADMIN_TOKEN_LENGTH)
+  const allowedHosts = new Set((options.allowedHosts ?? []).map((name) => name.toLowerCase()))
+  const report = options.report ?? ((cause: unknown) => console.error(cause))
+
+  const context: Context = { settings, clock, random, state: new State(), publish: () => {} }
+  let loaded: { first: FirstLine; base: State } | undefined
+  const whenLoaded = () => {
+    if (!loaded) throw new Error('The seed is not loaded yet: await server.ready first.')
+    return loaded
+  }
+  const load = (seed: Seed) => {
+    const first = loadSeed(context, seed)
+    loaded = { first, base: context.state.fork() }
+  }
+
+  const faults = new Faults()
+  const journal = new Journal(options.journalSize)
+  const api = createApi(context, apiRoutes(context))
+  const replaceState = (state: State) => {
+    context.state = state
+    api.forgetLimits()
+  }
+  const app = createApp({
+    context,
+    actor: () => whenLoaded().first,
+    faults,
+    journal,
+    replaceState,
+    reset: () => {
+      replaceState(whenLoaded().base.fork())
+      faults.clear()
+      journal.clear()
+    },
+  })
+  const control = createControl({
+    adminToken,
+    allowedHosts,
+    routes: controlRoutes(app, context),
+    openRoutes: openControlRoutes,
+  })
+  const handler = createHandler({
+    context,
+    api,
+    areas: [publicFormArea(context), control, openApiArea],
+    faults,
+    journal,
+    nextRequestId: createRequestIds(random),
+    report,
+  })
+
+  const { seed = 'empty' } = options
+  let ready = Promise.resolve()
+  if (seed === 'empty') load(emptySeed())
+  else {
+    ready = readSeed(seed).then(load)
+    // Whoever awaits it hears of it; nobody has to.
+    ready.catch(() => undefined)
+  }
+
+  let listener: Listener | undefined
+  let closing: Promise<void> | undefined
+  return {
+    ready,
+    clock,
+    adminToken,
+    get app() {
+      whenLoaded()
+      return app
+    },
+    get writeKey() {
+      return whenLoaded().first.writeKey
+    },
+    get readKey() {
+      return whenLoaded().first.readKey
+    },
+    get workspaceId() {
+      return whenLoaded().first.workspaceId
+    },
+    get userId() {
+      return whenLoaded().first.userId
+    },
+    async fetch(request, init) {
+      await ready
+      const asked = request instanceof Request && !init ? request : new Request(request, init)
+      return answerFetch(handler, asked, init?.address === undefined ? {} : { address: init.address })
+    },
+    async listen({ port = DEFAULT_PORT, host = DEFAULT_HOST } = {}) {
+      if (listener) throw new Error(`The server listens already, on ${listener.url}.`)
+      await ready
+      listener = await listenOnSocket(handler, { port, host })
+      allowedHosts.add(host.toLowerCase())
+      if (options.publicUrl === undefined) settings.publicUrl = listener.url
+      return { url: listener.url }
+    },
+    close() {
+      closing ??= listener?.close() ?? Promise.resolve()
+      return closing
+    },
+  }
+}
+
+/** Seeds beside `empty` are loaded late: faker and zod stay out of a start that needs neither. */
+async function readSeed(seed: 'demo' | Seed): Promise<Seed> {
+  if (seed === 'demo') return (await import('./seed/demo.ts')).demoSeed()
+  return (await import('./seed/parse.ts')).parseSeed(seed)
+}
