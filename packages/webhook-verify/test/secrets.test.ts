@@ -1,0 +1,77 @@
+import { signWebhook } from '@formwire/webhook-verify'
+import { examplePayload } from '@formwire/webhook-verify/testing'
+import { describe, expect, it } from 'vitest'
+import { BODY, GOOD, HEADERS, refusalOf, SECRET, verifiers } from './support.ts'
+
+describe.each(verifiers)('secrets ($name)', ({ verify }) => {
+  it.each([
+    [''],
+    [' '],
+    ['\n\t'],
+    [[]],
+    [['']],
+    [[SECRET, ' ']],
+    [[SECRET, undefined]],
+    [undefined],
+    [null],
+    [5],
+  ])('refuses %j as a secret', async (secret) => {
+    expect(await refusalOf(() => verify({ ...GOOD, secret: secret as string }))).toMatchObject({
+      code: 'invalid_secret',
+      status: 500,
+    })
+  })
+
+  it('tries every secret of a list', async () => {
+    expect((await verify({ ...GOOD, secret: ['whsec_a', 'whsec_b', SECRET] })).verification.secretIndex).toBe(
+      2,
+    )
+    expect((await refusalOf(() => verify({ ...GOOD, secret: ['whsec_a', 'whsec_b'] }))).message).toContain(
+      'any of the 2 secrets',
+    )
+  })
+
+  it.each([
+    ['a newline after the secret', { secret: `${SECRET}\n` }, 'white space or a newline around it'],
+    ['quotation marks around it', { secret: `"${SECRET}"` }, 'quotation marks around it'],
+    ['a missing prefix', { secret: SECRET.slice(6) }, 'lacks its whsec_ prefix'],
+    ['a body still in base64', { body: Buffer.from(BODY).toString('base64') }, 'still base64'],
+    ['bytes still in base64', { body: Buffer.from(Buffer.from(BODY).toString('base64')) }, 'still base64'],
+    ['a newline after the body', { body: `${BODY}\n` }, 'newline was added'],
+    ['a line end after the body', { body: Buffer.from(`${BODY}\r\n`) }, 'newline was added'],
+    ['anything else', { secret: 'whsec_other' }, 'Pass the raw bytes as received'],
+  ])('hints at %s and still refuses', async (_mistake, change, hint) => {
+    const error = await refusalOf(() => verify({ ...GOOD, ...change }))
+    expect(error.code).toBe('no_match')
+    expect(error.hint).toContain(hint)
+  })
+
+  it('takes a secret with white space around it as it is: it is part of the key', async () => {
+    const padded = `${SECRET} \n`
+    const { headers, body } = signWebhook({ secret: padded, event: 'test.ping', payload: examplePayload() })
+    expect((await verify({ secret: padded, headers, body })).type).toBe('test.ping')
+    expect((await refusalOf(() => verify({ secret: SECRET, headers, body }))).code).toBe('no_match')
+  })
+
+  it.each([
+    ['no_match', { secret: 'whsec_other_secret' }],
+    ['no_match', { secret: `${SECRET}\n` }],
+    ['missing_header', { headers: {} }],
+    ['malformed_header', { headers: { ...HEADERS, 'X-Service-Timestamp': 'x' } }],
+    ['timestamp_too_old', { now: 4e12 }],
+    ['event_mismatch', { headers: { ...HEADERS, 'X-Service-Event': 'x' } }],
+  ])('shows neither secret nor body nor the right signature with %s', async (code, change) => {
+    const error = await refusalOf(() => verify({ ...GOOD, ...change }))
+    expect(error.code).toBe(code)
+    const shown = [error.message, error.hint, error.stack, JSON.stringify(error), String(error)].join('\n')
+    for (const hidden of [
+      SECRET,
+      SECRET.slice(6),
+      'whsec_other_secret',
+      'How was it?',
+      HEADERS['X-Service-Signature'].slice(7),
+    ]) {
+      expect(shown).not.toContain(hidden)
+    }
+  })
+})
