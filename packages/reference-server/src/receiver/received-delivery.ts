@@ -1,0 +1,85 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { DELIVERY_HEADERS, type WebhookEvent } from '@formwire/contract'
+import { tryVerifyWebhook } from '@formwire/webhook-verify'
+
+/** One request that a mock receiver was sent. */
+export interface ReceivedDelivery {
+  /** The `X-Service-Delivery`; empty when it was missing. */
+  readonly id: string
+  /** Which attempt of this delivery id it is, from 1. */
+  readonly attempt: number
+  /** The `X-Service-Event`; empty when it was missing. */
+  readonly event: string
+  /** The `X-Service-Timestamp` in seconds; `NaN` when it was missing. */
+  readonly timestamp: number
+  /** The `X-Service-Signature`; empty when it was missing. */
+  readonly signature: string
+  readonly method: string
+  /** Path and query as sent. */
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  /** The body byte for byte. */
+  readonly rawBody: Buffer
+  /** The body as JSON; `null` when it is none. */
+  readonly payload: WebhookEvent | null
+  /** Whether the signature held, against any of the secrets; `null` when the receiver has none. */
+  readonly verified: boolean | null
+  /** Which of the secrets it was; `null` when none. */
+  readonly secretIndex: number | null
+  /** Code of the verification error, when there is one. */
+  readonly verificationError: string | null
+}
+
+interface RawRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly rawBody: Buffer
+}
+
+/** How signatures are verified. */
+export interface Verification {
+  /** None: nothing is verified. */
+  readonly secrets: readonly string[]
+  /** Oldest signature accepted, in seconds. The receiver cannot know the server's manual clock. @default Infinity */
+  readonly toleranceSeconds: number
+  readonly now: (() => Date | number) | undefined
+}
+
+/** Describes a request, and verifies it when there is a secret. */
+export function describeRequest(
+  request: RawRequest,
+  attempt: number,
+  verification: Verification,
+): ReceivedDelivery {
+  const { headers, rawBody } = request
+  return {
+    ...request,
+    id: textOf(headers, DELIVERY_HEADERS.delivery),
+    attempt,
+    event: textOf(headers, DELIVERY_HEADERS.event),
+    timestamp: Number(textOf(headers, DELIVERY_HEADERS.timestamp) || Number.NaN),
+    signature: textOf(headers, DELIVERY_HEADERS.signature),
+    payload: parse(rawBody),
+    ...verify(request, verification),
+  }
+}
+
+function verify({ headers, rawBody }: RawRequest, { secrets, toleranceSeconds, now }: Verification) {
+  if (secrets.length === 0) return { verified: null, secretIndex: null, verificationError: null }
+  const result = tryVerifyWebhook({ secret: [...secrets], headers, body: rawBody, toleranceSeconds, now })
+  return result.ok
+    ? { verified: true, secretIndex: result.event.verification.secretIndex, verificationError: null }
+    : { verified: false, secretIndex: null, verificationError: result.error.code }
+}
+
+function parse(body: Buffer): WebhookEvent | null {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'))
+    return typeof value === 'object' && value !== null ? (value as WebhookEvent) : null
+  } catch {
+    return null
+  }
+}
+
+const textOf = (headers: IncomingHttpHeaders, name: string): string => String(headers[name] ?? '')

@@ -1,0 +1,147 @@
+import { parseArgs } from 'node:util'
+import { createMockReceiver } from './mock-receiver.ts'
+import type { ReceivedDelivery } from './received-delivery.ts'
+import { MISBEHAVIOURS } from './script.ts'
+
+const HELP = `Usage: formwire-server receiver [options]
+
+A receiver of webhooks that answers as its script says and prints what it gets.
+FORMWIRE_WEBHOOK_SECRET, when set, is what signatures are verified with (several, separated by commas).
+
+  --port N           port to listen on (default: any free one)
+  --host HOST        host to listen on (default: 127.0.0.1)
+  --script STEPS     what to do, in turn, separated by commas; 200 after the last. A step is a status,
+                     slow(MS), or one of ${MISBEHAVIOURS.join(', ')}
+  --per-delivery     each delivery id goes through the script by itself
+  --json             one JSON object a line; the first is {"event":"listening","url":...}
+  --help             show this
+`
+
+const OPTIONS = {
+  port: { type: 'string', default: '0' },
+  host: { type: 'string', default: '127.0.0.1' },
+  script: { type: 'string', default: '' },
+  'per-delivery': { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+/** What the command reaches of the outside. */
+export interface ReceiverStreams {
+  readonly out: (text: string) => void
+  readonly error: (text: string) => void
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Resolves when the command is to end. */
+  readonly untilStopped: () => Promise<void>
+}
+
+/**
+ * `formwire-server receiver`: runs a mock receiver until it is told to stop.
+ *
+ * @param argv Arguments after `receiver`.
+ * @returns The exit code: 0 when stopped, 1 when it cannot listen, 2 for wrong usage.
+ */
+export async function runReceiver(
+  argv: readonly string[],
+  streams: ReceiverStreams = processStreams(),
+): Promise<number> {
+  const { out, error, env, untilStopped } = streams
+  const usage = readUsage(argv, env)
+  if ('problem' in usage) {
+    error(`formwire-server receiver: ${usage.problem}\n`)
+    return 2
+  }
+  if (usage.help) {
+    out(HELP)
+    return 0
+  }
+  const { receiver, port, host, json, secrets } = usage
+  receiver.onDelivery = (delivery) =>
+    out(json ? `${JSON.stringify(deliveryJson(delivery))}\n` : `${describe(delivery)}\n`)
+  try {
+    await receiver.listen({ port, host })
+  } catch (cause) {
+    error(`formwire-server receiver: cannot listen on ${host}:${port}: ${(cause as Error).message}\n`)
+    return 1
+  }
+  const { url } = receiver
+  out(json ? `${JSON.stringify({ event: 'listening', url })}\n` : `Listening on ${url}\n`)
+  if (!json && secrets === 0) error('Signatures are not verified: FORMWIRE_WEBHOOK_SECRET is not set.\n')
+  await untilStopped()
+  await receiver.close()
+  return 0
+}
+
+function readUsage(argv: readonly string[], env: ReceiverStreams['env']) {
+  try {
+    const { values } = parseArgs({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: false })
+    const port = Number(values.port)
+    if (!/^\d{1,5}$/.test(values.port) || port > 65_535)
+      return { problem: '--port takes a number from 0 to 65535' }
+    const secret = split(env.FORMWIRE_WEBHOOK_SECRET ?? '')
+    const receiver = createMockReceiver({
+      secret,
+      script: split(values.script),
+      scriptPer: values['per-delivery'] ? 'delivery' : 'turn',
+    })
+    return { receiver, port, host: values.host, json: values.json, help: values.help, secrets: secret.length }
+  } catch (cause) {
+    return { problem: (cause as Error).message }
+  }
+}
+
+const split = (list: string): string[] =>
+  list
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+function deliveryJson(delivery: ReceivedDelivery) {
+  const { id, attempt, event, timestamp, verified, verificationError, payload } = delivery
+  return {
+    event: 'delivery',
+    id,
+    attempt,
+    type: event,
+    timestamp,
+    verified,
+    error: verificationError,
+    payload,
+  }
+}
+
+function describe({
+  id,
+  attempt,
+  event,
+  verified,
+  verificationError,
+  payload,
+  rawBody,
+}: ReceivedDelivery): string {
+  const signature =
+    verified === null ? 'not verified' : verified ? 'signature ok' : `refused: ${verificationError}`
+  const about = payload
+    ? `form ${printable(payload.form?.id)}, response ${printable(payload.response?.id)}`
+    : 'no JSON'
+  return `${printable(event)} ${printable(id)} attempt ${attempt}: ${about}, ${rawBody.length} bytes, ${signature}`
+}
+
+/** What a stranger sent, fit for a terminal. */
+const printable = (value: unknown): string =>
+  String(value ?? '?')
+    .replace(/[^\x20-\x7e]/g, '?')
+    .slice(0, 80)
+
+function processStreams(): ReceiverStreams {
+  return {
+    out: (text) => process.stdout.write(text),
+    error: (text) => process.stderr.write(text),
+    env: process.env,
+    untilStopped: () =>
+      new Promise((resolve) => {
+        process.once('SIGINT', resolve)
+        process.once('SIGTERM', resolve)
+      }),
+  }
+}
