@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts'
 import { ManualClock, RealClock } from './clock.ts'
+import type { ResolveHost } from './delivery/resolve-host.ts'
 import { type RandomSource, seededRandom } from './random.ts'
 import type { Seed } from './seed/format.ts'
 import { DEFAULT_LIMITS, type Limits, type Settings } from './settings.ts'
@@ -29,6 +30,8 @@ export interface ReferenceServerOptions {
   deliveryTimeoutMs?: number
   /** Public origin to local target: where deliveries to a name really go. */
   routes?: Readonly<Record<string, string>>
+  /** Looks the host names of webhooks up. @default the operating system */
+  resolveHost?: ResolveHost
   /** Where ids, keys and secrets come from. @default the operating system */
   random?: RandomSource
   /** API requests that the journal keeps. @default 1000 */

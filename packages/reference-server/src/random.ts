@@ -28,7 +28,8 @@ export function randomText(random: RandomSource, length: number): string {
   const limit = 256 - (256 % ALPHABET.length)
   let text = ''
   while (text.length < length) {
-    for (const byte of random.bytes(length - text.length)) if (byte < limit) text += ALPHABET[byte % ALPHABET.length]
+    for (const byte of random.bytes(length - text.length))
+      if (byte < limit) text += ALPHABET[byte % ALPHABET.length]
   }
   return text
 }

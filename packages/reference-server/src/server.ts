@@ -5,6 +5,7 @@ import { Journal } from './app/journal.ts'
 import { controlRoutes, openControlRoutes } from './app/routes/index.ts'
 import type { Clock } from './clock.ts'
 import type { Context } from './context.ts'
+import { createDeliveryService } from './delivery/index.ts'
 import { createApi } from './http/api.ts'
 import { answerFetch, type FetchOptions } from './http/fetch.ts'
 import { createHandler } from './http/handler.ts'
@@ -55,7 +56,14 @@ export function createReferenceServer(options: ReferenceServerOptions = {}): Ref
   const allowedHosts = new Set((options.allowedHosts ?? []).map((name) => name.toLowerCase()))
   const report = options.report ?? ((cause: unknown) => console.error(cause))
 
-  const context: Context = { settings, clock, random, state: new State(), publish: () => {} }
+  const context: Context = {
+    settings,
+    clock,
+    random,
+    state: new State(),
+    publish: (event) => delivery.engine.publish(event),
+  }
+  const delivery = createDeliveryService(context, options.resolveHost)
   let loaded: { first: FirstLine; base: State } | undefined
   const whenLoaded = () => {
     if (!loaded) throw new Error('The seed is not loaded yet: await server.ready first.')
@@ -68,13 +76,14 @@ export function createReferenceServer(options: ReferenceServerOptions = {}): Ref
 
   const faults = new Faults()
   const journal = new Journal(options.journalSize)
-  const api = createApi(context, apiRoutes(context))
   const replaceState = (state: State) => {
     context.state = state
     api.forgetLimits()
+    delivery.reset()
   }
   const app = createApp({
     context,
+    delivery,
     actor: () => whenLoaded().first,
     faults,
     journal,
@@ -85,6 +94,7 @@ export function createReferenceServer(options: ReferenceServerOptions = {}): Ref
       journal.clear()
     },
   })
+  const api = createApi(context, apiRoutes(context, app.webhooks))
   const control = createControl({
     adminToken,
     allowedHosts,
@@ -146,7 +156,7 @@ export function createReferenceServer(options: ReferenceServerOptions = {}): Ref
       return { url: listener.url }
     },
     close() {
-      closing ??= listener?.close() ?? Promise.resolve()
+      closing ??= Promise.all([delivery.close(), listener?.close()]).then(() => undefined)
       return closing
     },
   }

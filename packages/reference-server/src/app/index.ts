@@ -1,4 +1,6 @@
 import type { Context } from '../context.ts'
+import type { DeliveryService } from '../delivery/index.ts'
+import { createDeliveries } from './deliveries.ts'
 import type { Faults } from './faults.ts'
 import { createForms } from './forms.ts'
 import type { Journal } from './journal.ts'
@@ -6,9 +8,11 @@ import { type Actor, createKeys } from './keys.ts'
 import { createPeople } from './people.ts'
 import { createResponses } from './responses.ts'
 import { readSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
+import { createWebhooks } from './webhooks.ts'
 
 export interface AppParts {
   readonly context: Context
+  readonly delivery: DeliveryService
   /** Workspace and user of the first line. */
   readonly actor: () => Actor
   readonly faults: Faults
@@ -22,12 +26,14 @@ export interface AppParts {
 /** Everything that people do "in the app", typed. The `/_app` routes are a thin layer on it. */
 export type App = ReturnType<typeof createApp>
 
-export function createApp({ context, actor, faults, journal, reset, replaceState }: AppParts) {
+export function createApp({ context, delivery, actor, faults, journal, reset, replaceState }: AppParts) {
   return {
     ...createPeople(context),
     keys: createKeys(context, actor),
     forms: createForms(context, actor),
     responses: createResponses(context),
+    webhooks: createWebhooks(context, delivery),
+    deliveries: createDeliveries(context, delivery),
     faults,
     /** The latest API requests, newest first, for assertions. */
     requests: { list: () => journal.list(), clear: () => journal.clear() },

@@ -48,7 +48,6 @@ export async function listenOnSocket(
   return { url: urlOf(server, host), close: () => closeServer(server, open) }
 }
 
-
 function serve(
   handler: Handler,
   open: Set<SocketRequest>,

@@ -157,7 +157,8 @@ export class OrderedMap<Key, Value> {
       return
     }
     node.keys[index] = child.keys[0] as Key
-    if (child.keys.length < MIN_ENTRIES && node.children.length > 1) this.#merge(node, index > 0 ? index - 1 : index)
+    if (child.keys.length < MIN_ENTRIES && node.children.length > 1)
+      this.#merge(node, index > 0 ? index - 1 : index)
   }
 
   /** Joins the children at `index` and `index + 1` when one node can hold both with room to spare. */
@@ -227,7 +228,13 @@ function leafOf<Key, Value>(owner: object, keys: Key[], values: Value[]): Node<K
 }
 
 function branchOf<Key, Value>(owner: object, children: Node<Key, Value>[]): Node<Key, Value> {
-  const branch: Node<Key, Value> = { owner, size: 0, keys: children.map((child) => child.keys[0] as Key), values: [], children }
+  const branch: Node<Key, Value> = {
+    owner,
+    size: 0,
+    keys: children.map((child) => child.keys[0] as Key),
+    values: [],
+    children,
+  }
   branch.size = sizeOf(branch)
   return branch
 }
@@ -236,7 +243,10 @@ function sizeOf<Key, Value>(node: Node<Key, Value>): number {
   return node.children ? node.children.reduce((sum, child) => sum + child.size, 0) : node.keys.length
 }
 
-function* entriesOf<Key, Value>(node: Node<Key, Value>, from: number): IterableIterator<readonly [Key, Value]> {
+function* entriesOf<Key, Value>(
+  node: Node<Key, Value>,
+  from: number,
+): IterableIterator<readonly [Key, Value]> {
   if (!node.children) {
     for (let i = from; i < node.keys.length; i += 1) yield [node.keys[i] as Key, node.values[i] as Value]
     return

@@ -81,4 +81,7 @@ export class State {
   }
 }
 
-type StateTables = Pick<State, 'people' | 'keys' | 'forms' | 'responses' | 'endpoints' | 'deliveries' | 'uploads'>
+type StateTables = Pick<
+  State,
+  'people' | 'keys' | 'forms' | 'responses' | 'endpoints' | 'deliveries' | 'uploads'
+>

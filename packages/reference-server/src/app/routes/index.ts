@@ -3,14 +3,20 @@ import { item } from '../../http/answers.ts'
 import type { Route } from '../../http/route.ts'
 import { VERSION } from '../../version.ts'
 import type { App } from '../index.ts'
+import { clockControlRoutes } from './clock.ts'
+import { deliveryControlRoutes } from './deliveries.ts'
 import { formControlRoutes } from './forms.ts'
 import { instrumentRoutes } from './instruments.ts'
 import { peopleRoutes } from './people.ts'
+import { webhookControlRoutes } from './webhooks.ts'
 
 /** The table of routes of the control side. */
-export const controlRoutes = (app: App, _context: Context): Route[] => [
+export const controlRoutes = (app: App, context: Context): Route[] => [
   ...peopleRoutes(app),
   ...formControlRoutes(app),
+  ...webhookControlRoutes(app.webhooks, app.deliveries),
+  ...deliveryControlRoutes(app.deliveries),
+  ...clockControlRoutes(context),
   ...instrumentRoutes(app),
 ]
 

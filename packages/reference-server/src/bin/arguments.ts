@@ -1,0 +1,142 @@
+import { parseArgs } from 'node:util'
+
+/** The flags of `formwire-server`, as they were given. */
+export interface ServerFlags {
+  readonly port: number
+  readonly host: string
+  readonly seed: string
+  readonly clock: 'real' | 'manual'
+  readonly now: string | undefined
+  readonly addressRules: 'development' | 'production' | undefined
+  readonly adminToken: string | undefined
+  readonly unspecified: string
+  readonly rateLimits: 'default' | 'off'
+  readonly deliveryTimeoutMs: number | undefined
+  readonly routes: readonly (readonly [string, string])[]
+  readonly allowedHosts: readonly string[]
+  readonly publicUrl: string | undefined
+  readonly json: boolean
+  readonly help: boolean
+  readonly version: boolean
+}
+
+/** Wrong flags: exit code 2. The message says which one, and what it takes. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export const HELP = `Usage: formwire-server [options]        the whole service in memory
+       formwire-server receiver [options] a mock webhook receiver
+
+  --port N                    port to listen on, 0 for any free one (8787)
+  --host ADDRESS              address to bind (127.0.0.1)
+  --seed demo|empty|FILE.json what it holds at first (demo)
+  --clock real|manual         manual stands still until POST /_app/clock/advance (real)
+  --now ISO                   first instant of a manual clock (the real now)
+  --address-rules RULES       development or production (development on loopback)
+  --admin-token TOKEN         token of /_app (FORMWIRE_ADMIN_TOKEN, or made up)
+  --allowed-host NAME         a name that /_app may be called by; repeatable
+  --public-url URL            root of the public links (where it listens)
+  --unspecified CHOICE        default, random:SEED, or a JSON file of choices
+  --rate-limits default|off   limits a minute (default)
+  --delivery-timeout-ms N     deadline of a delivery attempt (10000)
+  --route FROM=TO             send deliveries for FROM to a local receiver; repeatable
+  --json                      first line on stdout is one JSON object
+  --help, --version
+`
+
+const OPTIONS = {
+  port: { type: 'string' },
+  host: { type: 'string' },
+  seed: { type: 'string' },
+  clock: { type: 'string' },
+  now: { type: 'string' },
+  'address-rules': { type: 'string' },
+  'admin-token': { type: 'string' },
+  'allowed-host': { type: 'string', multiple: true },
+  'public-url': { type: 'string' },
+  unspecified: { type: 'string' },
+  'rate-limits': { type: 'string' },
+  'delivery-timeout-ms': { type: 'string' },
+  route: { type: 'string', multiple: true },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+} as const
+
+/** Reads the command line. @throws UsageError */
+export function readFlags(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): ServerFlags {
+  const values = parse(argv)
+  return {
+    port: wholeNumber('port', values.port ?? '8787', 0, 65_535),
+    host: notEmpty('host', values.host ?? '127.0.0.1'),
+    seed: notEmpty('seed', values.seed ?? 'demo'),
+    clock: oneOf('clock', values.clock ?? 'real', ['real', 'manual']),
+    now: values.now,
+    addressRules:
+      values['address-rules'] === undefined
+        ? undefined
+        : oneOf<'development' | 'production'>('address-rules', values['address-rules'], [
+            'development',
+            'production',
+          ]),
+    adminToken: tokenOf(values['admin-token'] ?? env.FORMWIRE_ADMIN_TOKEN),
+    unspecified: notEmpty('unspecified', values.unspecified ?? 'default'),
+    rateLimits: oneOf('rate-limits', values['rate-limits'] ?? 'default', ['default', 'off']),
+    deliveryTimeoutMs:
+      values['delivery-timeout-ms'] === undefined
+        ? undefined
+        : wholeNumber('delivery-timeout-ms', values['delivery-timeout-ms'], 1, 3_600_000),
+    routes: (values.route ?? []).map(routeOf),
+    allowedHosts: values['allowed-host'] ?? [],
+    publicUrl: values['public-url'] === undefined ? undefined : urlOf(values['public-url']),
+    json: values.json ?? false,
+    help: values.help ?? false,
+    version: values.version ?? false,
+  }
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: false, strict: true }).values
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+function wholeNumber(flag: string, text: string, min: number, max: number): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (number >= min && number <= max) return number
+  throw new UsageError(`--${flag} takes a whole number from ${min} to ${max}, not ${JSON.stringify(text)}.`)
+}
+
+function oneOf<const Word extends string>(flag: string, text: string, words: readonly Word[]): Word {
+  const word = words.find((known) => known === text)
+  if (word !== undefined) return word
+  throw new UsageError(`--${flag} takes ${words.join(' or ')}, not ${JSON.stringify(text)}.`)
+}
+
+function notEmpty(flag: string, text: string): string {
+  if (text !== '') return text
+  throw new UsageError(`--${flag} needs a value.`)
+}
+
+/** The message never repeats it. */
+function tokenOf(text: string | undefined): string | undefined {
+  if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text
+  throw new UsageError('--admin-token takes visible ASCII characters without white space.')
+}
+
+function routeOf(text: string): readonly [string, string] {
+  const equals = text.indexOf('=')
+  if (equals > 0 && equals < text.length - 1) return [text.slice(0, equals), text.slice(equals + 1)]
+  throw new UsageError('--route takes FROM=TO, such as https://hooks.example.com=http://127.0.0.1:4000.')
+}
+
+function urlOf(text: string): string {
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text
+  throw new UsageError(`--public-url takes an http or https address, not ${JSON.stringify(text)}.`)
+}

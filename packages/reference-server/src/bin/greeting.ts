@@ -1,0 +1,33 @@
+import type { ReferenceServer } from '../server.ts'
+
+/** The first line for programs: one JSON object. */
+export function machineLine(server: ReferenceServer, url: string): string {
+  return `${JSON.stringify({
+    event: 'listening',
+    url,
+    admin_token: server.adminToken,
+    write_key: server.writeKey,
+    read_key: server.readKey,
+    workspace_id: server.workspaceId,
+    user_id: server.userId,
+  })}\n`
+}
+
+/** What a person is shown once it listens: where, the keys, and three commands to try. */
+export function greeting(server: ReferenceServer, url: string): string {
+  const form = server.app.forms.list().find(({ status, trashed }) => status === 'published' && !trashed)
+  return `Formwire reference server on ${url}
+
+  write key    ${server.writeKey}
+  read key     ${server.readKey}
+  admin token  ${server.adminToken}
+  console      ${url}/_app/console
+${form ? `  public form  ${form.url}\n` : ''}
+Try next:
+  curl -H 'Authorization: Bearer ${server.readKey}' ${url}/api/v1/me
+  curl -H 'Authorization: Bearer ${server.readKey}' '${url}/api/v1/forms?status=published'
+  curl -H 'Authorization: Bearer ${server.adminToken}' ${url}/_app/requests
+
+Ctrl-C ends it.
+`
+}

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises'
+import type { ReferenceServerOptions } from '../options.ts'
+import { OptionError } from '../options.ts'
+import { createReferenceServer, type ReferenceServer } from '../server.ts'
+import { type ServerFlags, UsageError } from './arguments.ts'
+
+/** A server that listens. @throws UsageError for a file or value that cannot be used */
+export async function serve(flags: ServerFlags): Promise<{ server: ReferenceServer; url: string }> {
+  const server = createServer(await optionsOf(flags))
+  try {
+    await server.ready
+  } catch (error) {
+    throw new UsageError(`--seed ${flags.seed}: ${(error as Error).message}`)
+  }
+  try {
+    return { server, url: (await server.listen({ port: flags.port, host: flags.host })).url }
+  } catch (error) {
+    await server.close()
+    throw new UsageError(listenMessage(error, flags))
+  }
+}
+
+function createServer(options: ReferenceServerOptions): ReferenceServer {
+  try {
+    return createReferenceServer(options)
+  } catch (error) {
+    if (error instanceof OptionError || error instanceof TypeError) throw new UsageError(error.message)
+    throw error
+  }
+}
+
+async function optionsOf(flags: ServerFlags): Promise<ReferenceServerOptions> {
+  return {
+    seed:
+      flags.seed === 'demo' || flags.seed === 'empty'
+        ? flags.seed
+        : ((await readJson('seed', flags.seed)) as NonNullable<ReferenceServerOptions['seed']>),
+    clock: flags.clock,
+    ...(flags.now !== undefined && { now: flags.now }),
+    addressRules: flags.addressRules ?? (isLoopback(flags.host) ? 'development' : 'production'),
+    ...(flags.adminToken !== undefined && { adminToken: flags.adminToken }),
+    unspecified: await unspecifiedOf(flags.unspecified),
+    ...(flags.rateLimits === 'off' && {
+      limits: { requestsPerMinute: Number.POSITIVE_INFINITY, failedAuthPerMinute: Number.POSITIVE_INFINITY },
+    }),
+    ...(flags.deliveryTimeoutMs !== undefined && { deliveryTimeoutMs: flags.deliveryTimeoutMs }),
+    routes: Object.fromEntries(flags.routes),
+    allowedHosts: flags.allowedHosts,
+    ...(flags.publicUrl !== undefined && { publicUrl: flags.publicUrl }),
+  }
+}
+
+async function unspecifiedOf(choice: string): Promise<NonNullable<ReferenceServerOptions['unspecified']>> {
+  if (choice === 'default' || choice.startsWith('random:')) return choice as 'default'
+  const chosen = await readJson('unspecified', choice)
+  if (typeof chosen === 'object' && chosen !== null && !Array.isArray(chosen)) return chosen
+  throw new UsageError(`--unspecified ${choice}: the file has to hold one JSON object.`)
+}
+
+async function readJson(flag: string, path: string): Promise<unknown> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`--${flag} ${path}: cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    // V8's message quotes the text around the fault, which may be a key.
+    throw new UsageError(`--${flag} ${path}: is not valid JSON.`)
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}
+
+function listenMessage(error: unknown, { host, port }: ServerFlags): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is taken: give another one with --port, or 0 for any.`
+  if (code === 'EACCES') return `Port ${port} needs more rights: give one above 1023 with --port.`
+  return `Cannot listen on ${host}:${port}: ${message}`
+}
