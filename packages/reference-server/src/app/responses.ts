@@ -1,7 +1,13 @@
 import { type KnownResponseStatus, RESPONSE_STATUSES, type ResponseMeta } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import type { FormRecord } from '../domain/form.ts'
-import { filesAsDescribed, isEmailAddress, readAnswers, validateAnswers } from '../domain/question/index.ts'
+import {
+  filesAsDescribed,
+  isEmailAddress,
+  keepAnswers,
+  readAnswers,
+  validateAnswers,
+} from '../domain/question/index.ts'
 import type { ResponseRecord } from '../domain/response.ts'
 import { invalid, notFound, ServiceError } from '../http/errors.ts'
 import type { Page } from '../store/forms.ts'
@@ -89,12 +95,10 @@ function check(form: FormRecord, input: unknown, status: KnownResponseStatus) {
   const reading = readAnswers(input)
   if (!reading.ok) throw invalid(reading.errors[0].field, reading.errors[0].message)
   const questions = form.publication?.questions ?? form.questions
-  const checked = validateAnswers(questions, reading.answers, {
-    draft: status === 'in_progress',
-    file: filesAsDescribed,
-  })
+  const judged = { draft: status === 'in_progress', file: filesAsDescribed }
+  const checked = validateAnswers(questions, reading.answers, judged)
   if (!checked.ok) throw invalid(checked.errors[0].field, checked.errors[0].message)
-  return { submitted: reading.answers, checked }
+  return { submitted: keepAnswers(questions, reading.answers, judged), checked }
 }
 
 function readEmail(value: unknown): string {

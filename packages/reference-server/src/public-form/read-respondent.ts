@@ -8,7 +8,7 @@ import type { Respondent } from './respond.ts'
 
 /**
  * Reads who answers and what. Form and draft (the one that the path names by its token) are looked up before the body
- * is read, so that a closed form refuses without it, and again after: what is returned holds at this moment.
+ * is read, so that a closed form refuses without it.
  */
 export async function readRespondent(
   context: Context,
@@ -16,10 +16,9 @@ export async function readRespondent(
   { bodyIsOptional = false }: { bodyIsOptional?: boolean } = {},
 ): Promise<Respondent> {
   const { slug = '', token } = call.params
-  const before = openForm(context, slug)
-  if (token !== undefined) findDraft(context, before, token)
+  const open = openForm(context, slug)
+  if (token !== undefined) findDraft(context, open, token)
   const visit = await readVisit(call)
   const read = bodyIsOptional ? readOptionalSubmission : readSubmission
-  const { open, submission } = await read(context, slug, call.request)
-  return { open, submission, visit, draft: token === undefined ? undefined : findDraft(context, open, token) }
+  return { slug, token, visit, submission: await read(context, slug, call.request) }
 }

@@ -31,26 +31,24 @@ export interface Submission {
 const FILES_A_QUESTION = 5
 
 /**
- * Reads a submission to the form at `slug` from JSON or from a form post; files of the latter become uploads at once. The
- * form is looked up after the body has arrived, so what is returned is open now.
+ * Reads a submission to the form at `slug` from JSON or from a form post; files of the latter become uploads at once.
+ * Throws as `openForm` does when the form closes before the body has arrived.
  */
 export async function readSubmission(
   context: Context,
   slug: string,
   request: IncomingMessage,
-): Promise<{ open: OpenForm; submission: Submission }> {
+): Promise<Submission> {
   if (!isFormPost(request)) {
     const body = await readJsonObject(request, LIMITS.bodyMaxBytes)
     const answers = readAnswers(body.answers)
     if (!answers.ok) throw invalid(answers.errors[0].field, answers.errors[0].message)
     const given = body.answers === undefined ? undefined : answers.answers
-    const submission = { answers: given, email: body.email, openedAt: undefined, fileErrors: [] }
-    return { open: openForm(context, slug), submission }
+    return { answers: given, email: body.email, openedAt: undefined, fileErrors: [] }
   }
   const maxBytes = filesMaxBytes(context, openForm(context, slug).publication.questions)
   const fields = await readFormFields(request, maxBytes)
-  const open = openForm(context, slug)
-  return { open, submission: submissionOfFields(context, open, fields) }
+  return submissionOfFields(context, openForm(context, slug), fields)
 }
 
 /** As `readSubmission`; a request without any body counts as one that leaves everything out. */
@@ -58,12 +56,11 @@ export async function readOptionalSubmission(
   context: Context,
   slug: string,
   request: IncomingMessage,
-): Promise<{ open: OpenForm; submission: Submission }> {
+): Promise<Submission> {
   if (mediaType(request) !== '') return readSubmission(context, slug, request)
   const body = await request.readBody(LIMITS.bodyMaxBytes)
   if (body.length > 0) throw badRequest('The body has to be sent with Content-Type: application/json.')
-  const submission = { answers: undefined, email: undefined, openedAt: undefined, fileErrors: [] }
-  return { open: openForm(context, slug), submission }
+  return { answers: undefined, email: undefined, openedAt: undefined, fileErrors: [] }
 }
 
 function filesMaxBytes({ settings }: Context, questions: readonly Question[]): number {

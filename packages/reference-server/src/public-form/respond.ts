@@ -10,63 +10,79 @@ import {
   validateAnswers,
 } from '../domain/question/index.ts'
 import { type ResponseRecord, responseContent } from '../domain/response.ts'
+import { findDraft } from './find-draft.ts'
 import { metaOf, type Visit } from './meta.ts'
-import type { OpenForm } from './open-form.ts'
+import { type OpenForm, openForm } from './open-form.ts'
 import type { Submission } from './read-submission.ts'
 import { claimableUploads, settleUploads } from './uploads.ts'
 
-type Refused = { readonly ok: false; readonly errors: readonly [AnswerError, ...AnswerError[]] }
-
-/** A response or draft was stored, or its answers were refused: then nothing has changed. */
-export type Outcome = { readonly ok: true; readonly record: ResponseRecord } | Refused
-
-/** Someone who answers an open form. `draft` is the draft that they go on with. */
+/** Someone who answers the form at `slug`. `token` names the draft that they go on with. */
 export interface Respondent {
-  readonly open: OpenForm
+  readonly slug: string
+  readonly token: string | undefined
   readonly submission: Submission
   readonly visit: Visit
-  readonly draft?: ResponseRecord | undefined
+}
+
+/** A response or draft was stored, or its answers were refused: then nothing has changed. */
+export type Outcome =
+  | { readonly ok: true; readonly open: OpenForm; readonly record: ResponseRecord }
+  | { readonly ok: false; readonly open: OpenForm; readonly errors: readonly [AnswerError, ...AnswerError[]] }
+
+/** A respondent whose form is open, with the draft; looked up in the same turn in which it is used. */
+interface Seated extends Respondent {
+  readonly open: OpenForm
+  readonly draft: ResponseRecord | undefined
 }
 
 /**
  * Submits the answers that were sent along, else those that the draft has; a draft keeps its id and its start (RESP-09).
- * The delivery engine is told.
+ * The delivery engine is told. Throws as `openForm` and `findDraft` do: a form takes no more than its limit, however
+ * many submissions arrive together.
  */
 export function submit(context: Context, respondent: Respondent): Outcome {
-  const checked = check(context, respondent, answersOf(respondent), false)
-  if (!checked.ok) return checked
-  const { draft } = respondent
-  const record = storeSubmission(context, responseOf(context, respondent, checked), draft ? { draft } : {})
+  const seated = seat(context, respondent)
+  const { open, draft } = seated
+  const checked = check(context, seated, answersOf(seated), false)
+  if (!checked.ok) return { open, ...checked }
+  const record = storeSubmission(context, responseOf(context, seated, checked), draft ? { draft } : {})
   settleUploads(context, record.id, checked.fileIds)
-  return { ok: true, record }
+  return { ok: true, open, record }
 }
 
 /** Saves a draft, new or again. It may lack answers, but what it has must be right. Sends nothing (DLV-01). */
 export function save(context: Context, respondent: Respondent): Outcome {
-  const { open, draft } = respondent
-  const submitted = answersOf(respondent)
-  const checked = check(context, respondent, submitted, true)
-  if (!checked.ok) return checked
+  const seated = seat(context, respondent)
+  const { open, draft } = seated
+  const submitted = answersOf(seated)
+  const checked = check(context, seated, submitted, true)
+  if (!checked.ok) return { open, ...checked }
   const { questions } = open.publication
   const kept = keepAnswers(questions, submitted, {
     draft: true,
-    file: claimableUploads(context, open.form, draft?.id),
+    file: claimableUploads(context, open.form, draft),
   })
-  const record = storeDraft(context, responseOf(context, respondent, checked), kept, draft)
+  const record = storeDraft(context, responseOf(context, seated, checked), kept, draft)
   settleUploads(context, record.id, fileIdsOfKept(questions, kept))
-  return { ok: true, record }
+  return { ok: true, open, record }
 }
 
-const answersOf = ({ submission, draft }: Respondent): readonly SubmittedAnswer[] =>
+function seat(context: Context, respondent: Respondent): Seated {
+  const open = openForm(context, respondent.slug)
+  const { token } = respondent
+  return { ...respondent, open, draft: token === undefined ? undefined : findDraft(context, open, token) }
+}
+
+const answersOf = ({ submission, draft }: Seated): readonly SubmittedAnswer[] =>
   submission.answers ?? draft?.draft?.answers ?? []
 
 function check(
   context: Context,
-  { open, submission, draft: saved }: Respondent,
+  { open, submission, draft: saved }: Seated,
   submitted: readonly SubmittedAnswer[],
   draft: boolean,
 ): ValidatedAnswers {
-  const file = claimableUploads(context, open.form, saved?.id)
+  const file = claimableUploads(context, open.form, saved)
   const checked = validateAnswers(open.publication.questions, submitted, { draft, file })
   const inFiles = new Map(submission.fileErrors.map((error) => [error.field, error]))
   const others = checked.ok ? [] : checked.errors.filter((error) => !inFiles.has(error.field))
@@ -82,7 +98,7 @@ function emailErrors(email: unknown): AnswerError[] {
 
 function responseOf(
   { clock }: Context,
-  { open, submission, visit, draft }: Respondent,
+  { open, submission, visit, draft }: Seated,
   checked: ValidatedAnswers & { ok: true },
 ): NewResponse {
   const at = clock.now()

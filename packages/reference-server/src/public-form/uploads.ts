@@ -1,10 +1,11 @@
-import type { UploadedFile } from '@formwire/contract'
+import { isKnownAnswer, type UploadedFile } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import type { FormRecord } from '../domain/form.ts'
 import type { FileLookup } from '../domain/question/index.ts'
+import { type ResponseRecord, responseContent } from '../domain/response.ts'
 import { invalid } from '../http/errors.ts'
 import { randomText } from '../random.ts'
-import { UNCLAIMED_UPLOAD_MS } from '../store/uploads.ts'
+import { UNCLAIMED_UPLOAD_MS, type UploadRecord } from '../store/uploads.ts'
 
 /** Characters of an upload's id after `file_`: it is all that a claim needs, so it cannot be guessed. */
 const ID_LENGTH = 24
@@ -62,26 +63,44 @@ function plainName(name: string): string {
 }
 
 /**
- * The uploads that answers to a form may claim: made for this form and question within the hour, or claimed already by
- * the draft itself. One claimed for a question is not there for another.
+ * The uploads that answers to a form may claim: made for this form and question within the hour, or held by the draft
+ * already. One claimed for a question is not there for another.
  */
 export function claimableUploads(
   { state, clock }: Context,
   form: FormRecord,
-  draftId: number | undefined,
+  draft: ResponseRecord | undefined,
 ): FileLookup {
   const now = clock.now()
   const claimedFor = new Map<string, string>()
+  const isClaimable = (upload: UploadRecord, questionId: string): boolean =>
+    upload.formId === form.id &&
+    (upload.questionId ?? questionId) === questionId &&
+    (upload.responseId === null
+      ? now < upload.uploadedAt + UNCLAIMED_UPLOAD_MS
+      : upload.responseId === draft?.id)
+  const held = heldFiles(draft)
   return (questionId, { id }) => {
-    const upload = typeof id === 'string' ? state.uploads.get(id) : undefined
-    if (!upload || upload.formId !== form.id || (upload.questionId ?? questionId) !== questionId)
-      return undefined
-    const isFree = upload.responseId === null && now < upload.uploadedAt + UNCLAIMED_UPLOAD_MS
-    if (!isFree && (upload.responseId === null || upload.responseId !== draftId)) return undefined
-    if ((claimedFor.get(upload.id) ?? questionId) !== questionId) return undefined
-    claimedFor.set(upload.id, questionId)
-    return { id: upload.id, name: upload.name, size: upload.size }
+    if (typeof id !== 'string' || (claimedFor.get(id) ?? questionId) !== questionId) return undefined
+    const upload = state.uploads.get(id)
+    const file = upload && isClaimable(upload, questionId) ? upload : held.get(questionId)?.get(id)
+    if (!file) return undefined
+    claimedFor.set(id, questionId)
+    return { id, name: file.name, size: file.size }
   }
+}
+
+/** Files that a draft holds without an upload, since it was seeded or filled in behind the public link; by question. */
+function heldFiles(
+  draft: ResponseRecord | undefined,
+): ReadonlyMap<string, ReadonlyMap<string, UploadedFile>> {
+  const answers = draft ? responseContent(draft).answers : []
+  return new Map(
+    answers.filter(isKnownAnswer).flatMap(({ question_id, type, value }) => {
+      if (type !== 'file' && type !== 'signature') return []
+      return [[question_id, new Map(value.map((file) => [file.id, file]))] as const]
+    }),
+  )
 }
 
 /** Gives a response the uploads that its answers name, and drops those that it named before and no longer does. */

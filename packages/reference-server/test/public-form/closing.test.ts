@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { answersOf, startForm } from './helpers.ts'
+
+const QUESTIONS = [{ id: 'q', type: 'short_text', title: 'Q' }]
+const ANSWERS = { answers: answersOf({ q: 'x' }) }
+
+type Form = Awaited<ReturnType<typeof startForm>>
+
+/** Status of everything that a respondent can do, with the error codes. */
+async function everyDoor({ json, upload }: Form, token: string): Promise<unknown[]> {
+  const answers = [
+    await json('GET', ''),
+    await json('POST', '', ANSWERS),
+    await json('POST', '/drafts', ANSWERS),
+    await json('GET', `/drafts/${token}`),
+    await json('PUT', `/drafts/${token}`, ANSWERS),
+    await json('POST', `/drafts/${token}/submit`),
+    await upload(new File(['x'], 'x')),
+  ]
+  return [...new Set(answers.map(({ status, body }) => `${status} ${body.error?.code ?? ''}`))]
+}
+
+async function withDraft(form: object = {}): Promise<Form & { token: string }> {
+  const started = await startForm(QUESTIONS, { form })
+  const { body } = await started.json('POST', '/drafts', ANSWERS)
+  return { ...started, token: body.data?.token ?? 'none' }
+}
+
+describe('when a public link takes responses', () => {
+  it('[FORM-07] a form closed through the API refuses the next request', async () => {
+    const form = await withDraft()
+    const closed = await form.server.fetch(`http://formwire.test/api/v1/forms/${form.form.id}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${form.server.writeKey}`, 'content-type': 'application/json' },
+      body: '{"status":"closed"}',
+    })
+    expect(closed.status).toBe(200)
+    expect(await everyDoor(form, form.token)).toEqual(['403 form_closed'])
+  })
+
+  it('[FORM-07] an archived form refuses too', async () => {
+    const form = await withDraft()
+    form.server.app.forms.archive(form.form.id)
+    expect(await everyDoor(form, form.token)).toEqual(['403 form_closed'])
+  })
+
+  it('[FORM-03] a form in the trash is not found', async () => {
+    const form = await withDraft()
+    form.server.app.forms.trash(form.form.id)
+    expect(await everyDoor(form, form.token)).toEqual(['404 not_found'])
+  })
+
+  it('[FORM-03] a form that was never published is not found', async () => {
+    const { server, json } = await startForm(QUESTIONS)
+    const draft = server.app.forms.create({ title: 'Draft', questions: QUESTIONS })
+    expect((await server.fetch(`http://formwire.test/f/${draft.slug}`)).status).toBe(404)
+    expect((await server.fetch('http://formwire.test/f/nobody')).status).toBe(404)
+    expect((await json('GET', '')).status).toBe(200)
+  })
+
+  it('[FORM-13] opens at opens_at, to the millisecond, while its status stays', async () => {
+    const { server, form, json } = await startForm(QUESTIONS, {
+      form: { opens_at: '2026-11-21T09:01:00.000Z' },
+    })
+    await server.clock.advance(59_999)
+    expect((await json('POST', '', ANSWERS)).body.error).toMatchObject({
+      code: 'form_closed',
+      message: 'This form is not open yet.',
+    })
+    expect(server.app.forms.get(form.id).status).toBe('published')
+    await server.clock.advance(1)
+    expect((await json('POST', '', ANSWERS)).status).toBe(201)
+  })
+
+  it('[FORM-13] closes at closes_at, to the millisecond', async () => {
+    const form = await withDraft({ closes_at: '2026-11-21T09:01:00.000Z' })
+    await form.server.clock.advance(59_999)
+    expect((await form.json('POST', '', ANSWERS)).status).toBe(201)
+    await form.server.clock.advance(1)
+    expect(await everyDoor(form, form.token)).toEqual(['403 form_closed'])
+    expect(form.server.app.forms.get(form.form.id).status).toBe('published')
+  })
+
+  it('[FORM-13] is full at response_limit, and open again when a response is deleted', async () => {
+    const form = await withDraft({ response_limit: 2 })
+    expect((await form.json('POST', '', ANSWERS)).status).toBe(201)
+    expect((await form.json('POST', '', ANSWERS)).status).toBe(201)
+    expect(await everyDoor(form, form.token)).toEqual(['403 form_closed'])
+    form.server.app.responses.delete(form.form.id, 2)
+    expect((await form.json('POST', `/drafts/${form.token}/submit`)).status).toBe(201)
+    expect((await form.json('POST', '', ANSWERS)).status).toBe(403)
+  })
+
+  it('[FORM-13] of many submissions at once no more than response_limit get in', async () => {
+    const { json, server, form } = await startForm(QUESTIONS, { form: { response_limit: 3 } })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => json('POST', '', ANSWERS)))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
+    expect(server.app.forms.get(form.id).response_count).toBe(3)
+  })
+})

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import { answersOf, startForm } from './helpers.ts'
+
+const QUESTIONS = [
+  { id: 'name', type: 'short_text', title: 'Name', required: true },
+  { id: 'pet', type: 'yes_no', title: 'Pet?' },
+  {
+    id: 'rank',
+    type: 'ranking',
+    title: 'Rank',
+    options: [
+      { id: 'a', label: 'A' },
+      { id: 'b', label: 'B' },
+    ],
+    show_if: { question_id: 'pet', equals: 'yes' },
+  },
+]
+const saved = (values: Record<string, unknown>, more: object = {}) => ({
+  answers: answersOf(values),
+  ...more,
+})
+
+describe('drafts', () => {
+  it('[RESP-09] keeps id and start when it is saved again and submitted; duration runs from the start', async () => {
+    const { json, stored, server, form } = await startForm(QUESTIONS)
+    const created = await json('POST', '/drafts', saved({ pet: { ids: ['no'] } }))
+    expect(created.status).toBe(201)
+    expect(created.body).toEqual({ data: { token: expect.stringMatching(/^[A-Za-z0-9]{32}$/) } })
+    const { token } = created.body.data
+    expect(stored(1)).toMatchObject({ status: 'in_progress', submitted_at: null, duration_sec: 0 })
+
+    await server.clock.advance('10m')
+    const again = await json('PUT', `/drafts/${token}`, saved({ name: 'Ann' }))
+    expect([again.status, again.body]).toEqual([200, { data: { token } }])
+    expect(stored(1)).toMatchObject({
+      started_at: '2026-11-21T09:00:00.000Z',
+      duration_sec: 600,
+      submitted_at: null,
+    })
+
+    await server.clock.advance(90_500)
+    const submitted = await json('POST', `/drafts/${token}/submit`)
+    expect([submitted.status, submitted.body]).toEqual([201, { data: { id: 1, status: 'submitted' } }])
+    expect(stored(1)).toMatchObject({
+      status: 'submitted',
+      started_at: '2026-11-21T09:00:00.000Z',
+      submitted_at: '2026-11-21T09:11:30.500Z',
+      duration_sec: 690,
+      answers: [{ question_id: 'name', value: 'Ann' }],
+    })
+    expect(server.app.forms.get(form.id).response_count).toBe(1)
+    expect(server.app.responses.list(form.id, 'in_progress').total).toBe(0)
+  })
+
+  it('[RESP-05] draftSubmittedAt lastSaved shows the last save as submitted_at', async () => {
+    const { json, stored, server } = await startForm(QUESTIONS, {
+      options: { unspecified: { draftSubmittedAt: 'lastSaved' } },
+    })
+    const { body } = await json('POST', '/drafts', saved({}))
+    await server.clock.advance(5000)
+    await json('PUT', `/drafts/${body.data.token}`, saved({}))
+    expect(stored(1).submitted_at).toBe('2026-11-21T09:00:05.000Z')
+  })
+
+  it('[RESP-01] gives back what was saved, hidden and incomplete answers too', async () => {
+    const { json, stored } = await startForm(QUESTIONS)
+    const answers = saved(
+      { pet: { ids: ['yes'] }, rank: { ids: ['b'] }, gone: 1 },
+      { email: 'ann@example.com' },
+    )
+    const { token } = (await json('POST', '/drafts', answers)).body.data
+    await json('PUT', `/drafts/${token}`, saved({ pet: { ids: ['no'] }, rank: { ids: ['b'] } }))
+    expect((await json('GET', `/drafts/${token}`)).body).toEqual({
+      data: {
+        token,
+        status: 'in_progress',
+        started_at: '2026-11-21T09:00:00.000Z',
+        saved_at: '2026-11-21T09:00:00.000Z',
+        email: 'ann@example.com',
+        answers: [
+          { question_id: 'pet', value: { ids: ['no'], other: null } },
+          { question_id: 'rank', value: { ids: ['b'], other: null } },
+        ],
+      },
+    })
+    expect(stored(1).answers.map((answer: { question_id: string }) => answer.question_id)).toEqual(['pet'])
+  })
+
+  it('[ERR-03] a draft may lack answers, but what it has must be right; submitting needs them all', async () => {
+    const { json } = await startForm(QUESTIONS)
+    expect((await json('POST', '/drafts', saved({ pet: 'yes' }))).body.error.details).toEqual({
+      field: 'pet',
+    })
+    const { token } = (await json('POST', '/drafts', saved({ pet: { ids: ['yes'] }, rank: { ids: ['a'] } })))
+      .body.data
+    expect((await json('PUT', `/drafts/${token}`, saved({ pet: 1 }))).body.error.details).toEqual({
+      field: 'pet',
+    })
+    expect((await json('POST', `/drafts/${token}/submit`)).body.error.details).toEqual({ field: 'name' })
+    expect((await json('POST', `/drafts/${token}/submit`, {})).body.error.details).toEqual({ field: 'name' })
+    const all = saved({ name: 'Ann', pet: { ids: ['no'] } }, { email: null })
+    expect((await json('POST', `/drafts/${token}/submit`, all)).status).toBe(201)
+  })
+
+  it('[RESP-08] keeps where it came from until a new origin is named', async () => {
+    const { json, stored } = await startForm(QUESTIONS)
+    const { token } = (await json('POST', '/drafts?ref=mail&utm_source=news', saved({ name: 'Ann' }))).body
+      .data
+    await json('PUT', `/drafts/${token}?utm_source=ads`, saved({ name: 'Ann' }))
+    expect(stored(1).meta).toMatchObject({ ref: 'mail', utm: { source: 'ads' } })
+    await json('POST', `/drafts/${token}/submit`)
+    expect(stored(1).meta).toMatchObject({ ref: 'mail', utm: { source: 'ads' } })
+  })
+
+  it('[RESP-03] a token is good for its own form, and until the draft is submitted or deleted', async () => {
+    const { json, server, form } = await startForm(QUESTIONS)
+    const other = server.app.forms.publish(
+      server.app.forms.create({ title: 'Other', questions: QUESTIONS }).id,
+    )
+    const { token } = (await json('POST', '/drafts', saved({ name: 'Ann' }))).body.data
+    expect((await server.fetch(`http://formwire.test/f/${other.slug}/drafts/${token}`)).status).toBe(404)
+    expect((await json('GET', '/drafts/unknown')).status).toBe(404)
+    await json('POST', `/drafts/${token}/submit`)
+    for (const [method, path, body] of [
+      ['GET', '', undefined],
+      ['PUT', '', saved({ name: 'Bob' })],
+      ['POST', '/submit', undefined],
+    ] as const) {
+      expect((await json(method, `/drafts/${token}${path}`, body)).status).toBe(404)
+    }
+    const second = (await json('POST', '/drafts', saved({ name: 'Ann' }))).body.data.token
+    server.app.responses.delete(form.id, 2)
+    expect((await json('GET', `/drafts/${second}`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { answersOf, startForm } from './helpers.ts'
+
+const NAME = { id: 'name', type: 'short_text', title: 'Name', required: true }
+const AGE = { id: 'age', type: 'number', title: 'Age' }
+const DINNER = [NAME, AGE]
+const FIREFOX_ON_LINUX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
+const SAFARI_ON_IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1'
+
+describe('the public form as JSON', () => {
+  it('[FORM-09] shows the form as it was last published, without the points', async () => {
+    const scored = {
+      id: 'one',
+      type: 'single_choice',
+      title: 'One',
+      options: [{ id: 'a', label: 'A' }],
+      points: { a: 1 },
+    }
+    const { server, form, json } = await startForm([scored])
+    server.app.forms.update(form.id, { title: 'Renamed', questions: DINNER })
+    expect((await json('GET', '')).body).toEqual({
+      data: {
+        id: form.id,
+        title: 'Dinner',
+        slug: form.slug,
+        url: `http://formwire.test/f/${form.slug}`,
+        questions: [
+          {
+            id: 'one',
+            type: 'single_choice',
+            title: 'One',
+            required: false,
+            options: [{ id: 'a', label: 'A' }],
+            allow_other: false,
+          },
+        ],
+      },
+    })
+    server.app.forms.publish(form.id)
+    const { data } = (await json('GET', '')).body
+    expect([data.title, data.questions.length]).toEqual(['Renamed', 2])
+  })
+
+  it('[RESP-05] takes a submission: 201 with id and status, stored as the API shows it', async () => {
+    const { submit, stored, form } = await startForm(DINNER)
+    const answer = await submit({ age: 41, name: 'Ann' }, { email: 'ann@example.com' })
+    expect([answer.status, answer.body]).toEqual([201, { data: { id: 1, status: 'submitted' } }])
+    expect(stored(1)).toEqual({
+      id: 1,
+      form_id: form.id,
+      status: 'submitted',
+      started_at: '2026-11-21T09:00:00.000Z',
+      submitted_at: '2026-11-21T09:00:00.000Z',
+      duration_sec: 0,
+      email: 'ann@example.com',
+      score: null,
+      max_score: null,
+      answers: [
+        { question_id: 'name', title: 'Name', type: 'short_text', value: 'Ann', text: 'Ann' },
+        { question_id: 'age', title: 'Age', type: 'number', value: 41, text: '41' },
+      ],
+      meta: { device: null, browser: null, os: null, ref: null, utm: {} },
+    })
+  })
+
+  it('[RESP-08] reads meta from the user agent and the query', async () => {
+    const { json, stored } = await startForm(DINNER)
+    const body = { answers: answersOf({ name: 'Ann' }) }
+    const query = '?ref=partner&utm_source=news&utm_campaign=may%20day&utm_=x&utm___proto__=x&other=1'
+    await json('POST', query, body, { 'user-agent': FIREFOX_ON_LINUX })
+    expect(stored(1).meta).toEqual({
+      device: 'desktop',
+      browser: 'Firefox',
+      os: 'Linux',
+      ref: 'partner',
+      utm: { source: 'news', campaign: 'may day' },
+    })
+    await json('POST', '', body, { 'user-agent': SAFARI_ON_IPHONE })
+    expect(stored(2).meta).toEqual({ device: 'mobile', browser: 'Safari', os: 'iOS', ref: null, utm: {} })
+    await json('POST', '', body, { 'user-agent': 'x'.repeat(5000) })
+    expect(stored(3).meta).toMatchObject({ device: null, browser: null, os: null })
+  })
+
+  it('[ERR-03] refuses bad answers with the id of the question', async () => {
+    const { submit, json, server, form } = await startForm(DINNER)
+    const missing = await submit({ age: 1 })
+    expect([missing.status, missing.body]).toEqual([
+      422,
+      {
+        error: {
+          code: 'validation_failed',
+          message: '"name": This question needs an answer.',
+          details: { field: 'name' },
+        },
+      },
+    ])
+    expect((await submit({ name: 'x', age: '41' })).body.error.details).toEqual({ field: 'age' })
+    expect((await submit({ name: 'x' }, { email: 'nonsense' })).body.error.details).toEqual({
+      field: 'email',
+    })
+    expect((await json('POST', '', { answers: 'x' })).body.error.details).toEqual({ field: 'answers' })
+    expect((await json('POST', '', { answers: [1] })).body.error.details).toEqual({ field: 'answers[0]' })
+    expect(server.app.responses.list(form.id).total).toBe(0)
+  })
+
+  it('[ERR-01] refuses bodies that cannot be read with 400', async () => {
+    const { json, call } = await startForm(DINNER)
+    for (const body of ['{', '[]', 'null', '"x"', ''])
+      expect((await json('POST', '', body)).status, body).toBe(400)
+    expect((await call('POST', '', { body: 'x', headers: { 'content-type': 'text/plain' } })).status).toBe(
+      400,
+    )
+    expect((await call('POST', '')).status).toBe(400)
+    expect((await json('POST', '', `{"answers":[],"x":"${'x'.repeat(1_048_576)}"}`)).status).toBe(400)
+    expect((await json('POST', '', `${'['.repeat(400_000)}${']'.repeat(400_000)}`)).status).toBe(400)
+  })
+
+  it('[ERR-04] deep, duplicated and prototype keys are data like any other', async () => {
+    const { json } = await startForm([{ id: 'q', type: 'long_text', title: 'Q' }])
+    const deep = `{"answers":[{"question_id":"gone","value":${'['.repeat(300_000)}${']'.repeat(300_000)}}]}`
+    expect((await json('POST', '', deep)).status).toBe(201)
+    expect((await json('POST', '/drafts', deep)).status).toBe(201)
+    expect((await json('POST', '', deep.replace('gone', 'q'))).body.error.details).toEqual({ field: 'q' })
+    expect((await json('POST', '', '{"__proto__":{"answers":[1]},"answers":[]}')).status).toBe(201)
+    expect((await json('POST', '', '{"answers":1,"answers":[]}')).status).toBe(201)
+    expect(({} as Record<string, unknown>).answers).toBeUndefined()
+  })
+
+  it('[FORM-12] counts submissions, and only those', async () => {
+    const { submit, json, server, form } = await startForm(DINNER)
+    await submit({ name: 'Ann' })
+    await submit({ age: 1 })
+    await json('POST', '/drafts', { answers: [] })
+    expect(server.app.forms.get(form.id).response_count).toBe(1)
+  })
+
+  it('[ERR-02] other methods and paths are 404', async () => {
+    const { json } = await startForm(DINNER)
+    for (const [method, path] of [
+      ['PUT', ''],
+      ['DELETE', ''],
+      ['GET', '/drafts'],
+      ['GET', '/files'],
+      ['GET', '/files/1'],
+      ['PATCH', '/drafts/x'],
+    ] as const) {
+      expect((await json(method, path)).status, `${method} ${path}`).toBe(404)
+    }
+  })
+})
