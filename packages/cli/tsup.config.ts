@@ -9,5 +9,22 @@ export default defineConfig({
   format: ['esm'],
   // One code-split bundle: a command loads what it needs and nothing else.
   splitting: true,
+  minify: true,
+  // Small and on every path: bundled, from the sources of the other packages. What is large and rare stays outside:
+  // ink and react (live views), the reference server (serve, conformance).
+  noExternal: [
+    /^@formwire\/(?:contract|webhook-verify|sdk(?!\/validate))/,
+    'chalk',
+    'commander',
+    'string-width',
+    /^csv-stringify/,
+  ],
+  esbuildOptions(options) {
+    options.conditions = ['@formwire/source']
+    // commander is CommonJS and asks for node's modules by require.
+    options.banner = {
+      js: "import { createRequire as formwireRequire } from 'node:module'; const require = formwireRequire(import.meta.url);",
+    }
+  },
   dts: false,
 })

@@ -1,0 +1,57 @@
+import type { Form } from '@formwire/contract'
+import { statusPen } from '../../output/colour.ts'
+import type { Field } from '../../output/output.ts'
+import type { Column } from '../../output/table.ts'
+import { relativeTime } from '../../output/time.ts'
+
+/** Columns of a list of forms. */
+export function formColumns(now: number): readonly Column<Form>[] {
+  return [
+    { header: 'Id', text: (form) => form.id },
+    { header: 'Title', text: (form) => form.title, shrinks: true },
+    { header: 'Status', text: (form) => form.status, pen: (form) => statusPen(form.status) },
+    { header: 'Responses', text: (form) => String(form.response_count), align: 'right' },
+    {
+      header: 'Updated',
+      text: (form) => relativeTime(form.updated_at, now),
+      plain: (form) => form.updated_at,
+    },
+  ]
+}
+
+/** Lines of one form. */
+export function formFields(now: number): readonly Field<Form>[] {
+  const time = (
+    name: 'opens_at' | 'closes_at' | 'created_at' | 'updated_at',
+    label: string,
+  ): Field<Form> => ({
+    name,
+    label,
+    text: (form) => (form[name] === null ? 'none' : `${relativeTime(form[name], now)} (${form[name]})`),
+    plain: (form) => form[name] ?? '',
+  })
+  return [
+    { name: 'id', label: 'Id', text: (form) => form.id },
+    { name: 'title', label: 'Title', text: (form) => form.title },
+    { name: 'status', label: 'Status', text: (form) => form.status, pen: (form) => statusPen(form.status) },
+    { name: 'url', label: 'Public link', text: (form) => form.url },
+    { name: 'slug', label: 'Slug', text: (form) => form.slug },
+    {
+      name: 'published',
+      label: 'Published',
+      text: (form) => (form.published ? 'yes' : 'no'),
+      plain: (form) => String(form.published),
+    },
+    { name: 'response_count', label: 'Responses', text: (form) => String(form.response_count) },
+    {
+      name: 'response_limit',
+      label: 'Limit',
+      text: (form) => String(form.response_limit ?? 'none'),
+      plain: (form) => String(form.response_limit ?? ''),
+    },
+    time('opens_at', 'Opens'),
+    time('closes_at', 'Closes'),
+    time('created_at', 'Created'),
+    time('updated_at', 'Updated'),
+  ]
+}

@@ -1,0 +1,17 @@
+import { defineCommand } from '../../command.ts'
+import { required } from '../parse.ts'
+import { formFields } from './columns.ts'
+
+/** `formwire forms get FORM` */
+export const formsGet = defineCommand({
+  arguments: [{ name: '<form>', description: 'id of the form' }],
+  examples: [
+    ['formwire forms get 8hTq2LmVx4Rb', 'status, public link, counts and dates'],
+    ['formwire forms get 8hTq2LmVx4Rb --json | jq -r .url', 'its public link'],
+  ],
+  exits: [1, 3, 4, 5, 6],
+  async run(context, [form]) {
+    const client = await context.client()
+    await context.output.item(await client.forms.get(required(form)), formFields(context.runtime.clock.now()))
+  },
+})

@@ -1,0 +1,83 @@
+import type { FormResponse } from '@formwire/contract'
+import { statusPen } from '../../output/colour.ts'
+import type { Field } from '../../output/output.ts'
+import type { Column } from '../../output/table.ts'
+import { relativeTime, spanText } from '../../output/time.ts'
+
+const scoreText = (response: FormResponse): string =>
+  response.score === null
+    ? ''
+    : `${response.score}${response.max_score === null ? '' : `/${response.max_score}`}`
+
+const ANSWERS_SHOWN = 3
+
+/** The first answers in one line, to tell responses apart. */
+function answersText(response: FormResponse): string {
+  return response.answers
+    .slice(0, ANSWERS_SHOWN)
+    .map((answer) => answer.text)
+    .join(' · ')
+}
+
+/** Columns of a list of responses. */
+export function responseColumns(now: number): readonly Column<FormResponse>[] {
+  return [
+    { header: 'Id', text: (response) => String(response.id), align: 'right' },
+    {
+      header: 'Submitted',
+      text: (response) =>
+        response.submitted_at === null ? 'not yet' : relativeTime(response.submitted_at, now),
+      plain: (response) => response.submitted_at ?? '',
+    },
+    { header: 'Status', text: (response) => response.status, pen: (response) => statusPen(response.status) },
+    { header: 'Email', text: (response) => response.email ?? '', shrinks: true },
+    { header: 'Score', text: scoreText, align: 'right' },
+    { header: 'Answers', text: answersText, shrinks: true },
+  ]
+}
+
+/** Lines of one response: its facts, then one line for each answer. */
+export function responseFields(response: FormResponse, now: number): readonly Field<FormResponse>[] {
+  const date = (timestamp: string | null): string =>
+    timestamp === null ? 'not yet' : `${relativeTime(timestamp, now)} (${timestamp})`
+  return [
+    { name: 'id', label: 'Id', text: () => String(response.id) },
+    { name: 'form_id', label: 'Form', text: () => response.form_id },
+    { name: 'status', label: 'Status', text: () => response.status, pen: () => statusPen(response.status) },
+    {
+      name: 'started_at',
+      label: 'Started',
+      text: () => date(response.started_at),
+      plain: () => response.started_at,
+    },
+    {
+      name: 'submitted_at',
+      label: 'Submitted',
+      text: () => date(response.submitted_at),
+      plain: () => response.submitted_at ?? '',
+    },
+    {
+      name: 'duration_sec',
+      label: 'Took',
+      text: () => spanText(response.duration_sec * 1000),
+      plain: () => String(response.duration_sec),
+    },
+    {
+      name: 'email',
+      label: 'Email',
+      text: () => response.email ?? 'none',
+      plain: () => response.email ?? '',
+    },
+    {
+      name: 'score',
+      label: 'Score',
+      text: () => scoreText(response) || 'none',
+      plain: () => scoreText(response),
+    },
+    ...response.answers.map((answer) => ({
+      name: answer.question_id,
+      label: answer.title,
+      text: () => answer.text,
+    })),
+  ]
+}

@@ -1,0 +1,28 @@
+import type { CheckpointStore, Formwire, PollState } from '@formwire/sdk'
+
+const PER_PAGE = 100
+
+/**
+ * The state of a poll that has just read everything there is: the tail begins after the newest response, whatever the
+ * clocks of this machine and the server say. Undefined when there is no response yet.
+ */
+export async function stateOfNow(client: Formwire, formId: string): Promise<PollState | undefined> {
+  const ids: number[] = []
+  let newest: string | undefined
+  for await (const response of client.responses.list(formId, { per_page: PER_PAGE })) {
+    if (response.submitted_at === null) continue
+    newest ??= response.submitted_at
+    if (response.submitted_at !== newest) break
+    ids.push(response.id)
+  }
+  return newest === undefined ? undefined : { version: 1, since: newest, ids }
+}
+
+/** The store, with a state for the time before the first save. */
+export function startingAt(store: CheckpointStore, seed: PollState | undefined): CheckpointStore {
+  return {
+    load: async (key) => (await store.load(key)) ?? seed,
+    save: (key, state) => store.save(key, state),
+    ...(store.acquire ? { acquire: (key, signal) => store.acquire?.(key, signal) as never } : {}),
+  }
+}

@@ -1,0 +1,74 @@
+import type { Runtime } from '../runtime.ts'
+
+/** More than any key or secret; what is longer is no secret. */
+const MAX_LENGTH = 4096
+
+type Input = Pick<Runtime, 'stdin' | 'stderr' | 'stop'>
+
+/**
+ * The first line of stdin: a key or a secret. On a terminal it is asked for and not shown. Resolves to undefined when
+ * stdin ends without a line, or when `timeoutMs` passes first.
+ */
+export async function readSecretLine(
+  runtime: Input,
+  prompt: string,
+  wait?: { ms: number; sleep(ms: number, signal: AbortSignal): Promise<void> },
+): Promise<string | undefined> {
+  const { stdin, stderr, stop } = runtime
+  const terminal = stdin.isTTY === true ? (stdin as unknown as { setRawMode?(on: boolean): void }) : undefined
+  if (terminal) stderr.write(prompt)
+  terminal?.setRawMode?.(true)
+  const over = new AbortController()
+  try {
+    return await Promise.race([
+      firstLine(stdin, terminal !== undefined, over.signal),
+      ...(wait ? [wait.sleep(wait.ms, over.signal).then(() => undefined)] : []),
+      new Promise<never>((_resolve, reject) => {
+        stop.addEventListener('abort', () => reject(stop.reason), { once: true, signal: over.signal })
+      }),
+    ])
+  } finally {
+    over.abort(new Error('no longer waited for'))
+    terminal?.setRawMode?.(false)
+    if (terminal) stderr.write('\n')
+    stdin.pause()
+  }
+}
+
+function firstLine(stdin: Input['stdin'], raw: boolean, over: AbortSignal): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const settle = (result: string | undefined): void => {
+      stdin.off('data', onData)
+      stdin.off('end', onEnd)
+      stdin.off('error', reject)
+      resolve(result)
+    }
+    const onEnd = (): void => settle(text === '' ? undefined : text)
+    const onData = (chunk: Buffer | string): void => {
+      for (const character of chunk.toString()) {
+        const key = keyOf(character, raw)
+        if (key === 'enter') settle(text)
+        else if (key === 'end') onEnd()
+        else if (key === 'interrupt') process.kill(process.pid, 'SIGINT')
+        else if (key === 'delete') text = text.slice(0, -1)
+        else text += character
+        if (text.length > MAX_LENGTH) settle(undefined)
+      }
+    }
+    over.addEventListener('abort', () => settle(undefined), { once: true })
+    stdin.on('data', onData)
+    stdin.on('end', onEnd)
+    stdin.on('error', reject)
+    if (stdin.readableEnded || stdin.destroyed) onEnd()
+  })
+}
+
+/** What a character does. In raw mode the terminal leaves editing and Ctrl-C to its reader. */
+function keyOf(character: string, raw: boolean): 'enter' | 'end' | 'interrupt' | 'delete' | 'text' {
+  if (character === '\n' || character === '\r') return 'enter'
+  if (!raw) return 'text'
+  if (character === '\u0003') return 'interrupt'
+  if (character === '\u0004') return 'end'
+  return character === '\u007f' || character === '\b' ? 'delete' : 'text'
+}

@@ -1,0 +1,36 @@
+import type { WebhookEndpoint } from '@formwire/contract'
+import { statusPen } from '../../output/colour.ts'
+import type { Field } from '../../output/output.ts'
+import type { Column } from '../../output/table.ts'
+import { relativeTime } from '../../output/time.ts'
+
+const stateOf = (endpoint: WebhookEndpoint): string => (endpoint.active ? 'active' : 'paused')
+
+/** Columns of a list of endpoints. */
+export function webhookColumns(now: number): readonly Column<WebhookEndpoint>[] {
+  return [
+    { header: 'Id', text: (endpoint) => String(endpoint.id), align: 'right' },
+    { header: 'Url', text: (endpoint) => endpoint.url, shrinks: true },
+    { header: 'State', text: stateOf, pen: (endpoint) => statusPen(stateOf(endpoint)) },
+    {
+      header: 'Created',
+      text: (endpoint) => relativeTime(endpoint.created_at, now),
+      plain: (endpoint) => endpoint.created_at,
+    },
+  ]
+}
+
+/** Lines of one endpoint. */
+export function webhookFields(now: number): readonly Field<WebhookEndpoint>[] {
+  return [
+    { name: 'id', label: 'Id', text: (endpoint) => String(endpoint.id) },
+    { name: 'url', label: 'Url', text: (endpoint) => endpoint.url },
+    { name: 'state', label: 'State', text: stateOf, pen: (endpoint) => statusPen(stateOf(endpoint)) },
+    {
+      name: 'created_at',
+      label: 'Created',
+      text: (endpoint) => `${relativeTime(endpoint.created_at, now)} (${endpoint.created_at})`,
+      plain: (endpoint) => endpoint.created_at,
+    },
+  ]
+}

@@ -1,0 +1,38 @@
+import { defineCommand } from '../../command.ts'
+import { EXIT } from '../../exit.ts'
+import { Failure } from '../../failure.ts'
+import { confirmDeletion } from '../confirm.ts'
+import { idArgument, required } from '../parse.ts'
+
+/** `formwire webhooks delete FORM ID` */
+export const webhooksDelete = defineCommand({
+  description:
+    'Its log goes too, and deliveries that still wait never happen. Asks first; where nobody can be asked it needs ' +
+    '--yes. Needs a write key.',
+  arguments: [
+    { name: '<form>', description: 'id of the form' },
+    { name: '<id>', description: 'id of the endpoint' },
+  ],
+  examples: [['formwire webhooks delete 8hTq2LmVx4Rb 7 --yes', 'removes endpoint 7 without asking']],
+  exits: [1, 3, 4, 5, 6],
+  async run(context, [formArgument, idText]) {
+    const formId = required(formArgument)
+    const id = idArgument('webhook endpoint', idText)
+    await confirmDeletion(context, async () => {
+      const client = await context.client()
+      const form = await client.forms.get(formId)
+      const endpoint = (await client.webhooks.list(formId)).data.find((candidate) => candidate.id === id)
+      if (!endpoint) {
+        throw new Failure(`form ${formId} has no webhook endpoint ${id}`, {
+          exitCode: EXIT.notFound,
+          code: 'not_found',
+          hint: `see formwire webhooks list ${formId}`,
+        })
+      }
+      return `webhook endpoint ${id} (${endpoint.url}) of "${form.title}" with its log`
+    })
+    const deleted = await (await context.client()).webhooks.delete(formId, id)
+    if (context.output.json) await context.output.document(deleted)
+    context.output.note(`deleted webhook endpoint ${id} of form ${formId}`)
+  },
+})

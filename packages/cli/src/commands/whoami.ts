@@ -1,0 +1,43 @@
+import type { Me } from '@formwire/contract'
+import { defineCommand } from '../command.ts'
+import type { Field } from '../output/output.ts'
+
+/** `formwire whoami`: the key, its user and workspace, and where the key came from. */
+export const whoami = defineCommand({
+  description: 'With --json it prints the bare answer of GET /me; where the key came from is then left out.',
+  examples: [
+    ['formwire whoami', 'shows user, workspace, role, scope, server and where the key came from'],
+    ['formwire whoami --profile staging --json', 'the same as JSON, for the key stored as "staging"'],
+  ],
+  exits: [1, 4, 5, 6],
+  async run(context) {
+    const { keySource, baseUrl } = await context.credentials()
+    const me = await (await context.client()).me()
+    if (context.output.json) return await context.output.document(me)
+    await context.output.item({ me, keySource, baseUrl }, FIELDS)
+  },
+})
+
+interface Identity {
+  me: Me
+  keySource: string
+  baseUrl: string
+}
+
+const FIELDS: readonly Field<Identity>[] = [
+  {
+    name: 'user',
+    label: 'User',
+    text: ({ me }) => `${me.user.name} <${me.user.email}>`,
+  },
+  {
+    name: 'workspace',
+    label: 'Workspace',
+    text: ({ me }) => `${me.workspace.name} (${me.workspace.id})`,
+  },
+  { name: 'role', label: 'Role', text: ({ me }) => me.workspace.role },
+  { name: 'key', label: 'Key', text: ({ me }) => `${me.key.name} (${me.key.prefix}…)` },
+  { name: 'scope', label: 'Scope', text: ({ me }) => me.key.scope },
+  { name: 'key_source', label: 'Key from', text: ({ keySource }) => keySource },
+  { name: 'base_url', label: 'Server', text: ({ baseUrl }) => baseUrl },
+]

@@ -1,0 +1,43 @@
+/** Shells that completion is written for. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const
+
+/** A shell that completion is written for. */
+export type Shell = (typeof SHELLS)[number]
+
+/** What each shell runs; all of them ask `formwire __complete` for lines of `word<TAB>description`. */
+export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
+  bash: `# formwire completion for bash. Add to ~/.bashrc:  source <(formwire completion bash)
+_formwire() {
+  local line
+  COMPREPLY=()
+  while IFS= read -r line; do
+    COMPREPLY+=("\${line%%$'\\t'*}")
+  done < <(formwire __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -F _formwire formwire
+`,
+  zsh: `#compdef formwire
+# formwire completion for zsh. Add to ~/.zshrc:  source <(formwire completion zsh)
+_formwire() {
+  local -a candidates
+  local line word
+  while IFS= read -r line; do
+    word=\${line%%$'\\t'*}
+    candidates+=("\${word//:/\\\\:}:\${line#*$'\\t'}")
+  done < <(formwire __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  if (( \${#candidates} )); then
+    _describe -V formwire candidates
+  else
+    _files
+  fi
+}
+compdef _formwire formwire
+`,
+  fish: `# formwire completion for fish. Save as ~/.config/fish/completions/formwire.fish
+function __formwire_complete
+    set -l words (commandline -opc) (commandline -ct)
+    formwire __complete -- $words[2..-1] 2>/dev/null
+end
+complete -c formwire -f -a '(__formwire_complete)'
+`,
+}

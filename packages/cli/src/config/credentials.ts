@@ -1,0 +1,142 @@
+import { EXIT } from '../exit.ts'
+import { Failure, usage } from '../failure.ts'
+import type { Runtime } from '../runtime.ts'
+import { checkProfileName, type Profile, readProfiles } from './profiles.ts'
+
+/** Where requests go and with which key. */
+export interface Credentials {
+  baseUrl: string
+  apiKey: string
+  /** Where the key came from, for people: `FORMWIRE_API_KEY` or `profile "name"`. */
+  keySource: string
+}
+
+/** The global options that decide about credentials. */
+export interface CredentialOptions {
+  baseUrl?: string | undefined
+  profile?: string | undefined
+}
+
+type Place = Pick<Runtime, 'env' | 'homeDir'>
+
+const present = (text: string | undefined): string | undefined =>
+  text === undefined || text === '' ? undefined : text
+
+/**
+ * The base URL alone, for what needs no API key: `--base-url`, the profile named by `--profile`, FORMWIRE_BASE_URL,
+ * the current profile. There is no default.
+ */
+export async function resolveBaseUrl(place: Place, options: CredentialOptions): Promise<string> {
+  const named = options.profile === undefined ? undefined : await namedProfile(place, options.profile)
+  const chosen =
+    present(options.baseUrl) ??
+    named?.base_url ??
+    present(place.env.FORMWIRE_BASE_URL) ??
+    (await currentProfile(place))?.profile.base_url
+  if (chosen === undefined) {
+    throw usage(
+      'no base URL',
+      'pass --base-url URL, set FORMWIRE_BASE_URL, or log in: formwire login --with-key',
+    )
+  }
+  return checkBaseUrl(chosen)
+}
+
+/** Base URL and key: `--profile` beats FORMWIRE_API_KEY, which beats the current profile. */
+export async function resolveCredentials(place: Place, options: CredentialOptions): Promise<Credentials> {
+  const baseUrl = await resolveBaseUrl(place, options)
+  if (options.profile !== undefined) {
+    const profile = await namedProfile(place, options.profile)
+    return { baseUrl, apiKey: profile.api_key, keySource: `profile "${options.profile}"` }
+  }
+  const fromEnvironment = present(place.env.FORMWIRE_API_KEY)
+  if (fromEnvironment !== undefined) {
+    return { baseUrl, apiKey: checkKey(fromEnvironment, 'FORMWIRE_API_KEY'), keySource: 'FORMWIRE_API_KEY' }
+  }
+  const current = await currentProfile(place)
+  if (!current) {
+    throw new Failure('no API key', {
+      exitCode: EXIT.notAllowed,
+      code: 'no_key',
+      hint: 'set FORMWIRE_API_KEY, or log in: formwire login --with-key < key.txt',
+    })
+  }
+  guardOrigin(current, baseUrl, options)
+  return { baseUrl, apiKey: current.profile.api_key, keySource: `profile "${current.name}"` }
+}
+
+/** A stored key goes to the server it was stored for, unless `--base-url` says otherwise in so many words. */
+function guardOrigin(
+  current: { name: string; profile: Profile },
+  baseUrl: string,
+  options: CredentialOptions,
+): void {
+  if (options.baseUrl !== undefined) return
+  if (new URL(baseUrl).origin === new URL(current.profile.base_url).origin) return
+  throw usage(
+    `FORMWIRE_BASE_URL is ${baseUrl}, but the key of profile "${current.name}" belongs to ${current.profile.base_url}`,
+    `unset FORMWIRE_BASE_URL, set FORMWIRE_API_KEY too, or pass --base-url ${baseUrl} to send that key there`,
+  )
+}
+
+async function namedProfile(place: Place, name: string): Promise<Profile> {
+  const { profiles } = await readProfiles(place)
+  const profile = Object.hasOwn(profiles, checkProfileName(name)) ? profiles[name] : undefined
+  if (profile) return profile
+  const known = Object.keys(profiles)
+  throw new Failure(`no profile "${name}"`, {
+    exitCode: EXIT.notAllowed,
+    code: 'no_key',
+    hint:
+      known.length > 0
+        ? `known profiles: ${known.join(', ')}`
+        : `store one: formwire login --with-key --profile ${name} < key.txt`,
+  })
+}
+
+async function currentProfile(place: Place): Promise<{ name: string; profile: Profile } | undefined> {
+  const { current, profiles } = await readProfiles(place)
+  const profile = current !== null && Object.hasOwn(profiles, current) ? profiles[current] : undefined
+  return current !== null && profile ? { name: current, profile } : undefined
+}
+
+/** Refuses what is no http(s) URL, or one that carries credentials, a query or a fragment (AUTH-02). */
+export function checkBaseUrl(text: string): string {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    throw usage(
+      `"${text}" is not a URL`,
+      'give the root of the service, for example https://forms.example.com',
+    )
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw usage(`the base URL must be http or https, not ${url.protocol.slice(0, -1)}`)
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw usage(
+      'the base URL must not carry a user name, password, query or fragment',
+      'a key never goes into a URL',
+    )
+  }
+  const root = text.replace(/\/+$/, '')
+  if (root.endsWith('/api/v1')) {
+    throw usage(
+      'the base URL is the root of the service, without /api/v1',
+      `try ${root.slice(0, -'/api/v1'.length)}`,
+    )
+  }
+  return root
+}
+
+/** Refuses what could not stand in an Authorization header; `source` names where it came from, the key is never told. */
+export function checkKey(text: string, source: string): string {
+  const key = text.trim()
+  if (/^[\x21-\x7e]+$/.test(key)) return key
+  throw new Failure(`${source} does not hold an API key`, {
+    exitCode: EXIT.notAllowed,
+    code: 'no_key',
+    hint: 'a key is one word that begins with svc_',
+  })
+}

@@ -1,0 +1,25 @@
+import { DELIVERY_HEADERS } from '@formwire/contract'
+
+/** The first value of a header in node's flat list, whatever its case. */
+export function headerValue(rawHeaders: readonly string[], name: string): string | undefined {
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() === name) return rawHeaders[at + 1]
+  }
+  return undefined
+}
+
+/** The headers that go on to a handler: X-Service-* and the content type, as they came. */
+export function forwardedHeaders(rawHeaders: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    const lower = name.toLowerCase()
+    if (lower.startsWith('x-service-') || lower === 'content-type') headers[name] = rawHeaders[at + 1] ?? ''
+  }
+  return headers
+}
+
+/** The delivery id, or undefined. */
+export function deliveryIdOf(rawHeaders: readonly string[]): string | undefined {
+  return headerValue(rawHeaders, DELIVERY_HEADERS.delivery.toLowerCase())
+}

@@ -1,0 +1,89 @@
+import { mkdir, open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DELIVERY_HEADERS } from '@formwire/contract'
+import { usage } from '../failure.ts'
+import { forwardedHeaders, headerValue } from './headers.ts'
+import type { RawDelivery } from './receiver.ts'
+
+/** A recorded delivery as `formwire replay` reads it. The signature is left out: a replay is signed anew. */
+export interface Recording {
+  formwire_recording: 1
+  received_at: string
+  event: string | null
+  delivery_id: string | null
+  headers: Record<string, string>
+  /** The body as text, when it is UTF-8; otherwise `body_base64`. */
+  body?: string
+  body_base64?: string
+}
+
+/** Writes a delivery to a new file in the directory, readable by its owner alone, and gives its path. */
+export async function record(directory: string, delivery: RawDelivery, receivedAt: string): Promise<string> {
+  const deliveryId = headerValue(delivery.rawHeaders, DELIVERY_HEADERS.delivery.toLowerCase()) ?? null
+  const text = new TextDecoder('utf-8', { fatal: false }).decode(delivery.body)
+  const isText = Buffer.from(text).equals(delivery.body)
+  const recording: Recording = {
+    formwire_recording: 1,
+    received_at: receivedAt,
+    event: headerValue(delivery.rawHeaders, DELIVERY_HEADERS.event.toLowerCase()) ?? null,
+    delivery_id: deliveryId,
+    headers: withoutSignature(forwardedHeaders(delivery.rawHeaders)),
+    ...(isText ? { body: text } : { body_base64: delivery.body.toString('base64') }),
+  }
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const name = `${receivedAt.replaceAll(/[:.]/g, '-')}-${(deliveryId ?? 'unknown').replaceAll(/[^\w-]/g, '').slice(0, 64)}`
+  return await writeNew(directory, name, `${JSON.stringify(recording, null, 2)}\n`)
+}
+
+async function writeNew(directory: string, name: string, text: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const path = join(directory, `${name}${number === 1 ? '' : `-${number}`}.json`)
+    try {
+      const file = await open(path, 'wx', 0o600)
+      await file.writeFile(text)
+      await file.close()
+      return path
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}
+
+function withoutSignature(headers: Record<string, string>): Record<string, string> {
+  const signed: readonly string[] = [
+    DELIVERY_HEADERS.signature.toLowerCase(),
+    DELIVERY_HEADERS.timestamp.toLowerCase(),
+  ]
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !signed.includes(name.toLowerCase())))
+}
+
+/** What a file holds to be sent: its bytes, event and former delivery id. */
+export interface Replayable {
+  body: Buffer
+  event: string | null
+  deliveryId: string | null
+}
+
+/** Reads a recording, or a file that is itself the JSON body of an event. @throws Failure exit 2 */
+export async function readReplayable(path: string): Promise<Replayable> {
+  let bytes: Buffer
+  try {
+    bytes = await readFile(path)
+  } catch (error) {
+    throw usage(`cannot read ${path}: ${(error as NodeJS.ErrnoException).code}`)
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(bytes.toString())
+  } catch {
+    throw usage(`${path} is not JSON`, 'give a file that listen --record wrote, or the JSON body of an event')
+  }
+  const recording = value as Partial<Recording> & { event?: unknown }
+  const event = typeof recording.event === 'string' ? recording.event : null
+  if (recording.formwire_recording !== 1) return { body: bytes, event, deliveryId: null }
+  const body =
+    typeof recording.body === 'string'
+      ? Buffer.from(recording.body)
+      : Buffer.from(recording.body_base64 ?? '', 'base64')
+  return { body, event, deliveryId: typeof recording.delivery_id === 'string' ? recording.delivery_id : null }
+}

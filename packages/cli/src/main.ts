@@ -1,0 +1,74 @@
+import { EXIT, type ExitCode } from './exit.ts'
+import { Stopped } from './failure.ts'
+import { wantsJson } from './global-options.ts'
+import { pens } from './output/colour.ts'
+import { writeQuietly } from './output/output.ts'
+import { type Invocation, readCommandLine } from './program.ts'
+import { reportFailure, toFailure } from './report.ts'
+import type { Runtime } from './runtime.ts'
+
+/** Runs one command line and resolves to its exit code. Never throws; everything it says is in the runtime's streams. */
+export async function main(argv: readonly string[], runtime: Runtime): Promise<ExitCode> {
+  let invocation: Invocation | undefined
+  let help = ''
+  try {
+    invocation = await readCommandLine(argv, runtime, {
+      write: (text) => {
+        help += text
+      },
+      width: Math.min(runtime.stdout.columns || 100, 100),
+    })
+  } catch (error) {
+    return reportFailure(runtime.stderr, toFailure(error), {
+      json: wantsJson(argv),
+      pens: pens(0),
+      secrets: [],
+    })
+  }
+  if (!invocation) {
+    await new Promise<void>((resolve) => runtime.stdout.write(help, () => resolve()))
+    return EXIT.done
+  }
+  return await runInvocation(invocation, runtime)
+}
+
+async function runInvocation(
+  { spec, context, args, options }: Invocation,
+  runtime: Runtime,
+): Promise<ExitCode> {
+  const stopped = rejectionOf(runtime.stop)
+  try {
+    // A stopped command is not waited for: what has to be undone stands in the context.
+    return (
+      ((await Promise.race([spec.run(context, args, options), stopped.promise])) as ExitCode | undefined) ??
+      EXIT.done
+    )
+  } catch (error) {
+    const ended = runtime.stop.aborted ? runtime.stop.reason : error
+    context.output.clearProgress()
+    if (ended instanceof Stopped) return ended.exitCode
+    const failure = toFailure(ended)
+    return reportFailure(runtime.stderr, failure, {
+      json: context.output.json,
+      pens: context.output.errorPens,
+      secrets: context.secrets,
+    })
+  } finally {
+    stopped.forget()
+    await context.cleanUp()
+    writeQuietly(runtime.stderr, '')
+  }
+}
+
+function rejectionOf(signal: AbortSignal): { promise: Promise<never>; forget(): void } {
+  let forget = (): void => undefined
+  const promise = new Promise<never>((_resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason)
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
+    forget = () => signal.removeEventListener('abort', onAbort)
+  })
+  // The race may be over before the signal comes.
+  promise.catch(() => undefined)
+  return { promise, forget }
+}

@@ -1,0 +1,151 @@
+import { Stopped } from '../failure.ts'
+import type { Runtime, TextStream } from '../runtime.ts'
+import { colourLevel, type Pen, type Pens, pens } from './colour.ts'
+import { type Column, cardLines, tableLines, tsvLine } from './table.ts'
+import { safeJson, safeLine } from './text-safety.ts'
+
+/** The global options that decide how output looks. */
+export interface OutputOptions {
+  json: boolean
+  quiet: boolean
+  noColour: boolean
+}
+
+/** One line of a single thing: `Title  Customer survey`, or `title<TAB>Customer survey` on a pipe. */
+export interface Field<Item> {
+  /** Name on a pipe: the wire name. */
+  name: string
+  /** Label on a terminal. */
+  label: string
+  text(item: Item): string
+  /** Text on a pipe. @default text */
+  plain?: ((item: Item) => string) | undefined
+  pen?: ((item: Item) => Pen | undefined) | undefined
+}
+
+const WIDTH_WITHOUT_TERMINAL = 80
+
+/** Everything that a command says: data on stdout, all else on stderr. */
+export class Output {
+  readonly json: boolean
+  readonly quiet: boolean
+  /** Whether stdout is a terminal: people read, so tables and relative times. */
+  readonly isTerminal: boolean
+  readonly pens: Pens
+  readonly errorPens: Pens
+  readonly #runtime: Runtime
+  #progressShown = false
+
+  constructor(runtime: Runtime, options: OutputOptions) {
+    this.#runtime = runtime
+    this.json = options.json
+    this.quiet = options.quiet
+    this.isTerminal = runtime.stdout.isTTY === true
+    this.pens = pens(colourLevel(runtime.env, this.isTerminal, options.noColour))
+    this.errorPens = pens(colourLevel(runtime.env, runtime.stderr.isTTY === true, options.noColour))
+  }
+
+  /** Columns of the terminal behind stdout. */
+  get width(): number {
+    return this.#runtime.stdout.columns || WIDTH_WITHOUT_TERMINAL
+  }
+
+  /** Text to stdout; resolves once it is handed on. @throws Stopped when nobody reads stdout any more. */
+  async write(text: string): Promise<void> {
+    if (text === '') return
+    await new Promise<void>((resolve, reject) => {
+      this.#runtime.stdout.write(text, (error) => {
+        if (!error) resolve()
+        else reject((error as NodeJS.ErrnoException).code === 'EPIPE' ? new Stopped('output closed') : error)
+      })
+    })
+  }
+
+  /** One line to stdout. */
+  async line(text: string): Promise<void> {
+    await this.write(`${text}\n`)
+  }
+
+  /** One JSON document: indented for people, one line on a pipe. */
+  async document(value: unknown): Promise<void> {
+    await this.line(safeJson(value, this.isTerminal ? 2 : undefined))
+  }
+
+  /** One item of a stream as a line of NDJSON. */
+  async record(value: unknown): Promise<void> {
+    await this.line(safeJson(value))
+  }
+
+  /** A list: table or cards on a terminal, tab-separated on a pipe, one array with `--json`. */
+  async list<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<void> {
+    if (this.json) return await this.document(rows)
+    if (rows.length === 0) return
+    const lines = this.isTerminal
+      ? tableLines(rows, columns, { width: this.width, pens: this.pens })
+      : rows.map((row) => tsvLine(row, columns, this.pens))
+    await this.line(lines.join('\n'))
+  }
+
+  /** One thing: labelled lines on a terminal, `name<TAB>value` on a pipe, the bare object with `--json`. */
+  async item<Item>(item: Item, fields: readonly Field<Item>[]): Promise<void> {
+    if (this.json) return await this.document(item)
+    if (!this.isTerminal) {
+      const lines = fields.map(
+        (field) => `${field.name}\t${this.#painted(field, item, field.plain ?? field.text)}`,
+      )
+      return await this.line(lines.join('\n'))
+    }
+    const columns = fields.map((field) => ({ ...field, header: field.label }))
+    await this.line(cardLines([item], columns, { width: this.width, pens: this.pens }).join('\n'))
+  }
+
+  #painted<Item>(field: Field<Item>, item: Item, text: (item: Item) => string): string {
+    const pen = field.pen?.(item)
+    const safe = safeLine(text(item))
+    return pen ? this.pens[pen](safe) : safe
+  }
+
+  /** A remark on stderr: what was done, that a list is empty. Not with `--quiet`, and not with `--json`. */
+  note(text: string): void {
+    if (!this.quiet && !this.json) this.#stderr(`${safeLine(text)}\n`)
+  }
+
+  /** What must be told even with `--quiet`, such as a wait; one JSON object a line with `--json`. */
+  announce(event: string, text: string, facts: Record<string, unknown> = {}): void {
+    if (this.json) this.#stderr(`${safeJson({ event, message: text, ...facts })}\n`)
+    else this.#stderr(`${this.errorPens.yellow(safeLine(text))}\n`)
+  }
+
+  /** Whether a line that overwrites itself may be shown on stderr. */
+  get showsProgress(): boolean {
+    const { stderr, env } = this.#runtime
+    return stderr.isTTY === true && !this.quiet && !this.json && env.TERM !== 'dumb' && !isCi(env)
+  }
+
+  /** Shows `text` in place of the last progress line; `clear` removes it. */
+  progress(text: string): void {
+    if (!this.showsProgress) return
+    this.#stderr(`\r\u001b[2K${safeLine(text)}`)
+    this.#progressShown = true
+  }
+
+  /** Removes the progress line. */
+  clearProgress(): void {
+    if (this.#progressShown) this.#stderr('\r\u001b[2K')
+    this.#progressShown = false
+  }
+
+  #stderr(text: string): void {
+    writeQuietly(this.#runtime.stderr, text)
+  }
+}
+
+/** Whether this runs in continuous integration, where nobody watches a line change. */
+export function isCi(env: Readonly<Record<string, string | undefined>>): boolean {
+  return env.CI !== undefined && env.CI !== '' && env.CI !== '0' && env.CI !== 'false'
+}
+
+/** Writes where failing to be heard is no failure. */
+export function writeQuietly(stream: TextStream, text: string): void {
+  stream.write(text, () => undefined)
+}

@@ -1,0 +1,110 @@
+import type { Pen, Pens } from './colour.ts'
+import { safeLine } from './text-safety.ts'
+import { fit, pad, widthOf } from './width.ts'
+
+/** One column of a list: what a person reads, and what a script reads. */
+export interface Column<Row> {
+  /** Header, upper case on a terminal. */
+  header: string
+  /** Text on a terminal. */
+  text(row: Row): string
+  /** Text on a pipe. @default text */
+  plain?: ((row: Row) => string) | undefined
+  pen?: ((row: Row) => Pen | undefined) | undefined
+  align?: 'left' | 'right' | undefined
+  /** Whether the column gives way first when the terminal is narrow. */
+  shrinks?: boolean | undefined
+}
+
+const GAP = '  '
+/** A shrinking column keeps at least this many columns; below it the list becomes cards. */
+const SHRUNK_MIN = 12
+
+/** How rows reach a terminal. */
+export interface TableStyle {
+  /** Columns of the terminal. */
+  width: number
+  pens: Pens
+}
+
+function painted<Row>(column: Column<Row>, row: Row, text: string, pens: Pens): string {
+  const pen = column.pen?.(row)
+  return pen ? pens[pen](text) : text
+}
+
+/** Lines of a borderless table with upper-case header, or of cards where the terminal is too narrow for one. */
+export function tableLines<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  style: TableStyle,
+): string[] {
+  const cells = rows.map((row) => columns.map((column) => safeLine(column.text(row))))
+  const widths = columns.map((column, index) =>
+    Math.max(widthOf(column.header), ...cells.map((line) => widthOf(line[index] ?? ''))),
+  )
+  const excess =
+    widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1) - style.width
+  if (excess > 0 && !shrink(widths, columns, excess)) return cardLines(rows, columns, style)
+  const line = (texts: readonly string[], paint: (text: string, index: number) => string): string =>
+    texts
+      .map((text, index) => {
+        const width = widths[index] ?? 0
+        const last = index === texts.length - 1
+        const cut = fit(text, width)
+        const align = columns[index]?.align ?? 'left'
+        const space = last && align === 'left' ? '' : pad('', width - widthOf(cut))
+        return align === 'right' ? space + paint(cut, index) : paint(cut, index) + space
+      })
+      .join(GAP)
+      .trimEnd()
+  const header = line(
+    columns.map((column) => column.header.toUpperCase()),
+    (text) => style.pens.bold(text),
+  )
+  const body = rows.map((row, at) =>
+    line(cells[at] ?? [], (text, index) => {
+      const column = columns[index]
+      return column ? painted(column, row, text, style.pens) : text
+    }),
+  )
+  return [header, ...body]
+}
+
+/** Takes `excess` from the shrinking columns, the widest first; false when they have not that much to give. */
+function shrink<Row>(widths: number[], columns: readonly Column<Row>[], excess: number): boolean {
+  let left = excess
+  while (left > 0) {
+    let widest = -1
+    for (const [index, column] of columns.entries()) {
+      if (!column.shrinks || (widths[index] ?? 0) <= SHRUNK_MIN) continue
+      if (widest < 0 || (widths[index] ?? 0) > (widths[widest] ?? 0)) widest = index
+    }
+    if (widest < 0) return false
+    widths[widest] = (widths[widest] ?? 0) - 1
+    left -= 1
+  }
+  return true
+}
+
+/** One block a row, a blank line between blocks: `Header  text`. */
+export function cardLines<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  style: TableStyle,
+): string[] {
+  const label = Math.max(...columns.map((column) => widthOf(column.header)))
+  return rows.flatMap((row, at) => {
+    const block = columns.map((column) => {
+      const text = fit(safeLine(column.text(row)), Math.max(8, style.width - label - GAP.length))
+      return `${style.pens.dim(pad(column.header, label))}${GAP}${painted(column, row, text, style.pens)}`.trimEnd()
+    })
+    return at === 0 ? block : ['', ...block]
+  })
+}
+
+/** One line a row for scripts: tab-separated, no header. */
+export function tsvLine<Row>(row: Row, columns: readonly Column<Row>[], pens: Pens): string {
+  return columns
+    .map((column) => painted(column, row, safeLine((column.plain ?? column.text)(row)), pens))
+    .join('\t')
+}

@@ -1,0 +1,56 @@
+const UNITS: readonly (readonly [limitMs: number, unitMs: number, name: string])[] = [
+  [3_600_000, 60_000, 'minute'],
+  [86_400_000, 3_600_000, 'hour'],
+  [30 * 86_400_000, 86_400_000, 'day'],
+  [365 * 86_400_000, 30 * 86_400_000, 'month'],
+  [Number.POSITIVE_INFINITY, 365 * 86_400_000, 'year'],
+]
+
+/** How far `timestamp` is from `now`: `just now`, `5 minutes ago`, `in 2 hours`. What is no date stays as it is. */
+export function relativeTime(timestamp: string, now: number): string {
+  const at = Date.parse(timestamp)
+  if (Number.isNaN(at)) return timestamp
+  const distance = Math.abs(now - at)
+  if (distance < 60_000) return at > now + 1000 ? `in ${Math.ceil(distance / 1000)} s` : 'just now'
+  for (const [limitMs, unitMs, name] of UNITS) {
+    if (distance >= limitMs) continue
+    const count = Math.floor(distance / unitMs)
+    const span = `${count} ${name}${count === 1 ? '' : 's'}`
+    return at > now ? `in ${span}` : `${span} ago`
+  }
+  return timestamp
+}
+
+/** A length of time for people: `850 ms`, `4 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
+export function spanText(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  const seconds = Math.round(ms / 1000)
+  const parts: [number, string][] = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor((seconds % 86_400) / 3600), 'h'],
+    [Math.floor((seconds % 3600) / 60), 'min'],
+    [seconds % 60, 's'],
+  ]
+  return parts
+    .filter(([count]) => count > 0)
+    .slice(0, 2)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ')
+}
+
+const SPAN = /^(\d+(?:\.\d+)?)(ms|s|m|min|h|d)$/
+const SPAN_UNITS_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  min: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+/** `30s`, `5m`, `2h`, `7d` in milliseconds; `undefined` when the text is no such span. */
+export function parseSpan(text: string): number | undefined {
+  const match = SPAN.exec(text)
+  if (!match) return undefined
+  return Number(match[1]) * (SPAN_UNITS_MS[match[2] ?? ''] ?? Number.NaN)
+}

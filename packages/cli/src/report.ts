@@ -1,0 +1,135 @@
+import type { CommanderError } from 'commander'
+import { EXIT, type ExitCode } from './exit.ts'
+import { Failure, usage } from './failure.ts'
+import type { Pens } from './output/colour.ts'
+import { writeQuietly } from './output/output.ts'
+import { redact, safeJson, safeLine } from './output/text-safety.ts'
+import type { TextStream } from './runtime.ts'
+
+/** How a failure is told. */
+export interface ReportStyle {
+  json: boolean
+  pens: Pens
+  /** Keys and secrets that this command knows. */
+  secrets: readonly string[]
+}
+
+/** Tells a failure on stderr, for people or as one line of JSON, and gives its exit code. */
+export function reportFailure(stderr: TextStream, failure: Failure, style: ReportStyle): ExitCode {
+  const clean = (text: string): string => redact(text, style.secrets)
+  const message = clean(failure.message)
+  const hint = failure.hint === undefined ? undefined : clean(failure.hint)
+  if (style.json) {
+    const error = {
+      code: failure.code,
+      message,
+      hint,
+      status: failure.status,
+      details: failure.details,
+      request_id: failure.requestId,
+      exit_code: failure.exitCode,
+    }
+    writeQuietly(stderr, `${clean(safeJson({ error }))}\n`)
+  } else {
+    const field = failure.details?.field
+    const where = typeof field === 'string' && !message.includes(field) ? ` (field ${safeLine(field)})` : ''
+    const lines = [`${style.pens.red('formwire:')} ${safeLine(message)}${where}`]
+    if (hint !== undefined) lines.push(...hint.split('\n').map((line) => `  ${safeLine(line)}`))
+    if (failure.requestId) lines.push(`  request id ${safeLine(failure.requestId)}`)
+    writeQuietly(stderr, `${lines.join('\n')}\n`)
+  }
+  return failure.exitCode
+}
+
+/** Any thrown value as a failure with exit code and hint. */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  if (isCommanderError(error)) return fromCommander(error)
+  return fromClient(error as ClientError)
+}
+
+/** By its code: a minified build has no class names. */
+function isCommanderError(error: unknown): error is CommanderError {
+  const code = error instanceof Error ? (error as CommanderError).code : undefined
+  return typeof code === 'string' && code.startsWith('commander.')
+}
+
+function fromCommander(error: CommanderError): Failure {
+  if (error.code === 'commander.help') {
+    return usage('a command is missing', 'formwire --help lists them all')
+  }
+  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
+  const suggestion = rest.join(' ').replace(/^\(|\)$/g, '')
+  return usage(first, suggestion === '' ? 'add --help to see what the command takes' : suggestion)
+}
+
+/** The members of the SDK's errors that matter here; read by shape, so that no command loads the SDK for its classes. */
+interface ClientError extends Error {
+  status?: unknown
+  code?: unknown
+  details?: unknown
+  requestId?: unknown
+}
+
+const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = {
+  401: EXIT.notAllowed,
+  403: EXIT.notAllowed,
+  404: EXIT.notFound,
+  429: EXIT.rateLimited,
+}
+
+const HINT_BY_STATUS: Readonly<Record<number, string>> = {
+  401: 'the key is wrong or revoked: see formwire whoami, or log in again with formwire login --with-key',
+  403: 'this needs a write key of an owner or editor, and a plan with write access: see formwire whoami',
+  404: 'it does not exist, or it is in a workspace that this key does not reach: see formwire forms list',
+  429: 'wait a minute and try again; the limit is 120 requests a minute for each key',
+  500: 'the server failed; try again later',
+}
+
+function fromClient(error: ClientError): Failure {
+  if (typeof error.status === 'number' && error.status >= 400) return fromStatus(error, error.status)
+  if (isUnreachable(error)) {
+    return new Failure(error.message, {
+      exitCode: EXIT.unreachable,
+      code: 'unreachable',
+      hint: 'is the base URL right, and is the server running? see --base-url and FORMWIRE_BASE_URL',
+      cause: error,
+    })
+  }
+  return new Failure(error instanceof Error ? error.message : String(error), {
+    exitCode: EXIT.failed,
+    code: 'failed',
+    cause: error,
+  })
+}
+
+function fromStatus(error: ClientError, status: number): Failure {
+  const hint = HINT_BY_STATUS[status]
+  return new Failure(error.message, {
+    exitCode: EXIT_BY_STATUS[status] ?? EXIT.failed,
+    code: typeof error.code === 'string' ? error.code : `http_${status}`,
+    status,
+    ...(hint === undefined ? {} : { hint }),
+    ...(isRecord(error.details) ? { details: error.details } : {}),
+    ...(typeof error.requestId === 'string' ? { requestId: error.requestId } : {}),
+    cause: error,
+  })
+}
+
+const UNREACHABLE_NAMES: ReadonlySet<string> = new Set(['ConnectionError', 'TimeoutError'])
+const NETWORK_CODES =
+  /^(?:ECONN|EHOST|ENET|ENOTFOUND$|EAI_|ETIMEDOUT$|EPIPE$|EPROTO$|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|HPE_)/
+
+/** Whether no answer came: refused, reset, unknown host, timed out, or no TLS. */
+function isUnreachable(error: unknown): boolean {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+    if (UNREACHABLE_NAMES.has(at.name)) return true
+    const code = (at as NodeJS.ErrnoException).code
+    if (typeof code === 'string' && NETWORK_CODES.test(code)) return true
+  }
+  return false
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
