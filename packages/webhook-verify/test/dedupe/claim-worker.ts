@@ -1,0 +1,28 @@
+/** A process that claims a list of deliveries and writes which ones it got. Run by the Redis test. */
+import { createRedisDedupe } from '@formwire/webhook-verify/dedupe/redis'
+import { createClient } from 'redis'
+import { submitted, verified } from './events.ts'
+
+const [url, count, mode] = process.argv.slice(2)
+const client = createClient({ url: url as string })
+await client.connect()
+const dedupe = createRedisDedupe(client)
+
+process.stdout.write('ready\n')
+// Every process starts when it is told to, so that they really meet.
+await new Promise((resolve) => process.stdin.once('data', resolve))
+
+const won: number[] = []
+for (let id = 1; id <= Number(count); id++) {
+  const claim = await dedupe.claim(verified(submitted(id)))
+  if (claim.state !== 'claimed') continue
+  won.push(id)
+  if (mode === 'hang') {
+    process.stdout.write('claimed\n')
+    await new Promise(() => setInterval(() => {}, 1000))
+  }
+  await claim.complete()
+}
+process.stdout.write(`${JSON.stringify(won)}\n`)
+client.destroy()
+process.stdin.destroy()

@@ -1,0 +1,81 @@
+import { createMemoryDedupe, createMemoryStore } from '@formwire/webhook-verify/dedupe'
+import { describe, expect, it } from 'vitest'
+import { describeDedupe } from './dedupe-suite.ts'
+import { submitted, verified } from './events.ts'
+
+describeDedupe('memory', async () => {
+  let nowMs = 0
+  return {
+    store: createMemoryStore(() => nowMs),
+    expireClaims: async () => {
+      nowMs += 5 * 60_000
+    },
+  }
+})
+
+describe('the memory store', () => {
+  it('[DLV-06] remembers for three days, longer than the retries last', async () => {
+    let nowMs = 0
+    const dedupe = createMemoryDedupe({ now: () => nowMs })
+    const event = verified(submitted())
+    await dedupe.once(event, () => {})
+    nowMs = 3 * 86_400_000 - 1
+    expect((await dedupe.claim(event)).state).toBe('completed')
+    nowMs = 3 * 86_400_000
+    expect((await dedupe.claim(event)).state).toBe('claimed')
+  })
+
+  it('holds a claim for five minutes unless told otherwise', async () => {
+    let nowMs = 0
+    const event = verified(submitted())
+    const dedupe = createMemoryDedupe({ now: () => nowMs })
+    await dedupe.claim(event)
+    nowMs = 299_999
+    expect((await dedupe.claim(event)).state).toBe('in_progress')
+    nowMs = 300_000
+    expect((await dedupe.claim(event)).state).toBe('claimed')
+    const quick = createMemoryDedupe({ now: () => nowMs, claimMs: 10, keepMs: 20 })
+    await quick.once(event, () => {})
+    nowMs += 19
+    expect((await quick.claim(event)).state).toBe('completed')
+    nowMs += 1
+    expect((await quick.claim(event)).state).toBe('claimed')
+  })
+
+  it('forgets what has expired, a few entries at each call, and stays small', async () => {
+    let nowMs = 0
+    const store = createMemoryStore(() => nowMs)
+    let largest = 0
+    for (let index = 0; index < 100_000; index++) {
+      nowMs = index
+      await store.claim([`key:${index}`], 'owner', 1000)
+      largest = Math.max(largest, store.size)
+    }
+    // A thousand are alive at any time; the sweep keeps the dead to as many again.
+    expect(largest).toBeLessThan(3000)
+  })
+
+  it('takes as long with 200,000 entries as with 200', async () => {
+    const perCall = async (size: number) => {
+      const store = createMemoryStore(() => 0)
+      for (let index = 0; index < size; index++) await store.claim([`key:${index}`], 'owner', 1000)
+      const started = performance.now()
+      for (let index = 0; index < 20_000; index++) await store.claim([`key:${index % size}`], 'other', 1000)
+      return performance.now() - started
+    }
+    await perCall(200)
+    const small = await perCall(200)
+    // A store that walked its entries would be a thousand times slower, not twenty.
+    expect(await perCall(200_000)).toBeLessThan(small * 20 + 50)
+  })
+
+  it.each([0, -1, 1.5, Number.NaN, Infinity])('refuses a duration of %d', (keepMs) => {
+    expect(() => createMemoryDedupe({ keepMs })).toThrow(RangeError)
+  })
+
+  it('refuses an event that nothing tells from others', async () => {
+    const { verification: _, ...queued } = verified(submitted(0))
+    const anonymous = { ...queued, deliveryId: null } as never
+    await expect(createMemoryDedupe().claim(anonymous)).rejects.toMatchObject({ code: 'invalid_option' })
+  })
+})

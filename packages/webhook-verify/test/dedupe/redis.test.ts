@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { createRedisDedupe, createRedisStore } from '@formwire/webhook-verify/dedupe/redis'
+import { createClient } from 'redis'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { hasRedis, startRedis } from '../redis-server.ts'
+import { describeDedupe } from './dedupe-suite.ts'
+import { submitted, verified } from './events.ts'
+
+describe.runIf(hasRedis)('on a real Redis', () => {
+  let redis: Awaited<ReturnType<typeof startRedis>>
+  let client: ReturnType<typeof createClient>
+  const children: ChildProcess[] = []
+
+  beforeAll(async () => {
+    redis = await startRedis()
+    client = createClient({ url: redis.url })
+    await client.connect()
+  })
+  beforeEach(() => forget())
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill('SIGKILL')
+  })
+  afterAll(async () => {
+    client.destroy()
+    await redis.stop()
+  })
+
+  /** Only keys of these tests: REDIS_URL may name a Redis that holds more. */
+  async function forget(): Promise<void> {
+    const keys = await client.keys('formwire:dedupe:*')
+    if (keys.length > 0) await client.del(keys)
+  }
+
+  async function expireClaims(): Promise<void> {
+    for (const key of await client.keys('formwire:dedupe:*')) await client.pExpireAt(key, 1)
+  }
+
+  describeDedupe('redis', async () => ({ store: createRedisStore(client), expireClaims }))
+
+  it('sets the deadlines in Redis itself', async () => {
+    const dedupe = createRedisDedupe(client, {
+      prefix: 'formwire:dedupe:shop:',
+      claimMs: 60_000,
+      keepMs: 90_000,
+    })
+    const won = await dedupe.claim(verified(submitted(7)))
+    const key = 'formwire:dedupe:shop:response.submitted:Fm3xAmpLe0Id:7'
+    expect(await client.get(key)).toMatch(/^claim:[0-9a-f-]{36}$/)
+    const claimed = await client.pTTL(key)
+    expect(claimed > 50_000 && claimed <= 60_000).toBe(true)
+    if (won.state === 'claimed') await won.complete()
+    expect(await client.get(key)).toBe('done')
+    const kept = await client.pTTL(key)
+    expect(kept > 80_000 && kept <= 90_000).toBe(true)
+  })
+
+  function worker(count: number, mode = 'work') {
+    const script = fileURLToPath(new URL('./claim-worker.ts', import.meta.url))
+    const args = ['--import', 'tsx', '--conditions=@formwire/source', script, redis.url, String(count), mode]
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+    children.push(child)
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+    return { child, nextLine: async () => (await lines.next()).value as string }
+  }
+
+  it('[DLV-10] gives every delivery to one of three processes at once', async () => {
+    const workers = [worker(200), worker(200), worker(200)]
+    for (const { nextLine } of workers) expect(await nextLine()).toBe('ready')
+    for (const { child } of workers) child.stdin?.write('go\n')
+    const won = (
+      await Promise.all(workers.map(async ({ nextLine }) => JSON.parse(await nextLine()) as number[]))
+    ).flat()
+    expect(won.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1))
+  })
+
+  it('[DLV-10] hands on what a process held when it was killed, once its claim runs out', async () => {
+    const { child, nextLine } = worker(1, 'hang')
+    expect(await nextLine()).toBe('ready')
+    child.stdin?.write('go\n')
+    expect(await nextLine()).toBe('claimed')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const dedupe = createRedisDedupe(client)
+    const event = verified(submitted(1))
+    expect((await dedupe.claim(event)).state).toBe('in_progress')
+    await expireClaims()
+    expect(await dedupe.once(event, () => {})).toBe('claimed')
+  })
+})

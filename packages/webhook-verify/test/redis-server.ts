@@ -1,0 +1,36 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+/** Whether tests that need Redis can run here. */
+export const hasRedis =
+  process.env.REDIS_URL !== undefined || spawnSync('redis-server', ['--version']).status === 0
+
+/** A Redis of one's own on a free loopback port, unless REDIS_URL names one. */
+export async function startRedis(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const given = process.env.REDIS_URL
+  if (given !== undefined) return { url: given, stop: async () => {} }
+  const port = await freePort()
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+  const server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const exited = once(server, 'exit')
+  for await (const line of server.stdout.setEncoding('utf8')) {
+    if (String(line).includes('Ready to accept connections')) break
+  }
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    stop: async () => {
+      server.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
