@@ -29,7 +29,7 @@ export function parseSpan(span: unknown): number {
   if (typeof span === 'number') {
     if (Number.isSafeInteger(span) && span >= 0) return span
   } else if (typeof span === 'string') {
-    const parts = span === '' ? null : PATTERN.exec(span)
+    const parts = span.trim() === '' ? null : PATTERN.exec(span)
     if (parts) {
       const milliseconds = UNITS.reduce(
         (sum, [, factor], index) => sum + Number(parts[index + 1] ?? 0) * factor,

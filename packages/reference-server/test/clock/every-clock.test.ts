@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { type Clock, ManualClock, RealClock } from '../../src/clock.ts'
+
+/** One suite for every implementation: `pass` lets so many milliseconds go by on it. */
+const clocks: [string, () => { clock: Clock; pass: (ms: number) => Promise<void> }][] = [
+  [
+    'manual',
+    () => {
+      const clock = new ManualClock(Date.UTC(2026, 10, 21))
+      return { clock, pass: (ms) => clock.advance(ms) }
+    },
+  ],
+  [
+    'real',
+    () => {
+      const clock = new RealClock()
+      return {
+        clock,
+        pass: async (ms) => {
+          await sleep(ms + 10)
+          await clock.idle()
+        },
+      }
+    },
+  ],
+]
+
+describe.each(clocks)('a %s clock', (mode, make) => {
+  it('says what it is and does not run backwards', async () => {
+    const { clock, pass } = make()
+    expect(clock.mode).toBe(mode)
+    const before = clock.now()
+    await pass(5)
+    expect(clock.now()).toBeGreaterThanOrEqual(before + 5)
+  })
+
+  it('wakes once, when the instant has come, in the order of the instants', async () => {
+    const { clock, pass } = make()
+    const start = clock.now()
+    const woken: [string, boolean][] = []
+    clock.wakeAt(start + 30, () => woken.push(['second', clock.now() >= start + 30]))
+    clock.wakeAt(start + 15, () => woken.push(['first', clock.now() >= start + 15]))
+    clock.wakeAt(start + 600_000, () => woken.push(['never', true]))
+    await pass(40)
+    expect(woken).toEqual([
+      ['first', true],
+      ['second', true],
+    ])
+  })
+
+  it('wakes for an instant that has passed, but never in the turn of the caller', async () => {
+    const { clock } = make()
+    const woken: string[] = []
+    clock.wakeAt(clock.now() - 1_000, () => woken.push('woken'))
+    expect(woken).toEqual([])
+    await clock.idle()
+    expect(woken).toEqual(['woken'])
+  })
+
+  it('takes an alarm back', async () => {
+    const { clock, pass } = make()
+    const woken: string[] = []
+    const cancelDue = clock.wakeAt(clock.now(), () => woken.push('due'))
+    const cancelLater = clock.wakeAt(clock.now() + 10, () => woken.push('later'))
+    cancelDue()
+    cancelLater()
+    cancelLater()
+    await pass(20)
+    expect(woken).toEqual([])
+  })
+
+  it('is idle when all work has ended, also work that began as other work ended', async () => {
+    const { clock } = make()
+    const ended: string[] = []
+    void clock.track(
+      sleep(5).then(() => {
+        ended.push('first')
+        void clock.track(sleep(5).then(() => ended.push('second')))
+      }),
+    )
+    await clock.idle()
+    expect(ended).toEqual(['first', 'second'])
+  })
+
+  it('advance(0) waits until it is idle', async () => {
+    const { clock } = make()
+    const ended: string[] = []
+    void clock.track(sleep(5).then(() => ended.push('work')))
+    await clock.advance(0)
+    expect(ended).toEqual(['work'])
+  })
+
+  it('gives back what the tracked work gives', async () => {
+    const { clock } = make()
+    await expect(clock.track(Promise.resolve(7))).resolves.toBe(7)
+    await expect(clock.track(Promise.reject(new Error('no')))).rejects.toThrow('no')
+  })
+})
+
+describe('a real clock', () => {
+  it('cannot be advanced', async () => {
+    await expect(new RealClock().advance('1s')).rejects.toThrow('A real clock cannot be advanced')
+  })
+
+  it('takes an instant further off than one timer reaches', () => {
+    const clock = new RealClock()
+    const cancel = clock.wakeAt(clock.now() + 40 * 86_400_000, () => {
+      throw new Error('woken at once')
+    })
+    cancel()
+  })
+})
