@@ -1,5 +1,6 @@
 import { defineConfig } from 'tsup'
 import { base } from '../../scripts/tsup-base.ts'
+import { bundleConsole } from './src/console/bundle.ts'
 
 export default defineConfig({
   ...base,
@@ -13,4 +14,16 @@ export default defineConfig({
   format: ['esm'],
   // ESM files share chunks: the doors see one and the same class.
   splitting: true,
+  esbuildPlugins: [
+    {
+      // The published package carries the console's bundle in place of the module that makes it from the sources.
+      name: 'console-bundle',
+      setup(build) {
+        build.onLoad({ filter: /[\\/]console[\\/]bundle\.ts$/ }, async () => ({
+          contents: `const bundle = ${JSON.stringify(await bundleConsole())}
+export const bundleConsole = async () => bundle`,
+        }))
+      },
+    },
+  ],
 })

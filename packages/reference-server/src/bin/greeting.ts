@@ -21,7 +21,7 @@ export function greeting(server: ReferenceServer, url: string): string {
   write key    ${server.writeKey}
   read key     ${server.readKey}
   admin token  ${server.adminToken}
-  console      ${url}/_app/console
+  console      ${url}/_app/console#token=${encodeURIComponent(server.adminToken)}
 ${form ? `  public form  ${form.url}\n` : ''}
 Try next:
   curl -H 'Authorization: Bearer ${server.readKey}' ${url}/api/v1/me

@@ -1,3 +1,4 @@
+import { consoleRoutes } from '../../console/routes.ts'
 import type { Context } from '../../context.ts'
 import { item } from '../../http/answers.ts'
 import type { Route } from '../../http/route.ts'
@@ -23,4 +24,5 @@ export const controlRoutes = (app: App, context: Context): Route[] => [
 /** What needs no token. */
 export const openControlRoutes: Route[] = [
   { method: 'GET', pattern: '/_app/health', run: () => item({ status: 'ok', version: VERSION }) },
+  ...consoleRoutes,
 ]

@@ -1,0 +1,41 @@
+import { computed } from '@preact/signals'
+import { listAll } from '../api.ts'
+import type { ApiKey, AppForm, Endpoint, User, Workspace } from '../types.ts'
+import { pooled } from './pool.ts'
+import { resource } from './resource.ts'
+
+export const forms = resource(() => listAll<AppForm>('forms'))
+export const workspaces = resource(() => listAll<Workspace>('workspaces'))
+export const users = resource(() => listAll<User>('users'))
+export const keys = resource(() => listAll<ApiKey>('keys'))
+
+/** Forms whose endpoints are read at a time. Few, so that the API's own callers keep their turn. */
+const ENDPOINT_LANES = 4
+
+const endpointsOf = async (formId: string): Promise<Endpoint[]> =>
+  (await listAll<Endpoint>(`forms/${encodeURIComponent(formId)}/webhooks`)).map((endpoint) => ({
+    ...endpoint,
+    form_id: formId,
+  }))
+
+/** The endpoints of every form, newest first. */
+export const endpoints = resource(async () => {
+  if (!forms.data.peek()) await forms.refresh()
+  const perForm = await pooled(forms.data.peek() ?? [], ENDPOINT_LANES, (form) => endpointsOf(form.id))
+  return perForm.flat().sort((a, b) => b.id - a.id)
+})
+
+export const formById = computed(() => new Map((forms.data.value ?? []).map((form) => [form.id, form])))
+export const endpointById = computed(
+  () => new Map((endpoints.data.value ?? []).map((endpoint) => [endpoint.id, endpoint])),
+)
+export const workspaceById = computed(
+  () => new Map((workspaces.data.value ?? []).map((workspace) => [workspace.id, workspace])),
+)
+export const userById = computed(() => new Map((users.data.value ?? []).map((user) => [user.id, user])))
+
+const all = [forms, workspaces, users, keys, endpoints]
+
+export function clearCatalog(): void {
+  for (const one of all) one.clear()
+}

@@ -1,0 +1,123 @@
+import { effect, signal } from '@preact/signals'
+import { appUrl, authorization, CallError, listAll } from '../api.ts'
+import { Batch } from '../live/batch.ts'
+import { Connection, type ConnectionState } from '../live/connection.ts'
+import type { StreamEvent } from '../live/event-stream.ts'
+import { watchWakefulness } from '../live/wakefulness.ts'
+import type { Delivery, Endpoint } from '../types.ts'
+import { clearCatalog, endpoints, forms, keys, users, workspaces } from './catalog.ts'
+import { clock } from './clock.ts'
+import { DeliveryLog } from './delivery-log.ts'
+import { pooled } from './pool.ts'
+import { resource } from './resource.ts'
+import { forgetSecrets } from './secrets.ts'
+import { signOut, token } from './session.ts'
+
+export const deliveryLog = new DeliveryLog()
+
+/** State of the live stream. */
+export const streamState = signal<ConnectionState>('off')
+
+/** Moves whenever deliveries changed, so that a view can look again at what depends on them. */
+export const deliveryPulse = signal(0)
+
+const LOG_LANES = 4
+
+const pathOf = (endpoint: Endpoint): string =>
+  `forms/${encodeURIComponent(endpoint.form_id)}/webhooks/${endpoint.id}/deliveries`
+
+async function readLog(endpoint: Endpoint): Promise<[number, Delivery[]]> {
+  try {
+    return [endpoint.id, await listAll<Delivery>(pathOf(endpoint))]
+  } catch (error) {
+    // Deleted since it was listed: an empty log, not a broken view.
+    if (error instanceof CallError && error.status === 404) return [endpoint.id, []]
+    throw error
+  }
+}
+
+/** Loads the log of every endpoint. */
+export const logs = resource(async () => {
+  await endpoints.refresh()
+  const mark = deliveryLog.mark()
+  const read = await pooled(endpoints.data.peek() ?? [], LOG_LANES, readLog)
+  deliveryLog.addLogs(new Map(read), mark)
+  return true
+})
+
+/** Loads the log of one endpoint again. */
+export async function refreshLog(endpoint: Endpoint): Promise<void> {
+  const mark = deliveryLog.mark()
+  const [id, log] = await readLog(endpoint)
+  deliveryLog.addLogs(new Map([[id, log]]), mark)
+}
+
+const changes = new Batch<Delivery>((entries) => {
+  deliveryLog.applyChanges(entries)
+  deliveryPulse.value++
+})
+
+/** Everything again: after a reset, and when the stream lost its place. */
+export function reloadAll(): void {
+  clearCatalog()
+  deliveryLog.clear()
+  for (const one of [forms, workspaces, users, keys, clock]) void one.refresh()
+  void logs.refresh()
+  deliveryPulse.value++
+}
+
+/** A log that overruns this reader leaves gap after gap: the logs are read again no more often than this. */
+const RECOVERY_MS = 3_000
+let recovering: ReturnType<typeof setTimeout> | undefined
+
+function recoverFromGap(): void {
+  if (recovering !== undefined) return
+  void logs.refresh()
+  recovering = setTimeout(() => {
+    recovering = undefined
+    void logs.refresh()
+  }, RECOVERY_MS)
+}
+
+function onEvents(events: StreamEvent[]): void {
+  const entries: Delivery[] = []
+  for (const event of events) {
+    if (event.type === 'delivery') entries.push(JSON.parse(event.data) as Delivery)
+    else if (event.type === 'gap') recoverFromGap()
+    else if (event.type === 'reset') {
+      // What came before it belongs to a state that is gone.
+      entries.length = 0
+      changes.drop()
+      forgetSecrets()
+      reloadAll()
+    }
+  }
+  changes.add(entries)
+}
+
+/** Follows the live stream as long as there is a token. */
+export function followDeliveries(): void {
+  const connection = new Connection({
+    url: appUrl('deliveries/stream'),
+    headers: authorization,
+    onEvents,
+    onState: (state) => {
+      streamState.value = state
+    },
+    onRefused: () => signOut(true),
+  })
+  watchWakefulness({
+    sleep: () => connection.close(),
+    wake: () => {
+      if (token.peek() !== null) connection.open()
+    },
+  })
+  effect(() => {
+    if (token.value === null) connection.close()
+    else {
+      // The stream first: what changes while the logs load is not missed.
+      connection.open()
+      reloadAll()
+    }
+  })
+}

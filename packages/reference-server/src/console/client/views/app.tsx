@@ -1,0 +1,78 @@
+/** @jsxImportSource preact */
+import { useEffect, useRef } from 'preact/hooks'
+import { link, route } from '../router.ts'
+import { token } from '../state/session.ts'
+import { Announcer } from '../ui/announcer.tsx'
+import { DialogHost } from '../ui/dialog.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { ClockBar } from './clock-bar.tsx'
+import { DeliveriesView } from './deliveries.tsx'
+import { EndpointsView } from './endpoints.tsx'
+import { FormView } from './form.tsx'
+import { FormsView } from './forms.tsx'
+import { Heading } from './heading.tsx'
+import { KeysView } from './keys.tsx'
+import { Navigation } from './navigation.tsx'
+import { PeopleView } from './people.tsx'
+import { RequestsView } from './requests.tsx'
+import { ServerView } from './server.tsx'
+import { TokenPrompt } from './token-prompt.tsx'
+
+function NoSuchView() {
+  return (
+    <>
+      <Heading title="Nothing here" />
+      <Empty title="There is no such view">
+        Go to the <a href={link(['deliveries'])}>deliveries</a>.
+      </Empty>
+    </>
+  )
+}
+
+function View() {
+  const [name, id] = route.value.path
+  if (name === undefined || name === 'deliveries') return <DeliveriesView />
+  if (name === 'forms') return id === undefined ? <FormsView /> : <FormView key={id} />
+  if (name === 'endpoints') return <EndpointsView />
+  if (name === 'requests') return <RequestsView />
+  if (name === 'keys') return <KeysView />
+  if (name === 'people') return <PeopleView />
+  if (name === 'server') return <ServerView />
+  return <NoSuchView />
+}
+
+/** Which view shows: another form is another view, another entry of the same list is not. */
+const viewKey = (): string => {
+  const [name = 'deliveries', id] = route.value.path
+  return name === 'forms' && id !== undefined ? `form ${id}` : name
+}
+
+export function App() {
+  const key = viewKey()
+  const first = useRef(true)
+  useEffect(() => {
+    if (first.current) first.current = false
+    else document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+  }, [key])
+  const skip = () => document.querySelector<HTMLElement>('main h1')?.focus()
+  return (
+    <>
+      {token.value === null ? (
+        <TokenPrompt />
+      ) : (
+        <div class="frame">
+          <button type="button" class="skip" onClick={skip}>
+            Skip to the content
+          </button>
+          <Navigation />
+          <ClockBar />
+          <main>
+            <View />
+          </main>
+        </div>
+      )}
+      <DialogHost />
+      <Announcer />
+    </>
+  )
+}

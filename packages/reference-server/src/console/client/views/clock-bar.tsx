@@ -1,0 +1,105 @@
+/** @jsxImportSource preact */
+import { useState } from 'preact/hooks'
+import { day, span, timeOfDay } from '../format.ts'
+import { advance, advancing, clock, isManual, serverNow } from '../state/clock.ts'
+import { deliveryLog } from '../state/deliveries.ts'
+import { act } from '../ui/act.ts'
+
+/** The steps of the retry schedule (DLV-06). */
+const STEPS = [
+  ['1m', '1 min'],
+  ['5m', '5 min'],
+  ['30m', '30 min'],
+  ['2h', '2 h'],
+  ['12h', '12 h'],
+] as const
+
+async function move(by: string | number, words: string): Promise<void> {
+  await act(
+    () => advance(by),
+    () => `Moved on by ${words}, to ${timeOfDay(serverNow.peek() ?? 0)} UTC`,
+  )
+}
+
+/** Milliseconds to the earliest attempt that waits, or `undefined` when none does. */
+function toNextAttempt(now: number): number | undefined {
+  let earliest = Number.POSITIVE_INFINITY
+  for (const entry of deliveryLog.list.value) {
+    if (entry.next_attempt_at) earliest = Math.min(earliest, Date.parse(entry.next_attempt_at))
+  }
+  return earliest === Number.POSITIVE_INFINITY ? undefined : Math.max(0, earliest - now)
+}
+
+function Steps({ now }: { now: number }) {
+  const [by, setBy] = useState('')
+  const next = toNextAttempt(now)
+  const busy = advancing.value
+  return (
+    <form
+      class="steps"
+      aria-label="Advance the clock"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (by.trim() !== '') void move(by.trim(), by.trim()).then(() => setBy(''))
+      }}
+    >
+      {STEPS.map(([value, text]) => (
+        <button
+          key={value}
+          type="button"
+          class="button small"
+          disabled={busy}
+          onClick={() => void move(value, text)}
+        >
+          +{text}
+        </button>
+      ))}
+      <button
+        type="button"
+        class="button small"
+        disabled={busy || next === undefined}
+        onClick={() => void move(next ?? 0, span(next ?? 0))}
+        title={next === undefined ? 'No attempt waits' : `The next attempt is due in ${span(next)}`}
+      >
+        To the next attempt
+      </button>
+      <label>
+        <span class="off-screen">Advance by, such as 3d or 90s</span>
+        <input
+          size={5}
+          placeholder="3d"
+          value={by}
+          onInput={(event) => setBy(event.currentTarget.value)}
+          disabled={busy}
+        />
+      </label>
+      <span class="off-screen" role="status">
+        {busy ? 'Advancing' : ''}
+      </span>
+    </form>
+  )
+}
+
+/** The server's clock; with a manual one, the buttons that move it. */
+export function ClockBar() {
+  const now = serverNow.value
+  if (now === undefined) return <div class="clock-bar" />
+  return (
+    <div class={`clock-bar ${advancing.value ? 'busy' : ''}`}>
+      <div class="clock-face">
+        <span class="clock-mode">{isManual.value ? 'Manual clock' : 'Real clock'}</span>
+        <time dateTime={new Date(now).toISOString()} data-testid="clock">
+          <span class="muted">{day(now)}</span> {timeOfDay(now)} <span class="muted">UTC</span>
+        </time>
+      </div>
+      {isManual.value ? (
+        <Steps now={now} />
+      ) : (
+        <span class="hint">
+          Start the server with <code>--clock manual</code> to move time by hand
+          {clock.error.value ? ` · ${clock.error.value}` : ''}
+        </span>
+      )}
+    </div>
+  )
+}

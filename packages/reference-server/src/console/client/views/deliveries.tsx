@@ -1,0 +1,215 @@
+/** @jsxImportSource preact */
+import { serverUrl } from '../api.ts'
+import { count } from '../format.ts'
+import { go, link, replaceAddress, route, withQuery } from '../router.ts'
+import { endpointById, endpoints, formById, forms } from '../state/catalog.ts'
+import { deliveryLog, logs } from '../state/deliveries.ts'
+import type { Delivery } from '../types.ts'
+import { Attempts, Badge, HttpStatus } from '../ui/badge.tsx'
+import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Choice, Search } from '../ui/search.tsx'
+import { Code, Line } from '../ui/text.tsx'
+import { Distance, Time } from '../ui/time.tsx'
+import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
+import { DeliveryPane } from './delivery.tsx'
+import { matchesText } from './delivery-search.ts'
+import { Heading } from './heading.tsx'
+import { StreamBadge } from './stream-badge.tsx'
+
+const COLUMNS = [
+  { name: 'status', label: 'Status' },
+  { name: 'what', label: 'Event' },
+  { name: 'form', label: 'Form' },
+  { name: 'endpoint', label: 'Endpoint' },
+  { name: 'attempts', label: 'Attempts' },
+  { name: 'http', label: 'Answer' },
+  { name: 'next', label: 'Next attempt' },
+  { name: 'when', label: 'Created' },
+]
+
+/** Entries that the filters in the address let through. */
+function filtered(list: readonly Delivery[], query: ReadonlyMap<string, string>): readonly Delivery[] {
+  const status = query.get('status')
+  const webhook = query.get('webhook')
+  const form = query.get('form')
+  const event = query.get('event')
+  const text = (query.get('q') ?? '').trim().toLowerCase()
+  if (!status && !webhook && !form && !event && text === '') return list
+  return list.filter(
+    (entry) =>
+      (!status || entry.status === status) &&
+      (!webhook || String(entry.webhook_id) === webhook) &&
+      (!form || entry.form_id === form) &&
+      (!event || entry.event === event) &&
+      (text === '' || matchesText(entry, text)),
+  )
+}
+
+function Row({ entry }: { entry: Delivery }) {
+  const endpoint = endpointById.value.get(entry.webhook_id)
+  const form = formById.value.get(entry.form_id)
+  return (
+    <>
+      <Cell name="status">
+        <Badge state={entry.status} />
+      </Cell>
+      <Cell name="what">
+        <a href={link(['deliveries', entry.id], Object.fromEntries(route.value.query))} tabIndex={-1}>
+          <Line value={entry.event} />
+        </a>
+        <span class="muted">{entry.response_id === 0 ? 'example' : `#${entry.response_id}`}</span>
+      </Cell>
+      <Cell name="form">
+        <Line value={form?.title ?? entry.form_id} />
+      </Cell>
+      <Cell name="endpoint">
+        {endpoint ? (
+          <Line value={endpoint.url.replace(/^https?:\/\//, '')} />
+        ) : (
+          <Code value={`#${entry.webhook_id}`} />
+        )}
+      </Cell>
+      <Cell name="attempts">
+        <Attempts entry={entry} />
+      </Cell>
+      <Cell name="http">
+        <HttpStatus status={entry.http_status} />
+      </Cell>
+      <Cell name="next">
+        {entry.next_attempt_at ? (
+          <>
+            <Time at={entry.next_attempt_at} />{' '}
+            <span class="muted">
+              <Distance at={entry.next_attempt_at} />
+            </span>
+          </>
+        ) : null}
+      </Cell>
+      <Cell name="when">
+        <Time at={entry.created_at} />
+      </Cell>
+    </>
+  )
+}
+
+function Filters({ shown, total }: { shown: number; total: number }) {
+  const query = route.value.query
+  const set = (name: string) => (value: string) => replaceAddress(withQuery({ [name]: value }))
+  const formOptions = (forms.data.value ?? []).map((form) => [form.id, form.title.slice(0, 60)] as const)
+  const endpointOptions = (endpoints.data.value ?? []).map(
+    (endpoint) =>
+      [
+        String(endpoint.id),
+        `#${endpoint.id} ${endpoint.url.replace(/^https?:\/\//, '').slice(0, 60)}`,
+      ] as const,
+  )
+  return (
+    <search class="filters">
+      <Search label="Search payload, answer, id" value={query.get('q') ?? ''} onInput={set('q')} />
+      <Choice
+        label="Status"
+        value={query.get('status') ?? ''}
+        onChange={set('status')}
+        options={[
+          ['', 'Any status'],
+          ['pending', 'Pending'],
+          ['delivered', 'Delivered'],
+          ['failed', 'Failed'],
+        ]}
+      />
+      <Choice
+        label="Form"
+        value={query.get('form') ?? ''}
+        onChange={set('form')}
+        options={[['', 'Any form'], ...formOptions]}
+      />
+      <Choice
+        label="Endpoint"
+        value={query.get('webhook') ?? ''}
+        onChange={set('webhook')}
+        options={[['', 'Any endpoint'], ...endpointOptions]}
+      />
+      <Choice
+        label="Event"
+        value={query.get('event') ?? ''}
+        onChange={set('event')}
+        options={[
+          ['', 'Any event'],
+          ['response.submitted', 'response.submitted'],
+          ['test.ping', 'test.ping'],
+        ]}
+      />
+      <span class="muted tally">
+        {shown === total ? count(total, 'entry', 'entries') : `${shown} of ${total}`}
+      </span>
+    </search>
+  )
+}
+
+function NothingYet() {
+  const slug = forms.data.value?.find((form) => form.status === 'published')?.slug
+  const hasEndpoint = (endpoints.data.value ?? []).some((endpoint) => endpoint.active)
+  if (!hasEndpoint) {
+    return (
+      <Empty title="No active endpoint" command="formwire listen --form FORM_ID">
+        Deliveries go to the endpoints of a form. Add one under <a href="#/endpoints">Endpoints</a>, or let
+        the command line make a temporary one and show what arrives:
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      title="Nothing delivered yet"
+      command={
+        slug === undefined
+          ? undefined
+          : `curl ${serverUrl()}/f/${slug} -H 'Content-Type: application/json' -d '{"answers":[]}'`
+      }
+    >
+      Every new response of a form is sent to its active endpoints, and shows here the moment it happens. Send
+      a test event from <a href="#/endpoints">Endpoints</a>, or submit a response:
+    </Empty>
+  )
+}
+
+/** The delivery log of all endpoints, live, with the open entry beside it. */
+export function DeliveriesView() {
+  const { path, query } = route.value
+  const openId = path[1]
+  const all = deliveryLog.list.value
+  const list = filtered(all, query)
+  const open = (id: string) => go(link(['deliveries', id], Object.fromEntries(query)))
+  return (
+    <>
+      <Heading title="Deliveries" aside={<StreamBadge />} />
+      <Filters shown={list.length} total={all.length} />
+      <div class={`split ${openId ? 'is-open' : ''}`}>
+        <div class="split-list">
+          {list.length > 0 ? (
+            <VirtualGrid
+              label="Delivery log"
+              class="deliveries"
+              columns={COLUMNS}
+              count={list.length}
+              keyOf={(index) => (list[index] as Delivery).id}
+              row={(index) => <Row entry={list[index] as Delivery} />}
+              onOpen={(index) => open((list[index] as Delivery).id)}
+              selectedKey={openId}
+            />
+          ) : logs.error.value ? (
+            <Failed message={logs.error.value} onRetry={() => void logs.refresh()} />
+          ) : all.length > 0 ? (
+            <Empty title="No entry matches">
+              Take a filter away, or <a href={link(['deliveries'])}>show all {all.length}</a>.
+            </Empty>
+          ) : logs.data.value ? (
+            <NothingYet />
+          ) : (
+            <Loading what="the log" />
+          )}
+        </div>
+        {openId ? <DeliveryPane id={openId} key={openId} /> : null}
+      </div>
+    </>
+  )
+}

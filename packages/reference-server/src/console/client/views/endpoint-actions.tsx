@@ -1,0 +1,116 @@
+/** @jsxImportSource preact */
+import { call } from '../api.ts'
+import { link } from '../router.ts'
+import { endpoints } from '../state/catalog.ts'
+import { serverNow } from '../state/clock.ts'
+import { deliveryLog, refreshLog } from '../state/deliveries.ts'
+import { rememberSecret } from '../state/secrets.ts'
+import type { Endpoint } from '../types.ts'
+import { act } from '../ui/act.ts'
+import { announce } from '../ui/announcer.tsx'
+import { confirmed, openDialog, revealOnce } from '../ui/dialog.tsx'
+
+const pathOf = (endpoint: Pick<Endpoint, 'form_id' | 'id'>): string =>
+  `forms/${encodeURIComponent(endpoint.form_id)}/webhooks/${endpoint.id}`
+
+function showSecret(id: number, secret: string, title: string): Promise<void> {
+  rememberSecret(id, secret, serverNow.peek() ?? Date.now())
+  return revealOnce({
+    title,
+    kind: 'secret',
+    value: secret,
+    hint: 'Receivers check signatures with it. The server never tells it again; this tab keeps it until it is reloaded, for the openssl lines.',
+    command: `export FORMWIRE_WEBHOOK_SECRET='${secret}'`,
+  })
+}
+
+/** Asks for an address and adds an endpoint to the form. */
+export async function addEndpoint(formId: string): Promise<void> {
+  const url = await openDialog<string>('Add an endpoint', (settle) => (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        settle(String(new FormData(event.currentTarget).get('url')).trim())
+      }}
+    >
+      <p>Each response submitted from now on is sent to this address as a signed POST.</p>
+      <label>
+        Address
+        <input name="url" type="url" placeholder="http://127.0.0.1:4000/hooks" required autocomplete="off" />
+      </label>
+      <div class="dialog-actions">
+        <button type="submit" class="button primary">
+          Add
+        </button>
+      </div>
+    </form>
+  ))
+  if (url === undefined) return
+  const created = await act(() =>
+    call<Endpoint & { secret: string }>('POST', `forms/${encodeURIComponent(formId)}/webhooks`, { url }),
+  )
+  if (!created) return
+  void endpoints.refresh()
+  await showSecret(created.id, created.secret, 'Endpoint added')
+}
+
+async function pause(endpoint: Endpoint): Promise<void> {
+  await act(() => call('POST', `${pathOf(endpoint)}/pause`), 'Paused: waiting deliveries are marked failed')
+  await Promise.all([endpoints.refresh(), refreshLog(endpoint)])
+}
+
+async function resume(endpoint: Endpoint): Promise<void> {
+  await act(() => call('POST', `${pathOf(endpoint)}/resume`), 'Resumed: new responses are sent again')
+  await endpoints.refresh()
+}
+
+async function rotate(endpoint: Endpoint): Promise<void> {
+  const sure = await confirmed({
+    title: 'Make a new secret?',
+    text: 'The present secret is invalid at once, for attempts that wait too. Receivers need the new one.',
+    action: 'New secret',
+  })
+  if (!sure) return
+  const rotated = await act(() => call<{ secret: string }>('POST', `${pathOf(endpoint)}/rotate-secret`))
+  if (rotated) await showSecret(endpoint.id, rotated.secret, 'New secret')
+}
+
+async function remove(endpoint: Endpoint): Promise<void> {
+  const sure = await confirmed({
+    title: 'Delete the endpoint?',
+    text: (
+      <>
+        <bdi>{endpoint.url}</bdi> and its delivery log are removed. What waits is never sent.
+      </>
+    ),
+    action: 'Delete the endpoint',
+  })
+  if (!sure) return
+  const done = await act(() => call('DELETE', pathOf(endpoint)).then(() => true))
+  if (!done) return
+  announce('Deleted the endpoint')
+  deliveryLog.forgetEndpoint(endpoint.id)
+  await endpoints.refresh()
+}
+
+/** The buttons of an endpoint. */
+export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
+  const button = (text: string, onClick: () => Promise<unknown>, kind = '') => (
+    <button type="button" class={`button small ${kind}`} onClick={() => void onClick()}>
+      {text}
+    </button>
+  )
+  return (
+    <>
+      <a class="button small" href={link(['deliveries'], { webhook: endpoint.id })}>
+        Log
+      </a>
+      {endpoint.active
+        ? button('Test event', () => act(() => call('POST', `${pathOf(endpoint)}/test`), 'Sent a test event'))
+        : null}
+      {endpoint.active ? button('Pause', () => pause(endpoint)) : button('Resume', () => resume(endpoint))}
+      {button('New secret', () => rotate(endpoint))}
+      {button('Delete', () => remove(endpoint), 'danger')}
+    </>
+  )
+}

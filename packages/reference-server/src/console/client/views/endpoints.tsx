@@ -1,0 +1,167 @@
+/** @jsxImportSource preact */
+import { computed } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { count } from '../format.ts'
+import { go, link, replaceAddress, route, withQuery } from '../router.ts'
+import { endpoints, formById } from '../state/catalog.ts'
+import { deliveryLog } from '../state/deliveries.ts'
+import type { Endpoint } from '../types.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Choice, Search } from '../ui/search.tsx'
+import { Line } from '../ui/text.tsx'
+import { Time } from '../ui/time.tsx'
+import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
+import { addEndpoint, EndpointActions } from './endpoint-actions.tsx'
+import { Heading } from './heading.tsx'
+
+const COLUMNS = [
+  { name: 'status', label: 'Status' },
+  { name: 'url', label: 'Address' },
+  { name: 'form', label: 'Form' },
+  { name: 'log', label: 'Log' },
+  { name: 'when', label: 'Added' },
+  { name: 'actions', label: 'Actions' },
+]
+
+interface Tally {
+  delivered: number
+  pending: number
+  failed: number
+}
+
+/** What the log holds of each endpoint. */
+const tallies = computed(() => {
+  const byEndpoint = new Map<number, Tally>()
+  for (const entry of deliveryLog.list.value) {
+    const tally = byEndpoint.get(entry.webhook_id) ?? { delivered: 0, pending: 0, failed: 0 }
+    tally[entry.status]++
+    byEndpoint.set(entry.webhook_id, tally)
+  }
+  return byEndpoint
+})
+
+function TallyText({ tally }: { tally: Tally | undefined }) {
+  if (!tally) return <span class="muted">nothing sent</span>
+  return (
+    <span class="tallies">
+      {(['delivered', 'pending', 'failed'] as const)
+        .filter((status) => tally[status] > 0)
+        .map((status) => (
+          <span key={status} class={status}>
+            {tally[status]} {status}
+          </span>
+        ))}
+    </span>
+  )
+}
+
+function Row({ endpoint }: { endpoint: Endpoint }) {
+  return (
+    <>
+      <Cell name="status">
+        <Badge state={endpoint.active ? 'active' : 'paused'} />
+      </Cell>
+      <Cell name="url">
+        <span class="muted">#{endpoint.id}</span> <Line value={endpoint.url} />
+      </Cell>
+      <Cell name="form">
+        <a href={link(['forms', endpoint.form_id, 'endpoints'])} tabIndex={-1}>
+          <Line value={formById.value.get(endpoint.form_id)?.title ?? endpoint.form_id} />
+        </a>
+      </Cell>
+      <Cell name="log">
+        <TallyText tally={tallies.value.get(endpoint.id)} />
+      </Cell>
+      <Cell name="when">
+        <Time at={endpoint.created_at} />
+      </Cell>
+      <Cell name="actions">
+        <EndpointActions endpoint={endpoint} />
+      </Cell>
+    </>
+  )
+}
+
+/** The endpoints of one form, or of all forms. */
+export function EndpointTable({ formId }: { formId?: string }) {
+  useEffect(() => void endpoints.refresh(), [])
+  const { query } = route.value
+  const text = (query.get('q') ?? '').trim().toLowerCase()
+  const state = query.get('state') ?? ''
+  const all = (endpoints.data.value ?? []).filter(
+    (endpoint) => formId === undefined || endpoint.form_id === formId,
+  )
+  const list = all.filter(
+    (endpoint) =>
+      (state === '' || (state === 'active') === endpoint.active) &&
+      (text === '' ||
+        `${endpoint.url}\n${endpoint.id}\n${formById.value.get(endpoint.form_id)?.title ?? ''}`
+          .toLowerCase()
+          .includes(text)),
+  )
+  return (
+    <>
+      <search class="filters">
+        <Search
+          label="Search address, form, id"
+          value={query.get('q') ?? ''}
+          onInput={(value) => replaceAddress(withQuery({ q: value }))}
+        />
+        <Choice
+          label="State"
+          value={state}
+          onChange={(value) => replaceAddress(withQuery({ state: value }))}
+          options={[
+            ['', 'Any state'],
+            ['active', 'Active'],
+            ['paused', 'Paused'],
+          ]}
+        />
+        <span class="muted tally">{count(list.length, 'endpoint')}</span>
+        {formId === undefined ? null : (
+          <button type="button" class="button primary" onClick={() => void addEndpoint(formId)}>
+            Add an endpoint
+          </button>
+        )}
+      </search>
+      {list.length > 0 ? (
+        <VirtualGrid
+          label="Endpoints"
+          class="endpoints"
+          columns={COLUMNS}
+          count={list.length}
+          keyOf={(index) => String((list[index] as Endpoint).id)}
+          row={(index) => <Row endpoint={list[index] as Endpoint} />}
+          onOpen={(index) => go(link(['deliveries'], { webhook: (list[index] as Endpoint).id }))}
+        />
+      ) : endpoints.error.value ? (
+        <Failed message={endpoints.error.value} onRetry={() => void endpoints.refresh()} />
+      ) : all.length > 0 ? (
+        <Empty title="No endpoint matches">Take a filter away to see the other {all.length}.</Empty>
+      ) : endpoints.data.value ? (
+        <Empty
+          title="No endpoint yet"
+          command={`formwire webhooks create ${formId ?? 'FORM_ID'} http://127.0.0.1:4000`}
+        >
+          {formId === undefined
+            ? 'Open a form and add one under its Endpoints, or'
+            : 'Add one with the button above, or'}{' '}
+          from the shell:
+        </Empty>
+      ) : (
+        <Loading what="the endpoints" />
+      )}
+    </>
+  )
+}
+
+/** The endpoints of all forms. */
+export function EndpointsView() {
+  return (
+    <>
+      <Heading title="Endpoints" />
+      <EndpointTable />
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+/** @jsxImportSource preact */
+import { call } from '../api.ts'
+import { forms } from '../state/catalog.ts'
+import type { AppForm } from '../types.ts'
+import { act } from '../ui/act.ts'
+import { announce } from '../ui/announcer.tsx'
+import { confirmed, openDialog } from '../ui/dialog.tsx'
+
+const path = (form: AppForm): string => `forms/${encodeURIComponent(form.id)}`
+
+async function change(work: () => Promise<unknown>, done: string): Promise<void> {
+  await act(work, done)
+  await forms.refresh()
+}
+
+async function rename(form: AppForm): Promise<void> {
+  const title = await openDialog<string>('Rename the form', (settle) => (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        settle(String(new FormData(event.currentTarget).get('title')))
+      }}
+    >
+      <p>Respondents see the new title after the form is published again.</p>
+      <label>
+        Title
+        <input name="title" defaultValue={form.title} required maxLength={400} />
+      </label>
+      <div class="dialog-actions">
+        <button type="submit" class="button primary">
+          Rename
+        </button>
+      </div>
+    </form>
+  ))
+  if (title !== undefined) await change(() => call('PATCH', path(form), { title }), 'Renamed')
+}
+
+async function trash(form: AppForm): Promise<void> {
+  const sure = await confirmed({
+    title: 'Move the form to the trash?',
+    text: (
+      <>
+        <bdi>{form.title.slice(0, 200)}</bdi> leaves every list, its link is dead, and its waiting deliveries
+        are cancelled.
+      </>
+    ),
+    action: 'Move to trash',
+  })
+  if (!sure) return
+  const done = await act(() => call('POST', `${path(form)}/trash`).then(() => true))
+  if (done) announce('Moved to the trash')
+  await forms.refresh()
+}
+
+/** The buttons that change a form's state: only those that its state has. */
+export function FormActions({ form }: { form: AppForm }) {
+  const post = (verb: string, done: string) => () =>
+    void change(() => call('POST', `${path(form)}/${verb}`), done)
+  const button = (text: string, onClick: () => void, kind = '') => (
+    <button type="button" class={`button small ${kind}`} onClick={onClick}>
+      {text}
+    </button>
+  )
+  if (form.trashed) return button('Restore', post('restore', 'Restored from the trash'))
+  return (
+    <>
+      {form.status === 'published'
+        ? button('Close', post('close', 'Closed: the link takes no more responses'))
+        : null}
+      {form.status === 'closed' ? button('Reopen', post('reopen', 'Reopened')) : null}
+      {form.status === 'archived'
+        ? button('Unarchive', post('unarchive', 'Unarchived'))
+        : button(form.status === 'draft' ? 'Publish' : 'Publish again', post('publish', 'Published'))}
+      {button('Rename', () => void rename(form))}
+      {form.status === 'archived' ? null : button('Archive', post('archive', 'Archived'))}
+      {button('Trash', () => void trash(form), 'danger')}
+    </>
+  )
+}

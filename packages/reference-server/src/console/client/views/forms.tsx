@@ -1,0 +1,152 @@
+/** @jsxImportSource preact */
+import { useEffect } from 'preact/hooks'
+import { serverUrl } from '../api.ts'
+import { count } from '../format.ts'
+import { go, link, replaceAddress, route, withQuery } from '../router.ts'
+import { endpoints, forms, workspaceById, workspaces } from '../state/catalog.ts'
+import { deliveryPulse } from '../state/deliveries.ts'
+import type { AppForm } from '../types.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { useRefreshing } from '../ui/refreshing.ts'
+import { Choice, Search } from '../ui/search.tsx'
+import { Code, Line } from '../ui/text.tsx'
+import { Time } from '../ui/time.tsx'
+import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
+import { FormActions } from './form-actions.tsx'
+import { Heading } from './heading.tsx'
+
+const COLUMNS = [
+  { name: 'status', label: 'Status' },
+  { name: 'title', label: 'Title' },
+  { name: 'id', label: 'Id' },
+  { name: 'count', label: 'Responses' },
+  { name: 'hooks', label: 'Endpoints' },
+  { name: 'workspace', label: 'Workspace' },
+  { name: 'when', label: 'Updated' },
+  { name: 'actions', label: 'Actions' },
+]
+
+const stateOf = (form: AppForm): string => (form.trashed ? 'trashed' : form.status)
+
+function filtered(all: readonly AppForm[], query: ReadonlyMap<string, string>): readonly AppForm[] {
+  const text = (query.get('q') ?? '').trim().toLowerCase()
+  const status = query.get('status') ?? ''
+  const workspace = query.get('workspace') ?? ''
+  return all.filter(
+    (form) =>
+      (status === '' || stateOf(form) === status) &&
+      (workspace === '' || String(form.workspace_id) === workspace) &&
+      (text === '' || `${form.title}\n${form.id}\n${form.slug}`.toLowerCase().includes(text)),
+  )
+}
+
+function Row({ form, hooks }: { form: AppForm; hooks: number | undefined }) {
+  return (
+    <>
+      <Cell name="status">
+        <Badge state={stateOf(form)} />
+      </Cell>
+      <Cell name="title">
+        <a href={link(['forms', form.id])} tabIndex={-1}>
+          <Line value={form.title} />
+        </a>
+      </Cell>
+      <Cell name="id">
+        <Code value={form.id} />
+      </Cell>
+      <Cell name="count">
+        {form.response_count.toLocaleString('en')}
+        {form.response_limit === null ? null : (
+          <span class="muted"> of {form.response_limit.toLocaleString('en')}</span>
+        )}
+      </Cell>
+      <Cell name="hooks">{hooks ? hooks : <span class="muted">–</span>}</Cell>
+      <Cell name="workspace">
+        <Line value={workspaceById.value.get(form.workspace_id ?? -1)?.name ?? ''} />
+      </Cell>
+      <Cell name="when">
+        <Time at={form.updated_at} />
+      </Cell>
+      <Cell name="actions">
+        <FormActions form={form} />
+      </Cell>
+    </>
+  )
+}
+
+/** All forms, the trash included. */
+export function FormsView() {
+  useRefreshing(forms, deliveryPulse)
+  useEffect(() => {
+    if (!endpoints.data.peek()) void endpoints.refresh()
+  }, [])
+  const { query } = route.value
+  const all = forms.data.value ?? []
+  const list = filtered(all, query)
+  const hooks = new Map<string, number>()
+  for (const endpoint of endpoints.data.value ?? [])
+    hooks.set(endpoint.form_id, (hooks.get(endpoint.form_id) ?? 0) + 1)
+  const set = (name: string) => (value: string) => replaceAddress(withQuery({ [name]: value }))
+  return (
+    <>
+      <Heading title="Forms" />
+      <search class="filters">
+        <Search label="Search title, id, slug" value={query.get('q') ?? ''} onInput={set('q')} />
+        <Choice
+          label="Status"
+          value={query.get('status') ?? ''}
+          onChange={set('status')}
+          options={[
+            ['', 'Any status'],
+            ['draft', 'Draft'],
+            ['published', 'Published'],
+            ['closed', 'Closed'],
+            ['archived', 'Archived'],
+            ['trashed', 'In the trash'],
+          ]}
+        />
+        <Choice
+          label="Workspace"
+          value={query.get('workspace') ?? ''}
+          onChange={set('workspace')}
+          options={[
+            ['', 'Any workspace'],
+            ...(workspaces.data.value ?? []).map((one) => [String(one.id), one.name.slice(0, 60)] as const),
+          ]}
+        />
+        <span class="muted tally">
+          {list.length === all.length ? count(all.length, 'form') : `${list.length} of ${all.length}`}
+        </span>
+      </search>
+      {list.length > 0 ? (
+        <VirtualGrid
+          label="Forms"
+          class="forms"
+          columns={COLUMNS}
+          count={list.length}
+          keyOf={(index) => (list[index] as AppForm).id}
+          row={(index) => (
+            <Row form={list[index] as AppForm} hooks={hooks.get((list[index] as AppForm).id)} />
+          )}
+          onOpen={(index) => go(link(['forms', (list[index] as AppForm).id]))}
+        />
+      ) : forms.error.value ? (
+        <Failed message={forms.error.value} onRetry={() => void forms.refresh()} />
+      ) : all.length > 0 ? (
+        <Empty title="No form matches">
+          Take a filter away, or <a href={link(['forms'])}>show all {all.length}</a>.
+        </Empty>
+      ) : forms.data.value ? (
+        <Empty
+          title="No form yet"
+          command={`curl ${serverUrl()}/_app/forms -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d '{"title":"First form","questions":[{"type":"short_text","title":"Your name"}]}'`}
+        >
+          A builder makes forms; here one line does. Publish it afterwards with the button in its row.
+        </Empty>
+      ) : (
+        <Loading what="the forms" />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,210 @@
+/** @jsxImportSource preact */
+import { useEffect } from 'preact/hooks'
+import { call, serverUrl } from '../api.ts'
+import { count } from '../format.ts'
+import { replaceAddress, route, withQuery } from '../router.ts'
+import { keys, userById, users, workspaceById, workspaces } from '../state/catalog.ts'
+import type { ApiKey } from '../types.ts'
+import { act } from '../ui/act.ts'
+import { Badge } from '../ui/badge.tsx'
+import { confirmed, openDialog, revealOnce } from '../ui/dialog.tsx'
+import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Search } from '../ui/search.tsx'
+import { Code, Line } from '../ui/text.tsx'
+import { Time } from '../ui/time.tsx'
+import { Heading } from './heading.tsx'
+
+interface NewKey {
+  name: string
+  scope: string
+  workspace_id: number
+  user_id: number
+}
+
+function KeyForm({ settle }: { settle: (key: NewKey) => void }) {
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        const form = new FormData(event.currentTarget)
+        settle({
+          name: String(form.get('name')).trim(),
+          scope: String(form.get('scope')),
+          workspace_id: Number(form.get('workspace')),
+          user_id: Number(form.get('user')),
+        })
+      }}
+    >
+      <label>
+        Name
+        <input name="name" required maxLength={100} placeholder="CI" autocomplete="off" />
+      </label>
+      <label>
+        Access
+        <select name="scope">
+          <option value="read">Read only</option>
+          <option value="write">Read and write</option>
+        </select>
+      </label>
+      <label>
+        Workspace
+        <select name="workspace">
+          {(workspaces.data.value ?? []).map((workspace) => (
+            <option key={workspace.id} value={workspace.id}>
+              {workspace.name.slice(0, 80)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Made by
+        <select name="user">
+          {(users.data.value ?? []).map((user) => (
+            <option key={user.id} value={user.id}>
+              {user.name.slice(0, 80)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div class="dialog-actions">
+        <button type="submit" class="button primary">
+          Create
+        </button>
+      </div>
+    </form>
+  )
+}
+
+async function create(): Promise<void> {
+  const wanted = await openDialog<NewKey>('Create an API key', (settle) => <KeyForm settle={settle} />)
+  if (!wanted) return
+  const created = await act(() => call<ApiKey & { key: string }>('POST', 'keys', wanted))
+  if (!created) return
+  void keys.refresh()
+  await revealOnce({
+    title: 'Key created',
+    kind: 'key',
+    value: created.key,
+    hint: 'Only its hash is stored: nobody can tell it again.',
+    command: `export FORMWIRE_BASE_URL=${serverUrl()} FORMWIRE_API_KEY=${created.key}`,
+  })
+}
+
+async function revoke(key: ApiKey): Promise<void> {
+  const sure = await confirmed({
+    title: 'Revoke the key?',
+    text: (
+      <>
+        <bdi>{key.name}</bdi> ({key.prefix}…): its next request is refused with 401.
+      </>
+    ),
+    action: 'Revoke',
+  })
+  if (!sure) return
+  await act(() => call('DELETE', `keys/${key.id}`), 'Revoked')
+  await keys.refresh()
+}
+
+function KeyRow({ apiKey }: { apiKey: ApiKey }) {
+  const isRevoked = apiKey.revoked_at !== null
+  return (
+    <tr>
+      <td>
+        <Badge state={isRevoked ? 'revoked' : 'active'} />
+      </td>
+      <th scope="row">
+        <Line value={apiKey.name} />
+      </th>
+      <td>
+        <Code value={`${apiKey.prefix}…`} />
+      </td>
+      <td>{apiKey.scope}</td>
+      <td class="wide-only">
+        <Line value={workspaceById.value.get(apiKey.workspace_id)?.name ?? `#${apiKey.workspace_id}`} />
+      </td>
+      <td class="wide-only">
+        <Line value={userById.value.get(apiKey.user_id)?.name ?? `#${apiKey.user_id}`} />
+      </td>
+      <td class="wide-only">
+        <Time at={apiKey.created_at} />
+      </td>
+      <td class="actions">
+        {isRevoked ? null : (
+          <button type="button" class="button small danger" onClick={() => void revoke(apiKey)}>
+            Revoke
+          </button>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+/** API keys of all workspaces. */
+export function KeysView() {
+  useEffect(() => {
+    for (const one of [keys, users, workspaces]) void one.refresh()
+  }, [])
+  const text = (route.value.query.get('q') ?? '').trim().toLowerCase()
+  const all = keys.data.value ?? []
+  const list = [...all]
+    .sort((a, b) => Number(a.revoked_at !== null) - Number(b.revoked_at !== null) || b.id - a.id)
+    .filter((key) => `${key.name}\n${key.prefix}\n${key.scope}`.toLowerCase().includes(text))
+  return (
+    <>
+      <Heading title="Keys" />
+      <search class="filters">
+        <Search
+          label="Search name, prefix, access"
+          value={route.value.query.get('q') ?? ''}
+          onInput={(value) => replaceAddress(withQuery({ q: value }))}
+        />
+        <span class="muted tally">{count(list.length, 'key')}</span>
+        <button type="button" class="button primary" onClick={() => void create()}>
+          Create a key
+        </button>
+      </search>
+      {list.length > 0 ? (
+        <div class="scroll">
+          <table class="plain-table">
+            <thead>
+              <tr>
+                <th scope="col">Status</th>
+                <th scope="col">Name</th>
+                <th scope="col">Prefix</th>
+                <th scope="col">Access</th>
+                <th scope="col" class="wide-only">
+                  Workspace
+                </th>
+                <th scope="col" class="wide-only">
+                  Made by
+                </th>
+                <th scope="col" class="wide-only">
+                  Created
+                </th>
+                <th scope="col">Actions</th>
+              </tr>
+            </thead>
+            <tbody>
+              {list.map((key) => (
+                <KeyRow key={key.id} apiKey={key} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : keys.error.value ? (
+        <Failed message={keys.error.value} onRetry={() => void keys.refresh()} />
+      ) : all.length > 0 ? (
+        <Empty title="No key matches">Other words may.</Empty>
+      ) : keys.data.value ? (
+        <Empty
+          title="No key yet"
+          command={`curl ${serverUrl()}/_app/keys -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d '{"name":"CI","scope":"write"}'`}
+        >
+          Create one with the button above, or from the shell:
+        </Empty>
+      ) : (
+        <Loading what="the keys" />
+      )}
+    </>
+  )
+}

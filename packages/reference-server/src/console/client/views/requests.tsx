@@ -1,0 +1,190 @@
+/** @jsxImportSource preact */
+import { serverUrl } from '../api.ts'
+import { count } from '../format.ts'
+import { go, link, replaceAddress, route, withQuery } from '../router.ts'
+import { requests } from '../state/requests.ts'
+import type { JournalEntry } from '../types.ts'
+import { HttpStatus } from '../ui/badge.tsx'
+import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { useRefreshing } from '../ui/refreshing.ts'
+import { Choice, Search } from '../ui/search.tsx'
+import { Code, Line } from '../ui/text.tsx'
+import { Time } from '../ui/time.tsx'
+import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
+import { Heading } from './heading.tsx'
+
+const COLUMNS = [
+  { name: 'number', label: 'No.' },
+  { name: 'when', label: 'Time' },
+  { name: 'method', label: 'Method' },
+  { name: 'path', label: 'Path' },
+  { name: 'http', label: 'Status' },
+  { name: 'key', label: 'Key' },
+  { name: 'agent', label: 'Client' },
+]
+
+function Row({ entry }: { entry: JournalEntry }) {
+  return (
+    <>
+      <Cell name="number">
+        <a href={link(['requests', entry.number], Object.fromEntries(route.value.query))} tabIndex={-1}>
+          {entry.number}
+        </a>
+      </Cell>
+      <Cell name="when">
+        <Time at={entry.received_at} />
+      </Cell>
+      <Cell name="method">
+        <code>{entry.method.slice(0, 12)}</code>
+      </Cell>
+      <Cell name="path">
+        <Line value={entry.query === '' ? entry.path : `${entry.path}?${entry.query}`} class="mono" />
+      </Cell>
+      <Cell name="http">
+        <HttpStatus status={entry.status} />
+      </Cell>
+      <Cell name="key">
+        {entry.key_prefix === null ? (
+          <span class="muted">none</span>
+        ) : (
+          <Code value={`${entry.key_prefix}…`} />
+        )}
+      </Cell>
+      <Cell name="agent">
+        <Line value={entry.user_agent ?? ''} />
+      </Cell>
+    </>
+  )
+}
+
+function RequestPane({ entry, close }: { entry: JournalEntry | undefined; close: string }) {
+  return (
+    <section class="pane" aria-labelledby="request-title">
+      <header class="pane-head">
+        <h2 id="request-title" tabIndex={-1}>
+          Request {entry?.number ?? ''}
+        </h2>
+        {entry ? <HttpStatus status={entry.status} /> : null}
+        <span class="spring" />
+        <a class="button" href={close} aria-label="Close the request">
+          Close
+        </a>
+      </header>
+      {entry ? (
+        <dl class="facts">
+          <dt>Received</dt>
+          <dd>
+            <Time at={entry.received_at} />
+          </dd>
+          <dt>Request</dt>
+          <dd class="mono wrap">
+            <bdi>
+              {entry.method} {entry.path}
+              {entry.query === '' ? '' : `?${entry.query}`}
+            </bdi>
+          </dd>
+          <dt>Key</dt>
+          <dd>
+            {entry.key_prefix === null ? (
+              'none, or not a valid one'
+            ) : (
+              <a href={link(['keys'])}>{entry.key_prefix}…</a>
+            )}
+          </dd>
+          <dt>From</dt>
+          <dd class="mono">{entry.address}</dd>
+          <dt>Client</dt>
+          <dd class="wrap">
+            <bdi>{entry.user_agent ?? '–'}</bdi>
+          </dd>
+          <dt>Request id</dt>
+          <dd class="mono wrap">{entry.request_id}</dd>
+        </dl>
+      ) : (
+        <p class="muted">The journal keeps the latest 1,000 requests; this one is gone.</p>
+      )}
+    </section>
+  )
+}
+
+/** The latest API requests, newest first. */
+export function RequestsView() {
+  useRefreshing(requests)
+  const { path, query } = route.value
+  const text = (query.get('q') ?? '').trim().toLowerCase()
+  const kind = query.get('status') ?? ''
+  const all = requests.data.value ?? []
+  const list = all.filter(
+    (entry) =>
+      (kind === '' || String(entry.status).startsWith(kind)) &&
+      (text === '' ||
+        `${entry.method} ${entry.path}?${entry.query}\n${entry.status}\n${entry.key_prefix}\n${entry.user_agent}`
+          .toLowerCase()
+          .includes(text)),
+  )
+  const openNumber = path[1]
+  return (
+    <>
+      <Heading title="Requests" />
+      <search class="filters">
+        <Search
+          label="Search path, key, client"
+          value={query.get('q') ?? ''}
+          onInput={(value) => replaceAddress(withQuery({ q: value }))}
+        />
+        <Choice
+          label="Status"
+          value={kind}
+          onChange={(value) => replaceAddress(withQuery({ status: value }))}
+          options={[
+            ['', 'Any status'],
+            ['2', '2xx'],
+            ['4', '4xx'],
+            ['429', '429'],
+            ['5', '5xx'],
+          ]}
+        />
+        <span class="muted tally">
+          {list.length === all.length ? count(all.length, 'request') : `${list.length} of ${all.length}`}
+        </span>
+      </search>
+      <div class={`split ${openNumber ? 'is-open' : ''}`}>
+        <div class="split-list">
+          {list.length > 0 ? (
+            <VirtualGrid
+              label="API requests"
+              class="requests"
+              columns={COLUMNS}
+              count={list.length}
+              keyOf={(index) => String((list[index] as JournalEntry).number)}
+              row={(index) => <Row entry={list[index] as JournalEntry} />}
+              onOpen={(index) =>
+                go(link(['requests', (list[index] as JournalEntry).number], Object.fromEntries(query)))
+              }
+              selectedKey={openNumber}
+            />
+          ) : requests.error.value ? (
+            <Failed message={requests.error.value} onRetry={() => void requests.refresh()} />
+          ) : all.length > 0 ? (
+            <Empty title="No request matches">Take a filter away to see the other {all.length}.</Empty>
+          ) : requests.data.value ? (
+            <Empty
+              title="No API request yet"
+              command={`curl ${serverUrl()}/api/v1/me -H "Authorization: Bearer $FORMWIRE_API_KEY"`}
+            >
+              Requests of the API show here, the latest 1,000 of them. The server prints a key when it starts:
+            </Empty>
+          ) : (
+            <Loading what="the journal" />
+          )}
+        </div>
+        {openNumber ? (
+          <RequestPane
+            entry={all.find((entry) => String(entry.number) === openNumber)}
+            close={link(['requests'], Object.fromEntries(query))}
+          />
+        ) : null}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,182 @@
+/** @jsxImportSource preact */
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
+import { serverUrl } from '../api.ts'
+import { count, duration } from '../format.ts'
+import { go, link, replaceAddress, route, withQuery } from '../router.ts'
+import { deliveryPulse } from '../state/deliveries.ts'
+import { ResponsePages } from '../state/response-pages.ts'
+import type { AppForm, AppResponse } from '../types.ts'
+import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Search } from '../ui/search.tsx'
+import { Line } from '../ui/text.tsx'
+import { Time } from '../ui/time.tsx'
+import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
+import { ResponsePane } from './response.tsx'
+
+const COLUMNS = [
+  { name: 'id', label: 'Id' },
+  { name: 'when', label: 'Time' },
+  { name: 'answers', label: 'Answers' },
+  { name: 'email', label: 'Email' },
+  { name: 'score', label: 'Score' },
+  { name: 'took', label: 'Took' },
+]
+
+const WATCH_MS = 4_000
+
+/** Answers in one line, as a person reads them. */
+const digest = (response: AppResponse): string =>
+  response.answers.map((answer) => answer.text.slice(0, 120)).join(' · ')
+
+const matches = (response: AppResponse, text: string): boolean =>
+  `${response.id}\n${response.email ?? ''}\n${JSON.stringify(response.answers)}\n${JSON.stringify(response.meta)}`
+    .toLowerCase()
+    .includes(text)
+
+function Row({ response, formId, tab }: { response: AppResponse | undefined; formId: string; tab: string }) {
+  if (!response) return <Cell name="id">…</Cell>
+  return (
+    <>
+      <Cell name="id">
+        <a href={link(['forms', formId, tab, response.id])} tabIndex={-1}>
+          #{response.id}
+        </a>
+      </Cell>
+      <Cell name="when">
+        <Time at={response.submitted_at ?? response.started_at} />
+      </Cell>
+      <Cell name="answers">
+        <Line value={digest(response)} />
+      </Cell>
+      <Cell name="email">
+        <Line value={response.email ?? ''} />
+      </Cell>
+      <Cell name="score">
+        {response.score === null ? null : `${response.score} / ${response.max_score ?? '–'}`}
+      </Cell>
+      <Cell name="took">
+        {duration(response.duration_sec * 1_000)
+          .replace('.0 s', ' s')
+          .replace('0 ms', '0 s')}
+      </Cell>
+    </>
+  )
+}
+
+/** How many came or went since the list was loaded; looked at every few seconds and after deliveries. */
+function useDifference(pages: ResponsePages): number {
+  const [difference, setDifference] = useState(0)
+  useEffect(() => {
+    const look = async () => {
+      if (document.visibilityState === 'hidden') return
+      const now = await pages.currentTotal()
+      const known = pages.total.peek()
+      if (now !== undefined && known !== undefined) setDifference(now - known)
+    }
+    const watching = setInterval(() => void look(), WATCH_MS)
+    return () => clearInterval(watching)
+  }, [pages])
+  useEffect(() => pages.total.subscribe(() => setDifference(0)), [pages])
+  return difference
+}
+
+function NothingYet({ form, status }: { form: AppForm; status: string }) {
+  const body = `-H 'Content-Type: application/json' -d '{"answers":[]}'`
+  return status === 'in_progress' ? (
+    <Empty title="No saved draft" command={`curl ${serverUrl()}/f/${form.slug}/drafts ${body}`}>
+      A respondent who saves and comes back later leaves a draft here:
+    </Empty>
+  ) : (
+    <Empty title="No response yet" command={`curl ${serverUrl()}/f/${form.slug} ${body}`}>
+      Open the public form in a browser, or submit a response from the shell:
+    </Empty>
+  )
+}
+
+/** The responses (or drafts) of a form, newest first, with the open one beside the list. */
+export function ResponsesPanel({
+  form,
+  status,
+  openId,
+}: {
+  form: AppForm
+  status: 'submitted' | 'in_progress'
+  openId: string | undefined
+}) {
+  const tab = status === 'in_progress' ? 'drafts' : 'responses'
+  const pages = useMemo(() => new ResponsePages(form.id, status), [form.id, status])
+  useEffect(() => pages.restart(), [pages])
+  const difference = useDifference(pages)
+  // While nothing is there, the first response shows by itself.
+  useEffect(() => deliveryPulse.subscribe(() => pages.total.peek() === 0 && pages.restart()), [pages])
+  useEffect(() => {
+    if (difference !== 0 && pages.total.peek() === 0) pages.restart()
+  }, [difference, pages])
+  const onRange = useCallback((first: number, last: number) => pages.want(first, last), [pages])
+
+  pages.version.value
+  const text = (route.value.query.get('q') ?? '').trim().toLowerCase()
+  const total = pages.total.value ?? 0
+  const searching = text !== ''
+  const known = searching ? pages.loaded() : []
+  useEffect(() => {
+    if (searching && total > 0) pages.wantAll()
+  }, [searching, total, pages])
+  const found = searching ? known.filter((response) => matches(response, text)) : []
+  const at = (index: number): AppResponse | undefined => (searching ? found[index] : pages.at(index))
+  const rows = searching ? found.length : total
+  const open = (index: number) => {
+    const response = at(index)
+    if (response) go(link(['forms', form.id, tab, response.id], { q: text }))
+  }
+
+  return (
+    <>
+      <search class="filters">
+        <Search
+          label="Search answers, email, id"
+          value={route.value.query.get('q') ?? ''}
+          onInput={(value) => replaceAddress(withQuery({ q: value }))}
+        />
+        <span class="muted tally" role="status">
+          {searching
+            ? `${count(found.length, 'match', 'matches')}${known.length < total ? `, searched ${known.length} of ${total}` : ''}`
+            : count(total, tab === 'drafts' ? 'draft' : 'response')}
+        </span>
+        {difference !== 0 && total > 0 ? (
+          <button type="button" class="button small" onClick={() => pages.restart()}>
+            {difference > 0 ? `Show ${difference} new` : 'Refresh'}
+          </button>
+        ) : null}
+      </search>
+      <div class={`split ${openId ? 'is-open' : ''}`}>
+        <div class="split-list">
+          {rows > 0 ? (
+            <VirtualGrid
+              label={tab === 'drafts' ? 'Drafts' : 'Responses'}
+              class="responses"
+              columns={COLUMNS}
+              count={rows}
+              keyOf={(index) => String(at(index)?.id ?? `row-${index}`)}
+              row={(index) => <Row response={at(index)} formId={form.id} tab={tab} />}
+              onOpen={open}
+              selectedKey={openId}
+              onRange={searching ? undefined : onRange}
+            />
+          ) : pages.error.value ? (
+            <Failed message={pages.error.value} onRetry={() => pages.restart()} />
+          ) : searching ? (
+            <Empty title="No response matches">
+              Other words may: the search looks at answers, email, meta and id.
+            </Empty>
+          ) : pages.total.value === undefined ? (
+            <Loading what={tab} />
+          ) : (
+            <NothingYet form={form} status={status} />
+          )}
+        </div>
+        {openId ? <ResponsePane key={openId} formId={form.id} id={openId} tab={tab} pages={pages} /> : null}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,10 @@
+/** The mark: a form's lines, and the wire that leaves it. */
+export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+<rect width="32" height="32" rx="8" fill="#3d4fd8"/>
+<g fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round">
+<path d="M8 10h10M8 16h5"/>
+<path d="M8 22h4c5 0 3-6 8-6h2"/>
+</g>
+<circle cx="24" cy="16" r="2.6" fill="#fff"/>
+</svg>
+`

@@ -1,0 +1,54 @@
+import { notFound } from '../http/errors.ts'
+import type { IncomingMessage, OutgoingMessage } from '../http/message.ts'
+import type { Route } from '../http/route.ts'
+import { type Asset, consoleAssets } from './assets.ts'
+import { SHELL, SHELL_HEADERS } from './shell.ts'
+
+/** Whether a list of codings, such as `gzip, br;q=0.5`, takes gzip. */
+function takesGzip(acceptEncoding: string | undefined): boolean {
+  return (acceptEncoding ?? '').split(',').some((coding) => {
+    const [name, ...parameters] = coding.split(';').map((part) => part.trim().toLowerCase())
+    return (
+      (name === 'gzip' || name === '*') && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+    )
+  })
+}
+
+function sendAsset(request: IncomingMessage, asset: Asset): OutgoingMessage {
+  const headers: Record<string, string> = {
+    ...SHELL_HEADERS,
+    'content-type': asset.type,
+    // Asked about each time and sent once: a restarted server may carry another console.
+    'cache-control': 'no-cache',
+    etag: asset.etag,
+    vary: 'accept-encoding',
+  }
+  if (request.headers.get('if-none-match') === asset.etag) return { status: 304, headers, body: null }
+  if (!takesGzip(request.headers.get('accept-encoding'))) return { status: 200, headers, body: asset.body }
+  return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: asset.gzipped }
+}
+
+/**
+ * `GET /_app/console` and its files. They need no token, since they hold no data: the program in the page asks for all of
+ * it under `/_app`, with the token in its `Authorization` header.
+ */
+export const consoleRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    pattern: '/_app/console',
+    run: () => ({
+      status: 200,
+      headers: { ...SHELL_HEADERS, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
+      body: SHELL,
+    }),
+  },
+  {
+    method: 'GET',
+    pattern: '/_app/console/:file',
+    run: async ({ request, params }) => {
+      const asset = (await consoleAssets()).get(params.file ?? '')
+      if (!asset) throw notFound()
+      return sendAsset(request, asset)
+    },
+  },
+]
