@@ -20,6 +20,7 @@ import { emptySeed } from './seed/empty.ts'
 import type { Seed } from './seed/format.ts'
 import { type FirstLine, loadSeed } from './seed/load.ts'
 import { State } from './store/state.ts'
+import type { Unspecified } from './unspecified.ts'
 
 /** The whole service in memory. */
 export interface ReferenceServer {
@@ -32,6 +33,8 @@ export interface ReferenceServer {
   /** Everything that people do "in the app". Ready at once with the seed `empty`, else after `ready`. */
   readonly app: App
   readonly clock: Clock
+  /** What was settled for everything that the service document leaves open. */
+  readonly unspecified: Unspecified
   /** Credential of `/_app`. */
   readonly adminToken: string
   /** Keys of the first line, and whom they belong to. Ready as `app` is. */
@@ -125,6 +128,7 @@ export function createReferenceServer(options: ReferenceServerOptions = {}): Ref
   return {
     ready,
     clock,
+    unspecified: settings.unspecified,
     adminToken,
     get app() {
       whenLoaded()
