@@ -45,8 +45,8 @@ export function createReceiver<Context extends HonoContextLike>(
 }
 
 /**
- * The raw body, also when middleware in front called `c.req.arrayBuffer()` or `c.req.text()`. After `c.req.json()` Hono
- * would serialise its result again: other bytes than those that were signed, so that is refused.
+ * The raw body, also when middleware in front read it through Hono, which keeps the text behind `c.req.json()`. Hono's
+ * own `arrayBuffer()` is not asked: for want of text it would serialise a parsed body again, to other bytes.
  */
 async function readHonoRequest(
   { req }: HonoContextLike,

@@ -1,0 +1,82 @@
+import { createReceiver, verifyRequest } from '@formwire/webhook-verify/express'
+import { createDelivery } from '@formwire/webhook-verify/testing'
+import express, { type RequestHandler } from 'express'
+import { afterEach, describe, expect, it } from 'vitest'
+import { describeDoor } from './door-suite.ts'
+import { type Listening, listen, post } from './listen.ts'
+
+describeDoor('express', async (options) => {
+  const app = express()
+  app.post('/webhooks', createReceiver(options))
+  const server = await listen(app)
+  return { send: (sent) => post(`${server.url}/webhooks`, sent), close: server.close }
+})
+
+describe('express', () => {
+  let server: Listening | undefined
+  afterEach(async () => {
+    await server?.close()
+    server = undefined
+  })
+  const delivery = createDelivery()
+  const sent = { headers: Object.entries(delivery.headers), body: delivery.body }
+
+  async function behind(parser: RequestHandler, message = sent) {
+    const errors: unknown[] = []
+    const app = express()
+    app.use(parser)
+    app.post(
+      '/webhooks',
+      createReceiver({ secret: 'whsec_test', on: {}, onError: (error) => errors.push(error) }),
+    )
+    server = await listen(app)
+    return { answer: await post(`${server.url}/webhooks`, message), errors }
+  }
+
+  it('[DLV-06] behind express.json(): a clear error, and a status that has the service try again', async () => {
+    const { answer, errors } = await behind(express.json())
+    expect(answer).toEqual({ status: 500, body: 'body_already_parsed' })
+    expect(errors).toMatchObject([
+      { code: 'body_already_parsed', hint: expect.stringContaining('JSON body parser') },
+    ])
+  })
+
+  it('behind express.urlencoded() that took the body: the same', async () => {
+    const headers = sent.headers.map(([name, value]) =>
+      name === 'Content-Type'
+        ? ([name, 'application/x-www-form-urlencoded'] as const)
+        : ([name, value] as const),
+    )
+    const { answer } = await behind(express.urlencoded(), {
+      ...sent,
+      headers: [...headers] as [string, string][],
+    })
+    expect(answer).toEqual({ status: 500, body: 'body_already_parsed' })
+  })
+
+  it.each([
+    ['express.raw()', express.raw({ type: '*/*' })],
+    ['express.text()', express.text({ type: '*/*' })],
+    [
+      'a JSON parser that keeps the bytes as rawBody',
+      express.json({ verify: (request, _response, bytes) => Object.assign(request, { rawBody: bytes }) }),
+    ],
+    ['a JSON parser for other content types', express.json({ type: 'application/other' })],
+  ])('behind %s: verified', async (_parser, parser) => {
+    expect((await behind(parser)).answer).toMatchObject({ status: 200 })
+  })
+
+  it('gives the event to a handler of one’s own, and the error to Express', async () => {
+    const app = express()
+    app.post('/webhooks', async (request, response) => {
+      const event = await verifyRequest(request, { secret: 'whsec_test' })
+      response.json({ type: event.type })
+    })
+    server = await listen(app)
+    expect(await post(`${server.url}/webhooks`, sent)).toEqual({
+      status: 200,
+      body: '{"type":"response.submitted"}',
+    })
+    expect((await post(`${server.url}/webhooks`, { ...sent, body: '{}' })).status).toBe(401)
+  })
+})

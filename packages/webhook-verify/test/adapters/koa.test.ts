@@ -1,0 +1,61 @@
+import { createReceiver, verifyRequest } from '@formwire/webhook-verify/koa'
+import { createDelivery } from '@formwire/webhook-verify/testing'
+import { bodyParser } from '@koa/bodyparser'
+import Koa, { type Middleware } from 'koa'
+import { afterEach, describe, expect, it } from 'vitest'
+import { describeDoor } from './door-suite.ts'
+import { type Listening, listen, post } from './listen.ts'
+
+describeDoor('koa', async (options) => {
+  const app = new Koa()
+  app.use(createReceiver(options))
+  const server = await listen(app.callback())
+  return { send: (sent) => post(server.url, sent), close: server.close }
+})
+
+describe('koa', () => {
+  let server: Listening | undefined
+  afterEach(async () => {
+    await server?.close()
+    server = undefined
+  })
+  const delivery = createDelivery()
+  const sent = { headers: Object.entries(delivery.headers), body: delivery.body }
+  const options = { secret: 'whsec_test', on: {}, onError: () => {} }
+
+  async function through(...middleware: Middleware[]) {
+    const app = new Koa()
+    for (const each of middleware) app.use(each)
+    app.silent = true
+    server = await listen(app.callback())
+    return post(server.url, sent)
+  }
+
+  it('behind @koa/bodyparser: verified, since it keeps the text', async () => {
+    expect(await through(bodyParser(), createReceiver(options))).toMatchObject({ status: 200 })
+  })
+
+  it('[DLV-06] behind a parser that keeps nothing: a clear error, and a status that has the service try again', async () => {
+    const forget: Middleware = (context, next) => {
+      delete (context.request as { rawBody?: string }).rawBody
+      return next()
+    }
+    expect(await through(bodyParser(), forget, createReceiver(options))).toEqual({
+      status: 500,
+      body: 'body_already_parsed',
+    })
+  })
+
+  it('answers 405 to anything but POST', async () => {
+    const app = new Koa().use(createReceiver(options))
+    server = await listen(app.callback())
+    expect((await fetch(server.url)).status).toBe(405)
+  })
+
+  it('gives the event to a middleware of one’s own', async () => {
+    const answer = await through(async (context) => {
+      context.body = (await verifyRequest(context, options)).type
+    })
+    expect(answer).toEqual({ status: 200, body: 'response.submitted' })
+  })
+})

@@ -1,0 +1,68 @@
+import { createReceiver, type LambdaEventLike, verifyRequest } from '@formwire/webhook-verify/lambda'
+import { createDelivery } from '@formwire/webhook-verify/testing'
+import { describe, expect, it } from 'vitest'
+import { toLambdaEvent } from '../../src/testing/requests.ts'
+import { refusalOf } from '../support.ts'
+import { describeDoor, type Sent } from './door-suite.ts'
+
+describe.each([
+  { version: '1.0', base64: false },
+  { version: '1.0', base64: true },
+  { version: '2.0', base64: false },
+  { version: '2.0', base64: true },
+] as const)('API Gateway $version, base64 $base64', (format) => {
+  describeDoor('lambda', async (options) => {
+    const handler = createReceiver(options)
+    return {
+      async send(sent: Sent) {
+        const { statusCode, body } = await handler(toLambdaEvent(sent, format))
+        return { status: statusCode, body }
+      },
+    }
+  })
+})
+
+describe('lambda', () => {
+  const delivery = createDelivery()
+  const options = { secret: 'whsec_test', on: {}, onError: () => {} }
+  const event = delivery.toLambdaEvent()
+
+  it('gives the event of a Lambda event', () => {
+    expect(verifyRequest(event, options)).toMatchObject({ type: 'response.submitted' })
+  })
+
+  it.each<[string, LambdaEventLike, string]>([
+    ['a body that middleware parsed', { ...event, body: JSON.parse(delivery.body) }, 'body_already_parsed'],
+    ['no body', { ...event, body: undefined }, 'missing_body'],
+    ['a null body', { ...event, body: null }, 'no_match'],
+    ['no headers', { body: delivery.body }, 'missing_header'],
+    [
+      'base64 that nobody marked',
+      { ...delivery.toLambdaEvent({ base64: true }), isBase64Encoded: false },
+      'no_match',
+    ],
+  ])('refuses %s', async (_what, broken, code) => {
+    expect((await refusalOf(() => verifyRequest(broken, options))).code).toBe(code)
+  })
+
+  it('names base64 as the likely mistake', async () => {
+    const unmarked = { ...delivery.toLambdaEvent({ base64: true }), isBase64Encoded: false }
+    expect((await refusalOf(() => verifyRequest(unmarked, options))).hint).toContain('isBase64Encoded')
+  })
+
+  it('[DLV-06] behind JSON middleware: a status that has the service try again, or the raw body it kept', async () => {
+    const handler = createReceiver(options)
+    const parsed = { ...event, body: JSON.parse(delivery.body) }
+    expect(await handler(parsed)).toMatchObject({ statusCode: 500, body: 'body_already_parsed' })
+    expect(await handler({ ...parsed, rawBody: delivery.body })).toMatchObject({ statusCode: 200 })
+  })
+
+  it('answers 405 to anything but POST', async () => {
+    const handler = createReceiver(options)
+    expect(await handler({ httpMethod: 'GET' })).toMatchObject({
+      statusCode: 405,
+      headers: { allow: 'POST' },
+    })
+    expect(await handler({ requestContext: { http: { method: 'GET' } } })).toMatchObject({ statusCode: 405 })
+  })
+})

@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+
+/** An HTTP server on a free loopback port. */
+export interface Listening {
+  url: string
+  close(): Promise<void>
+}
+
+/** Serves a request listener. */
+export async function listen(listener: RequestListener): Promise<Listening> {
+  return listenWith(createServer(listener))
+}
+
+/** Serves with this server. */
+export async function listenWith(server: Server): Promise<Listening> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** Posts and gives status and text; fails rather than hangs. */
+export async function post(
+  url: string,
+  {
+    headers,
+    body,
+  }: { headers: Iterable<readonly [string, string]> | Record<string, string>; body: string | Uint8Array },
+): Promise<{ status: number; body: string }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: headers as HeadersInit,
+    body: body as BodyInit,
+    signal: AbortSignal.timeout(5000),
+  })
+  return { status: response.status, body: await response.text() }
+}

@@ -1,0 +1,16 @@
+import { createMemoryDedupe } from '@formwire/webhook-verify/dedupe'
+import { createReceiver } from '@formwire/webhook-verify/fastify'
+import fastify from 'fastify'
+import { saveResponse } from './responses.ts'
+
+export const app = fastify()
+
+// A plugin: inside it bodies stay bytes, everywhere else they are parsed as before.
+app.register(
+  createReceiver({
+    path: '/webhooks',
+    secret: () => process.env.FORMWIRE_WEBHOOK_SECRET,
+    dedupe: createMemoryDedupe(),
+    on: { 'response.submitted': (event) => saveResponse(event.response) },
+  }),
+)

@@ -1,0 +1,12 @@
+import { createReceiver } from '@formwire/webhook-verify/fetch'
+import { saveResponse } from './responses.ts'
+
+// Cloudflare Workers; `Deno.serve(worker.fetch)` and `Bun.serve(worker)` look the same.
+export const worker = {
+  fetch(request: Request, env: { FORMWIRE_WEBHOOK_SECRET: string }): Promise<Response> {
+    return createReceiver({
+      secret: env.FORMWIRE_WEBHOOK_SECRET,
+      on: { 'response.submitted': (event) => saveResponse(event.response) },
+    })(request)
+  },
+}

@@ -1,0 +1,12 @@
+// pages/api/webhooks.ts
+import { createPagesReceiver } from '@formwire/webhook-verify/next'
+import { saveResponse } from './responses.ts'
+
+// Without this Next parses the body first, and every delivery ends as body_already_parsed.
+export const config = { api: { bodyParser: false } }
+
+// biome-ignore lint/style/noDefaultExport: Next asks for it
+export default createPagesReceiver({
+  secret: () => process.env.FORMWIRE_WEBHOOK_SECRET,
+  on: { 'response.submitted': (event) => saveResponse(event.response) },
+})
