@@ -11,7 +11,8 @@ import type { State } from './store/state.ts'
 export interface Context {
   readonly settings: Settings
   readonly clock: Clock
-  readonly random: RandomSource
+  /** `reset` starts it over. */
+  random: RandomSource
   /** Tells the delivery engine what happened. */
   readonly publish: PublishEvent
   state: State

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 /** Where ids, keys and secrets come from. Passed in, so that a seed makes them repeatable. */
 export interface RandomSource {
   bytes(length: number): Uint8Array
+  /** A source that goes on as this one would, without moving it. A source that cannot be repeated has none. */
+  fork?(): RandomSource
 }
 
 /** The operating system's own randomness. */
@@ -18,7 +20,10 @@ export function seededRandom(seed: number): RandomSource {
     word = Math.imul(word ^ (word >>> 15), 0x735a2d97)
     return (word ^ (word >>> 15)) >>> 0
   }
-  return { bytes: (length) => Uint8Array.from({ length }, () => next() & 0xff) }
+  return {
+    bytes: (length) => Uint8Array.from({ length }, () => next() & 0xff),
+    fork: () => seededRandom(state),
+  }
 }
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -3,7 +3,7 @@ import { Faults } from './app/faults.ts'
 import { type App, createApp } from './app/index.ts'
 import { Journal } from './app/journal.ts'
 import { controlRoutes, openControlRoutes } from './app/routes/index.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, ManualClock } from './clock.ts'
 import type { Context } from './context.ts'
 import { createDeliveryService } from './delivery/index.ts'
 import { createApi } from './http/api.ts'
@@ -15,7 +15,7 @@ import { createRequestIds } from './http/request-ids.ts'
 import { type Listener, listenOnSocket } from './http/socket.ts'
 import { type ReferenceServerOptions, settle, settleClock } from './options.ts'
 import { publicFormArea } from './public-form/area.ts'
-import { randomText, systemRandom } from './random.ts'
+import { type RandomSource, randomText, systemRandom } from './random.ts'
 import { emptySeed } from './seed/empty.ts'
 import type { Seed } from './seed/format.ts'
 import { type FirstLine, loadSeed } from './seed/load.ts'
@@ -42,8 +42,30 @@ export interface ReferenceServer {
   readonly readKey: string
   readonly workspaceId: number
   readonly userId: number
+  /**
+   * A server of its own that starts from this one's state, in the time of a few pointers: what neither changes is
+   * shared. It does not listen, its faults and journal are empty, a manual clock starts at the same instant, and its
+   * `reset` comes back to here. Attempts on their way stay with this server; what waits is tried by both.
+   */
+  fork(options?: ForkOptions): ReferenceServer
   /** Closes the port, ends what is under way, leaves no handle open. Safe to call twice. */
   close(): Promise<void>
+  /** `await using server = createReferenceServer()` closes it at the end of the block. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** How a fork differs from where it comes from. */
+export interface ForkOptions {
+  /** Gives each webhook endpoint its address in the fork, for a receiver of its own. @default the same address */
+  endpointUrl?: (url: string) => string
+}
+
+/** What a fork starts from instead of a seed. */
+interface Origin {
+  readonly first: FirstLine
+  readonly state: State
+  readonly adminToken: string
+  readonly now: number
 }
 
 const DEFAULT_PORT = 8787
@@ -52,10 +74,15 @@ const ADMIN_TOKEN_LENGTH = 32
 
 /** Makes a server. @throws OptionError for an option that cannot be used. */
 export function createReferenceServer(options: ReferenceServerOptions = {}): ReferenceServer {
+  return createServer(options)
+}
+
+function createServer(options: ReferenceServerOptions, origin?: Origin): ReferenceServer {
   const settings = settle(options)
-  const clock = settleClock(options)
-  const random = options.random ?? systemRandom
-  const adminToken = options.adminToken ?? randomText(random, ADMIN_TOKEN_LENGTH)
+  const clock = settleClock(origin && options.clock === 'manual' ? { ...options, now: origin.now } : options)
+  const startedAt = clock.now()
+  const random = options.random?.fork?.() ?? options.random ?? systemRandom
+  const adminToken = origin?.adminToken ?? options.adminToken ?? randomText(random, ADMIN_TOKEN_LENGTH)
   const allowedHosts = new Set((options.allowedHosts ?? []).map((name) => name.toLowerCase()))
   const report = options.report ?? ((cause: unknown) => console.error(cause))
 
@@ -63,18 +90,19 @@ export function createReferenceServer(options: ReferenceServerOptions = {}): Ref
     settings,
     clock,
     random,
-    state: new State(),
+    state: origin?.state ?? new State(),
     publish: (event) => delivery.engine.publish(event),
   }
   const delivery = createDeliveryService(context, options.resolveHost)
-  let loaded: { first: FirstLine; base: State } | undefined
+  let loaded: { first: FirstLine; base: State; random: RandomSource | undefined } | undefined
   const whenLoaded = () => {
     if (!loaded) throw new Error('The seed is not loaded yet: await server.ready first.')
     return loaded
   }
+  const settled = (first: FirstLine) => ({ first, base: context.state.fork(), random: random.fork?.() })
   const load = (seed: Seed) => {
     const first = loadSeed(context, seed)
-    loaded = { first, base: context.state.fork() }
+    loaded = settled(first)
   }
 
   const faults = new Faults()
@@ -92,7 +120,10 @@ export function createReferenceServer(options: ReferenceServerOptions = {}): Ref
     journal,
     replaceState,
     reset: () => {
-      replaceState(whenLoaded().base.fork())
+      const { base, random: restarted } = whenLoaded()
+      if (clock instanceof ManualClock) clock.set(startedAt)
+      if (restarted) context.random = restarted.fork?.() ?? restarted
+      replaceState(base.fork())
       faults.clear()
       journal.clear()
     },
@@ -116,7 +147,8 @@ export function createReferenceServer(options: ReferenceServerOptions = {}): Ref
 
   const { seed = 'empty' } = options
   let ready = Promise.resolve()
-  if (seed === 'empty') load(emptySeed())
+  if (origin) loaded = settled(origin.first)
+  else if (seed === 'empty') load(emptySeed())
   else {
     ready = readSeed(seed).then(load)
     // Whoever awaits it hears of it; nobody has to.
@@ -158,6 +190,19 @@ export function createReferenceServer(options: ReferenceServerOptions = {}): Ref
       allowedHosts.add(host.toLowerCase())
       if (options.publicUrl === undefined) settings.publicUrl = listener.url
       return { url: listener.url }
+    },
+    fork({ endpointUrl = (url: string) => url }: ForkOptions = {}) {
+      const state = context.state.fork()
+      for (const endpoint of state.endpoints.all()) {
+        const url = endpointUrl(endpoint.url)
+        if (url !== endpoint.url) state.endpoints.put({ ...endpoint, url })
+      }
+      const { first } = whenLoaded()
+      const forked = { ...options, ...(context.random.fork ? { random: context.random } : {}) }
+      return createServer(forked, { first, state, adminToken, now: clock.now() })
+    },
+    [Symbol.asyncDispose]() {
+      return this.close()
     },
     close() {
       closing ??= Promise.all([delivery.close(), listener?.close()]).then(() => undefined)

@@ -1,50 +1,97 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { ERROR_STATUS, type ErrorCode } from '@formwire/contract'
-import { jsonText } from '../http/answers.ts'
-import { invalid } from '../http/errors.ts'
-import type { IncomingMessage, OutgoingMessage } from '../http/message.ts'
+import type { IncomingMessage } from '../http/message.ts'
+import { seededRandom } from '../random.ts'
+import { checkFault } from './check-fault.ts'
 
-/** A failure to be shown to clients of the API and of public forms. */
+/**
+ * A failure to be shown to clients of the API and of public forms. Without an effect of its own a fault only counts.
+ * The first fault that fits a request meets it; one that its `probability` spares goes on to the next.
+ */
 export interface Fault {
   /** Upper case. @default any method */
   method?: string
   /** Whole path, with `*` for any one segment: `/api/v1/forms/*`. @default any path */
   path?: string
-  /** Answer with this status instead of doing the work. 502, 503 and 504 come as a proxy's HTML page. */
-  status?: number
-  /** Real milliseconds to wait first. */
-  delay_ms?: number
-  /** How many requests it meets. @default all */
+  /**
+   * How many requests it meets. Requests, not calls: each retry of a client is one more. Leave it out and clear the fault
+   * to fail a call whatever the client retries. @default all
+   */
   times?: number
-  /** Cut the connection instead of answering. */
-  reset?: boolean
+  /** Share of the requests that fit which it meets, 0 to 1. @default 1 */
+  probability?: number
+  /** Seed of the draws for `probability`: the same seed meets the same requests. @default 1 */
+  seed?: number
+
+  /** Answer with this status instead of doing the work. One without a documented code comes as a proxy's HTML page. */
+  status?: number
+  /** With `status`: what the body is. `empty` has none. @default 'json' for a documented status, else 'html' */
+  body?: 'json' | 'html' | 'empty'
   /** `Retry-After` of the answer: seconds, or an HTTP date. */
   retry_after?: number | string
+  /** Real milliseconds to wait first. */
+  delay_ms?: number
+  /**
+   * Cut the connection. `before` (or `true`): nothing is done, nothing answered. `unanswered`: the work is done, nothing
+   * answered. `middle`: the work is done, half of the answer is sent. `after`: the whole answer is sent.
+   */
+  reset?: boolean | 'before' | 'unanswered' | 'middle' | 'after'
+  /** End the body properly in its middle: broken JSON. */
+  truncate?: boolean
+  /** Answer with this `Content-Type`. */
+  content_type?: string
+  /** Send the body in bits, with so many real milliseconds between them. */
+  drip_ms?: number
+  /** Bytes of each bit. @default 16 */
+  drip_bytes?: number
+}
+
+/** A fault in force, as it is listed. */
+export interface FaultInForce extends Fault {
+  /** Counted from 1 since the start or the last reset. */
+  readonly id: number
+  /** How many requests it has met. */
+  readonly met: number
 }
 
 interface ActiveFault {
+  readonly id: number
   readonly fault: Fault
   readonly matchesPath: (path: string) => boolean
+  /** Whether it meets the next request that fits. */
+  readonly draw: () => boolean
   left: number
+  met: number
 }
 
-/** The faults in force. The first one that fits a request meets it. */
+/** The faults in force. */
 export class Faults {
   #active: ActiveFault[] = []
+  #lastId = 0
 
-  add(fault: Fault): Fault {
-    check(fault)
-    this.#active.push({
-      fault,
+  /** @throws ServiceError 422 with the field that cannot be used. */
+  add(fault: Fault): FaultInForce {
+    checkFault(fault)
+    const active: ActiveFault = {
+      id: ++this.#lastId,
+      fault: { ...fault },
       matchesPath: pathMatcher(fault.path),
+      draw: drawer(fault.probability ?? 1, fault.seed ?? 1),
       left: fault.times ?? Number.POSITIVE_INFINITY,
-    })
-    return fault
+      met: 0,
+    }
+    this.#active.push(active)
+    return view(active)
   }
 
-  /** Those in force, oldest first; `times` is what is left. */
-  list(): Fault[] {
-    return this.#active.map(({ fault, left }) => (Number.isFinite(left) ? { ...fault, times: left } : fault))
+  /** Those in force, oldest first; `times` is what is left, `met` how many requests each has met. */
+  list(): FaultInForce[] {
+    return this.#active.map(view)
+  }
+
+  /** Takes one back. Whether it was still in force. */
+  remove(id: number): boolean {
+    const before = this.#active.length
+    this.#active = this.#active.filter((one) => one.id !== id)
+    return this.#active.length < before
   }
 
   clear(): void {
@@ -54,59 +101,31 @@ export class Faults {
   /** The fault that meets this request, used up by one. */
   take(request: IncomingMessage): Fault | undefined {
     if (this.#active.length === 0) return undefined
-    const met = this.#active.find(
-      ({ fault, matchesPath }) =>
-        (fault.method === undefined || fault.method.toUpperCase() === request.method) &&
-        matchesPath(request.path),
-    )
+    const met = this.#active.find((one) => fits(one, request) && one.draw())
     if (!met) return undefined
     met.left -= 1
+    met.met += 1
     if (met.left <= 0) this.#active = this.#active.filter((one) => one !== met)
     return met.fault
   }
 }
 
-/** Waits, then answers in place of the operation; `undefined` lets the request go on (a delay alone). */
-export async function showFault(fault: Fault, signal: AbortSignal): Promise<OutgoingMessage | undefined> {
-  if (fault.delay_ms) await sleep(fault.delay_ms, undefined, { signal, ref: false }).catch(() => undefined)
-  if (fault.reset) return { status: 500, headers: {}, body: null, reset: true }
-  if (fault.status === undefined) return undefined
-  const answer = faultAnswer(fault.status)
-  if (fault.retry_after !== undefined) answer.headers['retry-after'] = String(fault.retry_after)
-  return answer
-}
+const fits = ({ fault, matchesPath }: ActiveFault, request: IncomingMessage): boolean =>
+  (fault.method === undefined || fault.method.toUpperCase() === request.method) && matchesPath(request.path)
 
-function faultAnswer(status: number): OutgoingMessage {
-  const code = (Object.keys(ERROR_STATUS) as ErrorCode[]).find((known) => ERROR_STATUS[known] === status)
-  if (code) return jsonText(status, JSON.stringify({ error: { code, message: 'Injected fault.' } }))
-  if (status === 204 || status === 304 || status < 200) return { status, headers: {}, body: null }
-  const html = `<!doctype html><title>${status}</title><h1>${status}</h1><p>Injected fault.</p>\n`
-  return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body: html }
-}
+const view = ({ id, fault, left, met }: ActiveFault): FaultInForce => ({
+  id,
+  met,
+  ...fault,
+  ...(Number.isFinite(left) ? { times: left } : {}),
+})
 
-function check(fault: Fault): void {
-  const { status, delay_ms: delayMs, times, path, method, retry_after: retryAfter, reset } = fault
-  if (method !== undefined && typeof method !== 'string')
-    throw invalid('method', 'method takes an HTTP method.')
-  if (path !== undefined && !(typeof path === 'string' && path.startsWith('/'))) {
-    throw invalid('path', 'path takes a whole path, such as /api/v1/me; * stands for one segment.')
-  }
-  if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599)) {
-    throw invalid('status', 'status takes a number from 200 to 599.')
-  }
-  if (delayMs !== undefined && !(Number.isInteger(delayMs) && delayMs >= 0 && delayMs <= 600_000)) {
-    throw invalid('delay_ms', 'delay_ms takes a number from 0 to 600000.')
-  }
-  if (times !== undefined && !(Number.isInteger(times) && times >= 1)) {
-    throw invalid('times', 'times takes a number from 1.')
-  }
-  if (reset !== undefined && typeof reset !== 'boolean') throw invalid('reset', 'reset takes true or false.')
-  if (
-    retryAfter !== undefined &&
-    !(typeof retryAfter === 'string' && /^[\x20-\x7e]+$/.test(retryAfter)) &&
-    !Number.isInteger(retryAfter)
-  ) {
-    throw invalid('retry_after', 'retry_after takes seconds or an HTTP date.')
+function drawer(probability: number, seed: number): () => boolean {
+  if (probability >= 1) return () => true
+  const random = seededRandom(seed)
+  return () => {
+    const [high = 0, middle = 0, low = 0] = random.bytes(3)
+    return (high * 65_536 + middle * 256 + low) / 0x100_0000 < probability
   }
 }
 

@@ -18,6 +18,8 @@ export interface CaseOptions {
   readonly foreignFormId?: string | undefined
   /** Id of a response that may be deleted for good, for RESP-04. */
   readonly expendableResponseId?: number | undefined
+  /** Whether the form may be left closed, for FORM-08 past its end date. */
+  readonly expendableForm: boolean
   /** Address to register as an endpoint; it need not answer. */
   readonly webhookUrl: string
   /** Whether the address rules of production are to hold (HOOK-04). */

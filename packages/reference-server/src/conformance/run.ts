@@ -44,6 +44,8 @@ export interface ConformanceOptions {
   foreignFormId?: string
   /** With `write`: id of a response to delete for good. Without it RESP-04 is skipped. */
   expendableResponseId?: number
+  /** With `write`: the form may be left closed. Without it a form past its end date is not closed. @default false */
+  expendableForm?: boolean
   /** Address to register as an endpoint, removed again. @default 'https://example.com/formwire-conformance' */
   webhookUrl?: string
   /** Which address rules must hold. @default 'development' on loopback, else 'production' */
@@ -81,6 +83,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
       readKey: options.readKey,
       foreignFormId: options.foreignFormId,
       expendableResponseId: options.expendableResponseId,
+      expendableForm: options.expendableForm ?? false,
       webhookUrl: options.webhookUrl ?? 'https://example.com/formwire-conformance',
       addressRules: options.addressRules ?? (isLoopback(baseUrl) ? 'development' : 'production'),
     },
@@ -89,7 +92,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const profile: Record<string, string> = {}
   const wanted = (one: RuleCase | Observation): boolean =>
     options.rules === undefined || one.rules.some((id) => options.rules?.includes(id))
-  // What uses up a limit comes last: every other case would be refused after it.
+  // What uses up a limit comes last: every other case would be refused after it. The address before the key: a key at
+  // its limit would hide what the address is refused.
   for (const one of [...RULE_CASES, ...OBSERVATIONS].filter(wanted).sort((a, b) => rank(a) - rank(b))) {
     const missing =
       one.writes && !write ? 'needs write' : one.exhausts && !exhaust ? 'needs exhaust' : undefined
@@ -108,7 +112,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   }
 }
 
-const rank = (one: RuleCase | Observation): number => (one.exhausts ? 1 : 0)
+const rank = (one: RuleCase | Observation): number => (one.exhausts ? ('key' in one ? 1 : 2) : 0)
 
 async function readForm(probe: Probe, formId: string): Promise<Form> {
   const seen = await probe.ask(`/forms/${encodeURIComponent(formId)}`)

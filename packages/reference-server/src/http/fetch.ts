@@ -66,13 +66,28 @@ async function readAtMost(request: Request, maxBytes: number): Promise<Uint8Arra
 }
 
 function toResponse({ status, headers, body, reset }: OutgoingMessage): Response {
-  if (reset)
-    throw new TypeError('fetch failed', {
-      cause: Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }),
-    })
+  if (reset === true) throw new TypeError('fetch failed', { cause: connectionReset() })
+  if (reset === 'middle') return new Response(brokenOff(body), { status, headers })
   return new Response(body === null || typeof body === 'string' ? body : toBodyInit(body), {
     status,
     headers,
+  })
+}
+
+const connectionReset = (): Error => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
+
+/** Half of a body, then the error that `fetch` gives for a connection that is cut. */
+function brokenOff(body: OutgoingMessage['body']): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (typeof body === 'string' || body instanceof Uint8Array) {
+        const bytes = Buffer.from(body)
+        if (bytes.length > 1) controller.enqueue(bytes.subarray(0, bytes.length >> 1))
+      }
+    },
+    pull(controller) {
+      controller.error(new TypeError('terminated', { cause: connectionReset() }))
+    },
   })
 }
 

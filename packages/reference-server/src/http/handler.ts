@@ -1,6 +1,6 @@
 import type { Faults } from '../app/faults.ts'
-import { showFault } from '../app/faults.ts'
 import type { Journal } from '../app/journal.ts'
+import { showFault, spoilAnswer } from '../app/show-fault.ts'
 import type { Context } from '../context.ts'
 import type { ApiKey } from '../domain/key.ts'
 import { type Api, isApiPath } from './api.ts'
@@ -65,10 +65,9 @@ export function createHandler(parts: HandlerParts): Handler {
     const api = isApiPath(request.path)
     const fault = request.path.startsWith('/_app') ? undefined : faults.take(request)
     if (!fault) return api ? answerApi(request, undefined) : answerElsewhere(request)
-    return showFault(fault, request.signal).then((shown) => {
-      if (api) return answerApi(request, shown)
-      return shown ?? answerElsewhere(request)
-    })
+    return showFault(fault, request.signal)
+      .then((shown) => (api ? answerApi(request, shown) : (shown ?? answerElsewhere(request))))
+      .then((answer) => spoilAnswer(fault, answer, request.signal))
   }
 }
 

@@ -28,6 +28,10 @@ export interface OutgoingMessage {
   /** Names in lower case. */
   headers: Record<string, string>
   body: string | Uint8Array | AsyncIterable<Uint8Array> | null
-  /** Cuts the connection instead of answering: an injected fault. In process the call fails as `fetch` would. */
-  reset?: true
+  /**
+   * An injected fault: cuts the connection instead of answering (`true`), when half of the body is out (`middle`), or
+   * behind the whole answer (`after`). In process the call or the reading of the body fails as with `fetch`; `after` is
+   * nothing that a caller of `fetch` could see.
+   */
+  reset?: true | 'middle' | 'after'
 }

@@ -70,7 +70,7 @@ function write(
   response: ServerResponse,
   open: Set<SocketRequest>,
 ): void {
-  if (reset) {
+  if (reset === true) {
     request.socket.resetAndDestroy()
     return
   }
@@ -78,7 +78,8 @@ function write(
   if (!request.complete && hasBody(request)) response.once('finish', () => discardRest(request))
   response.writeHead(status, headers)
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
-    response.end(body)
+    if (reset) breakOff(request, response, body ?? '', reset)
+    else response.end(body)
     return
   }
   open.add(message)
@@ -105,6 +106,22 @@ function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
     response.once('drain', resolve)
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
+}
+
+/** Cuts the connection when half of the body is out, or all of it. */
+function breakOff(
+  request: NodeRequest,
+  response: ServerResponse,
+  body: string | Uint8Array,
+  where: 'middle' | 'after',
+): void {
+  const bytes = Buffer.from(body)
+  const cut = (): void => {
+    // One turn later: what was written has left for the client by then.
+    setImmediate(() => request.socket.resetAndDestroy())
+  }
+  if (where === 'after') response.end(bytes, cut)
+  else response.write(bytes.subarray(0, bytes.length >> 1), cut)
 }
 
 const hasBody = ({ headers }: NodeRequest): boolean =>

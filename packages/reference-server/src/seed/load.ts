@@ -101,8 +101,9 @@ function loadForm(target: SeedTarget, seed: SeedForm, workspaceId: number, path:
   const { state, settings } = target
   const reading = readQuestions(seed.questions ?? [], `${path}.questions`)
   if (!reading.ok) throw new SeedLoadError(reading.field, reading.message)
-  const responses = (seed.responses ?? []).map((response) => ({
+  const responses = (seed.responses ?? []).map((response, index) => ({
     response,
+    index,
     at: instantOf(target, response.submitted_at),
     startedAt: instantOf(target, response.started_at ?? response.submitted_at),
   }))
@@ -122,8 +123,7 @@ function loadForm(target: SeedTarget, seed: SeedForm, workspaceId: number, path:
   const submitted = responses.filter(({ response }) => response.status !== 'in_progress').length
   state.forms.put({ ...form, responseCount: submitted })
   // Oldest first: ids rise with time, as they do when responses come in.
-  for (const { response, at, startedAt } of responses.sort((a, b) => a.at - b.at)) {
-    const index = (seed.responses ?? []).indexOf(response)
+  for (const { response, index, at, startedAt } of responses.sort((a, b) => a.at - b.at)) {
     const { content, answers } = readResponse(reading.questions, response, `${path}.responses[${index}]`)
     const draft = response.status === 'in_progress' ? { token: randomText(target.random, 32), answers } : null
     state.responses.put(

@@ -49,6 +49,11 @@ export class EndpointsTable {
     )
   }
 
+  /** Every endpoint, in the order of their ids. */
+  all(): EndpointRecord[] {
+    return this.#byId.slice(0, this.#byId.size)
+  }
+
   /** Adds an endpoint or replaces the one with its id. */
   put(endpoint: EndpointRecord): void {
     this.#byId.set(endpoint.id, endpoint)

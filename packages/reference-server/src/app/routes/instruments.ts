@@ -1,10 +1,11 @@
 import { LIMITS } from '@formwire/contract'
 import { item, jsonText } from '../../http/answers.ts'
 import { readJsonObject } from '../../http/body.ts'
+import { notFound } from '../../http/errors.ts'
 import type { Route } from '../../http/route.ts'
 import type { Fault } from '../faults.ts'
 import type { App } from '../index.ts'
-import { wholeList } from './shared.ts'
+import { pathId, wholeList } from './shared.ts'
 
 /** Largest snapshot that is taken back, in bytes. */
 const SNAPSHOT_MAX_BYTES = 256 * 1_048_576
@@ -43,6 +44,14 @@ export const instrumentRoutes = (app: App): Route[] => [
     pattern: '/_app/faults',
     run: async ({ request }) =>
       item(app.faults.add((await readJsonObject(request, LIMITS.bodyMaxBytes)) as Fault), 201),
+  },
+  {
+    method: 'DELETE',
+    pattern: '/_app/faults/:id',
+    run: ({ params }) => {
+      if (!app.faults.remove(pathId(params.id))) throw notFound()
+      return item({ deleted: true })
+    },
   },
   {
     method: 'DELETE',

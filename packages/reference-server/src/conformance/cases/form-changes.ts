@@ -26,6 +26,15 @@ const needsPublished = ({ form }: CaseContext): void => {
   if (form.status !== 'published') throw new Skipped('needs a published form')
 }
 
+/** A form past its end date may not open again: it is closed only when it may stay so. */
+async function needsReopening(context: CaseContext): Promise<void> {
+  if (context.options.expendableForm || context.form.closes_at === null) return
+  const touched = checkItem(await patch(context, { title: context.form.title }), formSchema) as Form
+  if (isPast(touched.closes_at, touched)) {
+    throw new Skipped('needs a form that is not past its end date, or may be left closed')
+  }
+}
+
 export const formChangeCases = [
   rule(
     ['FORM-05', 'FORM-10'],
@@ -72,6 +81,7 @@ export const formChangeCases = [
     'a published form closes, its public link refuses, and it opens again',
     async (context) => {
       needsPublished(context)
+      await needsReopening(context)
       await restoring(context, async () => {
         const closed = checkItem(await patch(context, { status: 'closed' }), formSchema)
         check(closed.status === 'closed', `status is ${closed.status} after closing`)
