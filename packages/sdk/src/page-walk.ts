@@ -11,6 +11,9 @@ export interface WalkedPage<Item> {
 /** Times in a row that a page may equal page 1 before the list is taken to ignore `page`. */
 const MAX_STRIKES = 2
 
+/** Times in a row that a page inside `total` may be refused as past the end before the refusal is passed on. */
+const MAX_REFUSALS = 3
+
 /**
  * Pages of a changing list, newest row first, from `first` to the end, such that every row at or after the first page's first
  * row that exists all along is on one of them. Doubles are possible; dropping them is the caller's.
@@ -30,6 +33,7 @@ export async function* walkPages<Item extends { id: unknown }>(
   let fetched = 1
   let largestTotal = total
   let strikes = 0
+  let refusals = 0
   let previous = first
 
   /** Takes in a newer `total`: all rows before `known` in the newer list are known. */
@@ -44,8 +48,19 @@ export async function* walkPages<Item extends { id: unknown }>(
 
   for (;;) {
     const number = Math.floor(known / perPage) + 1
-    const page = await fetchOrPastEnd(fetch, number)
+    const page = await fetch(number).catch((error: unknown) => {
+      if (!isPastEnd(error, number) || refusals >= MAX_REFUSALS) throw error
+    })
     fetched += 1
+    if (!page) {
+      // The refusal tells nothing of the list, which may have grown again by now: what page 1 says counts from here.
+      const { meta } = await fetch(1)
+      refusals = meta.total === total ? refusals + 1 : 0
+      observe(meta.total)
+      if (known >= total) return
+      continue
+    }
+    refusals = 0
     if (page.meta.page !== number) {
       throw new PaginationError(
         `Asked for page ${number}, the list answered page ${page.meta.page}: it seems to ignore "page".`,
@@ -81,12 +96,12 @@ export async function* walkPages<Item extends { id: unknown }>(
     strikes = 0
     previous = page
 
-    // Beyond what is known there may be rows in between: the page is worth giving, but the walk goes back for them.
+    // Between what is known and this page there may be rows: go back for them first, which also keeps the order.
     const start = startOf(page)
-    const reaches = start <= known
-    if (reaches) known = Math.max(known, start + page.data.length)
+    if (start > known) continue
+    known = Math.max(known, start + page.data.length)
     yield page
-    if (reaches && isEnd(page, known)) return
+    if (isEnd(page, known)) return
   }
 }
 
@@ -112,16 +127,20 @@ function sameRows(a: WalkedPage<{ id: unknown }>, b: WalkedPage<{ id: unknown }>
   )
 }
 
-/** A page past the end may be refused with 422 instead of being empty (ENV-06): page 1 then tells the `total`. */
-export async function fetchOrPastEnd<Item extends { id: unknown }>(
+/** Whether an error says that a page lies past the end, as a deployment may put it (ENV-06). */
+function isPastEnd(error: unknown, page: number): boolean {
+  return page > 1 && isValidationError(error) && (error.field === undefined || error.field === 'page')
+}
+
+/** A page, or, when it lies past the end, an empty one with the `total` of now. */
+export async function fetchOrPastEnd<Item>(
   fetch: (page: number) => Promise<WalkedPage<Item>>,
   number: number,
 ): Promise<WalkedPage<Item>> {
   try {
     return await fetch(number)
   } catch (error) {
-    if (number === 1 || !isValidationError(error) || (error.field !== undefined && error.field !== 'page'))
-      throw error
+    if (!isPastEnd(error, number)) throw error
     const { meta } = await fetch(1)
     return { data: [], meta: { ...meta, page: number } }
   }

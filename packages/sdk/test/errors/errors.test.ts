@@ -1,0 +1,249 @@
+import { spawnSync } from 'node:child_process'
+import { inspect } from 'node:util'
+import { describe, expect, it, vi } from 'vitest'
+import * as sdk from '../../src/index.ts'
+import { fakeTransport, type Step } from '../support/fake-transport.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+
+const KEY = 'svc_verySecretKey123'
+
+async function failure(
+  step: Step,
+  call = (f: sdk.Formwire): PromiseLike<unknown> => f.me(),
+): Promise<sdk.ApiError> {
+  const clock = new ManualClock()
+  const formwire = new sdk.Formwire({ apiKey: KEY, transport: fakeTransport(step), clock, maxRetries: 0 })
+  return clock.runUntil(
+    Promise.resolve(call(formwire)).then(
+      () => {
+        throw new Error('it did not fail')
+      },
+      (error: unknown) => error as sdk.ApiError,
+    ),
+  )
+}
+
+const envelope = (status: number, code: string, details?: object): Step => ({
+  status,
+  headers: { 'x-request-id': 'req_9' },
+  body: { error: { code, message: 'Because.', ...(details ? { details } : {}) } },
+})
+
+describe('errors of the service', () => {
+  it.each([
+    [400, 'bad_request', 'BadRequestError'],
+    [401, 'unauthorized', 'UnauthorizedError'],
+    [403, 'forbidden', 'ForbiddenError'],
+    [404, 'not_found', 'NotFoundError'],
+    [422, 'validation_failed', 'ValidationError'],
+    [429, 'rate_limited', 'RateLimitError'],
+    [500, 'server_error', 'ServerError'],
+    // Codes decide; statuses stand in for codes that are not documented.
+    [400, 'validation_failed', 'ValidationError'],
+    [409, 'conflict', 'ApiError'],
+    [503, 'maintenance', 'ServerError'],
+    [422, 'too_clever', 'ValidationError'],
+    [404, 'constructor', 'NotFoundError'],
+  ])('%d %s is a %s', async (status, code, name) => {
+    const error = await failure(envelope(status, code, { field: 'title', more: { deep: 1 } }))
+    const Class = new Map<string, unknown>(Object.entries(sdk)).get(name)
+    expect(error).toBeInstanceOf(Class)
+    expect(error).toBeInstanceOf(sdk.ApiError)
+    expect(error).toBeInstanceOf(sdk.FormwireError)
+    expect(error).toBeInstanceOf(Error)
+    expect(error).toMatchObject({
+      name,
+      status,
+      code,
+      details: { field: 'title', more: { deep: 1 } },
+      requestId: 'req_9',
+      method: 'GET',
+      path: '/me',
+      attempts: 1,
+      envelope: true,
+    })
+    expect(error.headers.get('x-request-id')).toBe('req_9')
+    expect(error.message).toContain(`GET /me answered ${status} ${code}: Because.`)
+    expect(error.message).toContain('req_9')
+  })
+
+  it('names the field of a validation error', async () => {
+    const error = (await failure(
+      envelope(422, 'validation_failed', { field: 'title' }),
+    )) as sdk.ValidationError
+    expect(error.field).toBe('title')
+  })
+
+  it('does without details and without a request id', async () => {
+    const error = await failure({
+      status: 422,
+      body: { error: { code: 'validation_failed', message: 'No.' } },
+    })
+    expect(error.details).toBeUndefined()
+    expect(error.requestId).toBeUndefined()
+    expect((error as sdk.ValidationError).field).toBeUndefined()
+  })
+
+  it('[ENV-04] keeps unknown members of an error out of the way and of details in place', async () => {
+    const error = await failure({
+      status: 404,
+      body: { error: { code: 'not_found', message: 'No.', details: { hint: 'x' }, docs: 'y' }, trace: 'z' },
+    })
+    expect(error).toMatchObject({ code: 'not_found', details: { hint: 'x' } })
+  })
+
+  it.each([
+    ['an HTML page', 502, { 'content-type': 'text/html' }, '<html>Bad gateway</html>', 'ServerError'],
+    ['an HTML page', 503, { 'content-type': 'text/html' }, '<html>', 'ServerError'],
+    ['an empty body', 504, {}, '', 'ServerError'],
+    ['an empty body', 404, {}, '', 'NotFoundError'],
+    ['an HTML page', 401, { 'content-type': 'text/html' }, '<html>', 'UnauthorizedError'],
+    ['truncated JSON', 500, {}, '{"error":{"code":"serv', 'ServerError'],
+    ['JSON of something else', 403, {}, '"no"', 'ForbiddenError'],
+    ['JSON of something else', 418, {}, '{"error":"teapot"}', 'ApiError'],
+  ])('%s with %d is a typed error, not a SyntaxError', async (_what, status, headers, body, name) => {
+    const error = await failure({ status, headers, body })
+    expect(error).toMatchObject({ name, status, envelope: false })
+    expect(error.message).not.toContain('html>')
+  })
+
+  it.each([
+    ['an HTML page', { 'content-type': 'text/html' }, '<html>', /text\/html/],
+    ['truncated JSON', {}, '{"data":{"user":', /cut short/],
+    ['an empty body', {}, '', /empty/],
+    ['no data', {}, '{"dat":{}}', /no "data"/],
+    ['data that is a list', {}, '{"data":[]}', /not an object/],
+    ['null', {}, 'null', /no "data"/],
+  ])('200 with %s is a DecodeError', async (_what, headers, body, message) => {
+    const error = await failure({ status: 200, headers: { ...headers, 'x-request-id': 'req_9' }, body })
+    expect(error).toBeInstanceOf(sdk.DecodeError)
+    expect(error).toMatchObject({ status: 200, requestId: 'req_9', attempts: 1 })
+    expect(error.message).toMatch(message)
+    expect(error.cause).toBeUndefined()
+  })
+
+  it.each([
+    ['no meta', '{"data":[]}'],
+    ['a meta of text', '{"data":[],"meta":{"page":"1","per_page":"25","total":"0"}}'],
+    ['data that is an object', '{"data":{},"meta":{"page":1,"per_page":25,"total":0}}'],
+  ])('a list with %s is a DecodeError', async (_what, body) => {
+    const error = await failure({ body: JSON.parse(body) }, (f) => f.forms.list())
+    expect(error).toBeInstanceOf(sdk.DecodeError)
+  })
+})
+
+describe('what errors never show', () => {
+  const everything = (error: unknown): string =>
+    `${inspect(error, { depth: 20, showHidden: true })} ${JSON.stringify(error)} ${(error as Error).stack}`
+
+  it('[AUTH-02] the key, even when the service, a header or a transport quotes it', async () => {
+    const echo = await failure({
+      status: 401,
+      headers: { 'x-debug': `Bearer ${KEY}` },
+      body: {
+        error: { code: 'unauthorized', message: `Bad key ${KEY}`, details: { key: KEY, list: [KEY] } },
+      },
+    })
+    expect(everything(echo)).not.toContain(KEY)
+    expect(echo.message).toContain('Bad key [redacted]')
+    const thrown = await failure(
+      new TypeError('fetch failed', {
+        cause: Object.assign(new Error('bad header'), { headers: { authorization: `Bearer ${KEY}` } }),
+      }),
+    )
+    expect(thrown).toBeInstanceOf(sdk.ConnectionError)
+    expect(everything(thrown)).not.toContain(KEY)
+  })
+
+  it('bodies: neither what was sent nor what came', async () => {
+    const sent = await failure(envelope(422, 'validation_failed'), (f) =>
+      f.forms.rename('abcdefghijkl', 'a private title'),
+    )
+    expect(everything(sent)).not.toContain('private')
+    const came = await failure({ status: 200, body: '{"data": secret-body' })
+    expect(everything(came)).not.toContain('secret-body')
+  })
+
+  it('[AUTH-02] the key in a client, its options or its log lines', async () => {
+    const lines: unknown[] = []
+    const log = (...line: unknown[]): unknown => lines.push(line)
+    const logger = { debug: log, info: log, warn: log, error: log }
+    const clock = new ManualClock()
+    const formwire = new sdk.Formwire({
+      apiKey: KEY,
+      transport: fakeTransport({ status: 503 }, { body: { data: {} } }),
+      clock,
+      logger,
+      logLevel: 'debug',
+      onRetry: () => {
+        throw new Error('a broken hook')
+      },
+    })
+    await clock.runUntil(formwire.me())
+    expect(lines.length).toBeGreaterThan(3)
+    expect(inspect([formwire, lines], { depth: 20, showHidden: true })).not.toContain(KEY)
+  })
+
+  it('keeps the cause of a lost connection', async () => {
+    const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })
+    const error = (await failure(new TypeError('fetch failed', { cause }))) as unknown as sdk.ConnectionError
+    expect(error).toBeInstanceOf(sdk.ConnectionError)
+    expect((error.cause as Error).cause).toBe(cause)
+    expect(error.systemCode).toBe('ECONNRESET')
+  })
+})
+
+describe('two copies of the package', () => {
+  it('recognise each other’s errors by instanceof and by guard', async () => {
+    vi.resetModules()
+    const other = (await import('../../src/index.ts')) as typeof sdk
+    expect(other.NotFoundError).not.toBe(sdk.NotFoundError)
+    const error = await failure(envelope(404, 'not_found'))
+    expect(error).toBeInstanceOf(other.NotFoundError)
+    expect(error).toBeInstanceOf(other.ApiError)
+    expect(error).toBeInstanceOf(other.FormwireError)
+    expect(error).not.toBeInstanceOf(other.ForbiddenError)
+    expect(other.isNotFoundError(error)).toBe(true)
+    expect(other.isApiError(error)).toBe(true)
+    expect(other.isForbiddenError(error)).toBe(false)
+    expect(other.isFormwireError(new Error('plain'))).toBe(false)
+    expect(other.isFormwireError(undefined)).toBe(false)
+  })
+
+  it('leave classes that users derive alone', async () => {
+    class Mine extends sdk.NotFoundError {}
+    const error = await failure(envelope(404, 'not_found'))
+    expect(error instanceof Mine).toBe(false)
+    expect(
+      new Mine({ status: 404, code: 'not_found', reason: '', headers: new Headers(), envelope: true }),
+    ).toBeInstanceOf(Mine)
+  })
+
+  it('have a guard for every class', () => {
+    const classes = Object.entries(sdk).filter(([name]) => name.endsWith('Error') && !name.startsWith('is'))
+    expect(classes.length).toBe(19)
+    for (const [name] of classes)
+      expect(new Map<string, unknown>(Object.entries(sdk)).get(`is${name}`), name).toBeTypeOf('function')
+  })
+})
+
+describe('a crash report', () => {
+  it('[AUTH-02] of an uncaught error does not show the key', () => {
+    const code = `
+      import { Formwire } from ${JSON.stringify(new URL('../../src/index.ts', import.meta.url).href)}
+      const transport = async () => { throw new Error('Bearer ${KEY} is not a header') }
+      await new Formwire({ apiKey: '${KEY}', transport, maxRetries: 0 }).me()`
+    const tsx = new URL('../../../../node_modules/.bin/tsx', import.meta.url).pathname
+    const { stderr, status } = spawnSync(
+      tsx,
+      ['--conditions=@formwire/source', '--input-type=module', '-e', code],
+      {
+        encoding: 'utf8',
+        cwd: new URL('../..', import.meta.url).pathname,
+      },
+    )
+    expect(status).toBe(1)
+    expect(stderr).toContain('ConnectionError')
+    expect(stderr.slice(stderr.indexOf('ConnectionError'))).not.toContain(KEY)
+  })
+})

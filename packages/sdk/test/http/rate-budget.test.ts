@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { RateBudget } from '../../src/http/rate-budget.ts'
+import { Formwire } from '../../src/index.ts'
+import { fakeTransport } from '../support/fake-transport.ts'
+import { ManualClock, settled } from '../support/manual-clock.ts'
+
+const claim = { priority: 1, perMinute: 2, deadline: Number.POSITIVE_INFINITY, signal: undefined } as const
+const me = { body: { data: { user: {}, workspace: {}, key: {} } } }
+
+describe('the rate budget', () => {
+  it('[RATE-01] frees a place a minute after the answer, not after the request', async () => {
+    const clock = new ManualClock()
+    const budget = new RateBudget(clock)
+    expect(budget.tryStart(claim)).toBe(true)
+    expect(budget.tryStart(claim)).toBe(true)
+    expect(budget.tryStart(claim)).toBe(false)
+    await clock.advance(10_000)
+    budget.end()
+    budget.end()
+    await clock.advance(59_999)
+    expect(budget.remaining(2)).toBe(0)
+    await clock.advance(1)
+    expect(budget.remaining(2)).toBe(2)
+  })
+
+  it('lets writes go before reads, and reads before polling, however long they have waited', async () => {
+    const clock = new ManualClock()
+    const budget = new RateBudget(clock)
+    budget.tryStart({ ...claim, perMinute: 1 })
+    budget.end()
+    const order: string[] = []
+    const queue = (name: string, priority: 0 | 1 | 2) =>
+      budget.start({ ...claim, perMinute: 1, priority }).then(() => {
+        order.push(name)
+        budget.end()
+      })
+    const all = Promise.all([queue('poll', 2), queue('read', 1), queue('write', 0), queue('write 2', 0)])
+    await clock.runUntil(all)
+    expect(order).toEqual(['write', 'write 2', 'read', 'poll'])
+  })
+
+  it('leaves the queue on abort and at the deadline, without a timer or a listener', async () => {
+    const clock = new ManualClock()
+    const budget = new RateBudget(clock)
+    budget.tryStart({ ...claim, perMinute: 1 })
+    budget.end()
+    const controller = new AbortController()
+    const aborted = budget.start({ ...claim, perMinute: 1, signal: controller.signal })
+    const late = budget.start({ ...claim, perMinute: 1, deadline: clock.now() + 5000 })
+    controller.abort()
+    expect(await aborted).toEqual({ state: 'aborted' })
+    await clock.advance(5000)
+    expect(await late).toEqual({ state: 'late', waitMs: 55_000, held: false })
+    expect(clock.pending).toBe(0)
+  })
+
+  it('[RATE-01] a service that counts any sliding minute never sees more than the limit', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 5 }),
+        fc.array(fc.record({ after: fc.nat(40_000), toService: fc.nat(3000), back: fc.nat(3000) }), {
+          maxLength: 25,
+        }),
+        async (perMinute, requests) => {
+          const clock = new ManualClock()
+          const budget = new RateBudget(clock)
+          const arrivals: number[] = []
+          const one = async ({ after, toService, back }: (typeof requests)[number]): Promise<void> => {
+            await timer(clock, after)
+            await budget.start({ ...claim, perMinute })
+            await timer(clock, toService)
+            arrivals.push(clock.now())
+            await timer(clock, back)
+            budget.end()
+          }
+          await clock.runUntil(Promise.all(requests.map(one)))
+          expect(arrivals).toHaveLength(requests.length)
+          for (const end of arrivals) {
+            const inWindow = arrivals.filter((at) => at > end - 60_000 && at <= end)
+            expect(inWindow.length).toBeLessThanOrEqual(perMinute)
+          }
+        },
+      ),
+      { numRuns: Number(process.env.FORMWIRE_PROPERTY_RUNS ?? 100) },
+    )
+  })
+
+  it('is one for all clients of a key, and another for another key or service', async () => {
+    const clock = new ManualClock()
+    const transport = fakeTransport(me)
+    const client = (apiKey: string, baseUrl = 'https://one.example') =>
+      new Formwire({ apiKey, baseUrl, transport, clock, rateLimit: { perMinute: 5 } })
+    await client('svc_a').me()
+    await client('svc_a').me()
+    expect(client('svc_a').budget.remaining).toBe(3)
+    expect(client('svc_b').budget.remaining).toBe(5)
+    expect(client('svc_a', 'https://two.example').budget.remaining).toBe(5)
+    expect(client('svc_a').budget.perMinute).toBe(5)
+  })
+
+  it('sends at most perMinute requests a minute, and all of them without rateLimit', async () => {
+    const clock = new ManualClock()
+    const transport = fakeTransport(me)
+    const options = { apiKey: 'svc_limit', baseUrl: 'https://one.example', transport, clock }
+    const limited = new Formwire({ ...options, rateLimit: { perMinute: 3 } })
+    const calls = Promise.all(Array.from({ length: 7 }, () => limited.me()))
+    await settled()
+    expect(transport.requests).toHaveLength(3)
+    await clock.advance(60_000)
+    expect(transport.requests).toHaveLength(6)
+    await clock.advance(60_000)
+    await calls
+    const free = new Formwire({ ...options, rateLimit: false })
+    await Promise.all(Array.from({ length: 200 }, () => free.me()))
+    expect(transport.requests).toHaveLength(207)
+    expect(free.budget.remaining).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  it('[ERR-05] one 429 holds back every request of the key in the process, in other clients too', async () => {
+    const clock = new ManualClock()
+    const limited = {
+      status: 429,
+      headers: { 'retry-after': '60' },
+      body: { error: { code: 'rate_limited', message: 'slow' } },
+    }
+    const transport = fakeTransport(limited, me)
+    const options = { apiKey: 'svc_hold', baseUrl: 'https://one.example', transport, clock, random: () => 0 }
+    const first = new Formwire(options).me()
+    await settled()
+    const second = new Formwire({ ...options, rateLimit: false }).me()
+    await clock.advance(59_999)
+    expect(transport.requests).toHaveLength(1)
+    expect(new Formwire(options).budget.remaining).toBe(0)
+    expect(new Formwire(options).budget.heldForMs).toBeGreaterThan(0)
+    await clock.advance(2)
+    await Promise.all([first, second])
+    expect(transport.requests).toHaveLength(3)
+  })
+})
+
+function timer(clock: ManualClock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.setTimer(resolve, ms)
+  })
+}

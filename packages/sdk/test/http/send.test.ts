@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest'
+import {
+  AbortError,
+  ConnectionError,
+  Formwire,
+  type FormwireOptions,
+  NotFoundError,
+  OutcomeUnknownError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  type Transport,
+} from '../../src/index.ts'
+import { fakeTransport, systemError } from '../support/fake-transport.ts'
+import { ManualClock, settled } from '../support/manual-clock.ts'
+
+const me = { body: { data: { user: { id: 1 }, workspace: {}, key: {} } } }
+const endpoint = { status: 201, body: { data: { id: 7, url: 'https://x.example', secret: 'whsec_1' } } }
+const down = { status: 503, body: { error: { code: 'server_error', message: 'down' } } }
+const gone = { status: 404, body: { error: { code: 'not_found', message: 'No such response.' } } }
+const limited = {
+  status: 429,
+  headers: { 'retry-after': '60' },
+  body: { error: { code: 'rate_limited', message: 'slow' } },
+}
+
+function setUp(transport: Transport, options: FormwireOptions = {}) {
+  const clock = new ManualClock()
+  const formwire = new Formwire({ apiKey: 'svc_k', transport, clock, random: () => 0.5, ...options })
+  return { clock, formwire }
+}
+
+/** The rejection of a call, with time passing as it needs. */
+async function failure(clock: ManualClock, call: PromiseLike<unknown>): Promise<Error> {
+  return clock.runUntil(
+    Promise.resolve(call).then(
+      () => {
+        throw new Error('it did not fail')
+      },
+      (error: Error) => error,
+    ),
+  )
+}
+
+describe('sending a call', () => {
+  it('makes one transport call an attempt, with the key in the header and nowhere else', async () => {
+    const transport = fakeTransport(down, systemError('ECONNRESET', 'read'), me)
+    const { clock, formwire } = setUp(transport)
+    const { data, response } = await clock.runUntil(formwire.me().withResponse())
+    expect(data.user).toEqual({ id: 1 })
+    expect(response.attempts).toBe(3)
+    expect(transport.requests.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ['GET', 'http://formwire.test/api/v1/me', undefined],
+      ['GET', 'http://formwire.test/api/v1/me', undefined],
+      ['GET', 'http://formwire.test/api/v1/me', undefined],
+    ])
+    expect(transport.requests[0]?.headers.authorization).toBe('Bearer svc_k')
+  })
+
+  it('[ERR-05] waits at least Retry-After after a 429, for every method', async () => {
+    for (const call of [
+      (f: Formwire) => f.me(),
+      (f: Formwire) => f.forms.close('abcdefghijkl'),
+      (f: Formwire) => f.responses.delete('abcdefghijkl', 1),
+      (f: Formwire) => f.webhooks.create('abcdefghijkl', { url: 'https://x.example' }),
+    ]) {
+      const transport = fakeTransport(limited, endpoint)
+      const { clock, formwire } = setUp(transport)
+      const result = call(formwire)
+      await clock.advance(59_999)
+      expect(transport.requests).toHaveLength(1)
+      await clock.advance(500)
+      await result
+      expect(transport.requests).toHaveLength(2)
+    }
+  })
+
+  it('[ERR-05] gives a RateLimitError at once when Retry-After reaches past totalTimeoutMs, and the next call sends nothing', async () => {
+    const transport = fakeTransport({ ...limited, headers: { 'retry-after': '3600' } })
+    const { clock, formwire } = setUp(transport)
+    const error = await failure(clock, formwire.me())
+    expect(error).toBeInstanceOf(RateLimitError)
+    expect((error as RateLimitError).retryAfterMs).toBe(3_600_000)
+    const held = (await failure(clock, formwire.me())) as RateLimitError
+    expect(held).toBeInstanceOf(RateLimitError)
+    expect(held.attempts).toBe(0)
+    expect(transport.requests).toHaveLength(1)
+  })
+
+  it('gives up after maxRetries, with the error of the last attempt and the count', async () => {
+    const transport = fakeTransport(down)
+    const { clock, formwire } = setUp(transport)
+    const error = (await failure(clock, formwire.me())) as ServerError
+    expect(error).toBeInstanceOf(ServerError)
+    expect(error.attempts).toBe(4)
+    expect(transport.requests).toHaveLength(4)
+    const none = (await failure(clock, formwire.me({ maxRetries: 0 }))) as ServerError
+    expect(none.attempts).toBe(1)
+  })
+
+  it.each([
+    ['500', down],
+    ['a reset', systemError('ECONNRESET', 'read')],
+    ['a truncated answer', { status: 201, body: '{"data":{"id":7,' }],
+  ])('sends a POST whose answer was lost (%s) once, and says how to find out', async (_name, step) => {
+    const transport = fakeTransport(step)
+    const { clock, formwire } = setUp(transport)
+    const error = await failure(
+      clock,
+      formwire.webhooks.create('abcdefghijkl', { url: 'https://x.example/hook?token=t' }),
+    )
+    expect(error).toBeInstanceOf(OutcomeUnknownError)
+    expect(error.message).toContain('webhooks.list("abcdefghijkl")')
+    expect(error.message).not.toContain('token=t')
+    expect(error.cause).toBeInstanceOf(Error)
+    expect(transport.requests).toHaveLength(1)
+  })
+
+  it('sends a POST again when the connection never came up', async () => {
+    const transport = fakeTransport(systemError('ECONNREFUSED', 'connect'), endpoint)
+    const { clock, formwire } = setUp(transport)
+    const created = await clock.runUntil(
+      formwire.webhooks.create('abcdefghijkl', { url: 'https://x.example' }),
+    )
+    expect(created.secret).toBe('whsec_1')
+    expect(transport.requests).toHaveLength(2)
+  })
+
+  it('gives a plain ConnectionError for a POST that never got through', async () => {
+    const { clock, formwire } = setUp(fakeTransport(systemError('ECONNREFUSED', 'connect')))
+    const error = await failure(clock, formwire.webhooks.create('abcdefghijkl', { url: 'https://x.example' }))
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect((error as ConnectionError).maybeSent).toBe(false)
+  })
+
+  it('counts a retried DELETE that finds nothing left as done, and only a retried one', async () => {
+    for (const lost of [systemError('ECONNRESET', 'read'), down, 'hang' as const]) {
+      const { clock, formwire } = setUp(fakeTransport(lost, gone))
+      expect(await clock.runUntil(formwire.responses.delete('abcdefghijkl', 42))).toEqual({
+        id: 42,
+        deleted: true,
+      })
+    }
+    const never = setUp(fakeTransport(systemError('ECONNREFUSED', 'connect'), gone))
+    expect(await failure(never.clock, never.formwire.responses.delete('abcdefghijkl', 42))).toBeInstanceOf(
+      NotFoundError,
+    )
+    const first = setUp(fakeTransport(gone))
+    expect(await failure(first.clock, first.formwire.responses.delete('abcdefghijkl', 42))).toBeInstanceOf(
+      NotFoundError,
+    )
+    const proxy = setUp(
+      fakeTransport(down, { status: 404, headers: { 'content-type': 'text/html' }, body: '<html>' }),
+    )
+    expect(await failure(proxy.clock, proxy.formwire.responses.delete('abcdefghijkl', 42))).toBeInstanceOf(
+      NotFoundError,
+    )
+  })
+
+  it('takes 204 and 200 for the deletion of an endpoint', async () => {
+    const empty = setUp(fakeTransport({ status: 204 }))
+    expect(await empty.formwire.webhooks.delete('abcdefghijkl', 7)).toEqual({ id: 7, deleted: true })
+    const told = setUp(fakeTransport({ body: { data: { id: 7, deleted: true, extra: 1 } } }))
+    expect(await told.formwire.webhooks.delete('abcdefghijkl', 7)).toEqual({ id: 7, deleted: true, extra: 1 })
+  })
+
+  it('ends an attempt at timeoutMs even when the transport ignores its signal, and tries again', async () => {
+    const transport = fakeTransport('hang', me)
+    const { clock, formwire } = setUp(transport, { timeoutMs: 1000 })
+    const call = formwire.me()
+    await clock.advance(999)
+    expect(transport.requests[0]?.signal.aborted).toBe(false)
+    await clock.advance(1)
+    expect(transport.requests[0]?.signal.aborted).toBe(true)
+    await clock.advance(250)
+    expect(await call).toEqual(me.body.data)
+  })
+
+  it('ends the whole call at totalTimeoutMs, waits included', async () => {
+    const { clock, formwire } = setUp(fakeTransport('hang'), { timeoutMs: 1000, totalTimeoutMs: 2500 })
+    const started = clock.now()
+    const error = (await failure(clock, formwire.me())) as TimeoutError
+    expect(error).toBeInstanceOf(TimeoutError)
+    expect(clock.now() - started).toBeLessThanOrEqual(2500)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('aborts before, during, between attempts and in the queue, and leaves no listener', async () => {
+    const cases: [string, Transport, (clock: ManualClock) => Promise<void>, number][] = [
+      ['during an attempt', fakeTransport('hang'), async () => settled(), 1],
+      ['during backoff', fakeTransport({ ...limited }), async (clock) => clock.advance(30_000), 1],
+    ]
+    for (const [name, transport, until, attempts] of cases) {
+      const { clock, formwire } = setUp(transport)
+      const controller = new AbortController()
+      let listeners = 0
+      const { signal } = controller
+      const add = signal.addEventListener.bind(signal)
+      const remove = signal.removeEventListener.bind(signal)
+      signal.addEventListener = ((...args: Parameters<typeof add>) => {
+        listeners += 1
+        add(...args)
+      }) as typeof add
+      signal.removeEventListener = ((...args: Parameters<typeof remove>) => {
+        listeners -= 1
+        remove(...args)
+      }) as typeof remove
+      const call = formwire.me({ signal }).then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      await until(clock)
+      const reason = new Error('enough')
+      controller.abort(reason)
+      const error = (await call) as AbortError
+      expect(error, name).toBeInstanceOf(AbortError)
+      expect(error.cause, name).toBe(reason)
+      expect(error.attempts, name).toBe(attempts)
+      expect(listeners, name).toBe(0)
+      expect(clock.pending, name).toBe(0)
+    }
+    const { clock, formwire } = setUp(fakeTransport(me))
+    const error = await failure(clock, formwire.me({ signal: AbortSignal.abort('no') }))
+    expect(error).toBeInstanceOf(AbortError)
+  })
+
+  it('leaves no timer and no listener after a success', async () => {
+    const { clock, formwire } = setUp(fakeTransport(me))
+    await formwire.me({ signal: new AbortController().signal })
+    expect(clock.pending).toBe(0)
+  })
+
+  it('does not follow a redirect', async () => {
+    const transport = fakeTransport({ status: 302, headers: { location: 'https://elsewhere.example/' } })
+    const { clock, formwire } = setUp(transport)
+    const error = await failure(clock, formwire.me())
+    expect(error).toMatchObject({ status: 302, name: 'ApiError' })
+    expect(transport.requests).toHaveLength(1)
+  })
+
+  it('waits through delays longer than a timer can hold', async () => {
+    const transport = fakeTransport({ ...limited, headers: { 'retry-after': '3000000' } }, me)
+    const { clock, formwire } = setUp(transport, { totalTimeoutMs: Number.POSITIVE_INFINITY })
+    const call = formwire.me()
+    await clock.advance(2_999_999_000)
+    expect(transport.requests).toHaveLength(1)
+    await clock.advance(2000)
+    await call
+  })
+})

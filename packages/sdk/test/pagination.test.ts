@@ -1,0 +1,171 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Formwire, PaginationError, type Transport } from '../src/index.ts'
+import { answer, fakeTransport } from './support/fake-transport.ts'
+import { ModelService } from './support/model-service.ts'
+
+const client = (transport: Transport) => new Formwire({ apiKey: 'svc_k', transport, rateLimit: false })
+
+async function ids(list: AsyncIterable<{ id: number | string }>): Promise<(number | string)[]> {
+  const all: (number | string)[] = []
+  for await (const { id } of list) all.push(id)
+  return all
+}
+
+function filled(count: number): ModelService {
+  const model = new ModelService()
+  model.fill(Array.from({ length: count }, (_, index) => BigInt(index) * 1_000_000n))
+  return model
+}
+
+describe('pages', () => {
+  it('awaited gives one page, with data, meta and the next one', async () => {
+    const model = filled(5)
+    const page = await client(model.transport).responses.list('abc', { per_page: 2 })
+    expect(page.data.map(({ id }) => id)).toEqual([5, 4])
+    expect(page.meta).toEqual({ page: 1, per_page: 2, total: 5 })
+    expect([...page].map(({ id }) => id)).toEqual([5, 4])
+    expect(page.hasNextPage()).toBe(true)
+    const last = await (await page.nextPage()).nextPage()
+    expect(last.data.map(({ id }) => id)).toEqual([1])
+    expect(last.hasNextPage()).toBe(false)
+    await expect(last.nextPage()).rejects.toThrow(PaginationError)
+    expect(model.requests).toBe(3)
+  })
+
+  it('iterated gives every item of every page, from the page asked for', async () => {
+    const model = filled(7)
+    const { responses } = client(model.transport)
+    expect(await ids(responses.list('abc', { per_page: 3 }))).toEqual([7, 6, 5, 4, 3, 2, 1])
+    expect(model.requests).toBe(3)
+    expect(await ids(responses.list('abc', { per_page: 3, page: 2 }))).toEqual([4, 3, 2, 1])
+  })
+
+  it('asks for no page past the end when total tells that it is over', async () => {
+    const model = filled(6)
+    model.pastEnd = '422'
+    expect(await ids(client(model.transport).responses.list('abc', { per_page: 3 }))).toHaveLength(6)
+    expect(model.requests).toBe(2)
+  })
+
+  it('sends nothing more when the loop is left', async () => {
+    const model = filled(9)
+    for await (const { id } of client(model.transport).responses.list('abc', { per_page: 3 }))
+      if (id === 8) break
+    expect(model.requests).toBe(1)
+  })
+
+  it('drops an item seen on an earlier page when rows are put in before it', async () => {
+    const model = filled(6)
+    model.beforeAnswer = (request) => {
+      if (request === 2) model.insert(1_000_000_000n)
+    }
+    expect(await ids(client(model.transport).responses.list('abc', { per_page: 3 }))).toEqual([
+      6, 5, 4, 3, 2, 1,
+    ])
+  })
+
+  it('steps back when total shrinks, so that nothing is skipped', async () => {
+    const model = filled(6)
+    model.beforeAnswer = (request) => {
+      if (request === 2) model.remove(0)
+    }
+    expect(await ids(client(model.transport).responses.list('abc', { per_page: 3 }))).toEqual([
+      6, 5, 4, 3, 2, 1,
+    ])
+  })
+
+  it('[ENV-06] gives every item that stays, once, in any schedule of inserts and deletes', async () => {
+    const change = fc.record({ insert: fc.boolean(), where: fc.double({ min: 0, max: 1, noNaN: true }) })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 40 }),
+        fc.integer({ min: 1, max: 4 }),
+        fc.constantFrom('empty' as const, '422' as const),
+        fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 40 }),
+        async (count, perPage, pastEnd, changes) => {
+          const model = filled(count)
+          model.pastEnd = pastEnd
+          let now = 1_000_000_000n
+          const before = model.rows.map(({ id }) => id)
+          let started = false
+          model.beforeAnswer = (request) => {
+            if (!started) {
+              started = true
+              return
+            }
+            for (const { insert, where } of changes[request - 2] ?? []) {
+              now += 1n
+              if (insert) model.insert(now)
+              else model.remove(Math.floor(where * model.rows.length))
+            }
+          }
+          const given = await ids(client(model.transport).responses.list('abc', { per_page: perPage }))
+          expect(new Set(given).size).toBe(given.length)
+          const left = new Set(model.rows.map(({ id }) => id))
+          expect(before.filter((id) => left.has(id) && !given.includes(id))).toEqual([])
+        },
+      ),
+      { numRuns: Number(process.env.FORMWIRE_PROPERTY_RUNS ?? 1000) },
+    )
+  })
+
+  it('detects an API that ignores page, whether or not meta admits it', async () => {
+    const rows = [{ id: 1 }, { id: 2 }]
+    const admits = fakeTransport({ body: { data: rows, meta: { page: 1, per_page: 2, total: 8 } } })
+    await expect(ids(client(admits).responses.list('abc', { per_page: 2 }))).rejects.toThrow(/ignore "page"/)
+    const denies: Transport = async ({ url }) => {
+      const page = Number(new URL(url).searchParams.get('page') ?? 1)
+      return answer({ body: { data: rows, meta: { page, per_page: 2, total: 4 } } })
+    }
+    await expect(ids(client(denies).responses.list('abc', { per_page: 2 }))).rejects.toThrow(PaginationError)
+  })
+
+  it('detects a list that never ends', async () => {
+    let next = 0
+    const endless: Transport = async ({ url }) => {
+      const page = Number(new URL(url).searchParams.get('page') ?? 1)
+      next += 1
+      return answer({ body: { data: [{ id: next }], meta: { page, per_page: 1, total: 0 } } })
+    }
+    await expect(ids(client(endless).responses.list('abc', { per_page: 1 }))).rejects.toThrow(/no end/)
+  })
+
+  it('goes by the per_page that the service answers with, not the one asked for', async () => {
+    const model = filled(7)
+    const capped: Transport = (request) =>
+      model.transport({ ...request, url: request.url.replace('per_page=100', 'per_page=2') })
+    expect(await ids(client(capped).responses.list('abc', { per_page: 100 }))).toEqual([7, 6, 5, 4, 3, 2, 1])
+  })
+
+  it('takes the endpoints of a form with and without meta', async () => {
+    const endpoints = [{ id: 1, url: 'https://x.example', active: true, created_at: '2026-11-21T00:00:00Z' }]
+    for (const meta of [undefined, { page: 1, per_page: 25, total: 1 }]) {
+      const { webhooks } = client(fakeTransport({ body: { data: endpoints, meta } }))
+      expect(await ids(webhooks.list('abc'))).toEqual([1])
+      expect((await webhooks.list('abc')).hasNextPage()).toBe(false)
+    }
+  })
+
+  it('[ENV-04] keeps fields it does not know, in items, lists and meta', async () => {
+    const body = {
+      data: [{ id: 1, new_field: { a: 1 } }],
+      meta: { page: 1, per_page: 25, total: 1, cursor: 'x' },
+      links: {},
+    }
+    const page = await client(fakeTransport({ body })).responses.list('abc')
+    expect(page.data[0]).toEqual({ id: 1, new_field: { a: 1 } })
+    expect(page.meta).toEqual({ page: 1, per_page: 25, total: 1, cursor: 'x' })
+  })
+
+  it('gives the answer around a page and an object', async () => {
+    const transport = fakeTransport({
+      headers: { 'x-request-id': 'req_1' },
+      body: { data: [], meta: { page: 1, per_page: 25, total: 0 } },
+    })
+    const { data, response } = await client(transport).forms.list().withResponse()
+    expect(data.data).toEqual([])
+    expect(response).toMatchObject({ status: 200, requestId: 'req_1', attempts: 1 })
+    expect(response.headers.get('content-type')).toBe('application/json')
+  })
+})

@@ -1,0 +1,44 @@
+import type { Transport, TransportRequest, TransportResponse } from '../../src/index.ts'
+
+/** An answer of a fake transport. */
+export interface FakeAnswer {
+  status?: number
+  headers?: Record<string, string>
+  /** JSON unless it is a string. */
+  body?: unknown
+}
+
+/** What a step of the script does: answer, fail, or never settle. */
+export type Step =
+  | FakeAnswer
+  | Error
+  | 'hang'
+  | ((request: TransportRequest) => FakeAnswer | Promise<FakeAnswer>)
+
+/** A transport that goes through a script, its last step again and again; `requests` is what it was sent. */
+export function fakeTransport(...script: Step[]): Transport & { requests: TransportRequest[] } {
+  const requests: TransportRequest[] = []
+  const transport: Transport = async (request) => {
+    requests.push(request)
+    const step = script[Math.min(requests.length, script.length) - 1]
+    if (step === undefined) throw new Error('empty script')
+    if (step instanceof Error) throw step
+    if (step === 'hang') return new Promise(() => {})
+    return answer(typeof step === 'function' ? await step(request) : step)
+  }
+  return Object.assign(transport, { requests })
+}
+
+/** A whole answer; JSON with status 200 unless said otherwise. */
+export function answer({ status = 200, headers, body = '' }: FakeAnswer): TransportResponse {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const type: Record<string, string> = text === '' ? {} : { 'content-type': 'application/json' }
+  return { status, headers: new Headers({ ...type, ...headers }), body: text }
+}
+
+/** A system error as sockets give it. */
+export function systemError(code: string, syscall?: string): Error {
+  return new TypeError('fetch failed', {
+    cause: Object.assign(new Error(`${syscall} ${code}`), { code, syscall }),
+  })
+}
