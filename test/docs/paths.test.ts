@@ -1,0 +1,35 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+  ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`),
+]
+
+describe('documents', () => {
+  it.each(documents)('%s links only to what exists', (name) => {
+    const text = readFileSync(join(root, name), 'utf8')
+    const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g)].map(
+      ([, link]) => link as string,
+    )
+    expect(links.filter((link) => !existsSync(join(root, dirname(name), link)))).toEqual([])
+  })
+
+  it('docs/architecture.md names only files that exist', () => {
+    const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+    const named = [...text.matchAll(/`((?:[a-z-]+\/)*[a-z-]+(?:\.ts|\/))`/g)].map(
+      ([, path]) => path as string,
+    )
+    expect(named.length).toBeGreaterThan(40)
+    const bases = ['', ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/src`)]
+    expect(named.filter((path) => !bases.some((base) => existsSync(join(root, base, path))))).toEqual([])
+  })
+})
