@@ -1,6 +1,7 @@
 import { defineConfig } from 'tsup'
 import { base } from '../../scripts/tsup-base.ts'
 import { bundleConsole } from './src/console/bundle.ts'
+import { bundlePublicForm } from './src/public-form/bundle.ts'
 
 export default defineConfig({
   ...base,
@@ -16,12 +17,16 @@ export default defineConfig({
   splitting: true,
   esbuildPlugins: [
     {
-      // The published package carries the console's bundle in place of the module that makes it from the sources.
-      name: 'console-bundle',
+      // The published package carries the bundles in place of the modules that make them from the sources.
+      name: 'page-bundles',
       setup(build) {
         build.onLoad({ filter: /[\\/]console[\\/]bundle\.ts$/ }, async () => ({
           contents: `const bundle = ${JSON.stringify(await bundleConsole())}
 export const bundleConsole = async () => bundle`,
+        }))
+        build.onLoad({ filter: /[\\/]public-form[\\/]bundle\.ts$/ }, async () => ({
+          contents: `const bundle = ${JSON.stringify(await bundlePublicForm())}
+export const bundlePublicForm = async () => bundle`,
         }))
       },
     },

@@ -9,7 +9,7 @@ import type { OpenForm } from './open-form.ts'
 import type { Outcome } from './respond.ts'
 
 /** A question as respondents get it: its points would give the answer away. */
-function publicQuestion({ points: _points, ...question }: Question): Omit<Question, 'points'> {
+export function publicQuestion({ points: _points, ...question }: Question): Omit<Question, 'points'> {
   return question
 }
 

@@ -1,6 +1,6 @@
-import type { Question } from '../domain/question/index.ts'
+import type { Question } from '../domain/question/question.ts'
 import { QUESTION_TYPE_PARTS } from '../domain/question/question-types.ts'
-import type { FormFields } from './form-body.ts'
+import type { FormFields } from './form-fields.ts'
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 const ADDRESS_FIELDS = ['line1', 'line2', 'city', 'region', 'postal', 'country']

@@ -1,51 +1,8 @@
 import { LIMITS } from '@formwire/contract'
 import { badRequest } from '../http/errors.ts'
 import type { IncomingMessage } from '../http/message.ts'
+import { FormFields } from './form-fields.ts'
 import { mediaType } from './negotiate.ts'
-
-/** A file of a multipart body. */
-export interface FilePart {
-  readonly name: string
-  readonly size: number
-}
-
-/** What a form post holds: texts and files by field name, each in the order in which they were sent. */
-export class FormFields {
-  readonly #texts = new Map<string, string[]>()
-  readonly #files = new Map<string, FilePart[]>()
-
-  addText(name: string, value: string): void {
-    // Browsers send line ends as CRLF, whatever was typed.
-    append(this.#texts, name, value.replaceAll('\r\n', '\n'))
-  }
-
-  addFile(name: string, file: FilePart): void {
-    append(this.#files, name, file)
-  }
-
-  texts(name: string): readonly string[] {
-    return this.#texts.get(name) ?? []
-  }
-
-  /** First text of a field, or an empty one. */
-  text(name: string): string {
-    return this.texts(name)[0] ?? ''
-  }
-
-  files(name: string): readonly FilePart[] {
-    return this.#files.get(name) ?? []
-  }
-
-  allFiles(): readonly FilePart[] {
-    return [...this.#files.values()].flat()
-  }
-}
-
-function append<Item>(map: Map<string, Item[]>, name: string, item: Item): void {
-  const items = map.get(name)
-  if (items) items.push(item)
-  else map.set(name, [item])
-}
 
 /**
  * Reads a form post, urlencoded or multipart. Texts together may have 1 MiB; `filesMaxBytes` is what files may add to

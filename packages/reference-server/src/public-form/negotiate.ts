@@ -26,16 +26,20 @@ function quality(accept: string, type: string): number {
   return result
 }
 
-/**
- * Whether to answer with a page rather than with JSON. A body of JSON is answered in JSON; else `Accept` decides, and
- * whoever takes both alike (or says nothing) gets the page.
- */
-export function wantsPage(request: IncomingMessage): boolean {
-  const writes = request.method !== 'GET' && request.method !== 'HEAD'
-  if (writes && !isFormPost(request) && mediaType(request) !== '') return false
+/** What `Accept` asks for; `either` when it takes both alike or is missing. Browsers ask for a page by name. */
+export function preferred(request: IncomingMessage): 'page' | 'json' | 'either' {
   const accept = request.headers.get('accept') ?? ''
-  // A write without a body (submitting a draft as it is) comes from a program unless it asks for a page.
-  if (writes && !isFormPost(request))
-    return quality(accept, 'text/html') > quality(accept, 'application/json')
-  return accept === '' || quality(accept, 'text/html') >= quality(accept, 'application/json')
+  const page = quality(accept, 'text/html')
+  const json = quality(accept, 'application/json')
+  if (page === json) return 'either'
+  return page > json ? 'page' : 'json'
+}
+
+/**
+ * Whether a request that writes is answered with a page: a form post unless it asks for JSON, a body of JSON never, and
+ * no body at all only when a page is asked for.
+ */
+export function writesForPage(request: IncomingMessage): boolean {
+  if (isFormPost(request)) return preferred(request) !== 'json'
+  return mediaType(request) === '' && preferred(request) === 'page'
 }

@@ -11,7 +11,8 @@ import { badRequest, invalid } from '../http/errors.ts'
 import { parseInstant } from '../http/instant.ts'
 import type { IncomingMessage } from '../http/message.ts'
 import { fieldName, valueOfFields } from './form-answers.ts'
-import { type FormFields, readFormFields } from './form-body.ts'
+import { readFormFields } from './form-body.ts'
+import type { FormFields } from './form-fields.ts'
 import { isFormPost, mediaType } from './negotiate.ts'
 import { type OpenForm, openForm } from './open-form.ts'
 import { receiveUpload, refusalOfFile } from './uploads.ts'
@@ -25,6 +26,8 @@ export interface Submission {
   readonly openedAt: number | undefined
   /** Files of a form post that were not taken. */
   readonly fileErrors: readonly AnswerError[]
+  /** What the form post said, with the ids of its files: a page with errors keeps it. */
+  readonly fields?: FormFields
 }
 
 /** How many files of a question without a maximum fit into one form post. */
@@ -77,11 +80,10 @@ function submissionOfFields(context: Context, open: OpenForm, fields: FormFields
   const answers: SubmittedAnswer[] = []
   const fileErrors: AnswerError[] = []
   for (const question of open.publication.questions) {
-    let value = valueOfFields(question, fields)
     if (question.type === 'file' || question.type === 'signature') {
-      const received = receiveFiles(context, open, question, fields, fileErrors)
-      if (received.length > 0) value = [...((value as unknown[] | undefined) ?? []), ...received]
+      receiveFiles(context, open, question, fields, fileErrors)
     }
+    const value = valueOfFields(question, fields)
     if (value !== undefined) answers.push({ question_id: question.id, value })
   }
   const email = fields.text('email')
@@ -90,20 +92,24 @@ function submissionOfFields(context: Context, open: OpenForm, fields: FormFields
     email: email === '' ? null : email,
     openedAt: parseInstant(fields.text('started_at')),
     fileErrors,
+    fields,
   }
 }
 
+/** Makes uploads of a question's files and puts their ids in the place of the files. */
 function receiveFiles(
   context: Context,
   { form }: OpenForm,
   question: Question,
   fields: FormFields,
   errors: AnswerError[],
-): { id: string }[] {
-  return fields.files(fieldName(question)).flatMap((file) => {
+): void {
+  const name = fieldName(question)
+  // A new signature takes the place of the one that was there.
+  if (question.type === 'signature' && fields.files(name).length > 0) fields.clearTexts(name)
+  for (const file of fields.files(name)) {
     const refusal = refusalOfFile(context, file)
-    if (refusal === undefined) return [receiveUpload(context, form, question.id, file)]
-    errors.push({ field: question.id, message: refusal })
-    return []
-  })
+    if (refusal === undefined) fields.addText(name, receiveUpload(context, form, question.id, file).id)
+    else errors.push({ field: question.id, message: refusal })
+  }
 }

@@ -8,6 +8,8 @@ export type { Score } from './score.ts'
 export { isEmailAddress } from './text-answers.ts'
 export {
   type AnswerError,
+  answerText,
+  checkShown,
   fileIdsOf,
   type ReadAnswers,
   readAnswers,

@@ -58,6 +58,23 @@ export function validateAnswers(
   submitted: readonly SubmittedAnswer[],
   context: CheckContext,
 ): ValidatedAnswers {
+  const answers: Answer[] = []
+  const errors: AnswerError[] = []
+  for (const { question, checked } of checkShown(questions, submitted, context)) {
+    if (!checked.ok) errors.push({ field: question.id, message: checked.message })
+    else if (checked.value !== undefined) answers.push(renderAnswer(question, checked.value))
+  }
+  const [first, ...others] = errors
+  if (first) return { ok: false, errors: [first, ...others] }
+  return { ok: true, answers, fileIds: fileIdsOf(answers), ...scoreAnswers(questions, answers) }
+}
+
+/** The questions that logic shows to someone with these answers, in form order, each with its checked answer. */
+export function* checkShown(
+  questions: readonly Question[],
+  submitted: readonly SubmittedAnswer[],
+  context: CheckContext,
+): Generator<{ question: Question; checked: Checked<unknown> }> {
   const given = new Map<string, SubmittedAnswer[]>()
   for (const answer of submitted) {
     const same = given.get(answer.question_id)
@@ -66,22 +83,14 @@ export function validateAnswers(
   }
   const byId = new Map(questions.map((question) => [question.id, question]))
   const values = new Map<string, unknown>()
-  const answers: Answer[] = []
-  const errors: AnswerError[] = []
   for (const question of questions) {
     // `show_if` names an earlier question, so its answer has been checked by now.
     const rule = question.show_if?.question_id ?? ''
     if (!isShown(question, byId.get(rule), values.get(rule))) continue
     const checked = checkQuestion(question, given.get(question.id) ?? [], context)
-    if (!checked.ok) errors.push({ field: question.id, message: checked.message })
-    else if (checked.value !== undefined) {
-      values.set(question.id, checked.value)
-      answers.push(renderAnswer(question, checked.value))
-    }
+    if (checked.ok && checked.value !== undefined) values.set(question.id, checked.value)
+    yield { question, checked }
   }
-  const [first, ...others] = errors
-  if (first) return { ok: false, errors: [first, ...others] }
-  return { ok: true, answers, fileIds: fileIdsOf(answers), ...scoreAnswers(questions, answers) }
 }
 
 function checkQuestion(
@@ -103,6 +112,13 @@ function renderAnswer(question: Question, value: unknown): Answer {
   const { id, title, type } = question
   const handler = ANSWER_HANDLERS[type] as Pick<AnswerHandler<never>, 'text'>
   return { question_id: id, title, type, value, text: handler.text(question, value as never) } as Answer
+}
+
+/** What `show_if.equals` says, in words: an option's label, or the text of the value. */
+export function answerText(question: Question, equals: unknown): string {
+  const option = question.options?.find((candidate) => candidate.id === equals)
+  const handler = ANSWER_HANDLERS[question.type] as Pick<AnswerHandler<never>, 'text'>
+  return option?.label ?? handler.text(question, equals as never)
 }
 
 /** Ids of the uploads that rendered answers hold. */

@@ -1,0 +1,23 @@
+import { notFound } from '../http/errors.ts'
+import type { Route } from '../http/route.ts'
+import { publicFormAssets } from './assets.ts'
+import { ASSETS_ROOT, PAGE_HEADERS } from './page/document.ts'
+
+/** `GET /f/assets/{file}`: the script and the style sheet of the pages. */
+export const assetRoute: Route = {
+  method: 'GET',
+  pattern: `${ASSETS_ROOT}/:file`,
+  run: async ({ request, params }) => {
+    const asset = (await publicFormAssets()).get(params.file ?? '')
+    if (!asset) throw notFound()
+    const headers = {
+      ...PAGE_HEADERS,
+      'content-type': asset.type,
+      // Asked about each time and sent once: a restarted server may carry another version.
+      'cache-control': 'no-cache',
+      etag: asset.etag,
+    }
+    if (request.headers.get('if-none-match') === asset.etag) return { status: 304, headers, body: null }
+    return { status: 200, headers, body: asset.text }
+  },
+}

@@ -1,0 +1,48 @@
+type Child = Node | string
+
+/** A new element with attributes and children. Texts stay texts. */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[Name] {
+  const created = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value)
+  created.append(...children)
+  return created
+}
+
+/** All elements of a form that match, as a plain list. */
+export const all = <Type extends Element>(root: ParentNode, selector: string): Type[] => [
+  ...root.querySelectorAll<Type>(selector),
+]
+
+/** Says something to everyone: shown, and read aloud when the reader is free. */
+export function announce(form: HTMLFormElement, ...message: Child[]): void {
+  form.querySelector('[data-status]')?.replaceChildren(...message)
+}
+
+/** Puts an error at a question, or takes it away. */
+export function showError(
+  form: HTMLFormElement,
+  questionId: string,
+  message: string | undefined,
+): HTMLElement | null {
+  const question = form.querySelector<HTMLElement>(`[data-question="${CSS.escape(questionId)}"]`)
+  const line = question?.querySelector<HTMLElement>('[data-error-line]')
+  if (!question || !line) return null
+  line.replaceChildren(...(message === undefined ? [] : [message]))
+  const target = question.matches('fieldset')
+    ? question
+    : question.querySelector<HTMLElement>(`[id="${line.id.replace(/-error$/, '')}"]`)
+  const described = new Set((target?.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean))
+  if (message === undefined) described.delete(line.id)
+  else described.add(line.id)
+  if (described.size > 0) target?.setAttribute('aria-describedby', [...described].join(' '))
+  else target?.removeAttribute('aria-describedby')
+  if (!question.matches('fieldset')) {
+    if (message === undefined) target?.removeAttribute('aria-invalid')
+    else target?.setAttribute('aria-invalid', 'true')
+  }
+  return target
+}

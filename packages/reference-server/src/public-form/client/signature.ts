@@ -1,0 +1,75 @@
+import { all, element } from './dom.ts'
+
+const WIDTH = 600
+const HEIGHT = 200
+
+/** Puts a pad to draw on before the upload of each signature; what is drawn becomes the file to upload. */
+export function addSignaturePads(form: HTMLFormElement): void {
+  for (const box of all<HTMLElement>(form, '[data-signature]')) {
+    const upload = box.querySelector<HTMLInputElement>('input[type="file"]')
+    if (upload) box.prepend(signaturePad(box, upload))
+  }
+}
+
+function signaturePad(box: HTMLElement, upload: HTMLInputElement): HTMLElement {
+  const canvas = element('canvas', {
+    width: String(WIDTH),
+    height: String(HEIGHT),
+    role: 'img',
+    'aria-label': 'Pad to sign on with a finger, a pen or the mouse. By keyboard, upload a picture below.',
+  })
+  const clear = element('button', { type: 'button', class: 'clear' }, 'Clear the signature')
+  const pad = element('div', { class: 'pad' }, canvas, clear)
+  const pen = canvas.getContext('2d')
+  if (!pen) return pad
+  pen.lineWidth = 3
+  pen.lineCap = 'round'
+  pen.lineJoin = 'round'
+
+  const wipe = () => {
+    // White paper in every colour scheme: the picture is looked at elsewhere.
+    pen.fillStyle = '#fff'
+    pen.fillRect(0, 0, WIDTH, HEIGHT)
+    clear.hidden = true
+  }
+  const moveTo = (event: PointerEvent) => {
+    const { left, top, width, height } = canvas.getBoundingClientRect()
+    return [((event.clientX - left) / width) * WIDTH, ((event.clientY - top) / height) * HEIGHT] as const
+  }
+  const draw = (event: PointerEvent) => {
+    pen.lineTo(...moveTo(event))
+    pen.stroke()
+  }
+  canvas.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0) return
+    canvas.setPointerCapture(event.pointerId)
+    pen.beginPath()
+    pen.moveTo(...moveTo(event))
+    draw(event)
+    clear.hidden = false
+    canvas.addEventListener('pointermove', draw)
+  })
+  canvas.addEventListener('lostpointercapture', () => {
+    canvas.removeEventListener('pointermove', draw)
+    canvas.toBlob((blob) => {
+      if (!blob) return
+      setFile(upload, new File([blob], 'signature.png', { type: 'image/png' }))
+      // The new signature takes the place of the one that was there.
+      for (const kept of all<HTMLInputElement>(box, '[data-kept]')) kept.checked = false
+    })
+  })
+  clear.addEventListener('click', () => {
+    wipe()
+    setFile(upload)
+    canvas.scrollIntoView({ block: 'nearest' })
+  })
+  wipe()
+  return pad
+}
+
+function setFile(input: HTMLInputElement, file?: File): void {
+  const transfer = new DataTransfer()
+  if (file) transfer.items.add(file)
+  input.files = transfer.files
+  input.dispatchEvent(new Event('change', { bubbles: true }))
+}

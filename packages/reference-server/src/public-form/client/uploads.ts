@@ -1,0 +1,62 @@
+import { all, announce, element, showError } from './dom.ts'
+
+interface UploadAnswer {
+  readonly data?: { readonly id: string; readonly name: string }
+  readonly error?: { readonly message: string }
+}
+
+/** Uploads a chosen file at once and puts a box in its place that keeps it; unchecking it leaves the file out. */
+export function uploadAtOnce(form: HTMLFormElement): void {
+  for (const input of all<HTMLInputElement>(form, 'input[type="file"]')) {
+    // A signature is drawn over and over: it goes along with the form.
+    if (input.closest('[data-signature]')) continue
+    input.addEventListener('change', () => void uploadAll(form, input))
+  }
+}
+
+async function uploadAll(form: HTMLFormElement, input: HTMLInputElement): Promise<void> {
+  const questionId = input.dataset.upload ?? ''
+  const files = [...(input.files ?? [])]
+  showError(form, questionId, undefined)
+  try {
+    form.setAttribute('data-busy', '')
+    for (const [index, file] of files.entries()) {
+      announce(form, `Uploading ${file.name} (${index + 1} of ${files.length}) …`)
+      addKept(input, await upload(form, questionId, file))
+    }
+    announce(form, files.length === 1 ? `${files[0]?.name} is added.` : `${files.length} files are added.`)
+    // They would be sent once more with the form.
+    input.value = ''
+  } catch (error) {
+    input.value = ''
+    announce(form, 'The upload failed.')
+    showError(form, questionId, error instanceof Error ? error.message : String(error))
+  } finally {
+    form.removeAttribute('data-busy')
+  }
+}
+
+async function upload(
+  form: HTMLFormElement,
+  questionId: string,
+  file: File,
+): Promise<{ id: string; name: string }> {
+  const body = new FormData()
+  body.append('question_id', questionId)
+  body.append('file', file)
+  const response = await fetch(`${form.dataset.root}/files`, {
+    method: 'POST',
+    body,
+    headers: { accept: 'application/json' },
+  })
+  const answer = (await response.json()) as UploadAnswer
+  if (!answer.data) throw new Error(answer.error?.message ?? 'The upload failed.')
+  return answer.data
+}
+
+function addKept(input: HTMLInputElement, { id, name }: { id: string; name: string }): void {
+  const box = element('input', { type: 'checkbox', name: input.name, value: id, 'data-kept': '' })
+  box.checked = true
+  const label = element('label', { class: 'option' }, box, element('span', { dir: 'auto' }, name))
+  input.parentElement?.querySelector('[data-kept-files]')?.append(label)
+}

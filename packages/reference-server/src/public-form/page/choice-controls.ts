@@ -1,0 +1,79 @@
+import { numericBounds, type Question } from '../../domain/question/index.ts'
+import { fieldName, partName } from '../form-answers.ts'
+import { type Control, type ControlCall, described, option } from './control.ts'
+import { attributes, flag, type Html, html } from './html.ts'
+
+/** The field for an answer of one's own; empty for a question that takes none. */
+function otherField({ question, elementId, fields }: ControlCall, label: string): Html {
+  const name = partName(question, 'other')
+  const own = attributes({ id: `${elementId}-other`, name, type: 'text', value: fields.text(name) })
+  return html`<span class="other"><label for="${elementId}-other">${label}</label><input${own} data-other="" dir="auto"></span>`
+}
+
+function choices(type: 'radio' | 'checkbox'): Control['render'] {
+  return (call) => {
+    const { question, fields } = call
+    const name = fieldName(question)
+    const chosen = fields.texts(name)
+    const buttons = (question.options ?? []).map(({ id, label }) =>
+      option(
+        label,
+        html`<input${attributes({ type, name, value: id })}${flag('checked', chosen.includes(id))}>`,
+      ),
+    )
+    if (!question.allow_other) return html`<div class="options">${buttons}</div>`
+    const isOther = fields.text(partName(question, 'other')) !== ''
+    // The empty value is no option: it only frees the group from the others.
+    const none = html`<input type="radio" name="${name}" value=""${flag('checked', isOther && chosen.length === 0)} data-is-other="">`
+    return html`<div class="options">${buttons}${type === 'radio' && option('Something else', none)}${otherField(call, type === 'radio' ? 'What else?' : 'Something else')}</div>`
+  }
+}
+
+function countHint(question: Question): string {
+  const { min, max } = numericBounds(question)
+  if (min > 0 && Number.isFinite(max)) return min === max ? `Choose ${min}.` : `Choose ${min} to ${max}.`
+  if (min > 0) return `Choose at least ${min}.`
+  return Number.isFinite(max) ? `Choose at most ${max}.` : 'Choose any that apply.'
+}
+
+export const radioButtons: Control = { kind: 'group', render: choices('radio') }
+export const checkboxes: Control = { kind: 'group', hint: countHint, render: choices('checkbox') }
+
+function selectOptions(question: Question, chosen: string | undefined, none: string): Html[] {
+  return [
+    html`<option value="">${none}</option>`,
+    ...(question.options ?? []).map(
+      ({ id, label }) => html`<option value="${id}"${flag('selected', id === chosen)}>${label}</option>`,
+    ),
+  ]
+}
+
+export const dropdown: Control = {
+  kind: 'single',
+  render: (call) => {
+    const { question, elementId, fields } = call
+    const name = fieldName(question)
+    const select = html`<select${attributes({ id: elementId, name })}${described(call)}>${selectOptions(question, fields.text(name), 'Choose …')}</select>`
+    return question.allow_other ? html`${select}${otherField(call, 'Or something else')}` : select
+  },
+}
+
+const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' })
+const SUFFIXES: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' }
+
+/** One list for each place, in the order of the places: what is sent is the ranking itself. */
+export const ranking: Control = {
+  kind: 'group',
+  hint: () => 'Give every option a place, the first place to the one you like best.',
+  render: ({ question, elementId, fields }) => {
+    const name = fieldName(question)
+    const ranked = fields.texts(name)
+    const places = (question.options ?? []).map((_, index) => {
+      const id = `${elementId}-place-${index + 1}`
+      const label = `${index + 1}${SUFFIXES[ORDINALS.select(index + 1)]} place`
+      const select = html`<select id="${id}" name="${name}" data-place="">${selectOptions(question, ranked[index], '–')}</select>`
+      return html`<li><label for="${id}">${label}</label>${select}</li>`
+    })
+    return html`<ol class="places">${places}</ol>`
+  },
+}

@@ -1,0 +1,48 @@
+import type { KnownQuestionType } from '@formwire/contract'
+import type { Question } from '../../domain/question/index.ts'
+import { addressFields } from './address-control.ts'
+import { checkboxes, dropdown, radioButtons, ranking } from './choice-controls.ts'
+import type { Control } from './control.ts'
+import { fileUpload, signature } from './file-controls.ts'
+import { gridMultiple, gridSingle } from './grid-controls.ts'
+import { numberInput, sliderInput, steps, stepsOf } from './number-controls.ts'
+import {
+  dateInput,
+  emailInput,
+  longText,
+  phoneInput,
+  shortText,
+  timeInput,
+  urlInput,
+} from './text-controls.ts'
+
+const CONTROLS: Readonly<Record<KnownQuestionType, Control>> = {
+  short_text: shortText,
+  long_text: longText,
+  email: emailInput,
+  url: urlInput,
+  phone: phoneInput,
+  date: dateInput,
+  time: timeInput,
+  number: numberInput,
+  scale: steps,
+  rating: steps,
+  nps: steps,
+  slider: sliderInput,
+  single_choice: radioButtons,
+  multiple_choice: checkboxes,
+  dropdown,
+  yes_no: radioButtons,
+  ranking,
+  grid_single: gridSingle,
+  grid_multiple: gridMultiple,
+  file: fileUpload,
+  signature,
+  address: addressFields,
+}
+
+/** How a question is shown. A scale with very many steps is typed. */
+export function controlOf(question: Question): Control {
+  const control = CONTROLS[question.type]
+  return control === steps && !stepsOf(question) ? numberInput : control
+}

@@ -1,0 +1,67 @@
+import { numericBounds, type Question } from '../../domain/question/index.ts'
+import { fieldName } from '../form-answers.ts'
+import { type Control, described, option } from './control.ts'
+import { attributes, flag, html } from './html.ts'
+
+/** Longest scale that is shown as buttons in a row; a longer one is typed. */
+const MAX_STEPS = 21
+
+function rangeHint(question: Question): string {
+  const { min, max } = numericBounds(question)
+  if (Number.isFinite(min) && Number.isFinite(max)) return `From ${min} to ${max}.`
+  if (Number.isFinite(min)) return `${min} or more.`
+  return Number.isFinite(max) ? `${max} or less.` : ''
+}
+
+/**
+ * A typed number. It is a text field with a number pad: browsers drop what is not a number from a number field, and the
+ * person could not see what was wrong with it.
+ */
+export const numberInput: Control = {
+  kind: 'single',
+  hint: rangeHint,
+  render: (call) => {
+    const { question, elementId, fields } = call
+    const name = fieldName(question)
+    const own = attributes({
+      id: elementId,
+      name,
+      type: 'text',
+      inputmode: 'decimal',
+      value: fields.text(name),
+    })
+    return html`<input${own}${described(call)} autocomplete="off">`
+  },
+}
+
+/** A number field that the script puts a slider beside: a slider alone always has a value, so it cannot be skipped. */
+export const sliderInput: Control = {
+  ...numberInput,
+  render: (call) => {
+    const { min, max } = numericBounds(call.question)
+    const step = Number.isInteger(min) && Number.isInteger(max) && max - min >= 2 ? 1 : 'any'
+    return html`<div class="slider"${attributes({ 'data-slider': '', 'data-min': min, 'data-max': max, 'data-step': step })}>${numberInput.render(call)}</div>`
+  },
+}
+
+/** Steps side by side, or a typed number when there are too many. */
+export function stepsOf(question: Question): readonly number[] | undefined {
+  const { min, max } = numericBounds(question)
+  if (!(max - min < MAX_STEPS)) return undefined
+  return Array.from({ length: max - min + 1 }, (_, index) => min + index)
+}
+
+export const steps: Control = {
+  kind: 'group',
+  hint: (question) => (stepsOf(question) ? '' : rangeHint(question)),
+  render: (call) => {
+    const { question, fields } = call
+    const name = fieldName(question)
+    const chosen = fields.text(name)
+    const buttons = (stepsOf(question) ?? []).map((step) => {
+      const own = attributes({ type: 'radio', name, value: step })
+      return option(String(step), html`<input${own}${flag('checked', chosen === String(step))}>`, 'step')
+    })
+    return html`<div class="steps">${buttons}</div>`
+  },
+}

@@ -1,0 +1,75 @@
+import { numericBounds, type Question } from '../../domain/question/index.ts'
+import { fieldName } from '../form-answers.ts'
+import { type Control, described } from './control.ts'
+import { attributes, html } from './html.ts'
+
+/** `min` and `max` of a text, as far as it has them. */
+function lengthHint(question: Question): string {
+  const { min, max } = numericBounds(question)
+  const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`
+  if (min > 0 && Number.isFinite(max)) return `${min} to ${characters(max)}.`
+  if (min > 0) return `At least ${characters(min)}.`
+  return Number.isFinite(max) ? `At most ${characters(max)}.` : ''
+}
+
+function inputControl(fixed: Readonly<Record<string, string>>, hint: Control['hint'] = lengthHint): Control {
+  return {
+    kind: 'single',
+    hint,
+    render: (call) => {
+      const { question, elementId, fields } = call
+      const name = fieldName(question)
+      const own = attributes({ id: elementId, name, ...fixed, value: fields.text(name) })
+      return html`<input${own}${described(call)} dir="auto">`
+    },
+  }
+}
+
+function boundedControl(type: 'date' | 'time', format: string): Control {
+  return {
+    kind: 'single',
+    hint: ({ min, max }) => {
+      if (min !== undefined && max !== undefined) return `From ${min} to ${max}.`
+      if (min !== undefined) return `${min} or later.`
+      return max !== undefined ? `${max} or earlier.` : ''
+    },
+    render: (call) => {
+      const { question, elementId, fields } = call
+      const name = fieldName(question)
+      const value = fields.text(name)
+      const own = attributes({
+        id: elementId,
+        name,
+        type,
+        min: question.min,
+        max: question.max,
+        value,
+        placeholder: format,
+      })
+      return html`<input${own}${described(call)}>`
+    },
+  }
+}
+
+export const shortText = inputControl({ type: 'text' })
+export const emailInput = inputControl({
+  type: 'email',
+  autocomplete: 'email',
+  placeholder: 'name@example.com',
+})
+export const urlInput = inputControl({ type: 'url', autocomplete: 'url', placeholder: 'https://example.com' })
+export const phoneInput = inputControl({ type: 'tel', autocomplete: 'tel' })
+export const dateInput = boundedControl('date', 'YYYY-MM-DD')
+export const timeInput = boundedControl('time', 'HH:MM')
+
+export const longText: Control = {
+  kind: 'single',
+  hint: lengthHint,
+  render: (call) => {
+    const { question, elementId, fields } = call
+    const name = fieldName(question)
+    // A parser drops the first line end after the tag, so one stands there for it to drop.
+    return html`<textarea${attributes({ id: elementId, name, rows: 4 })}${described(call)} dir="auto">
+${fields.text(name)}</textarea>`
+  },
+}
