@@ -5,4 +5,4 @@ const argv = process.argv.slice(2)
 
 // The most frequent question of scripts, answered before anything is loaded.
 if (argv.length === 1 && argv[0] === '--version') process.stdout.write(`${version}\n`)
-else await (await import('./process.ts')).runProcess(argv)
+else void import('./process.ts').then(({ runProcess }) => runProcess(argv))

@@ -1,6 +1,32 @@
 import type { CommandSpec } from './command.ts'
+import { complete } from './commands/complete.ts'
+import { completion } from './commands/completion.ts'
+import { deliveriesList } from './commands/deliveries/list.ts'
+import { deliveriesReplay } from './commands/deliveries/replay.ts'
+import { deliveriesShow } from './commands/deliveries/show.ts'
+import { deliveriesTail } from './commands/deliveries/tail.ts'
+import { deliveriesTest } from './commands/deliveries/test.ts'
+import { formsClose } from './commands/forms/close.ts'
+import { formsGet } from './commands/forms/get.ts'
+import { formsList } from './commands/forms/list.ts'
+import { formsRename } from './commands/forms/rename.ts'
+import { formsReopen } from './commands/forms/reopen.ts'
+import { listen } from './commands/listen.ts'
+import { login } from './commands/login.ts'
+import { logout } from './commands/logout.ts'
+import { replay } from './commands/replay.ts'
+import { responsesDelete } from './commands/responses/delete.ts'
+import { responsesExport } from './commands/responses/export.ts'
+import { responsesGet } from './commands/responses/get.ts'
+import { responsesList } from './commands/responses/list.ts'
+import { responsesTail } from './commands/responses/tail.ts'
+import { serve } from './commands/serve.ts'
+import { webhooksCreate } from './commands/webhooks/create.ts'
+import { webhooksDelete } from './commands/webhooks/delete.ts'
+import { webhooksList } from './commands/webhooks/list.ts'
+import { whoami } from './commands/whoami.ts'
 
-/** A command as the program knows it before it is loaded. */
+/** A command and its place in the program. */
 export interface CatalogEntry {
   /** Words that name it, such as `forms list`. */
   path: readonly [string] | readonly [noun: string, verb: string]
@@ -9,125 +35,143 @@ export interface CatalogEntry {
   /** Not shown in help. */
   hidden?: boolean
   // biome-ignore lint/suspicious/noExplicitAny: each command has options of its own; commander fills them
-  load(): Promise<CommandSpec<any>>
+  spec: CommandSpec<any>
 }
 
-/** Every command of the program, in the order of help. */
+/**
+ * Every command of the program, in the order of help. A command's file holds what help shows and one `run`; what is heavy
+ * is loaded inside `run`, so that all of them together cost next to nothing at start.
+ */
 export const CATALOG: readonly CatalogEntry[] = [
   {
     path: ['whoami'],
     summary: 'show whose key is used, and where it came from',
-    load: async () => (await import('./commands/whoami.ts')).whoami,
+    spec: whoami,
   },
   {
     path: ['login'],
     summary: 'store a key as a profile',
-    load: async () => (await import('./commands/login.ts')).login,
+    spec: login,
   },
   {
     path: ['logout'],
     summary: 'remove a stored profile',
-    load: async () => (await import('./commands/logout.ts')).logout,
+    spec: logout,
   },
   {
     path: ['forms', 'list'],
     summary: 'list the forms of the workspace',
-    load: async () => (await import('./commands/forms/list.ts')).formsList,
+    spec: formsList,
   },
   {
     path: ['forms', 'get'],
     summary: 'show one form',
-    load: async () => (await import('./commands/forms/get.ts')).formsGet,
+    spec: formsGet,
   },
   {
     path: ['forms', 'close'],
     summary: 'close a published form',
-    load: async () => (await import('./commands/forms/close.ts')).formsClose,
+    spec: formsClose,
   },
   {
     path: ['forms', 'reopen'],
     summary: 'reopen a closed form',
-    load: async () => (await import('./commands/forms/reopen.ts')).formsReopen,
+    spec: formsReopen,
   },
   {
     path: ['forms', 'rename'],
     summary: 'change the title of a form in the dashboard',
-    load: async () => (await import('./commands/forms/rename.ts')).formsRename,
+    spec: formsRename,
   },
   {
     path: ['responses', 'list'],
     summary: 'list the responses of a form, newest first',
-    load: async () => (await import('./commands/responses/list.ts')).responsesList,
+    spec: responsesList,
   },
   {
     path: ['responses', 'get'],
     summary: 'show one response with its answers',
-    load: async () => (await import('./commands/responses/get.ts')).responsesGet,
+    spec: responsesGet,
   },
   {
     path: ['responses', 'delete'],
     summary: 'delete one response, its answers and files',
-    load: async () => (await import('./commands/responses/delete.ts')).responsesDelete,
+    spec: responsesDelete,
   },
   {
     path: ['responses', 'tail'],
     summary: 'print new responses as they come in',
-    load: async () => (await import('./commands/responses/tail.ts')).responsesTail,
+    spec: responsesTail,
   },
   {
     path: ['responses', 'export'],
     summary: 'write all responses as CSV, NDJSON or JSON',
-    load: async () => (await import('./commands/responses/export.ts')).responsesExport,
+    spec: responsesExport,
   },
   {
     path: ['webhooks', 'list'],
     summary: 'list the webhook endpoints of a form',
-    load: async () => (await import('./commands/webhooks/list.ts')).webhooksList,
+    spec: webhooksList,
   },
   {
     path: ['webhooks', 'create'],
     summary: 'add a webhook endpoint and show its secret once',
-    load: async () => (await import('./commands/webhooks/create.ts')).webhooksCreate,
+    spec: webhooksCreate,
   },
   {
     path: ['webhooks', 'delete'],
     summary: 'remove a webhook endpoint and its log',
-    load: async () => (await import('./commands/webhooks/delete.ts')).webhooksDelete,
+    spec: webhooksDelete,
   },
   {
     path: ['deliveries', 'list'],
     summary: 'list the latest deliveries of an endpoint',
-    load: async () => (await import('./commands/deliveries/list.ts')).deliveriesList,
+    spec: deliveriesList,
   },
   {
     path: ['deliveries', 'show'],
     summary: 'show one delivery with every attempt',
-    load: async () => (await import('./commands/deliveries/show.ts')).deliveriesShow,
+    spec: deliveriesShow,
   },
   {
     path: ['deliveries', 'tail'],
     summary: 'print deliveries as they are made',
-    load: async () => (await import('./commands/deliveries/tail.ts')).deliveriesTail,
+    spec: deliveriesTail,
   },
   {
     path: ['deliveries', 'replay'],
     summary: 'send a delivery again',
-    load: async () => (await import('./commands/deliveries/replay.ts')).deliveriesReplay,
+    spec: deliveriesReplay,
   },
   {
     path: ['deliveries', 'test'],
     summary: 'send a test event to an endpoint',
-    load: async () => (await import('./commands/deliveries/test.ts')).deliveriesTest,
+    spec: deliveriesTest,
+  },
+  {
+    path: ['listen'],
+    summary: 'receive webhooks here: verify, show, forward',
+    spec: listen,
+  },
+  {
+    path: ['replay'],
+    summary: 'send a recorded delivery again, newly signed',
+    spec: replay,
+  },
+  {
+    path: ['serve'],
+    summary: 'run the reference server',
+    spec: serve,
   },
   {
     path: ['completion'],
     summary: 'print a completion script for bash, zsh or fish',
-    load: async () => (await import('./commands/completion.ts')).completion,
+    spec: completion,
   },
   {
     path: ['__complete'],
     summary: 'answer a completion script',
     hidden: true,
-    load: async () => (await import('./commands/complete.ts')).complete,
+    spec: complete,
   },
 ]

@@ -26,7 +26,7 @@ export interface CommandSpec<Options = Record<string, unknown>> {
   examples: readonly (readonly [commandLine: string, does: string])[]
   /** Exit codes that it can end with, besides 0, 2 and 130. */
   exits: readonly ExitCode[]
-  /** Everything after the command goes to it as it is; global options stand before the command then. */
+  /** Everything after the command goes to another program as it is; global options stand before the command. */
   passThrough?: boolean
   /** Ends with 0 unless it says otherwise or throws. */
   run(

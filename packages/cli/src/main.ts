@@ -1,8 +1,8 @@
 import { EXIT, type ExitCode } from './exit.ts'
 import { Stopped } from './failure.ts'
 import { wantsJson } from './global-options.ts'
-import { pens } from './output/colour.ts'
 import { writeQuietly } from './output/output.ts'
+import { PLAIN_PENS } from './output/pens.ts'
 import { type Invocation, readCommandLine } from './program.ts'
 import { reportFailure, toFailure } from './report.ts'
 import type { Runtime } from './runtime.ts'
@@ -12,7 +12,7 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<E
   let invocation: Invocation | undefined
   let help = ''
   try {
-    invocation = await readCommandLine(argv, runtime, {
+    invocation = readCommandLine(argv, runtime, {
       write: (text) => {
         help += text
       },
@@ -21,7 +21,7 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<E
   } catch (error) {
     return reportFailure(runtime.stderr, toFailure(error), {
       json: wantsJson(argv),
-      pens: pens(0),
+      pens: PLAIN_PENS,
       secrets: [],
     })
   }
@@ -37,6 +37,7 @@ async function runInvocation(
   runtime: Runtime,
 ): Promise<ExitCode> {
   const stopped = rejectionOf(runtime.stop)
+  await context.output.loadPens()
   try {
     // A stopped command is not waited for: what has to be undone stands in the context.
     return (

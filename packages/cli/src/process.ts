@@ -25,9 +25,11 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
   setTimeout(() => process.exit(), LINGER_MS).unref()
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** The first signal ends the command and lets it clean up; a second one ends the process at once. */
 function endOnSignals(stop: AbortController): void {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  for (const signal of SIGNALS) {
     process.on(signal, () => {
       if (stop.signal.aborted) process.exit(EXIT.interrupted)
       stop.abort(new Stopped('interrupted'))
@@ -54,6 +56,11 @@ function realRuntime(stop: AbortSignal): Runtime {
     clock: realClock,
     homeDir: homedir(),
     stop,
+    becomeAnotherProgram(path, argv) {
+      for (const signal of SIGNALS) process.removeAllListeners(signal)
+      process.stdout.removeAllListeners('error')
+      process.argv = [process.execPath, path, ...argv]
+    },
     randomId: () => `${process.pid.toString(36)}${Math.random().toString(36).slice(2, 10)}`,
   }
 }

@@ -23,23 +23,20 @@ export interface HelpSink {
 }
 
 /**
- * Reads the command line. Only the command that it names is loaded; the others stand in the grammar by name.
- * Returns undefined when help or the version was asked for and has been written.
+ * Reads the command line. Returns undefined when help or the version was asked for and has been written.
  * @throws CommanderError for a command line that makes no sense
  */
-export async function readCommandLine(
+export function readCommandLine(
   argv: readonly string[],
   runtime: Runtime,
   sink: HelpSink,
-): Promise<Invocation | undefined> {
-  const entry = findEntry(commandWords(argv))
-  const loaded = entry ? new Map([[entry, await entry.load()]]) : new Map()
+): Invocation | undefined {
   let invocation: Invocation | undefined
-  const program = buildProgram(loaded, sink, (spec, args, options) => {
+  const program = buildProgram(argv, sink, (spec, args, options) => {
     invocation = { spec, args, options, context: new Context(runtime, options as GlobalOptions, CATALOG) }
   })
   try {
-    await program.parseAsync([...argv], { from: 'user' })
+    program.parse(passedThrough(argv), { from: 'user' })
   } catch (error) {
     if (HELP_AND_VERSION.has((error as CommanderError).code)) return undefined
     throw error
@@ -47,40 +44,39 @@ export async function readCommandLine(
   return invocation
 }
 
-const HELP_AND_VERSION: ReadonlySet<string> = new Set(['commander.helpDisplayed', 'commander.version'])
-
-/** The entry that the words name, if any. */
-export function findEntry(words: readonly string[]): CatalogEntry | undefined {
-  const [noun, verb] = words[0] === 'help' ? words.slice(1) : words
-  return CATALOG.find(({ path }) => path[0] === noun && (path.length === 1 || path[1] === verb))
+/** Puts `--` after a command whose arguments are another program's, so that none of them is read here. */
+function passedThrough(argv: readonly string[]): string[] {
+  const [word] = commandWords(argv)
+  const entry = CATALOG.find(({ path, spec }) => path.length === 1 && path[0] === word && spec.passThrough)
+  const at = word === undefined || !entry ? -1 : argv.indexOf(word)
+  const rest = argv.slice(at + 1)
+  const asksForHelp = rest.length === 1 && (rest[0] === '--help' || rest[0] === '-h')
+  return at < 0 || asksForHelp ? [...argv] : [...argv.slice(0, at + 1), '--', ...rest]
 }
+
+const HELP_AND_VERSION: ReadonlySet<string> = new Set(['commander.helpDisplayed', 'commander.version'])
 
 type OnRun = (spec: CommandSpec, args: (string | undefined)[], options: Record<string, unknown>) => void
 
-/** The grammar of the program: every command by name and summary, the loaded ones whole. */
-export function buildProgram(
-  loaded: ReadonlyMap<CatalogEntry, CommandSpec>,
-  sink: HelpSink,
-  onRun: OnRun,
-): Command {
+/** The grammar of the program. Only the command that `argv` names is filled in: the others stand there by name. */
+export function buildProgram(argv: readonly string[], sink: HelpSink, onRun: OnRun): Command {
   const program = configure(new Command('formwire'), sink)
     .description('Forms, responses and webhooks from a terminal or a script.')
     .version(version, '--version', 'print the version')
     .addHelpText('after', ROOT_HELP)
   for (const option of GLOBAL_OPTIONS) program.addOption(new Option(option.flags, option.description))
+  const [noun, verb] = commandWords(argv)
   const nouns = new Map<string, Command>()
   for (const entry of CATALOG) {
-    const [first, verb] = entry.path
+    const [first, second] = entry.path
     let parent = program
-    if (verb !== undefined) {
+    if (second !== undefined) {
       parent = nouns.get(first) ?? addNoun(program, first, sink)
       nouns.set(first, parent)
     }
-    const command = configure(new Command(verb ?? first), sink).summary(entry.summary)
+    const command = configure(new Command(second ?? first), sink).summary(entry.summary)
     parent.addCommand(command, { hidden: entry.hidden === true })
-    const spec = loaded.get(entry)
-    if (spec) fill(command, entry, spec, onRun)
-    else command.description(entry.summary).argument('[args...]').allowUnknownOption()
+    if (first === noun && (second === undefined || second === verb)) fill(command, entry, onRun)
   }
   return program
 }
@@ -106,9 +102,9 @@ function configure(command: Command, sink: HelpSink): Command {
     .helpCommand(false)
 }
 
-function fill(command: Command, entry: CatalogEntry, spec: CommandSpec, onRun: OnRun): void {
+function fill(command: Command, { spec, summary }: CatalogEntry, onRun: OnRun): void {
   command.description(
-    spec.description ? `${capital(entry.summary)}.\n\n${spec.description}` : `${capital(entry.summary)}.`,
+    spec.description ? `${capital(summary)}.\n\n${spec.description}` : `${capital(summary)}.`,
   )
   for (const { name, description } of spec.arguments ?? []) command.argument(name, description)
   for (const { flags, description, parse, default: value } of spec.options ?? []) {
@@ -117,7 +113,6 @@ function fill(command: Command, entry: CatalogEntry, spec: CommandSpec, onRun: O
     if (value !== undefined) option.default(value)
     command.addOption(option)
   }
-  if (spec.passThrough) command.allowUnknownOption().helpOption(false).passThroughOptions()
   command.addHelpText('after', commandHelp(spec))
   command.action(() => {
     onRun(spec, command.processedArgs as (string | undefined)[], command.optsWithGlobals())

@@ -1,8 +1,8 @@
 import type { CommanderError } from 'commander'
 import { EXIT, type ExitCode } from './exit.ts'
 import { Failure, usage } from './failure.ts'
-import type { Pens } from './output/colour.ts'
 import { writeQuietly } from './output/output.ts'
+import type { Pens } from './output/pens.ts'
 import { redact, safeJson, safeLine } from './output/text-safety.ts'
 import type { TextStream } from './runtime.ts'
 

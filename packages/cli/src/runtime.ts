@@ -32,6 +32,8 @@ export interface Runtime {
   homeDir: string
   /** Aborts with a `Stopped` when a signal came or the reader of stdout went away. */
   stop: AbortSignal
+  /** Lets go of signals and takes on the name and arguments of another program, which then runs in this process. */
+  becomeAnotherProgram(path: string, argv: readonly string[]): void
   /** Eight or more characters that differ each time: names of temporary files. */
   randomId(): string
 }

@@ -35,7 +35,7 @@ async function unfiltered(
   const typed = commandWords(before)
   const entry = catalog.find(({ path }) => path.every((word, index) => typed[index] === word))
   if (!entry) return current.startsWith('-') ? options(GLOBAL_OPTIONS) : commands(catalog, typed)
-  const spec = await entry.load()
+  const { spec } = entry
   const known = [...(spec.options ?? []), ...GLOBAL_OPTIONS]
   const open = openOption(known, before.at(-1))
   if (open) return values(open, entry.path, forms)

@@ -21,5 +21,5 @@ export function forwardedHeaders(rawHeaders: readonly string[]): Record<string, 
 
 /** The delivery id, or undefined. */
 export function deliveryIdOf(rawHeaders: readonly string[]): string | undefined {
-  return headerValue(rawHeaders, DELIVERY_HEADERS.delivery.toLowerCase())
+  return headerValue(rawHeaders, DELIVERY_HEADERS.delivery)
 }

@@ -19,13 +19,13 @@ export interface Recording {
 
 /** Writes a delivery to a new file in the directory, readable by its owner alone, and gives its path. */
 export async function record(directory: string, delivery: RawDelivery, receivedAt: string): Promise<string> {
-  const deliveryId = headerValue(delivery.rawHeaders, DELIVERY_HEADERS.delivery.toLowerCase()) ?? null
+  const deliveryId = headerValue(delivery.rawHeaders, DELIVERY_HEADERS.delivery) ?? null
   const text = new TextDecoder('utf-8', { fatal: false }).decode(delivery.body)
   const isText = Buffer.from(text).equals(delivery.body)
   const recording: Recording = {
     formwire_recording: 1,
     received_at: receivedAt,
-    event: headerValue(delivery.rawHeaders, DELIVERY_HEADERS.event.toLowerCase()) ?? null,
+    event: headerValue(delivery.rawHeaders, DELIVERY_HEADERS.event) ?? null,
     delivery_id: deliveryId,
     headers: withoutSignature(forwardedHeaders(delivery.rawHeaders)),
     ...(isText ? { body: text } : { body_base64: delivery.body.toString('base64') }),
@@ -50,10 +50,7 @@ async function writeNew(directory: string, name: string, text: string): Promise<
 }
 
 function withoutSignature(headers: Record<string, string>): Record<string, string> {
-  const signed: readonly string[] = [
-    DELIVERY_HEADERS.signature.toLowerCase(),
-    DELIVERY_HEADERS.timestamp.toLowerCase(),
-  ]
+  const signed: readonly string[] = [DELIVERY_HEADERS.signature, DELIVERY_HEADERS.timestamp]
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !signed.includes(name.toLowerCase())))
 }
 

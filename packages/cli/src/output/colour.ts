@@ -1,4 +1,4 @@
-import { Chalk, type ChalkInstance } from 'chalk'
+import type { Pen } from './pens.ts'
 
 /** The variables that decide about colour. */
 type Env = Readonly<Record<string, string | undefined>>
@@ -14,17 +14,6 @@ export function colourLevel(env: Env, isTerminal: boolean, noColourFlag: boolean
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return 0
   return isTerminal && env.TERM !== 'dumb' ? 1 : 0
 }
-
-/** The pens that output is painted with. */
-export function pens(level: 0 | 1): Pens {
-  return new Chalk({ level })
-}
-
-/** Pens of one stream; with level 0 they leave text as it is. */
-export type Pens = ChalkInstance
-
-/** Names of the pens that cells use. */
-export type Pen = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan'
 
 const STATUS_PENS: Readonly<Record<string, Pen>> = {
   published: 'green',

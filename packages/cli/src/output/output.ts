@@ -1,8 +1,10 @@
 import { Stopped } from '../failure.ts'
 import type { Runtime, TextStream } from '../runtime.ts'
-import { colourLevel, type Pen, type Pens, pens } from './colour.ts'
+import { colourLevel } from './colour.ts'
+import { loadPens, type Pen, type Pens, PLAIN_PENS } from './pens.ts'
 import { type Column, cardLines, tableLines, tsvLine } from './table.ts'
 import { safeJson, safeLine } from './text-safety.ts'
+import { prepareWidths } from './width.ts'
 
 /** The global options that decide how output looks. */
 export interface OutputOptions {
@@ -31,8 +33,11 @@ export class Output {
   readonly quiet: boolean
   /** Whether stdout is a terminal: people read, so tables and relative times. */
   readonly isTerminal: boolean
-  readonly pens: Pens
-  readonly errorPens: Pens
+  /** Pens of stdout. */
+  pens: Pens = PLAIN_PENS
+  /** Pens of stderr. */
+  errorPens: Pens = PLAIN_PENS
+  readonly #noColour: boolean
   readonly #runtime: Runtime
   #progressShown = false
 
@@ -41,8 +46,14 @@ export class Output {
     this.json = options.json
     this.quiet = options.quiet
     this.isTerminal = runtime.stdout.isTTY === true
-    this.pens = pens(colourLevel(runtime.env, this.isTerminal, options.noColour))
-    this.errorPens = pens(colourLevel(runtime.env, runtime.stderr.isTTY === true, options.noColour))
+    this.#noColour = options.noColour
+  }
+
+  /** Fetches the pens of both streams; until then everything is plain. */
+  async loadPens(): Promise<void> {
+    const { env, stderr } = this.#runtime
+    this.pens = await loadPens(colourLevel(env, this.isTerminal, this.#noColour))
+    this.errorPens = await loadPens(colourLevel(env, stderr.isTTY === true, this.#noColour))
   }
 
   /** Columns of the terminal behind stdout. */
@@ -80,6 +91,7 @@ export class Output {
   async list<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<void> {
     if (this.json) return await this.document(rows)
     if (rows.length === 0) return
+    if (this.isTerminal) await prepareWidths(rows.flatMap((row) => columns.map((column) => column.text(row))))
     const lines = this.isTerminal
       ? tableLines(rows, columns, { width: this.width, pens: this.pens })
       : rows.map((row) => tsvLine(row, columns, this.pens))
@@ -96,6 +108,7 @@ export class Output {
       return await this.line(lines.join('\n'))
     }
     const columns = fields.map((field) => ({ ...field, header: field.label }))
+    await prepareWidths(columns.flatMap((column) => [column.header, column.text(item)]))
     await this.line(cardLines([item], columns, { width: this.width, pens: this.pens }).join('\n'))
   }
 

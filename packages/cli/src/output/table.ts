@@ -1,4 +1,4 @@
-import type { Pen, Pens } from './colour.ts'
+import type { Pen, Pens } from './pens.ts'
 import { safeLine } from './text-safety.ts'
 import { fit, pad, widthOf } from './width.ts'
 

@@ -1,26 +1,38 @@
-import stringWidth from 'string-width'
+/** Characters that take one column each: Latin, without combining marks. Nearly all text, and measured at once. */
+const SIMPLE = /^[\x20-\x7e\xa0-\u02ff]*$/
 
-const ASCII = /^[\x20-\x7e]*$/
+let measure: ((text: string) => number) | undefined
+let graphemes: Intl.Segmenter | undefined
 
-/** Columns that the text takes on a terminal. Plain ASCII is by far the most frequent. */
-export function widthOf(text: string): number {
-  return ASCII.test(text) ? text.length : stringWidth(text)
+/** Gets ready to measure these texts: what is beyond Latin needs tables that a one-shot command does without. */
+export async function prepareWidths(texts: Iterable<string>): Promise<void> {
+  if (measure) return
+  for (const text of texts) {
+    if (SIMPLE.test(text)) continue
+    measure = (await import('string-width')).default
+    graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+    return
+  }
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** Columns that the text takes on a terminal. */
+export function widthOf(text: string): number {
+  return SIMPLE.test(text) || !measure ? text.length : measure(text)
+}
 
 /** The text cut to `columns`, with `…` where something was left out; never through the middle of a character. */
 export function fit(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text
+  if (columns <= 0) return ''
+  if (SIMPLE.test(text) || !graphemes) return `${text.slice(0, columns - 1).trimEnd()}…`
   let result = ''
   let width = 0
   for (const { segment } of graphemes.segment(text)) {
-    const next = widthOf(segment)
-    if (width + next > columns - 1) break
+    width += widthOf(segment)
+    if (width > columns - 1) break
     result += segment
-    width += next
   }
-  return columns > 0 ? `${result.trimEnd()}…` : ''
+  return `${result.trimEnd()}…`
 }
 
 /** The text filled up with spaces to `columns`. */
