@@ -1,4 +1,5 @@
 import { WebhookVerificationError } from './errors.ts'
+import { shown } from './shown.ts'
 
 /** The current instant: a `Date`, milliseconds since 1970, or a function that gives either. */
 export type Now = Date | number | (() => Date | number)
@@ -18,7 +19,7 @@ export function checkFreshness(
   if (typeof toleranceSeconds !== 'number' || !(toleranceSeconds >= 0)) {
     throw new WebhookVerificationError(
       'invalid_option',
-      `toleranceSeconds must be a number of seconds from 0 (Infinity accepts any age), got ${String(toleranceSeconds)}.`,
+      `toleranceSeconds must be a number of seconds from 0 (Infinity accepts any age), got ${shown(toleranceSeconds)}.`,
     )
   }
   const nowMs = toMilliseconds(now)
@@ -45,6 +46,6 @@ export function toMilliseconds(now: Now): number {
   if (typeof nowMs === 'number' && Number.isFinite(nowMs)) return nowMs
   throw new WebhookVerificationError(
     'invalid_option',
-    `now must be a valid Date, finite milliseconds, or a function that gives either, got ${String(nowMs)}.`,
+    `now must be a valid Date, finite milliseconds, or a function that gives either, got ${shown(nowMs)}.`,
   )
 }

@@ -27,8 +27,8 @@ function checkSecret(secret: unknown, which: string): void {
   if (typeof secret !== 'string') {
     throw new WebhookVerificationError('invalid_secret', `${which} must be a string, got ${typeof secret}.`)
   }
-
-  if (secret.trim() === '') {
+  // HMAC pads keys with zero bytes: a secret of nothing but those is the empty key in disguise.
+  if (secret.trim() === '' || (secret.startsWith('\0') && secret.replaceAll('\0', '').trim() === '')) {
     throw new WebhookVerificationError('invalid_secret', `${which} is ${secret === '' ? 'empty' : 'blank'}.`)
   }
 }

@@ -1,6 +1,7 @@
 import type { EventForm, EventResponse, EventType } from '@formwire/contract'
 import { WebhookVerificationError } from './errors.ts'
 import { SIGNED_HEADER } from './header-names.ts'
+import { shown } from './shown.ts'
 
 /** What a signed delivery is made of. */
 export interface SignOptions {
@@ -46,7 +47,7 @@ export interface UnsignedDelivery {
 export function composeDelivery(options: SignOptions, newDeliveryId: () => string): UnsignedDelivery {
   const { event, payload } = options
   if (typeof event !== 'string' || event === '')
-    throw invalid(`event must be a name such as "test.ping", got ${String(event)}.`)
+    throw invalid(`event must be a name such as "test.ping", got ${shown(event)}.`)
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
     throw invalid('payload must be an object such as { form, response }.')
   }
@@ -74,7 +75,7 @@ export function composeDelivery(options: SignOptions, newDeliveryId: () => strin
 function toSeconds(timestamp: Date | number = new Date()): number {
   const seconds = Math.floor(timestamp instanceof Date ? timestamp.getTime() / 1000 : timestamp)
   if (Number.isSafeInteger(seconds) && seconds >= 0) return seconds
-  throw invalid(`timestamp must be a valid Date or Unix seconds from 0, got ${String(timestamp)}.`)
+  throw invalid(`timestamp must be a valid Date or Unix seconds from 0, got ${shown(timestamp)}.`)
 }
 
 function invalid(message: string): WebhookVerificationError {

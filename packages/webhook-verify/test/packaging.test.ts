@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+const packageDir = new URL('../', import.meta.url)
+const manifest = JSON.parse(readFileSync(new URL('package.json', packageDir), 'utf8')) as {
+  dependencies?: object
+  peerDependencies?: object
+  optionalDependencies?: object
+  exports: Record<string, { '@formwire/source': string } | string>
+}
+const doors = Object.entries(manifest.exports).flatMap(([door, target]) =>
+  typeof target === 'string' ? [] : [{ door, source: target['@formwire/source'] }],
+)
+
+/** Every module that a source file loads at run time, its own files walked through. */
+function loaded(file: URL, seen = new Set<string>()): Set<string> {
+  if (seen.has(file.href)) return seen
+  seen.add(file.href)
+  const source = ts.transpileModule(readFileSync(file, 'utf8'), {
+    compilerOptions: {
+      verbatimModuleSyntax: true,
+      module: ts.ModuleKind.ESNext,
+      target: ts.ScriptTarget.ES2023,
+    },
+  }).outputText
+  for (const [, specifier = ''] of source.matchAll(/^(?:import|export)\b[^'"]*?\bfrom ["']([^"']+)["']/gm)) {
+    if (specifier.startsWith('.')) loaded(new URL(specifier, file), seen)
+    else seen.add(specifier)
+  }
+  return seen
+}
+
+function packagesOf(source: string): string[] {
+  return [...loaded(new URL(source, packageDir))].filter((specifier) => !specifier.startsWith('file:')).sort()
+}
+
+describe('the package', () => {
+  it('has no dependency', () => {
+    expect([manifest.dependencies, manifest.peerDependencies, manifest.optionalDependencies]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
+  it.each(doors)('$door loads nothing but Node', ({ source }) => {
+    for (const name of packagesOf(source)) expect(name).toMatch(/^node:/)
+  })
+
+  it.each(['./web', './fetch', './hono', './next', './dedupe', './dedupe/redis'])(
+    '%s loads nothing of Node either: it runs on Workers, Deno and in browsers',
+    (door) => {
+      expect(packagesOf(doors.find((each) => each.door === door)?.source as string)).toEqual([])
+    },
+  )
+
+  it('sees what the doors of Node load, so that the tests above could fail', () => {
+    expect(packagesOf('./src/index.ts')).toEqual(['node:crypto'])
+    expect(packagesOf('./src/testing.ts')).toEqual(['node:crypto', 'node:http', 'node:net'])
+  })
+})

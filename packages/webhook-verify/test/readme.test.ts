@@ -1,0 +1,164 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { ERROR_CODES } from '@formwire/webhook-verify'
+import { createDelivery, TAMPERINGS, type Tampering } from '@formwire/webhook-verify/testing'
+import type { NextApiHandler } from 'next'
+import { apiResolver } from 'next/dist/server/api-utils/node/api-resolver.js'
+import { NextRequest } from 'next/server.js'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Listening, listen, listenWith, post } from './adapters/listen.ts'
+import * as expressExample from './readme/express.ts'
+import * as fastifyExample from './readme/fastify.ts'
+import * as fetchExample from './readme/fetch.ts'
+import * as honoExample from './readme/hono.ts'
+import * as koaExample from './readme/koa.ts'
+import * as lambdaExample from './readme/lambda.ts'
+import * as nextAppExample from './readme/next-app.ts'
+import * as nextPagesExample from './readme/next-pages.ts'
+import * as nodeExample from './readme/node.ts'
+import * as redisExample from './readme/redis.ts'
+import { saved } from './readme/responses.ts'
+import * as testingExample from './readme/testing.ts'
+import * as verifyExample from './readme/verify.ts'
+import { hasRedis, startRedis } from './redis-server.ts'
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const exampleDir = new URL('./readme/', import.meta.url)
+const exampleFiles = readdirSync(exampleDir).filter((name) => name !== 'responses.ts')
+
+/** An example as the README shows it: without remarks to our own linter. */
+function shown(file: string): string {
+  const source = readFileSync(new URL(file, exampleDir), 'utf8')
+  return source.replace(/^.*biome-ignore.*\n/gm, '').trimEnd()
+}
+
+describe('the README', () => {
+  it.each(exampleFiles)('shows the example %s as it is run here', (file) => {
+    expect(readme).toContain(`\`\`\`ts\n${shown(file)}\n\`\`\``)
+  })
+
+  it('shows no TypeScript that is not run here', () => {
+    const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code.trimEnd())
+    expect(blocks.toSorted()).toEqual(exampleFiles.map(shown).toSorted())
+  })
+
+  it('has the table of codes, word for word', () => {
+    const rows = Object.entries(ERROR_CODES).map(
+      ([code, { status, meaning, hint }]) => `| \`${code}\` | ${status} | ${meaning} | ${hint} |`,
+    )
+    const table = /^\| code \| HTTP status \| meaning \| hint \|\n\|[-|]+\|\n((?:\|.*\|\n)+)/m.exec(readme)
+    expect(table?.[1]?.trimEnd().split('\n')).toEqual(rows)
+  })
+
+  it('has the table of the test kit, word for word', () => {
+    const rows = Object.entries(TAMPERINGS).map(([name, { code, what }]) => `| \`${name}\` | ${what} | \`${code}\` |`)
+    const table = /^\| name \| what was done \| refused with \|\n\|[-|]+\|\n((?:\|.*\|\n)+)/m.exec(readme)
+    expect(table?.[1]?.trimEnd().split('\n')).toEqual(rows)
+  })
+})
+
+describe("the README's examples", () => {
+  const open: Array<() => Promise<unknown>> = []
+  beforeEach(() => {
+    vi.stubEnv('FORMWIRE_WEBHOOK_SECRET', 'whsec_test')
+    saved.length = 0
+  })
+  afterEach(async () => {
+    vi.unstubAllEnvs()
+    for (const close of open.splice(0)) await close()
+  })
+
+  /** Serves an example and posts a delivery to it. */
+  async function drive(server: Listening, path = '/webhooks') {
+    open.push(server.close)
+    const delivery = createDelivery()
+    const answer = await post(server.url + path, { headers: delivery.headers, body: delivery.body })
+    return { delivery, answer, again: () => post(server.url + path, { headers: delivery.headers, body: delivery.body }) }
+  }
+
+  it('verify.ts', () => {
+    const { headers, body } = createDelivery()
+    const bytes = Buffer.from(body)
+    expect(verifyExample.handle(headers, bytes)).toBe('response 4711 with 1 answers')
+    expect(verifyExample.handle(headers, Buffer.from('{}'))).toMatch(/^401 no_match: Pass the raw bytes/)
+    const ping = createDelivery({ event: 'test.ping' })
+    expect(verifyExample.handle(ping.headers, Buffer.from(ping.body))).toBe('the endpoint works')
+    const later = createDelivery({ event: 'form.closed' })
+    expect(verifyExample.handle(later.headers, Buffer.from(later.body))).toMatch(/^form.closed: /)
+  })
+
+  it.each([
+    ['express.ts', () => listen(expressExample.app)],
+    ['node.ts', () => listenWith(nodeExample.server)],
+    ['koa.ts', () => listen(koaExample.app.callback())],
+    [
+      'fastify.ts',
+      async () => ({
+        url: await fastifyExample.app.listen({ port: 0, host: '127.0.0.1' }),
+        close: () => fastifyExample.app.close(),
+      }),
+    ],
+  ])('%s saves a response, once', async (_file, serve) => {
+    const { answer, again } = await drive(await serve())
+    expect(answer).toEqual({ status: 200, body: 'ok' })
+    expect((await again()).body).toBe('duplicate: handled before')
+    expect(saved.map(({ id }) => id)).toEqual([4711])
+  })
+
+  it('koa.ts leaves other paths alone', async () => {
+    expect((await drive(await listen(koaExample.app.callback()), '/other')).answer.status).toBe(404)
+  })
+
+  it('hono.ts and fetch.ts save a response', async () => {
+    const env = { FORMWIRE_WEBHOOK_SECRET: 'whsec_test' }
+    expect((await honoExample.app.request('/webhooks', createDelivery().toRequest(), env)).status).toBe(200)
+    expect((await fetchExample.worker.fetch(createDelivery().toRequest(), env)).status).toBe(200)
+    expect(saved).toHaveLength(2)
+  })
+
+  it('lambda.ts saves a response', async () => {
+    expect(await lambdaExample.handler(createDelivery().toLambdaEvent({ base64: true }))).toMatchObject({ statusCode: 200 })
+    expect(saved).toHaveLength(1)
+  })
+
+  it('next-app.ts saves a response', async () => {
+    const request = new NextRequest('https://receiver.example/webhooks', createDelivery().toRequest())
+    expect((await nextAppExample.POST(request)).status).toBe(200)
+    expect(saved).toHaveLength(1)
+  })
+
+  it('next-pages.ts saves a response', async () => {
+    const { default: handler, config } = nextPagesExample
+    const module = { default: handler as NextApiHandler, config }
+    const context = { previewModeId: 'x', previewModeEncryptionKey: 'x', previewModeSigningKey: 'x' }
+    const server = await listen((request, response) => {
+      void apiResolver(request, response, {}, module, context as never, false, false, '/api/webhooks')
+    })
+    expect((await drive(server)).answer).toEqual({ status: 200, body: 'ok' })
+    expect(saved).toHaveLength(1)
+  })
+
+  it('testing.ts tells a genuine delivery from every spoilt one', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const { genuine, retry, ...spoilt } = await testingExample.probeMyReceiver()
+    expect([genuine, retry]).toEqual([200, 200])
+    expect(Object.keys(spoilt)).toEqual(Object.keys(TAMPERINGS))
+    for (const [name, status] of Object.entries(spoilt)) {
+      expect(status).toBe(ERROR_CODES[TAMPERINGS[name as Tampering].code].status)
+    }
+    vi.restoreAllMocks()
+  })
+
+  it.runIf(hasRedis)('redis.ts saves a response once over two processes', async () => {
+    const redis = await startRedis()
+    open.push(redis.stop)
+    const [one, other] = await Promise.all([redisExample.openReceiver(redis.url), redisExample.openReceiver(redis.url)])
+    const { answer, delivery } = await drive(await listen(one.receive))
+    expect(answer.status).toBe(200)
+    const server = await listen(other.receive)
+    open.push(server.close)
+    expect((await post(server.url, delivery)).body).toBe('duplicate: handled before')
+    expect(saved).toHaveLength(1)
+    one.close()
+    other.close()
+  })
+})

@@ -1,0 +1,70 @@
+import { tryVerifyWebhook, verifyWebhook } from '@formwire/webhook-verify'
+import { verifyRequest as verifyFetch } from '@formwire/webhook-verify/fetch'
+import { verifyRequest as verifyLambda } from '@formwire/webhook-verify/lambda'
+import { verifyRequest as verifyNode } from '@formwire/webhook-verify/node'
+import { createDelivery, TAMPERINGS, type Tampering } from '@formwire/webhook-verify/testing'
+import { describe, expect, it } from 'vitest'
+
+const SIGNED_AT = new Date('2026-11-21T09:30:00.000Z')
+const options = { secret: 'whsec_test', now: SIGNED_AT }
+
+describe('createDelivery', () => {
+  const delivery = createDelivery({ timestamp: SIGNED_AT, deliveryId: 'dlv_1' })
+
+  it('[DLV-03] [DLV-04] makes genuine deliveries in every shape', async () => {
+    const event = verifyWebhook({ ...options, headers: delivery.headers, body: delivery.body })
+    expect(event).toMatchObject({ type: 'response.submitted', deliveryId: 'dlv_1', response: { id: 4711 } })
+    expect(await verifyFetch(delivery.toRequest(), options)).toEqual(event)
+    expect(await verifyNode(delivery.toIncomingMessage(), options)).toEqual(event)
+    for (const version of ['1.0', '2.0'] as const) {
+      for (const base64 of [false, true]) {
+        expect(verifyLambda(delivery.toLambdaEvent({ version, base64 }), options)).toEqual(event)
+      }
+    }
+  })
+
+  it('signs now by default', () => {
+    const { headers, body } = createDelivery()
+    expect(verifyWebhook({ secret: 'whsec_test', headers, body }).type).toBe('response.submitted')
+  })
+
+  it('[DLV-06] retries with the same id and bytes under a new timestamp and signature', () => {
+    const retry = delivery.retry(new Date('2026-11-21T09:31:00.000Z'))
+    expect([retry.deliveryId, retry.body, retry.timestampSeconds]).toEqual([
+      'dlv_1',
+      delivery.body,
+      1795253460,
+    ])
+    expect(retry.headers['X-Service-Signature']).not.toBe(delivery.headers['X-Service-Signature'])
+    expect(tryVerifyWebhook({ ...options, ...retry }).ok).toBe(true)
+  })
+
+  it('[DLV-08] replays the same bytes under a new id', () => {
+    const replay = delivery.replay()
+    expect(replay.body).toBe(delivery.body)
+    expect(replay.deliveryId).not.toBe('dlv_1')
+    expect(delivery.replay({ deliveryId: 'dlv_2' }).deliveryId).toBe('dlv_2')
+  })
+
+  it('forges a delivery id, which the signature does not cover', () => {
+    const forged = delivery.forgeDeliveryId('dlv_forged')
+    expect(forged.headers).toEqual({ ...delivery.headers, 'X-Service-Delivery': 'dlv_forged' })
+    expect(tryVerifyWebhook({ ...options, ...forged }).ok).toBe(true)
+  })
+
+  it.each(Object.keys(TAMPERINGS) as Tampering[])('[DLV-10] spoils a delivery: %s', async (name) => {
+    const spoilt = delivery.tamper(name)
+    const expected = { code: TAMPERINGS[name].code }
+    expect(tryVerifyWebhook({ ...options, headers: spoilt.headers, body: spoilt.body })).toMatchObject({
+      ok: false,
+      error: expected,
+    })
+    await expect(verifyFetch(spoilt.toRequest(), options)).rejects.toMatchObject(expected)
+    await expect(verifyNode(spoilt.toIncomingMessage(), options)).rejects.toMatchObject(expected)
+    for (const version of ['1.0', '2.0'] as const) {
+      expect(() => verifyLambda(spoilt.toLambdaEvent({ version }), options)).toThrow(
+        expect.objectContaining(expected),
+      )
+    }
+  })
+})
