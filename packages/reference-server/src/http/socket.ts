@@ -76,6 +76,9 @@ function write(
   }
   if (response.destroyed) return
   if (!request.complete && hasBody(request)) response.once('finish', () => discardRest(request))
+  // Said beforehand, a length spares the client the chunks that Node would make of a body.
+  if (typeof body === 'string' || body instanceof Uint8Array)
+    headers['content-length'] = String(Buffer.byteLength(body))
   response.writeHead(status, headers)
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     if (reset) breakOff(request, response, body ?? '', reset)
