@@ -132,7 +132,8 @@ class Attempt {
 
   constructor(timeoutMs: number, settle: (answer: AttemptAnswer) => void) {
     this.#settle = settle
-    this.#deadline = setTimeout(() => this.#end('timeout', true), timeoutMs)
+    // When this process itself was held up, an answer may have come in time and not been read: read it first.
+    this.#deadline = setTimeout(() => setImmediate(() => this.#end('timeout', true)), timeoutMs)
   }
 
   /** Runs a step of the attempt; what it throws ends the attempt. */

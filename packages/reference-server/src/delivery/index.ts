@@ -48,7 +48,8 @@ export function createDeliveryService(
     routes: parseRoutes(settings.routes),
     resolve: withTimeout(dns, settings.deliveryTimeoutMs),
   }
-  const sender = new AttemptSender({ ...addresses, timeoutMs: settings.deliveryTimeoutMs })
+  // An attempt has a deadline of its own, over all that it does.
+  const sender = new AttemptSender({ ...addresses, resolve: dns, timeoutMs: settings.deliveryTimeoutMs })
   const stream = new DeliveryStream({
     epoch: randomText(context.random, 12),
     write: (delivery) => JSON.stringify(writeEntry(delivery, settings.unspecified)),

@@ -1,0 +1,214 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ScriptStep } from '../../src/receiver/index.ts'
+import { createWorld, listen, QUICK } from './world.ts'
+
+const servers: Server[] = []
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+/** A TCP server that says the same to whoever connects. */
+async function rawServer(onConnection: (socket: Socket) => void): Promise<string> {
+  const server = createServer(onConnection)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+/** What the log says after one attempt. */
+async function afterOneAttempt(world: Awaited<ReturnType<typeof createWorld>>, url: string) {
+  const { id } = await world.hook(url)
+  world.submit()
+  await world.server.clock.advance(0)
+  const [entry] = world.server.app.deliveries.list(world.formId, id)
+  const detail = world.server.app.deliveries.get(entry!.id)
+  const { http_status, receiver_answer, status } = detail
+  return { status, http_status, receiver_answer, error: detail.attempts[0]?.error }
+}
+
+describe('one attempt', () => {
+  it.each<[ScriptStep, string, number | null, string | null, string | null]>([
+    [200, 'delivered', 200, '', null],
+    [201, 'delivered', 201, '', null],
+    [204, 'delivered', 204, '', null],
+    [299, 'delivered', 299, '', null],
+    [301, 'pending', 301, '', 'http_301'],
+    ['redirect', 'pending', 302, '', 'http_302'],
+    [304, 'pending', 304, '', 'http_304'],
+    [400, 'pending', 400, '', 'http_400'],
+    [410, 'pending', 410, '', 'http_410'],
+    [429, 'pending', 429, '', 'http_429'],
+    [500, 'pending', 500, '', 'http_500'],
+    [503, 'pending', 503, '', 'http_503'],
+    ['timeout', 'pending', null, null, 'timeout'],
+    ['reset', 'pending', null, null, 'reset'],
+    ['garbage', 'pending', null, null, 'protocol'],
+    ['slow(50)', 'delivered', 200, '', null],
+    ['slow(2000)', 'pending', null, null, 'timeout'],
+    ['hang-body', 'delivered', 200, 'and then', null],
+    [{ status: 500, ending: 'hang-body' }, 'pending', 500, 'and then', 'http_500'],
+  ])('[DLV-05] after %j it is %s', async (step, status, http_status, receiver_answer, error) => {
+    const world = await createWorld(QUICK)
+    const receiver = await listen({ script: [step] })
+    expect(await afterOneAttempt(world, receiver.url)).toEqual({
+      status,
+      http_status,
+      receiver_answer,
+      error,
+    })
+  })
+
+  it('[DLV-05] follows no redirect', async () => {
+    const world = await createWorld(QUICK)
+    const { receiver } = await world.receive({ script: ['redirect', '301', '307', '308', '303', '300'] })
+    world.submit()
+    await world.server.clock.advance('15h')
+    expect(receiver.deliveries.map((delivery) => delivery.path)).toEqual(Array(6).fill('/'))
+    expect(world.log(1)).toEqual([{ status: 'failed', attempts: 6, note: null }])
+  })
+
+  it('[DLV-05] tells that nobody listens', async () => {
+    const world = await createWorld(QUICK)
+    const receiver = await listen()
+    await receiver.close()
+    expect(await afterOneAttempt(world, receiver.url)).toEqual({
+      status: 'pending',
+      http_status: null,
+      receiver_answer: null,
+      error: 'refused',
+    })
+  })
+
+  it('[DLV-05] tells that a name does not resolve', async () => {
+    const world = await createWorld({
+      unspecified: { unresolvableHost: 'accepted' },
+      resolveHost: () => Promise.reject(new Error('ENOTFOUND')),
+    })
+    expect((await afterOneAttempt(world, 'https://nowhere.example/')).error).toBe('dns')
+  })
+
+  it('[DLV-05] holds the deadline over a name server that does not answer', async () => {
+    let asked = 0
+    const world = await createWorld({
+      ...QUICK,
+      resolveHost: () => {
+        asked += 1
+        return asked === 1 ? Promise.resolve(['127.0.0.1']) : new Promise(() => {})
+      },
+    })
+    expect((await afterOneAttempt(world, 'http://slow.example:5000/')).error).toBe('timeout')
+  })
+
+  it('[DLV-05] tells that a peer does not speak TLS', async () => {
+    const world = await createWorld(QUICK)
+    const url = await rawServer((socket) => {
+      socket.on('error', () => {})
+      socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')
+    })
+    expect((await afterOneAttempt(world, url.replace('http:', 'https:'))).error).toBe('tls')
+  })
+
+  it('[DLV-05] counts a connection that ends before a whole status line as a reset', async () => {
+    const world = await createWorld(QUICK)
+    const url = await rawServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => socket.end('HTTP/1.1 20'))
+    })
+    expect((await afterOneAttempt(world, url)).error).toBe('reset')
+  })
+
+  it('[DLV-05] lets a status line decide, though the connection is lost in the body', async () => {
+    const world = await createWorld(QUICK)
+    const url = await rawServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf a')
+        setTimeout(() => socket.resetAndDestroy(), 20)
+      })
+    })
+    expect(await afterOneAttempt(world, url)).toEqual({
+      status: 'delivered',
+      http_status: 200,
+      receiver_answer: 'half a',
+      error: null,
+    })
+  })
+
+  it('[DLV-05] lets no interim answer pass for the answer', async () => {
+    const world = await createWorld(QUICK)
+    const url = await rawServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => socket.write('HTTP/1.1 102 Processing\r\n\r\n'))
+    })
+    expect((await afterOneAttempt(world, url)).error).toBe('timeout')
+  })
+
+  it('[DLV-05] cuts an answer off that drips past the deadline', async () => {
+    const world = await createWorld(QUICK)
+    const { receiver } = await world.receive({ script: ['drip'] })
+    world.submit()
+    const begun = performance.now()
+    await world.server.clock.advance(0)
+    expect(performance.now() - begun).toBeLessThan(1_500)
+    const [entry] = world.server.app.deliveries.list(world.formId, 1)
+    expect(entry?.status).toBe('delivered')
+    expect(entry?.receiver_answer).toMatch(/^\.+$/)
+    expect(receiver.deliveries).toHaveLength(1)
+  })
+
+  it('[DLV-11] reads no more of an endless answer than is kept', async () => {
+    const world = await createWorld()
+    await world.receive({ script: ['endless-body'] })
+    world.submit()
+    const begun = performance.now()
+    await world.server.clock.advance(0)
+    expect(performance.now() - begun).toBeLessThan(1_000)
+    const [entry] = world.server.app.deliveries.list(world.formId, 1)
+    expect(entry?.status).toBe('delivered')
+    expect(entry?.receiver_answer).toHaveLength(300)
+  })
+
+  it('[DLV-11] asks for an answer without encoding', async () => {
+    const world = await createWorld(QUICK)
+    const { receiver } = await world.receive()
+    world.submit()
+    await world.server.clock.advance(0)
+    expect(receiver.deliveries[0]?.headers['accept-encoding']).toBe('identity')
+  })
+})
+
+describe('what is kept of an answer', () => {
+  const kept = async (body: string | Uint8Array, headers: Record<string, string> = {}) => {
+    const world = await createWorld(QUICK)
+    await world.receive({ script: [{ status: 500, body, headers }] })
+    world.submit()
+    await world.server.clock.advance(0)
+    return world.server.app.deliveries.list(world.formId, 1)[0]?.receiver_answer
+  }
+
+  it('[DLV-07] keeps the first 300 characters', async () => {
+    expect(await kept(`${'a'.repeat(299)}bc`)).toBe(`${'a'.repeat(299)}b`)
+    expect(await kept('a'.repeat(300))).toBe('a'.repeat(300))
+  })
+
+  it('[DLV-07] counts Unicode code points, not bytes or UTF-16 units', async () => {
+    expect(await kept('é'.repeat(301))).toBe('é'.repeat(300))
+    expect(await kept('🚀'.repeat(301))).toBe('🚀'.repeat(300))
+    expect(await kept(`a${'🚀'.repeat(400)}`)).toBe(`a${'🚀'.repeat(299)}`)
+  })
+
+  it('[DLV-07] shows bytes that are no UTF-8 as U+FFFD', async () => {
+    expect(await kept(Uint8Array.of(0x61, 0xff, 0x62, 0xc3))).toBe('a\ufffdb\ufffd')
+    expect(await kept(new Uint8Array(2_000).fill(0x80))).toBe('\ufffd'.repeat(300))
+  })
+
+  it('[DLV-07] does not decode an encoded answer', async () => {
+    expect(await kept('still gzip?', { 'content-encoding': 'gzip' })).toBe('still gzip?')
+  })
+
+  it('[DLV-07] tells an empty answer from none', async () => {
+    expect(await kept('')).toBe('')
+  })
+})

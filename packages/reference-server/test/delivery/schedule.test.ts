@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest'
+import { createWorld, QUICK, START_SECONDS } from './world.ts'
+
+const ALWAYS_500 = { script: Array<string>(60).fill('500') }
+
+describe('the schedule', () => {
+  it('[DLV-06] tries six times: at once, then after 1 min, 5 min, 30 min, 2 h and 12 h; then it has failed', async () => {
+    const { server, submit, receive, log } = await createWorld()
+    const { receiver, id } = await receive(ALWAYS_500)
+    submit()
+    await server.clock.advance('30d')
+    expect(receiver.deliveries.map((delivery) => delivery.timestamp - START_SECONDS)).toEqual([
+      0, 60, 360, 2_160, 9_360, 52_560,
+    ])
+    expect(log(id)).toEqual([{ status: 'failed', attempts: 6, note: null }])
+  })
+
+  it('[DLV-06] does not try a moment before it is due', async () => {
+    const { server, submit, receive } = await createWorld()
+    const { receiver } = await receive(ALWAYS_500)
+    submit()
+    await server.clock.advance(59_999)
+    expect(receiver.deliveries).toHaveLength(1)
+    await server.clock.advance(1)
+    expect(receiver.deliveries).toHaveLength(2)
+    await server.clock.advance('5m')
+    expect(receiver.deliveries).toHaveLength(3)
+  })
+
+  it('[DLV-06] keeps delivery id and body across retries; timestamp and signature are new each time', async () => {
+    const { server, submit, receive } = await createWorld()
+    const { receiver } = await receive(ALWAYS_500)
+    submit()
+    await server.clock.advance('15h')
+    const { deliveries } = receiver
+    expect(deliveries).toHaveLength(6)
+    expect(new Set(deliveries.map((delivery) => delivery.id)).size).toBe(1)
+    expect(new Set(deliveries.map((delivery) => delivery.rawBody.toString('hex'))).size).toBe(1)
+    expect(new Set(deliveries.map((delivery) => delivery.timestamp)).size).toBe(6)
+    expect(new Set(deliveries.map((delivery) => delivery.signature)).size).toBe(6)
+    expect(deliveries.every((delivery) => delivery.verified)).toBe(true)
+  })
+
+  it('[DLV-06] keeps the body also when the form is renamed between attempts', async () => {
+    const { server, submit, receive, api, formId } = await createWorld()
+    const { receiver } = await receive(ALWAYS_500)
+    submit()
+    await server.clock.advance(0)
+    await api('PATCH', `/api/v1/forms/${formId}`, { title: 'Renamed' })
+    await server.clock.advance('1m')
+    expect(receiver.deliveries.map((delivery) => delivery.payload?.form.title)).toEqual([
+      'Feedback',
+      'Feedback',
+    ])
+  })
+
+  it('[DLV-06] stops at the first success', async () => {
+    const { server, submit, receive, log } = await createWorld()
+    const { receiver, id } = await receive({ script: ['500', '404', '204'] })
+    submit()
+    await server.clock.advance('15h')
+    expect(receiver.deliveries).toHaveLength(3)
+    expect(log(id)).toEqual([{ status: 'delivered', attempts: 3, note: null }])
+  })
+
+  it('[DLV-06] follows the same schedule for test events and replays', async () => {
+    const { server, formId, receive } = await createWorld()
+    const { receiver, id } = await receive(ALWAYS_500)
+    server.app.webhooks.test(formId, id)
+    await server.clock.advance('15h')
+    server.app.deliveries.replay(server.app.deliveries.list(formId, id)[0]!.id)
+    await server.clock.advance('15h')
+    const offsets = receiver.deliveries.map((delivery) => delivery.timestamp - START_SECONDS)
+    expect(offsets).toEqual([
+      0, 60, 360, 2_160, 9_360, 52_560, 54_000, 54_060, 54_360, 56_160, 63_360, 106_560,
+    ])
+  })
+
+  it('[DLV-06] makes the attempts of one advance in the order in which they are due', async () => {
+    const { server, submit, receive } = await createWorld()
+    const { receiver } = await receive(ALWAYS_500)
+    submit('first')
+    await server.clock.advance('20s')
+    submit('second')
+    await server.clock.advance('20s')
+    submit('third')
+    await server.clock.advance('6m')
+    const answers = receiver.deliveries.map((delivery) => delivery.payload?.response.answers[0]?.value)
+    expect(answers).toEqual([
+      'first',
+      'second',
+      'third',
+      'first',
+      'second',
+      'third',
+      'first',
+      'second',
+      'third',
+    ])
+    expect(receiver.deliveries.slice(3).map((delivery) => delivery.timestamp - START_SECONDS)).toEqual([
+      60, 80, 100, 360, 380, 400,
+    ])
+  })
+
+  it('[DLV-06] says when the next attempt is due', async () => {
+    const { server, formId, submit, receive } = await createWorld()
+    const { id } = await receive(ALWAYS_500)
+    submit()
+    const next = () => server.app.deliveries.list(formId, id)[0]?.next_attempt_at
+    expect(next()).toBe('2026-11-21T09:30:00.000Z')
+    await server.clock.advance(0)
+    expect(next()).toBe('2026-11-21T09:31:00.000Z')
+    await server.clock.advance('1m')
+    expect(next()).toBe('2026-11-21T09:36:00.000Z')
+    await server.clock.advance('15h')
+    expect(next()).toBeNull()
+  })
+})
+
+describe('the clock and attempts', () => {
+  it('[DLV-06] stays at the instant at which attempts came due while they hang', async () => {
+    const { server, submit, receive } = await createWorld(QUICK)
+    const { receiver } = await receive({ script: ['500', 'timeout'] })
+    submit()
+    await server.clock.advance(0)
+    const advance = server.clock.advance('2h')
+    await receiver.waitFor(2)
+    expect(server.clock.now() / 1_000 - START_SECONDS).toBe(60)
+    await advance
+    expect(server.clock.now() / 1_000 - START_SECONDS).toBe(7_200)
+    expect(receiver.deliveries.map((delivery) => delivery.timestamp - START_SECONDS)).toEqual([0, 60, 360])
+  })
+
+  it('[DLV-06] counts the delay from the end of the failed attempt, which on a manual clock is its instant', async () => {
+    const { server, submit, receive } = await createWorld(QUICK)
+    const { receiver } = await receive({ script: Array<string>(6).fill('timeout') })
+    submit()
+    await server.clock.advance('6m')
+    expect(receiver.deliveries.map((delivery) => delivery.timestamp - START_SECONDS)).toEqual([0, 60, 360])
+  })
+
+  it('[DLV-06] survives an advance that a receiver asks for and waits for in the middle of another', async () => {
+    const { server, submit, receive } = await createWorld(QUICK)
+    const { receiver } = await receive()
+    const inner: Promise<void>[] = []
+    receiver.onDelivery = ({ attempt }) => {
+      if (attempt > 1) return
+      inner.push(server.clock.advance('1m'))
+      return inner[0]
+    }
+    submit()
+    await server.clock.advance('10m')
+    await Promise.all(inner)
+    // The first attempt waited for an advance that waited for it: the deadline ended it.
+    expect(receiver.deliveries.map((delivery) => delivery.timestamp - START_SECONDS)).toEqual([0, 60])
+    expect(server.clock.now() / 1_000 - START_SECONDS).toBe(660)
+  })
+
+  it('[DLV-06] answers an advance over HTTP after the due work is done', async () => {
+    const { submit, receive, control } = await createWorld()
+    const { receiver } = await receive(ALWAYS_500)
+    submit()
+    expect(await control('POST', '/_app/clock/advance', { by: '1m' })).toEqual({
+      status: 200,
+      body: { data: { mode: 'manual', now: '2026-11-21T09:31:00.000Z' } },
+    })
+    expect(receiver.deliveries).toHaveLength(2)
+    expect(await control('POST', '/_app/clock/advance', { by: 300_000 })).toMatchObject({ status: 200 })
+    expect(receiver.deliveries).toHaveLength(3)
+    expect(await control('GET', '/_app/clock')).toEqual({
+      status: 200,
+      body: { data: { mode: 'manual', now: '2026-11-21T09:36:00.000Z' } },
+    })
+  })
+
+  it.each([-1, '-1h', 'soon', '', null, 1.5, {}])(
+    '[ERR-03] refuses an advance by %j over HTTP',
+    async (by) => {
+      const { control } = await createWorld()
+      const { status, body } = await control('POST', '/_app/clock/advance', { by })
+      expect([status, body.error.code, body.error.details]).toEqual([
+        422,
+        'validation_failed',
+        { field: 'by' },
+      ])
+    },
+  )
+
+  it('[ERR-03] refuses to advance a real clock', async () => {
+    const { control } = await createWorld({ clock: 'real' })
+    expect((await control('POST', '/_app/clock/advance', { by: '1s' })).status).toBe(422)
+    expect((await control('POST', '/_app/clock/advance', { by: 0 })).status).toBe(200)
+  })
+})

@@ -1,0 +1,100 @@
+import { afterEach } from 'vitest'
+import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
+import { createMockReceiver, type MockReceiver, type MockReceiverOptions } from '../../src/receiver/index.ts'
+
+/** 2026-11-21T09:30:00Z in milliseconds and in seconds. */
+export const START = 1_795_253_400_000
+export const START_SECONDS = 1_795_253_400
+
+const open: { close(): Promise<void> }[] = []
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()))
+})
+
+/** A server with one published form; closed after the test. */
+export interface World {
+  readonly server: ReferenceServer
+  readonly formId: string
+  /** Submits a response; it is delivered to the form's active endpoints. Gives its id. */
+  readonly submit: (answer?: string) => number
+  /** Adds an endpoint. */
+  readonly hook: (url: string) => Promise<{ id: number; secret: string }>
+  /** A receiver with an endpoint for it, whose signatures it verifies. */
+  readonly receive: (
+    options?: MockReceiverOptions,
+  ) => Promise<{ receiver: MockReceiver; id: number; secret: string }>
+  /** Status, attempts made and note of the entries of an endpoint, newest first. */
+  readonly log: (endpointId: number) => { status: string; attempts: number; note: string | null }[]
+  /** Calls the control side over HTTP, in process. */
+  readonly control: Call
+  /** Calls the API with the write key. */
+  readonly api: Call
+}
+
+type Call = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: Json }>
+
+/** Whatever an answer holds: a test says what it expects. */
+// biome-ignore lint/suspicious/noExplicitAny: a wrong path shows as a failed expectation
+export type Json = any
+
+/** For tests in which attempts run into the deadline: long enough for an answer on a busy machine. */
+export const QUICK = { deliveryTimeoutMs: 400 }
+
+/** A manual clock and no limits, unless said otherwise. */
+export async function createWorld(options: ReferenceServerOptions = {}): Promise<World> {
+  const server = createReferenceServer({
+    clock: 'manual',
+    limits: 'off',
+    deliveryTimeoutMs: 10_000,
+    ...(options.clock === 'real' ? {} : { now: START }),
+    ...options,
+  })
+  open.push(server)
+  await server.ready
+  const { id: formId } = server.app.forms.create({
+    title: 'Feedback',
+    questions: [{ id: 'q1', type: 'short_text', title: 'Your name' }],
+  })
+  server.app.forms.publish(formId)
+  const hook = (url: string) => server.app.webhooks.create(formId, { url })
+  const call = async (method: string, path: string, key: string, body?: unknown) => {
+    const response = await server.fetch(`http://127.0.0.1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? null : JSON.parse(text) }
+  }
+  return {
+    server,
+    formId,
+    submit: (answer = 'Ada') =>
+      server.app.responses.create(formId, { answers: [{ question_id: 'q1', value: answer }], deliver: true })
+        .id,
+    hook,
+    receive: async (receiverOptions) => {
+      const receiver = await listen(receiverOptions)
+      const { id, secret } = await hook(receiver.url)
+      receiver.secrets = [secret]
+      return { receiver, id, secret }
+    },
+    log: (endpointId) =>
+      server.app.deliveries
+        .list(formId, endpointId)
+        .map(({ status, attempts, note }) => ({ status, attempts, note })),
+    control: (method, path, body) => call(method, path, server.adminToken, body),
+    api: (method, path, body) => call(method, path, server.writeKey, body),
+  }
+}
+
+/** A mock receiver that listens; closed after the test. */
+export async function listen(options?: MockReceiverOptions): Promise<MockReceiver> {
+  const receiver = createMockReceiver(options)
+  open.push(receiver)
+  return receiver.listen()
+}
