@@ -1,0 +1,45 @@
+import { relative } from 'node:path'
+import { createVitest } from 'vitest/node'
+
+/** A test whose title names rules. */
+export interface NamedTest {
+  readonly rules: readonly string[]
+  /** Without the rule ids, led by the titles around it. */
+  readonly title: string
+  /** Relative to the root. */
+  readonly file: string
+  readonly skipped: boolean
+}
+
+const RULE_ID = /\[([A-Z]+-\d+)\]/g
+
+/** Every test of the workspace whose title names a rule. The files are loaded, the tests are not run. */
+export async function collectTests(root: string): Promise<NamedTest[]> {
+  const vitest = await createVitest('test', { root, watch: false, coverage: { enabled: false } })
+  try {
+    const { testModules, unhandledErrors } = await vitest.collect()
+    if (unhandledErrors.length > 0) throw new AggregateError(unhandledErrors, 'tests cannot be collected')
+    const tests: NamedTest[] = []
+    for (const module of testModules) {
+      const [error] = module.errors()
+      if (error) throw new Error(`${module.moduleId} cannot be loaded: ${error.message}`)
+      for (const test of module.children.allTests()) {
+        const rules = [...test.fullName.matchAll(RULE_ID)].map(([, id]) => id as string)
+        if (rules.length === 0) continue
+        tests.push({
+          rules: [...new Set(rules)],
+          title: test.fullName
+            .replace(RULE_ID, '')
+            .replace(/\s+/g, ' ')
+            .replace(/^> |> $/g, '')
+            .trim(),
+          file: relative(root, module.moduleId),
+          skipped: test.options.mode === 'skip' || test.options.mode === 'todo',
+        })
+      }
+    }
+    return tests
+  } finally {
+    await vitest.close()
+  }
+}
