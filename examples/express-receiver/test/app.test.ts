@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { createDelivery, examplePayload } from '@formwire/webhook-verify/testing'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createApp } from '../src/app.ts'
+
+const SIGNED_AT = new Date('2026-11-21T09:30:00.000Z')
+
+describe('the Express receiver', () => {
+  let server: Server | undefined
+  afterEach(async () => {
+    vi.restoreAllMocks()
+    if (!server) return
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+    server = undefined
+  })
+
+  async function start(saveResponse: (response: { id: number }) => unknown) {
+    server = createApp({ secret: 'whsec_test', saveResponse, now: SIGNED_AT, onError: () => {} }).listen(
+      0,
+      '127.0.0.1',
+    )
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    return async (path: string, init: { headers: Record<string, string>; body: string }) => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', ...init })
+      return { status: response.status, body: await response.text() }
+    }
+  }
+
+  it('[DLV-10] saves a genuine response once, in whatever order deliveries come', async () => {
+    const saved: number[] = []
+    const post = await start(({ id }) => saved.push(id))
+    const first = createDelivery({ payload: examplePayload({ id: 1 }), timestamp: SIGNED_AT })
+    const second = createDelivery({ payload: examplePayload({ id: 2 }), timestamp: SIGNED_AT })
+    for (const delivery of [second, first, second, first.replay()]) {
+      expect((await post('/webhooks/formwire', delivery)).status).toBe(200)
+    }
+    expect(saved).toEqual([2, 1])
+  })
+
+  it('[DLV-10] saves nothing that is not signed', async () => {
+    const saved: number[] = []
+    const post = await start(({ id }) => saved.push(id))
+    const delivery = createDelivery({ timestamp: SIGNED_AT })
+    const answer = await post('/webhooks/formwire', {
+      ...delivery,
+      body: delivery.body.replace('4711', '4712'),
+    })
+    expect(answer.status).toBe(401)
+    expect(saved).toEqual([])
+  })
+
+  it('[DLV-06] has a delivery sent again when saving fails', async () => {
+    const save = vi.fn().mockRejectedValueOnce(new Error('database down'))
+    const post = await start(save)
+    const delivery = createDelivery({ timestamp: SIGNED_AT })
+    expect((await post('/webhooks/formwire', delivery)).status).toBe(500)
+    expect((await post('/webhooks/formwire', delivery.retry(SIGNED_AT))).status).toBe(200)
+    expect(save).toHaveBeenCalledTimes(2)
+  })
+
+  it('[DLV-02] answers a test event and leaves JSON routes alone', async () => {
+    vi.spyOn(console, 'log').mockImplementation(() => {})
+    const post = await start(() => {})
+    const ping = createDelivery({
+      event: 'test.ping',
+      payload: examplePayload({ id: 0 }),
+      timestamp: SIGNED_AT,
+    })
+    expect((await post('/webhooks/formwire', ping)).status).toBe(200)
+    expect(await post('/echo', { headers: { 'content-type': 'application/json' }, body: '{"a":1}' })).toEqual(
+      {
+        status: 200,
+        body: '{"a":1}',
+      },
+    )
+  })
+})
