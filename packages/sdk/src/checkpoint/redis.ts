@@ -170,6 +170,7 @@ class RedisLease implements Lease {
 }
 
 function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  if (signal?.aborted) return Promise.resolve()
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer)

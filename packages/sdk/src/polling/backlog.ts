@@ -68,8 +68,6 @@ export async function readBlock(fetch: FetchResponses, cursor: Cursor, query: Bl
     if (!tooLong && (first.data.length > 0 || startPage === 1)) break
     startPage = Math.max(1, pages - span + 1)
     first = await fetchOrPastEnd(fetchPage, startPage)
-    if (startPage === 1 && first.data.length === 0) break
-    if (pagesOf(first) - startPage < 2 * span && first.data.length > 0) break
   }
 
   const fresh = new Map<number, Dated>()

@@ -174,25 +174,31 @@ class Poller {
   async *#drain(): AsyncGenerator<Dated, void, undefined> {
     const cursor = this.#cursor
     const initial = this.#settled.since
+    // A short list is read with its window for late rows in one go; a long backlog first gets rid of itself.
+    let since = cursor.sinceWithLookback ?? initial
     let startPage = 1
     let span = BLOCK_PAGES
-    for (;;) {
-      const since = cursor.since ?? initial
+    for (let number = 1; ; number += 1) {
       const block = await readBlock(this.#fetch, cursor, { since, startPage, span })
       if (block.newest && cursor.since !== undefined && !block.metGiven) await this.#lookForGap(cursor.since)
       yield* this.#room(block.rows)
+      if (block.newest && (number === 1 || this.#settled.lookbackMs === 0)) return
       if (block.newest) break
       // Under the newer `since` the list ends about where this block began. A block of nothing but ties leaves `since` where
       // it was: the next one has to reach further, or it would read the same rows again.
-      const moved = (cursor.since ?? initial) !== since
+      const next = cursor.since ?? initial
+      const moved = next !== since
+      since = next
       span = moved ? BLOCK_PAGES : span * 2
       startPage = Math.max(1, (moved ? block.startPage : block.pages) - span + 1)
     }
-    if (this.#settled.lookbackMs > 0 && cursor.since !== undefined) {
-      const since = cursor.sinceWithLookback
-      const late = await readBlock(this.#fetch, cursor, { since, startPage: 1, span, whole: true })
-      yield* this.#room(late.rows)
-    }
+    const late = await readBlock(this.#fetch, cursor, {
+      since: cursor.sinceWithLookback,
+      startPage: 1,
+      span,
+      whole: true,
+    })
+    yield* this.#room(late.rows)
   }
 
   *#room(rows: Dated[]): Generator<Dated, void, undefined> {

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { fileCheckpoint } from '../../src/checkpoint/file.ts'
+import { CheckpointError, type PollState } from '../../src/index.ts'
+
+const state: PollState = { version: 1, since: '2026-11-21T09:30:00.000Z', ids: [1, 2] }
+let directory = ''
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'formwire-checkpoint-'))
+})
+afterEach(() => {
+  rmSync(directory, { recursive: true, force: true })
+})
+
+describe('the checkpoint in a file', () => {
+  it.each([true, false])('loads what was saved (sync: %s), one key apart from another', async (sync) => {
+    const store = fileCheckpoint(join(directory, 'deep', 'er'), { sync })
+    expect(await store.load('form')).toBeUndefined()
+    await store.save('form', state)
+    await store.save('a/../b', { ...state, ids: [9] })
+    expect(await store.load('form')).toEqual(state)
+    expect(await store.load('a/../b')).toEqual({ ...state, ids: [9] })
+    expect(readdirSync(join(directory, 'deep', 'er')).sort()).toEqual(['a%2F..%2Fb.json', 'form.json'])
+  })
+
+  it('removes what a killed process left, and not what a living one writes', async () => {
+    const child = spawn(process.execPath, ['-e', ''])
+    await once(child, 'exit')
+    writeFileSync(join(directory, `form.json.${child.pid}.1.tmp`), '{"ver')
+    writeFileSync(join(directory, `form.json.${process.ppid}.1.tmp`), '{"ver')
+    expect(await fileCheckpoint(directory).load('form')).toBeUndefined()
+    expect(readdirSync(directory)).toEqual([`form.json.${process.ppid}.1.tmp`])
+  })
+
+  it('says which file cannot be read or written', async () => {
+    writeFileSync(join(directory, 'form.json'), 'not json')
+    await expect(fileCheckpoint(directory).load('form')).rejects.toThrow(CheckpointError)
+    await expect(fileCheckpoint(directory).load('form')).rejects.toThrow(/form\.json is not JSON/)
+    const file = join(directory, 'form.json')
+    await expect(fileCheckpoint(file).save('x', state)).rejects.toThrow(/cannot be written/)
+  })
+
+  it('keeps it from other users of the machine', async () => {
+    await fileCheckpoint(directory).save('form', state)
+    chmodSync(directory, 0o700)
+    expect(readFileSync(join(directory, 'form.json'), 'utf8')).toBe(JSON.stringify(state))
+  })
+
+  it('[POLL-02] holds a whole state, never older than the last one reported, when the process is killed at any instant', async () => {
+    const program = `
+      import { fileCheckpoint } from ${JSON.stringify(new URL('../../src/checkpoint/file.ts', import.meta.url).href)}
+      const store = fileCheckpoint(process.argv[1], { sync: false })
+      const ids = Array.from({ length: 2000 }, (_, index) => index)
+      for (let turn = 1; ; turn += 1) {
+        await store.save('form', { version: 1, since: String(turn), ids })
+        process.stdout.write(turn + '\\n')
+      }`
+    const tsx = new URL('../../../../node_modules/tsx/dist/loader.mjs', import.meta.url).href
+    for (let kill = 0; kill < 8; kill += 1) {
+      const child = spawn(
+        process.execPath,
+        ['--conditions=@formwire/source', '--import', tsx, '--input-type=module', '-e', program, directory],
+        { stdio: ['ignore', 'pipe', 'inherit'], cwd: new URL('../..', import.meta.url) },
+      )
+      let output = ''
+      const enough = new Promise<void>((resolve) => {
+        child.stdout.on('data', (chunk) => {
+          output += chunk
+          if (output.split('\n').length > 3 + kill * 5) resolve()
+        })
+      })
+      await enough
+      child.kill('SIGKILL')
+      await once(child, 'close')
+      const reported = Number(output.trimEnd().split('\n').at(-1))
+      const loaded = await fileCheckpoint(directory).load('form')
+      expect(loaded?.ids).toHaveLength(2000)
+      expect(Number(loaded?.since)).toBeGreaterThanOrEqual(reported)
+      expect(readdirSync(directory)).toEqual(['form.json'])
+      rmSync(join(directory, 'form.json'))
+    }
+  })
+})

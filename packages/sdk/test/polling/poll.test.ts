@@ -1,0 +1,429 @@
+import { describe, expect, it } from 'vitest'
+import {
+  CheckpointError,
+  type CheckpointStore,
+  Formwire,
+  type FormwireOptions,
+  type Gap,
+  memoryCheckpoint,
+  NotFoundError,
+  type Pause,
+  type PollOptions,
+  type PollState,
+  type Transport,
+  UnauthorizedError,
+  UsageError,
+} from '../../src/index.ts'
+import { answer, systemError } from '../support/fake-transport.ts'
+import { ManualClock, settled } from '../support/manual-clock.ts'
+import { formats, ModelService } from '../support/model-service.ts'
+
+const SECOND = 1_000_000_000n
+const START = 1_790_000_000n * SECOND
+
+function setUp(model: ModelService, options: FormwireOptions = {}) {
+  const clock = new ManualClock()
+  const formwire = new Formwire({
+    apiKey: 'svc_k',
+    transport: model.transport,
+    rateLimit: false,
+    clock,
+    random: () => 0.5,
+    ...options,
+  })
+  const once = async (options: PollOptions = {}): Promise<number[]> => {
+    const ids: number[] = []
+    const poll = formwire.responses.poll('abcdefghijkl', { once: true, ...options })
+    await clock.runUntil(
+      (async () => {
+        for await (const { id } of poll) ids.push(id)
+      })(),
+    )
+    return ids
+  }
+  return { clock, formwire, once }
+}
+
+function filled(count: number, step = SECOND): ModelService {
+  const model = new ModelService()
+  model.fill(Array.from({ length: count }, (_, index) => START + BigInt(index) * step))
+  return model
+}
+
+/** A memory store that shows what is in it. */
+function openStore(): CheckpointStore & { states: Map<string, PollState>; saves: number } {
+  const states = new Map<string, PollState>()
+  const store = {
+    states,
+    saves: 0,
+    load: (key: string) => states.get(key),
+    save: (key: string, state: PollState) => {
+      store.saves += 1
+      states.set(key, structuredClone(state))
+    },
+  }
+  return store
+}
+
+describe('poll', () => {
+  it('[POLL-01] gives the backlog oldest first, each once', async () => {
+    expect(await setUp(filled(230)).once()).toEqual(Array.from({ length: 230 }, (_, index) => index + 1))
+  })
+
+  it('[POLL-01] passes the newest instant as the service wrote it, and drops what comes again', async () => {
+    const model = filled(3)
+    model.format = formats.elsewhere
+    const urls: string[] = []
+    const transport: Transport = (request) => {
+      urls.push(new URL(request.url).search)
+      return model.transport(request)
+    }
+    const checkpoint = memoryCheckpoint()
+    const { once } = setUp(model, { transport })
+    expect(await once({ checkpoint })).toEqual([1, 2, 3])
+    model.insert(START + 2n * SECOND)
+    model.insert(START + 3n * SECOND)
+    expect(await once({ checkpoint })).toEqual([4, 5])
+    expect(urls).toEqual([
+      '?page=1&per_page=100',
+      '?since=2026-09-21T15%3A13%3A22.000000000%2B01%3A00&page=1&per_page=100',
+    ])
+  })
+
+  it('starts at since when there is no checkpoint, and at the checkpoint when there is one', async () => {
+    const model = filled(5)
+    const { once } = setUp(model)
+    const since = new Date(Number(START / 1_000_000n) + 3000)
+    expect(await once({ since })).toEqual([4, 5])
+    expect(await once({ since: since.toISOString() })).toEqual([4, 5])
+    const checkpoint = memoryCheckpoint()
+    expect(await once({ since, checkpoint })).toEqual([4, 5])
+    expect(await once({ checkpoint, since: '2001-01-01' })).toEqual([])
+  })
+
+  it('moves the checkpoint past a response only when the next one is asked for', async () => {
+    const store = openStore()
+    const poll = setUp(filled(3)).formwire.responses.poll('abcdefghijkl', { checkpoint: store, once: true })
+    expect((await poll.next()).value).toMatchObject({ id: 1 })
+    expect(store.states.size).toBe(0)
+    expect((await poll.next()).value).toMatchObject({ id: 2 })
+    expect(store.states.get('abcdefghijkl')).toEqual({
+      version: 1,
+      since: '2026-09-21T14:13:20.000Z',
+      ids: [1],
+    })
+    // Leaving the loop with 2 in hand: its handling is not known to have ended.
+    await poll.return()
+    expect(store.states.get('abcdefghijkl')?.ids).toEqual([1])
+  })
+
+  it('saves less often with saveEvery, and the rest when the loop is left', async () => {
+    const store = openStore()
+    const { formwire } = setUp(filled(10))
+    for await (const { id } of formwire.responses.poll('abcdefghijkl', {
+      checkpoint: store,
+      once: true,
+      saveEvery: 4,
+    })) {
+      if (id === 5) expect(store.states.get('abcdefghijkl')?.ids).toEqual([4])
+      if (id === 7) break
+    }
+    expect(store.states.get('abcdefghijkl')?.ids).toEqual([6])
+    expect(store.saves).toBe(2)
+  })
+
+  it('names its state after the form, or as told', async () => {
+    const store = openStore()
+    await setUp(filled(1)).once({ checkpoint: store })
+    await setUp(filled(1)).once({ checkpoint: store, checkpointKey: 'mine' })
+    expect([...store.states.keys()]).toEqual(['abcdefghijkl', 'mine'])
+  })
+
+  it('[POLL-02] gives ties that fill more than a page and more than a block, over restarts too', async () => {
+    const model = filled(400, 0n)
+    const store = openStore()
+    const { formwire, once } = setUp(model)
+    const given: number[] = []
+    for await (const { id } of formwire.responses.poll('abcdefghijkl', {
+      checkpoint: store,
+      once: true,
+      per_page: 3,
+    })) {
+      if (given.length === 150) break
+      given.push(id)
+    }
+    given.push(...(await once({ checkpoint: store, per_page: 3 })))
+    model.insert(START)
+    given.push(...(await once({ checkpoint: store, per_page: 3 })))
+    expect(new Set(given).size).toBe(401)
+    expect(given.length).toBe(401)
+  })
+
+  it('[POLL-02] past 100,000 responses of one instant gives a typed error and loses none before it', async () => {
+    const model = filled(100_002, 0n)
+    const store = openStore()
+    const { formwire } = setUp(model)
+    let given = 0
+    const run = (async () => {
+      for await (const _ of formwire.responses.poll('abcdefghijkl', { checkpoint: store, once: true }))
+        given += 1
+    })()
+    await expect(run).rejects.toThrow(CheckpointError)
+    expect(given).toBe(100_000)
+    expect(store.states.get('abcdefghijkl')?.ids).toHaveLength(100_000)
+  })
+
+  it('[POLL-02] reads a backlog of a million in flat memory and in at most 1.1 requests a hundred', async () => {
+    const count = 1_000_000
+    const model = filled(count, 1_000_000n)
+    const { formwire } = setUp(model)
+    let given = 0
+    let inOrder = true
+    let largest = 0
+    const before = process.memoryUsage().heapUsed
+    for await (const { id } of formwire.responses.poll('abcdefghijkl', { once: true })) {
+      given += 1
+      if (id !== given) inOrder = false
+      if (given % 100_000 === 0) {
+        globalThis.gc?.()
+        largest = Math.max(largest, process.memoryUsage().heapUsed - before)
+      }
+    }
+    expect(given).toBe(count)
+    expect(inOrder).toBe(true)
+    expect(model.requests).toBeLessThanOrEqual(11_000)
+    // Holding the backlog would take some 400 MB; without a forced collection garbage counts too.
+    expect(largest).toBeLessThan(200 * 1024 * 1024)
+  }, 60_000)
+
+  it('waits between polls: the interval after a find, longer and longer when idle, with jitter', async () => {
+    const model = filled(1)
+    const { clock, formwire } = setUp(model)
+    const controller = new AbortController()
+    const ids: number[] = []
+    const run = (async () => {
+      for await (const { id } of formwire.responses.poll('abcdefghijkl', {
+        intervalMs: 1000,
+        maxIntervalMs: 2000,
+        signal: controller.signal,
+      })) {
+        ids.push(id)
+      }
+    })()
+    const requestsAfter = async (ms: number): Promise<number> => {
+      await clock.advance(ms)
+      return model.requests
+    }
+    expect(await requestsAfter(0)).toBe(1)
+    expect(await requestsAfter(999)).toBe(1)
+    expect(await requestsAfter(1)).toBe(2)
+    expect(await requestsAfter(1000)).toBe(3)
+    expect(await requestsAfter(1499)).toBe(3)
+    expect(await requestsAfter(1)).toBe(4)
+    expect(await requestsAfter(2000)).toBe(5)
+    expect(await requestsAfter(2000)).toBe(6)
+    model.insert(START + 9n * SECOND)
+    expect(await requestsAfter(2000)).toBe(7)
+    expect(ids).toEqual([1, 2])
+    expect(await requestsAfter(1000)).toBe(8)
+    controller.abort()
+    await run
+    expect(clock.pending).toBe(0)
+  })
+
+  it('gives way to other calls, and waits longest when the rate budget is nearly used up', async () => {
+    const model = filled(1)
+    const clock = new ManualClock()
+    const formwire = new Formwire({
+      apiKey: 'svc_shared',
+      transport: model.transport,
+      clock,
+      random: () => 0.5,
+      rateLimit: { perMinute: 3 },
+    })
+    const controller = new AbortController()
+    const poll = formwire.responses.poll('abcdefghijkl', {
+      intervalMs: 1000,
+      maxIntervalMs: 9000,
+      signal: controller.signal,
+    })
+    const run = (async () => {
+      for await (const _ of poll);
+    })()
+    await clock.advance(0)
+    await formwire.responses.list('abcdefghijkl')
+    await formwire.responses.list('abcdefghijkl')
+    expect(formwire.budget.remaining).toBe(0)
+    // The poll waits for the budget; a read that comes later goes first.
+    await clock.advance(1000)
+    const read = formwire.responses.list('abcdefghijkl', { per_page: 7 })
+    await clock.advance(59_000)
+    await read
+    controller.abort()
+    await run
+  })
+
+  it('ends quietly when its signal aborts: while waiting, while asking, while the consumer works', async () => {
+    const waiting = setUp(filled(1))
+    const controller = new AbortController()
+    const run = (async () => {
+      for await (const _ of waiting.formwire.responses.poll('abcdefghijkl', { signal: controller.signal }));
+    })()
+    await settled()
+    controller.abort()
+    await run
+    expect(waiting.clock.pending).toBe(0)
+
+    const asking = setUp(filled(1), { transport: () => new Promise(() => {}) })
+    const second = new AbortController()
+    const next = asking.formwire.responses.poll('abcdefghijkl', { signal: second.signal }).next()
+    await settled()
+    second.abort()
+    expect(await next).toEqual({ done: true, value: undefined })
+
+    const store = openStore()
+    const third = new AbortController()
+    const ids: number[] = []
+    for await (const { id } of setUp(filled(5)).formwire.responses.poll('abcdefghijkl', {
+      signal: third.signal,
+      checkpoint: store,
+    })) {
+      ids.push(id)
+      if (id === 2) third.abort()
+    }
+    expect(ids).toEqual([1, 2])
+    expect(store.states.get('abcdefghijkl')?.ids).toEqual([2])
+
+    const before = setUp(filled(5)).formwire.responses.poll('abcdefghijkl', { signal: AbortSignal.abort() })
+    expect(await before.next()).toEqual({ done: true, value: undefined })
+  })
+
+  it.each([
+    ['the form is deleted', 404, 'not_found', NotFoundError],
+    ['the key is revoked', 401, 'unauthorized', UnauthorizedError],
+  ])('ends with a typed error when %s', async (_name, status, code, Class) => {
+    const model = filled(1)
+    const transport: Transport = async (request) =>
+      model.requests === 0
+        ? model.transport(request)
+        : answer({ status, body: { error: { code, message: 'No.' } } })
+    const { clock, formwire } = setUp(model, { transport })
+    const poll = formwire.responses.poll('abcdefghijkl')
+    expect((await poll.next()).value).toMatchObject({ id: 1 })
+    await expect(clock.runUntil(poll.next())).rejects.toThrow(Class)
+  })
+
+  it.each([
+    ['the network is lost', () => Promise.reject(systemError('ECONNRESET', 'read'))],
+    [
+      'the service is down',
+      async () => answer({ status: 503, body: '<html>', headers: { 'content-type': 'text/html' } }),
+    ],
+    ['the answer is cut short', async () => answer({ body: '{"data":[' })],
+  ])('pauses while %s, and goes on by itself', async (_name, fail) => {
+    const model = filled(2)
+    let failures = 12
+    const transport: Transport = (request) => {
+      failures -= 1
+      return failures >= 0 ? fail() : model.transport(request)
+    }
+    const { clock, formwire } = setUp(model, { transport })
+    const pauses: Pause[] = []
+    const poll = formwire.responses.poll('abcdefghijkl', { onPause: (pause) => pauses.push(pause) })
+    expect((await clock.runUntil(poll.next())).value).toMatchObject({ id: 1 })
+    expect(pauses.length).toBeGreaterThanOrEqual(3)
+    expect(pauses[0]).toMatchObject({ attempt: 1, waitMs: 750 })
+    expect(pauses[2]).toMatchObject({ attempt: 3, waitMs: 3000 })
+    await poll.return()
+  })
+
+  it('with once reports an outage instead of waiting it out', async () => {
+    const transport: Transport = () => Promise.reject(systemError('ECONNREFUSED', 'connect'))
+    await expect(setUp(filled(1), { transport }).once()).rejects.toThrow(/could not connect/)
+  })
+
+  it('with lookbackMs gives rows that appear late, once, and without it leaves them', async () => {
+    for (const lookbackMs of [0, 10_000]) {
+      const model = filled(20)
+      const checkpoint = memoryCheckpoint()
+      const { once } = setUp(model)
+      expect(await once({ checkpoint, lookbackMs })).toHaveLength(20)
+      const late = model.insert(START + 15n * SECOND + 1n)
+      const tooLate = model.insert(START + 3n * SECOND)
+      const fresh = model.insert(START + 20n * SECOND)
+      expect(await once({ checkpoint, lookbackMs })).toEqual(lookbackMs ? [late, fresh] : [fresh])
+      expect(await once({ checkpoint, lookbackMs })).toEqual([])
+      expect(tooLate).toBe(22)
+    }
+  })
+
+  it('with lookbackMs reads a long backlog and its window, each once', async () => {
+    const model = filled(300)
+    const checkpoint = memoryCheckpoint()
+    const { once } = setUp(model)
+    const options = { checkpoint, lookbackMs: 50_000, per_page: 2 }
+    let late = 0
+    model.beforeAnswer = (request) => {
+      if (request === 60) late = model.insert(model.rows.at(-1)?.at ?? 0n)
+    }
+    const first = await once(options)
+    expect(first).toHaveLength(new Set(first).size)
+    expect(first.filter((id) => id !== late)).toEqual(Array.from({ length: 300 }, (_, index) => index + 1))
+    expect(await once(options)).toEqual([])
+  })
+
+  it('reports a gap when the service has nothing left as old as the checkpoint, and none when one response was deleted', async () => {
+    const gaps: Gap[] = []
+    const model = filled(10)
+    const checkpoint = memoryCheckpoint()
+    const { once } = setUp(model)
+    await once({ checkpoint })
+    model.insert(START + 20n * SECOND)
+    model.remove(1)
+    expect(await once({ checkpoint, onGap: (gap) => gaps.push(gap) })).toEqual([11])
+    expect(gaps).toEqual([])
+    model.fill([START + 50n * SECOND, START + 60n * SECOND])
+    model.rows.splice(2)
+    expect(await once({ checkpoint, onGap: (gap) => gaps.push(gap) })).toEqual([12, 13])
+    expect(gaps).toEqual([{ since: '2026-09-21T14:13:40.000Z', oldest: '2026-09-21T14:14:10.000Z' }])
+    model.rows = []
+    await once({ checkpoint, onGap: (gap) => gaps.push(gap) })
+    expect(gaps[1]).toEqual({ since: '2026-09-21T14:14:20.000Z', oldest: null })
+  })
+
+  it('refuses what cannot work at the call', () => {
+    const { responses } = setUp(filled(1)).formwire
+    for (const options of [
+      { since: 'yesterday' },
+      { since: new Date(Number.NaN) },
+      { intervalMs: 0 },
+      { lookbackMs: -1 },
+      { saveEvery: 0 },
+    ]) {
+      expect(() => responses.poll('abcdefghijkl', options), JSON.stringify(options)).toThrow(UsageError)
+    }
+    expect(() => responses.poll('abcdefghijkl', { checkpoint: {} as CheckpointStore })).toThrow(
+      CheckpointError,
+    )
+  })
+
+  it('says so when a response carries no readable submitted_at', async () => {
+    const transport: Transport = async () =>
+      answer({
+        body: { data: [{ id: 5, submitted_at: 'soon' }], meta: { page: 1, per_page: 100, total: 1 } },
+      })
+    await expect(setUp(filled(1), { transport }).once()).rejects.toThrow(
+      /Response 5 carries no readable submitted_at/,
+    )
+  })
+
+  it('passes on what the store throws', async () => {
+    const checkpoint: CheckpointStore = {
+      load: () => undefined,
+      save: () => {
+        throw new CheckpointError('disk full')
+      },
+    }
+    await expect(setUp(filled(2)).once({ checkpoint })).rejects.toThrow('disk full')
+  })
+})

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { Formwire, SchemaDriftError, type ValidateMode } from '../src/index.ts'
+import { fakeTransport } from './support/fake-transport.ts'
+
+const response = {
+  id: 5,
+  form_id: 'abcdefghijkl',
+  status: 'submitted',
+  started_at: '2026-11-21T09:00:00Z',
+  submitted_at: '2026-11-21T09:00:10.000001+00:00',
+  duration_sec: 10,
+  email: null,
+  score: null,
+  max_score: null,
+  answers: [{ question_id: 'q1', title: 'How?', type: 'rating', value: 4, text: '4' }],
+  meta: {},
+}
+const list = (item: object) => ({
+  body: { data: [response, item], meta: { page: 1, per_page: 25, total: 2 } },
+})
+
+function client(
+  validate: ValidateMode,
+  step: Parameters<typeof fakeTransport>[0],
+  log?: (message: string) => void,
+): Formwire {
+  const logger = { debug: () => {}, info: () => {}, warn: log ?? (() => {}), error: () => {} }
+  return new Formwire({ apiKey: 'svc_k', transport: fakeTransport(step), validate, logger })
+}
+
+describe('validate', () => {
+  const drifted = { ...response, answers: [{ ...response.answers[0], value: 'four' }], duration_sec: -1 }
+
+  it('throw gives the drift with its path, and never the value', async () => {
+    const error = (await client('throw', list(drifted))
+      .responses.list('abcdefghijkl')
+      .catch((caught) => caught)) as SchemaDriftError
+    expect(error).toBeInstanceOf(SchemaDriftError)
+    expect(error.drift.map(({ path }) => path)).toEqual(['data[1].duration_sec', 'data[1].answers[0].value'])
+    expect(error.message).toContain('GET /forms/abcdefghijkl/responses')
+    expect(JSON.stringify(error)).not.toContain('four')
+  })
+
+  it('warn logs the same and gives the data as they came', async () => {
+    const lines: string[] = []
+    const page = await client('warn', list(drifted), (line) => lines.push(line)).responses.list(
+      'abcdefghijkl',
+    )
+    expect(page.data[1]).toEqual(drifted)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain('data[1].answers[0].value')
+  })
+
+  it('off lets everything through', async () => {
+    const page = await client('off', list(drifted)).responses.list('abcdefghijkl')
+    expect(page.data[1]).toEqual(drifted)
+  })
+
+  it('[ENV-04] takes unknown fields, states and question types for no drift', async () => {
+    const newer = {
+      ...response,
+      status: 'under_review',
+      sentiment: 0.4,
+      answers: [{ question_id: 'q', title: 'T', type: 'colour', value: { any: 1 }, text: 'x', extra: 1 }],
+      meta: { device: 'desktop', battery: 3 },
+    }
+    const page = await client('throw', list(newer)).responses.list('abcdefghijkl')
+    expect(page.data[1]).toEqual(newer)
+  })
+
+  it('checks single objects and deletions, and lets an empty deletion pass', async () => {
+    await expect(client('throw', { body: { data: { id: 'x' } } }).forms.get('abcdefghijkl')).rejects.toThrow(
+      SchemaDriftError,
+    )
+    await expect(client('throw', { body: { data: { id: 1 } } }).responses.delete('abc', 1)).rejects.toThrow(
+      SchemaDriftError,
+    )
+    expect(await client('throw', { status: 204 }).webhooks.delete('abc', 1)).toEqual({ id: 1, deleted: true })
+  })
+})
