@@ -32,7 +32,7 @@ const RANGE_NAMES: Readonly<Record<string, string>> = {
 export function kindOfAddress(text: string): AddressKind {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text
   // A zone (`fe80::1%eth0`) names an interface of this machine.
-  if (bare.includes('%') || !ipaddr.isValid(bare)) return { refused: 'not a plain IP address' }
+  if (bare.includes('%') || !isIpAddress(bare)) return { refused: 'not a plain IP address' }
   const address = ipaddr.parse(bare)
   const range = address.range()
   if (range === 'loopback') return 'loopback'
@@ -42,7 +42,7 @@ export function kindOfAddress(text: string): AddressKind {
   return REFUSED_BY_HAND.has(address.toString()) ? { refused: 'reserved' } : 'public'
 }
 
-/** Whether a host of a URL is an IP address rather than a name. */
+/** Whether a host of a URL is an IP address rather than a name. IPv4 in four decimal parts: a URL has no other. */
 export function isIpAddress(host: string): boolean {
   return host.startsWith('[') || ipaddr.IPv4.isValidFourPartDecimal(host) || ipaddr.IPv6.isValid(host)
 }
