@@ -1,3 +1,4 @@
+import { answerCases } from './answers.case.ts'
 import { authenticationCases } from './authentication.case.ts'
 import { bodyCases } from './bodies.case.ts'
 import type { Case } from './case.ts'
@@ -5,6 +6,7 @@ import { envelopeCases } from './envelopes.case.ts'
 import { formCases } from './forms.case.ts'
 import { limitCases } from './limits.case.ts'
 import { responseCases } from './responses.case.ts'
+import { webhookCases } from './webhooks.case.ts'
 
 /** The table of conformance cases. Each runs over every door (`rest.test.ts`); `pnpm conformance` reads it too. */
 export const CASES: readonly Case[] = [
@@ -13,5 +15,7 @@ export const CASES: readonly Case[] = [
   ...limitCases,
   ...formCases,
   ...responseCases,
+  ...answerCases,
+  ...webhookCases,
   ...bodyCases,
 ]
