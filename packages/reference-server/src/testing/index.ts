@@ -1,1 +1,21 @@
-export {}
+export { createSeedFactory, type FormOptions, SeedFactory } from '../seed/factory.ts'
+export type {
+  Seed,
+  SeedAnswer,
+  SeedChoice,
+  SeedForm,
+  SeedInstant,
+  SeedKey,
+  SeedMember,
+  SeedQuestion,
+  SeedResponse,
+  SeedUser,
+  SeedWebhook,
+  SeedWorkspace,
+} from '../seed/format.ts'
+export { choices, everyQuestion, makeQuestion } from '../seed/questions.ts'
+export { ExpectationError } from './expectation-error.ts'
+export type { MatchOf } from './match.ts'
+export { type ClientOptions, type FormwireKit, type StartOptions, startFormwire } from './start.ts'
+export { formwireFixture } from './vitest.ts'
+export type { RecordedRequest, WaitOptions, Waits } from './waits.ts'

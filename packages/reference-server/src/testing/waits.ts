@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FormResponse } from '@formwire/contract'
+import type { DeliveryEntry } from '../delivery/index.ts'
+import type { ReferenceServer } from '../server.ts'
+import { describeNearest, ExpectationError } from './expectation-error.ts'
+import { differences, type MatchOf } from './match.ts'
+
+/** One request of the journal, its query taken apart. */
+export interface RecordedRequest {
+  readonly number: number
+  readonly request_id: string
+  readonly received_at: string
+  readonly method: string
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly status: number
+  readonly key_id: number | null
+  readonly key_prefix: string | null
+  readonly address: string
+  readonly user_agent: string | null
+}
+
+/** How long a wait may take. */
+export interface WaitOptions {
+  /** In real milliseconds. @default 2000 */
+  timeoutMs?: number
+}
+
+/** What a test asks of a server's history. */
+export interface Waits {
+  /** API requests, oldest first. */
+  requests(): RecordedRequest[]
+  /**
+   * The latest API request that matches. @throws ExpectationError with the nearest misses.
+   */
+  expectRequest(match: MatchOf<RecordedRequest>): RecordedRequest
+  /** Every API request that matches: exactly so many, 0 for none at all. @throws ExpectationError */
+  expectRequests(match: MatchOf<RecordedRequest>, times: number): RecordedRequest[]
+  /** The first API request that matches, one made already included. @throws ExpectationError after the wait. */
+  waitForRequest(match: MatchOf<RecordedRequest>, options?: WaitOptions): Promise<RecordedRequest>
+  /** The first entry of any delivery log that matches, one there already included. @throws ExpectationError */
+  waitForDelivery(match?: MatchOf<DeliveryEntry>, options?: WaitOptions): Promise<DeliveryEntry>
+  /** The newest response or draft of any form that matches, one there already included. @throws ExpectationError */
+  waitForResponse(match?: MatchOf<FormResponse>, options?: WaitOptions): Promise<FormResponse>
+}
+
+const WAIT_MS = 2000
+/** Real milliseconds between two looks. */
+const LOOK_EVERY_MS = 5
+/** Responses of a form that a wait looks through, newest first. */
+const RESPONSES_PER_FORM = 100
+
+/** @param context A line for every message, such as the draw of `unspecified`; empty for none. */
+export function createWaits(server: ReferenceServer, context: string): Waits {
+  const fail = (text: string): never => {
+    throw new ExpectationError(context === '' ? text : `${text}\n${context}`)
+  }
+  const find = <Item>(items: readonly Item[], match: MatchOf<Item>): Item[] =>
+    items.filter((item) => differences(item, match).length === 0)
+
+  async function wait<Item>(
+    what: string,
+    look: () => readonly Item[],
+    match: MatchOf<Item>,
+    summary: (item: Item) => string,
+    { timeoutMs = WAIT_MS }: WaitOptions = {},
+  ): Promise<Item> {
+    const end = performance.now() + timeoutMs
+    for (;;) {
+      const items = look()
+      const [found] = find(items, match)
+      if (found !== undefined) return found
+      if (performance.now() >= end) {
+        const hint =
+          server.clock.mode === 'manual'
+            ? ' The clock is manual: what is due later needs server.clock.advance.'
+            : ''
+        return fail(
+          `Waited ${timeoutMs} ms for ${what} that matches.${hint} ${describeNearest(items, match, summary)}`,
+        )
+      }
+      await sleep(LOOK_EVERY_MS)
+    }
+  }
+
+  const requests = (): RecordedRequest[] =>
+    server.app.requests
+      .list()
+      .reverse()
+      .map((entry) => ({ ...entry, query: Object.fromEntries(new URLSearchParams(entry.query)) }))
+
+  return {
+    requests,
+    expectRequest(match) {
+      const made = requests()
+      return (
+        find(made, match).at(-1) ??
+        fail(`Expected a request that matches. ${describeNearest(made, match, requestSummary)}`)
+      )
+    },
+    expectRequests(match, times) {
+      const made = requests()
+      const found = find(made, match)
+      if (found.length === times) return found
+      const expected = `Expected ${times} ${times === 1 ? 'request that matches' : 'requests that match'}`
+      const lines = found.map((one) => `  ${requestSummary(one)}`).join('\n')
+      return found.length > 0
+        ? fail(`${expected}, there are ${found.length}:\n${lines}`)
+        : fail(`${expected}. ${describeNearest(made, match, requestSummary)}`)
+    },
+    waitForRequest: (match, options) => wait('a request', requests, match, requestSummary, options),
+    waitForDelivery: (match = {}, options) =>
+      wait('a delivery', () => allDeliveries(server), match, deliverySummary, options),
+    waitForResponse: (match = {}, options) =>
+      wait('a response', () => allResponses(server), match, responseSummary, options),
+  }
+}
+
+function allDeliveries({ app }: ReferenceServer): DeliveryEntry[] {
+  return app.forms
+    .list()
+    .flatMap((form) => app.webhooks.list(form.id).flatMap(({ id }) => app.deliveries.list(form.id, id)))
+    .reverse()
+}
+
+function allResponses({ app }: ReferenceServer): FormResponse[] {
+  return app.forms
+    .list()
+    .flatMap(({ id }) =>
+      (['submitted', 'in_progress'] as const).flatMap(
+        (status) => app.responses.list(id, status, 0, RESPONSES_PER_FORM).items,
+      ),
+    )
+    .sort((a, b) => b.at - a.at || b.id - a.id)
+    .map(({ json }) => JSON.parse(json) as FormResponse)
+}
+
+const requestSummary = ({ number, method, path, query, status }: RecordedRequest): string => {
+  const text = new URLSearchParams(query).toString()
+  return `#${number} ${method} ${path}${text === '' ? '' : `?${text}`} → ${status}`
+}
+
+const deliverySummary = (entry: DeliveryEntry): string =>
+  `${entry.id} ${entry.event} of response ${entry.response_id} to endpoint ${entry.webhook_id}: ${entry.status} after ` +
+  `${entry.attempts} attempts, ${entry.next_attempt_at === null ? 'no further one' : `next at ${entry.next_attempt_at}`}`
+
+const responseSummary = ({ id, form_id, status, submitted_at }: FormResponse): string =>
+  `response ${id} of form ${form_id}: ${status}, ${submitted_at ?? 'not submitted'}`

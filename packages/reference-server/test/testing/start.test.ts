@@ -1,0 +1,272 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  createSeedFactory,
+  type FormwireKit,
+  makeQuestion,
+  type Seed,
+  type StartOptions,
+  startFormwire,
+} from '../../src/testing/index.ts'
+
+const kits: FormwireKit[] = []
+const start = async (options: StartOptions = {}): Promise<FormwireKit> => {
+  const kit = await startFormwire(options)
+  kits.push(kit)
+  return kit
+}
+const keep = async (kit: Promise<FormwireKit>): Promise<FormwireKit> => {
+  kits.push(await kit)
+  return kit
+}
+afterEach(() => Promise.all(kits.splice(0).map((kit) => kit.close())))
+
+const make = await createSeedFactory(5)
+const FORM = 'testkitform1'
+const SEED: Seed = make.seed(make.form({ id: FORM, questions: [makeQuestion('nps')], responses: 3 }))
+
+async function get(kit: FormwireKit, path: string): Promise<{ status: number; body: never }> {
+  const { apiKey, baseUrl, fetch } = kit.clientOptions
+  const answer = await fetch(`${baseUrl}/api/v1${path}`, { headers: { authorization: `Bearer ${apiKey}` } })
+  return { status: answer.status, body: (await answer.json()) as never }
+}
+
+const countOf = async (kit: FormwireKit): Promise<number> =>
+  ((await get(kit, `/forms/${FORM}`)).body as { data: { response_count: number } }).data.response_count
+
+const submit = (kit: FormwireKit, value = 9) =>
+  kit.server.app.responses.create(FORM, { answers: [{ question_id: 'nps', value }], deliver: true })
+
+describe('startFormwire', () => {
+  it('is a whole service in one line: server, receiver and what a client takes', async () => {
+    const { server, receiver, clientOptions } = await start()
+    expect(clientOptions.baseUrl).toBe('http://formwire.test')
+    expect(clientOptions.apiKey).toMatch(/^svc_/)
+    expect(receiver.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
+    expect(server.clock.mode).toBe('manual')
+    const me = await clientOptions.fetch('http://formwire.test/api/v1/me', {
+      headers: { authorization: `Bearer ${clientOptions.apiKey}` },
+    })
+    expect(await me.json()).toMatchObject({ data: { key: { scope: 'write' } } })
+  })
+
+  it('has a read-only key too', async () => {
+    const { readOnlyClientOptions } = await start()
+    const answer = await readOnlyClientOptions.fetch('http://formwire.test/api/v1/me', {
+      headers: { authorization: `Bearer ${readOnlyClientOptions.apiKey}` },
+    })
+    expect(await answer.json()).toMatchObject({ data: { key: { scope: 'read' } } })
+  })
+
+  it('listens on a free port of loopback when asked to', async () => {
+    const kit = await start({ listen: true })
+    expect(kit.clientOptions.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect((await get(kit, '/me')).status).toBe(200)
+  })
+
+  it('makes the same ids, keys and secrets every time, or new ones when told to', async () => {
+    const [one, two, other, system] = await Promise.all([
+      start({ seed: SEED }),
+      start({ seed: SEED }),
+      start({ seed: SEED, randomSeed: 2 }),
+      start({ seed: SEED, randomSeed: 'system' }),
+    ])
+    const secretOf = async (kit: FormwireKit) => (await kit.connectReceiver(FORM)).secret
+    expect(two.clientOptions.apiKey).toBe(one.clientOptions.apiKey)
+    expect(other.clientOptions.apiKey).not.toBe(one.clientOptions.apiKey)
+    expect(system.clientOptions.apiKey).not.toBe(one.clientOptions.apiKey)
+    expect(await secretOf(two)).toBe(await secretOf(one))
+  })
+
+  it('runs a hundred instances side by side that share nothing', async () => {
+    const many = await Promise.all(Array.from({ length: 100 }, () => start({ seed: SEED })))
+    const before = await Promise.all(many.map((kit) => kit.connectReceiver(FORM)))
+    expect(before).toHaveLength(100)
+    const [first, ...others] = many as [FormwireKit, ...FormwireKit[]]
+    submit(first)
+    await first.waitForDelivery({ status: 'delivered' })
+    expect(first.receiver.deliveries).toHaveLength(1)
+    for (const kit of others) {
+      expect(kit.receiver.deliveries).toHaveLength(0)
+      expect(await countOf(kit)).toBe(3)
+    }
+    expect(await countOf(first)).toBe(4)
+  })
+
+  it('ends with its block: await using', async () => {
+    let url = ''
+    {
+      await using kit = await startFormwire({ listen: true })
+      url = kit.clientOptions.baseUrl
+    }
+    await expect(fetch(`${url}/_app/health`)).rejects.toThrow('fetch failed')
+  })
+
+  it('leaves nothing open when a seed cannot be loaded', async () => {
+    await expect(startFormwire({ seed: { ...SEED, version: 2 } as never })).rejects.toThrow(
+      'version: Invalid input: expected 1',
+    )
+  })
+
+  it('rejects a call whose signal aborts, as fetch does', async () => {
+    const kit = await start()
+    kit.server.app.faults.add({ path: '/api/v1/me', delay_ms: 60_000 })
+    const { fetch } = kit.clientOptions
+    const slow = fetch('http://formwire.test/api/v1/me', { signal: AbortSignal.timeout(5) })
+    await expect(slow).rejects.toMatchObject({ name: 'TimeoutError' })
+    await expect(
+      fetch('http://formwire.test/api/v1/me', { signal: AbortSignal.abort() }),
+    ).rejects.toMatchObject({
+      name: 'AbortError',
+    })
+  })
+})
+
+describe('reset', () => {
+  it('is complete: responses, endpoints, deliveries, limits, journal, faults, clock, receiver', async () => {
+    const kit = await start({ seed: SEED, limits: { requestsPerMinute: 5 } })
+    const began = kit.server.clock.now()
+    const endpoint = await kit.connectReceiver(FORM)
+    submit(kit)
+    await kit.waitForDelivery({ status: 'delivered' })
+    await kit.server.clock.advance('3h')
+    kit.server.app.faults.add({ status: 500 })
+    for (let sent = 0; sent < 8; sent += 1) await get(kit, '/me')
+
+    kit.reset()
+
+    expect(kit.server.clock.now()).toBe(began)
+    expect(kit.server.app.faults.list()).toEqual([])
+    expect(kit.requests()).toEqual([])
+    expect(kit.receiver.deliveries).toEqual([])
+    expect(kit.server.app.webhooks.list(FORM)).toEqual([])
+    expect(await countOf(kit)).toBe(3)
+    for (let sent = 0; sent < 4; sent += 1) expect((await get(kit, '/me')).status).toBe(200)
+    expect((await get(kit, '/me')).status).toBe(429)
+    kit.reset()
+    expect((await get(kit, '/me')).status).toBe(200)
+    // Ids, secrets and response ids are those of the first time.
+    expect(await kit.connectReceiver(FORM)).toEqual(endpoint)
+    expect(submit(kit).id).toBe(4)
+  })
+
+  it('comes back to the seed however often', async () => {
+    const kit = await start({ seed: SEED })
+    const taken = () => JSON.stringify(kit.server.app.snapshot.take())
+    const first = taken()
+    for (let round = 0; round < 3; round += 1) {
+      submit(kit)
+      kit.server.app.forms.trash(FORM)
+      kit.server.app.users.changePassword(kit.server.userId)
+      kit.reset()
+      expect(taken()).toBe(first)
+    }
+  })
+
+  it('drops what waits for its next attempt', async () => {
+    const kit = await start({ seed: SEED, receiver: { script: ['500'] } })
+    await kit.connectReceiver(FORM)
+    submit(kit)
+    await kit.waitForDelivery({ status: 'pending', attempts: 1 })
+    kit.reset()
+    await kit.server.clock.advance('20h')
+    expect(kit.receiver.deliveries).toEqual([])
+  })
+})
+
+describe('fork', () => {
+  it('starts from the same state and shares no change, in either direction', async () => {
+    const kit = await start({ seed: SEED })
+    submit(kit)
+    const fork = await keep(kit.fork())
+    submit(fork)
+    submit(fork)
+    fork.server.app.forms.update(FORM, { title: 'Forked' })
+    submit(kit)
+    expect(await countOf(fork)).toBe(6)
+    expect(await countOf(kit)).toBe(5)
+    expect((await get(kit, `/forms/${FORM}`)).body).not.toMatchObject({ data: { title: 'Forked' } })
+  })
+
+  it('has the same keys, its own limits, journal, faults and clock', async () => {
+    const kit = await start({ seed: SEED, limits: { requestsPerMinute: 2 } })
+    await kit.server.clock.advance('1h')
+    await get(kit, '/me')
+    await get(kit, '/me')
+    kit.server.app.faults.add({ status: 503 })
+    const fork = await keep(kit.fork())
+    expect(fork.clientOptions.apiKey).toBe(kit.clientOptions.apiKey)
+    expect(fork.server.adminToken).toBe(kit.server.adminToken)
+    expect((await get(fork, '/me')).status).toBe(200)
+    expect(fork.requests()).toHaveLength(1)
+    expect(fork.server.clock.now()).toBe(kit.server.clock.now())
+    await fork.server.clock.advance('1h')
+    expect(fork.server.clock.now()).toBe(kit.server.clock.now() + 3_600_000)
+  })
+
+  it('resets to where it was forked', async () => {
+    const kit = await start({ seed: SEED })
+    submit(kit)
+    const fork = await keep(kit.fork())
+    submit(fork)
+    fork.reset()
+    expect(await countOf(fork)).toBe(4)
+    expect(fork.server.clock.now()).toBe(kit.server.clock.now())
+  })
+
+  it("sends the fork's deliveries to the fork's receiver, verified", async () => {
+    const kit = await start({ seed: SEED })
+    await kit.connectReceiver(FORM)
+    const fork = await keep(kit.fork())
+    submit(fork)
+    await fork.waitForDelivery({ status: 'delivered' })
+    expect(fork.receiver.deliveries).toMatchObject([{ verified: true }])
+    expect(kit.receiver.deliveries).toEqual([])
+  })
+
+  it('may be forked again, and outlive where it comes from', async () => {
+    const kit = await start({ seed: SEED })
+    const fork = await keep(kit.fork())
+    submit(fork)
+    const grandchild = await keep(fork.fork())
+    await kit.close()
+    await fork.close()
+    submit(grandchild)
+    expect(await countOf(grandchild)).toBe(5)
+  })
+
+  it("tries what waits in the fork, on the fork's own clock", async () => {
+    const kit = await start({ seed: SEED, receiver: { script: ['500'] } })
+    await kit.connectReceiver(FORM)
+    submit(kit)
+    await kit.waitForDelivery({ status: 'pending', attempts: 1 })
+    const fork = await keep(kit.fork())
+    fork.receiver.respond('200')
+    await fork.server.clock.advance('1m')
+    expect(fork.receiver.deliveries).toHaveLength(1)
+    expect(kit.receiver.deliveries).toHaveLength(1)
+  })
+})
+
+describe('snapshot', () => {
+  it('takes the whole state out as JSON and puts it in elsewhere', async () => {
+    const [from, to] = await Promise.all([start({ seed: SEED }), start({ randomSeed: 9 })])
+    submit(from)
+    const snapshot = JSON.parse(JSON.stringify(from.server.app.snapshot.take())) as object
+    to.server.app.snapshot.restore(snapshot)
+    const { fetch, baseUrl } = to.clientOptions
+    const answer = await fetch(`${baseUrl}/api/v1/forms/${FORM}`, {
+      headers: { authorization: `Bearer ${from.clientOptions.apiKey}` },
+    })
+    expect(await answer.json()).toMatchObject({ data: { id: FORM, response_count: 4 } })
+  })
+
+  it('refuses one of another version and one that is damaged, and changes nothing', async () => {
+    const kit = await start({ seed: SEED })
+    const snapshot = kit.server.app.snapshot.take()
+    const refuse = (value: object) => expect(() => kit.server.app.snapshot.restore(value)).toThrow()
+    refuse({ ...snapshot, state: { ...snapshot.state, version: 99 } })
+    refuse({ ...snapshot, formwire: 'else' })
+    refuse({ ...snapshot, state: { version: 1 } })
+    expect(await countOf(kit)).toBe(3)
+  })
+})

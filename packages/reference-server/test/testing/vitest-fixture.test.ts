@@ -1,0 +1,30 @@
+import { test as base, describe, expect } from 'vitest'
+import { createSeedFactory, type FormwireKit, formwireFixture } from '../../src/testing/index.ts'
+
+const make = await createSeedFactory(5)
+const FORM = 'fixtureform1'
+const test = base.extend<{ formwire: FormwireKit }>({
+  formwire: formwireFixture({ seed: make.seed(make.form({ id: FORM, responses: 50 })) }),
+})
+
+const seen: FormwireKit[] = []
+
+describe('formwireFixture', () => {
+  test('gives a test a service of its own', async ({ formwire }) => {
+    seen.push(formwire)
+    formwire.server.app.forms.archive(FORM)
+    expect(formwire.server.app.forms.get(FORM).status).toBe('archived')
+  })
+
+  test('gives the next test another one, from the same seed', async ({ formwire }) => {
+    expect(seen).not.toContain(formwire)
+    expect(formwire.server.app.forms.list()).toMatchObject([
+      { id: FORM, status: 'published', response_count: 50 },
+    ])
+  })
+
+  test('ended the first one when its test was over', async ({ formwire }) => {
+    expect(formwire).not.toBe(seen[0])
+    await expect(fetch(seen[0]?.receiver.url as string)).rejects.toThrow('fetch failed')
+  })
+})
