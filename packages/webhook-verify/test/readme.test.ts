@@ -50,7 +50,9 @@ describe('the README', () => {
   })
 
   it('has the table of the test kit, word for word', () => {
-    const rows = Object.entries(TAMPERINGS).map(([name, { code, what }]) => `| \`${name}\` | ${what} | \`${code}\` |`)
+    const rows = Object.entries(TAMPERINGS).map(
+      ([name, { code, what }]) => `| \`${name}\` | ${what} | \`${code}\` |`,
+    )
     const table = /^\| name \| what was done \| refused with \|\n\|[-|]+\|\n((?:\|.*\|\n)+)/m.exec(readme)
     expect(table?.[1]?.trimEnd().split('\n')).toEqual(rows)
   })
@@ -72,7 +74,11 @@ describe("the README's examples", () => {
     open.push(server.close)
     const delivery = createDelivery()
     const answer = await post(server.url + path, { headers: delivery.headers, body: delivery.body })
-    return { delivery, answer, again: () => post(server.url + path, { headers: delivery.headers, body: delivery.body }) }
+    return {
+      delivery,
+      answer,
+      again: () => post(server.url + path, { headers: delivery.headers, body: delivery.body }),
+    }
   }
 
   it('verify.ts', () => {
@@ -116,7 +122,9 @@ describe("the README's examples", () => {
   })
 
   it('lambda.ts saves a response', async () => {
-    expect(await lambdaExample.handler(createDelivery().toLambdaEvent({ base64: true }))).toMatchObject({ statusCode: 200 })
+    expect(await lambdaExample.handler(createDelivery().toLambdaEvent({ base64: true }))).toMatchObject({
+      statusCode: 200,
+    })
     expect(saved).toHaveLength(1)
   })
 
@@ -151,7 +159,10 @@ describe("the README's examples", () => {
   it.runIf(hasRedis)('redis.ts saves a response once over two processes', async () => {
     const redis = await startRedis()
     open.push(redis.stop)
-    const [one, other] = await Promise.all([redisExample.openReceiver(redis.url), redisExample.openReceiver(redis.url)])
+    const [one, other] = await Promise.all([
+      redisExample.openReceiver(redis.url),
+      redisExample.openReceiver(redis.url),
+    ])
     const { answer, delivery } = await drive(await listen(one.receive))
     expect(answer.status).toBe(200)
     const server = await listen(other.receive)
