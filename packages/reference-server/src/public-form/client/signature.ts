@@ -7,7 +7,12 @@ const HEIGHT = 200
 export function addSignaturePads(form: HTMLFormElement): void {
   for (const box of all<HTMLElement>(form, '[data-signature]')) {
     const upload = box.querySelector<HTMLInputElement>('input[type="file"]')
-    if (upload) box.prepend(signaturePad(box, upload))
+    if (!upload) continue
+    box
+      .closest('[data-question]')
+      ?.querySelector('.hint')
+      ?.replaceChildren('Sign on the pad, or upload a picture.')
+    box.prepend(signaturePad(box, upload))
   }
 }
 

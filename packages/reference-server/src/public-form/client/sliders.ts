@@ -13,6 +13,7 @@ export function addSliders(form: HTMLFormElement): void {
       step,
       'aria-labelledby': labelId(form, field),
     })
+    slider.value = String((Number(min) + Number(max)) / 2)
     const follow = () => {
       const typed = Number(field.value)
       slider.classList.toggle('untouched', field.value.trim() === '')

@@ -1,0 +1,405 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { everyQuestion, makeQuestion } from '../../src/seed/questions.ts'
+import { hasChromium, launchChromium } from './console-kit.ts'
+import { expectAccessible, expectFits, type OpenedForm, openForm, screenshot } from './public-form-kit.ts'
+
+const PDF = { name: 'booking.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 booking') }
+const PNG = { name: 'sign.png', mimeType: 'image/png', buffer: Buffer.from('not looked at') }
+
+/** What every question of `everyQuestion` is answered with below, as the API shows it. */
+const EVERY_ANSWER = [
+  ['short_text', 'Ann Lee', 'Ann Lee'],
+  ['long_text', 'Two\nlines', 'Two\nlines'],
+  ['email', 'ann@example.com', 'ann@example.com'],
+  ['url', 'https://example.com', 'https://example.com'],
+  ['phone', '+44 20 7946 0000', '+44 20 7946 0000'],
+  ['date', '2026-12-24', '2026-12-24'],
+  ['time', '18:30', '18:30'],
+  ['number', 3, '3'],
+  ['scale', 8, '8'],
+  ['rating', 4, '4'],
+  ['nps', 10, '10'],
+  ['slider', 21, '21'],
+  ['single_choice', { ids: [], other: 'A hammock' }, 'A hammock'],
+  ['multiple_choice', { ids: ['hike', 'dinner'], other: null }, 'Hike, Dinner'],
+  ['dropdown', { ids: ['friend'], other: null }, 'Friend'],
+  ['yes_no', { ids: ['no'], other: null }, 'No'],
+  ['ranking', { ids: ['food', 'quiet', 'location'], other: null }, 'Food, Quiet, Location'],
+  [
+    'grid_single',
+    { service: 'good', cleanliness: 'fair', food: 'poor' },
+    'Service: Good; Cleanliness: Fair; Food: Poor',
+  ],
+  [
+    'grid_multiple',
+    { friday: ['evening'], saturday: ['morning', 'afternoon'] },
+    'Friday: Evening; Saturday: Morning, Afternoon',
+  ],
+  ['file', [{ id: expect.stringMatching(/^file_/), name: 'booking.pdf', size: 16 }], 'booking.pdf'],
+  [
+    'signature',
+    [{ id: expect.stringMatching(/^file_/), name: 'signature.png', size: expect.any(Number) }],
+    'signature.png',
+  ],
+  [
+    'address',
+    { line1: '1 Main St', line2: '', city: 'Springfield', region: '', postal: '12345', country: 'USA' },
+    '1 Main St, Springfield, 12345, USA',
+  ],
+].map(([type, value, text]) => ({ question_id: type, title: expect.any(String), type, value, text }))
+
+describe.skipIf(!hasChromium)('the public form in a browser', () => {
+  let browser: Browser
+  let opened: OpenedForm | undefined
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterEach(async () => {
+    await opened?.close()
+    opened = undefined
+  })
+  afterAll(() => browser?.close())
+
+  it('[RESP-07] fills every question type with keyboard and mouse', async () => {
+    opened = await openForm(browser, everyQuestion(), { query: '?ref=mail&utm_source=news' })
+    const { page, question, errors, stored, server } = opened
+    await screenshot(page, 'public-form')
+    await page.getByLabel('Your name').focus()
+    await page.keyboard.type('Ann Lee')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Two')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('lines')
+    await page.getByLabel('Email address').fill('ann@example.com')
+    await page.getByLabel('Your website').fill('https://example.com')
+    await page.getByLabel('Phone number').fill('+44 20 7946 0000')
+    await page.getByLabel('Arrival date').fill('2026-12-24')
+    await page.getByLabel('Arrival time').fill('18:30')
+    await page.getByLabel('How many people?').fill('3')
+    // By keyboard: the first step takes the focus, the arrows move on.
+    await question('How easy was booking?').getByLabel('7', { exact: true }).focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowRight')
+    await question('How do you rate us?').getByText('4').click()
+    await question('How likely').getByText('10').click()
+    await page.getByRole('slider').focus()
+    await page.keyboard.press('End')
+    for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowLeft')
+    expect(await page.getByLabel('How warm', { exact: false }).last().inputValue()).toBe('21')
+    await question('Which room?').getByText('Twin').click()
+    await question('Which room?').getByLabel('What else?').fill('A hammock')
+    await question('What will you join?').getByLabel('Hike').check()
+    await question('What will you join?').getByLabel('Dinner').check()
+    await page.getByLabel('How did you hear of us?').selectOption('Friend')
+    await question('Have you stayed').getByText('No', { exact: true }).click()
+    await page.getByLabel('1st place').selectOption('Quiet')
+    await page.getByLabel('2nd place').selectOption('Food')
+    await page.getByLabel('3rd place').selectOption('Location')
+    // Taking a place that is held makes the two swap.
+    await page.getByLabel('1st place').selectOption('Food')
+    await page.getByRole('group', { name: 'Service' }).getByText('Good').click()
+    await page.getByRole('group', { name: 'Cleanliness' }).getByText('Fair').click()
+    await page.getByRole('group', { name: 'Food' }).getByText('Poor').click()
+    await page.getByRole('group', { name: 'Friday' }).getByText('Evening').click()
+    await page.getByRole('group', { name: 'Saturday' }).getByText('Morning').click()
+    await page.getByRole('group', { name: 'Saturday' }).getByText('Afternoon').click()
+    await page.getByLabel('A document to attach').setInputFiles(PDF)
+    await page.getByText('booking.pdf is added.').waitFor()
+    const pad = page.locator('canvas')
+    await pad.scrollIntoViewIfNeeded()
+    const box = (await pad.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    await page.mouse.move(box.x + 30, box.y + 40)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 200, box.y + 90, { steps: 8 })
+    await page.mouse.up()
+    await expect.poll(() => page.getByLabel('Sign here').inputValue()).toContain('signature.png')
+    await page.getByLabel('Address line 1').fill('1 Main St')
+    await page.getByLabel('City').fill('Springfield')
+    await page.getByLabel('Postal code').fill('12345')
+    await page.getByLabel('Country').fill('USA')
+    await expectAccessible(page)
+    await server.clock.advance('3m')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    await screenshot(page, 'public-form-thanks', false)
+    expect(stored(1).answers).toEqual(EVERY_ANSWER)
+    expect(stored(1)).toMatchObject({
+      duration_sec: 180,
+      meta: { device: 'desktop', os: 'Linux', ref: 'mail', utm: { source: 'news' } },
+    })
+    expect(errors).toEqual([])
+  })
+
+  it('[RESP-06] shows and hides questions as answers change', async () => {
+    opened = await openForm(browser, [
+      makeQuestion('yes_no', { id: 'pet', title: 'A pet?' }),
+      makeQuestion('rating', {
+        id: 'size',
+        title: 'How big?',
+        show_if: { question_id: 'pet', equals: 'yes' },
+      }),
+      makeQuestion('short_text', {
+        id: 'cage',
+        title: 'Which cage?',
+        required: true,
+        show_if: { question_id: 'size', equals: 5 },
+      }),
+    ])
+    const { page, question, stored, errors } = opened
+    const shown = () => page.locator('[data-question]:visible').count()
+    expect(await shown()).toBe(1)
+    await question('A pet?').getByText('Yes', { exact: true }).first().click()
+    expect(await shown()).toBe(2)
+    await question('How big?').getByText('5', { exact: true }).click()
+    expect(await shown()).toBe(3)
+    await question('Which cage?').getByRole('textbox').fill('The large one')
+    await question('A pet?').getByText('No', { exact: true }).click()
+    expect(await shown()).toBe(1)
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    expect(stored(1).answers.map((answer: { question_id: string }) => answer.question_id)).toEqual(['pet'])
+    expect(errors).toEqual([])
+  })
+
+  it('[RESP-09] saves a draft in place, resumes it elsewhere, submits it, and finds the link dead', async () => {
+    opened = await openForm(browser, everyQuestion())
+    const { page, context, question, stored, server, url, errors } = opened
+    await page.getByLabel('Your name').fill('Ann')
+    await page.getByLabel('Email address').fill('ann@')
+    await page.getByRole('button', { name: 'Save and finish later' }).click()
+    await page.getByText('The draft was not saved').waitFor()
+    expect(await page.getByLabel('Email address').getAttribute('aria-invalid')).toBe('true')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('q[email]')
+    await page.getByLabel('Email address').fill('ann@example.com')
+    await question('Which room?').getByText('Family').click()
+    await page.getByLabel('A document to attach').setInputFiles(PDF)
+    await page.getByText('booking.pdf is added.').waitFor()
+    await page.getByRole('button', { name: 'Save and finish later' }).click()
+    await page.getByText('Your draft is saved').waitFor()
+    expect(await page.getByLabel('Email address').getAttribute('aria-invalid')).toBeNull()
+    await expectAccessible(page)
+    const link = page.url()
+    expect(link).toMatch(/\/drafts\/[A-Za-z0-9]{32}$/)
+    await page.getByLabel('1st place').selectOption('Food')
+    await page.getByRole('button', { name: 'Save and finish later' }).click()
+    await expect.poll(() => stored(1).answers.length).toBe(5)
+    await server.clock.advance('2h')
+
+    const elsewhere = await context.newPage()
+    await elsewhere.goto(link)
+    expect(await elsewhere.getByLabel('Your name').inputValue()).toBe('Ann')
+    expect(await elsewhere.getByLabel('Family').isChecked()).toBe(true)
+    expect(await elsewhere.getByLabel('booking.pdf').isChecked()).toBe(true)
+    expect(await elsewhere.getByLabel('1st place').inputValue()).toBe('food')
+    await screenshot(elsewhere, 'public-form-draft')
+    await elsewhere.getByRole('button', { name: 'Submit' }).click()
+    await elsewhere.getByText('Please check one answer').waitFor()
+    await elsewhere.getByRole('link', { name: /Put these in your order/ }).click()
+    await elsewhere.getByLabel('2nd place').selectOption('Quiet')
+    await elsewhere.getByLabel('3rd place').selectOption('Location')
+    await elsewhere.getByRole('button', { name: 'Submit' }).click()
+    await elsewhere.getByRole('heading', { name: 'Thank you' }).waitFor()
+    expect(stored(1)).toMatchObject({
+      status: 'submitted',
+      started_at: '2026-11-21T12:00:00.000Z',
+      duration_sec: 7200,
+      answers: [
+        { question_id: 'short_text', value: 'Ann' },
+        { question_id: 'email' },
+        { question_id: 'single_choice', text: 'Family' },
+        { question_id: 'ranking', text: 'Food, Quiet, Location' },
+        { question_id: 'file', text: 'booking.pdf' },
+      ],
+    })
+    await elsewhere.goto(link)
+    await elsewhere.getByRole('heading', { name: 'There is no such form' }).waitFor()
+    expect(url).toMatch(/\/f\//)
+    expect(errors).toEqual([])
+  })
+
+  it('[FORM-07] finds the form closed, before and after filling it in', async () => {
+    opened = await openForm(browser, [makeQuestion('short_text')])
+    const { page, server, formId, url, errors } = opened
+    await page.getByLabel('Your name').fill('Ann')
+    await server.fetch(`http://formwire.test/api/v1/forms/${formId}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${server.writeKey}`, 'content-type': 'application/json' },
+      body: '{"status":"closed"}',
+    })
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('heading', { name: 'This form is closed' }).waitFor()
+    const answer = await page.goto(url)
+    expect(answer?.status()).toBe(403)
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Your stay')
+    await page.getByText('This form is closed and takes no more responses.').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'public-form-closed', false)
+    expect(errors).toEqual([])
+  })
+
+  it('[RESP-07] hostile titles and answers stay text', async () => {
+    const script =
+      '"><script>document.body.dataset.hacked = 1</script><img src=x onerror="document.body.dataset.hacked = 1">\'</textarea></title>'
+    const hostileId = '"><script>document.body.dataset.hacked = 1</script>'
+    const rtl = '\u202eمرحبا <b>bold</b>\u202d'
+    const long = 'W'.repeat(10_000)
+    opened = await openForm(
+      browser,
+      [
+        { id: 'a', type: 'short_text', title: script },
+        { id: 'b', type: 'long_text', title: rtl },
+        {
+          id: 'c',
+          type: 'single_choice',
+          title: long,
+          options: [
+            { id: hostileId, label: script },
+            { id: 'l', label: long },
+          ],
+        },
+        {
+          id: 'd',
+          type: 'email',
+          title: 'Mail',
+          required: true,
+          show_if: { question_id: 'c', equals: hostileId },
+        },
+        { id: 'e', type: 'file', title: 'File' },
+      ],
+      { title: `${script} ${rtl}`, viewport: { width: 360, height: 800 } },
+    )
+    const { page, errors, stored } = opened
+    const isUnharmed = async () => {
+      expect(await page.evaluate(() => document.body.dataset.hacked)).toBeUndefined()
+      expect(await page.locator('script:not([src]), img, b').count()).toBe(0)
+      await expectFits(page)
+    }
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(`${script} ${rtl}`)
+    await isUnharmed()
+    await page.locator('[name="q[a]"]').fill(script)
+    await page.locator('[name="q[b]"]').fill(`${script}\n${rtl}${long}`)
+    await page.locator('input[type=radio]').first().check()
+    await page.locator('input[type=file]').setInputFiles({ ...PDF, name: '<img src=x onerror=alert(1)>.pdf' })
+    await page.getByText('is added.').waitFor()
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByText('Please check one answer').waitFor()
+    await isUnharmed()
+    expect(await page.locator('[name="q[a]"]').inputValue()).toBe(script)
+    expect(await page.locator('[name="q[b]"]').inputValue()).toBe(`${script}\n${rtl}${long}`)
+    await page.locator('[name="q[d]"]').fill('ann@example.com')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    await isUnharmed()
+    expect(stored(1).answers.map((answer: { text: string }) => answer.text)).toEqual([
+      script,
+      `${script}\n${rtl}${long}`,
+      script,
+      'ann@example.com',
+      '<img src=x onerror=alert(1)>.pdf',
+    ])
+    expect(errors).toEqual([])
+  })
+
+  it('[ERR-03] shows errors by question, takes the focus to the summary and leads to each', async () => {
+    opened = await openForm(browser, everyQuestion(), { viewport: { width: 390, height: 844 } })
+    const { page, errors } = opened
+    await page.getByLabel('How many people?').fill('many')
+    await page.getByLabel('Arrival time').fill('18:30')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByText('Please check 3 answers').waitFor()
+    expect(await page.title()).toBe('Error: Your stay')
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('summary')
+    expect(await page.getByRole('alert').getByRole('link').allTextContents()).toEqual([
+      'Your name: This question needs an answer.',
+      'Email address: This question needs an answer.',
+      'How many people?: Give a number from 1 to 12.',
+    ])
+    await page.getByRole('link', { name: /How many people/ }).click()
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('q[number]')
+    expect(await page.getByLabel('How many people?').inputValue()).toBe('many')
+    expect(await page.getByLabel('Arrival time').inputValue()).toBe('18:30')
+    await expectAccessible(page)
+    await screenshot(page, 'public-form-errors-phone', false)
+    expect(errors).toEqual([])
+  })
+
+  it.each([
+    ['dark', 1280],
+    ['dark', 360],
+    ['light', 360],
+  ] as const)('[RESP-07] is accessible and fits in %s at %d pixels', async (colorScheme, width) => {
+    opened = await openForm(browser, everyQuestion(), { colorScheme, viewport: { width, height: 800 } })
+    const { page, errors } = opened
+    await expectAccessible(page)
+    await expectFits(page)
+    if (colorScheme === 'dark') await screenshot(page, `public-form-dark-${width}`, false)
+    expect(errors).toEqual([])
+  })
+
+  it('[RESP-07] works without JavaScript: errors, files, a draft by link, every question type', async () => {
+    opened = await openForm(browser, everyQuestion(), { javaScriptEnabled: false })
+    const { page, question, stored } = opened
+    await page.getByLabel('Your name').fill('Ann Lee')
+    await page.getByLabel('Anything we should know?').fill('Two\nlines')
+    await page.getByLabel('A document to attach').setInputFiles(PDF)
+    await page.getByLabel('Sign here').setInputFiles(PNG)
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByText('Please check one answer').waitFor()
+    expect(await page.getByLabel('Your name').inputValue()).toBe('Ann Lee')
+    expect(await page.getByLabel('Anything we should know?').inputValue()).toBe('Two\nlines')
+    expect(await page.getByLabel('booking.pdf').isChecked()).toBe(true)
+    await page.getByLabel('Sign here').setInputFiles({ ...PNG, name: 'signature.png' })
+    await page.getByRole('button', { name: 'Save and finish later' }).click()
+    await page.getByRole('heading', { name: 'Your draft is saved' }).waitFor()
+    await page.getByRole('link', { name: 'Go on with your draft' }).click()
+    expect(await page.getByLabel('sign.png').count()).toBe(0)
+    await page.getByLabel('Email address').fill('ann@example.com')
+    await page.getByLabel('Your website').fill('https://example.com')
+    await page.getByLabel('Phone number').fill('+44 20 7946 0000')
+    await page.getByLabel('Arrival date').fill('2026-12-24')
+    await page.getByLabel('Arrival time').fill('18:30')
+    await page.getByLabel('How many people?').fill('3')
+    await question('How easy was booking?').getByText('8').click()
+    await question('How do you rate us?').getByText('4').click()
+    await question('How likely').getByText('10').click()
+    await page.getByLabel('How warm should your room be?').fill('21')
+    await question('Which room?').getByLabel('Something else').check()
+    await question('Which room?').getByLabel('What else?').fill('A hammock')
+    await question('What will you join?').getByLabel('Hike').check()
+    await question('What will you join?').getByLabel('Dinner').check()
+    await page.getByRole('button', { name: 'Save and finish later' }).click()
+    await page.getByRole('link', { name: 'Go on with your draft' }).click()
+    await page.getByLabel('How did you hear of us?').selectOption('Friend')
+    await question('Have you stayed').getByText('No', { exact: true }).click()
+    await page.getByLabel('1st place').selectOption('Food')
+    await page.getByLabel('2nd place').selectOption('Quiet')
+    await page.getByLabel('3rd place').selectOption('Location')
+    await page.getByRole('group', { name: 'Service' }).getByText('Good').click()
+    await page.getByRole('group', { name: 'Cleanliness' }).getByText('Fair').click()
+    await page.getByRole('group', { name: 'Food' }).getByText('Poor').click()
+    await page.getByRole('group', { name: 'Friday' }).getByText('Evening').click()
+    await page.getByRole('group', { name: 'Saturday' }).getByText('Morning').click()
+    await page.getByRole('group', { name: 'Saturday' }).getByText('Afternoon').click()
+    await page.getByLabel('Address line 1').fill('1 Main St')
+    await page.getByLabel('City').fill('Springfield')
+    await page.getByLabel('Postal code').fill('12345')
+    await page.getByLabel('Country').fill('USA')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    expect(stored(1).answers).toEqual(EVERY_ANSWER)
+  })
+
+  it('[ENV-08] sets no cookie and asks no other host for anything', async () => {
+    opened = await openForm(browser, [makeQuestion('short_text')])
+    const { page, context, url } = opened
+    const hosts = new Set<string>()
+    page.on('request', (request) => hosts.add(new URL(request.url()).host))
+    await page.reload()
+    await page.getByLabel('Your name').fill('Ann')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    expect([...hosts]).toEqual([new URL(url).host])
+    expect(await context.cookies()).toEqual([])
+  })
+})
