@@ -1,4 +1,4 @@
-import { computed, effect, signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { call } from '../api.ts'
 import type { ClockState } from '../types.ts'
 import { resource } from './resource.ts'
@@ -45,8 +45,4 @@ export function followClock(isWanted: () => boolean): void {
   setInterval(() => {
     if (document.visibilityState === 'visible' && isWanted() && !advancing.peek()) void clock.refresh()
   }, POLL_MS)
-  effect(() => {
-    if (clock.data.value?.mode === 'manual') document.documentElement.dataset.clock = 'manual'
-    else delete document.documentElement.dataset.clock
-  })
 }

@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { appUrl, authorization, CallError, listAll } from '../api.ts'
 import { Batch } from '../live/batch.ts'
 import { Connection, type ConnectionState } from '../live/connection.ts'
@@ -38,7 +38,7 @@ async function readLog(endpoint: Endpoint): Promise<[number, Delivery[]]> {
 
 /** Loads the log of every endpoint. */
 export const logs = resource(async () => {
-  await endpoints.refresh()
+  await endpoints.freshen()
   const mark = deliveryLog.mark()
   const read = await pooled(endpoints.data.peek() ?? [], LOG_LANES, readLog)
   deliveryLog.addLogs(new Map(read), mark)
@@ -112,8 +112,8 @@ export function followDeliveries(): void {
       if (token.peek() !== null) connection.open()
     },
   })
-  effect(() => {
-    if (token.value === null) connection.close()
+  token.subscribe((present) => {
+    if (present === null) connection.close()
     else {
       // The stream first: what changes while the logs load is not missed.
       connection.open()

@@ -7,8 +7,13 @@ export interface Resource<Data> {
   /** What to tell the reader when the latest load failed. */
   readonly error: ReadonlySignal<string | undefined>
   readonly loading: ReadonlySignal<boolean>
-  /** Loads again. Of overlapping loads the one started last counts. Never rejects. */
+  /**
+   * Loads again: after a change, when what is already on its way may be older. Of overlapping loads the one started
+   * last counts, and all resolve with it. Never rejects.
+   */
   refresh(): Promise<void>
+  /** Loads again, or joins a load that is on its way: for whoever only looks. */
+  freshen(): Promise<void>
   clear(): void
 }
 
@@ -16,29 +21,46 @@ export function resource<Data>(load: () => Promise<Data>): Resource<Data> {
   const data = signal<Data | undefined>(undefined)
   const error = signal<string | undefined>(undefined)
   const loading = signal(false)
-  let latest = 0
+  /** The load that counts, while there is one. */
+  let current: Promise<void> | undefined
+
+  const refresh = (): Promise<void> => {
+    const turn: Promise<void> = attempt().then((settle) => {
+      if (current !== turn) return current
+      settle()
+      loading.value = false
+      current = undefined
+      return undefined
+    })
+    current = turn
+    loading.value = true
+    return turn
+  }
+  /** Loads, and gives what to do with the outcome should it still count then. */
+  const attempt = async (): Promise<() => void> => {
+    try {
+      const loaded = await load()
+      return () => {
+        data.value = loaded
+        error.value = undefined
+      }
+    } catch (cause) {
+      if (!(cause instanceof CallError)) console.error(cause)
+      const text =
+        cause instanceof CallError ? cause.message : 'Something in the console broke; reload the page.'
+      return () => {
+        error.value = text
+      }
+    }
+  }
   return {
     data,
     error,
     loading,
-    async refresh() {
-      const turn = ++latest
-      loading.value = true
-      try {
-        const loaded = await load()
-        if (turn !== latest) return
-        data.value = loaded
-        error.value = undefined
-      } catch (cause) {
-        if (turn !== latest) return
-        error.value =
-          cause instanceof CallError ? cause.message : 'Something in the console broke; reload the page.'
-        if (!(cause instanceof CallError)) console.error(cause)
-      }
-      loading.value = false
-    },
+    refresh,
+    freshen: () => current ?? refresh(),
     clear() {
-      latest++
+      current = undefined
       data.value = undefined
       error.value = undefined
       loading.value = false

@@ -105,6 +105,14 @@ export function DialogHost() {
     >
       <h2 id="dialog-title">{current.title}</h2>
       {current.body}
+      <button
+        type="button"
+        class="button plain small dialog-close"
+        aria-label="Close"
+        onClick={() => current.settle(undefined)}
+      >
+        ×
+      </button>
     </dialog>
   )
 }

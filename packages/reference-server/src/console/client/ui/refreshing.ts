@@ -14,7 +14,7 @@ export function useRefreshing(resource: Resource<unknown>, pulse?: ReadonlySigna
     const refresh = () => {
       if (document.visibilityState === 'hidden') return
       last = performance.now()
-      void resource.refresh()
+      void resource.freshen()
     }
     refresh()
     const polling = setInterval(refresh, POLL_MS)

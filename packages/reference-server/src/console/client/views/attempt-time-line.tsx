@@ -85,12 +85,16 @@ function OneAttempt({
           </span>
         </summary>
         {good ? null : <p class="hint">{explainError(attempt.error)}</p>}
-        {attempt.receiver_answer ? (
+        {attempt.http_status === null ? null : (
           <>
             <h4>The receiver’s answer</h4>
-            <Passage value={attempt.receiver_answer} label="The receiver’s answer" mono />
+            {attempt.receiver_answer ? (
+              <Passage value={attempt.receiver_answer} label="The receiver’s answer" mono />
+            ) : (
+              <p class="hint">{attempt.http_status} with nothing in it.</p>
+            )}
           </>
-        ) : null}
+        )}
         <h4>Headers sent</h4>
         <Headers detail={detail} attempt={attempt} />
         <h4>Signature</h4>

@@ -22,7 +22,7 @@ const COLUMNS = [
   { name: 'form', label: 'Form' },
   { name: 'endpoint', label: 'Endpoint' },
   { name: 'attempts', label: 'Attempts' },
-  { name: 'http', label: 'Answer' },
+  { name: 'answer', label: 'Answer' },
   { name: 'next', label: 'Next attempt' },
   { name: 'when', label: 'Created' },
 ]
@@ -72,7 +72,7 @@ function Row({ entry }: { entry: Delivery }) {
       <Cell name="attempts">
         <Attempts entry={entry} />
       </Cell>
-      <Cell name="http">
+      <Cell name="answer">
         <HttpStatus status={entry.http_status} />
       </Cell>
       <Cell name="next">

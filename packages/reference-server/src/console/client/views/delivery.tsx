@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { call } from '../api.ts'
 import { go, link, route } from '../router.ts'
 import { endpointById, formById } from '../state/catalog.ts'
@@ -11,6 +11,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { Failed, Loading } from '../ui/empty.tsx'
 import { Json } from '../ui/json.tsx'
+import { Pane } from '../ui/pane.tsx'
 import { Code, Line } from '../ui/text.tsx'
 import { Distance, Time } from '../ui/time.tsx'
 import { AttemptTimeLine } from './attempt-time-line.tsx'
@@ -78,38 +79,27 @@ export function DeliveryPane({ id }: { id: string }) {
     () => resource(() => call<DeliveryDetail>('GET', `deliveries/${encodeURIComponent(id)}`)),
     [id],
   )
-  const title = useRef<HTMLHeadingElement>(null)
   // The stream replaces the entry at every change: that is when the attempts are worth reading again.
   const entry = deliveryLog.get(id)
   useEffect(() => {
     void detail.refresh()
   }, [detail, entry])
-  useEffect(() => title.current?.focus({ preventScroll: true }), [])
   const close = link(['deliveries'], Object.fromEntries(route.value.query))
   const loaded = detail.data.value
   return (
-    <section
-      class="pane"
-      aria-labelledby="delivery-title"
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !document.querySelector('dialog[open]')) go(close)
-      }}
-    >
-      <header class="pane-head">
-        <h2 id="delivery-title" tabIndex={-1} ref={title}>
-          {loaded?.event ?? 'Delivery'}
-        </h2>
-        {loaded ? <Badge state={loaded.status} /> : null}
-        <span class="spring" />
-        {loaded ? (
+    <Pane
+      title={loaded?.event ?? 'Delivery'}
+      state={loaded ? <Badge state={loaded.status} /> : null}
+      actions={
+        loaded ? (
           <button type="button" class="button primary" onClick={() => void replay(id)}>
             Replay
           </button>
-        ) : null}
-        <a class="button" href={close} aria-label="Close the entry">
-          Close
-        </a>
-      </header>
+        ) : null
+      }
+      close={close}
+      closeLabel="Close the entry"
+    >
       <div class="pane-id">
         <Code value={id} /> <Copy text={id} what="the delivery id" />
       </div>
@@ -132,6 +122,6 @@ export function DeliveryPane({ id }: { id: string }) {
       ) : (
         <Loading what="the delivery" />
       )}
-    </section>
+    </Pane>
   )
 }

@@ -85,7 +85,7 @@ function Row({ endpoint }: { endpoint: Endpoint }) {
 
 /** The endpoints of one form, or of all forms. */
 export function EndpointTable({ formId }: { formId?: string }) {
-  useEffect(() => void endpoints.refresh(), [])
+  useEffect(() => void endpoints.freshen(), [])
   const { query } = route.value
   const text = (query.get('q') ?? '').trim().toLowerCase()
   const state = query.get('state') ?? ''

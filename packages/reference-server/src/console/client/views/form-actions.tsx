@@ -53,8 +53,12 @@ async function trash(form: AppForm): Promise<void> {
   await forms.refresh()
 }
 
-/** The buttons that change a form's state: only those that its state has. */
-export function FormActions({ form }: { form: AppForm }) {
+/**
+ * The buttons that change a form's state: only those that its state has.
+ *
+ * @param isBrief For a row of the list: without what is done on the form's own page.
+ */
+export function FormActions({ form, isBrief = false }: { form: AppForm; isBrief?: boolean }) {
   const post = (verb: string, done: string) => () =>
     void change(() => call('POST', `${path(form)}/${verb}`), done)
   const button = (text: string, onClick: () => void, kind = '') => (
@@ -63,17 +67,22 @@ export function FormActions({ form }: { form: AppForm }) {
     </button>
   )
   if (form.trashed) return button('Restore', post('restore', 'Restored from the trash'))
+  const publish = post('publish', 'Published')
   return (
     <>
+      {form.status === 'draft' ? button('Publish', publish) : null}
       {form.status === 'published'
         ? button('Close', post('close', 'Closed: the link takes no more responses'))
         : null}
       {form.status === 'closed' ? button('Reopen', post('reopen', 'Reopened')) : null}
-      {form.status === 'archived'
-        ? button('Unarchive', post('unarchive', 'Unarchived'))
-        : button(form.status === 'draft' ? 'Publish' : 'Publish again', post('publish', 'Published'))}
-      {button('Rename', () => void rename(form))}
-      {form.status === 'archived' ? null : button('Archive', post('archive', 'Archived'))}
+      {form.status === 'archived' ? button('Unarchive', post('unarchive', 'Unarchived')) : null}
+      {isBrief ? null : (
+        <>
+          {form.status === 'published' || form.status === 'closed' ? button('Publish again', publish) : null}
+          {button('Rename', () => void rename(form))}
+          {form.status === 'archived' ? null : button('Archive', post('archive', 'Archived'))}
+        </>
+      )}
       {button('Trash', () => void trash(form), 'danger')}
     </>
   )

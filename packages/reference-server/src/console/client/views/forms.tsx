@@ -69,7 +69,7 @@ function Row({ form, hooks }: { form: AppForm; hooks: number | undefined }) {
         <Time at={form.updated_at} />
       </Cell>
       <Cell name="actions">
-        <FormActions form={form} />
+        <FormActions form={form} isBrief />
       </Cell>
     </>
   )
@@ -79,7 +79,7 @@ function Row({ form, hooks }: { form: AppForm; hooks: number | undefined }) {
 export function FormsView() {
   useRefreshing(forms, deliveryPulse)
   useEffect(() => {
-    if (!endpoints.data.peek()) void endpoints.refresh()
+    if (!endpoints.data.peek()) void endpoints.freshen()
   }, [])
   const { query } = route.value
   const all = forms.data.value ?? []

@@ -142,7 +142,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
 /** API keys of all workspaces. */
 export function KeysView() {
   useEffect(() => {
-    for (const one of [keys, users, workspaces]) void one.refresh()
+    for (const one of [keys, users, workspaces]) void one.freshen()
   }, [])
   const text = (route.value.query.get('q') ?? '').trim().toLowerCase()
   const all = keys.data.value ?? []

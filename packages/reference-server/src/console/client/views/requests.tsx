@@ -6,6 +6,7 @@ import { requests } from '../state/requests.ts'
 import type { JournalEntry } from '../types.ts'
 import { HttpStatus } from '../ui/badge.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Pane } from '../ui/pane.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
 import { Choice, Search } from '../ui/search.tsx'
 import { Code, Line } from '../ui/text.tsx'
@@ -18,7 +19,7 @@ const COLUMNS = [
   { name: 'when', label: 'Time' },
   { name: 'method', label: 'Method' },
   { name: 'path', label: 'Path' },
-  { name: 'http', label: 'Status' },
+  { name: 'answer', label: 'Status' },
   { name: 'key', label: 'Key' },
   { name: 'agent', label: 'Client' },
 ]
@@ -40,7 +41,7 @@ function Row({ entry }: { entry: JournalEntry }) {
       <Cell name="path">
         <Line value={entry.query === '' ? entry.path : `${entry.path}?${entry.query}`} class="mono" />
       </Cell>
-      <Cell name="http">
+      <Cell name="answer">
         <HttpStatus status={entry.status} />
       </Cell>
       <Cell name="key">
@@ -59,17 +60,12 @@ function Row({ entry }: { entry: JournalEntry }) {
 
 function RequestPane({ entry, close }: { entry: JournalEntry | undefined; close: string }) {
   return (
-    <section class="pane" aria-labelledby="request-title">
-      <header class="pane-head">
-        <h2 id="request-title" tabIndex={-1}>
-          Request {entry?.number ?? ''}
-        </h2>
-        {entry ? <HttpStatus status={entry.status} /> : null}
-        <span class="spring" />
-        <a class="button" href={close} aria-label="Close the request">
-          Close
-        </a>
-      </header>
+    <Pane
+      title={`Request ${entry?.number ?? ''}`}
+      state={entry ? <HttpStatus status={entry.status} /> : null}
+      close={close}
+      closeLabel="Close the request"
+    >
       {entry ? (
         <dl class="facts">
           <dt>Received</dt>
@@ -103,7 +99,7 @@ function RequestPane({ entry, close }: { entry: JournalEntry | undefined; close:
       ) : (
         <p class="muted">The journal keeps the latest 1,000 requests; this one is gone.</p>
       )}
-    </section>
+    </Pane>
   )
 }
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { call } from '../api.ts'
 import { go, link, route } from '../router.ts'
 import { resource } from '../state/resource.ts'
@@ -10,6 +10,7 @@ import { Badge } from '../ui/badge.tsx'
 import { confirmed } from '../ui/dialog.tsx'
 import { Failed, Loading } from '../ui/empty.tsx'
 import { Json } from '../ui/json.tsx'
+import { Pane } from '../ui/pane.tsx'
 import { Line, Passage } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 
@@ -69,26 +70,15 @@ export function ResponsePane({
       ),
     [formId, id],
   )
-  const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => void response.refresh(), [response])
-  useEffect(() => title.current?.focus({ preventScroll: true }), [])
   const close = link(['forms', formId, tab], Object.fromEntries(route.value.query))
   const loaded = response.data.value
   return (
-    <section
-      class="pane"
-      aria-labelledby="response-title"
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !document.querySelector('dialog[open]')) go(close)
-      }}
-    >
-      <header class="pane-head">
-        <h2 id="response-title" tabIndex={-1} ref={title}>
-          Response #{id}
-        </h2>
-        {loaded ? <Badge state={loaded.status} /> : null}
-        <span class="spring" />
-        {loaded ? (
+    <Pane
+      title={`Response #${id}`}
+      state={loaded ? <Badge state={loaded.status} /> : null}
+      actions={
+        loaded ? (
           <button
             type="button"
             class="button danger"
@@ -96,11 +86,11 @@ export function ResponsePane({
           >
             Delete
           </button>
-        ) : null}
-        <a class="button" href={close} aria-label="Close the response">
-          Close
-        </a>
-      </header>
+        ) : null
+      }
+      close={close}
+      closeLabel="Close the response"
+    >
       {loaded ? (
         <>
           <dl class="facts">
@@ -154,6 +144,6 @@ export function ResponsePane({
       ) : (
         <Loading what="the response" />
       )}
-    </section>
+    </Pane>
   )
 }

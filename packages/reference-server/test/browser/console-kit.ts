@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
+import type { ReferenceServerOptions } from '../../src/options.ts'
+
+const CHROMIUM = process.env.FORMWIRE_CHROMIUM ?? '/usr/bin/chromium'
+
+/** CI installs it; a machine without it skips these tests and says why. */
+export const hasChromium = existsSync(CHROMIUM)
+
+if (!hasChromium) {
+  console.warn(
+    `No Chromium at ${CHROMIUM}: the browser tests are skipped. Install it (apt-get install -y chromium) or name it in FORMWIRE_CHROMIUM.`,
+  )
+}
+
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+
+export interface Console {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly server: ReferenceServer
+  readonly url: string
+  /** What the page wrote to its console as an error, CSP reports included. Tests expect none. */
+  readonly errors: string[]
+  /** Goes to a view: `/forms`. */
+  goTo(path: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface ConsoleOptions {
+  readonly server?: ReferenceServerOptions
+  readonly colorScheme?: 'light' | 'dark'
+  readonly width?: number
+  readonly height?: number
+  /** First view. @default '/deliveries' */
+  readonly path?: string
+  /** Fills the server before the page is opened. */
+  readonly prepare?: (server: ReferenceServer, url: string) => Promise<void>
+}
+
+/** A server on a free port, and the console of it in a browser tab that nothing else is in. */
+export async function openConsole(browser: Browser, options: ConsoleOptions = {}): Promise<Console> {
+  const server = createReferenceServer({ clock: 'manual', now: '2026-11-21T12:00:00Z', ...options.server })
+  const { url } = await server.listen({ port: 0 })
+  await options.prepare?.(server, url)
+  const context = await browser.newContext({
+    colorScheme: options.colorScheme ?? 'light',
+    viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
+    reducedMotion: 'reduce',
+  })
+  // Well below the test's own deadline, so that a failure says which element was not there.
+  context.setDefaultTimeout(6_000)
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text())
+  })
+  page.on('pageerror', (error) => errors.push(String(error)))
+  const path = options.path ?? '/deliveries'
+  await page.goto(`${url}/_app/console#token=${server.adminToken}&to=${path}`)
+  await page.locator('main h1').waitFor()
+  return {
+    page,
+    context,
+    server,
+    url,
+    errors,
+    async goTo(view) {
+      await page.evaluate((hash) => {
+        location.hash = hash
+      }, view)
+    },
+    async close() {
+      await context.close()
+      await server.close()
+    },
+  }
+}
+
+/** What axe finds that is serious or critical, as short lines. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(' | ')}`,
+    )
+}
+
+const SCREENSHOTS = fileURLToPath(new URL('../../../../docs/screenshots/', import.meta.url))
+
+/** Writes a screenshot for the docs, only when FORMWIRE_SCREENSHOTS=1 asks for it. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  if (process.env.FORMWIRE_SCREENSHOTS !== '1') return
+  await mkdir(SCREENSHOTS, { recursive: true })
+  await page.screenshot({ path: `${SCREENSHOTS}${name}.png` })
+}

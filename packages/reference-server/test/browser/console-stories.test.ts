@@ -1,0 +1,368 @@
+import { execFileSync } from 'node:child_process'
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createMockReceiver, type ReferenceServer } from '../../src/index.ts'
+import { type Console, hasChromium, launchChromium, openConsole } from './console-kit.ts'
+
+/** A published form with one text question. */
+function publishedForm(server: ReferenceServer, title = 'Feedback'): string {
+  const { id } = server.app.forms.create({
+    title,
+    questions: [{ id: 'say', type: 'short_text', title: 'What do you say?' }],
+  })
+  server.app.forms.publish(id)
+  return id
+}
+
+function submit(server: ReferenceServer, formId: string, text: string): void {
+  server.app.responses.create(formId, { answers: [{ question_id: 'say', value: text }], deliver: true })
+}
+
+describe.skipIf(!hasChromium)('console stories', () => {
+  let browser: Browser
+  let open: Console | undefined
+  const closing: (() => Promise<unknown>)[] = []
+
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterEach(async () => {
+    await open?.close()
+    open = undefined
+    for (const close of closing.splice(0)) await close()
+  })
+  afterAll(() => browser?.close())
+
+  const receiver = async (...script: string[]) => {
+    const made = await createMockReceiver({ script: script as never }).listen()
+    closing.push(() => made.close())
+    return made
+  }
+
+  it('[DLV-06] shows a failing delivery being retried as the clock is advanced, until it is delivered', async () => {
+    const target = await receiver('500', '302', '200')
+    let formId = ''
+    open = await openConsole(browser, {
+      prepare: async (server) => {
+        formId = publishedForm(server)
+        await server.app.webhooks.create(formId, { url: target.url })
+      },
+    })
+    const { page, server } = open
+    await page.getByText('Nothing delivered yet').waitFor()
+    submit(server, formId, 'hello')
+
+    const row = page.getByRole('grid', { name: 'Delivery log' }).locator('.grid-body [role=row]').first()
+    await row.getByText('500', { exact: true }).waitFor()
+    expect(await row.innerText()).toContain('pending')
+    expect(await row.innerText()).toContain('12:01:00')
+    expect(await row.innerText()).toContain('in 1 min')
+
+    await row.click()
+    const pane = page.locator('.pane')
+    await pane.getByTestId('attempt-1').waitFor()
+    expect(await pane.getByTestId('next-attempt').innerText()).toBe('12:01:00 (in 1 min)')
+    expect(await pane.getByTestId('attempt-1').innerText()).toContain('http_500')
+
+    await page.getByRole('button', { name: '+1 min' }).click()
+    await pane.getByTestId('attempt-2').waitFor()
+    expect(await page.getByTestId('clock').innerText()).toBe('21 Nov 2026 12:01:00 UTC')
+    expect(await pane.getByTestId('attempt-2').innerText()).toContain('redirects are not followed')
+    expect(await pane.getByTestId('next-attempt').innerText()).toBe('12:06:00 (in 5 min)')
+
+    await page.getByRole('button', { name: 'To the next attempt' }).click()
+    await pane.getByTestId('attempt-3').waitFor()
+    expect(await page.getByTestId('clock').innerText()).toBe('21 Nov 2026 12:06:00 UTC')
+    await pane.locator('.pane-head').getByText('delivered').waitFor()
+    expect(await pane.getByTestId('next-attempt').count()).toBe(0)
+    expect(await pane.getByRole('list', { name: '3 of 6 attempts made' }).count()).toBe(1)
+    expect(open.errors).toEqual([])
+  })
+
+  it('[DLV-08] replays a delivery: the copy is a new entry with a new id, opened at once', async () => {
+    const target = await receiver()
+    open = await openConsole(browser, {
+      prepare: async (server) => {
+        const formId = publishedForm(server)
+        await server.app.webhooks.create(formId, { url: target.url })
+        submit(server, formId, 'hello')
+        await target.waitFor(1)
+      },
+    })
+    const { page } = open
+    await page.locator('.grid-body [role=row]').first().click()
+    const first = await page.locator('.pane-id code').innerText()
+    await page.getByRole('button', { name: 'Replay' }).click()
+    await expect.poll(() => page.locator('.pane-id code').innerText()).not.toBe(first)
+    await target.waitFor(2)
+    await expect.poll(() => page.locator('.grid-body [role=row]').count()).toBe(2)
+    expect(target.deliveries.map(({ id }) => id)).toEqual([
+      first,
+      await page.locator('.pane-id code').innerText(),
+    ])
+  })
+
+  it('[HOOK-02][DLV-04] adds an endpoint, shows its secret once, and gives an openssl line that recomputes the signature', async () => {
+    const target = await receiver()
+    let formId = ''
+    open = await openConsole(browser, {
+      prepare: async (server) => {
+        formId = publishedForm(server)
+      },
+    })
+    const { page, server } = open
+    await open.goTo(`/forms/${formId}/endpoints`)
+    await page.getByRole('button', { name: 'Add an endpoint' }).click()
+    await page.getByRole('dialog').getByLabel('Address').fill(target.url)
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    const secret = await page.getByTestId('revealed').innerText()
+    expect(secret).toMatch(/^whsec_/)
+    await page.getByRole('button', { name: 'I have kept it' }).click()
+    expect(await page.content()).not.toContain(secret)
+
+    // An apostrophe, a percent sign and a backslash: what a shell or printf would stumble over.
+    submit(server, formId, `it's 100 % "so" \\n ${'\u{1F60A}'} $HOME`)
+    await target.waitFor(1)
+    await open.goTo('/deliveries')
+    await page.locator('.grid-body [role=row]').first().click()
+    const line = await page.getByTestId('attempt-1').locator('.command pre').innerText()
+    expect(line).toContain(`-hmac '${secret}'`)
+    const recomputed = execFileSync('sh', ['-c', line], { encoding: 'utf8' }).trim()
+    expect(recomputed).toBe(target.deliveries[0]?.headers['x-service-signature'])
+  })
+
+  it('[HOOK-08] rotates a secret: the old one no longer signs, and the line of an earlier attempt says so', async () => {
+    const target = await receiver()
+    open = await openConsole(browser, {
+      path: '/endpoints',
+      prepare: async (server) => {
+        const formId = publishedForm(server)
+        const { id } = await server.app.webhooks.create(formId, { url: target.url })
+        server.app.webhooks.test(formId, id)
+        await target.waitFor(1)
+        await server.clock.advance('1h')
+      },
+    })
+    const { page } = open
+    await page.getByRole('button', { name: 'New secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
+    const secret = await page.getByTestId('revealed').innerText()
+    expect(secret).toMatch(/^whsec_/)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Test event' }).click()
+    await target.waitFor(2)
+
+    await open.goTo('/deliveries')
+    const rows = page.locator('.grid-body [role=row]')
+    await rows.first().click()
+    const line = page.getByTestId('attempt-1').locator('.command pre')
+    await expect.poll(() => line.innerText()).toContain(secret)
+    const recomputed = execFileSync('sh', ['-c', await line.innerText()], { encoding: 'utf8' }).trim()
+    expect(recomputed).toBe(target.deliveries[1]?.headers['x-service-signature'])
+
+    await rows.nth(1).click()
+    await page.getByText('signed with an earlier secret').waitFor()
+    expect(await line.innerText()).toContain('"$FORMWIRE_WEBHOOK_SECRET"')
+  })
+
+  it('[HOOK-07] pauses an endpoint: what waited fails with the note, and resumes it', async () => {
+    const target = await receiver('500')
+    open = await openConsole(browser, {
+      path: '/endpoints',
+      prepare: async (server) => {
+        const formId = publishedForm(server)
+        const { id } = await server.app.webhooks.create(formId, { url: target.url })
+        server.app.webhooks.test(formId, id)
+        await target.waitFor(1)
+        await server.clock.advance(0)
+      },
+    })
+    const { page } = open
+    await page.getByText('1 pending').waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText('1 failed').waitFor()
+    expect(await page.getByRole('button', { name: 'Test event' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Log' }).click()
+    await page.locator('.grid-body [role=row]').first().click()
+    await page.getByText('The endpoint is paused. Resume it and replay this delivery.').waitFor()
+    await page.getByRole('button', { name: 'Replay' }).click()
+    await page.getByRole('alert').getByText('The endpoint is paused: resume it first.').waitFor()
+    await open.goTo('/endpoints')
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+  })
+
+  it('[AUTH-06][AUTH-07] creates a key, shows it once, and revokes it', async () => {
+    open = await openConsole(browser, { path: '/keys' })
+    const { page, server, url } = open
+    await page.getByRole('button', { name: 'Create a key' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Robot')
+    await page.getByRole('dialog').getByLabel('Access').selectOption('write')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    const key = await page.getByTestId('revealed').innerText()
+    expect(key).toMatch(/^svc_/)
+    const me = () => fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })
+    expect((await me()).status).toBe(200)
+    await page.getByRole('button', { name: 'I have kept it' }).click()
+    expect(await page.content()).not.toContain(key)
+
+    await page.getByRole('row', { name: /Robot/ }).getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('row', { name: /revoked Robot/ }).waitFor()
+    expect((await me()).status).toBe(401)
+    expect(server.app.keys.list().filter(({ revoked_at }) => revoked_at === null)).toHaveLength(2)
+  })
+
+  it('[FORM-07] closes, reopens, trashes and restores a form from the list', async () => {
+    let formId = ''
+    open = await openConsole(browser, {
+      path: '/forms',
+      prepare: async (server) => {
+        formId = publishedForm(server, 'Survey')
+      },
+    })
+    const { page, server } = open
+    const row = page.locator('.grid-body [role=row]').first()
+    await row.getByRole('button', { name: 'Close' }).click()
+    await row.getByText('closed', { exact: true }).waitFor()
+    expect(server.app.forms.get(formId).status).toBe('closed')
+    await row.getByRole('button', { name: 'Reopen' }).click()
+    await row.getByText('published', { exact: true }).waitFor()
+    await row.getByRole('button', { name: 'Trash' }).click()
+    await page.getByRole('button', { name: 'Move to trash' }).click()
+    await row.getByText('trashed', { exact: true }).waitFor()
+    await row.getByRole('button', { name: 'Restore' }).click()
+    await row.getByText('published', { exact: true }).waitFor()
+    expect(server.app.forms.get(formId).trashed).toBe(false)
+  })
+
+  it('[RESP-04] shows answers as text and as wire value, and deletes a response only once it is confirmed', async () => {
+    let formId = ''
+    open = await openConsole(browser, {
+      prepare: async (server) => {
+        formId = server.app.forms.create({
+          title: 'Lunch',
+          questions: [
+            {
+              id: 'dish',
+              type: 'single_choice',
+              title: 'Which dish?',
+              options: [{ id: 'o1', label: 'Soup of the day' }],
+            },
+          ],
+        }).id
+        server.app.forms.publish(formId)
+        server.app.responses.create(formId, {
+          answers: [{ question_id: 'dish', value: { ids: ['o1'], other: null } }],
+          email: 'ada@example.com',
+        })
+      },
+    })
+    const { page, server } = open
+    await open.goTo(`/forms/${formId}`)
+    await page.locator('.grid-body [role=row]').first().click()
+    await page.getByRole('group', { name: 'Answer to dish' }).getByText('Soup of the day').waitFor()
+    await page.getByRole('button', { name: 'As wire value' }).click()
+    expect(JSON.parse(await page.getByRole('group', { name: 'Value of dish' }).innerText())).toEqual({
+      ids: ['o1'],
+      other: null,
+    })
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    expect(server.app.forms.get(formId).response_count).toBe(1)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete the response' }).click()
+    await page.getByText('No response yet').waitFor()
+    expect(server.app.forms.get(formId).response_count).toBe(0)
+  })
+
+  it('shows the journal of API requests with the key by its prefix alone', async () => {
+    open = await openConsole(browser, {
+      path: '/requests',
+      prepare: async (server, url) => {
+        await fetch(`${url}/api/v1/forms?status=draft`, {
+          headers: { authorization: `Bearer ${server.writeKey}` },
+        })
+        await fetch(`${url}/api/v1/me`)
+      },
+    })
+    const { page, server } = open
+    const rows = page.locator('.grid-body [role=row]')
+    await expect.poll(() => rows.count()).toBe(2)
+    expect(await rows.nth(0).innerText()).toContain('401')
+    expect(await rows.nth(1).innerText()).toContain('/api/v1/forms?status=draft')
+    expect(await page.content()).not.toContain(server.writeKey)
+    expect(await rows.nth(1).innerText()).toContain(server.writeKey.slice(0, 10))
+  })
+
+  it('resets the server to its seed', async () => {
+    open = await openConsole(browser, {
+      path: '/server',
+      prepare: async (server) => {
+        publishedForm(server)
+      },
+    })
+    const { page, server } = open
+    await page.getByRole('button', { name: 'Reset the server' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset the server' }).click()
+    await page.getByText('The server is back at its seed').first().waitFor()
+    expect(server.app.forms.list()).toEqual([])
+    await open.goTo('/forms')
+    await page.getByText('No form yet').waitFor()
+  })
+
+  it('adds people, sets a role, and tells that a password change revokes keys [AUTH-09]', async () => {
+    open = await openConsole(browser, { path: '/people' })
+    const { page, server } = open
+    await page.getByRole('button', { name: 'Add a user' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Grace')
+    await page.getByRole('dialog').getByLabel('Email').fill('grace@example.com')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('button', { name: 'Add as member' }).click()
+    const role = page.getByLabel('Role of Grace')
+    await expect.poll(() => role.inputValue()).toBe('viewer')
+    await role.selectOption('editor')
+    await expect
+      .poll(() => server.app.workspaces.list()[0]?.members.map((member) => member.role))
+      .toEqual(['owner', 'editor'])
+    await page.getByRole('button', { name: 'Change password' }).first().click()
+    await page.getByRole('dialog').getByText('are revoked, in every workspace').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Change the password' }).click()
+    await expect
+      .poll(() => server.app.keys.list().filter(({ revoked_at }) => revoked_at === null).length)
+      .toBe(0)
+  })
+
+  it('is used by keyboard alone: moves through the log, opens an entry and comes back', async () => {
+    const target = await receiver()
+    open = await openConsole(browser, {
+      prepare: async (server) => {
+        const formId = publishedForm(server)
+        const { id } = await server.app.webhooks.create(formId, { url: target.url })
+        for (let sent = 0; sent < 30; sent++) server.app.webhooks.test(formId, id)
+        await target.waitFor(30)
+      },
+    })
+    const { page } = open
+    const focusedRow = () => page.evaluate(() => document.activeElement?.getAttribute('aria-rowindex'))
+    await page.locator('.grid-body [role=row]').first().waitFor()
+    await page.keyboard.press('/')
+    expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).type)).toBe('search')
+    // Past the four filters to the list, which is one stop.
+    for (let stop = 0; stop < 5; stop++) await page.keyboard.press('Tab')
+    expect(await focusedRow()).toBe('2')
+    await page.keyboard.press('ArrowDown')
+    expect(await focusedRow()).toBe('3')
+    await page.keyboard.press('End')
+    expect(await focusedRow()).toBe('31')
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.locator('.pane').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('pane-title')
+    expect(page.url()).toContain('#/deliveries/')
+    await page.keyboard.press('Escape')
+    await page.locator('.pane').waitFor({ state: 'detached' })
+    expect(await focusedRow()).toBe('3')
+  })
+})
