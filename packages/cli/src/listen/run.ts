@@ -2,6 +2,7 @@ import type { ListenOptions } from '../commands/listen.ts'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
+import type { ListenViewOptions } from '../ui/listen-view.ts'
 import { liveTerminal } from '../ui/live-terminal.ts'
 import { Listener } from './listener.ts'
 import { parseMatch } from './match.ts'
@@ -72,7 +73,7 @@ export async function runListen(context: Context, options: ListenOptions): Promi
     output.note(`endpoint ${endpoint.id} of form ${options.form} is there until this ends`)
   }
   output.announce('listening', `listening on ${url}`, { url })
-  view = await openView(context, options)
+  view = await openView(context, { url, forwardTo: options.forwardTo, secret: await secret.promise })
   for (const [reception, delivery] of early) outcome.follow(view.show(reception, delivery))
 
   const timer = new AbortController()
@@ -89,10 +90,10 @@ export async function runListen(context: Context, options: ListenOptions): Promi
 
 const NEVER: Promise<never> = new Promise(() => undefined)
 
-async function openView(context: Context, options: ListenOptions): Promise<ListenView> {
+async function openView(context: Context, details: ListenViewOptions): Promise<ListenView> {
   if (context.output.json || !liveTerminal(context.runtime)) return showPlainly(context)
-  void options
-  return showPlainly(context)
+  const { showListenView } = await import('../ui/listen-view.ts')
+  return showListenView(context, details)
 }
 
 /** The log of the sender, where there is a token to read it with; a token without a base URL is no reason to fail. */

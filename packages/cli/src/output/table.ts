@@ -1,6 +1,6 @@
 import type { Pen, Pens } from './pens.ts'
 import { safeLine } from './text-safety.ts'
-import { fit, pad, widthOf } from './width.ts'
+import { fit, pad, widthOf, wrap } from './width.ts'
 
 /** One column of a list: what a person reads, and what a script reads. */
 export interface Column<Row> {
@@ -19,6 +19,8 @@ export interface Column<Row> {
 const GAP = '  '
 /** A shrinking column keeps at least this many columns; below it the list becomes cards. */
 const SHRUNK_MIN = 12
+/** A text beside its label keeps at least this many columns, however narrow the terminal. */
+const MIN_TEXT = 8
 
 /** How rows reach a terminal. */
 export interface TableStyle {
@@ -35,9 +37,11 @@ function painted<Row>(column: Column<Row>, row: Row, text: string, pens: Pens): 
 /** Lines of a borderless table with upper-case header, or of cards where the terminal is too narrow for one. */
 export function tableLines<Row>(
   rows: readonly Row[],
-  columns: readonly Column<Row>[],
+  allColumns: readonly Column<Row>[],
   style: TableStyle,
 ): string[] {
+  // A column that says nothing in any row only takes room.
+  const columns = allColumns.filter((column) => rows.some((row) => column.text(row) !== ''))
   const cells = rows.map((row) => columns.map((column) => safeLine(column.text(row))))
   const widths = columns.map((column, index) =>
     Math.max(widthOf(column.header), ...cells.map((line) => widthOf(line[index] ?? ''))),
@@ -86,18 +90,22 @@ function shrink<Row>(widths: number[], columns: readonly Column<Row>[], excess: 
   return true
 }
 
-/** One block a row, a blank line between blocks: `Header  text`. */
+/** One block a row, a blank line between blocks: `Header  text`, longer texts on lines of their own below. */
 export function cardLines<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   style: TableStyle,
 ): string[] {
   const label = Math.max(...columns.map((column) => widthOf(column.header)))
+  const indent = ' '.repeat(label + GAP.length)
+  const textWidth = Math.max(MIN_TEXT, style.width - indent.length)
   return rows.flatMap((row, at) => {
-    const block = columns.map((column) => {
-      const text = fit(safeLine(column.text(row)), Math.max(8, style.width - label - GAP.length))
-      return `${style.pens.dim(pad(column.header, label))}${GAP}${painted(column, row, text, style.pens)}`.trimEnd()
-    })
+    const block = columns.flatMap((column) =>
+      wrap(safeLine(column.text(row)), textWidth).map((text, line) => {
+        const head = line === 0 ? style.pens.dim(pad(column.header, label)) + GAP : indent
+        return `${head}${painted(column, row, text, style.pens)}`.trimEnd()
+      }),
+    )
     return at === 0 ? block : ['', ...block]
   })
 }

@@ -23,7 +23,8 @@ export function relativeTime(timestamp: string, now: number): string {
 
 /** A length of time for people: `850 ms`, `4 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
 export function spanText(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms > 0 && ms < 1000) return `${Math.round(ms)} ms`
+  if (ms <= 0) return '0 s'
   const seconds = Math.round(ms / 1000)
   const parts: [number, string][] = [
     [Math.floor(seconds / 86_400), 'd'],

@@ -40,3 +40,25 @@ export function pad(text: string, columns: number, align: 'left' | 'right' = 'le
   const space = ' '.repeat(Math.max(0, columns - widthOf(text)))
   return align === 'right' ? space + text : text + space
 }
+
+/** The text in lines of at most `columns`, broken at spaces where there are any. At least one line. */
+export function wrap(text: string, columns: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`
+    if (widthOf(longer) <= columns) {
+      line = longer
+      continue
+    }
+    if (line !== '') lines.push(line)
+    line = word
+    while (widthOf(line) > columns) {
+      const head = fit(line, columns + 1).slice(0, -1)
+      if (head === '') break
+      lines.push(head)
+      line = line.slice(head.length)
+    }
+  }
+  return [...lines, line]
+}

@@ -1,6 +1,7 @@
 import { defineCommand } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
 import { Failure } from '../../failure.ts'
+import { liveTerminal } from '../../ui/live-terminal.ts'
 import { countOption, idArgument, sinceOption } from '../parse.ts'
 import { ADMIN_TOKEN, type AdminOptions } from './admin-option.ts'
 import { tailPlainly } from './plain-tail.ts'
@@ -40,18 +41,19 @@ export const deliveriesTail = defineCommand<TailOptions>({
   async run(context, [formArgument, webhookArgument], options) {
     const { runtime, output } = context
     const webhook = webhookArgument ?? options.webhook
-    const source = tailSource(await context.admin(options.adminToken), {
+    const admin = await context.admin(options.adminToken)
+    const source = tailSource(admin, {
       formId: formArgument ?? options.form,
       webhookId: webhook === undefined ? undefined : idArgument('webhook endpoint', webhook),
       since: sinceInstant(sinceOption(options.since, runtime.clock)),
       clock: runtime.clock,
       stop: runtime.stop,
     })
-    const { liveTerminal } = await import('../../ui/live-terminal.ts')
-    if (output.json || !liveTerminal(runtime) || options.count !== undefined) {
+    if (output.json || options.count !== undefined || !liveTerminal(runtime)) {
       return await tailPlainly(context, source, options.count)
     }
-    return await tailPlainly(context, source, options.count)
+    const { showDeliveryTail } = await import('../../ui/delivery-tail.ts')
+    return await showDeliveryTail(context, admin, source)
   },
 })
 

@@ -1,0 +1,91 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { main } from '../../src/main.ts'
+import type { InputStream, Runtime, TextStream } from '../../src/runtime.ts'
+
+/** Noon of the day that every test plays on. */
+export const NOON = Date.parse('2026-11-21T12:00:00.000Z')
+
+export interface CliOptions {
+  env?: Record<string, string | undefined>
+  /** Columns of a terminal on stdout; without it stdout is a pipe. */
+  terminal?: number
+  /** stderr is a terminal too. */
+  errorTerminal?: boolean
+  /** Text on stdin; with `answer` instead stdin is a terminal on which this is typed. */
+  stdin?: string
+  answer?: string
+  homeDir?: string
+  now?: number
+  /** Ends the command. */
+  stop?: AbortSignal
+  /** Hears of every piece of stdout. */
+  onStdout?: (text: string) => void
+  /** Called instead of sleeping. */
+  onSleep?: (ms: number) => Promise<void>
+}
+
+export interface CliResult {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** Runs a command line in this process with streams, clock and width of the test's choice. */
+export async function runCli(argv: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  const stdout = new Collector(options.terminal, options.onStdout)
+  const stderr = new Collector(options.errorTerminal ? (options.terminal ?? 80) : undefined)
+  const runtime: Runtime = {
+    env: options.env ?? {},
+    stdin: input(options),
+    stdout,
+    stderr,
+    clock: {
+      now: () => options.now ?? NOON,
+      sleep: (ms, signal) => options.onSleep?.(ms) ?? untilAborted(signal),
+    },
+    homeDir: options.homeDir ?? mkdtempSync(join(tmpdir(), 'formwire-cli-test-')),
+    stop: options.stop ?? new AbortController().signal,
+    becomeAnotherProgram: () => {
+      throw new Error('not in this test')
+    },
+    randomId: () => 'random01',
+  }
+  const code = await main(argv, runtime)
+  return { code, stdout: stdout.text, stderr: stderr.text }
+}
+
+/** Time stands still: a sleeper sleeps until it is aborted. */
+function untilAborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
+
+function input({ stdin, answer }: CliOptions): InputStream {
+  const stream: InputStream = Readable.from((stdin ?? answer) ? [Buffer.from(stdin ?? answer ?? '')] : [])
+  if (answer !== undefined) stream.isTTY = true
+  return stream
+}
+
+class Collector implements TextStream {
+  text = ''
+  readonly isTTY: boolean
+  readonly columns: number | undefined
+  readonly #onText: ((text: string) => void) | undefined
+
+  constructor(columns: number | undefined, onText?: (text: string) => void) {
+    this.isTTY = columns !== undefined
+    this.columns = columns
+    this.#onText = onText
+  }
+
+  write(text: string, done?: (error?: Error | null) => void): boolean {
+    this.text += text
+    this.#onText?.(text)
+    done?.()
+    return true
+  }
+}

@@ -1,0 +1,104 @@
+import {
+  createReferenceServer,
+  type ReferenceServer,
+  type ReferenceServerOptions,
+  type Seed,
+} from '@formwire/reference-server'
+import { NOON } from './run-cli.ts'
+
+/** Ids of the seed. */
+export const SURVEY = 'survey000001'
+export const PARTY = 'party0000001'
+
+const at = (time: string): string => `2026-11-21T${time}:00.000Z`
+
+/** A workspace whose every value the tests know. */
+export const SEED: Seed = {
+  version: 1,
+  users: [{ id: 1, name: 'Ada Byron', email: 'ada@example.com' }],
+  workspaces: [
+    {
+      id: 1,
+      name: 'Analytical',
+      members: [{ user: 'ada@example.com', role: 'owner' }],
+      keys: [
+        { name: 'CI', scope: 'write', user: 'ada@example.com', key: `svc_${'w'.repeat(40)}` },
+        { name: 'Reports', scope: 'read', user: 'ada@example.com', key: `svc_${'r'.repeat(40)}` },
+      ],
+      forms: [
+        {
+          id: SURVEY,
+          slug: 'survey',
+          title: 'Customer survey',
+          created_at: at('08:00'),
+          updated_at: at('10:00'),
+          questions: [
+            { id: 'name', type: 'short_text', title: 'Name' },
+            { id: 'stars', type: 'rating', title: 'Stars' },
+            { id: 'why', type: 'long_text', title: 'Why?' },
+          ],
+          responses: [
+            {
+              submitted_at: at('09:00'),
+              email: 'bo@example.com',
+              answers: [
+                { question_id: 'name', value: 'Bo' },
+                { question_id: 'stars', value: 4 },
+              ],
+            },
+            {
+              submitted_at: at('11:30'),
+              answers: [
+                { question_id: 'stars', value: 5 },
+                { question_id: 'why', value: 'Fast,\n"kind"' },
+              ],
+            },
+            {
+              status: 'in_progress',
+              submitted_at: at('11:45'),
+              answers: [{ question_id: 'name', value: 'Cy' }],
+            },
+          ],
+          webhooks: [{ url: 'http://127.0.0.1:9/hook', active: false, created_at: at('08:30') }],
+        },
+        {
+          id: PARTY,
+          slug: 'party',
+          title: 'Party',
+          status: 'closed',
+          created_at: at('07:00'),
+          updated_at: at('07:00'),
+        },
+      ],
+    },
+  ],
+}
+
+export interface Service {
+  server: ReferenceServer
+  url: string
+  /** Environment of a CLI that uses the write key. */
+  env: Record<string, string>
+}
+
+/** The seed on a port of loopback, its clock standing at noon. Close it with `service.server.close()`. */
+export async function startService(options: ReferenceServerOptions = {}): Promise<Service> {
+  const server = createReferenceServer({
+    seed: SEED,
+    clock: 'manual',
+    now: NOON,
+    adminToken: 'admin-token-of-the-tests',
+    ...options,
+  })
+  await server.ready
+  const { url } = await server.listen({ port: 0 })
+  return {
+    server,
+    url,
+    env: {
+      FORMWIRE_BASE_URL: url,
+      FORMWIRE_API_KEY: `svc_${'w'.repeat(40)}`,
+      FORMWIRE_ADMIN_TOKEN: 'admin-token-of-the-tests',
+    },
+  }
+}
