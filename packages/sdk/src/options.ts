@@ -69,6 +69,8 @@ export interface Settings {
   totalTimeoutMs: number
   maxRetries: number
   transport: Transport
+  /** What a `.test` host is reached through: two servers in one process are two services, though their URLs are the same. */
+  realm: object | undefined
   perMinute: number
   validate: ValidateMode
   logger: Logger | undefined
@@ -94,12 +96,14 @@ export function readOptions(options: FormwireOptions): Settings {
   if (!LOG_LEVELS.includes(logLevel)) {
     throw new UsageError(`"logLevel" is one of ${LOG_LEVELS.join(', ')}, got ${JSON.stringify(logLevel)}.`)
   }
+  const baseUrl = readBaseUrl(
+    options.baseUrl ?? environment('FORMWIRE_BASE_URL') ?? (custom ? IN_PROCESS_URL : undefined),
+    options.allowInsecure ?? false,
+  )
   return {
     apiKey: readKey(options.apiKey ?? environment('FORMWIRE_API_KEY')),
-    baseUrl: readBaseUrl(
-      options.baseUrl ?? environment('FORMWIRE_BASE_URL') ?? (custom ? IN_PROCESS_URL : undefined),
-      options.allowInsecure ?? false,
-    ),
+    baseUrl,
+    realm: new URL(baseUrl).hostname.endsWith('.test') ? (fetch ?? transport) : undefined,
     timeoutMs: positive('timeoutMs', options.timeoutMs ?? 30_000),
     totalTimeoutMs: positive('totalTimeoutMs', options.totalTimeoutMs ?? 300_000),
     maxRetries: retries(options.maxRetries ?? 3),

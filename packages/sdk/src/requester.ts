@@ -67,7 +67,7 @@ export class Requester {
 
   /** The budget of the client's key. */
   budget(): RateBudget {
-    return sharedBudget(this.#budgetId, this.settings.clock)
+    return sharedBudget(this.#budgetId, this.settings.clock, this.settings.realm)
   }
 
   /** One object. */

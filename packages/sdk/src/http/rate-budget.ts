@@ -165,18 +165,23 @@ export class RateBudget {
 /** How many budgets are kept before idle ones are forgotten. */
 const MAX_IDLE_BUDGETS = 1000
 
-/** Budgets by the hash of service and key; clocks of tests have budgets of their own. */
+/** Budgets by the hash of service and key. */
 interface Registry {
-  system: Map<number, RateBudget>
-  byClock: WeakMap<Clock, Map<number, RateBudget>>
+  process: Map<number, RateBudget>
+  /** Apart from the process: clocks of tests, and services that live behind a `fetch` of their own. */
+  apart: WeakMap<object, Map<number, RateBudget>>
 }
 
 /** Shared through the registry of symbols: ESM and CommonJS copies in one process count together. */
 const REGISTRY = Symbol.for('@formwire/sdk/rate-budgets')
 
-/** The budget of a key at a service, one in the process. Only a hash of the key is kept. */
-export function sharedBudget(id: number, clock: Clock): RateBudget {
-  const budgets = budgetsOf(clock)
+/**
+ * The budget of a key at a service, one in the process. Only a hash of the key is kept.
+ *
+ * @param realm what the service is reached through when its URL says nothing, as in-process servers are; else nothing.
+ */
+export function sharedBudget(id: number, clock: Clock, realm: object | undefined): RateBudget {
+  const budgets = budgetsOf(clock === systemClock ? realm : clock)
   const known = budgets.get(id)
   if (known) return known
   if (budgets.size >= MAX_IDLE_BUDGETS) {
@@ -187,13 +192,13 @@ export function sharedBudget(id: number, clock: Clock): RateBudget {
   return budget
 }
 
-function budgetsOf(clock: Clock): Map<number, RateBudget> {
+function budgetsOf(realm: object | undefined): Map<number, RateBudget> {
   const shared = globalThis as unknown as Record<symbol, Registry | undefined>
-  const registry = shared[REGISTRY] ?? { system: new Map(), byClock: new WeakMap() }
+  const registry = shared[REGISTRY] ?? { process: new Map(), apart: new WeakMap() }
   shared[REGISTRY] = registry
-  if (clock === systemClock) return registry.system
-  const budgets = registry.byClock.get(clock) ?? new Map<number, RateBudget>()
-  registry.byClock.set(clock, budgets)
+  if (!realm) return registry.process
+  const budgets = registry.apart.get(realm) ?? new Map<number, RateBudget>()
+  registry.apart.set(realm, budgets)
   return budgets
 }
 

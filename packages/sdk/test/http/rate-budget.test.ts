@@ -99,6 +99,15 @@ describe('the rate budget', () => {
     expect(client('svc_a').budget.perMinute).toBe(5)
   })
 
+  it('is one a server for servers in the process, which share a URL and may share a key', async () => {
+    const one = async () => Response.json(me.body)
+    const two = async () => Response.json(me.body)
+    const client = (fetch: typeof one) => new Formwire({ apiKey: 'svc_a', fetch })
+    await client(one).me()
+    expect(client(one).budget.remaining).toBe(119)
+    expect(client(two).budget.remaining).toBe(120)
+  })
+
   it('sends at most perMinute requests a minute, and all of them without rateLimit', async () => {
     const clock = new ManualClock()
     const transport = fakeTransport(me)

@@ -1,0 +1,128 @@
+import { createReferenceServer } from '@formwire/reference-server'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  ConnectionError,
+  DecodeError,
+  ForbiddenError,
+  Formwire,
+  OutcomeUnknownError,
+  RateLimitError,
+  ServerError,
+  type Transport,
+  UnauthorizedError,
+} from '../../src/index.ts'
+import { nodeTransport } from '../../src/node.ts'
+import { undiciTransport } from '../../src/undici.ts'
+
+const doors: [string, () => Transport | undefined][] = [
+  ['fetch', () => undefined],
+  ['/node', () => nodeTransport()],
+  ['/undici', () => undiciTransport()],
+]
+
+describe.each(doors)('against a reference server on a socket, through %s', (_name, create) => {
+  let server: ReturnType<typeof createReferenceServer>
+  let formwire: Formwire
+  let formId = ''
+  const client = (apiKey: string, baseUrl: string): Formwire => {
+    const transport = create()
+    return new Formwire({ apiKey, baseUrl, random: () => 0, ...(transport ? { transport } : {}) })
+  }
+  let url = ''
+
+  beforeEach(async () => {
+    server = createReferenceServer()
+    url = (await server.listen({ port: 0 })).url
+    formwire = client(server.writeKey, url)
+    formId = server.app.forms.create({ title: 'Survey' }).id
+  })
+  afterEach(() => server.close())
+
+  const respond = (): number => server.app.responses.create(formId).id
+
+  it.each(['before', 'unanswered', 'middle'] as const)(
+    'counts a deletion whose connection breaks (%s) as done, once',
+    async (reset) => {
+      const id = respond()
+      server.app.faults.add({ method: 'DELETE', reset, times: 1 })
+      const { data, response } = await formwire.responses.delete(formId, id).withResponse()
+      expect(data).toEqual({ id, deleted: true })
+      expect(response.attempts).toBe(2)
+      expect(server.app.responses.list(formId).total).toBe(0)
+    },
+  )
+
+  it('never adds an endpoint twice: a lost answer is an OutcomeUnknownError that tells how to find out', async () => {
+    server.app.faults.add({ method: 'POST', reset: 'unanswered', times: 1 })
+    await expect(formwire.webhooks.create(formId, { url: `${url}/hook` })).rejects.toThrow(
+      OutcomeUnknownError,
+    )
+    expect((await formwire.webhooks.list(formId)).data).toHaveLength(1)
+  })
+
+  it('gets through proxies that answer 502, resets, and answers cut short', async () => {
+    server.app.faults.add({ status: 502, times: 1 })
+    server.app.faults.add({ reset: 'before', times: 1 })
+    server.app.faults.add({ reset: 'middle', times: 1 })
+    const { response } = await formwire.me().withResponse()
+    expect(response.attempts).toBe(4)
+  })
+
+  it('gives a typed error for each kind of bad answer', async () => {
+    const once = { maxRetries: 0 }
+    const cases: [object, unknown][] = [
+      [{ status: 502 }, ServerError],
+      [{ status: 500, body: 'empty' }, ServerError],
+      [{ status: 503, body: 'html' }, ServerError],
+      [{ truncate: true }, DecodeError],
+      [{ content_type: 'text/html' }, DecodeError],
+      [{ reset: 'before' }, ConnectionError],
+    ]
+    for (const [fault, Class] of cases) {
+      server.app.faults.add({ ...fault, times: 1 })
+      await expect(formwire.me(once), JSON.stringify(fault)).rejects.toThrow(Class as typeof ServerError)
+    }
+  })
+
+  it('[ERR-05] waits what a 429 asks for, in seconds and as a date', async () => {
+    server.app.faults.add({ status: 429, retry_after: 1, times: 1 })
+    const started = performance.now()
+    await formwire.me()
+    expect(performance.now() - started).toBeGreaterThanOrEqual(1000)
+    server.app.faults.add({
+      status: 429,
+      retry_after: new Date(Date.now() + 3_600_000).toUTCString(),
+      times: 1,
+    })
+    const error = (await formwire.me().catch((caught: unknown) => caught)) as RateLimitError
+    expect(error).toBeInstanceOf(RateLimitError)
+    expect(error.retryAfterMs).toBeGreaterThan(3_590_000)
+  })
+
+  it('[RATE-01] stays below the limit of the service without one 429', async () => {
+    const statuses = new Set<number>()
+    const transport = create()
+    const counting = new Formwire({
+      apiKey: server.writeKey,
+      baseUrl: url,
+      onResponse: ({ status }) => statuses.add(status),
+      ...(transport ? { transport } : {}),
+      totalTimeoutMs: 2000,
+    })
+    const results = await Promise.allSettled(Array.from({ length: 130 }, () => counting.me()))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(120)
+    expect([...statuses]).toEqual([200])
+  })
+
+  it('[AUTH-01, AUTH-03] names what a key cannot do', async () => {
+    await expect(client('svc_nobody', url).me()).rejects.toThrow(UnauthorizedError)
+    await expect(client(server.readKey, url).forms.close(formId)).rejects.toThrow(ForbiddenError)
+  })
+
+  it('[AUTH-02] never puts the key in a URL', async () => {
+    await formwire.responses.list(formId, { since: '2026-11-21' })
+    expect(
+      JSON.stringify(server.app.requests.list().map((request) => ({ ...request, headers: undefined }))),
+    ).not.toContain(server.writeKey)
+  })
+})
