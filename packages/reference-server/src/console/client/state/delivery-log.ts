@@ -56,18 +56,18 @@ export class DeliveryLog {
 
   /** The logs of some endpoints as the server has them, in place of what is known of these endpoints. */
   addLogs(logs: ReadonlyMap<number, readonly Delivery[]>, mark: number): void {
+    const isNewer = (id: string) => (this.#changedAt.get(id) ?? 0) > mark
     for (const [endpointId, log] of logs) {
       const listed = new Set(log.map((entry) => entry.id))
-      for (const id of this.#perEndpoint.get(endpointId) ?? []) {
-        const isNewer = (this.#changedAt.get(id) ?? 0) > mark
-        if (!listed.has(id) && !isNewer) this.#entries.delete(id)
-      }
+      const known = this.#perEndpoint.get(endpointId) ?? []
+      for (const id of known) if (!listed.has(id) && !isNewer(id)) this.#entries.delete(id)
       for (const entry of log) {
-        const isNewer = (this.#changedAt.get(entry.id) ?? 0) > mark
-        if (!isNewer || !this.#entries.has(entry.id)) this.#entries.set(entry.id, entry)
+        if (!isNewer(entry.id) || !this.#entries.has(entry.id)) this.#entries.set(entry.id, entry)
       }
+      const arrivedSince = known.filter((id) => !listed.has(id) && isNewer(id))
+      this.#perEndpoint.set(endpointId, [...log.map((entry) => entry.id).reverse(), ...arrivedSince])
     }
-    this.#sort(logs)
+    this.#merge()
     this.#trim()
     this.#version.value++
   }
@@ -94,25 +94,22 @@ export class DeliveryLog {
     else this.#perEndpoint.set(entry.webhook_id, [entry.id])
   }
 
-  /** Orders by creation; within one instant an endpoint's own log decides, then the order so far. */
-  #sort(logs: ReadonlyMap<number, readonly Delivery[]>): void {
-    const place = new Map(this.#order.map((id, index) => [id, index]))
-    for (const log of logs.values()) {
-      const base = this.#order.length
-      log.forEach((entry, index) => {
-        if (!place.has(entry.id)) place.set(entry.id, base + log.length - index)
-      })
-    }
+  /** Merges the endpoints' logs by creation. Each stays in its own order, which is the server's. */
+  #merge(): void {
     const created = new Map<string, number>()
     for (const [id, entry] of this.#entries) created.set(id, Date.parse(entry.created_at))
-    const sorted = [...this.#entries.values()].sort(
-      (a, b) =>
-        (created.get(a.id) ?? 0) - (created.get(b.id) ?? 0) ||
-        (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0),
-    )
-    this.#order = []
-    this.#perEndpoint.clear()
-    for (const entry of sorted) this.#append(entry)
+    const lanes = [...this.#perEndpoint.values()]
+      .filter((ids) => ids.length > 0)
+      .map((ids) => ({ ids, next: 0 }))
+    const headAt = (lane: { ids: string[]; next: number }) => created.get(lane.ids[lane.next] ?? '') ?? 0
+    const order: string[] = []
+    while (lanes.length > 0) {
+      const lane = lanes.reduce((best, other) => (headAt(other) < headAt(best) ? other : best))
+      order.push(lane.ids[lane.next] as string)
+      lane.next++
+      if (lane.next === lane.ids.length) lanes.splice(lanes.indexOf(lane), 1)
+    }
+    this.#order = order
   }
 
   #trim(): void {

@@ -1,0 +1,38 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { createReferenceServer } from '../../src/index.ts'
+
+const bundler = vi.hoisted(() => ({ loaded: 0, calls: 0, failures: 0 }))
+
+vi.mock('../../src/console/bundle.ts', () => {
+  bundler.loaded++
+  return {
+    bundleConsole: async () => {
+      bundler.calls++
+      if (bundler.failures-- > 0) throw new Error('no bundler today')
+      return { js: 'the program', css: 'the style' }
+    },
+  }
+})
+
+beforeEach(() => Object.assign(bundler, { failures: 0 }))
+
+it('costs nothing before the console is opened, builds once however many ask, and tries again after a failure', async () => {
+  const server = createReferenceServer({ report: () => undefined })
+  const get = (path: string) => server.fetch(`http://127.0.0.1${path}`)
+  expect((await get('/_app/console')).status).toBe(200)
+  expect((await get('/_app/health')).status).toBe(200)
+  expect(bundler).toEqual({ loaded: 0, calls: 0, failures: 0 })
+
+  bundler.failures = 1
+  expect((await get('/_app/console/console.js')).status).toBe(500)
+
+  bundler.failures = 0
+  const answers = await Promise.all(['js', 'css', 'js'].map((name) => get(`/_app/console/console.${name}`)))
+  expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual([
+    'the program',
+    'the style',
+    'the program',
+  ])
+  expect(bundler).toMatchObject({ loaded: 1, calls: 2 })
+  await server.close()
+})

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { shellQuote, signatureCommand } from '../../src/console/client/signature-command.ts'
+
+const run = (line: string, env: Record<string, string> = {}): string =>
+  execFileSync('sh', ['-c', line], { encoding: 'utf8', env: { ...process.env, ...env } }).trim()
+
+describe('the openssl line', () => {
+  it('[DLV-04] prints the signature of a known vector', () => {
+    const line = signatureCommand(1_700_000_000, '{"event":"test.ping"}', 'whsec_test')
+    expect(line).toBe(
+      `printf '%s' '1700000000.{"event":"test.ping"}' | openssl dgst -sha256 -hmac 'whsec_test' | sed 's/^.*= /sha256=/'`,
+    )
+    // The same through another door of openssl.
+    const byMacopt = run(
+      `printf '%s' '1700000000.{"event":"test.ping"}' | openssl dgst -sha256 -mac HMAC -macopt key:whsec_test | sed 's/^.*= //'`,
+    )
+    expect(run(line)).toBe(`sha256=${byMacopt}`)
+  })
+
+  it('leaves an unknown secret to the environment', () => {
+    const line = signatureCommand(1, '{}', undefined)
+    expect(line).toContain('-hmac "$FORMWIRE_WEBHOOK_SECRET"')
+    expect(run(line, { FORMWIRE_WEBHOOK_SECRET: 'whsec_a' })).toBe(run(signatureCommand(1, '{}', 'whsec_a')))
+  })
+
+  it('quotes any text so that a shell gives it back unchanged', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        const safe = text.replaceAll('\0', '').replace(/\n+$/, '')
+        expect(execFileSync('sh', ['-c', `printf '%s' ${shellQuote(safe)}`], { encoding: 'utf8' })).toBe(safe)
+      }),
+      { numRuns: Number(process.env.FORMWIRE_PROPERTY_RUNS ?? 25) },
+    )
+  })
+
+  it('agrees with the HMAC of any body', () => {
+    const body = `it's "100 %" \\n $HOME \`id\` שלום`
+    const expected = `sha256=${createHmac('sha256', 'whsec_x').update(`5.${body}`).digest('hex')}`
+    expect(run(signatureCommand(5, body, 'whsec_x'))).toBe(expected)
+  })
+})
