@@ -124,7 +124,7 @@ function describe({
   const about = payload
     ? `form ${printable(payload.form?.id)}, response ${printable(payload.response?.id)}`
     : 'no JSON'
-  return `${printable(event)} ${printable(id)} attempt ${attempt}: ${about}, ${rawBody.length} bytes, ${signature}`
+  return `${printable(event || '(no event)')} ${printable(id || '(no delivery id)')} attempt ${attempt}: ${about}, ${rawBody.length} bytes, ${signature}`
 }
 
 /** What a stranger sent, fit for a terminal. */

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { createWorld } from './world.ts'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const program = fileURLToPath(new URL('ends-by-itself.ts', import.meta.url))
+
+/** Runs a program with the sources, and tells how it ended. */
+function run(mode: string): Promise<{ code: number | null; out: string; error: string }> {
+  const child = spawn(process.execPath, ['--conditions=@formwire/source', '--import', 'tsx', program, mode], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let out = ''
+  let error = ''
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    error += chunk
+  })
+  const limit = setTimeout(() => child.kill('SIGKILL'), 15_000)
+  return new Promise((resolve) => {
+    child.on('exit', (code) => {
+      clearTimeout(limit)
+      resolve({ code, out, error })
+    })
+  })
+}
+
+describe('close', () => {
+  it.each(['manual', 'real'])(
+    'leaves no handle open: with a %s clock the process ends by itself',
+    async (mode) => {
+      expect(await run(mode)).toEqual({ code: 0, out: 'closed\n', error: '' })
+    },
+  )
+
+  it('ends attempts on their way at once', async () => {
+    const { server, submit, receive } = await createWorld()
+    const { receiver } = await receive({ script: ['timeout', 'hang-body', 'endless-body'] })
+    for (let count = 0; count < 3; count += 1) submit()
+    await receiver.waitFor(3)
+    const begun = performance.now()
+    await server.close()
+    expect(performance.now() - begun).toBeLessThan(1_000)
+  })
+
+  it('starts nothing afterwards', async () => {
+    const { server, submit, receive } = await createWorld()
+    const { receiver } = await receive({ script: ['500'] })
+    submit()
+    await server.clock.advance(0)
+    await server.close()
+    submit()
+    await server.clock.advance('15h')
+    expect(receiver.deliveries).toHaveLength(1)
+  })
+
+  it('may be called twice', async () => {
+    const { server } = await createWorld()
+    await Promise.all([server.close(), server.close()])
+    await server.close()
+  })
+})

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { FairQueue } from '../../src/delivery/fair-queue.ts'
+import { createWorld } from './world.ts'
+
+/** A queue whose attempts end when the test says so. */
+function createQueue() {
+  const started: number[] = []
+  const end = new Map<number, (answered: boolean) => Promise<void>>()
+  const queue = new FairQueue((sequence) => {
+    started.push(sequence)
+    return new Promise((resolve) => {
+      end.set(sequence, async (answered) => {
+        resolve(answered)
+        await new Promise((turn) => setImmediate(turn))
+      })
+    })
+  })
+  return { queue, started, end: (sequence: number, answered = true) => end.get(sequence)!(answered) }
+}
+
+describe('FairQueue', () => {
+  it('[DLV-11] takes one of each endpoint in turn', () => {
+    const { queue, started } = createQueue()
+    for (const sequence of [101, 102, 103]) queue.add(1, sequence)
+    for (const sequence of [201, 202]) queue.add(2, sequence)
+    queue.add(3, 301)
+    queue.pump()
+    expect(started).toEqual([101, 201, 301, 102, 202, 103])
+  })
+
+  it('[DLV-11] runs no more of one endpoint at a time than its window, which answers widen', async () => {
+    const { queue, started, end } = createQueue()
+    for (let sequence = 1; sequence <= 100; sequence += 1) queue.add(1, sequence)
+    queue.pump()
+    expect(started).toHaveLength(8)
+    await end(1)
+    expect(started).toHaveLength(10)
+    for (let sequence = 2; sequence <= 60; sequence += 1) await end(sequence)
+    expect(started.length - 60).toBe(32)
+  })
+
+  it('[DLV-11] tries a receiver that hangs by ever fewer at a time', async () => {
+    const { queue, started, end } = createQueue()
+    for (let sequence = 1; sequence <= 100; sequence += 1) queue.add(1, sequence)
+    queue.pump()
+    for (let sequence = 1; sequence <= 8; sequence += 1) await end(sequence, false)
+    // 8 → 4 → 2 → 1: the other seven were running when the window shrank.
+    expect(started).toHaveLength(9)
+    await end(9, false)
+    expect(started).toHaveLength(10)
+  })
+
+  it('[DLV-11] lets slow receivers hold up nobody, however many there are', async () => {
+    const { queue, started } = createQueue()
+    for (let endpoint = 1; endpoint <= 100; endpoint += 1) {
+      for (let count = 0; count < 8; count += 1) queue.add(endpoint, endpoint * 100 + count)
+    }
+    queue.add(500, 50_000)
+    queue.pump()
+    expect(started).toHaveLength(256)
+    expect(started).toContain(50_000)
+    queue.add(501, 50_100)
+    queue.pump()
+    expect(started).not.toContain(50_100)
+    await expect.poll(() => started.includes(50_100), { timeout: 5_000 }).toBe(true)
+  })
+
+  it('[DLV-06] skips what is no longer to be sent without using up a place', () => {
+    const started: number[] = []
+    const queue = new FairQueue((sequence) => {
+      if (sequence % 2) return null
+      started.push(sequence)
+      return new Promise(() => {})
+    })
+    for (let sequence = 1; sequence <= 40; sequence += 1) queue.add(1, sequence)
+    queue.pump()
+    expect(started).toEqual([2, 4, 6, 8, 10, 12, 14, 16])
+  })
+})
+
+describe('a hanging receiver', () => {
+  it('[DLV-11] delays no other endpoint and no API request', async () => {
+    const { server, submit, receive, api, formId } = await createWorld()
+    const hanging = await receive({ script: Array<string>(50).fill('timeout') })
+    const healthy = await receive()
+    for (let count = 0; count < 20; count += 1) submit()
+    await healthy.receiver.waitFor(20)
+    expect((await api('GET', `/api/v1/forms/${formId}/responses`)).body.meta.total).toBe(20)
+    expect(hanging.receiver.deliveries.length).toBeLessThanOrEqual(8)
+    await server.close()
+  })
+})

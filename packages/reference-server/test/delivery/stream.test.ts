@@ -1,0 +1,234 @@
+import { getEventListeners } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { DeliveryStream } from '../../src/delivery/index.ts'
+import { newDelivery } from '../../src/domain/delivery.ts'
+import { createWorld, type Json, type World } from './world.ts'
+
+interface Event {
+  id?: string
+  type: string
+  data: Json
+}
+
+/** Opens a stream over `fetch`, in process, and reads its events one by one. */
+async function openStream({ server }: World, query = '', lastEventId?: string) {
+  const abort = new AbortController()
+  const response = await server.fetch(`http://127.0.0.1/_app/deliveries/stream${query}`, {
+    headers: {
+      authorization: `Bearer ${server.adminToken}`,
+      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+    },
+    signal: abort.signal,
+  })
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const nextBlock = async (): Promise<string | undefined> => {
+    for (;;) {
+      const end = text.indexOf('\n\n')
+      if (end >= 0) {
+        const block = text.slice(0, end)
+        text = text.slice(end + 2)
+        if (!block.startsWith('retry:') && !block.startsWith(':')) return block
+        continue
+      }
+      const { done, value } = await reader.read()
+      if (done) return undefined
+      text += value
+    }
+  }
+  const next = async (): Promise<Event | undefined> => {
+    const block = await nextBlock()
+    if (block === undefined) return undefined
+    const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
+    return { id: field('id')!, type: field('event')!, data: JSON.parse(field('data')!) }
+  }
+  const take = async (count: number): Promise<Event[]> => {
+    const events: Event[] = []
+    while (events.length < count) events.push((await next())!)
+    return events
+  }
+  return { response, next, take, close: () => abort.abort() }
+}
+
+describe('the stream of deliveries', () => {
+  it('[DLV-07] sends the bare entry on every change, its creation included', async () => {
+    const world = await createWorld()
+    const { id } = await world.receive({ script: ['500'] })
+    const stream = await openStream(world)
+    expect(stream.response.status).toBe(200)
+    expect(stream.response.headers.get('content-type')).toBe('text/event-stream')
+    world.submit()
+    await world.server.clock.advance('1m')
+    const events = await stream.take(3)
+    expect(events.map(({ type, data }) => [type, data.status, data.attempts])).toEqual([
+      ['delivery', 'pending', 0],
+      ['delivery', 'pending', 1],
+      ['delivery', 'delivered', 2],
+    ])
+    const [entry] = (await world.control('GET', `/_app/forms/${world.formId}/webhooks/${id}/deliveries`)).body
+      .data
+    expect(events[2]?.data).toEqual(entry)
+  })
+
+  it('[DLV-07] has no backlog without Last-Event-ID', async () => {
+    const world = await createWorld()
+    await world.receive()
+    world.submit('before')
+    await world.server.clock.advance(0)
+    const stream = await openStream(world)
+    const later = world.submit('after')
+    expect((await stream.next())?.data.response_id).toBe(later)
+  })
+
+  it('[DLV-07] resumes after Last-Event-ID, losing and repeating nothing', async () => {
+    const world = await createWorld()
+    await world.receive()
+    const first = await openStream(world)
+    const ids = [world.submit(), world.submit(), world.submit()]
+    await world.server.clock.advance(0)
+    const seen = await first.take(2)
+    first.close()
+    const second = await openStream(world, '', seen[1]?.id)
+    const rest = await second.take(4)
+    const all = [...seen, ...rest].map(({ data }) => `${data.response_id} ${data.status}`)
+    expect(all.sort()).toEqual(ids.flatMap((id) => [`${id} delivered`, `${id} pending`]).sort())
+  })
+
+  it('[DLV-07] says gap when the buffer no longer reaches back, and goes on', async () => {
+    const world = await createWorld()
+    await world.receive()
+    const first = await openStream(world)
+    world.submit()
+    const [seen] = await first.take(1)
+    first.close()
+    for (let count = 0; count < 600; count += 1) world.submit()
+    await world.server.clock.advance(0)
+    const second = await openStream(world, '', seen?.id)
+    const [gap, ...rest] = await second.take(1_001)
+    expect([gap?.type, gap?.data]).toEqual(['gap', {}])
+    expect(new Set(rest.map(({ type }) => type))).toEqual(new Set(['delivery']))
+    expect(rest.at(-1)?.data.status).toBe('delivered')
+  })
+
+  it.each(['nonsense', 'another-server-3', '', '7'])(
+    '[DLV-07] says gap for an id it did not give: %j',
+    async (id) => {
+      const world = await createWorld()
+      await world.receive()
+      const stream = await openStream(world, '', id)
+      expect((await stream.next())?.type).toBe('gap')
+    },
+  )
+
+  it('[DLV-07] says reset after a reset, to those who come back too', async () => {
+    const world = await createWorld()
+    await world.receive()
+    const live = await openStream(world)
+    world.submit()
+    const [seen] = await live.take(1)
+    await world.control('POST', '/_app/reset')
+    let event = await live.next()
+    while (event?.type === 'delivery') event = await live.next()
+    expect([event?.type, event?.data]).toEqual(['reset', {}])
+    const back = await openStream(world, '', seen?.id)
+    expect((await back.next())?.type).toBe('reset')
+  })
+
+  it('[DLV-07] keeps to one form or one endpoint when asked', async () => {
+    const world = await createWorld()
+    const one = await world.receive()
+    const two = await world.receive()
+    const ofTwo = await openStream(world, `?form_id=${world.formId}&webhook_id=${two.id}`)
+    const ofNone = await openStream(world, '?form_id=nothing')
+    world.submit()
+    await world.server.clock.advance(0)
+    const events = await ofTwo.take(2)
+    expect(events.map(({ data }) => data.webhook_id)).toEqual([two.id, two.id])
+    expect(one.id).not.toBe(two.id)
+    await world.server.close()
+    expect(await ofNone.next()).toBeUndefined()
+  })
+
+  it('[ERR-03] refuses a webhook_id that is none', async () => {
+    const { control } = await createWorld()
+    const { status, body } = await control('GET', '/_app/deliveries/stream?webhook_id=x')
+    expect([status, body.error.details]).toEqual([422, { field: 'webhook_id' }])
+  })
+
+  it('[DLV-07] needs the admin token', async () => {
+    const { server } = await createWorld()
+    const response = await server.fetch('http://127.0.0.1/_app/deliveries/stream', {
+      headers: { authorization: `Bearer ${server.writeKey}` },
+    })
+    expect(response.status).toBe(401)
+  })
+
+  it('[DLV-07] ends with the server', async () => {
+    const world = await createWorld()
+    const stream = await openStream(world)
+    await world.server.close()
+    expect(await stream.next()).toBeUndefined()
+  })
+})
+
+describe('DeliveryStream', () => {
+  const record = (sequence: number) =>
+    newDelivery({
+      sequence,
+      id: `dlv_${sequence}`,
+      endpointId: 1,
+      formId: 'form',
+      event: 'test.ping',
+      responseId: 0,
+      createdAt: 0,
+      body: Buffer.from('{}'),
+    })
+  const make = (heartbeatMs?: number) =>
+    new DeliveryStream({
+      epoch: 'now',
+      write: (delivery) => JSON.stringify(delivery.sequence),
+      ...(heartbeatMs !== undefined && { heartbeatMs }),
+    })
+  const text = async (iterator: AsyncIterator<Uint8Array>) =>
+    Buffer.from((await iterator.next()).value as Uint8Array).toString()
+
+  it('[DLV-07] shows that the connection lives while nothing happens', async () => {
+    const stream = make(10)
+    const iterator = stream.subscribe({}, undefined, new AbortController().signal)[Symbol.asyncIterator]()
+    expect(await text(iterator)).toBe('retry: 1000\n\n')
+    expect(await text(iterator)).toBe(': still here\n\n')
+    stream.publish(record(1))
+    expect(await text(iterator)).toBe('id: now-1\nevent: delivery\ndata: 1\n\n')
+    stream.close()
+  })
+
+  it('[DLV-11] holds nothing for a subscriber that does not read, and tells it what it missed', async () => {
+    const stream = make()
+    const iterator = stream.subscribe({}, undefined, new AbortController().signal)[Symbol.asyncIterator]()
+    await iterator.next()
+    for (let sequence = 1; sequence <= 5_000; sequence += 1) stream.publish(record(sequence))
+    const first = await text(iterator)
+    expect(
+      first.startsWith('id: now-4000\nevent: gap\ndata: {}\n\nid: now-4001\nevent: delivery\ndata: 4001\n\n'),
+    ).toBe(true)
+    // What is read at once is bounded too.
+    expect(first.split('\n\n')).toHaveLength(65)
+    stream.close()
+  })
+
+  it('[DLV-07] ends when the reader goes away, also while it waits', async () => {
+    const stream = make()
+    const abort = new AbortController()
+    const iterator = stream.subscribe({}, undefined, abort.signal)[Symbol.asyncIterator]()
+    await iterator.next()
+    const waiting = iterator.next()
+    abort.abort()
+    expect(await waiting).toEqual({ done: true, value: undefined })
+    const other = stream.subscribe({}, undefined, new AbortController().signal)[Symbol.asyncIterator]()
+    await other.next()
+    const pending = other.next()
+    await other.return?.()
+    expect(await pending).toEqual({ done: true, value: undefined })
+    expect(getEventListeners(abort.signal, 'abort')).toHaveLength(0)
+  })
+})

@@ -1,0 +1,232 @@
+import { signWebhook } from '@formwire/webhook-verify'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  createMockReceiver,
+  type MockReceiver,
+  type MockReceiverOptions,
+  slow,
+} from '../../src/receiver/index.ts'
+
+const open: MockReceiver[] = []
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((receiver) => receiver.close()))
+})
+
+async function listen(options?: MockReceiverOptions): Promise<MockReceiver> {
+  const receiver = createMockReceiver(options)
+  open.push(receiver)
+  return receiver.listen()
+}
+
+const SECRET = 'whsec_0123456789'
+
+const payload = {
+  form: { id: 'abcdefghijkl', title: 'Feedback' },
+  response: {
+    id: 7,
+    submitted_at: '2026-11-21T09:30:00.000Z',
+    answers: [],
+    score: null,
+    max_score: null,
+    meta: {},
+  },
+}
+
+/** Sends a signed delivery, as the service would. */
+function send(
+  receiver: MockReceiver,
+  { secret = SECRET, id = 'dlv_1', signal }: { secret?: string; id?: string; signal?: AbortSignal } = {},
+) {
+  const { headers, body } = signWebhook({
+    secret,
+    event: 'response.submitted',
+    payload,
+    deliveryId: id,
+    timestamp: 1_795_253_400,
+  })
+  return fetch(receiver.url, {
+    method: 'POST',
+    headers: { ...headers },
+    body,
+    redirect: 'manual',
+    ...(signal && { signal }),
+  })
+}
+
+describe('createMockReceiver', () => {
+  it('[DLV-05] answers as its script says, in turn, and 200 after the last step', async () => {
+    const receiver = await listen({
+      script: ['500', 302, 'redirect', { status: 201, body: 'made', headers: { 'x-a': 'b' } }],
+    })
+    const answers = []
+    for (let count = 0; count < 5; count += 1) answers.push(await send(receiver))
+    expect(answers.map(({ status }) => status)).toEqual([500, 302, 302, 201, 200])
+    expect(answers[2]?.headers.get('location')).toBe('/redirected')
+    expect([answers[3]?.headers.get('x-a'), await answers[3]?.text()]).toEqual(['b', 'made'])
+  })
+
+  it('[DLV-05] plays a script for each delivery id, or for one', async () => {
+    const receiver = await listen({ script: ['500', '404'], scriptPer: 'delivery' })
+    receiver.respondTo('dlv_c', '418')
+    const statuses = []
+    for (const id of ['dlv_a', 'dlv_b', 'dlv_a', 'dlv_b', 'dlv_a', 'dlv_c', 'dlv_c']) {
+      statuses.push((await send(receiver, { id })).status)
+    }
+    expect(statuses).toEqual([500, 500, 404, 404, 200, 418, 200])
+  })
+
+  it('[DLV-05] takes more steps while it runs', async () => {
+    const receiver = await listen()
+    receiver.respond('503', 'slow(5)', slow(5, 202))
+    const statuses = []
+    for (let count = 0; count < 4; count += 1) statuses.push((await send(receiver)).status)
+    expect(statuses).toEqual([503, 200, 202, 200])
+  })
+
+  it.each(['timeout', 'hang-body', 'endless-body', 'drip'])(
+    '[DLV-05] keeps %s going until the sender gives up',
+    async (step) => {
+      const receiver = await listen({ script: [step] })
+      const answer = send(receiver, { signal: AbortSignal.timeout(200) }).then((response) => response.text())
+      await expect(answer).rejects.toThrow()
+      expect(receiver.deliveries).toHaveLength(1)
+    },
+  )
+
+  it.each(['reset', 'garbage'])('[DLV-05] breaks the connection with %s', async (step) => {
+    const receiver = await listen({ script: [step] })
+    await expect(send(receiver)).rejects.toThrow()
+    expect((await send(receiver)).status).toBe(200)
+  })
+
+  it.each(['soon', '99', '600', 100, 'slow', 'slow(-1)', ''])('refuses the step %j', (step) => {
+    expect(() => createMockReceiver({ script: [step] })).toThrow('Cannot read the step')
+  })
+
+  it('[DLV-04] records raw bytes, headers and what they mean', async () => {
+    const receiver = await listen({ secret: SECRET })
+    const { headers, body } = signWebhook({
+      secret: SECRET,
+      event: 'response.submitted',
+      payload,
+      deliveryId: 'dlv_9',
+      timestamp: 1_795_253_400,
+    })
+    await fetch(`${receiver.url}in?x=1`, { method: 'POST', headers: { ...headers }, body })
+    const [delivery] = receiver.deliveries
+    expect(delivery).toMatchObject({
+      id: 'dlv_9',
+      attempt: 1,
+      event: 'response.submitted',
+      timestamp: 1_795_253_400,
+      signature: headers['X-Service-Signature'],
+      method: 'POST',
+      path: '/in?x=1',
+      payload: { event: 'response.submitted', response: { id: 7 } },
+      verified: true,
+      secretIndex: 0,
+      verificationError: null,
+    })
+    expect(delivery?.rawBody).toEqual(Buffer.from(body))
+  })
+
+  it('[DLV-04] answers 401 to what does not verify, and says why', async () => {
+    const receiver = await listen({ secret: SECRET })
+    expect((await send(receiver, { secret: 'whsec_other' })).status).toBe(401)
+    expect((await fetch(receiver.url, { method: 'POST', body: 'not JSON' })).status).toBe(401)
+    expect(receiver.deliveries.map(({ verified }) => verified)).toEqual([false, false])
+    expect(receiver.deliveries.map(({ verificationError }) => typeof verificationError)).toEqual([
+      'string',
+      'string',
+    ])
+    expect(receiver.deliveries[1]).toMatchObject({ id: '', event: '', payload: null })
+  })
+
+  it('[HOOK-08] verifies across a rotation, and tells which secret it was', async () => {
+    const receiver = await listen({ secret: [SECRET, 'whsec_new'] })
+    await send(receiver)
+    await send(receiver, { secret: 'whsec_new' })
+    receiver.secrets = ['whsec_new']
+    await send(receiver)
+    expect(receiver.deliveries.map(({ verified, secretIndex }) => [verified, secretIndex])).toEqual([
+      [true, 0],
+      [true, 1],
+      [false, null],
+    ])
+  })
+
+  it('[DLV-04] refuses an old signature when it is given the time', async () => {
+    const receiver = await listen({ secret: SECRET, toleranceSeconds: 300, now: () => 1_795_253_701_000 })
+    expect((await send(receiver)).status).toBe(401)
+  })
+
+  it('does not verify without a secret', async () => {
+    const receiver = await listen()
+    await send(receiver, { secret: 'whsec_any' })
+    expect(receiver.deliveries[0]).toMatchObject({
+      verified: null,
+      secretIndex: null,
+      verificationError: null,
+    })
+  })
+
+  it('waits for a number of deliveries, for members, or for what a function accepts', async () => {
+    const receiver = await listen()
+    const three = receiver.waitFor(3)
+    const second = receiver.waitFor({ id: 'dlv_2', payload: { response: { id: 7 } } })
+    const odd = receiver.waitFor(({ id }) => id === 'dlv_3')
+    for (const id of ['dlv_1', 'dlv_2', 'dlv_3']) await send(receiver, { id })
+    expect((await three).map(({ id }) => id)).toEqual(['dlv_1', 'dlv_2', 'dlv_3'])
+    expect((await second).id).toBe('dlv_2')
+    expect((await odd).id).toBe('dlv_3')
+    expect((await receiver.waitFor({ id: 'dlv_1' })).id).toBe('dlv_1')
+  })
+
+  it('prints what came nearest when a wait is given up', async () => {
+    const receiver = await listen({ secret: SECRET })
+    await expect(receiver.waitFor(1, { timeoutMs: 10 })).rejects.toThrow(
+      'Waited 10 ms for 1 deliveries. Nothing was received.',
+    )
+    await send(receiver, { id: 'dlv_far' })
+    await send(receiver, { id: 'dlv_near' })
+    await expect(
+      receiver.waitFor({ id: 'dlv_near', payload: { response: { id: 8 } } }, { timeoutMs: 10 }),
+    ).rejects.toThrow(
+      [
+        'Waited 10 ms for a delivery that matches. Received 2, the nearest:',
+        '  dlv_near attempt 1: response.submitted, response 7, verified',
+        '    payload.response.id: 7, wanted 8',
+        '  dlv_far attempt 1: response.submitted, response 7, verified',
+        '    id: "dlv_far", wanted "dlv_near"',
+        '    payload.response.id: 7, wanted 8',
+      ].join('\n'),
+    )
+    await expect(receiver.waitFor(3, { timeoutMs: 10 })).rejects.toThrow(
+      'Received 2, the latest:\n  dlv_near attempt 1: response.submitted, response 7, verified',
+    )
+  })
+
+  it('forgets what it received when told to', async () => {
+    const receiver = await listen()
+    await send(receiver)
+    receiver.clear()
+    expect(receiver.deliveries).toEqual([])
+    await send(receiver)
+    expect(receiver.deliveries[0]?.attempt).toBe(1)
+  })
+
+  it('needs to listen before it has a url', () => {
+    expect(() => createMockReceiver().url).toThrow('await receiver.listen() first')
+  })
+
+  it('closes though requests hang', async () => {
+    const receiver = await listen({ script: ['timeout', 'endless-body', 'drip', slow(60_000)] })
+    const sent = Promise.allSettled(
+      [0, 1, 2, 3].map(() => send(receiver).then((response) => response.text())),
+    )
+    await receiver.waitFor(4)
+    await receiver.close()
+    expect((await sent).map(({ status }) => status)).toEqual(Array(4).fill('rejected'))
+  })
+})

@@ -1,0 +1,109 @@
+import { signWebhook } from '@formwire/webhook-verify'
+import { describe, expect, it } from 'vitest'
+import { runReceiver } from '../../src/receiver/index.ts'
+
+/** Runs the command until the test lets it stop. */
+function run(argv: string[], env: Record<string, string> = {}) {
+  const written = { out: '', error: '' }
+  let stop = (): void => {}
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve
+  })
+  const lines: ((line: string) => void)[] = []
+  const code = runReceiver(argv, {
+    out: (text) => {
+      written.out += text
+      for (const hear of lines.splice(0)) hear(text.trim())
+    },
+    error: (text) => {
+      written.error += text
+    },
+    env,
+    untilStopped: () => stopped,
+  })
+  return { written, code, stop, nextLine: () => new Promise<string>((resolve) => lines.push(resolve)) }
+}
+
+const payload = {
+  form: { id: 'abcdefghijkl', title: 'F' },
+  response: {
+    id: 3,
+    submitted_at: '2026-11-21T09:30:00.000Z',
+    answers: [],
+    score: null,
+    max_score: null,
+    meta: {},
+  },
+}
+
+describe('formwire-server receiver', () => {
+  it('says where it listens, then prints each delivery as one JSON object a line', async () => {
+    const command = run(['--json', '--script', '500, slow(1)'], { FORMWIRE_WEBHOOK_SECRET: 'whsec_a' })
+    const { event, url } = JSON.parse(await command.nextLine())
+    expect(event).toBe('listening')
+    const line = command.nextLine()
+    const { headers, body } = signWebhook({
+      secret: 'whsec_a',
+      event: 'response.submitted',
+      payload,
+      deliveryId: 'dlv_1',
+    })
+    expect((await fetch(url, { method: 'POST', headers: { ...headers }, body })).status).toBe(500)
+    expect(JSON.parse(await line)).toMatchObject({
+      event: 'delivery',
+      id: 'dlv_1',
+      attempt: 1,
+      type: 'response.submitted',
+      verified: true,
+      error: null,
+      payload: { response: { id: 3 } },
+    })
+    command.stop()
+    expect(await command.code).toBe(0)
+    expect(command.written.error).toBe('')
+  })
+
+  it('prints for people without --json, and lets no stranger write to the terminal', async () => {
+    const command = run([])
+    const url = (await command.nextLine()).replace('Listening on ', '')
+    expect(command.written.error).toContain('Signatures are not verified')
+    const line = command.nextLine()
+    await fetch(url, {
+      method: 'POST',
+      headers: { 'x-service-event': 'bell\u00e9' },
+      body: '{"form":{"id":"\\u001b[2J"}}',
+    })
+    expect(await line).toBe('bell? (no delivery id) attempt 1: form ?[2J, response ?, 27 bytes, not verified')
+    command.stop()
+    expect(await command.code).toBe(0)
+  })
+
+  it.each([
+    [['--port', 'x'], '--port takes a number'],
+    [['--port', '70000'], '--port takes a number'],
+    [['--script', 'soon'], 'Cannot read the step "soon"'],
+    [['--nonsense'], '--nonsense'],
+    [['extra'], 'extra'],
+  ])('refuses %j with exit code 2', async (argv, message) => {
+    const command = run(argv)
+    expect(await command.code).toBe(2)
+    expect(command.written.error).toContain(message)
+    expect(command.written.out).toBe('')
+  })
+
+  it('shows its help', async () => {
+    const command = run(['--help'])
+    expect(await command.code).toBe(0)
+    expect(command.written.out).toContain('Usage: formwire-server receiver')
+  })
+
+  it('ends with 1 when it cannot listen', async () => {
+    const first = run(['--json'])
+    const { url } = JSON.parse(await first.nextLine())
+    const second = run(['--port', new URL(url).port])
+    expect(await second.code).toBe(1)
+    expect(second.written.error).toContain('cannot listen on 127.0.0.1')
+    first.stop()
+    await first.code
+  })
+})
