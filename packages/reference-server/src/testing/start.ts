@@ -27,6 +27,11 @@ export interface ClientOptions {
   baseUrl: string
   /** The server without a socket in between; with `listen`, the global `fetch`. */
   fetch: typeof globalThis.fetch
+  /**
+   * The SDK's own budget is off: forks share their key, and with it one budget in real time. The server's limit stands;
+   * `limits: 'off'` lifts that too.
+   */
+  rateLimit: false
 }
 
 /** A server, a receiver, and what a test needs around them. */
@@ -104,6 +109,7 @@ async function assemble(
     apiKey,
     baseUrl: url ?? IN_PROCESS_URL,
     fetch: url ? (...request) => globalThis.fetch(...request) : inProcessFetch(server),
+    rateLimit: false,
   })
   const secrets = [...receiver.secrets]
   const close = async (): Promise<void> => {

@@ -1,0 +1,33 @@
+/**
+ * Our own clients under deployments that differ wherever the service document is silent. A failing run names its seed:
+ * `FORMWIRE_SWEEP_SEEDS=17 vitest run test/unspecified` runs that one alone.
+ */
+import { createSeedFactory, everyQuestion, type Seed } from '@formwire/reference-server/testing'
+
+const SEEDS_IN_CI = 100
+
+/** `random:0` … `random:99`, or those that the environment names, separated by commas. */
+export const SWEEP: readonly `random:${string}`[] = (
+  process.env.FORMWIRE_SWEEP_SEEDS?.split(',') ??
+  Array.from({ length: SEEDS_IN_CI }, (_, seed) => String(seed))
+).map((seed) => `random:${seed}` as const)
+
+export const FORM = 'sweptform001'
+export const DRAFT_FORM = 'sweptdraft01'
+export const NOON = '2026-11-21T12:00:00Z'
+
+const make = await createSeedFactory(3)
+
+/** A form with every question type, thirty responses and two drafts; one that is a draft; one that is closed. */
+export const SEED: Seed = make.seed(
+  make.form({
+    id: FORM,
+    title: 'Swept',
+    questions: everyQuestion(),
+    responses: 30,
+    drafts: 2,
+    updated_at: '-1h',
+  }),
+  make.form({ id: DRAFT_FORM, title: 'Not yet', status: 'draft', created_at: '-2d' }),
+  make.form({ title: 'Over', status: 'closed', responses: 3, created_at: '-99d', updated_at: '-3d' }),
+)
