@@ -10,29 +10,31 @@ export function mediaType(request: IncomingMessage): string {
 /** Whether the body is what a browser's form posts. */
 export const isFormPost = (request: IncomingMessage): boolean => FORM_TYPES.has(mediaType(request))
 
-/** How much a client likes a media type: the quality of the most specific range that covers it, RFC 9110 §12.5.1. */
-function quality(accept: string, type: string): number {
+/** The range of `Accept` that decides on a media type: the most specific one that covers it, RFC 9110 §12.5.1. */
+function rangeFor(accept: string, type: string): { quality: number; precision: number } {
   const ranges = ['*/*', `${type.split('/', 1)[0]}/*`, type]
-  let best = -1
-  let result = 0
+  let decisive = { quality: 0, precision: -1 }
   for (const part of accept.split(',')) {
     const [range = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
-    const rank = ranges.indexOf(range)
-    if (rank <= best) continue
-    best = rank
+    const precision = ranges.indexOf(range)
+    if (precision <= decisive.precision) continue
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-    result = weight === undefined ? 1 : Number(weight) || 0
+    decisive = { precision, quality: weight === undefined ? 1 : Number(weight) || 0 }
   }
-  return result
+  return decisive
 }
 
-/** What `Accept` asks for; `either` when it takes both alike or is missing. Browsers ask for a page by name. */
+/**
+ * What `Accept` asks for: the type that it likes better, of two it likes alike the one that it names more closely;
+ * `either` when it says nothing of the kind. Browsers ask for a page by name, programs often for anything.
+ */
 export function preferred(request: IncomingMessage): 'page' | 'json' | 'either' {
   const accept = request.headers.get('accept') ?? ''
-  const page = quality(accept, 'text/html')
-  const json = quality(accept, 'application/json')
-  if (page === json) return 'either'
-  return page > json ? 'page' : 'json'
+  const page = rangeFor(accept, 'text/html')
+  const json = rangeFor(accept, 'application/json')
+  const lead = page.quality - json.quality || page.precision - json.precision
+  if (lead === 0) return 'either'
+  return lead > 0 ? 'page' : 'json'
 }
 
 /**

@@ -112,6 +112,33 @@ describe('drafts', () => {
     expect(stored(1).meta).toMatchObject({ ref: 'mail', utm: { source: 'ads' } })
   })
 
+  it('[DLV-01] only the submission is delivered, under the dashboard title', async () => {
+    const { json, server, form } = await startForm(QUESTIONS)
+    server.app.forms.update(form.id, { title: 'Dashboard title' })
+    // Nothing listens there: what counts is what would be sent.
+    const endpoint = await server.app.webhooks.create(form.id, { url: 'http://127.0.0.1:9/' })
+    const sent = () => server.app.deliveries.list(form.id, endpoint.id).map(({ payload }) => payload)
+    const { token } = (await json('POST', '/drafts', saved({ name: 'Ann' }))).body.data
+    await json('PUT', `/drafts/${token}`, saved({ name: 'Ann', pet: { ids: ['no'] } }))
+    expect(sent()).toEqual([])
+    await json('POST', `/drafts/${token}/submit?ref=mail`)
+    expect(sent()).toMatchObject([
+      {
+        event: 'response.submitted',
+        form: { id: form.id, title: 'Dashboard title' },
+        response: {
+          id: 1,
+          submitted_at: '2026-11-21T09:00:00.000Z',
+          answers: [{ question_id: 'name' }, { question_id: 'pet', text: 'No' }],
+          score: null,
+          max_score: null,
+          meta: { ref: 'mail' },
+        },
+      },
+    ])
+    await server.close()
+  })
+
   it('[RESP-03] a token is good for its own form, and until the draft is submitted or deleted', async () => {
     const { json, server, form } = await startForm(QUESTIONS)
     const other = server.app.forms.publish(

@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest'
+import { everyQuestion } from '../../src/seed/questions.ts'
+import { startForm } from './helpers.ts'
+
+const OPTIONS = [
+  { id: 'a', label: 'Apple' },
+  { id: 'b', label: 'Banana' },
+]
+const one = (type: string, more: object = {}) => ({ id: 'x', type, title: 'Question', ...more })
+
+/** The answer that a form post with these fields makes: value, or status and errors of the page. */
+async function answerOf(question: object, fields: [string, string][]): Promise<unknown> {
+  const { post, stored } = await startForm([question])
+  const { status, text } = await post('', fields)
+  if (status !== 201)
+    return [status, /<p class="error"[^>]*><span class="sr-only">Error: <\/span>([^<]*)/.exec(text)?.[1]]
+  return stored(1).answers[0]?.value ?? 'skipped'
+}
+
+describe('a plain form post', () => {
+  it('[RESP-07] answers 201 with a page', async () => {
+    const { post, stored } = await startForm([one('short_text')])
+    const answer = await post('', [['q[x]', 'Ann & Bob']])
+    expect(answer.status).toBe(201)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(answer.text).toContain('Thank you')
+    expect(stored(1).answers[0].value).toBe('Ann & Bob')
+  })
+
+  it('[RESP-07] reads texts, dates and numbers from q[ID]', async () => {
+    expect(await answerOf(one('long_text'), [['q[x]', 'a\r\nb\nc']])).toBe('a\nb\nc')
+    expect(await answerOf(one('date'), [['q[x]', '2026-02-28']])).toBe('2026-02-28')
+    expect(await answerOf(one('number'), [['q[x]', ' -1.5e3 ']])).toBe(-1500)
+    expect(await answerOf(one('rating'), [['q[x]', '4']])).toBe(4)
+    expect(await answerOf(one('rating'), [['q[x]', '']])).toBe('skipped')
+    expect(await answerOf(one('number'), [['q[x]', '0x10']])).toEqual([422, 'Give a number.'])
+    expect(await answerOf(one('number'), [['q[x]', '1e999']])).toEqual([422, 'Give a number.'])
+    expect(await answerOf(one('time'), [['q[x]', '25:00']])).toEqual([
+      422,
+      'Give a time from 00:00 to 23:59, written HH:MM.',
+    ])
+  })
+
+  it('[RESP-07] reads choices from q[ID] and q[ID][other]', async () => {
+    const single = one('single_choice', { options: OPTIONS, allow_other: true })
+    expect(await answerOf(single, [['q[x]', 'b']])).toEqual({ ids: ['b'], other: null })
+    expect(await answerOf(single, [['q[x][other]', 'Fig']])).toEqual({ ids: [], other: 'Fig' })
+    expect(
+      await answerOf(single, [
+        ['q[x]', ''],
+        ['q[x][other]', 'Fig'],
+      ]),
+    ).toEqual({ ids: [], other: 'Fig' })
+    expect(
+      await answerOf(single, [
+        ['q[x]', 'a'],
+        ['q[x][other]', 'Fig'],
+      ]),
+    ).toEqual([422, 'Choose one option.'])
+    expect(
+      await answerOf(one('multiple_choice', { options: OPTIONS, allow_other: true }), [
+        ['q[x]', 'a'],
+        ['q[x]', 'b'],
+        ['q[x][other]', 'Fig'],
+      ]),
+    ).toEqual({ ids: ['a', 'b'], other: 'Fig' })
+    expect(await answerOf(one('yes_no'), [['q[x]', 'yes']])).toEqual({ ids: ['yes'], other: null })
+    expect(await answerOf(one('dropdown', { options: OPTIONS }), [['q[x]', 'z']])).toEqual([
+      422,
+      'Choose from the options of the question.',
+    ])
+  })
+
+  it('[RESP-07] reads a ranking from q[ID] in order, or from a place for each option', async () => {
+    const ranking = one('ranking', { options: OPTIONS })
+    const inOrder: [string, string][] = [
+      ['q[x]', 'b'],
+      ['q[x]', 'a'],
+    ]
+    expect(await answerOf(ranking, inOrder)).toEqual({ ids: ['b', 'a'], other: null })
+    const byPlace: [string, string][] = [
+      ['q[x][a]', '2'],
+      ['q[x][b]', '1'],
+    ]
+    expect(await answerOf(ranking, byPlace)).toEqual({ ids: ['b', 'a'], other: null })
+    expect(await answerOf(ranking, [['q[x]', 'b']])).toEqual([422, 'Give every option a place of its own.'])
+  })
+
+  it('[RESP-07] reads grids from q[ID][ROW] and addresses from q[ID][line1] and so on', async () => {
+    const parts = { rows: OPTIONS, columns: OPTIONS }
+    expect(await answerOf(one('grid_single', parts), [['q[x][a]', 'b']])).toEqual({ a: 'b' })
+    expect(
+      await answerOf(one('grid_multiple', parts), [
+        ['q[x][b]', 'a'],
+        ['q[x][b]', 'b'],
+        ['q[x][zzz]', 'a'],
+      ]),
+    ).toEqual({ b: ['a', 'b'] })
+    expect(await answerOf(one('address'), [['q[x][city]', 'York']])).toEqual({
+      line1: '',
+      line2: '',
+      city: 'York',
+      region: '',
+      postal: '',
+      country: '',
+    })
+  })
+
+  it('[RESP-07] takes files and signatures along in a multipart post', async () => {
+    const { post, stored } = await startForm([one('file', { id: 'f' }), one('signature', { id: 's' })])
+    const body = new FormData()
+    body.append('q[f]', new File(['hello'], 'a.txt'))
+    body.append('q[f]', new File(['hello!'], 'b.txt'))
+    body.append('q[s]', new File([], ''))
+    expect((await post('', body)).status).toBe(201)
+    expect(
+      stored(1).answers.map(({ question_id, text }: Record<string, string>) => [question_id, text]),
+    ).toEqual([['f', 'a.txt, b.txt']])
+  })
+
+  it('[ERR-03] a page with errors is 422, says them at their questions, and keeps what was typed', async () => {
+    const { post, server, form } = await startForm(everyQuestion())
+    const hostile = '"><script>alert(1)</script>'
+    const { status, text } = await post('?ref=a%22b&utm_source=x', [
+      ['q[short_text]', hostile],
+      ['q[email]', 'nope'],
+      ['q[rating]', '4'],
+      ['q[dropdown]', 'press'],
+      ['q[ranking]', 'food'],
+      ['q[grid_multiple][friday]', 'evening'],
+      ['q[address][line1]', '1 Main St'],
+      ['q[single_choice][other]', 'Tent'],
+    ])
+    expect(status).toBe(422)
+    expect(text).toContain('<title>Error: Dinner</title>')
+    expect(text).toContain('Write an email address, such as name@example.com.')
+    expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"')
+    expect(text).not.toContain('<script>alert')
+    expect(text).toContain(
+      'name="q[email]" type="email" autocomplete="email" placeholder="name@example.com" value="nope" aria-describedby="question-3-error" aria-invalid="true"',
+    )
+    expect(text).toContain('name="q[rating]" value="4" checked')
+    expect(text).toContain('<option value="press" selected>')
+    expect(text).toContain('<option value="food" selected>')
+    expect(text).toContain('name="q[grid_multiple][friday]" value="evening" checked')
+    expect(text).toContain('value="1 Main St"')
+    expect(text).toContain('value="Tent"')
+    expect(text).toContain(`action="/f/${form.slug}?ref=a%22b&amp;utm_source=x"`)
+    expect(server.app.responses.list(form.id).total).toBe(0)
+  })
+
+  it('[RESP-07] a file that is too large is said at its question; the others stay uploaded', async () => {
+    const { post, stored } = await startForm(
+      [one('file', { required: true }), one('email', { id: 'm', required: true })],
+      {
+        options: { limits: { fileMaxBytes: 1000 } },
+      },
+    )
+    const body = new FormData()
+    body.append('q[x]', new File(['hello'], 'small.txt'))
+    body.append('q[x]', new File([new Uint8Array(1001)], 'large.txt'))
+    const refused = await post('', body)
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('The file is too large')
+    const [, id = ''] = /value="(file_[A-Za-z0-9]{24})" checked/.exec(refused.text) ?? []
+    const again = await post('', [
+      ['q[x]', id],
+      ['q[m]', 'ann@example.com'],
+    ])
+    expect(again.status).toBe(201)
+    expect(stored(1).answers[0].text).toBe('small.txt')
+  })
+
+  it('[RESP-09] believes when the page was opened, within reason', async () => {
+    const { post, stored, server } = await startForm([one('short_text')])
+    await server.clock.advance('1h')
+    await post('', [['started_at', '2026-11-21T09:50:00.000Z']])
+    await post('', [['started_at', '2020-01-01T00:00:00.000Z']])
+    await post('', [['started_at', '2026-11-21T10:00:00.001Z']])
+    await post('', [['started_at', 'yesterday']])
+    expect([1, 2, 3, 4].map((id) => stored(id).duration_sec)).toEqual([600, 0, 0, 0])
+  })
+
+  it('[RESP-05] takes the email of the respondent beside the questions', async () => {
+    const { post, stored } = await startForm([one('short_text')])
+    await post('', [['email', 'ann@example.com']])
+    expect(stored(1).email).toBe('ann@example.com')
+    expect((await post('', [['email', 'nope']])).status).toBe(422)
+  })
+
+  it('[RESP-09] saves, resumes and submits a draft by form posts alone', async () => {
+    const { post, call, stored } = await startForm([one('yes_no', { required: true })])
+    const saved = await post('/drafts', [])
+    expect(saved.status).toBe(201)
+    const [, token = ''] = /\/drafts\/([A-Za-z0-9]{32})"/.exec(saved.text) ?? []
+    expect((await post(`/drafts/${token}`, [['q[x]', 'no']])).status).toBe(200)
+    const page = await call('GET', `/drafts/${token}`, { headers: { accept: 'text/html' } })
+    expect(page.text).toContain('value="no" checked')
+    expect(page.text).toMatch(new RegExp(`action="/f/[A-Za-z0-9]+/drafts/${token}/submit"`))
+    const unfinished = await post(`/drafts/${token}/submit`, [])
+    expect([unfinished.status, unfinished.text.includes(`/drafts/${token}/submit`)]).toEqual([422, true])
+    expect((await post(`/drafts/${token}/submit`, [['q[x]', 'no']])).status).toBe(201)
+    expect(stored(1)).toMatchObject({ status: 'submitted', answers: [{ text: 'No' }] })
+  })
+
+  it('[ERR-01] refuses what cannot be read or is too large with 400', async () => {
+    const { post, call } = await startForm([one('short_text')])
+    expect((await post('', 'q[x]=%zz')).status).toBe(400)
+    expect((await post('', 'q[x]=%ff')).status).toBe(400)
+    expect((await post('', `q[x]=${'x'.repeat(1_048_576)}`)).status).toBe(400)
+    const multipart = { 'content-type': 'multipart/form-data; boundary=b' }
+    expect((await post('', '--b\r\nnonsense', multipart)).status).toBe(400)
+    const large = new FormData()
+    large.append('q[x]', 'x'.repeat(1_048_577))
+    expect((await post('', large)).status).toBe(400)
+    const packed = { 'content-type': 'application/x-www-form-urlencoded', 'content-encoding': 'gzip' }
+    expect((await call('POST', '', { body: 'x', headers: packed })).status).toBe(400)
+  })
+
+  it('[ERR-01] takes texts of up to 1 MiB', async () => {
+    const { post } = await startForm([one('long_text')])
+    expect((await post('', `q[x]=${'x'.repeat(1_048_576 - 5)}`)).status).toBe(201)
+  })
+})

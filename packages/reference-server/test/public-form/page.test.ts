@@ -1,0 +1,193 @@
+import { QUESTION_TYPES } from '@formwire/contract'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { escapeHtml, html } from '../../src/public-form/page/html.ts'
+import { everyQuestion, makeQuestion } from '../../src/seed/questions.ts'
+import { startForm } from './helpers.ts'
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
+const QUESTIONS = [makeQuestion('short_text')]
+const numRuns = Number(process.env.FORMWIRE_PROPERTY_RUNS ?? 200)
+
+describe('page or JSON', () => {
+  it.each([
+    [undefined, 'text/html; charset=utf-8'],
+    ['*/*', 'text/html; charset=utf-8'],
+    [BROWSER, 'text/html; charset=utf-8'],
+    ['text/*', 'text/html; charset=utf-8'],
+    ['application/json, text/plain, */*', 'application/json'],
+    ['text/html, application/json', 'text/html; charset=utf-8'],
+    ['application/json', 'application/json'],
+    ['application/json;q=0.9, text/html;q=0.5', 'application/json'],
+    ['APPLICATION/JSON', 'application/json'],
+  ])('[ENV-07] GET with Accept %s gives %s', async (accept, type) => {
+    const { call } = await startForm(QUESTIONS)
+    const answer = await call('GET', '', accept === undefined ? {} : { headers: { accept } })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type])
+  })
+
+  it('[FORM-07] tells a browser of a closed form with a page, a program with JSON', async () => {
+    const { call, server, form, post } = await startForm(QUESTIONS)
+    server.app.forms.archive(form.id)
+    const page = await call('GET', '', { headers: { accept: BROWSER } })
+    expect(page.status).toBe(403)
+    expect(page.text).toContain('This form is closed and takes no more responses.')
+    expect(page.text).toContain('<h1 dir="auto">Dinner</h1>')
+    const program = await call('GET', '', { headers: { accept: '*/*' } })
+    expect([program.status, program.body.error.code]).toEqual([403, 'form_closed'])
+    const posted = await post('', [['q[short_text]', 'x']])
+    expect([posted.status, posted.text.includes('This form is closed')]).toEqual([403, true])
+    const missing = await server.fetch('http://formwire.test/f/nobody', { headers: { accept: BROWSER } })
+    expect([missing.status, (await missing.text()).includes('There is no such form')]).toEqual([404, true])
+  })
+
+  it('[ERR-03] a form post that asks for JSON gets JSON', async () => {
+    const { post } = await startForm(QUESTIONS)
+    const json = { accept: 'application/json' }
+    expect((await post('', [], json)).body.error.details).toEqual({ field: 'short_text' })
+    expect((await post('', [['q[short_text]', 'x']], json)).body).toEqual({
+      data: { id: 1, status: 'submitted' },
+    })
+    expect((await post('/drafts', [], json)).body.data.token).toHaveLength(32)
+  })
+})
+
+describe('the page', () => {
+  it('[ENV-08] has a strict policy, no referrer, no cookie, and nothing inline', async () => {
+    const { call } = await startForm(everyQuestion())
+    const { headers, text } = await call('GET', '', { headers: { accept: BROWSER } })
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    )
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('set-cookie')).toBeNull()
+    expect(text.match(/<script[^>]*>/g)).toEqual(['<script type="module" src="/f/assets/form.js">'])
+    expect(text).not.toMatch(/<style|\sstyle=|\son[a-z]+=/)
+    expect(text).not.toMatch(/(?:src|href)="(?!\/f\/|#)/)
+  })
+
+  it('[RESP-07] has the documented field names for every question type', async () => {
+    const { call } = await startForm(everyQuestion())
+    const { text } = await call('GET', '', { headers: { accept: BROWSER } })
+    const names = new Set(Array.from(text.matchAll(/ name="(q\[[^"]*)"/g), ([, name]) => name))
+    expect([...names]).toEqual([
+      ...QUESTION_TYPES.slice(0, 13).map((type) => `q[${type}]`),
+      'q[single_choice][other]',
+      'q[multiple_choice]',
+      'q[dropdown]',
+      'q[yes_no]',
+      'q[ranking]',
+      'q[grid_single][service]',
+      'q[grid_single][cleanliness]',
+      'q[grid_single][food]',
+      'q[grid_multiple][friday]',
+      'q[grid_multiple][saturday]',
+      'q[file]',
+      'q[signature]',
+      'q[address][line1]',
+      'q[address][line2]',
+      'q[address][city]',
+      'q[address][region]',
+      'q[address][postal]',
+      'q[address][country]',
+    ])
+  })
+
+  it('[RESP-06] says the condition of a question in words, for whoever has no JavaScript', async () => {
+    const { call } = await startForm([
+      makeQuestion('yes_no', { title: 'A pet?' }),
+      makeQuestion('short_text', { show_if: { question_id: 'yes_no', equals: 'yes' } }),
+    ])
+    const { text } = await call('GET', '', { headers: { accept: BROWSER } })
+    expect(text).toContain('Only if you answered “A pet?” with “Yes”.')
+  })
+
+  it('[RESP-05] keeps the points to itself', async () => {
+    const scored = makeQuestion('dropdown', { points: { friend: 7351 } })
+    const { call } = await startForm([
+      scored,
+      makeQuestion('date', { show_if: { question_id: 'dropdown', equals: 'friend' } }),
+    ])
+    expect((await call('GET', '', { headers: { accept: BROWSER } })).text).not.toContain('7351')
+    expect((await call('GET', '', { headers: { accept: 'application/json' } })).text).not.toContain('7351')
+  })
+
+  it('[RESP-07] types a scale that has too many steps for buttons', async () => {
+    const { call } = await startForm([
+      makeQuestion('scale', { id: 'long', min: 0, max: 1000 }),
+      makeQuestion('scale', { id: 'huge', min: -9_007_199_254_740_991, max: 9_007_199_254_740_991 }),
+      makeQuestion('nps'),
+    ])
+    const { text } = await call('GET', '', { headers: { accept: BROWSER } })
+    expect(text.match(/type="radio"/g)).toHaveLength(11)
+    expect(text.match(/inputmode="decimal"/g)).toHaveLength(2)
+  })
+
+  it('[ENV-08] serves its script and style, with an entity tag, and nothing else', async () => {
+    const { server } = await startForm(QUESTIONS)
+    const get = (file: string, headers = {}) =>
+      server.fetch(`http://formwire.test/f/assets/${file}`, { headers })
+    const script = await get('form.js')
+    expect([script.status, script.headers.get('content-type')]).toEqual([
+      200,
+      'text/javascript; charset=utf-8',
+    ])
+    expect((await get('form.css')).headers.get('content-type')).toBe('text/css; charset=utf-8')
+    const again = await get('form.js', { 'if-none-match': script.headers.get('etag') })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    for (const file of ['other.js', '..%2fmain.ts', '__proto__']) expect((await get(file)).status).toBe(404)
+  })
+})
+
+describe('escaping', () => {
+  it('[RESP-07] no text becomes markup, in text or attribute', () => {
+    const hostile = fc.string({
+      unit: fc.constantFrom('<', '>', '"', "'", '&', '`', '=', ' ', 'a', '\0', '\ud800', '/', '-', '!'),
+    })
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const escaped = escapeHtml(text)
+        expect(escaped).not.toMatch(/[<>"'\0]/)
+        expect(escaped).not.toMatch(/&(?!amp;|lt;|gt;|quot;|#39;)/)
+        expect(html`<p title="${text}">${[text, html`<b>${text}</b>`]}</p>`.text).toBe(
+          `<p title="${escaped}">${escaped}<b>${escaped}</b></p>`,
+        )
+      }),
+      { numRuns },
+    )
+  })
+
+  it('[RESP-07] hostile titles, labels, ids and answers are escaped everywhere', async () => {
+    const evil = `"'><evil onload=x>`
+    const choice = { id: evil, label: evil }
+    const { post, text } = await (async () => {
+      const started = await startForm(
+        everyQuestion().map((question, index) => ({
+          ...question,
+          id: `${evil}${index}`,
+          title: evil,
+          ...(question.options && { options: [choice], allow_other: true }),
+          ...(question.rows && { rows: [choice], columns: [choice] }),
+        })),
+        { form: { title: evil } },
+      )
+      const page = await started.call('GET', `?ref=${encodeURIComponent(evil)}`, {
+        headers: { accept: BROWSER },
+      })
+      return { post: started.post, text: page.text }
+    })()
+    expect(text).toContain('&lt;evil')
+    expect(text).not.toContain('<evil')
+    const fields = everyQuestion().flatMap((_, index): [string, string][] => [
+      [`q[${evil}${index}]`, evil],
+      [`q[${evil}${index}][other]`, evil],
+      [`q[${evil}${index}][${evil}]`, evil],
+      [`q[${evil}${index}][line1]`, evil],
+    ])
+    const refused = await post('', [...fields, ['email', evil], ['started_at', evil]])
+    expect(refused.status).toBe(422)
+    expect(refused.text).not.toContain('<evil')
+  })
+})
