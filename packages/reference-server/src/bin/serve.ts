@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { ReferenceServerOptions } from '../options.ts'
 import { OptionError } from '../options.ts'
 import { createReferenceServer, type ReferenceServer } from '../server.ts'
@@ -60,7 +59,7 @@ async function unspecifiedOf(choice: string): Promise<NonNullable<ReferenceServe
 async function readJson(flag: string, path: string): Promise<unknown> {
   let text: string
   try {
-    text = await readFile(path, 'utf8')
+    text = await (await import('node:fs/promises')).readFile(path, 'utf8')
   } catch (error) {
     throw new UsageError(`--${flag} ${path}: cannot be read (${(error as NodeJS.ErrnoException).code}).`)
   }

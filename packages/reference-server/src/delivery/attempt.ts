@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
 import type { AttemptError } from '../domain/delivery.ts'
 import { judgeUrl, type Refusal, type WebhookTarget } from '../policy/address-rules.ts'
 import { AnswerBuffer } from './answer.ts'
@@ -36,19 +36,14 @@ const JUDGED_URLS = 1000
 /** Sends attempts over pooled connections. Never rejects: whatever goes wrong is an answer of its class. */
 export class AttemptSender {
   readonly #settings: SenderSettings
-  readonly #agent: Agent
+  /** Made for the first attempt: loading undici takes longer than all the rest of a start. */
+  #agent: Agent | undefined
+  #opening: Promise<Agent> | undefined
   readonly #judged = new Map<string, WebhookTarget | Refusal>()
   readonly #running = new Set<Attempt>()
 
   constructor(settings: SenderSettings) {
     this.#settings = settings
-    this.#agent = new Agent({
-      connect: safeConnector(settings, settings.timeoutMs),
-      // One deadline of our own covers everything: undici's are late, and its body timeout starts over with each byte.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      pipelining: 1,
-    })
   }
 
   send(request: AttemptRequest): Promise<AttemptAnswer> {
@@ -70,7 +65,19 @@ export class AttemptSender {
   /** Ends every running attempt and closes all connections. */
   async close(): Promise<void> {
     this.abandonAll()
-    await this.#agent.destroy()
+    await (await this.#opening)?.destroy()
+  }
+
+  async #openAgent(): Promise<Agent> {
+    const { Agent } = await import('undici')
+    this.#agent = new Agent({
+      connect: safeConnector(this.#settings, this.#settings.timeoutMs),
+      // One deadline of our own covers everything: undici's are late, and its body timeout starts over with each byte.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      pipelining: 1,
+    })
+    return this.#agent
   }
 
   #start(attempt: Attempt, request: AttemptRequest): void {
@@ -97,17 +104,15 @@ export class AttemptSender {
     }
   }
 
-  #dispatch(attempt: Attempt, { url }: WebhookTarget, { headers, body }: AttemptRequest): void {
-    if (attempt.settled) return
-    this.#agent.dispatch(
-      {
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: 'POST',
-        headers: headers as string[],
-        body,
-      },
-      attempt as Dispatcher.DispatchHandler,
+  #dispatch(attempt: Attempt, target: WebhookTarget, request: AttemptRequest): void {
+    if (this.#agent) {
+      dispatch(this.#agent, attempt, target, request)
+      return
+    }
+    this.#opening ??= this.#openAgent()
+    this.#opening.then(
+      (agent) => attempt.guard(() => dispatch(agent, attempt, target, request)),
+      (error: unknown) => attempt.onResponseError(undefined, error),
     )
   }
 
@@ -119,6 +124,25 @@ export class AttemptSender {
     this.#judged.set(url, judged)
     return judged
   }
+}
+
+function dispatch(
+  agent: Agent,
+  attempt: Attempt,
+  { url }: WebhookTarget,
+  { headers, body }: AttemptRequest,
+): void {
+  if (attempt.settled) return
+  agent.dispatch(
+    {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'POST',
+      headers: headers as string[],
+      body,
+    },
+    attempt as Dispatcher.DispatchHandler,
+  )
 }
 
 /** One request on its way: undici's handler, the deadline, and the beginning of the answer. */

@@ -1,4 +1,3 @@
-import { errors } from 'undici'
 import type { AttemptError } from '../domain/delivery.ts'
 import { HostNotResolvedError } from './resolve-host.ts'
 import { ConnectTimeoutError, TlsHandshakeError } from './safe-connect.ts'
@@ -34,7 +33,6 @@ export function errorOfException(error: unknown): AttemptError {
   if (error instanceof ConnectTimeoutError) return 'timeout'
   // Several addresses were tried: what the last one said.
   if (error instanceof AggregateError && error.errors.length > 0) return errorOfException(error.errors.at(-1))
-  if (error instanceof errors.HTTPParserError) return 'protocol'
   const { code } = error as { code?: unknown }
   return (typeof code === 'string' ? CLASS_OF_CODE[code] : undefined) ?? 'protocol'
 }

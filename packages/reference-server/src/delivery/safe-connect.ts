@@ -1,5 +1,4 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
 import type { buildConnector } from 'undici'
 import { bareHost, judgeAddresses, type WebhookTarget } from '../policy/address-rules.ts'
 import { resolveAll } from './resolve-host.ts'
@@ -52,7 +51,10 @@ function open(place: Place, callback: buildConnector.Callback): void {
   const { host, port, secure, servername, timeoutMs } = place
   const common = { host, port, noDelay: true, keepAlive: true, ...(place.lookup && { lookup: place.lookup }) }
   const socket: Socket = secure
-    ? connectTls({ ...common, ALPNProtocols: ['http/1.1'], ...(servername && { servername }) })
+    ? // Loaded for the first https receiver, not at every start.
+      process
+        .getBuiltinModule('node:tls')
+        .connect({ ...common, ALPNProtocols: ['http/1.1'], ...(servername && { servername }) })
     : connectTcp(common)
   let reached = false
   let settled = false
