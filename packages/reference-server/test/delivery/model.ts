@@ -1,0 +1,169 @@
+import { STOP_NOTES } from '../../src/domain/delivery.ts'
+
+/** What the model keeps of a delivery. */
+export interface ModelDelivery {
+  readonly number: number
+  readonly endpoint: number
+  readonly responseId: number
+  status: 'pending' | 'delivered' | 'failed'
+  attempts: number
+  nextAt: number | null
+  note: string | null
+  inFlight: boolean
+  stopNote: string | null
+  blank: boolean
+}
+
+/** A request that the model expects: which delivery, which secret, when. */
+export interface ModelRequest {
+  readonly number: number
+  readonly secret: number
+  readonly at: number
+}
+
+const MINUTE = 60_000
+const DELAYS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 720 * MINUTE]
+
+/**
+ * The rules of deliveries once more, as plainly as they can be put: one list, looked through from its beginning each
+ * time. Attempts that were started stay in flight until `land`.
+ */
+export class DeliveryModel {
+  now: number
+  readonly deliveries: ModelDelivery[] = []
+  readonly requests: ModelRequest[] = []
+  readonly endpoints = new Map<number, { active: boolean; secret: number }>()
+  readonly #answers: (responseId: number, attempt: number) => boolean
+  #lastNumber = 0
+  #lastSecret = 0
+
+  constructor(now: number, answers: (responseId: number, attempt: number) => boolean) {
+    this.now = now
+    this.#answers = answers
+  }
+
+  add(endpoint: number): void {
+    this.endpoints.set(endpoint, { active: true, secret: ++this.#lastSecret })
+  }
+
+  submit(responseId: number): void {
+    for (const [endpoint, { active }] of this.endpoints) if (active) this.#enqueue(endpoint, responseId)
+    this.#start()
+  }
+
+  /** Whether it was taken. */
+  test(endpoint: number): boolean {
+    if (!this.endpoints.get(endpoint)?.active) return false
+    this.#enqueue(endpoint, 0)
+    this.#start()
+    return true
+  }
+
+  replay(number: number): boolean {
+    const delivery = this.deliveries.find((one) => one.number === number)
+    if (!delivery || delivery.blank || !this.endpoints.get(delivery.endpoint)?.active) return false
+    this.#enqueue(delivery.endpoint, delivery.responseId)
+    this.#start()
+    return true
+  }
+
+  pause(endpoint: number): void {
+    this.endpoints.get(endpoint)!.active = false
+    for (const delivery of this.#waiting(endpoint)) this.#stop(delivery, STOP_NOTES.paused)
+  }
+
+  resume(endpoint: number): void {
+    this.endpoints.get(endpoint)!.active = true
+  }
+
+  rotate(endpoint: number): void {
+    this.endpoints.get(endpoint)!.secret = ++this.#lastSecret
+  }
+
+  delete(endpoint: number): void {
+    this.endpoints.delete(endpoint)
+    for (const delivery of this.deliveries.filter((one) => one.endpoint === endpoint)) {
+      this.deliveries.splice(this.deliveries.indexOf(delivery), 1)
+    }
+  }
+
+  deleteResponse(responseId: number): void {
+    for (const delivery of this.deliveries) {
+      if (delivery.responseId !== responseId || delivery.status !== 'pending') continue
+      this.#stop(delivery, STOP_NOTES.responseDeleted)
+      delivery.blank = true
+    }
+  }
+
+  trash(): void {
+    for (const delivery of this.deliveries) {
+      if (delivery.status === 'pending') this.#stop(delivery, STOP_NOTES.formTrashed)
+    }
+  }
+
+  /** Everything in flight ends. */
+  land(): void {
+    for (const delivery of this.deliveries) {
+      if (!delivery.inFlight) continue
+      delivery.inFlight = false
+      delivery.attempts += 1
+      const answered = this.#answers(delivery.responseId, delivery.attempts)
+      if (answered) this.#finish(delivery, 'delivered', null)
+      else if (delivery.stopNote) this.#finish(delivery, 'failed', delivery.stopNote)
+      else if (delivery.attempts === 6) this.#finish(delivery, 'failed', null)
+      else delivery.nextAt = this.now + DELAYS[delivery.attempts - 1]!
+    }
+  }
+
+  advance(milliseconds: number): void {
+    this.land()
+    const target = this.now + milliseconds
+    for (;;) {
+      const due = this.deliveries
+        .map((one) => one.nextAt ?? Infinity)
+        .reduce((a, b) => Math.min(a, b), Infinity)
+      if (due > target) break
+      this.now = Math.max(this.now, due)
+      this.#start()
+      this.land()
+    }
+    this.now = target
+  }
+
+  #enqueue(endpoint: number, responseId: number): void {
+    this.deliveries.push({
+      number: ++this.#lastNumber,
+      endpoint,
+      responseId,
+      status: 'pending',
+      attempts: 0,
+      nextAt: this.now,
+      note: null,
+      inFlight: false,
+      stopNote: null,
+      blank: false,
+    })
+  }
+
+  #start(): void {
+    for (const delivery of this.deliveries) {
+      if (delivery.status !== 'pending' || delivery.inFlight || delivery.nextAt! > this.now) continue
+      delivery.inFlight = true
+      const { secret } = this.endpoints.get(delivery.endpoint)!
+      this.requests.push({ number: delivery.number, secret, at: this.now })
+    }
+  }
+
+  #waiting(endpoint: number): ModelDelivery[] {
+    return this.deliveries.filter((one) => one.endpoint === endpoint && one.status === 'pending')
+  }
+
+  #stop(delivery: ModelDelivery, note: string): void {
+    if (delivery.inFlight) delivery.stopNote ??= note
+    else this.#finish(delivery, 'failed', note)
+  }
+
+  #finish(delivery: ModelDelivery, status: 'delivered' | 'failed', note: string | null): void {
+    Object.assign(delivery, { status, note, nextAt: null, stopNote: null })
+  }
+}
