@@ -24,6 +24,7 @@ export async function formwireCommand(argv: string[], env: Record<string, string
     homeDir: '/nonexistent',
     stop: new AbortController().signal,
     randomId: () => 'tour0000',
+    becomeAnotherProgram: () => {},
   })
   return { exitCode, stdout: stdout.text, stderr: stderr.text }
 }
