@@ -12,7 +12,22 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  */
 export async function readJsonObject(request: IncomingMessage, maxBytes: number): Promise<JsonObject> {
   refuseOtherThanJson(request)
-  const body = parseJson(await request.readBody(maxBytes))
+  return readObject(await request.readBody(maxBytes))
+}
+
+/** As `readJsonObject`, where a body may be left out: an empty one is `undefined`, whatever content type it names. */
+export async function readOptionalJsonObject(
+  request: IncomingMessage,
+  maxBytes: number,
+): Promise<JsonObject | undefined> {
+  const bytes = await request.readBody(maxBytes)
+  if (bytes.length === 0) return undefined
+  refuseOtherThanJson(request)
+  return readObject(bytes)
+}
+
+function readObject(bytes: Uint8Array): JsonObject {
+  const body = parseJson(bytes)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw badRequest('The body has to be a JSON object.')
   }

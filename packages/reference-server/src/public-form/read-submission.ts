@@ -6,14 +6,14 @@ import {
   readAnswers,
   type SubmittedAnswer,
 } from '../domain/question/index.ts'
-import { readJsonObject } from '../http/body.ts'
-import { badRequest, invalid } from '../http/errors.ts'
+import { type JsonObject, readJsonObject, readOptionalJsonObject } from '../http/body.ts'
+import { invalid } from '../http/errors.ts'
 import { parseInstant } from '../http/instant.ts'
 import type { IncomingMessage } from '../http/message.ts'
 import { fieldName, valueOfFields } from './form-answers.ts'
 import { readFormFields } from './form-body.ts'
 import type { FormFields } from './form-fields.ts'
-import { isFormPost, mediaType } from './negotiate.ts'
+import { isFormPost } from './negotiate.ts'
 import { type OpenForm, openForm } from './open-form.ts'
 import { receiveUpload, refusalOfFile } from './uploads.ts'
 
@@ -42,16 +42,8 @@ export async function readSubmission(
   slug: string,
   request: IncomingMessage,
 ): Promise<Submission> {
-  if (!isFormPost(request)) {
-    const body = await readJsonObject(request, LIMITS.bodyMaxBytes)
-    const answers = readAnswers(body.answers)
-    if (!answers.ok) throw invalid(answers.errors[0].field, answers.errors[0].message)
-    const given = body.answers === undefined ? undefined : answers.answers
-    return { answers: given, email: body.email, openedAt: undefined, fileErrors: [] }
-  }
-  const maxBytes = filesMaxBytes(context, openForm(context, slug).publication.questions)
-  const fields = await readFormFields(request, maxBytes)
-  return submissionOfFields(context, openForm(context, slug), fields)
+  if (isFormPost(request)) return readFormPost(context, slug, request)
+  return submissionOfJson(await readJsonObject(request, LIMITS.bodyMaxBytes))
 }
 
 /** As `readSubmission`; a request without any body counts as one that leaves everything out. */
@@ -60,10 +52,21 @@ export async function readOptionalSubmission(
   slug: string,
   request: IncomingMessage,
 ): Promise<Submission> {
-  if (mediaType(request) !== '') return readSubmission(context, slug, request)
-  const body = await request.readBody(LIMITS.bodyMaxBytes)
-  if (body.length > 0) throw badRequest('The body has to be sent with Content-Type: application/json.')
-  return { answers: undefined, email: undefined, openedAt: undefined, fileErrors: [] }
+  if (isFormPost(request)) return readFormPost(context, slug, request)
+  return submissionOfJson((await readOptionalJsonObject(request, LIMITS.bodyMaxBytes)) ?? {})
+}
+
+function submissionOfJson(body: JsonObject): Submission {
+  const read = readAnswers(body.answers)
+  if (!read.ok) throw invalid(read.errors[0].field, read.errors[0].message)
+  const answers = body.answers === undefined ? undefined : read.answers
+  return { answers, email: body.email, openedAt: undefined, fileErrors: [] }
+}
+
+async function readFormPost(context: Context, slug: string, request: IncomingMessage): Promise<Submission> {
+  const maxBytes = filesMaxBytes(context, openForm(context, slug).publication.questions)
+  const fields = await readFormFields(request, maxBytes)
+  return submissionOfFields(context, openForm(context, slug), fields)
 }
 
 function filesMaxBytes({ settings }: Context, questions: readonly Question[]): number {

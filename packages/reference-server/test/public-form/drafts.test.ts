@@ -98,6 +98,9 @@ describe('drafts', () => {
     })
     expect((await json('POST', `/drafts/${token}/submit`)).body.error.details).toEqual({ field: 'name' })
     expect((await json('POST', `/drafts/${token}/submit`, {})).body.error.details).toEqual({ field: 'name' })
+    const empty = await json('POST', `/drafts/${token}/submit`, '')
+    expect(empty.body.error.details).toEqual({ field: 'name' })
+    expect((await json('POST', `/drafts/${token}/submit`, '[]')).status).toBe(400)
     const all = saved({ name: 'Ann', pet: { ids: ['no'] } }, { email: null })
     expect((await json('POST', `/drafts/${token}/submit`, all)).status).toBe(201)
   })
@@ -137,6 +140,20 @@ describe('drafts', () => {
       },
     ])
     await server.close()
+  })
+
+  it('[RESP-09] survives in a snapshot, its files too', async () => {
+    const { json, upload, server, stored } = await startForm([{ id: 'cv', type: 'file', title: 'CV' }])
+    const { data: cv } = (await upload(new File(['x'], 'cv.pdf'), 'cv')).body
+    const { data: free } = (await upload(new File(['y'], 'free.pdf'), 'cv')).body
+    const { token } = (await json('POST', '/drafts', saved({ cv: [cv] }))).body.data
+    const snapshot = JSON.parse(JSON.stringify(server.app.snapshot.take()))
+    await json('POST', `/drafts/${token}/submit`)
+    server.app.snapshot.restore(snapshot)
+    expect((await json('POST', '', saved({ cv: [cv] }))).status).toBe(422)
+    expect((await json('PUT', `/drafts/${token}`, saved({ cv: [cv, free] }))).status).toBe(200)
+    expect((await json('POST', `/drafts/${token}/submit`)).status).toBe(201)
+    expect(stored(1).answers[0].text).toBe('cv.pdf, free.pdf')
   })
 
   it('[RESP-03] a token is good for its own form, and until the draft is submitted or deleted', async () => {

@@ -86,6 +86,20 @@ describe('a plain form post', () => {
     expect(await answerOf(ranking, [['q[x]', 'b']])).toEqual([422, 'Give every option a place of its own.'])
   })
 
+  it('[RESP-07] shows a long ranking with a place to type for each option', async () => {
+    const options = Array.from({ length: 31 }, (_, index) => ({ id: `o${index}`, label: `Option ${index}` }))
+    const { call, post, stored } = await startForm([one('ranking', { options })])
+    expect((await call('GET', '')).text).toContain('name="q[x][o30]"')
+    const places = options.map(({ id }, index): [string, string] => [`q[x][${id}]`, String(31 - index)])
+    const refused = await post('', places.slice(1))
+    expect([
+      refused.status,
+      refused.text.includes('name="q[x][o30]" type="text" inputmode="numeric" autocomplete="off" value="1"'),
+    ]).toEqual([422, true])
+    expect((await post('', places)).status).toBe(201)
+    expect(stored(1).answers[0].value.ids.slice(0, 2)).toEqual(['o30', 'o29'])
+  })
+
   it('[RESP-07] reads grids from q[ID][ROW] and addresses from q[ID][line1] and so on', async () => {
     const parts = { rows: OPTIONS, columns: OPTIONS }
     expect(await answerOf(one('grid_single', parts), [['q[x][a]', 'b']])).toEqual({ a: 'b' })

@@ -2,12 +2,10 @@ import type { ChoiceValue } from '@formwire/contract'
 import { type AnswerHandler, accepted, type Checked, isObject, refused, SKIPPED } from './handler.ts'
 import { numericBounds, type Question } from './question.ts'
 
-const optionLabel = (question: Question, id: string): string =>
-  question.options?.find((option) => option.id === id)?.label ?? id
-
 /** Labels of the options named, in the order of `ids`, the other text last (RESP-07). */
 export function choiceText(question: Question, value: ChoiceValue): string {
-  const labels = value.ids.map((id) => optionLabel(question, id))
+  const byId = new Map(question.options?.map(({ id, label }) => [id, label]))
+  const labels = value.ids.map((id) => byId.get(id) ?? id)
   return (value.other === null ? labels : [...labels, value.other]).join(', ')
 }
 

@@ -34,11 +34,12 @@ export function readId(input: unknown, path: string): string {
   return id
 }
 
-/** At least one `{id, label}`, each id once. */
-export function readChoices(input: unknown, path: string): Choice[] {
+/** From one to `most` of `{id, label}`, each id once. */
+export function readChoices(input: unknown, path: string, most: number): Choice[] {
   if (!Array.isArray(input) || input.length === 0) {
     throw new DefinitionError(path, 'must be a list of at least one {"id", "label"}')
   }
+  if (input.length > most) throw new DefinitionError(path, `must be a list of at most ${most}`)
   const seen = new Set<string>()
   return (input as readonly unknown[]).map((item, index) => {
     const at = `${path}[${index}]`

@@ -7,6 +7,11 @@ import { DefinitionError, readChoices, readId, readText } from './read-parts.ts'
 import { readPoints } from './read-points.ts'
 import { readShowIf } from './read-show-if.ts'
 
+/** A grid is as many fields as rows times columns, so its page would grow with the square of its definition. */
+const MAX_ROWS = 500
+const MAX_COLUMNS = 100
+const MAX_OPTIONS = 5000
+
 export type ReadQuestions =
   | { readonly ok: true; readonly questions: Question[] }
   /** `field` is the path of the part at fault, such as `questions[2].options[0].id`. */
@@ -68,8 +73,8 @@ function readQuestion(
     ...(options && { options }),
     ...(parts.other && { allow_other: readFlag(input.allow_other, `${path}.allow_other`) }),
     ...(parts.grid && {
-      rows: readChoices(input.rows, `${path}.rows`),
-      columns: readChoices(input.columns, `${path}.columns`),
+      rows: readChoices(input.rows, `${path}.rows`, MAX_ROWS),
+      columns: readChoices(input.columns, `${path}.columns`, MAX_COLUMNS),
     }),
     ...readBounds(input.min, input.max, path, parts),
     ...(points && { points }),
@@ -83,7 +88,7 @@ function readOptions(
   kind: 'given' | 'yes_no' | undefined,
 ): Question['options'] {
   if (kind === 'yes_no') return YES_NO_OPTIONS
-  return kind === 'given' ? readChoices(input, path) : undefined
+  return kind === 'given' ? readChoices(input, path, MAX_OPTIONS) : undefined
 }
 
 function readFlag(input: unknown, path: string): boolean {

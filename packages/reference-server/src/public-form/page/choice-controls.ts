@@ -61,11 +61,30 @@ export const dropdown: Control = {
 const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' })
 const SUFFIXES: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' }
 
+/** Longest ranking that has a list for each place: each list holds every option. */
+const MAX_LISTS = 30
+
+/** A number beside each option, for a ranking that is too long for lists. */
+function typedPlaces({ question, elementId, fields }: ControlCall): Html {
+  const ranked = fields.texts(fieldName(question))
+  const places = (question.options ?? []).map((choice, index) => {
+    const id = `${elementId}-place-${index + 1}`
+    const name = partName(question, choice.id)
+    const place = ranked.indexOf(choice.id) + 1
+    const value = place > 0 ? place : fields.text(name)
+    const own = attributes({ id, name, type: 'text', inputmode: 'numeric', autocomplete: 'off', value })
+    return html`<li><input${own}><label for="${id}" dir="auto">${choice.label}</label></li>`
+  })
+  return html`<ul class="places typed">${places}</ul>`
+}
+
 /** One list for each place, in the order of the places: what is sent is the ranking itself. */
 export const ranking: Control = {
   kind: 'group',
   hint: () => 'Give every option a place, the first place to the one you like best.',
-  render: ({ question, elementId, fields }) => {
+  render: (call) => {
+    const { question, elementId, fields } = call
+    if ((question.options?.length ?? 0) > MAX_LISTS) return typedPlaces(call)
     const name = fieldName(question)
     const ranked = fields.texts(name)
     const places = (question.options ?? []).map((_, index) => {

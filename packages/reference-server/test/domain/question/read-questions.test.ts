@@ -106,6 +106,21 @@ describe('definitions of questions', () => {
     )
   })
 
+  it('[RESP-07] have no more parts than a page can show', () => {
+    const list = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ id: `i${index}`, label: 'L' }))
+    expect(faultOf([{ ...choice, options: list(5000) }])).toBe('accepted')
+    expect(faultOf([{ ...choice, options: list(5001) }])).toBe(
+      'questions[0].options must be a list of at most 5000',
+    )
+    const grid = { type: 'grid_multiple', title: 'T', rows: list(500), columns: list(100) }
+    expect(faultOf([grid])).toBe('accepted')
+    expect(faultOf([{ ...grid, rows: list(501) }])).toBe('questions[0].rows must be a list of at most 500')
+    expect(faultOf([{ ...grid, columns: list(101) }])).toBe(
+      'questions[0].columns must be a list of at most 100',
+    )
+  })
+
   it('[RESP-07] bounds have the kind of their type and the right order', () => {
     expect(faultOf([{ type: 'number', title: 'T', min: '1' }])).toBe('questions[0].min must be a number')
     expect(faultOf([{ type: 'number', title: 'T', max: Number.POSITIVE_INFINITY }])).toBe(
