@@ -1,6 +1,7 @@
 import type { CommandSpec } from './command.ts'
 import { complete } from './commands/complete.ts'
 import { completion } from './commands/completion.ts'
+import { conformance } from './commands/conformance.ts'
 import { deliveriesList } from './commands/deliveries/list.ts'
 import { deliveriesReplay } from './commands/deliveries/replay.ts'
 import { deliveriesShow } from './commands/deliveries/show.ts'
@@ -162,6 +163,11 @@ export const CATALOG: readonly CatalogEntry[] = [
     path: ['serve'],
     summary: 'run the reference server',
     spec: serve,
+  },
+  {
+    path: ['conformance'],
+    summary: 'check a service against the documented rules',
+    spec: conformance,
   },
   {
     path: ['completion'],

@@ -88,6 +88,7 @@ const HINT_BY_STATUS: Readonly<Record<number, string>> = {
 
 function fromClient(error: ClientError): Failure {
   if (typeof error.status === 'number' && error.status >= 400) return fromStatus(error, error.status)
+  if (error?.name === 'UsageError') return usage(error.message)
   if (isUnreachable(error)) {
     return new Failure(error.message, {
       exitCode: EXIT.unreachable,

@@ -39,7 +39,7 @@ export async function resolveBaseUrl(place: Place, options: CredentialOptions): 
       'pass --base-url URL, set FORMWIRE_BASE_URL, or log in: formwire login --with-key',
     )
   }
-  return checkBaseUrl(chosen)
+  return checkBaseUrl(chosen, place.env.FORMWIRE_ALLOW_INSECURE === '1')
 }
 
 /** Base URL and key: `--profile` beats FORMWIRE_API_KEY, which beats the current profile. */
@@ -100,8 +100,11 @@ async function currentProfile(place: Place): Promise<{ name: string; profile: Pr
   return current !== null && profile ? { name: current, profile } : undefined
 }
 
+/** Hosts that plain http reaches without leaving the machine, and names that never resolve (RFC 6761). */
+const LOCAL = /^(?:localhost|\[::1\]|127(?:\.\d+){3}|.+\.localhost|.+\.test)$/
+
 /** Refuses what is no http(s) URL, or one that carries credentials, a query or a fragment (AUTH-02). */
-export function checkBaseUrl(text: string): string {
+export function checkBaseUrl(text: string, allowInsecure = false): string {
   let url: URL
   try {
     url = new URL(text)
@@ -118,6 +121,12 @@ export function checkBaseUrl(text: string): string {
     throw usage(
       'the base URL must not carry a user name, password, query or fragment',
       'a key never goes into a URL',
+    )
+  }
+  if (url.protocol === 'http:' && !allowInsecure && !LOCAL.test(url.hostname)) {
+    throw usage(
+      `${url.origin} is plain http, which would send the key unprotected`,
+      'use https; in a private network set FORMWIRE_ALLOW_INSECURE=1',
     )
   }
   const root = text.replace(/\/+$/, '')

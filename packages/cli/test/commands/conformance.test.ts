@@ -1,0 +1,42 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCli } from '../support/run-cli.ts'
+import { type Service, SURVEY, startService } from '../support/service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({ limits: 'off' })
+})
+afterAll(() => service.server.close())
+
+describe('formwire conformance', () => {
+  it('the reference server holds what is asked of it', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'formwire-conformance-')), 'profile.json')
+    const { code, stdout } = await runCli(
+      ['conformance', SURVEY, '--rule', 'form-02', '--rule', 'ENV-06', '--unspecified-out', file],
+      { env: service.env },
+    )
+    expect(stdout).toContain(`Conformance of ${service.url}, form ${SURVEY} (read-only)`)
+    expect(stdout).toContain('[FORM-02]')
+    expect(stdout).toContain(' 0 broken,')
+    expect(code).toBe(0)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ pagePastEnd: 'empty' })
+  })
+  it('a rule that is broken: exit 1, with what came', async () => {
+    service.server.app.faults.add({ path: '/api/v1/forms', status: 200, body: 'empty' } as never)
+    const { code, stdout, stderr } = await runCli(['conformance', SURVEY, '--rule', 'FORM-02', '--json'], { env: service.env })
+    service.server.app.faults.clear()
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout).totals.broken).toBeGreaterThan(0)
+    expect(JSON.parse(stderr).error.code).toBe('not_conformant')
+  })
+  it('a form that is not there: exit 3; no such rule: exit 2; deleting without --yes: exit 2', async () => {
+    const run = async (...argv: string[]) => (await runCli(['conformance', ...argv], { env: service.env })).code
+    expect(await run('nothere00000')).toBe(3)
+    expect(await run(SURVEY, '--rule', 'NONE-01')).toBe(2)
+    expect(await run(SURVEY, '--expendable-response', '1')).toBe(2)
+    expect(await run(SURVEY, '--write', '--expendable-response', '1')).toBe(2)
+  })
+})

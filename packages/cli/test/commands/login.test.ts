@@ -1,0 +1,133 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runCli } from '../support/run-cli.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const WRITE_KEY = `svc_${'w'.repeat(40)}`
+const READ_KEY = `svc_${'r'.repeat(40)}`
+let service: Service
+let homeDir: string
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.server.close())
+beforeEach(() => {
+  homeDir = mkdtempSync(join(tmpdir(), 'formwire-login-'))
+})
+
+const login = (key: string, more: string[] = [], env: Record<string, string> = {}) =>
+  runCli(['login', '--with-key', '--base-url', service.url, ...more], { homeDir, env, stdin: `${key}\n` })
+const whoami = (more: string[] = [], env: Record<string, string> = {}) =>
+  runCli(['whoami', ...more], { homeDir, env })
+const file = () => join(homeDir, '.config/formwire/profiles.json')
+
+describe('formwire login', () => {
+  it('checks the key and stores it, 0600 in a directory of 0700, with nothing left beside it', async () => {
+    const { code, stdout, stderr } = await login(WRITE_KEY)
+    expect([code, stdout]).toEqual([0, ''])
+    expect(stderr).toBe(
+      `logged in as Ada Byron (write, workspace "Analytical"); profile "default" in ${file()}\n`,
+    )
+    expect(statSync(file()).mode & 0o777).toBe(0o600)
+    expect(statSync(join(homeDir, '.config/formwire')).mode & 0o777).toBe(0o700)
+    expect(readdirSync(join(homeDir, '.config/formwire'))).toEqual(['profiles.json'])
+    expect((await whoami()).stdout).toContain('key_source\tprofile "default"\n')
+  })
+  it('narrows a directory that was open to others', async () => {
+    await login(WRITE_KEY)
+    chmodSync(join(homeDir, '.config/formwire'), 0o755)
+    await login(WRITE_KEY)
+    expect(statSync(join(homeDir, '.config/formwire')).mode & 0o777).toBe(0o700)
+  })
+  it('goes by XDG_CONFIG_HOME', async () => {
+    const xdg = mkdtempSync(join(tmpdir(), 'formwire-xdg-'))
+    await login(WRITE_KEY, [], { XDG_CONFIG_HOME: xdg })
+    expect(readdirSync(join(xdg, 'formwire'))).toEqual(['profiles.json'])
+  })
+  it('stores nothing for a key that the server refuses: exit 4, and the key is not repeated', async () => {
+    const { code, stdout, stderr } = await login('svc_wrongwrongwrong')
+    expect([code, stdout]).toEqual([4, ''])
+    expect(stderr).toContain('401')
+    expect(stderr).not.toContain('wrongwrong')
+    expect(readdirSync(homeDir)).toEqual([])
+  })
+  it('without a key on stdin: exit 4; without --with-key and a terminal: exit 2; without a base URL: exit 2', async () => {
+    expect((await login('')).code).toBe(4)
+    expect((await runCli(['login', '--base-url', service.url], { homeDir, stdin: WRITE_KEY })).code).toBe(2)
+    expect((await runCli(['login', '--with-key'], { homeDir, stdin: WRITE_KEY })).code).toBe(2)
+  })
+  it('keeps several profiles; the last login is current', async () => {
+    await login(WRITE_KEY)
+    await login(READ_KEY, ['--profile', 'reports'])
+    expect((await whoami()).stdout).toContain('scope\tread\n')
+    expect((await whoami(['--profile', 'default'])).stdout).toContain('scope\twrite\n')
+    expect(JSON.parse(readFileSync(file(), 'utf8')).current).toBe('reports')
+  })
+})
+
+describe('where the key comes from', () => {
+  it('FORMWIRE_API_KEY beats the current profile, --profile beats FORMWIRE_API_KEY', async () => {
+    await login(READ_KEY)
+    expect((await whoami([], { FORMWIRE_API_KEY: WRITE_KEY })).stdout).toContain(
+      'key_source\tFORMWIRE_API_KEY\n',
+    )
+    expect((await whoami(['--profile', 'default'], { FORMWIRE_API_KEY: WRITE_KEY })).stdout).toContain(
+      'key_source\tprofile "default"\n',
+    )
+  })
+  it('no key: exit 4. No base URL: exit 2. No such profile: exit 4', async () => {
+    expect(await whoami(['--base-url', service.url])).toEqual({
+      code: 4,
+      stdout: '',
+      stderr:
+        'formwire: no API key\n  set FORMWIRE_API_KEY, or log in: formwire login --with-key < key.txt\n',
+    })
+    expect(await whoami([], { FORMWIRE_API_KEY: WRITE_KEY })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'formwire: no base URL\n  pass --base-url URL, set FORMWIRE_BASE_URL, or log in: formwire login --with-key\n',
+    })
+    expect((await whoami(['--profile', 'nope'])).code).toBe(4)
+  })
+  it('[AUTH-02] a stored key is not sent to another server only because the environment names one', async () => {
+    await login(WRITE_KEY)
+    const { code, stderr } = await whoami([], { FORMWIRE_BASE_URL: 'http://127.0.0.1:9' })
+    expect(code).toBe(2)
+    expect(stderr).toContain(`the key of profile "default" belongs to ${service.url}`)
+  })
+  it.each([
+    'https://user:secretpass@x.example.com',
+    'https://x.example.com/?key=svc_abcdef',
+    'https://x.example.com/api/v1',
+    'nonsense',
+  ])('[AUTH-02] refuses the base URL %s', async (url) => {
+    const { code, stdout, stderr } = await whoami(['--base-url', url], { FORMWIRE_API_KEY: WRITE_KEY })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).not.toContain('secretpass')
+    expect(stderr).not.toContain('abcdef')
+  })
+  it('a damaged file of profiles says where it is', async () => {
+    await login(WRITE_KEY)
+    const { writeFileSync } = await import('node:fs')
+    writeFileSync(file(), '{')
+    expect(await whoami()).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `formwire: ${file()} is not a file of profiles\n  move it away and log in again\n`,
+    })
+  })
+})
+
+describe('formwire logout', () => {
+  it('removes one profile and says which is current now', async () => {
+    await login(WRITE_KEY)
+    await login(READ_KEY, ['--profile', 'reports'])
+    const { code, stderr } = await runCli(['logout'], { homeDir })
+    expect([code, stderr]).toEqual([0, 'removed profile "reports"; the current profile is "default"\n'])
+    expect(readFileSync(file(), 'utf8')).not.toContain(READ_KEY)
+    expect((await runCli(['logout', '--profile', 'reports'], { homeDir })).code).toBe(4)
+  })
+})

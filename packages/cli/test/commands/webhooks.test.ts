@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCli } from '../support/run-cli.ts'
+import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.server.close())
+const cli = (argv: string[], terminal?: number) =>
+  runCli(argv, { env: { ...service.env, NO_COLOR: '1' }, ...(terminal === undefined ? {} : { terminal }) })
+
+describe('formwire webhooks', () => {
+  it('[HOOK-01] lists endpoints without secrets', async () => {
+    expect(await cli(['webhooks', 'list', SURVEY])).toEqual({
+      code: 0,
+      stdout: '1\thttp://127.0.0.1:9/hook\tpaused\t2026-11-21T08:30:00.000Z\n',
+      stderr: '',
+    })
+    expect(
+      (await cli(['webhooks', 'list', SURVEY], 80)).stdout,
+    ).toBe(`ID  URL                      STATE   CREATED
+ 1  http://127.0.0.1:9/hook  paused  3 hours ago
+
+1 webhook endpoint
+`)
+    expect(await cli(['webhooks', 'list', PARTY])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'no webhook endpoints found\n',
+    })
+  })
+
+  it('[HOOK-02] create shows the secret once, on stdout, and never on stderr', async () => {
+    const { stdout, stderr, code } = await cli(['webhooks', 'create', PARTY, 'http://127.0.0.1:9/new'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /^id\t2\nurl\thttp:\/\/127\.0\.0\.1:9\/new\nstate\tactive\ncreated_at\t2026-11-21T12:00:00\.000Z\nsecret\twhsec_\w+\n$/,
+    )
+    expect(stderr).toBe('keep the secret now: it is never shown again\n')
+  })
+
+  it('[HOOK-04] an address that breaks the rules: exit 1 with the field', async () => {
+    const { code, stdout, stderr } = await cli(['webhooks', 'create', PARTY, 'ftp://127.0.0.1/x', '--json'])
+    expect([code, stdout]).toEqual([1, ''])
+    expect(JSON.parse(stderr).error.details.field).toBe('url')
+  })
+
+  it('[HOOK-03] delete needs --yes where nobody can be asked, and works against 200 and 204', async () => {
+    expect((await cli(['webhooks', 'delete', PARTY, '2'])).code).toBe(2)
+    expect(await cli(['webhooks', 'delete', PARTY, '2', '--yes', '--json'])).toEqual({
+      code: 0,
+      stdout: '{"id":2,"deleted":true}\n',
+      stderr: '',
+    })
+    expect((await cli(['webhooks', 'delete', PARTY, '2', '--yes'])).code).toBe(3)
+    const other = await startService({ unspecified: { webhookDelete: '204' } as never })
+    const result = await runCli(['webhooks', 'delete', SURVEY, '1', '--yes', '--json'], { env: other.env })
+    await other.server.close()
+    expect(result).toEqual({ code: 0, stdout: '{"id":1,"deleted":true}\n', stderr: '' })
+  })
+
+  it('on a terminal asks with the URL and the title', async () => {
+    const { stderr, code } = await runCli(['webhooks', 'delete', SURVEY, '1'], {
+      env: service.env,
+      terminal: 80,
+      errorTerminal: true,
+      answer: 'no\n',
+    })
+    expect(code).toBe(1)
+    expect(stderr).toBe(
+      'Delete webhook endpoint 1 (http://127.0.0.1:9/hook) of "Customer survey" with its log? It cannot be undone. [y/N] \u001b[31mformwire:\u001b[39m nothing was deleted\n',
+    )
+  })
+})

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { PLAIN_PENS } from '../../src/output/pens.ts'
+import { type Column, cardLines, tableLines, tsvLine } from '../../src/output/table.ts'
+import { fit, prepareWidths, wrap } from '../../src/output/width.ts'
+
+interface Item {
+  name: string
+  count: number
+}
+
+const columns: readonly Column<Item>[] = [
+  { header: 'Name', text: (item) => item.name, shrinks: true },
+  { header: 'Count', text: (item) => String(item.count), align: 'right' },
+]
+const rows: Item[] = [
+  { name: 'A rather long name that goes on', count: 7 },
+  { name: '日本語のフォーム', count: 12 },
+]
+const style = (width: number) => ({ width, pens: PLAIN_PENS })
+
+describe('table', () => {
+  it('has no borders and an upper-case header, and measures wide characters', async () => {
+    await prepareWidths(rows.map(({ name }) => name))
+    expect(tableLines(rows, columns, style(60))).toEqual([
+      'NAME                             COUNT',
+      'A rather long name that goes on      7',
+      '日本語のフォーム                    12',
+    ])
+  })
+  it('shortens what may be shortened, never through a character', async () => {
+    await prepareWidths(rows.map(({ name }) => name))
+    expect(tableLines(rows, columns, style(22))).toEqual([
+      'NAME             COUNT',
+      'A rather long…       7',
+      '日本語のフォー…     12',
+    ])
+  })
+  it('becomes cards where even that does not fit', () => {
+    expect(tableLines(rows.slice(0, 1), columns, style(18))).toEqual([
+      'Name   A rather',
+      '       long name',
+      '       that goes',
+      '       on',
+      'Count  7',
+    ])
+  })
+  it('leaves out a column that is empty in every row', () => {
+    expect(tableLines([{ name: '', count: 1 }], columns, style(40))).toEqual(['COUNT', '    1'])
+  })
+  it('is one tab-separated line a row on a pipe, whatever the text holds', () => {
+    expect(tsvLine({ name: 'a\tb\nc\u001b[0m', count: 1 }, columns, PLAIN_PENS)).toBe('a b c[0m\t1')
+  })
+  it('separates cards with a blank line', () => {
+    expect(
+      cardLines(
+        [
+          { name: 'x', count: 1 },
+          { name: 'y', count: 2 },
+        ],
+        columns,
+        style(40),
+      ),
+    ).toEqual(['Name   x', 'Count  1', '', 'Name   y', 'Count  2'])
+  })
+})
+
+describe('width', () => {
+  it('cuts a family emoji as one character', async () => {
+    await prepareWidths(['👨‍👩‍👧‍👦'])
+    expect(fit('ab👨‍👩‍👧‍👦cd', 5)).toBe('ab👨‍👩‍👧‍👦…')
+    expect(fit('ab👨‍👩‍👧‍👦cd', 4)).toBe('ab…')
+  })
+  it('breaks a word that is longer than the line', () => {
+    expect(wrap('abcdefgh ij', 4)).toEqual(['abcd', 'efgh', 'ij'])
+  })
+})
