@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+
+it('runs under node --test', async () => {
+  // The same as `pnpm test` in this folder.
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      '--conditions=@formwire/source',
+      '--import',
+      tsx,
+      '--test',
+      '--test-reporter=tap',
+      'test/forward-to-crm.spec.ts',
+    ],
+    {
+      cwd: fileURLToPath(new URL('..', import.meta.url)),
+      env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+    },
+  )
+  expect(stdout).toContain('# pass 3')
+  expect(stdout).toContain('# fail 0')
+}, 60_000)

@@ -1,0 +1,12 @@
+import type { Formwire } from '@formwire/sdk'
+
+/** Closes every published form that has as many responses as it was meant to get. Resolves to their ids. */
+export async function closeFullForms(formwire: Formwire, enough: number): Promise<string[]> {
+  const closed: string[] = []
+  for await (const form of formwire.forms.list({ status: 'published' })) {
+    if (form.response_count < enough) continue
+    await formwire.forms.close(form.id)
+    closed.push(form.id)
+  }
+  return closed
+}
