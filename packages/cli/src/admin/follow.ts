@@ -1,3 +1,4 @@
+import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import type { Clock } from '../runtime.ts'
 import type { AdminClient } from './client.ts'
@@ -61,8 +62,12 @@ export async function* followDeliveries(
       reason = (error as Error).message
     }
     if (connectedAt !== undefined && options.clock.now() - connectedAt > STEADY_MS) failures = 0
-    if (failures >= MAX_RECONNECTS)
-      throw new Error(`gave up after ${MAX_RECONNECTS} tries to reconnect: ${reason}`)
+    if (failures >= MAX_RECONNECTS) {
+      throw new Failure(`gave up after ${MAX_RECONNECTS} tries to reconnect: ${reason}`, {
+        exitCode: EXIT.unreachable,
+        code: 'unreachable',
+      })
+    }
     const waitMs = FIRST_WAIT_MS * 2 ** failures
     failures += 1
     yield { type: 'lost', reason, waitMs }

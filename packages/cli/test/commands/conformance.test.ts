@@ -26,14 +26,17 @@ describe('formwire conformance', () => {
   })
   it('a rule that is broken: exit 1, with what came', async () => {
     service.server.app.faults.add({ path: '/api/v1/forms', status: 200, body: 'empty' } as never)
-    const { code, stdout, stderr } = await runCli(['conformance', SURVEY, '--rule', 'FORM-02', '--json'], { env: service.env })
+    const { code, stdout, stderr } = await runCli(['conformance', SURVEY, '--rule', 'FORM-02', '--json'], {
+      env: service.env,
+    })
     service.server.app.faults.clear()
     expect(code).toBe(1)
     expect(JSON.parse(stdout).totals.broken).toBeGreaterThan(0)
     expect(JSON.parse(stderr).error.code).toBe('not_conformant')
   })
   it('a form that is not there: exit 3; no such rule: exit 2; deleting without --yes: exit 2', async () => {
-    const run = async (...argv: string[]) => (await runCli(['conformance', ...argv], { env: service.env })).code
+    const run = async (...argv: string[]) =>
+      (await runCli(['conformance', ...argv], { env: service.env })).code
     expect(await run('nothere00000')).toBe(3)
     expect(await run(SURVEY, '--rule', 'NONE-01')).toBe(2)
     expect(await run(SURVEY, '--expendable-response', '1')).toBe(2)

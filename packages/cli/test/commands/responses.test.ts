@@ -88,7 +88,6 @@ Stars      4
 })
 
 describe('formwire responses delete', () => {
-
   it('where nobody can be asked: exit 2 and nothing done, not even a request', async () => {
     const before = service.server.app.requests.list().length
     expect(await cli(['responses', 'delete', SURVEY, '1'])).toEqual({

@@ -1,0 +1,162 @@
+import { createMockReceiver } from '@formwire/reference-server'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Stopped } from '../../src/failure.ts'
+import { runCli } from '../support/run-cli.ts'
+import { type Service, SURVEY, startService } from '../support/service.ts'
+import { until } from '../support/wait.ts'
+
+let service: Service
+let receiver: Awaited<ReturnType<ReturnType<typeof createMockReceiver>['listen']>>
+let webhook: number
+beforeEach(async () => {
+  service = await startService()
+  receiver = await createMockReceiver({ script: ['500'] }).listen()
+  webhook = (await service.server.app.webhooks.create(SURVEY, { url: receiver.url })).id
+})
+afterEach(async () => {
+  await receiver.close()
+  await service.server.close()
+})
+const cli = (argv: string[], options: Partial<Parameters<typeof runCli>[1]> = {}) =>
+  runCli(argv, { env: { ...service.env, NO_COLOR: '1' }, ...options })
+
+/** One test event that has failed once. */
+async function failedOnce(): Promise<string> {
+  const { id } = service.server.app.webhooks.test(SURVEY, webhook)
+  await service.server.clock.advance(0)
+  return id
+}
+
+describe('formwire deliveries', () => {
+  it('[DLV-07] list shows what was sent and what came back', async () => {
+    const id = await failedOnce()
+    expect(await cli(['deliveries', 'list', SURVEY, String(webhook)])).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: `${id}\ttest.ping\t0\tpending\t500\t1\t2026-11-21T12:01:00.000Z\t2026-11-21T12:00:00.000Z\t\n`,
+    })
+    expect((await cli(['deliveries', 'list', SURVEY, String(webhook)], { terminal: 110 })).stdout).toBe(
+      `ID                            EVENT      RESPONSE  STATUS   HTTP  ATTEMPTS  NEXT         CREATED
+${id}  test.ping         0  pending   500         1  in 1 minute  just now
+
+1 delivery
+`,
+    )
+  })
+  it('show has every attempt', async () => {
+    const id = await failedOnce()
+    const { stdout } = await cli(['deliveries', 'show', id])
+    expect(stdout).toContain(`id\t${id}\nevent\ttest.ping\nstatus\tpending\nresponse_id\t0\n`)
+    expect(stdout).toMatch(/^attempt_1\t2026-11-21T12:00:00\.000Z · HTTP 500 · after \d+ m?s$/m)
+  })
+  it('[DLV-08] replay queues a copy with a new id, [DLV-02] test a test event', async () => {
+    const id = await failedOnce()
+    const replayed = JSON.parse((await cli(['deliveries', 'replay', id, '--json'])).stdout)
+    expect(replayed).toMatchObject({ event: 'test.ping', response_id: 0 })
+    expect(replayed.id).not.toBe(id)
+    const { code, stderr } = await cli(['deliveries', 'test', SURVEY, String(webhook)], { terminal: 80 })
+    expect(code).toBe(0)
+    expect(stderr).toMatch(new RegExp(`^queued test event dlv_\\w+ for endpoint ${webhook}\n$`))
+  })
+  it('[HOOK-07] a test event to a paused endpoint: exit 1', async () => {
+    expect((await cli(['deliveries', 'test', SURVEY, '1'])).code).toBe(1)
+  })
+  it('no token: exit 4; a wrong one: exit 4; a server without a log: exit 1; none: exit 6', async () => {
+    const list = (env: Record<string, string | undefined>, ...more: string[]) =>
+      runCli(['deliveries', 'list', SURVEY, '1', ...more], { env: { ...service.env, ...env } })
+    expect(await list({ FORMWIRE_ADMIN_TOKEN: undefined })).toMatchObject({ code: 4, stdout: '' })
+    expect((await list({ FORMWIRE_ADMIN_TOKEN: 'wrong-wrong' })).code).toBe(4)
+    expect(
+      (await list({ FORMWIRE_ADMIN_TOKEN: 'wrong' }, '--admin-token', 'admin-token-of-the-tests')).code,
+    ).toBe(0)
+    expect((await list({ FORMWIRE_BASE_URL: receiver.url })).code).toBe(1)
+    expect((await list({ FORMWIRE_BASE_URL: 'http://127.0.0.1:9' })).code).toBe(6)
+    expect((await cli(['deliveries', 'list', 'nothere00000', '1'])).code).toBe(3)
+    expect((await cli(['deliveries', 'show', 'dlv_none'])).code).toBe(3)
+  })
+})
+
+describe('formwire deliveries tail', () => {
+  /** Runs a tail and, once it listens, the action. */
+  const tail = async (argv: string[], act: () => Promise<unknown>, stop?: AbortSignal) => {
+    const running = cli(['deliveries', 'tail', ...argv], {
+      env: { ...service.env, NO_COLOR: '1' },
+      ...(stop ? { stop } : {}),
+    })
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    const acted = act()
+    const result = await running
+    await acted
+    return result
+  }
+
+  it('begins now and prints every change, oldest first', async () => {
+    await failedOnce()
+    const { stdout, stderr, code } = await tail(['--count', '2'], failedOnce)
+    expect([code, stderr]).toEqual([0, 'waiting for deliveries; Ctrl-C ends\n'])
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'))
+    expect(rows.map((row) => [row[3], row[4], row[5]])).toEqual([
+      ['pending', '', '0'],
+      ['delivered', '200', '1'],
+    ])
+    expect(rows[0]?.[0]).toBe(rows[1]?.[0])
+  })
+  it('--since begins with what the log holds; --json is NDJSON', async () => {
+    const id = await failedOnce()
+    const { stdout, stderr } = await tail(
+      [SURVEY, '--since', '2026-11-21', '--json', '--count', '1'],
+      async () => undefined,
+    )
+    expect(JSON.parse(stdout)).toMatchObject({ id, status: 'pending', http_status: 500, attempts: 1 })
+    expect(stderr).toBe('')
+  })
+  it('a stop ends it with 130, and a reader that went away with 0', async () => {
+    for (const [why, code] of [
+      ['interrupted', 130],
+      ['output closed', 0],
+    ] as const) {
+      const stop = new AbortController()
+      const result = await tail([], async () => stop.abort(new Stopped(why)), stop.signal)
+      expect(result.code).toBe(code)
+      expect(result.stderr).toBe('waiting for deliveries; Ctrl-C ends\n')
+    }
+  })
+  it('a lost connection is told, taken up again, and given up in the end with exit 6', async () => {
+    const waits: number[] = []
+    let closed: Promise<void> | undefined
+    const running = runCli(['deliveries', 'tail'], {
+      env: service.env,
+      onSleep: async (ms) => {
+        waits.push(ms)
+        await closed
+      },
+    })
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    closed = service.server.close()
+    const { code, stderr, stdout } = await running
+    expect([code, stdout]).toEqual([6, ''])
+    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000])
+    expect(stderr).toMatch(/connection lost \(.*\); trying again in 500 ms\n/)
+  })
+  it('--since that is no time: exit 2', async () => {
+    expect((await cli(['deliveries', 'tail', '--since', 'soon'])).code).toBe(2)
+  })
+  it('the pages of a log arrive while it is read: nothing twice', async () => {
+    await failedOnce()
+    const lines: string[] = []
+    const stop = new AbortController()
+    const running = cli(['deliveries', 'tail', '--since', '1d'], {
+      stop: stop.signal,
+      onStdout: (text) => lines.push(text),
+    })
+    await until('one line of backlog', () => lines.length === 1)
+    await service.server.clock.advance('1m')
+    await until('the retry', () => lines.length === 2)
+    stop.abort(new Stopped('interrupted'))
+    await running
+    expect(lines.map((line) => line.split('\t')[3])).toEqual(['pending', 'delivered'])
+  })
+})

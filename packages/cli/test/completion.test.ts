@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COMPLETION_SCRIPTS } from '../src/completion/scripts.ts'
+import { runCli } from './support/run-cli.ts'
+import { PARTY, type Service, SURVEY, startService } from './support/service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.server.close())
+
+const complete = async (...words: string[]) => {
+  const { stdout } = await runCli(['__complete', '--', ...words], { env: service.env })
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t')[0])
+}
+
+describe('completion', () => {
+  it('offers commands, verbs and options', async () => {
+    expect(await complete('')).toEqual([
+      'whoami',
+      'login',
+      'logout',
+      'listen',
+      'replay',
+      'serve',
+      'conformance',
+      'completion',
+      'forms',
+      'responses',
+      'webhooks',
+      'deliveries',
+    ])
+    expect(await complete('forms', 're')).toEqual(['reopen', 'rename'])
+    expect(await complete('--json', 'forms', 'list', '--l')).toEqual(['--limit'])
+    expect(await complete('--pro')).toEqual(['--profile'])
+  })
+  it('offers form ids from the API, and the values of options', async () => {
+    expect(await complete('forms', 'get', '')).toEqual([SURVEY, PARTY])
+    expect(await complete('listen', '--form', 'sur')).toEqual([SURVEY])
+    expect(await complete('forms', 'list', '--status', 'c')).toEqual(['closed'])
+    expect(await complete('responses', 'export', SURVEY, '--format', '')).toEqual(['csv', 'ndjson', 'json'])
+    expect(await complete('completion', '')).toEqual(['bash', 'zsh', 'fish'])
+    expect(await complete('forms', 'get', SURVEY, '')).toEqual([''])
+  })
+  it('stays silent when the API cannot be had', async () => {
+    expect(await runCli(['__complete', '--', 'forms', 'get', ''], { env: {} })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    })
+  })
+  it('prints a script that its shell understands', async () => {
+    for (const [shell, script] of Object.entries(COMPLETION_SCRIPTS)) {
+      expect((await runCli(['completion', shell])).stdout).toBe(script)
+      const checked = spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' })
+      // A shell that is not installed cannot be asked.
+      if (!checked.error) expect([shell, checked.status, checked.stderr]).toEqual([shell, 0, ''])
+    }
+  })
+  it('works in bash itself', () => {
+    const script = `formwire() { printf 'forms\\tlist forms\\nlisten\\treceive\\n'; }
+${COMPLETION_SCRIPTS.bash}
+COMP_WORDS=(formwire f); COMP_CWORD=1; _formwire; printf '%s\\n' "\${COMPREPLY[@]}"`
+    expect(spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout).toBe('forms\nlisten\n')
+  })
+})

@@ -1,0 +1,362 @@
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { signWebhook, verifyWebhook } from '@formwire/webhook-verify'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Stopped } from '../../src/failure.ts'
+import { NOON, runCli } from '../support/run-cli.ts'
+import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { until } from '../support/wait.ts'
+
+const SECRET = 'whsec_0123456789abcdef'
+let service: Service
+const handlers: Server[] = []
+beforeEach(async () => {
+  service = await startService()
+})
+afterEach(async () => {
+  for (const handler of handlers.splice(0)) handler.close()
+  await service.server.close()
+})
+
+/** A handler that answers these statuses in turn and remembers what it got. */
+async function startHandler(...statuses: number[]) {
+  const got: { headers: IncomingMessage['headers']; body: Buffer }[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+    got.push({ headers: request.headers, body: Buffer.concat(chunks) })
+    response.writeHead(statuses[got.length - 1] ?? 200).end('handled')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  handlers.push(server)
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, got }
+}
+
+interface Running {
+  url: string
+  result: ReturnType<typeof runCli>
+  stop: AbortController
+  lines: string[]
+}
+
+/** Starts `listen` and waits until it says where. */
+async function startListen(
+  argv: string[],
+  options: Partial<Parameters<typeof runCli>[1]> = {},
+): Promise<Running> {
+  const stop = new AbortController()
+  const lines: string[] = []
+  let url = ''
+  const port = await freePort()
+  const result = runCli(['listen', '--port', String(port), ...argv], {
+    env: { ...service.env, NO_COLOR: '1', FORMWIRE_WEBHOOK_SECRET: SECRET, FORMWIRE_ADMIN_TOKEN: undefined },
+    stop: stop.signal,
+    onStdout: (text) => lines.push(text),
+    ...options,
+  })
+  url = `http://127.0.0.1:${port}`
+  await until('listen to answer', () =>
+    fetch(url).then(
+      (answer) => answer.status === 405,
+      () => false,
+    ),
+  )
+  return { url, result, stop, lines }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+const payload = {
+  form: { id: SURVEY, title: 'Customer survey' },
+  response: {
+    id: 7,
+    submitted_at: '2026-11-21T12:00:00Z',
+    answers: [{ question_id: 'name', title: 'Name', type: 'short_text', value: 'Bo', text: 'Bo' }],
+    score: null,
+    max_score: null,
+    meta: {},
+  },
+}
+const signed = (change: Partial<Parameters<typeof signWebhook>[0]> = {}) =>
+  signWebhook({
+    secret: SECRET,
+    event: 'response.submitted',
+    payload,
+    deliveryId: 'dlv_1',
+    timestamp: new Date(NOON),
+    ...change,
+  } as never)
+const post = (url: string, { headers, body }: { headers: Record<string, string>; body: string }) =>
+  fetch(url, { method: 'POST', headers, body })
+
+describe('[DLV-10] formwire listen verifies on the raw bytes', () => {
+  it('a good delivery: 200 and one line', async () => {
+    const { url, result, lines } = await startListen(['--count', '1'])
+    expect((await post(url, signed())).status).toBe(200)
+    const { code, stderr } = await result
+    expect(code).toBe(0)
+    expect(lines).toEqual(['2026-11-21T12:00:00.000Z\tresponse.submitted\tdlv_1\t7\tverified\t200\t\t\n'])
+    expect(stderr).toContain(`listening on ${url}\n`)
+    expect(stderr).not.toContain(SECRET)
+  })
+  it.each([
+    ['a wrong secret', () => signed({ secret: 'whsec_other' }), 401, 'wrong_secret', 'the secret is wrong'],
+    [
+      'a stale one, by how much',
+      () => signed({ timestamp: new Date(NOON - 301_000) }),
+      400,
+      'timestamp_too_old',
+      'signed 301 s ago',
+    ],
+    [
+      'one from the future',
+      () => signed({ timestamp: new Date(NOON + 400_000) }),
+      400,
+      'timestamp_in_future',
+      'signed 400 s in the future',
+    ],
+    [
+      'a missing header',
+      () => {
+        const { headers, body } = signed()
+        return { headers: { ...headers, 'X-Service-Signature': undefined as never }, body }
+      },
+      400,
+      'missing_header',
+      'x-service-signature',
+    ],
+    [
+      'a body that was printed again',
+      () => {
+        const { headers, body } = signed()
+        return { headers, body: JSON.stringify(JSON.parse(body), null, 2) }
+      },
+      401,
+      'altered_body',
+      'once its JSON is printed compactly again',
+    ],
+  ])('%s', async (_name, make, status, code, message) => {
+    const { url, result, stop, lines } = await startListen(['--json'])
+    const { headers, body } = make()
+    for (const name of Object.keys(headers))
+      if (headers[name as never] === undefined) delete headers[name as never]
+    expect((await post(url, { headers, body })).status).toBe(status)
+    await until('the line', () => lines.length === 1)
+    stop.abort(new Stopped('interrupted'))
+    expect((await result).code).toBe(130)
+    const reception = JSON.parse(lines[0] ?? '')
+    expect(reception).toMatchObject({ verified: false, answered: status, problem: { code }, payload: null })
+    expect(reception.problem.message).toContain(message)
+  })
+  it('an altered body after a good one: the secret is not to blame', async () => {
+    const { url, result, stop, lines } = await startListen(['--json'])
+    await post(url, signed())
+    const { headers, body } = signed()
+    await post(url, { headers, body: body.replace('Bo', 'Xy') })
+    await until('two lines', () => lines.length === 2)
+    stop.abort(new Stopped('interrupted'))
+    await result
+    expect(JSON.parse(lines[1] ?? '').problem).toMatchObject({ code: 'altered_body' })
+  })
+  it('refuses what is too large, and what is no POST', async () => {
+    const { url, result, stop } = await startListen([])
+    const big = await post(url, { headers: {}, body: 'x'.repeat(4 * 1024 * 1024 + 1) }).catch(() => undefined)
+    if (big) expect(big.status).toBe(413)
+    stop.abort(new Stopped('interrupted'))
+    expect((await result).stderr).toContain('refused a body larger than 4194304 bytes')
+  })
+})
+
+describe('forwarding', () => {
+  it('passes the very same bytes and headers on, and the status back', async () => {
+    const handler = await startHandler(202)
+    const { url, result, lines } = await startListen(['--forward-to', handler.url, '--count', '1', '--json'])
+    const delivery = signed()
+    const answer = await post(url, delivery)
+    expect([answer.status, await answer.text()]).toEqual([202, 'handled'])
+    expect((await result).code).toBe(0)
+    const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = handler.got
+    expect(body.toString()).toBe(delivery.body)
+    expect(verifyWebhook({ secret: SECRET, headers, body, now: NOON }).deliveryId).toBe('dlv_1')
+    expect(JSON.parse(lines[0] ?? '').forwarded).toMatchObject({ status: 202, reason: null })
+  })
+  it('says what a refusal usually means, and ends with 1 when the handler refused', async () => {
+    const handler = await startHandler(401)
+    const { url, result, lines } = await startListen(['--forward-to', handler.url, '--count', '1'])
+    expect((await post(url, signed())).status).toBe(401)
+    const { code, stderr } = await result
+    expect(code).toBe(1)
+    expect(lines[0]).toContain('the handler refused the signature: does it check the raw bytes')
+    expect(stderr).toContain('the handler refused 1 of 1 deliveries')
+  })
+  it('a dead handler: 502', async () => {
+    const { url, result, lines } = await startListen(['--forward-to', 'http://127.0.0.1:9/', '--count', '1'])
+    expect((await post(url, signed())).status).toBe(502)
+    expect((await result).code).toBe(1)
+    expect(lines[0]).toContain('nothing listens there')
+  })
+  it('does not forward what does not verify', async () => {
+    const handler = await startHandler()
+    const { url, result, stop } = await startListen(['--forward-to', handler.url])
+    await post(url, signed({ secret: 'whsec_other' }))
+    stop.abort(new Stopped('interrupted'))
+    await result
+    expect(handler.got).toEqual([])
+  })
+})
+
+describe('for CI', () => {
+  it('--match waits for the one that fits', async () => {
+    const { url, result, lines } = await startListen(['--match', 'event=test.ping', '--match', 'response=0'])
+    await post(url, signed())
+    await post(
+      url,
+      signed({
+        event: 'test.ping',
+        deliveryId: 'dlv_2',
+        payload: { ...payload, response: { ...payload.response, id: 0 } },
+      }),
+    )
+    expect((await result).code).toBe(0)
+    expect(lines.map((line) => line.split('\t')[2])).toEqual(['dlv_2'])
+  })
+  it('--timeout that comes first: exit 1, saying how many came', async () => {
+    const { result } = await startListen(['--count', '2', '--timeout', '30s'], {
+      onSleep: () => new Promise((resolve) => setTimeout(resolve, 400)),
+    })
+    const { code, stderr } = await result
+    expect(code).toBe(1)
+    expect(stderr).toContain('0 of 2 expected deliveries came in 30 s')
+  })
+  it('--respond answers in turn; the last one stays', async () => {
+    const { url, result } = await startListen(['--respond', '500,503,200', '--count', '4'])
+    const statuses: number[] = []
+    for (let number = 0; number < 4; number += 1) statuses.push((await post(url, signed())).status)
+    expect(statuses).toEqual([500, 503, 200, 200])
+    expect((await result).code).toBe(0)
+  })
+  it('without a secret: exit 2; from stdin it is taken', async () => {
+    const env = { ...service.env, FORMWIRE_WEBHOOK_SECRET: undefined }
+    expect(await runCli(['listen'], { env })).toMatchObject({ code: 2, stdout: '' })
+    const { url, result } = await startListen(['--count', '1', '--secret-stdin'], {
+      env: { NO_COLOR: '1' },
+      stdin: `${SECRET}\n`,
+    })
+    await post(url, signed())
+    expect((await result).code).toBe(0)
+  })
+})
+
+describe('listen --form', () => {
+  const endpoints = () => service.server.app.webhooks.list(PARTY).map(({ url }) => url)
+
+  it('creates an endpoint, gets its deliveries, and deletes it at the end', async () => {
+    const { url, result, lines } = await startListen(['--form', PARTY, '--count', '1'])
+    await until('the endpoint', () => endpoints().length === 1)
+    expect(endpoints()).toEqual([`${url}/`])
+    service.server.app.webhooks.test(PARTY, service.server.app.webhooks.list(PARTY)[0]?.id ?? 0)
+    const { code, stdout, stderr } = await result
+    expect(code).toBe(0)
+    expect(lines[0]).toContain('\ttest.ping\t')
+    expect(stdout + stderr).not.toContain('whsec_')
+    expect(endpoints()).toEqual([])
+  })
+  it.each([
+    ['interrupted', 130],
+    ['output closed', 0],
+  ] as const)('deletes it when %s', async (why, code) => {
+    const { result, stop } = await startListen(['--form', PARTY])
+    await until('the endpoint', () => endpoints().length === 1)
+    stop.abort(new Stopped(why))
+    expect((await result).code).toBe(code)
+    expect(endpoints()).toEqual([])
+  })
+  it('registers --public-url in place of its own', async () => {
+    const { result, stop } = await startListen(['--form', PARTY, '--public-url', 'http://127.0.0.1:9/tunnel'])
+    await until('the endpoint', () => endpoints().length === 1)
+    expect(endpoints()).toEqual(['http://127.0.0.1:9/tunnel'])
+    stop.abort(new Stopped('interrupted'))
+    await result
+  })
+  it('goes by the clock of a reference server, and tells attempt and next attempt from its log', async () => {
+    const { url, result, lines, stop } = await startListen(
+      ['--form', PARTY, '--respond', '500,200', '--json'],
+      {
+        env: { ...service.env },
+        onSleep: () => new Promise((resolve) => setTimeout(resolve, 400)),
+      },
+    )
+    void url
+    await until('the endpoint', () => endpoints().length === 1)
+    await service.server.clock.advance('3h')
+    service.server.app.webhooks.test(PARTY, service.server.app.webhooks.list(PARTY)[0]?.id ?? 0)
+    await until('the first attempt', () => lines.length === 1)
+    await service.server.clock.advance('1m')
+    await until('the second attempt', () => lines.length === 2)
+    stop.abort(new Stopped('interrupted'))
+    await result
+    const [first, second] = lines.map((line) => JSON.parse(line))
+    expect(first).toMatchObject({
+      verified: true,
+      answered: 500,
+      attempt: 1,
+      next_attempt_at: '2026-11-21T15:01:00.000Z',
+    })
+    expect(second).toMatchObject({ verified: true, answered: 200, attempt: 2, next_attempt_at: null })
+    expect(second.delivery_id).toBe(first.delivery_id)
+  })
+  it('a read-only key: exit 4 and no endpoint', async () => {
+    const env = { ...service.env, FORMWIRE_API_KEY: `svc_${'r'.repeat(40)}` }
+    expect(await runCli(['listen', '--form', PARTY], { env })).toMatchObject({ code: 4, stdout: '' })
+    expect(endpoints()).toEqual([])
+  })
+})
+
+describe('recording and replaying', () => {
+  it('a recorded delivery is sent again: the same bytes, signed anew', async () => {
+    const directory = join(mkdtempSync(join(tmpdir(), 'formwire-record-')), 'deliveries')
+    const { url, result } = await startListen(['--count', '1', '--record', directory])
+    const delivery = signed()
+    await post(url, delivery)
+    await result
+    const [name = ''] = readdirSync(directory)
+    expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(directory, name), 'utf8')).not.toContain('ignature')
+
+    const handler = await startHandler(200, 500)
+    const again = () =>
+      runCli(['replay', join(directory, name), '--forward-to', handler.url, '--secret-stdin'], {
+        stdin: SECRET,
+        now: NOON + 3_600_000,
+      })
+    const { code, stdout } = await again()
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^[\w-]{36}\t200\t\d+ ms\n$/)
+    const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = handler.got
+    expect(body.toString()).toBe(delivery.body)
+    const event = verifyWebhook({ secret: SECRET, headers, body, now: NOON + 3_600_000 })
+    expect(event.timestamp.toISOString()).toBe('2026-11-21T13:00:00.000Z')
+    expect(event.deliveryId).not.toBe('dlv_1')
+    expect(await again()).toMatchObject({ code: 1 })
+  })
+  it('takes the plain JSON body of an event too; nothing answers: exit 6; no such file: exit 2', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'formwire-replay-')), 'event.json')
+    writeFileSync(file, signed().body)
+    const handler = await startHandler()
+    const replay = (path: string, to: string) =>
+      runCli(['replay', path, '--forward-to', to], { env: { FORMWIRE_WEBHOOK_SECRET: SECRET } })
+    expect((await replay(file, handler.url)).code).toBe(0)
+    expect(handler.got[0]?.headers['x-service-event']).toBe('response.submitted')
+    expect((await replay(file, 'http://127.0.0.1:9/')).code).toBe(6)
+    expect((await replay(`${file}.none`, handler.url)).code).toBe(2)
+  })
+})
