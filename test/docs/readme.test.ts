@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** What the reader of an example is expected to have at hand. */
+const PRELUDE = `
+declare function store(response: import('@formwire/sdk').FormResponse): Promise<void>
+declare function handle(response: unknown): Promise<void>
+declare const request: import('node:http').IncomingMessage
+declare const rawBody: Uint8Array
+`
+
+/** The messages of the compiler for a file that exists only here, under the repository's own settings. */
+function typeErrors(code: string): string[] {
+  const path = `${root}test/docs/readme-example.ts`
+  const { config } = ts.readConfigFile(`${root}tsconfig.base.json`, ts.sys.readFile)
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root)
+  const host = ts.createCompilerHost(options)
+  const { getSourceFile, fileExists } = host
+  host.fileExists = (name) => name === path || fileExists(name)
+  host.getSourceFile = (name, ...rest) =>
+    name === path
+      ? ts.createSourceFile(name, code, ts.ScriptTarget.ES2023)
+      : getSourceFile.call(host, name, ...rest)
+  const program = ts.createProgram([path], options, host)
+  return ts
+    .getPreEmitDiagnostics(program, program.getSourceFile(path))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+}
+
+const examples = [...readFileSync(`${root}README.md`, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(
+  ([, code]) => code as string,
+)
+
+describe('README', { timeout: 60_000 }, () => {
+  it('has an example for each kind of user who writes code', () => {
+    expect(examples).toHaveLength(3)
+  })
+
+  it.each(examples.map((code, index) => [index + 1, code] as const))(
+    'example %i fits the packages’ types',
+    (_number, code) => {
+      expect(typeErrors(`${PRELUDE}\n${code}\nexport {}\n`)).toEqual([])
+    },
+  )
+
+  it('finds a method that does not exist', () => {
+    expect(typeErrors("import { Formwire } from '@formwire/sdk'\nnew Formwire().forms.all()\n")).toEqual([
+      "Property 'all' does not exist on type 'Forms'.",
+    ])
+  })
+})
