@@ -1,9 +1,9 @@
+import { ADDRESS_PARTS } from '../domain/question/address-answers.ts'
 import type { Question } from '../domain/question/question.ts'
 import { QUESTION_TYPE_PARTS } from '../domain/question/question-types.ts'
 import type { FormFields } from './form-fields.ts'
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
-const ADDRESS_FIELDS = ['line1', 'line2', 'city', 'region', 'postal', 'country']
 
 /** Name of a question's own field in the plain form. */
 export const fieldName = (question: Question): string => `q[${question.id}]`
@@ -34,7 +34,7 @@ export function valueOfFields(question: Question, fields: FormFields): unknown {
         return columns.length > 0 ? columns : undefined
       })
     case 'address':
-      return partsOf(ADDRESS_FIELDS, (part) => fields.text(partName(question, part)) || undefined)
+      return partsOf(ADDRESS_PARTS, (part) => fields.text(partName(question, part)) || undefined)
     case 'file':
     case 'signature':
       return own.length > 0 ? own.map((id) => ({ id })) : undefined

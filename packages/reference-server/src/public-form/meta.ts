@@ -32,7 +32,7 @@ export function originQuery({ ref, utm }: Origin): string {
 }
 
 /** Device class (`desktop`, `mobile`, `tablet`, …), browser and system names; `null` for what the user agent hides. */
-export interface Machine {
+interface Machine {
   readonly device: string | null
   readonly browser: string | null
   readonly os: string | null
@@ -57,7 +57,7 @@ export function metaOf({ origin: { ref, utm }, machine }: Visit, before?: Respon
   return { ...machine, ref: ref ?? before?.ref ?? null, utm: campaign }
 }
 
-export async function readMachine(userAgent: string | undefined): Promise<Machine> {
+async function readMachine(userAgent: string | undefined): Promise<Machine> {
   if (!userAgent) return { device: null, browser: null, os: null }
   // Loaded with the first response: a server that takes none starts without it.
   const { default: bowser } = await import('bowser')

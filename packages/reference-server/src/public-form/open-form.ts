@@ -11,7 +11,7 @@ export interface OpenForm {
 }
 
 /** What a closed form says to the person who came to fill it in. */
-export const CLOSED_MESSAGES: Readonly<Record<ClosedReason, string>> = {
+const CLOSED_MESSAGES: Readonly<Record<ClosedReason, string>> = {
   closed: 'This form is closed and takes no more responses.',
   not_yet_open: 'This form is not open yet.',
   past_end: 'This form has reached its end date and takes no more responses.',

@@ -1,6 +1,6 @@
 import { createReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
 
-export const START = '2026-11-21T09:00:00.000Z'
+const START = '2026-11-21T09:00:00.000Z'
 
 /** A server on a manual clock with one published form. */
 export async function startForm(

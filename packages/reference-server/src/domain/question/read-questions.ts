@@ -12,7 +12,7 @@ const MAX_ROWS = 500
 const MAX_COLUMNS = 100
 const MAX_OPTIONS = 5000
 
-export type ReadQuestions =
+type ReadQuestions =
   | { readonly ok: true; readonly questions: Question[] }
   /** `field` is the path of the part at fault, such as `questions[2].options[0].id`. */
   | { readonly ok: false; readonly field: string; readonly message: string }

@@ -12,7 +12,7 @@ export interface AnswerError {
   readonly message: string
 }
 
-export type ReadAnswers =
+type ReadAnswers =
   | { readonly ok: true; readonly answers: readonly SubmittedAnswer[] }
   | { readonly ok: false; readonly errors: readonly [AnswerError, ...AnswerError[]] }
 
@@ -122,7 +122,7 @@ export function answerText(question: Question, equals: unknown): string {
 }
 
 /** Ids of the uploads that rendered answers hold. */
-export function fileIdsOf(answers: readonly Answer[]): string[] {
+function fileIdsOf(answers: readonly Answer[]): string[] {
   return answers.flatMap((answer) =>
     isKnownAnswer(answer) && (answer.type === 'file' || answer.type === 'signature')
       ? answer.value.map((file) => file.id)

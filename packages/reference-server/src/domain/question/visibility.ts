@@ -4,7 +4,7 @@ import type { Question } from './question.ts'
 import { QUESTION_TYPE_PARTS } from './question-types.ts'
 
 /** Whether two JSON values say the same; the order of an object's members does not count. */
-export function isSameValue(left: unknown, right: unknown): boolean {
+function isSameValue(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (Array.isArray(left) && Array.isArray(right)) {
     return left.length === right.length && left.every((item, index) => isSameValue(item, right[index]))
