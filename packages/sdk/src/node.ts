@@ -1,6 +1,6 @@
 /** A transport on `node:http` and `node:https` alone: the fastest to start, and the one for single calls from a script. */
 import { type Agent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
-import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Agent as HttpsAgent } from 'node:https'
 import { decodeBody } from './http/content-encoding.ts'
 import { recordHeaders } from './http/record-headers.ts'
 import type { Transport, TransportRequest, TransportResponse } from './http/transport.ts'
@@ -16,9 +16,10 @@ export interface NodeTransportOptions {
  * be unknown whether it arrived.
  */
 export function nodeTransport({ agent }: NodeTransportOptions = {}): Transport {
-  return (request) =>
-    new Promise((resolve, reject) => {
-      const send = request.url.startsWith('https:') ? httpsRequest : httpRequest
+  return async (request) => {
+    // TLS is loaded by the first request that needs it: over http it would cost more than the request.
+    const send = request.url.startsWith('https:') ? (await import('node:https')).request : httpRequest
+    return new Promise((resolve, reject) => {
       const { method, body, signal } = request
       const options: RequestOptions = { method, headers: headersOf(request), signal }
       if (agent) options.agent = agent
@@ -36,6 +37,7 @@ export function nodeTransport({ agent }: NodeTransportOptions = {}): Transport {
       outgoing.on('error', (error) => reject(connected ? error : Object.assign(error, { maybeSent: false })))
       outgoing.end(body)
     })
+  }
 }
 
 function headersOf({ headers, body }: TransportRequest): Record<string, string> {
