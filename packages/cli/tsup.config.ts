@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 import { base } from '../../scripts/tsup-base.ts'
 
@@ -17,6 +19,26 @@ const withoutChildProcess: Plugin = {
   },
 }
 
+/**
+ * Every part that is loaded later also reaches what has been loaded before it. So all of that is one chunk: each file more
+ * would cost a start about as much as a command does.
+ */
+const oneCore: Plugin = {
+  name: 'one-core',
+  setup(build) {
+    build.onLoad({ filter: /\/cli\/src\/.*\.tsx?$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8')
+      const loader = path.endsWith('x') ? 'tsx' : 'ts'
+      const loadedLater = LOADED_LATER.some((part) => path.includes(`/cli/src/${part}`))
+      const core = JSON.stringify(join(import.meta.dirname, 'src/process.ts'))
+      return { contents: loadedLater ? `import ${core}\n${source}` : source, loader }
+    })
+  },
+}
+
+/** What commands load with import(). */
+const LOADED_LATER = ['admin/client', 'export/csv', 'export/spool', 'http/api-client', 'listen/', 'ui/delivery', 'ui/listen']
+
 export default defineConfig({
   ...base,
   entry: {
@@ -35,7 +57,7 @@ export default defineConfig({
     'string-width',
     /^csv-stringify/,
   ],
-  esbuildPlugins: [withoutChildProcess],
+  esbuildPlugins: [withoutChildProcess, oneCore],
   esbuildOptions(options) {
     options.conditions = ['@formwire/source']
     // commander is CommonJS and asks for node's own modules by require.

@@ -54,7 +54,9 @@ function realRuntime(stop: AbortSignal): Runtime {
     stdout: process.stdout,
     stderr: process.stderr,
     clock: realClock,
-    homeDir: homedir(),
+    get homeDir() {
+      return homedir()
+    },
     stop,
     becomeAnotherProgram(path, argv) {
       for (const signal of SIGNALS) process.removeAllListeners(signal)

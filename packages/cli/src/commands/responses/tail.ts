@@ -104,10 +104,8 @@ function tellPause(context: Context, { error, waitMs }: Pause): void {
 }
 
 async function checkpointStore(path: string | undefined): Promise<CheckpointStore> {
-  if (path === undefined) {
-    const { memoryCheckpoint } = await import('@formwire/sdk')
-    return memoryCheckpoint()
-  }
+  // The poll itself remembers where it is; a state is only asked for at its start.
+  if (path === undefined) return { load: () => undefined, save: () => undefined }
   const { fileCheckpoint } = await import('@formwire/sdk/checkpoint/file')
   return fileCheckpoint(path)
 }
