@@ -1,5 +1,5 @@
 import { readBody } from './body.ts'
-import { type DeliveryHeaders, readDeliveryHeaders } from './delivery-headers.ts'
+import { checkDigits, type DeliveryHeaders, readDeliveryHeaders } from './delivery-headers.ts'
 import { WebhookVerificationError } from './errors.ts'
 import type { VerifiedEvent } from './event.ts'
 import { checkFreshness } from './freshness.ts'
@@ -53,6 +53,7 @@ function checkSignature(options: VerifyOptions, headers: DeliveryHeaders, body: 
     const secret = secrets[index] as string
     if (equalHex(hmacHex(secret, headers.timestampText, body), headers.signature)) return index
   }
+  checkDigits(headers)
   const mistake = likelyMistakes(secrets, body).find((guess) =>
     equalHex(hmacHex(guess.secret, headers.timestampText, guess.body), headers.signature),
   )
@@ -60,5 +61,8 @@ function checkSignature(options: VerifyOptions, headers: DeliveryHeaders, body: 
 }
 
 function toText(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  const buffer = Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return buffer.toString('utf8')
 }

@@ -1,5 +1,5 @@
 import { readBody } from './body.ts'
-import { type DeliveryHeaders, readDeliveryHeaders } from './delivery-headers.ts'
+import { checkDigits, type DeliveryHeaders, readDeliveryHeaders } from './delivery-headers.ts'
 import { WebhookVerificationError } from './errors.ts'
 import type { VerifiedEvent } from './event.ts'
 import { checkFreshness } from './freshness.ts'
@@ -77,6 +77,7 @@ async function checkSignature(
 ): Promise<number> {
   const secrets = readSecrets(options.secret)
   checkFreshness(headers.timestampSeconds, options.toleranceSeconds, options.now)
+  checkDigits(headers)
   for (const [index, secret] of secrets.entries()) {
     if (await webHmacMatches(secret, headers.timestampText, body, headers.signature)) return index
   }

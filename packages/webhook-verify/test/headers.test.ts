@@ -86,6 +86,7 @@ describe.each(verifiers)('headers ($name)', ({ verify }) => {
     `sha256=${SIGNATURE.slice(1)}`,
     `sha256=${SIGNATURE}0`,
     `sha256=${SIGNATURE.replace('b', 'g')}`,
+    `sha256=${SIGNATURE.replace('1', 'ı')}`,
     `sha1=${SIGNATURE.slice(0, 40)}`,
     `v1,${SIGNATURE}`,
     `sha256=${SIGNATURE},sha256=${SIGNATURE}`,

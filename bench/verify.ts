@@ -1,0 +1,237 @@
+/**
+ * How fast deliveries are verified, beside a floor and four peers measured in the same run. Prints the Markdown of the
+ * section in bench/README.md: `npx tsx --conditions=@formwire/source bench/verify.ts`. Import times need a build.
+ */
+import { spawnSync } from 'node:child_process'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { signatureHeader, verifySignature, verifyWebhook } from '@formwire/webhook-verify'
+import { verifyWebhook as verifyOnWeb } from '@formwire/webhook-verify/web'
+import { sign as octokitSign, verify as octokitVerify } from '@octokit/webhooks-methods'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
+import Stripe from 'stripe'
+import { Webhook as SvixWebhook } from 'svix'
+
+const SECRET = 'whsec_4f1d2c8e9a7b6053f1e2d3c4b5a69788'
+/** The same entropy in the base64 that standardwebhooks and svix want. */
+const BASE64_SECRET = `whsec_${Buffer.from('4f1d2c8e9a7b6053f1e2d3c4b5a69788').toString('base64')}`
+const ROUNDS = Number(process.env.FORMWIRE_BENCH_ROUNDS ?? 150)
+/** Shorter than the slices in which an operating system hands out a core, so that some rounds run undisturbed. */
+const ROUND_MS = 3
+const IMPORTS = 15
+
+interface Contender {
+  name: string
+  run: () => unknown
+}
+
+/** An event of about this many bytes, made of answers as forms have them. */
+function eventOf(bytes: number): Buffer {
+  const answer = {
+    question_id: 'q_k3j2h1g4f5d6',
+    title: 'What could we have done better?',
+    type: 'long_text',
+    value: 'Shipping took longer than announced, everything else was fine. '.repeat(2),
+    text: 'Shipping took longer than announced, everything else was fine. '.repeat(2),
+  }
+  const event = {
+    event: 'response.submitted',
+    form: { id: 'Fm3xAmpLe0Id', title: 'Customer survey' },
+    response: {
+      id: 4711,
+      submitted_at: '2026-11-21T09:30:00.000Z',
+      answers: [answer],
+      score: null,
+      max_score: null,
+      meta: { device: 'desktop', browser: 'Firefox', os: 'Linux', ref: null, utm: { source: 'newsletter' } },
+    },
+  }
+  const spare = bytes - JSON.stringify(event).length
+  const count = Math.max(0, Math.floor(spare / (JSON.stringify(answer).length + 1)))
+  for (let index = 0; index < count; index++) event.response.answers.push({ ...answer })
+  return Buffer.from(JSON.stringify(event))
+}
+
+/**
+ * Calls a second of each contender in its fastest round. All take turns in every round, and the fastest one is the one
+ * that the rest of the machine disturbed least.
+ */
+async function callsPerSecond(contenders: Contender[], batch: number): Promise<Map<string, number>> {
+  const fastest = new Map<string, number>()
+  for (let round = -20; round < ROUNDS; round++) {
+    for (const { name, run } of contenders) {
+      const isAsync = run() instanceof Promise
+      const started = performance.now()
+      let calls = 0
+      let elapsed = 0
+      do {
+        for (let index = 0; index < batch; index++) isAsync ? await run() : run()
+        calls += batch
+        elapsed = performance.now() - started
+      } while (elapsed < ROUND_MS)
+      // The first rounds are for the compiler.
+      if (round >= 0) fastest.set(name, Math.max(fastest.get(name) ?? 0, (calls / elapsed) * 1000))
+    }
+  }
+  return fastest
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] as number
+}
+
+/** What everybody compares with, and what they compete in. */
+async function contendersFor(body: Buffer): Promise<{ bare: Contender[]; parsed: Contender[] }> {
+  const text = body.toString()
+  const seconds = Math.floor(Date.now() / 1000)
+  const signedAt = new Date(seconds * 1000)
+  const signature = signatureHeader(SECRET, seconds, body)
+  const delivery = {
+    'x-service-event': 'response.submitted',
+    'x-service-delivery': 'dlv_1',
+    'x-service-timestamp': String(seconds),
+    'x-service-signature': signature,
+  }
+  /** As Node hands them over: with what every request carries beside. */
+  const headers = (own: Record<string, string>) => ({
+    host: 'receiver.example',
+    'user-agent': 'Formwire',
+    accept: '*/*',
+    'accept-encoding': 'identity',
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    ...own,
+  })
+  const options = { secret: SECRET, headers: headers(delivery), body }
+  const floor = () => {
+    const mac = createHmac('sha256', SECRET).update(`${seconds}.`).update(body).digest()
+    if (!timingSafeEqual(mac, Buffer.from(signature.slice(7), 'hex'))) throw new Error('no match')
+  }
+  const standard = new StandardWebhook(BASE64_SECRET)
+  const standardHeaders = headers({
+    'webhook-id': 'dlv_1',
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': standard.sign('dlv_1', signedAt, text),
+  })
+  const svix = new SvixWebhook(BASE64_SECRET)
+  const svixHeaders = headers({
+    'svix-id': 'dlv_1',
+    'svix-timestamp': String(seconds),
+    'svix-signature': svix.sign('dlv_1', signedAt, text),
+  })
+  const octokitSignature = await octokitSign(SECRET, text)
+  const stripeHeader = Stripe.webhooks.generateTestHeaderString({ payload: text, secret: SECRET })
+  return {
+    bare: [
+      { name: 'floor', run: floor },
+      { name: 'formwire', run: () => verifySignature(options) },
+      { name: '@octokit/webhooks-methods', run: () => octokitVerify(SECRET, text, octokitSignature) },
+    ],
+    parsed: [
+      { name: 'floor', run: () => [floor(), JSON.parse(body.toString())] },
+      { name: 'formwire', run: () => verifyWebhook(options) },
+      { name: 'formwire /web', run: () => verifyOnWeb(options) },
+      { name: 'standardwebhooks', run: () => standard.verify(body, standardHeaders) },
+      { name: 'svix', run: () => svix.verify(body, svixHeaders) },
+      { name: 'stripe', run: () => Stripe.webhooks.constructEvent(body, stripeHeader, SECRET) },
+    ],
+  }
+}
+
+const SIZES = { '1 kB': 1_000, '10 kB': 10_000, '100 kB': 100_000, '1 MB': 1_000_000 }
+
+/** One table: a row for each contender, its speed as a ratio of the floor's in a column for each size. */
+async function ratioTable(kind: 'bare' | 'parsed'): Promise<string> {
+  const columns: Array<Map<string, number>> = []
+  for (const bytes of Object.values(SIZES)) {
+    const contenders = (await contendersFor(eventOf(bytes)))[kind]
+    // Looking at the clock after every call would cost as much as a small one.
+    columns.push(await callsPerSecond(contenders, bytes > 10_000 ? 1 : 10))
+  }
+  const names = [...(columns[0]?.keys() ?? [])].filter((name) => name !== 'floor')
+  const rows = names.map((name) => {
+    const ratios = columns.map((column) => ((column.get(name) ?? 0) / (column.get('floor') ?? 1)).toFixed(2))
+    return `| ${name} | ${ratios.join(' | ')} |`
+  })
+  return [`| × floor | ${Object.keys(SIZES).join(' | ')} |`, '|---|---|---|---|---|', ...rows].join('\n')
+}
+
+const require = createRequire(import.meta.url)
+const packageRoot = (name: string) => {
+  const found = (require.resolve.paths(name) ?? [])
+    .map((dir) => join(dir, name))
+    .find((dir) => existsSync(dir))
+  if (found === undefined) throw new Error(`${name} is not installed`)
+  return found
+}
+
+/** Milliseconds that importing costs beyond an empty Node: the median of several processes. */
+function importTime(module: string | undefined): number {
+  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
+  const script = module === undefined ? '' : `await import(${JSON.stringify(module)})`
+  const times = Array.from({ length: IMPORTS }, () => {
+    const started = performance.now()
+    const { status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { env })
+    if (status !== 0) throw new Error(`importing ${module} failed`)
+    return performance.now() - started
+  })
+  return median(times)
+}
+
+/** Bytes on disk of a package and of everything that it depends on, and how many packages those are. */
+function installedSize(
+  name: string,
+  root: string,
+  seen = new Set<string>(),
+): { bytes: number; packages: number } {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  // Our own directory holds sources and tests too; a published package holds nothing but what it publishes.
+  const published = name === '@formwire/webhook-verify' ? join(root, 'dist') : root
+  let total = { bytes: sizeOf(published), packages: 1 }
+  const resolve = createRequire(join(realpathSync(root), 'package.json'))
+  for (const name of Object.keys(manifest.dependencies ?? {})) {
+    if (seen.has(name)) continue
+    seen.add(name)
+    const dir = (resolve.resolve.paths(name) ?? [])
+      .map((each) => join(each, name))
+      .find((each) => existsSync(each))
+    if (dir === undefined) continue
+    const inner = installedSize(name, dir, seen)
+    total = { bytes: total.bytes + inner.bytes, packages: total.packages + inner.packages }
+  }
+  return total
+}
+
+function sizeOf(path: string): number {
+  if (path.endsWith('node_modules')) return 0
+  if (!statSync(path).isDirectory()) return statSync(path).size
+  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
+}
+
+function importTable(): string {
+  const ours = fileURLToPath(new URL('../packages/webhook-verify/', import.meta.url))
+  const candidates = [
+    { name: '@formwire/webhook-verify', module: pathToFileURL(join(ours, 'dist/index.js')).href, root: ours },
+    ...['standardwebhooks', 'svix', '@octokit/webhooks-methods', 'stripe'].map((name) => ({
+      name,
+      module: import.meta.resolve(name),
+      root: packageRoot(name),
+    })),
+  ]
+  const empty = importTime(undefined)
+  const rows = candidates.map(({ name, module, root }) => {
+    const { bytes, packages } = installedSize(name, root)
+    const ratio = (importTime(module) / empty).toFixed(2)
+    return `| ${name} | ${ratio} | ${Math.round(bytes / 1000)} kB | ${packages} |`
+  })
+  return ['| | start × empty Node | installed | packages |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+console.log(`Node ${process.version}\n`)
+console.log(`Signature alone, against \`createHmac\` + \`timingSafeEqual\`:\n\n${await ratioTable('bare')}\n`)
+console.log(`With the parsed event, against the same + \`JSON.parse\`:\n\n${await ratioTable('parsed')}\n`)
+console.log(`Import and size:\n\n${importTable()}`)
