@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readFlags, UsageError } from '../src/bin/arguments.ts'
+import { serve } from '../src/bin/serve.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const bin = fileURLToPath(new URL('../src/bin.ts', import.meta.url))
+const running = new Set<ChildProcess>()
+let folder = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'formwire-bin-'))
+})
+afterAll(async () => {
+  for (const child of running) child.kill('SIGKILL')
+  await rm(folder, { recursive: true })
+})
+
+interface Run {
+  readonly child: ChildProcess
+  /** The first line on stdout, as soon as it is there. */
+  readonly firstLine: Promise<string>
+  readonly ended: Promise<{ code: number | null; out: string; err: string }>
+}
+
+function run(args: string[], env: Record<string, string> = {}): Run {
+  const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env
+  const child = spawn(process.execPath, ['--conditions=@formwire/source', '--import', 'tsx', bin, ...args], {
+    cwd: root,
+    env: { ...inherited, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  let out = ''
+  let err = ''
+  child.stderr?.on('data', (chunk) => {
+    err += chunk
+  })
+  const firstLine = new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', (chunk) => {
+      out += chunk
+      if (out.includes('\n')) resolve(out.slice(0, out.indexOf('\n')))
+    })
+    child.once('close', () => reject(new Error(`ended without a line: ${err}`)))
+  })
+  firstLine.catch(() => undefined)
+  const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+    child.once('close', (code) => {
+      running.delete(child)
+      resolve({ code, out, err })
+    })
+  })
+  return { child, firstLine, ended }
+}
+
+describe('formwire-server', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'says where it listens in one JSON line, and ends with 0 on %s',
+    async (signal) => {
+      const { child, firstLine, ended } = run(
+        ['--port', '0', '--seed', 'empty', '--clock', 'manual', '--json'],
+        { FORMWIRE_ADMIN_TOKEN: 'from-the-environment' },
+      )
+      const line = JSON.parse(await firstLine) as Record<string, string>
+      expect(Object.keys(line)).toEqual([
+        'event',
+        'url',
+        'admin_token',
+        'write_key',
+        'read_key',
+        'workspace_id',
+        'user_id',
+      ])
+      expect(line).toMatchObject({
+        event: 'listening',
+        admin_token: 'from-the-environment',
+        workspace_id: 1,
+        user_id: 1,
+      })
+      expect(line.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+      for (const [key, scope] of [
+        [line.write_key, 'write'],
+        [line.read_key, 'read'],
+      ]) {
+        const answer = await fetch(`${line.url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })
+        expect([
+          answer.status,
+          ((await answer.json()) as { data: { key: { scope: string } } }).data.key.scope,
+        ]).toEqual([200, scope])
+      }
+      child.kill(signal)
+      const { code, out, err } = await ended
+      expect([code, out.trim().split('\n').length, err]).toEqual([0, 1, ''])
+    },
+  )
+
+  it('shows people where, the keys, and three commands', async () => {
+    const { child, firstLine, ended } = run(['--port', '0'])
+    expect(await firstLine).toMatch(/^Formwire reference server on http:\/\/127\.0\.0\.1:\d+$/)
+    child.kill('SIGINT')
+    const { code, out } = await ended
+    expect([code, out.match(/^ {2}curl /gm)?.length, out.match(/svc_\w{40}/g)?.length]).toEqual([0, 3, 4])
+  })
+
+  it.each([
+    [['--port', 'x'], '--port takes a whole number from 0 to 65535, not "x".'],
+    [['--port', '65536'], '--port takes a whole number'],
+    [['--clock', 'sundial'], '--clock takes real or manual, not "sundial".'],
+    [['--address-rules', 'none'], '--address-rules takes development or production'],
+    [['--rate-limits', 'low'], '--rate-limits takes default or off'],
+    [['--delivery-timeout-ms', '0'], '--delivery-timeout-ms takes a whole number from 1'],
+    [['--route', 'x'], '--route takes FROM=TO'],
+    [['--unspecified', 'random:'], 'unspecified takes default, random:SEED'],
+    [['--unspecified', 'no-such-file.json'], '--unspecified no-such-file.json: cannot be read (ENOENT).'],
+    [['--seed', 'no-such-file.json'], '--seed no-such-file.json: cannot be read (ENOENT).'],
+    [['--now', '2026-01-01'], 'now is for a manual clock'],
+    [['--clock', 'manual', '--now', 'soon'], 'now takes an ISO 8601 date-time'],
+    [['--nothing'], "Unknown option '--nothing'"],
+    [['extra'], "Unexpected argument 'extra'"],
+  ])('refuses %j and says why', async (args, message) => {
+    const attempt = async () => serve(readFlags(args, {}))
+    const refused = await attempt().catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(UsageError)
+    expect((refused as UsageError).message).toContain(message)
+  })
+
+  it('ends with 2 for wrong usage, with the reason on stderr and nothing on stdout', async () => {
+    expect(await run(['--port', 'x']).ended).toEqual({
+      code: 2,
+      out: '',
+      err: 'formwire-server: --port takes a whole number from 0 to 65535, not "x".\n',
+    })
+  })
+
+  it('refuses a bad seed with the path of the faulty field, and a file that is no JSON without quoting it', async () => {
+    const seed = join(folder, 'seed.json')
+    await writeFile(
+      seed,
+      JSON.stringify({
+        version: 1,
+        users: [{ name: 'A', email: 'a@example.com' }],
+        workspaces: [
+          {
+            name: 'W',
+            members: [{ user: 'a@example.com', role: 'owner' }],
+            forms: [
+              {
+                title: 'F',
+                questions: [{ id: 'q', type: 'rating', title: 'Q' }],
+                responses: [{ answers: [{ question_id: 'q', value: 11 }] }],
+              },
+            ],
+          },
+        ],
+      }),
+    )
+    await expect(serve(readFlags(['--seed', seed], {}))).rejects.toThrow(
+      'workspaces[0].forms[0].responses[0].answers[0]',
+    )
+    const broken = join(folder, 'broken.json')
+    await writeFile(broken, '{"key": "svc_topsecret0000000000", }')
+    const { code, err } = await run(['--seed', broken]).ended
+    expect([code, err]).toEqual([2, `formwire-server: --seed ${broken}: is not valid JSON.\n`])
+  })
+})
