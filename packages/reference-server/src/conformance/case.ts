@@ -11,7 +11,7 @@ export interface CaseContext {
 }
 
 /** What the caller of a run allows and provides. */
-export interface CaseOptions {
+interface CaseOptions {
   /** A read-only key of the same workspace, for AUTH-03. */
   readonly readKey?: string | undefined
   /** Id of a form in another workspace, for AUTH-12. */

@@ -17,7 +17,7 @@ export async function listEndpoints({ probe, form }: CaseContext): Promise<Webho
   return checkShape(checkStatus(await probe.ask(`/forms/${form.id}/webhooks`), 200), listSchema).data
 }
 
-export const create = ({ probe, form }: CaseContext, url: unknown): Promise<Seen> =>
+const create = ({ probe, form }: CaseContext, url: unknown): Promise<Seen> =>
   probe.ask(`/forms/${form.id}/webhooks`, { method: 'POST', body: { url } })
 
 export const remove = ({ probe, form }: CaseContext, id: number): Promise<Seen> =>

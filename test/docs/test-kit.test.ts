@@ -1,0 +1,132 @@
+/** What docs/test-kit.md shows, as it is run: each of its blocks is part of this file or is run by it. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { renderReport, runConformance } from '@formwire/reference-server/conformance'
+import {
+  createSeedFactory,
+  everyQuestion,
+  type FormwireKit,
+  formwireFixture,
+  startFormwire,
+} from '@formwire/reference-server/testing'
+import { Formwire } from '@formwire/sdk'
+import { afterAll, test as base, describe, expect, it, vi } from 'vitest'
+import { binaryOf } from '../acceptance/support.ts'
+
+const page = readFileSync(fileURLToPath(new URL('../../docs/test-kit.md', import.meta.url)), 'utf8')
+const blocks = (language: string): string[] =>
+  [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, code]) => code as string)
+
+const kits: FormwireKit[] = []
+afterAll(() => Promise.all(kits.map((one) => one.close())))
+
+describe('docs/test-kit.md', () => {
+  it('does what it says', async () => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+    const kit = await startFormwire()
+    const { server, receiver, clientOptions } = kit
+    const formwire = new Formwire(clientOptions)
+
+    const form = server.app.forms.create({
+      title: 'Feedback',
+      questions: [{ id: 'stars', type: 'rating', title: 'How was it?' }],
+    })
+    server.app.forms.publish(form.id)
+    await kit.connectReceiver(form.id)
+    server.app.responses.create(form.id, { answers: [{ question_id: 'stars', value: 5 }], deliver: true })
+    const delivery = await kit.waitForDelivery({ status: 'delivered' })
+    kits.push(kit)
+    expect(delivery.http_status).toBe(200)
+    expect(receiver.deliveries).toMatchObject([{ verified: true }])
+    await formwire.forms.rename(form.id, 'Renamed')
+
+    kit.expectRequest({ method: 'PATCH', path: `/api/v1/forms/${form.id}`, status: 200 })
+    kit.expectRequests({ method: 'DELETE' }, 0)
+    await kit.waitForResponse({ form_id: form.id, answers: [{ question_id: 'stars', value: 5 }] })
+
+    const report = await runConformance({ ...clientOptions, formId: form.id })
+    console.log(renderReport(report))
+    expect(report.totals.broken).toBe(0)
+    expect(log.mock.calls[0]?.[0]).toMatch(/ 0 broken, /)
+    log.mockRestore()
+
+    server.app.faults.add({ path: '/api/v1/forms/*', status: 503, retry_after: 2, times: 2 })
+    server.app.faults.add({ method: 'PATCH', reset: 'unanswered', probability: 0.5, seed: 7 })
+    expect(server.app.faults.list()).toHaveLength(2)
+    kit.reset()
+    expect(server.app.faults.list()).toEqual([])
+
+    const make = await createSeedFactory(42)
+    const seed = make.seed(
+      make.form({ id: 'busyform0001', questions: everyQuestion(), responses: 200, drafts: 3 }),
+      make.form({ title: 'Closed one', status: 'closed', closes_at: '-2d', responses: 12 }),
+    )
+
+    const costly = await startFormwire({ seed })
+    const fork = await costly.fork()
+    kits.push(costly, fork)
+    expect(fork.server.app.forms.get('busyform0001').response_count).toBe(200)
+
+    const test = base.extend<{ formwire: FormwireKit }>({ formwire: formwireFixture({ seed }) })
+    expect(test).toBeTypeOf('function')
+
+    const other = await startFormwire({ unspecified: { webhookDelete: '204', timestamps: 'microseconds' } })
+    const drawn = await startFormwire({ unspecified: 'random:7' })
+    kits.push(other, drawn)
+    expect(other.server.app.forms.create({ title: 'A' }).created_at).toMatch(/\.\d{6}Z$/)
+  })
+
+  it('shows no code that is not run here', () => {
+    const lines = (code: string): string[] =>
+      code
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean)
+    const own = lines(readFileSync(fileURLToPath(import.meta.url), 'utf8')).join('\n')
+    const shown = blocks('ts')
+    expect(shown.length).toBeGreaterThanOrEqual(9)
+    for (const block of shown) expect(own).toContain(lines(block).join('\n'))
+  })
+
+  it('shows a message as it is', async () => {
+    const kit = await startFormwire()
+    kits.push(kit)
+    const formwire = new Formwire(kit.clientOptions)
+    await formwire.forms.list({ status: 'closed' })
+    await formwire.me()
+    let said = ''
+    try {
+      kit.expectRequest({ path: '/api/v1/forms', query: { status: 'draft' } })
+    } catch (error) {
+      said = (error as Error).message
+    }
+    expect(said.split('\n').slice(0, 3).join('\n')).toBe(blocks('text')[0]?.trimEnd())
+  })
+
+  it('has a readiness recipe that works', async () => {
+    const [recipe] = blocks('sh')
+    const binary = [process.execPath, ...binaryOf('reference-server')].map((part) => `'${part}'`).join(' ')
+    const folder = mkdtempSync(join(tmpdir(), 'formwire-recipe-'))
+    try {
+      const script = `formwire-server() { exec ${binary} "$@"; }\n${recipe}\nkill %1\nwait`
+      const { stdout } = await promisify(execFile)('bash', ['-mc', script], { cwd: folder })
+      expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({ data: { status: 'ok' } })
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  }, 30_000)
+
+  it('[HOOK-04] names flags that the binary has', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      ...binaryOf('reference-server'),
+      '--help',
+    ])
+    const flags = new Set(page.match(/(?<=formwire-server[^\n]*)--[a-z-]+/g) ?? [])
+    expect(flags.size).toBeGreaterThan(3)
+    for (const flag of [...flags, '--host', '--allowed-host', '--route']) expect(stdout).toContain(flag)
+  })
+})
