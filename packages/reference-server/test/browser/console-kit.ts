@@ -3,8 +3,12 @@ import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import type { ReferenceServerOptions } from '../../src/options.ts'
+
+/** Real milliseconds that a test waits for the page: a loaded machine is slow, a broken page stays broken. */
+export const WAIT_MS = 8_000
 
 const CHROMIUM = process.env.FORMWIRE_CHROMIUM ?? '/usr/bin/chromium'
 
@@ -30,6 +34,10 @@ export const launchChromium = (): Promise<Browser> =>
       '--disable-sync',
     ],
   })
+
+/** `expect.poll` with the patience of the page's own waits. */
+export const eventually = <Value>(read: () => Value | Promise<Value>) =>
+  expect.poll(read, { timeout: WAIT_MS })
 
 export interface Console {
   readonly page: Page
@@ -65,7 +73,7 @@ export async function openConsole(browser: Browser, options: ConsoleOptions = {}
     reducedMotion: 'reduce',
   })
   // Well below the test's own deadline, so that a failure says which element was not there.
-  context.setDefaultTimeout(6_000)
+  context.setDefaultTimeout(WAIT_MS)
   const page = await context.newPage()
   const errors: string[] = []
   page.on('console', (message) => {
@@ -93,9 +101,15 @@ export async function openConsole(browser: Browser, options: ConsoleOptions = {}
   }
 }
 
-/** What axe finds that is serious or critical, as short lines. */
-export async function seriousFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+/**
+ * What axe finds that is serious or critical, as short lines.
+ *
+ * @param rules Only these; all by default. Only contrast changes with the colour scheme.
+ */
+export async function seriousFaults(page: Page, rules?: string[]): Promise<string[]> {
+  // Legacy mode runs in this page alone; there are no frames to visit.
+  const axe = new AxeBuilder({ page }).setLegacyMode(true)
+  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createMockReceiver, type ReferenceServer } from '../../src/index.ts'
-import { type Console, hasChromium, launchChromium, openConsole } from './console-kit.ts'
+import { type Console, eventually, hasChromium, launchChromium, openConsole } from './console-kit.ts'
 
 /** A published form with one text question. */
 function publishedForm(server: ReferenceServer, title = 'Feedback'): string {
@@ -93,9 +93,9 @@ describe.skipIf(!hasChromium)('console stories', () => {
     await page.locator('.grid-body [role=row]').first().click()
     const first = await page.locator('.pane-id code').innerText()
     await page.getByRole('button', { name: 'Replay' }).click()
-    await expect.poll(() => page.locator('.pane-id code').innerText()).not.toBe(first)
+    await eventually(() => page.locator('.pane-id code').innerText()).not.toBe(first)
     await target.waitFor(2)
-    await expect.poll(() => page.locator('.grid-body [role=row]').count()).toBe(2)
+    await eventually(() => page.locator('.grid-body [role=row]').count()).toBe(2)
     expect(target.deliveries.map(({ id }) => id)).toEqual([
       first,
       await page.locator('.pane-id code').innerText(),
@@ -154,9 +154,10 @@ describe.skipIf(!hasChromium)('console stories', () => {
 
     await open.goTo('/deliveries')
     const rows = page.locator('.grid-body [role=row]')
+    await eventually(() => rows.count()).toBe(2)
     await rows.first().click()
     const line = page.getByTestId('attempt-1').locator('.command pre')
-    await expect.poll(() => line.innerText()).toContain(secret)
+    await eventually(() => line.innerText()).toContain(secret)
     const recomputed = execFileSync('sh', ['-c', await line.innerText()], { encoding: 'utf8' }).trim()
     expect(recomputed).toBe(target.deliveries[1]?.headers['x-service-signature'])
 
@@ -288,7 +289,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     })
     const { page, server } = open
     const rows = page.locator('.grid-body [role=row]')
-    await expect.poll(() => rows.count()).toBe(2)
+    await eventually(() => rows.count()).toBe(2)
     expect(await rows.nth(0).innerText()).toContain('401')
     expect(await rows.nth(1).innerText()).toContain('/api/v1/forms?status=draft')
     expect(await page.content()).not.toContain(server.writeKey)
@@ -320,17 +321,18 @@ describe.skipIf(!hasChromium)('console stories', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('button', { name: 'Add as member' }).click()
     const role = page.getByLabel('Role of Grace')
-    await expect.poll(() => role.inputValue()).toBe('viewer')
+    await eventually(() => role.inputValue()).toBe('viewer')
     await role.selectOption('editor')
-    await expect
-      .poll(() => server.app.workspaces.list()[0]?.members.map((member) => member.role))
-      .toEqual(['owner', 'editor'])
+    await eventually(() => server.app.workspaces.list()[0]?.members.map((member) => member.role)).toEqual([
+      'owner',
+      'editor',
+    ])
     await page.getByRole('button', { name: 'Change password' }).first().click()
     await page.getByRole('dialog').getByText('are revoked, in every workspace').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Change the password' }).click()
-    await expect
-      .poll(() => server.app.keys.list().filter(({ revoked_at }) => revoked_at === null).length)
-      .toBe(0)
+    await eventually(
+      () => server.app.keys.list().filter(({ revoked_at }) => revoked_at === null).length,
+    ).toBe(0)
   })
 
   it('is used by keyboard alone: moves through the log, opens an entry and comes back', async () => {

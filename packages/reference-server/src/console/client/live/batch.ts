@@ -17,11 +17,14 @@ export class Batch<Item> {
   add(items: readonly Item[]): void {
     if (items.length === 0) return
     this.#items.push(...items)
-    this.#timer ??= setTimeout(() => {
-      const gathered = this.#items
-      this.drop()
-      this.#flush(gathered)
-    }, INTERVAL_MS)
+    this.#timer ??= setTimeout(() => this.flushNow(), INTERVAL_MS)
+  }
+
+  /** Hands over what was gathered without waiting for its turn. */
+  flushNow(): void {
+    const items = this.#items
+    this.drop()
+    if (items.length > 0) this.#flush(items)
   }
 
   /** Throws away what has not been handed over. */

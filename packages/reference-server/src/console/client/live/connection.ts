@@ -14,6 +14,8 @@ export interface ConnectionOptions {
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
+/** An answer that takes longer to begin comes over a dead connection, or not at all. */
+const ANSWER_MS = 10_000
 /** The server shows every 15 s that the connection lives: silence for longer than this is a dead one. */
 const SILENCE_MS = 40_000
 
@@ -62,12 +64,13 @@ export class Connection {
     try {
       const headers: Record<string, string> = { ...this.#options.headers(), accept: 'text/event-stream' }
       if (this.#lastEventId !== '') headers['last-event-id'] = this.#lastEventId
+      const silence = setTimeout(() => abort.abort(), ANSWER_MS)
       const response = await fetch(this.#options.url, {
         headers,
         signal: abort.signal,
         cache: 'no-store',
         credentials: 'omit',
-      })
+      }).finally(() => clearTimeout(silence))
       if (response.status === 401) {
         this.close()
         this.#options.onRefused()

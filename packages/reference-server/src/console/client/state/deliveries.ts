@@ -36,9 +36,16 @@ async function readLog(endpoint: Endpoint): Promise<[number, Delivery[]]> {
   }
 }
 
+const changes = new Batch<Delivery>((entries) => {
+  deliveryLog.applyChanges(entries)
+  deliveryPulse.value++
+})
+
 /** Loads the log of every endpoint. */
 export const logs = resource(async () => {
   await endpoints.freshen()
+  // What was received by now is older than the logs that are asked for next.
+  changes.flushNow()
   const mark = deliveryLog.mark()
   const read = await pooled(endpoints.data.peek() ?? [], LOG_LANES, readLog)
   deliveryLog.addLogs(new Map(read), mark)
@@ -52,11 +59,6 @@ export async function refreshLog(endpoint: Endpoint): Promise<void> {
   deliveryLog.addLogs(new Map([[id, log]]), mark)
 }
 
-const changes = new Batch<Delivery>((entries) => {
-  deliveryLog.applyChanges(entries)
-  deliveryPulse.value++
-})
-
 /** Everything again: after a reset, and when the stream lost its place. */
 export function reloadAll(): void {
   clearCatalog()
@@ -66,25 +68,36 @@ export function reloadAll(): void {
   deliveryPulse.value++
 }
 
+/**
+ * After a gap the stream goes on with what it still has, entries whose beginning was lost among it. It is passed over,
+ * and the logs are asked for once it is read: they are newer than all of it.
+ */
+const BACKLOG_MS = 400
 /** A log that overruns this reader leaves gap after gap: the logs are read again no more often than this. */
 const RECOVERY_MS = 3_000
 let recovering: ReturnType<typeof setTimeout> | undefined
+let recoveredAt = Number.NEGATIVE_INFINITY
 
 function recoverFromGap(): void {
+  changes.drop()
   if (recovering !== undefined) return
-  void logs.refresh()
+  const wait = Math.max(BACKLOG_MS, recoveredAt + RECOVERY_MS - performance.now())
   recovering = setTimeout(() => {
     recovering = undefined
+    recoveredAt = performance.now()
     void logs.refresh()
-  }, RECOVERY_MS)
+  }, wait)
 }
 
 function onEvents(events: StreamEvent[]): void {
   const entries: Delivery[] = []
   for (const event of events) {
-    if (event.type === 'delivery') entries.push(JSON.parse(event.data) as Delivery)
-    else if (event.type === 'gap') recoverFromGap()
-    else if (event.type === 'reset') {
+    if (event.type === 'delivery') {
+      if (recovering === undefined) entries.push(JSON.parse(event.data) as Delivery)
+    } else if (event.type === 'gap') {
+      entries.length = 0
+      recoverFromGap()
+    } else if (event.type === 'reset') {
       // What came before it belongs to a state that is gone.
       entries.length = 0
       changes.drop()

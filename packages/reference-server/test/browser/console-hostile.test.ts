@@ -1,0 +1,108 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMockReceiver } from '../../src/index.ts'
+import { hasChromium, launchChromium, openConsole } from './console-kit.ts'
+
+const SCRIPT = '"><img src=x onerror="window.pwned=1"><script>window.pwned=1</script>'
+/** A right-to-left override that is never closed, and Hebrew. */
+const TURNED = '\u202eabc שלום \u2067'
+const LONG = 'unbroken'.repeat(1_280)
+
+describe.skipIf(!hasChromium)('hostile texts in the console', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(() => browser?.close())
+
+  it('stay text in every view: no markup, no turned layout, no overflow', { timeout: 60_000 }, async () => {
+    const receiver = await createMockReceiver({ script: [{ status: 500, body: SCRIPT } as never] }).listen()
+    let formId = ''
+    let deliveryId = ''
+    const open = await openConsole(browser, {
+      server: { limits: 'off' },
+      path: '/forms',
+      prepare: async (server, url) => {
+        const { forms, webhooks, responses, users, workspaces, keys } = server.app
+        forms.create({ title: 'Plain' })
+        forms.create({ title: TURNED })
+        formId = forms.create({
+          title: SCRIPT,
+          questions: [
+            { id: 'a', type: 'long_text', title: SCRIPT },
+            { id: 'b', type: 'long_text', title: TURNED },
+            { id: 'c', type: 'long_text', title: 'Long' },
+          ],
+        }).id
+        forms.publish(formId)
+        const { id } = await webhooks.create(formId, {
+          url: `${receiver.url}?x=${encodeURIComponent(SCRIPT)}`,
+        })
+        responses.create(formId, {
+          answers: [
+            { question_id: 'a', value: SCRIPT },
+            { question_id: 'b', value: TURNED },
+            { question_id: 'c', value: LONG },
+          ],
+          meta: { ref: SCRIPT },
+          deliver: true,
+        })
+        await receiver.waitFor(1)
+        await server.clock.advance(0)
+        deliveryId = server.app.deliveries.list(formId, id)[0]?.id ?? ''
+        users.create({ name: SCRIPT, email: 'x@example.com' })
+        workspaces.create({ name: `${TURNED}${LONG.slice(0, 100)}` })
+        keys.create({ name: SCRIPT.slice(0, 60), scope: 'read' })
+        await fetch(`${url}/api/v1/${encodeURIComponent(SCRIPT)}?q=${encodeURIComponent(TURNED)}`, {
+          headers: { 'user-agent': SCRIPT },
+        })
+      },
+    })
+    const { page } = open
+
+    const left = async (title: string, cell: string) => {
+      const box = await page
+        .locator('.grid-body [role=row]', { hasText: title })
+        .locator(`.cell.${cell}`)
+        .boundingBox()
+      return box?.x
+    }
+    await page.getByText('Plain').waitFor()
+    for (const cell of ['status', 'title', 'id', 'count', 'when']) {
+      expect(await left(TURNED, cell)).toBe(await left('Plain', cell))
+    }
+
+    for (const path of [
+      '/forms',
+      `/forms/${formId}`,
+      `/forms/${formId}/responses/1`,
+      `/forms/${formId}/questions`,
+      '/deliveries',
+      `/deliveries/${deliveryId}`,
+      '/endpoints',
+      '/requests',
+      '/requests/1',
+      '/keys',
+      '/people',
+    ]) {
+      await open.goTo(path)
+      await page.locator('main bdi', { hasText: 'onerror' }).filter({ visible: true }).first().waitFor()
+      const state = await page.evaluate(() => ({
+        pwned: 'pwned' in window,
+        markup: document.querySelectorAll('main img, main script').length,
+        overflow: document.documentElement.scrollWidth - innerWidth,
+      }))
+      expect({ path, ...state }).toEqual({ path, pwned: false, markup: 0, overflow: 0 })
+    }
+
+    await open.goTo(`/forms/${formId}/responses/1`)
+    const answer = page.getByRole('group', { name: 'Answer to c' })
+    expect(await answer.innerText()).toBe(LONG)
+    expect((await answer.boundingBox())?.height).toBeLessThan(320)
+    await open.goTo(`/deliveries/${deliveryId}`)
+    expect(await page.getByRole('group', { name: 'The receiver’s answer' }).innerText()).toBe(SCRIPT)
+    expect(open.errors).toEqual([])
+    await open.close()
+    await receiver.close()
+  })
+})

@@ -1,0 +1,208 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  createMockReceiver,
+  createReferenceServer,
+  type MockReceiver,
+  type ReferenceServer,
+} from '../../src/index.ts'
+import { eventually, hasChromium, launchChromium, WAIT_MS } from './console-kit.ts'
+import { type Network, networkTo } from './tcp-proxy.ts'
+
+describe.skipIf(!hasChromium)('the live console', () => {
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  let server: ReferenceServer
+  let receiver: MockReceiver
+  let network: Network
+  let formId = ''
+  let webhookId = 0
+  /** `Last-Event-ID` of each stream that the page opened. */
+  let resumedFrom: (string | undefined)[]
+
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  beforeEach(async () => {
+    receiver = await createMockReceiver().listen()
+    server = createReferenceServer({ clock: 'manual', limits: 'off' })
+    network = await networkTo((await server.listen({ port: 0 })).url)
+    formId = server.app.forms.create({ title: 'Feedback' }).id
+    server.app.forms.publish(formId)
+    webhookId = (await server.app.webhooks.create(formId, { url: receiver.url })).id
+    context = await browser.newContext()
+    context.setDefaultTimeout(WAIT_MS)
+    page = await context.newPage()
+    resumedFrom = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/stream')) resumedFrom.push(request.headers()['last-event-id'])
+    })
+  })
+  afterEach(async () => {
+    await context.close()
+    await network.close()
+    await server.close()
+    await receiver.close()
+  })
+  afterAll(() => browser?.close())
+
+  const openPage = async (fragment = `#token=${server.adminToken}`) => {
+    await page.goto(`${network.url}/_app/console${fragment}`)
+  }
+  const isLive = () => page.getByTestId('stream').getByText('Live').waitFor()
+  const rows = () => page.locator('.grid-body [role=row]').count()
+  const ping = async (times = 1) => {
+    for (let sent = 0; sent < times; sent++) server.app.webhooks.test(formId, webhookId)
+    await server.clock.advance(0)
+  }
+
+  it('resumes from the last event it saw when the connection broke, and misses nothing', async () => {
+    await openPage()
+    await isLive()
+    await ping(2)
+    await eventually(rows).toBe(2)
+    network.cut()
+    await page.getByTestId('stream').getByText('Reconnecting').waitFor()
+    await ping(3)
+    network.mend()
+    await isLive()
+    await eventually(rows).toBe(5)
+    expect(resumedFrom[0]).toBeUndefined()
+    expect(resumedFrom.at(-1)).toMatch(/-\d+$/)
+    expect(await page.locator('.grid-body').getByText('pending').count()).toBe(0)
+  })
+
+  it('reads the logs again when it was away for longer than the stream remembers', async () => {
+    await openPage()
+    await isLive()
+    await ping()
+    await eventually(rows).toBe(1)
+    network.cut()
+    // Each delivery is at least two events; the stream keeps 1,000.
+    await ping(600)
+    network.mend()
+    await eventually(() => page.getByText('50 entries').count()).toBe(1)
+    const newest = server.app.deliveries.list(formId, webhookId)[0]
+    await page.locator('.grid-body [role=row]').first().click()
+    expect(await page.locator('.pane-id code').innerText()).toBe(newest?.id)
+  })
+
+  it('resumes after sleep, when the old connection is dead without knowing it', async () => {
+    await page.clock.install()
+    await openPage()
+    await isLive()
+    await ping()
+    await eventually(rows).toBe(1)
+    network.freeze()
+    await ping(2)
+    await page.clock.fastForward('30:00')
+    await eventually(rows).toBe(3)
+    await isLive()
+  })
+
+  it('begins again after a reset', async () => {
+    await openPage()
+    await isLive()
+    await ping(2)
+    await eventually(rows).toBe(2)
+    server.app.reset()
+    await page.getByText('No active endpoint').waitFor()
+    await page.getByRole('link', { name: 'Forms', exact: true }).click()
+    await page.getByText('No form yet').waitFor()
+  })
+
+  it('asks for the token when it is missing or refused, and says which', async () => {
+    await openPage('')
+    await page.getByText('The server prints an address').waitFor()
+    await page.getByLabel('Admin token').fill('wrong')
+    await page.getByRole('button', { name: 'Open the console' }).click()
+    await page.getByRole('alert').getByText('refused this admin token').waitFor()
+    await page.getByLabel('Admin token').fill(server.adminToken)
+    await page.keyboard.press('Enter')
+    await isLive()
+  })
+
+  it('keeps the token for the tab: not in the address, not in a cookie, in no request but its Authorization header', async () => {
+    const urls: string[] = []
+    const referrers: (string | undefined)[] = []
+    page.on('request', (request) => {
+      urls.push(request.url())
+      referrers.push(request.headers().referer)
+    })
+    await openPage(`#token=${server.adminToken}&to=/forms`)
+    await page.getByRole('heading', { name: 'Forms' }).waitFor()
+    await page.getByText('Feedback').waitFor()
+    expect(page.url()).toBe(`${network.url}/_app/console#/forms`)
+    expect(urls.length).toBeGreaterThan(5)
+    expect(urls.filter((url) => url.includes(server.adminToken))).toEqual([])
+    expect(referrers.filter(Boolean)).toEqual([])
+    expect(await context.cookies()).toEqual([])
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+
+    await page.reload()
+    await page.getByText('Feedback').waitFor()
+    const other = await context.newPage()
+    await other.goto(`${network.url}/_app/console`)
+    await other.getByLabel('Admin token').waitFor()
+    await page.getByRole('button', { name: 'Forget the token' }).click()
+    await page.getByLabel('Admin token').waitFor()
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+  })
+
+  it('gives nothing to a page of another origin, though the browser holds a token', async () => {
+    await openPage()
+    await isLive()
+    const other = await context.newPage()
+    await other.route('http://attacker.example/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<p>hello' }),
+    )
+    await other.goto('http://attacker.example/')
+    const outcomes = await other.evaluate(
+      async ([origin, token]) => {
+        const tries = [
+          fetch(`${origin}/_app/forms`, { headers: { authorization: `Bearer ${token}` } }),
+          fetch(`${origin}/_app/console`, { mode: 'no-cors' }),
+          fetch(`${origin}/_app/health`),
+        ]
+        const settled = await Promise.allSettled(tries.map(async (one) => (await one).text()))
+        return settled.map((one) => (one.status === 'fulfilled' ? one.value : 'refused'))
+      },
+      [network.url, server.adminToken] as const,
+    )
+    expect(outcomes.filter((text) => text !== 'refused' && text !== '')).toEqual([])
+    await other.evaluate((origin) => {
+      const frame = document.createElement('iframe')
+      frame.src = `${origin}/_app/console`
+      document.body.append(frame)
+    }, network.url)
+    await eventually(() => other.frames().length).toBe(2)
+    expect(await other.frames()[1]?.locator('#console').count()).toBe(0)
+  })
+
+  it('stays where the reader is while entries arrive on top, and follows them at the top', async () => {
+    await openPage()
+    await isLive()
+    await ping(40)
+    await eventually(() => page.getByText('40 entries').count()).toBe(1)
+    const body = page.locator('.grid-body')
+    const firstSeen = () =>
+      body.evaluate((element) => {
+        const top = element.getBoundingClientRect().top
+        const row = [...element.querySelectorAll('[role=row]')].find(
+          (one) => one.getBoundingClientRect().top >= top,
+        )
+        return row?.querySelector('a')?.getAttribute('href')
+      })
+    const atTop = await firstSeen()
+    await ping()
+    await eventually(firstSeen).not.toBe(atTop)
+    await body.evaluate((element) => {
+      element.scrollTop = 380
+    })
+    const reading = await firstSeen()
+    await ping(3)
+    await eventually(() => page.getByText('44 entries').count()).toBe(1)
+    expect(await firstSeen()).toBe(reading)
+  })
+})

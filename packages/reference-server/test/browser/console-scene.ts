@@ -1,0 +1,52 @@
+import { createMockReceiver, type ReferenceServer } from '../../src/index.ts'
+import type { ReferenceServerOptions } from '../../src/options.ts'
+import { seededRandom } from '../../src/random.ts'
+
+/** What a receiver answers, one attempt after the other: some of everything that can go wrong. */
+const SCRIPT = ['200', '500', '302', 'timeout', 'reset', '200', '404', '200', '503', '200']
+
+/**
+ * A working day at the demo's inn: endpoints that succeed, fail and recover, a few API requests. Public names are
+ * routed to a receiver here, so that the same scene shows the same texts every time.
+ */
+export async function demoScene(): Promise<{
+  options: ReferenceServerOptions
+  prepare: (server: ReferenceServer, url: string) => Promise<void>
+  close: () => Promise<void>
+}> {
+  const receiver = await createMockReceiver({ script: SCRIPT as never }).listen()
+  const origin = new URL(receiver.url).origin
+  return {
+    options: {
+      seed: 'demo',
+      limits: 'off',
+      random: seededRandom(20_261_121),
+      deliveryTimeoutMs: 250,
+      publicUrl: 'http://127.0.0.1:8787',
+      routes: { 'https://hooks.harbourpine.example': origin, 'https://crm.harbourpine.example': origin },
+    },
+    async prepare(server, url) {
+      const { webhooks, responses } = server.app
+      const formId = 'guestvoice01'
+      const first = await webhooks.create(formId, { url: 'https://hooks.harbourpine.example/formwire' })
+      const second = await webhooks.create(formId, { url: 'https://crm.harbourpine.example/guests/feedback' })
+      webhooks.test(formId, first.id)
+      await server.clock.advance('3m')
+      const written = responses.list(formId, 'submitted', 0, 4).items.map(({ json }) => JSON.parse(json))
+      for (const { answers, email, meta } of written) {
+        responses.create(formId, { answers, email, meta, deliver: true })
+        await server.clock.advance('40s')
+      }
+      webhooks.test(formId, second.id)
+      await server.clock.advance('2m')
+      const ask = (path: string, method = 'GET') =>
+        fetch(`${url}/api/v1${path}`, { method, headers: { authorization: `Bearer ${server.writeKey}` } })
+      await ask('/me')
+      await ask('/forms?status=published')
+      await ask(`/forms/${formId}/responses?per_page=5`)
+      await ask(`/forms/${formId}/webhooks/999`, 'DELETE')
+      await fetch(`${url}/api/v1/me`)
+    },
+    close: () => receiver.close(),
+  }
+}

@@ -1,0 +1,145 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Console,
+  hasChromium,
+  launchChromium,
+  openConsole,
+  screenshot,
+  seriousFaults,
+} from './console-kit.ts'
+import { demoScene } from './console-scene.ts'
+
+const row = (page: Page, index: number) => page.locator('.grid-body [role=row]').nth(index)
+
+/** Every view: how to get there, and what shows that it is there. */
+const VIEWS: readonly [name: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
+  ['deliveries', '/deliveries', (page) => row(page, 5).waitFor()],
+  [
+    'delivery',
+    '/deliveries',
+    async (page) => {
+      await page.locator('.grid-body [role=row]', { hasText: 'pending' }).first().click()
+      await page.getByTestId('attempt-1').waitFor()
+    },
+  ],
+  ['forms', '/forms', (page) => row(page, 5).waitFor()],
+  ['form', '/forms/guestvoice01', (page) => row(page, 5).waitFor()],
+  [
+    'response',
+    '/forms/guestvoice01/responses',
+    async (page) => {
+      await row(page, 0).click()
+      await page.getByRole('heading', { name: 'Meta' }).waitFor()
+    },
+  ],
+  [
+    'questions',
+    '/forms/guestvoice01/questions',
+    (page) => page.locator('.questions summary').first().waitFor(),
+  ],
+  ['drafts', '/forms/winterdinner/drafts', (page) => page.getByText('No saved draft').waitFor()],
+  ['endpoints', '/endpoints', (page) => row(page, 3).waitFor()],
+  ['requests', '/requests', (page) => row(page, 3).waitFor()],
+  ['keys', '/keys', (page) => page.getByRole('row', { name: /Reporting/ }).waitFor()],
+  ['people', '/people', (page) => page.getByRole('heading', { name: 'Lantern Studio' }).waitFor()],
+  ['server', '/server', (page) => page.getByText('version').waitFor()],
+]
+
+describe.skipIf(!hasChromium)('console views', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(() => browser?.close())
+
+  const inScene = async (
+    look: { colorScheme: 'light' | 'dark'; width?: number; height?: number },
+    visit: (console: Console) => Promise<void>,
+  ) => {
+    const scene = await demoScene()
+    const open = await openConsole(browser, { ...look, server: scene.options, prepare: scene.prepare })
+    try {
+      await visit(open)
+      expect(open.errors).toEqual([])
+    } finally {
+      await open.close()
+      await scene.close()
+    }
+  }
+
+  it.each(['light', 'dark'] as const)(
+    'have no serious accessibility fault, %s',
+    { timeout: 90_000 },
+    (colorScheme) =>
+      inScene({ colorScheme }, async ({ page, goTo }) => {
+        for (const [name, path, ready] of VIEWS) {
+          await goTo(path)
+          await ready(page)
+          expect({ view: name, faults: await seriousFaults(page) }).toEqual({ view: name, faults: [] })
+          if (colorScheme === 'light' || name.startsWith('deliver'))
+            await screenshot(page, `console-${name}-${colorScheme}`)
+        }
+        await goTo('/keys')
+        await page.getByRole('button', { name: 'Create a key' }).click()
+        await page.getByRole('dialog').getByLabel('Name').fill('CI')
+        expect(await seriousFaults(page)).toEqual([])
+        await page.getByRole('button', { name: 'Create', exact: true }).click()
+        await page.getByTestId('revealed').waitFor()
+        expect(await seriousFaults(page)).toEqual([])
+      }),
+  )
+
+  it('fit a phone: nothing to scroll sideways, and no serious fault', { timeout: 60_000 }, () =>
+    inScene({ colorScheme: 'light', width: 390, height: 844 }, async ({ page, goTo }) => {
+      for (const [name, path, ready] of VIEWS) {
+        await goTo(path)
+        await ready(page)
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        expect({ view: name, overflow }).toEqual({ view: name, overflow: 0 })
+        if (['deliveries', 'delivery', 'forms'].includes(name))
+          await screenshot(page, `console-${name}-phone`)
+      }
+      await goTo('/deliveries')
+      await row(page, 0).waitFor()
+      expect(await seriousFaults(page)).toEqual([])
+    }),
+  )
+
+  it('have a deep link each: the address alone leads back to the view, its filters and the open entry', () =>
+    inScene({ colorScheme: 'light' }, async ({ page }) => {
+      await page.getByLabel('Status').selectOption('pending')
+      await page.getByRole('searchbox').fill('guestvoice01')
+      await row(page, 0).click()
+      await page.getByTestId('attempt-1').waitFor()
+      const address = page.url()
+      const id = await page.locator('.pane-id code').innerText()
+      await page.goto('about:blank')
+      await page.goto(address)
+      await page.getByTestId('attempt-1').waitFor()
+      expect(await page.locator('.pane-id code').innerText()).toBe(id)
+      expect(await page.getByLabel('Status').inputValue()).toBe('pending')
+      expect(await page.getByRole('searchbox').inputValue()).toBe('guestvoice01')
+      expect(address).not.toContain('token')
+    }))
+
+  it('say what to do when they are empty, with a command that works', async () => {
+    const open = await openConsole(browser, { path: '/forms' })
+    const { page, url, server } = open
+    await page.getByText('No form yet').waitFor()
+    const command = await page.locator('.empty .command pre').innerText()
+    expect(command).toContain(url)
+    for (const [path, title] of [
+      ['/deliveries', 'No active endpoint'],
+      ['/endpoints', 'No endpoint yet'],
+      ['/requests', 'No API request yet'],
+    ] as const) {
+      await open.goTo(path)
+      await page.getByText(title).waitFor()
+      expect(await page.locator('.empty .command pre').innerText()).toMatch(/^(curl|formwire) /)
+    }
+    expect(server.app.forms.list()).toEqual([])
+    expect(open.errors).toEqual([])
+    await open.close()
+  })
+})
