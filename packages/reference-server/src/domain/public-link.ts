@@ -7,7 +7,7 @@ export type ClosedReason = 'closed' | 'not_yet_open' | 'past_end' | 'full'
 export type PublicLink =
   /** Never published, or in the trash: as if there were no such link. */
   | { readonly kind: 'missing' }
-  | { readonly kind: 'closed'; readonly reason: ClosedReason; readonly publication: Publication }
+  | { readonly kind: 'closed'; readonly reason: ClosedReason }
   | { readonly kind: 'open'; readonly publication: Publication }
 
 /**
@@ -19,7 +19,7 @@ export function publicLink(form: FormRecord | undefined, now: number): PublicLin
   const publication = form?.publication
   if (!form || !publication || form.trashedAt !== null || form.status === 'draft') return { kind: 'missing' }
   const reason = closedReason(form, now)
-  return reason === undefined ? { kind: 'open', publication } : { kind: 'closed', reason, publication }
+  return reason === undefined ? { kind: 'open', publication } : { kind: 'closed', reason }
 }
 
 function closedReason(form: FormRecord, now: number): ClosedReason | undefined {

@@ -18,13 +18,18 @@ const CLOSED_MESSAGES: Readonly<Record<ClosedReason, string>> = {
   full: 'This form has all the responses it takes.',
 }
 
+/** `2026-11-21 09:00 UTC` */
+const inUtc = (instant: number): string =>
+  `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
 /** 403 of a public link that takes no responses. Carries the title for the page that says so. */
 export class FormClosedError extends ServiceError {
   readonly title: string
 
-  constructor(reason: ClosedReason, title: string) {
-    super('form_closed', CLOSED_MESSAGES[reason])
-    this.title = title
+  constructor(reason: ClosedReason, { publication, opensAt }: Pick<FormRecord, 'publication' | 'opensAt'>) {
+    const opens = reason === 'not_yet_open' && opensAt !== null ? ` It opens at ${inUtc(opensAt)}.` : ''
+    super('form_closed', CLOSED_MESSAGES[reason] + opens)
+    this.title = publication?.title ?? ''
   }
 }
 
@@ -37,6 +42,6 @@ export function openForm({ state, clock }: Context, slug: string): OpenForm {
   const form = state.forms.bySlug(slug)
   const link = publicLink(form, clock.now())
   if (!form || link.kind === 'missing') throw notFound()
-  if (link.kind === 'closed') throw new FormClosedError(link.reason, link.publication.title)
+  if (link.kind === 'closed') throw new FormClosedError(link.reason, form)
   return { form, publication: link.publication }
 }

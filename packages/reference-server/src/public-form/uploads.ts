@@ -21,16 +21,18 @@ export interface ReceivedFile {
 /** Why a file is not taken, as a sentence for a person; `undefined` for one that is. */
 export function refusalOfFile({ state, settings, clock }: Context, file: ReceivedFile): string | undefined {
   const { fileMaxBytes, filesTotalMaxBytes } = settings.limits
-  if (file.size > fileMaxBytes)
-    return `The file is too large: it may have up to ${inMebibytes(fileMaxBytes)}.`
+  if (file.size > fileMaxBytes) return `The file is too large: it may have up to ${sizeText(fileMaxBytes)}.`
   state.uploads.expire(clock.now())
   if (state.uploads.totalBytes + file.size > filesTotalMaxBytes) {
-    return `There is no room for the file: all uploads together may have ${inMebibytes(filesTotalMaxBytes)}.`
+    return `There is no room for the file: all uploads together may have ${sizeText(filesTotalMaxBytes)}.`
   }
   return undefined
 }
 
-const inMebibytes = (bytes: number): string => `${Math.round((bytes / 1_048_576) * 100) / 100} MiB`
+const MIB = 1_048_576
+
+const sizeText = (bytes: number): string =>
+  bytes < MIB ? `${bytes} bytes` : `${Math.round((bytes / MIB) * 10) / 10} MiB`
 
 /** Keeps a file for an hour, until an answer claims it. Throws 422 field `file` for one that is not taken. */
 export function receiveUpload(

@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     await page.mouse.down()
     await page.mouse.move(box.x + 200, box.y + 90, { steps: 8 })
     await page.mouse.up()
-    await expect.poll(() => page.getByLabel('Sign here').inputValue()).toContain('signature.png')
+    expect(await page.getByLabel('Sign here').inputValue()).toContain('signature.png')
     await page.getByLabel('Address line 1').fill('1 Main St')
     await page.getByLabel('City').fill('Springfield')
     await page.getByLabel('Postal code').fill('12345')
@@ -183,7 +183,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(link).toMatch(/\/drafts\/[A-Za-z0-9]{32}$/)
     await page.getByLabel('1st place').selectOption('Food')
     await page.getByRole('button', { name: 'Save and finish later' }).click()
-    await expect.poll(() => stored(1).answers.length).toBe(5)
+    await expect.poll(() => stored(1).answers.length, { timeout: 10_000 }).toBe(5)
     await server.clock.advance('2h')
 
     const elsewhere = await context.newPage()

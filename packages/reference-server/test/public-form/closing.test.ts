@@ -65,7 +65,7 @@ describe('when a public link takes responses', () => {
     await server.clock.advance(59_999)
     expect((await json('POST', '', ANSWERS)).body.error).toMatchObject({
       code: 'form_closed',
-      message: 'This form is not open yet.',
+      message: 'This form is not open yet. It opens at 2026-11-21 09:01 UTC.',
     })
     expect(server.app.forms.get(form.id).status).toBe('published')
     await server.clock.advance(1)

@@ -175,7 +175,7 @@ describe('a plain form post', () => {
     body.append('q[x]', new File([new Uint8Array(1001)], 'large.txt'))
     const refused = await post('', body)
     expect(refused.status).toBe(422)
-    expect(refused.text).toContain('The file is too large')
+    expect(refused.text).toContain('The file is too large: it may have up to 1000 bytes.')
     const [, id = ''] = /value="(file_[A-Za-z0-9]{24})" checked/.exec(refused.text) ?? []
     const again = await post('', [
       ['q[x]', id],
@@ -192,7 +192,13 @@ describe('a plain form post', () => {
     await post('', [['started_at', '2020-01-01T00:00:00.000Z']])
     await post('', [['started_at', '2026-11-21T10:00:00.001Z']])
     await post('', [['started_at', 'yesterday']])
-    expect([1, 2, 3, 4].map((id) => stored(id).duration_sec)).toEqual([600, 0, 0, 0])
+    expect([1, 2, 3, 4].map((id) => stored(id).started_at)).toEqual([
+      '2026-11-21T09:50:00.000Z',
+      '2026-11-21T10:00:00.000Z',
+      '2026-11-21T10:00:00.000Z',
+      '2026-11-21T10:00:00.000Z',
+    ])
+    expect(stored(1).duration_sec).toBe(600)
   })
 
   it('[RESP-05] takes the email of the respondent beside the questions', async () => {

@@ -31,7 +31,9 @@ export function showError(
   const question = form.querySelector<HTMLElement>(`[data-question="${CSS.escape(questionId)}"]`)
   const line = question?.querySelector<HTMLElement>('[data-error-line]')
   if (!question || !line) return null
-  line.replaceChildren(...(message === undefined ? [] : [message]))
+  line.replaceChildren(
+    ...(message === undefined ? [] : [element('span', { class: 'sr-only' }, 'Error: '), message]),
+  )
   const target = question.matches('fieldset')
     ? question
     : question.querySelector<HTMLElement>(`[id="${line.id.replace(/-error$/, '')}"]`)

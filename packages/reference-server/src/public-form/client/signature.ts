@@ -56,12 +56,9 @@ function signaturePad(box: HTMLElement, upload: HTMLInputElement): HTMLElement {
   })
   canvas.addEventListener('lostpointercapture', () => {
     canvas.removeEventListener('pointermove', draw)
-    canvas.toBlob((blob) => {
-      if (!blob) return
-      setFile(upload, new File([blob], 'signature.png', { type: 'image/png' }))
-      // The new signature takes the place of the one that was there.
-      for (const kept of all<HTMLInputElement>(box, '[data-kept]')) kept.checked = false
-    })
+    setFile(upload, pictureOf(canvas))
+    // The new signature takes the place of the one that was there.
+    for (const kept of all<HTMLInputElement>(box, '[data-kept]')) kept.checked = false
   })
   clear.addEventListener('click', () => {
     wipe()
@@ -70,6 +67,13 @@ function signaturePad(box: HTMLElement, upload: HTMLInputElement): HTMLElement {
   })
   wipe()
   return pad
+}
+
+/** Made at once, not in a callback: whoever submits right after the last stroke sends the signature along. */
+function pictureOf(canvas: HTMLCanvasElement): File {
+  const [, base64 = ''] = canvas.toDataURL('image/png').split(',')
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  return new File([bytes], 'signature.png', { type: 'image/png' })
 }
 
 function setFile(input: HTMLInputElement, file?: File): void {

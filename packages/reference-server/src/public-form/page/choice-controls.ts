@@ -58,8 +58,11 @@ export const dropdown: Control = {
   },
 }
 
-const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' })
-const SUFFIXES: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' }
+/** `1st`, `2nd`, `11th`. */
+function ordinal(count: number): string {
+  const isTeen = count % 100 >= 11 && count % 100 <= 13
+  return `${count}${(!isTeen && ['th', 'st', 'nd', 'rd'][count % 10]) || 'th'}`
+}
 
 /** Longest ranking that has a list for each place: each list holds every option. */
 const MAX_LISTS = 30
@@ -89,7 +92,7 @@ export const ranking: Control = {
     const ranked = fields.texts(name)
     const places = (question.options ?? []).map((_, index) => {
       const id = `${elementId}-place-${index + 1}`
-      const label = `${index + 1}${SUFFIXES[ORDINALS.select(index + 1)]} place`
+      const label = `${ordinal(index + 1)} place`
       const select = html`<select id="${id}" name="${name}" data-place="">${selectOptions(question, ranked[index], '–')}</select>`
       return html`<li><label for="${id}">${label}</label>${select}</li>`
     })
