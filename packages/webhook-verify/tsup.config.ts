@@ -19,6 +19,8 @@ export default defineConfig({
     testing: 'src/testing.ts',
   },
   format: ['esm', 'cjs'],
+  // For CommonJS too, so that all doors share one copy of what they have in common.
+  splitting: true,
   // The wire types are inlined, so that the published package depends on nothing.
   dts: { ...base.dts, resolve: ['@formwire/contract'] },
 })

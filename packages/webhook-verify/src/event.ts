@@ -1,13 +1,5 @@
 import type { EventForm, EventResponse } from '@formwire/contract'
 
-/** What was found out while verifying. Not enumerable on the event, so that logging or queueing an event leaves it out. */
-export interface Verification {
-  /** Which of the secrets matched: its index in the list, 0 for a single secret. Above 0 during a rotation. */
-  readonly secretIndex: number
-  /** The signature that was verified, 64 hex digits. */
-  readonly signature: string
-}
-
 interface VerifiedBase {
   /**
    * `X-Service-Delivery`, or `null` when the header is missing. NOT signed: an attacker who saw one delivery can send it
@@ -16,8 +8,6 @@ interface VerifiedBase {
   deliveryId: string | null
   /** When this attempt was signed (signed, DLV-04). */
   timestamp: Date
-  /** Not enumerable. */
-  readonly verification: Verification
 }
 
 /** Someone submitted a response (DLV-01). */

@@ -17,7 +17,6 @@ export type {
   TestPingEvent,
   UnknownEvent,
   UnknownEventType,
-  Verification,
   VerifiedEvent,
 } from './event.ts'
 export { DEFAULT_TOLERANCE_SECONDS, type Now } from './freshness.ts'
@@ -34,6 +33,7 @@ export {
 export type { SecretInput } from './secrets.ts'
 export { signatureHeader, signWebhook } from './sign.ts'
 export type { SignedDelivery, SignedHeaders, SignOptions } from './signed-delivery.ts'
+export { type Verification, verificationOf } from './verification.ts'
 export { tryVerifyWebhook, verifySignature, verifyWebhook } from './verify.ts'
 export type {
   RawRequest,

@@ -1,6 +1,7 @@
 import type { DeliveryHeaders } from './delivery-headers.ts'
 import { WebhookVerificationError } from './errors.ts'
 import type { VerifiedEvent } from './event.ts'
+import { rememberVerification } from './verification.ts'
 
 /**
  * Turns a body whose signature holds into an event. The type comes from the signed body; the header of the same name is
@@ -35,7 +36,7 @@ export function parseEvent(text: string, headers: DeliveryHeaders, secretIndex: 
     response: payload.response,
   }
   if (!known) Object.assign(event, { payload })
-  Object.defineProperty(event, 'verification', { value: { secretIndex, signature: headers.signature } })
+  rememberVerification(event, { secretIndex, signature: headers.signature })
   return event as unknown as VerifiedEvent
 }
 

@@ -17,10 +17,10 @@ export type {
   TestPingEvent,
   UnknownEvent,
   UnknownEventType,
-  Verification,
   VerifiedEvent,
 } from './event.ts'
 export type { SignedDelivery, SignedHeaders, SignOptions } from './signed-delivery.ts'
+export { type Verification, verificationOf } from './verification.ts'
 export type {
   RawRequest,
   VerifiedSignature,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { DELIVERY_HEADERS, type WebhookEvent } from '@formwire/contract'
-import { tryVerifyWebhook } from '@formwire/webhook-verify'
+import { tryVerifyWebhook, verificationOf } from '@formwire/webhook-verify'
 
 /** One request that a mock receiver was sent. */
 export interface ReceivedDelivery {
@@ -69,7 +69,11 @@ function verify({ headers, rawBody }: RawRequest, { secrets, toleranceSeconds, n
   if (secrets.length === 0) return { verified: null, secretIndex: null, verificationError: null }
   const result = tryVerifyWebhook({ secret: [...secrets], headers, body: rawBody, toleranceSeconds, now })
   return result.ok
-    ? { verified: true, secretIndex: result.event.verification.secretIndex, verificationError: null }
+    ? {
+        verified: true,
+        secretIndex: verificationOf(result.event)?.secretIndex ?? null,
+        verificationError: null,
+      }
     : { verified: false, secretIndex: null, verificationError: result.error.code }
 }
 

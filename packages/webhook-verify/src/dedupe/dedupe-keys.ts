@@ -1,5 +1,6 @@
 import { WebhookVerificationError } from '../errors.ts'
 import type { VerifiedEvent } from '../event.ts'
+import { verificationOf } from '../verification.ts'
 
 /** What makes two deliveries the same. */
 export type DedupeBy = 'signed' | 'delivery'
@@ -28,7 +29,7 @@ export function dedupeKeys(event: VerifiedEvent, by: DedupeBy): string[] {
   const keys: string[] = []
   if (event.deliveryId !== null) keys.push(`${scope}:delivery:${event.deliveryId}`)
   // Absent on an event that travelled through a queue.
-  const signature: string | undefined = event.verification?.signature
+  const signature = verificationOf(event)?.signature
   if (signature !== undefined) keys.push(`${scope}:signature:${signature}`)
   if (keys.length > 0) return keys
   throw new WebhookVerificationError(

@@ -74,8 +74,7 @@ describe('the memory store', () => {
   })
 
   it('refuses an event that nothing tells from others', async () => {
-    const { verification: _, ...queued } = verified(submitted(0))
-    const anonymous = { ...queued, deliveryId: null } as never
+    const anonymous = { ...verified(submitted(0)), deliveryId: null } as never
     await expect(createMemoryDedupe().claim(anonymous)).rejects.toMatchObject({ code: 'invalid_option' })
   })
 })
