@@ -130,7 +130,7 @@ export interface UnknownAnswer {
  */
 export type Answer = KnownAnswer | UnknownAnswer
 
-const knownTypes: ReadonlySet<string> = new Set(QUESTION_TYPES)
+const knownTypes: ReadonlySet<string> = /* @__PURE__ */ new Set(QUESTION_TYPES)
 
 /** Whether the answer's type is documented, so that `type` narrows `value`. */
 export function isKnownAnswer(answer: Answer): answer is KnownAnswer {

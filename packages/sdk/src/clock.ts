@@ -2,18 +2,18 @@
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number
-  /** Calls back once after `ms` milliseconds; the returned function cancels it. */
+  /** Calls back once after `ms` milliseconds, at most some 24 days; the returned function cancels it. */
   setTimer(callback: () => void, ms: number): () => void
 }
 
-/** Longest delay that timers take; beyond it they fire at once, so longer waits are cut into pieces. */
+/** Longest delay that timers take, some 24 days; beyond it they would fire at once, so longer waits are cut into pieces. */
 const MAX_TIMER_MS = 2_147_483_647
 
 /** The machine's clock. Monotonic: a wall clock that is set back must not stretch a rate window. */
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   setTimer(callback, ms) {
-    const timer = setTimeout(callback, ms)
+    const timer = setTimeout(callback, Math.min(ms, MAX_TIMER_MS))
     return () => clearTimeout(timer)
   },
 }

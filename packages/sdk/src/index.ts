@@ -1,4 +1,5 @@
-export * from '@formwire/contract'
+export type * from '@formwire/contract'
+export { FORM_STATUSES, isKnownAnswer, QUESTION_TYPES, RESPONSE_STATUSES } from '@formwire/contract'
 export { ApiPromise, type RawResponse, type WithResponse } from './api-promise.ts'
 export { type BudgetView, Formwire } from './client.ts'
 export type { Clock } from './clock.ts'

@@ -1,7 +1,7 @@
 import { LIMITS } from '@formwire/contract'
 import { type Clock, systemClock } from './clock.ts'
 import { UsageError } from './errors/usage-error.ts'
-import { type Hooks, LOG_LEVELS, type Logger, type LogLevel } from './http/observer.ts'
+import type { Hooks, Logger, LogLevel } from './http/observer.ts'
 import { type FetchLike, fetchTransport, globalFetchTransport, type Transport } from './http/transport.ts'
 import { VERSION } from './version.ts'
 
@@ -89,13 +89,6 @@ export function readOptions(options: FormwireOptions): Settings {
   if (fetch && transport) throw new UsageError('Give either "fetch" or "transport", not both.')
   const custom = fetch !== undefined || transport !== undefined
   const validate = options.validate ?? 'off'
-  if (!['off', 'warn', 'throw'].includes(validate)) {
-    throw new UsageError(`"validate" is "off", "warn" or "throw", got ${JSON.stringify(validate)}.`)
-  }
-  const logLevel = options.logLevel ?? 'warn'
-  if (!LOG_LEVELS.includes(logLevel)) {
-    throw new UsageError(`"logLevel" is one of ${LOG_LEVELS.join(', ')}, got ${JSON.stringify(logLevel)}.`)
-  }
   const baseUrl = readBaseUrl(
     options.baseUrl ?? environment('FORMWIRE_BASE_URL') ?? (custom ? IN_PROCESS_URL : undefined),
     options.allowInsecure ?? false,
@@ -106,7 +99,7 @@ export function readOptions(options: FormwireOptions): Settings {
     realm: new URL(baseUrl).hostname.endsWith('.test') ? (fetch ?? transport) : undefined,
     timeoutMs: positive('timeoutMs', options.timeoutMs ?? 30_000),
     totalTimeoutMs: positive('totalTimeoutMs', options.totalTimeoutMs ?? 300_000),
-    maxRetries: retries(options.maxRetries ?? 3),
+    maxRetries: notNegative('maxRetries', options.maxRetries ?? 3),
     transport: transport ?? (fetch ? fetchTransport(fetch) : globalFetchTransport),
     perMinute:
       options.rateLimit === false
@@ -114,7 +107,7 @@ export function readOptions(options: FormwireOptions): Settings {
         : positive('rateLimit.perMinute', options.rateLimit?.perMinute ?? LIMITS.requestsPerMinute),
     validate,
     logger: options.logger ?? (validate === 'warn' ? console : undefined),
-    logLevel,
+    logLevel: options.logLevel ?? 'warn',
     headers: {
       accept: 'application/json',
       'user-agent': userAgent(options.userAgent),
@@ -142,9 +135,9 @@ export function positive(name: string, value: number): number {
   return value
 }
 
-/** A number of retries. @throws UsageError */
-export function retries(value: number): number {
-  if (!(value >= 0)) throw new UsageError(`"maxRetries" has to be 0 or more, got ${value}.`)
+/** A number that may be 0. @throws UsageError */
+export function notNegative(name: string, value: number): number {
+  if (!(value >= 0)) throw new UsageError(`"${name}" has to be 0 or more, got ${value}.`)
   return value
 }
 
@@ -154,31 +147,27 @@ function readKey(key: string | undefined): string {
   }
   // Anything else cannot be a header value, and the runtime's own error would quote it.
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new UsageError('The API key holds white space or characters that no key has: was it copied whole?')
+    throw new UsageError('The API key holds characters that no key has: was it copied whole?')
   }
   return key
 }
 
 function readBaseUrl(text: string | undefined, allowInsecure: boolean): string {
-  if (!text)
-    throw new UsageError('No base URL: pass "baseUrl" or set FORMWIRE_BASE_URL to the root of the service.')
+  if (!text) throw new UsageError('No base URL: pass "baseUrl" or set FORMWIRE_BASE_URL.')
   let url: URL
   try {
     url = new URL(text)
   } catch {
-    throw new UsageError(
-      'The base URL is not a URL: it needs a scheme and a host, such as https://forms.example.com.',
-    )
+    throw new UsageError('The base URL needs a scheme and a host, such as https://example.com.')
   }
   if (url.username || url.password || url.search || url.hash) {
     throw new UsageError(`The base URL of ${url.host} must not carry credentials, a query or a fragment.`)
   }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new UsageError(`The base URL has to be https, got ${url.protocol}//.`)
-  }
+  if (!/^https?:/.test(url.protocol))
+    throw new UsageError(`The base URL has to be https, got ${url.protocol}`)
   if (url.protocol === 'http:' && !allowInsecure && !isLocal(url.hostname)) {
     throw new UsageError(
-      `The base URL of ${url.host} is plain http, which would send the key unprotected: use https, or set allowInsecure.`,
+      `Plain http to ${url.host} would send the key unprotected: use https, or set allowInsecure.`,
     )
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`

@@ -62,13 +62,11 @@ export async function* walkPages<Item extends { id: unknown }>(
     }
     refusals = 0
     if (page.meta.page !== number) {
-      throw new PaginationError(
-        `Asked for page ${number}, the list answered page ${page.meta.page}: it seems to ignore "page".`,
-      )
+      throw ignoresPage(number, page.meta.page)
     }
     if (fetched > 100 + 4 * Math.ceil(largestTotal / perPage)) {
       throw new PaginationError(
-        `The list goes on after ${fetched} pages although its total was never above ${largestTotal}: it seems to have no end.`,
+        `${fetched} pages read of a list of at most ${largestTotal} rows: it seems to have no end.`,
       )
     }
     const grown = page.meta.total - total
@@ -87,9 +85,7 @@ export async function* walkPages<Item extends { id: unknown }>(
       observe(again.meta.total)
       strikes = sameRows(page, again) ? strikes + 1 : 0
       if (strikes > MAX_STRIKES) {
-        throw new PaginationError(
-          `Page ${number} of the list keeps repeating page 1: it seems to ignore "page".`,
-        )
+        throw ignoresPage(number, 1)
       }
       if (strikes > 0) continue
     }
@@ -103,6 +99,10 @@ export async function* walkPages<Item extends { id: unknown }>(
     yield page
     if (isEnd(page, known)) return
   }
+}
+
+function ignoresPage(asked: number, got: number): PaginationError {
+  return new PaginationError(`Asked for page ${asked}, got page ${got}: the list seems to ignore "page".`)
 }
 
 function startOf({ meta }: WalkedPage<unknown>): number {

@@ -34,9 +34,7 @@ export class Page<Item> implements Iterable<Item> {
    */
   nextPage(): ApiPromise<Page<Item>> {
     if (!this.hasNextPage()) {
-      const error = new PaginationError(
-        `Page ${this.meta.page} is the last one: check hasNextPage() before nextPage().`,
-      )
+      const error = new PaginationError(`Page ${this.meta.page} is the last one.`)
       return new ApiPromise(Promise.reject(error))
     }
     return new ApiPromise(this.#fetch(this.meta.page + 1))

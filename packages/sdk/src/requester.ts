@@ -1,6 +1,6 @@
-import type { PageMeta } from '@formwire/contract'
 import { ApiPromise, type RawResponse, type WithResponse } from './api-promise.ts'
 import type { Clock } from './clock.ts'
+import type { ApiError } from './errors/api-error.ts'
 import { DecodeError } from './errors/decode-error.ts'
 import type { FormwireError } from './errors/formwire-error.ts'
 import { SchemaDriftError } from './errors/schema-drift-error.ts'
@@ -12,8 +12,8 @@ import { keyRedactor } from './http/redact.ts'
 import type { Method } from './http/retry-policy.ts'
 import { type Sender, send } from './http/send.ts'
 import type { TransportResponse } from './http/transport.ts'
-import { lowerCase, positive, type RequestOptions, retries, type Settings } from './options.ts'
-import { Page, PagePromise } from './pagination.ts'
+import { lowerCase, notNegative, positive, type RequestOptions, type Settings } from './options.ts'
+import { type FetchPage, Page, PagePromise } from './pagination.ts'
 import type { SchemaName } from './validate.ts'
 
 /** One call as a resource describes it. */
@@ -26,6 +26,8 @@ export interface Operation {
   schema: SchemaName
   /** Polling gives way to everything else. @default 0 for writes, 1 for reads */
   priority?: Priority
+  /** The endpoints of a form are one short list; whether it carries `meta` is not told. @default 'list' */
+  shape?: 'short-list'
 }
 
 /** How a resource settles what `send` reports; see {@link Requester.item}. */
@@ -87,7 +89,7 @@ export class Requester {
 
   /** A list, by pages. */
   list<Item extends { id: unknown }>(operation: Operation, options?: RequestOptions): PagePromise<Item> {
-    const fetch = (page: number): Promise<WithResponse<Page<Item>>> =>
+    const fetch: FetchPage<Item> = (page) =>
       this.page<Item>({ ...operation, query: { ...operation.query, page } }, options, fetch)
     return new PagePromise<Item>(this.page<Item>(operation, options, fetch), fetch)
   }
@@ -96,11 +98,12 @@ export class Requester {
   async page<Item>(
     operation: Operation,
     options: RequestOptions | undefined,
-    fetch: (page: number) => Promise<WithResponse<Page<Item>>>,
+    fetch: FetchPage<Item>,
   ): Promise<WithResponse<Page<Item>>> {
-    const { envelope, response } = await this.#send(operation, options, 'list', {})
+    const { envelope, response } = await this.#send(operation, options, operation.shape ?? 'list', {})
     const data = envelope.data as Item[]
-    return { data: new Page(data, readMeta(envelope, operation, response), fetch), response }
+    const { meta = { page: 1, per_page: Math.max(data.length, 1), total: data.length } } = envelope
+    return { data: new Page(data, meta, fetch), response }
   }
 
   async #send<Data>(
@@ -123,7 +126,7 @@ export class Requester {
       priority: operation.priority ?? (method === 'GET' ? 1 : 0),
       timeoutMs: positive('timeoutMs', options?.timeoutMs ?? settings.timeoutMs),
       totalTimeoutMs: positive('totalTimeoutMs', options?.totalTimeoutMs ?? settings.totalTimeoutMs),
-      maxRetries: retries(options?.maxRetries ?? settings.maxRetries),
+      maxRetries: notNegative('maxRetries', options?.maxRetries ?? settings.maxRetries),
       signal: options?.signal,
     })
     if (!sent.ok) {
@@ -131,7 +134,8 @@ export class Requester {
       const status = 'status' in error ? error.status : undefined
       // The lost answer said it was deleted; that it is gone now is what was asked for.
       if (method === 'DELETE' && done !== undefined && maybeDone && status === 404 && isEnvelope(error)) {
-        return { envelope: { data: done }, response: rawOf(undefined, error) }
+        const { headers, requestId, attempts } = error as ApiError
+        return { envelope: { data: done }, response: { status, headers, requestId, attempts } }
       }
       if (unknown && maybeDone && error.name !== 'AbortError') throw unknown(error)
       throw error
@@ -157,10 +161,10 @@ export class Requester {
     if (envelope.data === undefined) return
     // biome-ignore lint/style/noRestrictedImports: this package's own door, by name so that bundles leave zod out.
     const { findDrift } = await import('@formwire/sdk/validate')
-    const drift = findDrift(operation.schema, shape === 'list' ? 'list' : 'item', envelope)
+    const drift = findDrift(operation.schema, shape, envelope)
     if (drift.length === 0) return
     const places = drift.map((one) => `${one.path} (${one.expected})`).join(', ')
-    const message = `${operation.method} ${path} answered something that differs from the documented shape at ${places}.`
+    const message = `${operation.method} ${path} differs from the documented shape at ${places}.`
     if (this.settings.validate === 'throw') {
       throw new SchemaDriftError(message, { method: operation.method, path, attempts, drift })
     }
@@ -184,28 +188,4 @@ function rawResponse({ status, headers }: TransportResponse, attempts: number): 
       return standard
     },
   }
-}
-
-function rawOf(_none: undefined, error: FormwireError): RawResponse {
-  const { status, headers, requestId } = error as FormwireError & RawResponse
-  return { status, headers, requestId, attempts: error.attempts }
-}
-
-function readMeta(envelope: Envelope, operation: Operation, response: RawResponse): PageMeta {
-  const { meta } = envelope
-  const rows = (envelope.data as unknown[]).length
-  // The webhook endpoints of a form are one short list: its meta is taken as told or as plain.
-  if (meta === undefined && operation.schema === 'webhookEndpoint') {
-    return { page: 1, per_page: Math.max(rows, 1), total: rows }
-  }
-  const counts = [meta?.page, meta?.per_page, meta?.total]
-  if (meta && counts.every(Number.isInteger) && meta.page >= 1 && meta.per_page >= 1) return meta
-  const { method, path } = operation
-  throw new DecodeError(`${method} ${path} answered ${response.status}, but without a readable "meta".`, {
-    method,
-    path,
-    attempts: response.attempts,
-    status: response.status,
-    requestId: response.requestId,
-  })
 }

@@ -30,8 +30,13 @@ export type SchemaName = keyof typeof schemas
  * Every place where an envelope differs from the documented shape; empty when it does not. Unknown fields, states and question
  * types are no difference (ENV-04). Values are left out: they may be personal.
  */
-export function findDrift(name: SchemaName, shape: 'item' | 'list', envelope: unknown): SchemaDrift[] {
-  const schema = shape === 'list' ? listEnvelope(schemas[name]) : itemEnvelope(schemas[name])
+export function findDrift(name: SchemaName, shape: string, envelope: unknown): SchemaDrift[] {
+  const schema =
+    shape === 'list'
+      ? listEnvelope(schemas[name])
+      : shape === 'short-list'
+        ? itemEnvelope(schemas[name].array())
+        : itemEnvelope(schemas[name])
   const result = schema.safeParse(envelope)
   if (result.success) return []
   return result.error.issues.map((issue) => ({ path: pathOf(issue.path), expected: issue.message }))

@@ -84,8 +84,6 @@ describe('options', () => {
     [{ totalTimeoutMs: Number.NaN }],
     [{ maxRetries: -1 }],
     [{ rateLimit: { perMinute: 0 } }],
-    [{ validate: 'maybe' as 'warn' }],
-    [{ logLevel: 'loud' as 'warn' }],
     [{ fetch: async () => new Response(), transport: fakeTransport(me) }],
   ])('refuses %o', (options) => {
     expect(() => new Formwire({ apiKey: 'svc_k', baseUrl: 'https://x.example', ...options })).toThrow(

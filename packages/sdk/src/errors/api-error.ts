@@ -12,8 +12,6 @@ export interface ApiErrorFacts extends RequestFacts {
   headers: Headers
   /** Whether the body was the service's error envelope (ENV-03); `false` for a proxy's page or an empty body. */
   envelope: boolean
-  /** What to do about it, added to the message. */
-  hint?: string | undefined
 }
 
 /** The service, or a proxy before it, answered with an error status. One class a documented code stands below it. */
@@ -21,38 +19,23 @@ export class ApiError extends FormwireError {
   static override readonly kind: string = 'ApiError'
 
   /** HTTP status. */
-  readonly status: number
+  declare readonly status: number
   /** The service's code; an unknown string is one that a later version added. Branch on this, not on the message. */
-  readonly code: OpenEnum<ErrorCode>
+  declare readonly code: OpenEnum<ErrorCode>
   /** What the service adds: `details.field` names the parameter or field at fault. */
-  readonly details: ErrorDetails | undefined
+  declare readonly details: ErrorDetails | undefined
   /** `X-Request-Id` of the answer, when there was one: quote it to support. */
-  readonly requestId: string | undefined
+  declare readonly requestId: string | undefined
   /** Headers of the answer. */
-  readonly headers: Headers
+  declare readonly headers: Headers
   /** `false` when the body was not the service's error envelope, such as an HTML page of a proxy. */
-  readonly envelope: boolean
+  declare readonly envelope: boolean
 
   constructor(facts: ApiErrorFacts, options?: { cause?: unknown }) {
+    const { reason, ...members } = facts
     const where = facts.method ? `${facts.method} ${facts.path} answered ` : 'Answered '
-    const tail = [facts.hint, facts.requestId && `Request id: ${facts.requestId}.`].filter(Boolean).join(' ')
-    super(`${where}${facts.status} ${facts.code}: ${facts.reason}${tail && ` ${tail}`}`, facts, options)
-    this.status = facts.status
-    this.code = facts.code
-    this.details = facts.details
-    this.requestId = facts.requestId
-    this.headers = facts.headers
-    this.envelope = facts.envelope
-  }
-
-  override toJSON(): Record<string, unknown> {
-    return {
-      ...super.toJSON(),
-      status: this.status,
-      code: this.code,
-      details: this.details,
-      requestId: this.requestId,
-    }
+    const tail = facts.requestId ? ` Request id: ${facts.requestId}.` : ''
+    super(`${where}${facts.status} ${facts.code}: ${reason}${tail}`, members, options)
   }
 }
 

@@ -5,9 +5,9 @@ export class ConnectionError extends FormwireError {
   static override readonly kind: string = 'ConnectionError'
 
   /** Whether the request may have reached the service: `false` when the connection never came up. */
-  readonly maybeSent: boolean
+  declare readonly maybeSent: boolean
   /** The system's code, such as `ECONNREFUSED`, when there was one. */
-  readonly systemCode: string | undefined
+  declare readonly systemCode: string | undefined
 
   constructor(
     message: string,
@@ -15,12 +15,6 @@ export class ConnectionError extends FormwireError {
     options?: { cause?: unknown },
   ) {
     super(message, facts, options)
-    this.maybeSent = facts.maybeSent
-    this.systemCode = facts.systemCode
-  }
-
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), maybeSent: this.maybeSent, systemCode: this.systemCode }
   }
 }
 

@@ -5,11 +5,11 @@ export class DecodeError extends FormwireError {
   static override readonly kind: string = 'DecodeError'
 
   /** HTTP status of the answer. */
-  readonly status: number
+  declare readonly status: number
   /** `X-Request-Id` of the answer, when there was one. */
-  readonly requestId: string | undefined
+  declare readonly requestId: string | undefined
   /** `Content-Type` of the answer, when there was one. */
-  readonly contentType: string | undefined
+  declare readonly contentType: string | undefined
 
   constructor(
     message: string,
@@ -21,18 +21,6 @@ export class DecodeError extends FormwireError {
     options?: { cause?: unknown },
   ) {
     super(message, facts, options)
-    this.status = facts.status
-    this.requestId = facts.requestId
-    this.contentType = facts.contentType
-  }
-
-  override toJSON(): Record<string, unknown> {
-    return {
-      ...super.toJSON(),
-      status: this.status,
-      requestId: this.requestId,
-      contentType: this.contentType,
-    }
   }
 }
 

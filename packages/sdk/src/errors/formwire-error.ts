@@ -11,6 +11,12 @@ export interface RequestFacts {
 /** Shared through the registry of symbols, so that two copies of the package recognise each other's errors. */
 const KINDS = Symbol.for('@formwire/sdk/error-kinds')
 
+/** Members of any error that a log line may show. */
+const SHOWN =
+  'method path attempts status code details requestId retryAfterMs contentType maybeSent systemCode timeoutMs scope drift'.split(
+    ' ',
+  )
+
 interface ErrorClass {
   readonly kind: string
 }
@@ -25,19 +31,19 @@ export class FormwireError extends Error {
   static readonly kind: string = 'FormwireError'
 
   /** HTTP method of the failed request, when there was one. */
-  readonly method: string | undefined
+  declare readonly method: string | undefined
   /** Path below `/api/v1` of the failed request, when there was one. */
-  readonly path: string | undefined
+  declare readonly path: string | undefined
   /** Attempts made, the first included; 0 when nothing was sent. */
-  readonly attempts: number
+  declare readonly attempts: number
 
+  /** @param facts become the error's members; a class declares which ones it has. */
   constructor(message: string, facts: RequestFacts = {}, options?: { cause?: unknown }) {
     super(message, options?.cause === undefined ? undefined : options)
     Object.defineProperty(this, 'name', { value: new.target.kind, configurable: true, writable: true })
     Object.defineProperty(this, KINDS, { value: kindsOf(new.target) })
-    this.method = facts.method
-    this.path = facts.path
-    this.attempts = facts.attempts ?? 0
+    const { method, path, attempts = 0 } = facts
+    Object.assign(this, facts, { method, path, attempts })
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -48,15 +54,11 @@ export class FormwireError extends Error {
     // biome-ignore-end lint/complexity/noThisInStatic: as above.
   }
 
-  /** What is safe to log: an allow-list, so that a field added later stays out until someone decides. */
+  /** What is safe to log: an allow-list, so that a member added later stays out until someone decides. */
   toJSON(): Record<string, unknown> {
-    return {
-      name: this.name,
-      message: this.message,
-      method: this.method,
-      path: this.path,
-      attempts: this.attempts,
-    }
+    const shown: Record<string, unknown> = { name: this.name, message: this.message }
+    for (const member of SHOWN) if (member in this) shown[member] = this[member as keyof this]
+    return shown
   }
 }
 

@@ -18,12 +18,6 @@ const CLASS_OF_CODE: Record<Exclude<ErrorCode, 'rate_limited'>, typeof ApiError>
   server_error: ServerError,
 }
 
-const HINT_OF_CODE: Partial<Record<ErrorCode, string>> = {
-  unauthorized: 'Check that the API key is right and was not revoked.',
-  forbidden: 'Check the scope of the key, the role of its user and the plan of the workspace.',
-  not_found: 'Check the ids, and that they belong to the workspace of the key.',
-}
-
 /** An answer with an error status, as much of it as an error needs. */
 export interface ErrorAnswer {
   status: number
@@ -45,12 +39,11 @@ export function errorFromAnswer(
     ...request,
     status: answer.status,
     code: redact(code),
-    reason: redact(envelope?.message ?? describe(answer)),
+    reason: redact(envelope?.message ?? 'No error envelope: check baseUrl, redirects and proxies.'),
     details: redact(envelope?.details),
     requestId: answer.headers.get('x-request-id') ?? undefined,
     headers: redactHeaders(answer.headers, redact),
     envelope: envelope !== undefined,
-    hint: envelope ? HINT_OF_CODE[code as ErrorCode] : undefined,
   }
   if (code === 'rate_limited' || answer.status === 429) {
     return new RateLimitError({ ...facts, retryAfterMs: answer.retryAfterMs })
@@ -85,17 +78,8 @@ function readEnvelope(
 
 /** The documented code of a status; for others `http_` and the status, which the service itself never sends. */
 function codeOfStatus(status: number): string {
-  for (const [code, documented] of Object.entries(ERROR_STATUS)) if (documented === status) return code
-  return `http_${status}`
-}
-
-function describe(answer: ErrorAnswer): string {
-  if (answer.status < 400) {
-    return 'Redirects are not followed: set baseUrl to the address that serves the API itself.'
-  }
-  const type = answer.headers.get('content-type')
-  const what = answer.body === '' ? 'an empty body' : `a body of type ${type ?? 'unknown'}`
-  return `The answer carries ${what} instead of the service's error envelope: it came from a proxy, or baseUrl is wrong.`
+  const documented = Object.entries(ERROR_STATUS).find((entry) => entry[1] === status)
+  return documented?.[0] ?? `http_${status}`
 }
 
 function redactHeaders(source: Iterable<[string, string]>, redact: <Value>(value: Value) => Value): Headers {

@@ -9,15 +9,10 @@ export class RateLimitError extends ApiError {
   static override readonly kind: string = 'RateLimitError'
 
   /** Milliseconds to wait before the next try. */
-  readonly retryAfterMs: number
+  declare readonly retryAfterMs: number
 
   constructor(facts: ApiErrorFacts & { retryAfterMs: number }, options?: { cause?: unknown }) {
     super(facts, options)
-    this.retryAfterMs = facts.retryAfterMs
-  }
-
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), retryAfterMs: this.retryAfterMs }
   }
 }
 

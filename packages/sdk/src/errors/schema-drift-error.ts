@@ -13,15 +13,10 @@ export class SchemaDriftError extends FormwireError {
   static override readonly kind: string = 'SchemaDriftError'
 
   /** Every place that differs. */
-  readonly drift: readonly SchemaDrift[]
+  declare readonly drift: readonly SchemaDrift[]
 
   constructor(message: string, facts: RequestFacts & { drift: readonly SchemaDrift[] }) {
     super(message, facts)
-    this.drift = facts.drift
-  }
-
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), drift: this.drift }
   }
 }
 

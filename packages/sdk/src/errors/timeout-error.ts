@@ -5,9 +5,9 @@ export class TimeoutError extends FormwireError {
   static override readonly kind: string = 'TimeoutError'
 
   /** The limit that ran out, in milliseconds. */
-  readonly timeoutMs: number
+  declare readonly timeoutMs: number
   /** `attempt` for `timeoutMs`, `total` for `totalTimeoutMs`. */
-  readonly scope: 'attempt' | 'total'
+  declare readonly scope: 'attempt' | 'total'
 
   constructor(
     message: string,
@@ -15,12 +15,6 @@ export class TimeoutError extends FormwireError {
     options?: { cause?: unknown },
   ) {
     super(message, facts, options)
-    this.timeoutMs = facts.timeoutMs
-    this.scope = facts.scope
-  }
-
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), timeoutMs: this.timeoutMs, scope: this.scope }
   }
 }
 

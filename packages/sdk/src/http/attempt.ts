@@ -45,7 +45,7 @@ export function attempt(
             end({ kind: 'timeout', timeoutMs: limitMs, total })
             controller.abort()
           },
-          Math.min(Math.max(0, limitMs), 2_147_483_647),
+          Math.max(0, limitMs),
         )
       : undefined
     signal?.addEventListener('abort', onAbort)

@@ -8,17 +8,10 @@ export interface Failure {
   systemCode: string | undefined
 }
 
-const NEVER_CONNECTED = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
+/** Also without a `syscall` these come before any connection is up. */
+const NEVER_CONNECTED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/
 
-const CERTIFICATE =
-  /^(?:CERT_|ERR_TLS_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_SSL_WRONG_VERSION)/
+const CERTIFICATE = /^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_|SELF_SIGNED_)/
 
 interface SystemError {
   code?: unknown
@@ -51,7 +44,7 @@ export function classifyFailure(error: unknown): Failure {
       const permanent = CERTIFICATE.test(code)
       const connecting = syscall === 'connect' || syscall === 'getaddrinfo'
       return {
-        maybeSent: !(permanent || connecting || NEVER_CONNECTED.has(code)),
+        maybeSent: !(permanent || connecting || NEVER_CONNECTED.test(code)),
         permanent,
         systemCode: code,
       }

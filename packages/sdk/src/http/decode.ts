@@ -3,8 +3,8 @@ import { DecodeError } from '../errors/decode-error.ts'
 import type { RequestFacts } from '../errors/formwire-error.ts'
 import type { TransportResponse } from './transport.ts'
 
-/** What a success has to carry: one object, a list, or nothing at all (`204`, some deletes). */
-export type Shape = 'item' | 'list' | 'item-or-empty'
+/** What a success has to carry: one object, a list by pages, a list that may do without `meta`, or nothing at all (`204`). */
+export type Shape = 'item' | 'list' | 'short-list' | 'item-or-empty'
 
 /** The parsed envelope of a success; `data` is `undefined` for an empty one. */
 export interface Envelope {
@@ -29,7 +29,7 @@ export function decode(response: TransportResponse, shape: Shape, request: Reque
     throw fail('its body is empty')
   }
   if (contentType !== undefined && !/[/+]json\b/i.test(contentType)) {
-    throw fail(`its body is ${contentType}, not JSON: it came from a proxy, or baseUrl is wrong`)
+    throw fail(`its body is ${contentType}, not JSON: check baseUrl and proxies`)
   }
   let parsed: unknown
   try {
@@ -41,10 +41,17 @@ export function decode(response: TransportResponse, shape: Shape, request: Reque
   if (typeof parsed !== 'object' || parsed === null || !('data' in parsed))
     throw fail('its body has no "data"')
   const { data } = parsed
-  if (shape === 'list') {
+  if (shape.endsWith('list')) {
     if (!Array.isArray(data)) throw fail('its "data" is not a list')
+    if (!isMeta((parsed as Envelope).meta, shape)) throw fail('its "meta" is not readable')
   } else if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     throw fail('its "data" is not an object')
   }
   return parsed as Envelope
+}
+
+function isMeta(meta: PageMeta | undefined, shape: Shape): boolean {
+  if (!meta) return shape === 'short-list'
+  const { page, per_page, total } = meta
+  return [page, per_page, total].every(Number.isInteger) && page > 0 && per_page > 0
 }

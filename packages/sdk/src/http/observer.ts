@@ -67,10 +67,6 @@ export class Observer {
     if (this.#logger && this.#level >= LOG_LEVELS.indexOf(level)) this.#logger[level](message, fields)
   }
 
-  waiting(method: string, path: string): void {
-    this.log('info', 'formwire: waiting for the rate budget', { method, path })
-  }
-
   request(method: string, path: string, attempt: number, headers: Record<string, string>): void {
     if (this.#hooks.onRequest) this.#call('onRequest', { method, path, attempt, headers })
     if (this.#level >= 4) this.log('debug', 'formwire: request', { method, path, attempt })

@@ -26,13 +26,14 @@ export function queryString(query: Query | undefined): string {
   if (!query) return ''
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) params.append(name, value instanceof Date ? isoOf(value, name) : String(value))
+    if (value !== undefined) params.append(name, value instanceof Date ? isoText(value, name) : String(value))
   }
   const text = params.toString()
   return text && `?${text}`
 }
 
-function isoOf(value: Date, name: string): string {
+/** ISO 8601 in UTC. @throws UsageError */
+export function isoText(value: Date, name: string): string {
   if (Number.isNaN(value.getTime())) throw new UsageError(`"${name}" is an invalid Date.`)
   return value.toISOString()
 }

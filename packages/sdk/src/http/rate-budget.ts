@@ -89,15 +89,13 @@ export class RateBudget {
       return Promise.resolve({ state: 'late', waitMs: this.#heldUntil - now, held: true })
     }
     return new Promise((resolve) => {
-      const expire = (): void =>
-        waiter.settle({
-          state: 'late',
-          waitMs: Math.max(0, this.#nextAt(waiter) - this.#clock.now()),
-          held: this.#clock.now() < this.#heldUntil,
-        })
+      const expire = (): void => {
+        const at = this.#clock.now()
+        waiter.settle({ state: 'late', waitMs: this.#nextAt(waiter) - at, held: at < this.#heldUntil })
+      }
       const abort = (): void => waiter.settle({ state: 'aborted' })
       const cancelTimer = Number.isFinite(claim.deadline)
-        ? this.#clock.setTimer(expire, Math.min(claim.deadline - now, 2_147_483_647))
+        ? this.#clock.setTimer(expire, claim.deadline - now)
         : () => {}
       const waiter: Waiter = {
         ...claim,
@@ -153,7 +151,7 @@ export class RateBudget {
       const now = this.#clock.now()
       if (now < this.#heldUntil || this.#used(now) >= first.perMinute) {
         const waitMs = Math.max(1, this.#nextAt(first) - now)
-        this.#cancelWake = this.#clock.setTimer(() => this.#pump(), Math.min(waitMs, 2_147_483_647))
+        this.#cancelWake = this.#clock.setTimer(() => this.#pump(), waitMs)
         return
       }
       this.#inFlight += 1
@@ -202,16 +200,10 @@ function budgetsOf(realm: object | undefined): Map<number, RateBudget> {
   return budgets
 }
 
-/** 53-bit hash (cyrb53). Two keys with one hash would share a budget, which slows them down and does no harm. */
+/** FNV-1a, 32 bits. Two keys with one hash would share a budget, which slows them down and does no harm. */
 export function budgetId(text: string): number {
-  let high = 0xdeadbeef
-  let low = 0x41c6ce57
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index)
-    high = Math.imul(high ^ unit, 2654435761)
-    low = Math.imul(low ^ unit, 1597334677)
-  }
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
-  return 4294967296 * (2097151 & low) + (high >>> 0)
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return hash
 }

@@ -17,25 +17,19 @@ export function keyRedactor(key: string): <Value>(value: Value) => Value {
 
 /** The cause as it is, or a plain error in its place when it, or what it was caused by, quotes the key. */
 export function safeCause(cause: unknown, key: string): unknown {
-  let text = ''
-  let level = cause
-  for (let depth = 0; depth < 8 && level !== undefined && level !== null; depth += 1) {
-    text += describe(level)
-    level = typeof level === 'object' ? (level as { cause?: unknown }).cause : undefined
+  let level = cause as { cause?: unknown; stack?: unknown } | undefined
+  for (let depth = 0; depth < 8 && level; depth += 1) {
+    if (`${level} ${level.stack} ${own(level)}`.includes(key)) return new Error(keyRedactor(key)(`${cause}`))
+    level = level.cause as typeof level
   }
-  if (!text.includes(key)) return cause
-  return new Error(
-    keyRedactor(key)(cause instanceof Error ? cause.message : 'a transport error that quoted the key'),
-  )
+  return cause
 }
 
-function describe(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value)
-  let own = ''
+function own(value: unknown): string | undefined {
   try {
-    own = JSON.stringify(value) ?? ''
+    return JSON.stringify(value)
   } catch {
-    // A cycle: message and stack below still count.
+    // A cycle: name, message and stack still count.
+    return undefined
   }
-  return value instanceof Error ? `${own} ${value.message} ${value.stack}` : own
 }

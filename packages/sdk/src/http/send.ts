@@ -2,7 +2,7 @@ import { type Clock, sleep } from '../clock.ts'
 import { AbortError } from '../errors/abort-error.ts'
 import type { ApiError } from '../errors/api-error.ts'
 import { ConnectionError } from '../errors/connection-error.ts'
-import type { FormwireError } from '../errors/formwire-error.ts'
+import type { FormwireError, RequestFacts } from '../errors/formwire-error.ts'
 import { errorFromAnswer } from '../errors/from-answer.ts'
 import { RateLimitError } from '../errors/rate-limit-error.ts'
 import { TimeoutError } from '../errors/timeout-error.ts'
@@ -61,7 +61,7 @@ export async function send(sender: Sender, call: Call): Promise<Sent> {
     const claim = { priority: call.priority, perMinute: sender.perMinute, deadline, signal }
     if (signal?.aborted) return { ok: false, error: aborted(call, number - 1), maybeDone }
     if (!budget.tryStart(claim)) {
-      observer.waiting(method, path)
+      observer.log('info', 'formwire: waiting for the rate budget', { method, path })
       const grant = await budget.start(claim)
       if (grant.state === 'aborted') return { ok: false, error: aborted(call, number - 1), maybeDone }
       if (grant.state === 'late') {
@@ -94,7 +94,7 @@ export async function send(sender: Sender, call: Call): Promise<Sent> {
       }
     }
 
-    const facts = factsOf(outcome, now)
+    const facts = retryFactsOf(outcome, now)
     const decision = decideRetry(method, facts, number, now, limits)
     const stopped = decision.action === 'stop'
     const error = errorOf(sender, call, outcome, number, now)
@@ -110,7 +110,7 @@ export async function send(sender: Sender, call: Call): Promise<Sent> {
   }
 }
 
-function factsOf(outcome: Exclude<Outcome, { kind: 'aborted' }>, now: number): RetryFacts {
+function retryFactsOf(outcome: Exclude<Outcome, { kind: 'aborted' }>, now: number): RetryFacts {
   if (outcome.kind !== 'answer') return outcome
   const { status, headers } = outcome.response
   const retryAfterMs = status === 429 ? rateLimitWaitMs(headers, now) : readRetryAfterMs(headers, now)
@@ -124,7 +124,7 @@ function errorOf(
   attempts: number,
   now: number,
 ): ApiError | ConnectionError | TimeoutError {
-  const facts = { method: call.method, path: call.path, attempts }
+  const facts = factsOf(call, attempts)
   const where = `${call.method} ${call.path}`
   if (outcome.kind === 'answer') {
     const { response } = outcome
@@ -156,11 +156,9 @@ function errorOf(
 }
 
 function aborted(call: Call, attempts: number): AbortError {
-  return new AbortError(
-    `${call.method} ${call.path} was aborted by its signal.`,
-    { method: call.method, path: call.path, attempts },
-    { cause: call.signal?.reason },
-  )
+  return new AbortError(`${call.method} ${call.path} was aborted by its signal.`, factsOf(call, attempts), {
+    cause: call.signal?.reason,
+  })
 }
 
 function outOfBudget(
@@ -169,21 +167,22 @@ function outOfBudget(
   waitMs: number,
   held: boolean,
 ): RateLimitError | TimeoutError {
-  const facts = { method: call.method, path: call.path, attempts }
-  const seconds = Math.ceil(waitMs / 1000)
-  if (!held) {
-    return new TimeoutError(
-      `${call.method} ${call.path} found no place in the rate budget within totalTimeoutMs (${call.totalTimeoutMs} ms); the next one is free in about ${seconds} s.`,
-      { ...facts, timeoutMs: call.totalTimeoutMs, scope: 'total' },
-    )
-  }
+  const facts = factsOf(call, attempts)
+  const { totalTimeoutMs: timeoutMs } = call
+  const reason = `no place in the rate budget within totalTimeoutMs (${timeoutMs} ms): ask again in ${Math.ceil(waitMs / 1000)} s.`
+  if (!held)
+    return new TimeoutError(`${call.method} ${call.path}: ${reason}`, { ...facts, timeoutMs, scope: 'total' })
   return new RateLimitError({
     ...facts,
     status: 429,
     code: 'rate_limited',
-    reason: `an earlier 429 holds this key back for ${seconds} s more, longer than totalTimeoutMs (${call.totalTimeoutMs} ms) allows; nothing was sent.`,
+    reason: `after an earlier 429 ${reason}`,
     headers: new Headers(),
     envelope: false,
     retryAfterMs: waitMs,
   })
+}
+
+function factsOf({ method, path }: Call, attempts: number): RequestFacts {
+  return { method, path, attempts }
 }

@@ -63,10 +63,10 @@ export class Cursor {
     if (this.#lookbackMs === 0 && compareInstants(at, newest) > 0) return
     this.#prune(compareInstants(at, newest) > 0 ? at : newest)
     if (this.#given.size < this.#maxIds) return
+    const where =
+      this.#lookbackMs > 0 ? `lie within lookbackMs (${this.#lookbackMs}) of` : 'share the instant'
     throw new CheckpointError(
-      this.#lookbackMs > 0
-        ? `More than ${this.#maxIds} responses lie within lookbackMs (${this.#lookbackMs} ms) of ${this.since}: use a shorter lookbackMs.`
-        : `More than ${this.#maxIds} responses share the instant ${this.since}: the checkpoint cannot tell which of them were given. Read them with responses.list() and start again with a later "since".`,
+      `More than ${this.#maxIds} responses ${where} ${this.since}, more than a checkpoint holds: start from a later "since".`,
     )
   }
 
@@ -106,15 +106,12 @@ export class Cursor {
     this.#given = new Set()
     if (state.version !== 1 || typeof state.since !== 'string' || !Array.isArray(state.ids)) {
       throw new CheckpointError(
-        `The checkpoint is not one that this version reads (version ${JSON.stringify(state.version)}). Remove it to start again from "since".`,
+        `The checkpoint has version ${state.version}, not 1: remove it to start from "since".`,
       )
     }
     for (const [text, ids] of [...(state.earlier ?? []), [state.since, state.ids] as [string, number[]]]) {
       const at = parseInstant(text)
-      if (!at)
-        throw new CheckpointError(
-          `The checkpoint holds an instant that cannot be read: ${JSON.stringify(text)}.`,
-        )
+      if (!at) throw new CheckpointError(`The checkpoint holds an unreadable instant: ${text}.`)
       this.#groups.push({ text, at, ids: new Set(ids) })
       for (const id of ids) this.#given.add(id)
     }

@@ -1,11 +1,10 @@
 import type { FormResponse } from '@formwire/contract'
 import { sleep } from '../clock.ts'
-import { CheckpointError } from '../errors/checkpoint-error.ts'
 import { type FormwireError, isFormwireError } from '../errors/formwire-error.ts'
 import { isLeaseLostError } from '../errors/lease-lost-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { path } from '../http/path.ts'
-import { positive } from '../options.ts'
+import { isoText, path } from '../http/path.ts'
+import { notNegative, positive } from '../options.ts'
 import type { WalkedPage } from '../page-walk.ts'
 import type { Page } from '../pagination.ts'
 import type { Requester } from '../requester.ts'
@@ -236,15 +235,9 @@ class Poller {
   ): Promise<WalkedPage<FormResponse>> {
     const query = { since, page, per_page: perPage }
     const operation = { method: 'GET', path: this.#endpoint, query, schema: 'response', priority: 2 } as const
-    const nextPage = (): never => {
-      throw new UsageError('Pages of a poll are read by the poll.')
-    }
-    const { data } = await this.#requester.page<FormResponse>(
-      operation,
-      { signal: this.#options.signal },
-      nextPage,
-    )
-    return data satisfies Page<FormResponse>
+    return (await this.#requester.list<FormResponse>(operation, {
+      signal: this.#options.signal,
+    })) satisfies Page<FormResponse>
   }
 
   async #lookForGap(since: string): Promise<void> {
@@ -271,23 +264,18 @@ class Poller {
 function settle(formId: string, options: PollOptions): Settled {
   const intervalMs = positive('intervalMs', options.intervalMs ?? 5_000)
   const { lookbackMs = 0, since } = options
-  if (!(lookbackMs >= 0)) throw new UsageError(`"lookbackMs" has to be 0 or more, got ${lookbackMs}.`)
-  const text =
-    since instanceof Date ? (Number.isNaN(since.getTime()) ? 'an invalid Date' : since.toISOString()) : since
+  const text = since instanceof Date ? isoText(since, 'since') : since
   if (text !== undefined && !parseInstant(text)) {
     throw new UsageError(`"since" has to be an ISO 8601 date or date-time, got ${JSON.stringify(text)}.`)
   }
   const store = options.checkpoint ?? memoryCheckpoint()
-  if (typeof store.load !== 'function' || typeof store.save !== 'function') {
-    throw new CheckpointError('A checkpoint store needs load(key) and save(key, state).')
-  }
   return {
     since: text,
     store,
     key: options.checkpointKey ?? formId,
     intervalMs,
     maxIntervalMs: Math.max(intervalMs, positive('maxIntervalMs', options.maxIntervalMs ?? intervalMs * 4)),
-    lookbackMs,
+    lookbackMs: notNegative('lookbackMs', lookbackMs),
     perPage: options.per_page ?? 100,
     saveEvery: positive('saveEvery', options.saveEvery ?? 1),
   }

@@ -17,7 +17,12 @@ export class Webhooks {
   /** The endpoints of a form, at most 10. Their secrets are never shown (HOOK-01). @throws NotFoundError */
   list(formId: string, options?: RequestOptions): PagePromise<WebhookEndpoint> {
     return this.#requester.list<WebhookEndpoint>(
-      { method: 'GET', path: path`/forms/${formId}/webhooks`, schema: 'webhookEndpoint' },
+      {
+        method: 'GET',
+        path: path`/forms/${formId}/webhooks`,
+        schema: 'webhookEndpoint',
+        shape: 'short-list',
+      },
       options,
     )
   }
@@ -46,8 +51,8 @@ export class Webhooks {
       {
         unknown: (cause) =>
           new OutcomeUnknownError(
-            `POST /forms/${formId}/webhooks was sent and its answer was lost (${cause.name}): the endpoint may exist. To find out, call webhooks.list("${formId}") and look for the url. If it is there, delete it and create it again, since its secret was only in the lost answer; if not, create it again.`,
-            cause,
+            `POST /forms/${formId}/webhooks was sent and its answer was lost (${cause.name}): it may exist. Look for its url in webhooks.list("${formId}"), delete it if it is there, since its secret is lost, and create it again.`,
+            { method: cause.method, path: cause.path, attempts: cause.attempts },
             { cause },
           ),
       },
