@@ -40,7 +40,7 @@ export function checkFreshness(
 }
 
 /** @throws WebhookVerificationError code "invalid_option" for what is no instant. */
-export function toMilliseconds(now: Now): number {
+function toMilliseconds(now: Now): number {
   const value: unknown = typeof now === 'function' ? now() : now
   const nowMs = value instanceof Date ? value.getTime() : value
   if (typeof nowMs === 'number' && Number.isFinite(nowMs)) return nowMs

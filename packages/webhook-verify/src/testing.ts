@@ -2,6 +2,7 @@ export {
   createDelivery,
   type DeliveryOptions,
   examplePayload,
+  type SpoiltDelivery,
   type TestDelivery,
 } from './testing/delivery.ts'
 export type { LambdaTestEvent, TestIncomingMessage } from './testing/requests.ts'
