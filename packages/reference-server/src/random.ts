@@ -7,8 +7,24 @@ export interface RandomSource {
   fork?(): RandomSource
 }
 
-/** The operating system's own randomness. */
-export const systemRandom: RandomSource = { bytes: (length) => randomBytes(length) }
+/** Bytes fetched from the operating system at a time: asking for each id alone costs more than the id. */
+const POOL_BYTES = 4096
+
+/** The operating system's own randomness. No byte is ever given out twice. */
+export const systemRandom: RandomSource = createPool()
+
+function createPool(): RandomSource {
+  let pool = new Uint8Array()
+  return {
+    bytes(length) {
+      if (length > POOL_BYTES) return randomBytes(length)
+      if (length > pool.length) pool = randomBytes(POOL_BYTES)
+      const bytes = pool.subarray(0, length)
+      pool = pool.subarray(length)
+      return bytes
+    },
+  }
+}
 
 /** A repeatable sequence for a seed (splitmix32). For tests and demos: its output can be guessed. */
 export function seededRandom(seed: number): RandomSource {

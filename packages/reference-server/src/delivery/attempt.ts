@@ -1,6 +1,7 @@
 import type { Agent, Dispatcher } from 'undici'
 import type { AttemptError } from '../domain/delivery.ts'
 import { judgeUrl, type Refusal, type WebhookTarget } from '../policy/address-rules.ts'
+import { AgeList } from './age-list.ts'
 import { AnswerBuffer } from './answer.ts'
 import { errorOfException, errorOfStatus } from './outcome.ts'
 import { resolveAll } from './resolve-host.ts'
@@ -25,6 +26,8 @@ export interface AttemptRequest {
   readonly body: Uint8Array
 }
 
+const ABANDONED: AttemptAnswer = { httpStatus: null, error: 'reset', receiverAnswer: null }
+
 export interface SenderSettings extends AddressSettings {
   /** Deadline of a whole attempt, DNS, connection, headers and body included, in real milliseconds (DLV-05). */
   readonly timeoutMs: number
@@ -36,30 +39,37 @@ const JUDGED_URLS = 1000
 /** Sends attempts over pooled connections. Never rejects: whatever goes wrong is an answer of its class. */
 export class AttemptSender {
   readonly #settings: SenderSettings
-  /** Made for the first attempt: loading undici takes longer than all the rest of a start. */
+  /** Made for the first attempt: loading undici takes longer than all the rest of a start. No deadline runs meanwhile. */
   #agent: Agent | undefined
   #opening: Promise<Agent> | undefined
+  /** Counts what was abandoned: an attempt of an older one that has not started never does. */
+  #generation = 0
   readonly #judged = new Map<string, WebhookTarget | Refusal>()
-  readonly #running = new Set<Attempt>()
+  readonly #running: AgeList<Attempt>
 
   constructor(settings: SenderSettings) {
     this.#settings = settings
+    this.#running = new AgeList(settings.timeoutMs, (attempt) => attempt.expire())
   }
 
-  send(request: AttemptRequest): Promise<AttemptAnswer> {
+  async send(request: AttemptRequest): Promise<AttemptAnswer> {
+    const generation = this.#generation
+    const agent = this.#agent ?? (await this.#open())
+    if (generation !== this.#generation) return ABANDONED
     return new Promise((resolve) => {
-      const attempt = new Attempt(this.#settings.timeoutMs, (answer) => {
-        this.#running.delete(attempt)
+      const attempt = new Attempt((answer) => {
+        this.#running.remove(entry)
         resolve(answer)
       })
-      this.#running.add(attempt)
-      this.#start(attempt, request)
+      const entry = this.#running.add(attempt)
+      this.#start(agent, attempt, request)
     })
   }
 
   /** Ends every running attempt as a reset. */
   abandonAll(): void {
-    for (const attempt of this.#running) attempt.abandon()
+    this.#generation += 1
+    for (const attempt of this.#running.items()) attempt.abandon()
   }
 
   /** Ends every running attempt and closes all connections. */
@@ -68,24 +78,26 @@ export class AttemptSender {
     await (await this.#opening)?.destroy()
   }
 
-  async #openAgent(): Promise<Agent> {
-    const { Agent } = await import('undici')
-    this.#agent = new Agent({
-      connect: safeConnector(this.#settings, this.#settings.timeoutMs),
-      // One deadline of our own covers everything: undici's are late, and its body timeout starts over with each byte.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      pipelining: 1,
+  #open(): Promise<Agent> {
+    this.#opening ??= import('undici').then(({ Agent }) => {
+      this.#agent = new Agent({
+        connect: safeConnector(this.#settings, this.#settings.timeoutMs),
+        // One deadline of our own covers everything: undici's are late, and its body timeout starts over with each byte.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        pipelining: 1,
+      })
+      return this.#agent
     })
-    return this.#agent
+    return this.#opening
   }
 
-  #start(attempt: Attempt, request: AttemptRequest): void {
+  #start(agent: Agent, attempt: Attempt, request: AttemptRequest): void {
     try {
       const target = requireAllowed(this.#judge(request.url))
       if (!needsLookup(target, this.#settings.routes)) {
         if (!target.literal) vetAddresses(target, [], this.#settings.rules)
-        this.#dispatch(attempt, target, request)
+        dispatch(agent, attempt, target, request)
         return
       }
       // A pooled connection asks no resolver: ask here too, so that a name which leads elsewhere by now is refused
@@ -94,7 +106,7 @@ export class AttemptSender {
         (addresses) => {
           attempt.guard(() => {
             vetAddresses(target, addresses, this.#settings.rules)
-            this.#dispatch(attempt, target, request)
+            dispatch(agent, attempt, target, request)
           })
         },
         (error: unknown) => attempt.onResponseError(undefined, error),
@@ -102,18 +114,6 @@ export class AttemptSender {
     } catch (error) {
       attempt.onResponseError(undefined, error)
     }
-  }
-
-  #dispatch(attempt: Attempt, target: WebhookTarget, request: AttemptRequest): void {
-    if (this.#agent) {
-      dispatch(this.#agent, attempt, target, request)
-      return
-    }
-    this.#opening ??= this.#openAgent()
-    this.#opening.then(
-      (agent) => attempt.guard(() => dispatch(agent, attempt, target, request)),
-      (error: unknown) => attempt.onResponseError(undefined, error),
-    )
   }
 
   #judge(url: string): WebhookTarget | Refusal {
@@ -149,15 +149,18 @@ function dispatch(
 class Attempt {
   settled = false
   readonly #settle: (answer: AttemptAnswer) => void
-  readonly #deadline: NodeJS.Timeout
   readonly #answer = new AnswerBuffer()
   #status: number | null = null
   #controller: Dispatcher.DispatchController | undefined
 
-  constructor(timeoutMs: number, settle: (answer: AttemptAnswer) => void) {
+  constructor(settle: (answer: AttemptAnswer) => void) {
     this.#settle = settle
+  }
+
+  /** The deadline has passed. */
+  expire(): void {
     // When this process itself was held up, an answer may have come in time and not been read: read it first.
-    this.#deadline = setTimeout(() => setImmediate(() => this.#end('timeout', true)), timeoutMs)
+    setImmediate(() => this.#end('timeout', true))
   }
 
   /** Runs a step of the attempt; what it throws ends the attempt. */
@@ -201,7 +204,6 @@ class Attempt {
   #end(errorWithoutStatus: AttemptError, cut: boolean): void {
     if (this.settled) return
     this.settled = true
-    clearTimeout(this.#deadline)
     const status = this.#status
     if (cut) this.#controller?.abort(new Error('The rest of the answer is not wanted.'))
     this.#settle({

@@ -5,13 +5,13 @@ import {
   blankDelivery,
   type DeliveryRecord,
   newDelivery,
+  newDeliveryId,
   recordAttempt,
   STOP_NOTES,
   stopDelivery,
 } from '../domain/delivery.ts'
 import type { DomainEvent } from '../domain/events.ts'
 import { type EndpointRecord, receivesResponse } from '../domain/webhook-endpoint.ts'
-import { randomText } from '../random.ts'
 import type { DueKey } from '../store/deliveries.ts'
 import type { AttemptAnswer, AttemptSender } from './attempt.ts'
 import { eventBody } from './event-body.ts'
@@ -29,8 +29,6 @@ export interface EngineOptions {
 
 /** What a new delivery is made of. */
 export type DeliveryFacts = Pick<DeliveryRecord, 'event' | 'responseId'> & { readonly body: Uint8Array }
-
-const ID_LENGTH = 24
 
 /** Before everything: nothing has been lined up yet. */
 const NONE_TAKEN: DueKey = { at: Number.NEGATIVE_INFINITY, sequence: Number.NEGATIVE_INFINITY }
@@ -93,9 +91,10 @@ export class DeliveryEngine {
   /** A new delivery to an endpoint. Its first attempt starts at once, in a later turn (DLV-06). */
   enqueue(endpoint: EndpointRecord, facts: DeliveryFacts): DeliveryRecord {
     const { state, clock, random } = this.#context
+    const sequence = state.deliveries.nextSequence()
     const delivery = newDelivery({
-      sequence: state.deliveries.nextSequence(),
-      id: `dlv_${randomText(random, ID_LENGTH)}`,
+      sequence,
+      id: newDeliveryId(random, sequence),
       endpointId: endpoint.id,
       formId: endpoint.formId,
       createdAt: clock.now(),

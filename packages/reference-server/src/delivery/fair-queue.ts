@@ -1,3 +1,4 @@
+import { AgeList } from './age-list.ts'
 import { Queue } from './queue.ts'
 
 /** Attempts that run at one time, of all endpoints together, slow ones not counted. */
@@ -26,6 +27,11 @@ export class FairQueue {
   readonly #lanes = new Map<number, Lane>()
   readonly #round = new Queue<Lane>()
   readonly #start: (sequence: number) => Promise<boolean> | null
+  /** Attempts that count, oldest first. */
+  readonly #fresh = new AgeList<Running>(SLOW_AFTER_MS, (attempt) => {
+    this.#release(attempt)
+    this.pump()
+  })
   #running = 0
 
   /**
@@ -72,24 +78,26 @@ export class FairQueue {
   }
 
   #watch(lane: Lane, attempt: Promise<boolean>): void {
-    let counted = true
+    const running: Running = { counted: true }
+    const entry = this.#fresh.add(running)
     lane.running += 1
     this.#running += 1
-    const release = (): void => {
-      if (counted) this.#running -= 1
-      counted = false
-    }
-    const slow = setTimeout(() => {
-      release()
-      this.pump()
-    }, SLOW_AFTER_MS)
     void attempt.then((answered) => {
-      clearTimeout(slow)
-      release()
+      this.#fresh.remove(entry)
+      this.#release(running)
       lane.running -= 1
       lane.window = answered ? Math.min(WINDOW_MAX, lane.window + 1) : Math.max(1, lane.window >> 1)
       this.#enterRound(lane)
       this.pump()
     })
   }
+
+  #release(attempt: Running): void {
+    if (attempt.counted) this.#running -= 1
+    attempt.counted = false
+  }
+}
+
+interface Running {
+  counted: boolean
 }

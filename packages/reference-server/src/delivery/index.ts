@@ -1,3 +1,4 @@
+import { elapsedMs } from '../clock/elapsed.ts'
 import type { Context } from '../context.ts'
 import { randomText } from '../random.ts'
 import { AttemptSender } from './attempt.ts'
@@ -57,7 +58,7 @@ export function createDeliveryService(
   const engine = new DeliveryEngine({
     context,
     sender,
-    elapsed: () => performance.now(),
+    elapsed: elapsedMs,
     onChange: (delivery) => stream.publish(delivery),
   })
   return {

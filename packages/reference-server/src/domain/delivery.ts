@@ -1,4 +1,5 @@
 import { DELIVERY_ATTEMPTS, type KnownEventType, LIMITS, RETRY_DELAYS_MS } from '@formwire/contract'
+import { type RandomSource, randomText } from '../random.ts'
 
 /** The states of a delivery. `delivered` and `failed` are final (DLV-07). */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
@@ -60,6 +61,20 @@ export interface DeliveryRecord {
 
 /** What an attempt adds to a delivery: everything but its number. */
 export type AttemptOutcome = Omit<AttemptRecord, 'number'>
+
+const ID_RANDOM_LENGTH = 20
+const ID_PATTERN = new RegExp(`^dlv_[0-9A-Za-z]{${ID_RANDOM_LENGTH}}([0-9a-z]{1,10})$`)
+
+/** A new id, `dlv_` and letters and digits. It ends in the sequence: that is how it is found again. */
+export function newDeliveryId(random: RandomSource, sequence: number): string {
+  return `dlv_${randomText(random, ID_RANDOM_LENGTH)}${sequence.toString(36)}`
+}
+
+/** The sequence that an id ends in; whether there is such a delivery is another matter. */
+export function sequenceOfId(id: string): number | undefined {
+  const sequence = ID_PATTERN.exec(id)?.[1]
+  return sequence === undefined ? undefined : Number.parseInt(sequence, 36)
+}
 
 /** A new delivery, due at once (DLV-06). */
 export function newDelivery(

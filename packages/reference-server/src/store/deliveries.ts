@@ -1,6 +1,6 @@
 import { LIMITS } from '@formwire/contract'
-import { type DeliveryRecord, isExpired } from '../domain/delivery.ts'
-import { byNumber, byText } from './compare.ts'
+import { type DeliveryRecord, isExpired, sequenceOfId } from '../domain/delivery.ts'
+import { byNumber } from './compare.ts'
 import { OrderedMap } from './ordered-map.ts'
 
 /** A delivery as JSON: its body is text. */
@@ -35,7 +35,6 @@ const FINISHED_KEPT = 5 * LIMITS.deliveryLogEntries
 /** The delivery log, with what waits in the order in which it is due. Nothing here costs more than O(log n). */
 export class DeliveriesTable {
   #bySequence = new OrderedMap<number, DeliveryRecord>(byNumber)
-  #byId = new OrderedMap<string, number>(byText)
   #due = new OrderedMap<DueKey, number>(byDue)
   #waitingOfEndpoint = new OrderedMap<Place, number>(byPlace)
   #waitingOfResponse = new OrderedMap<Place, number>(byPlace)
@@ -52,9 +51,10 @@ export class DeliveriesTable {
 
   /** The delivery with this id, unless the log has let go of it (DLV-09). */
   get(id: string, now: number): DeliveryRecord | undefined {
-    const sequence = this.#byId.get(id)
+    const sequence = sequenceOfId(id)
     const delivery = sequence === undefined ? undefined : this.#bySequence.get(sequence)
-    if (!delivery || !isExpired(delivery, now)) return delivery
+    if (delivery?.id !== id) return undefined
+    if (!isExpired(delivery, now)) return delivery
     this.#remove(delivery)
     return undefined
   }
@@ -99,10 +99,7 @@ export class DeliveriesTable {
     const { sequence } = delivery
     const before = this.#bySequence.get(sequence)
     this.#bySequence.set(sequence, delivery)
-    if (!before) {
-      this.#byId.set(delivery.id, sequence)
-      this.#lastSequence = Math.max(this.#lastSequence, sequence)
-    }
+    if (!before) this.#lastSequence = Math.max(this.#lastSequence, sequence)
     if (before?.nextAttemptAt !== delivery.nextAttemptAt) {
       if (before?.nextAttemptAt != null) this.#due.delete({ at: before.nextAttemptAt, sequence })
       if (delivery.nextAttemptAt !== null) this.#due.set({ at: delivery.nextAttemptAt, sequence }, sequence)
@@ -125,7 +122,6 @@ export class DeliveriesTable {
   fork(): DeliveriesTable {
     const copy = new DeliveriesTable()
     copy.#bySequence = this.#bySequence.clone()
-    copy.#byId = this.#byId.clone()
     copy.#due = this.#due.clone()
     copy.#waitingOfEndpoint = this.#waitingOfEndpoint.clone()
     copy.#waitingOfResponse = this.#waitingOfResponse.clone()
@@ -167,7 +163,6 @@ export class DeliveriesTable {
   #remove(delivery: DeliveryRecord): void {
     const { sequence } = delivery
     this.#bySequence.delete(sequence)
-    this.#byId.delete(delivery.id)
     if (delivery.nextAttemptAt !== null) this.#due.delete({ at: delivery.nextAttemptAt, sequence })
     if (delivery.status === 'pending') this.#unlinkWaiting(delivery)
     else this.#finishedOfEndpoint.delete({ owner: delivery.endpointId, sequence })

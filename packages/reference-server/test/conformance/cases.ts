@@ -2,6 +2,7 @@ import { answerCases } from './answers.case.ts'
 import { authenticationCases } from './authentication.case.ts'
 import { bodyCases } from './bodies.case.ts'
 import type { Case } from './case.ts'
+import { deliveryCases } from './deliveries.case.ts'
 import { envelopeCases } from './envelopes.case.ts'
 import { formCases } from './forms.case.ts'
 import { limitCases } from './limits.case.ts'
@@ -17,5 +18,6 @@ export const CASES: readonly Case[] = [
   ...responseCases,
   ...answerCases,
   ...webhookCases,
+  ...deliveryCases,
   ...bodyCases,
 ]

@@ -46,7 +46,7 @@ describe('one attempt', () => {
     ['reset', 'pending', null, null, 'reset'],
     ['garbage', 'pending', null, null, 'protocol'],
     ['slow(50)', 'delivered', 200, '', null],
-    ['slow(2000)', 'pending', null, null, 'timeout'],
+    ['slow(5000)', 'pending', null, null, 'timeout'],
     ['hang-body', 'delivered', 200, 'and then', null],
     [{ status: 500, ending: 'hang-body' }, 'pending', 500, 'and then', 'http_500'],
   ])('[DLV-05] after %j it is %s', async (step, status, http_status, receiver_answer, error) => {
@@ -151,7 +151,7 @@ describe('one attempt', () => {
     world.submit()
     const begun = performance.now()
     await world.server.clock.advance(0)
-    expect(performance.now() - begun).toBeLessThan(1_500)
+    expect(performance.now() - begun).toBeLessThan(5_000)
     const [entry] = world.server.app.deliveries.list(world.formId, 1)
     expect(entry?.status).toBe('delivered')
     expect(entry?.receiver_answer).toMatch(/^\.+$/)
@@ -164,7 +164,7 @@ describe('one attempt', () => {
     world.submit()
     const begun = performance.now()
     await world.server.clock.advance(0)
-    expect(performance.now() - begun).toBeLessThan(1_000)
+    expect(performance.now() - begun).toBeLessThan(5_000)
     const [entry] = world.server.app.deliveries.list(world.formId, 1)
     expect(entry?.status).toBe('delivered')
     expect(entry?.receiver_answer).toHaveLength(300)

@@ -44,7 +44,7 @@ describe('close', () => {
     await receiver.waitFor(3)
     const begun = performance.now()
     await server.close()
-    expect(performance.now() - begun).toBeLessThan(1_000)
+    expect(performance.now() - begun).toBeLessThan(5_000)
   })
 
   it('starts nothing afterwards', async () => {

@@ -39,7 +39,7 @@ type Call = (method: string, path: string, body?: unknown) => Promise<{ status: 
 export type Json = any
 
 /** For tests in which attempts run into the deadline: long enough for an answer on a busy machine. */
-export const QUICK = { deliveryTimeoutMs: 400 }
+export const QUICK = { deliveryTimeoutMs: 800 }
 
 /** A manual clock and no limits, unless said otherwise. */
 export async function createWorld(options: ReferenceServerOptions = {}): Promise<World> {

@@ -1,0 +1,69 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createReferenceServer } from '@formwire/reference-server'
+
+/** Forms that send; each has ten endpoints. */
+export const FORMS = 5
+const ENDPOINTS_PER_FORM = 10
+const RESPONSES = 10_000
+/** One response of one form every 100 ms, to its ten endpoints: 100 deliveries a second. */
+const EVERY_MS = 100
+
+/** What the parent process is told once it listens. */
+export interface BusyServer {
+  url: string
+  adminToken: string
+  readKey: string
+  bigFormId: string
+}
+
+/**
+ * Runs in a process of its own: a server with 50 endpoints and 10,000 responses that sends 100 deliveries a second, and
+ * answers the message `cpu` with the processor time it has used.
+ */
+export async function serveBusily(): Promise<void> {
+  const sink = createServer((request, response) => {
+    request.resume()
+    request.on('end', () => response.end('ok'))
+  }).listen(0, '127.0.0.1')
+  const target = () => `http://127.0.0.1:${(sink.address() as AddressInfo).port}/`
+  const server = createReferenceServer({ limits: 'off' })
+  const { url } = await server.listen({ port: 0 })
+  const { forms, webhooks, responses } = server.app
+
+  const question = { id: 'say', type: 'long_text', title: 'What do you say?' }
+  const answer = (text: string) => [{ question_id: 'say', value: text }]
+  const bigFormId = forms.create({ title: 'Ten thousand', questions: [question] }).id
+  forms.publish(bigFormId)
+  for (let n = 0; n < RESPONSES; n++) {
+    responses.create(bigFormId, {
+      answers: answer(`Response ${n}: ${'words '.repeat(20)}`),
+      email: `r${n}@example.com`,
+    })
+  }
+  const sending: string[] = []
+  for (let n = 0; n < FORMS; n++) {
+    const { id } = forms.create({ title: `Busy form ${n}`, questions: [question] })
+    forms.publish(id)
+    for (let each = 0; each < ENDPOINTS_PER_FORM; each++)
+      await webhooks.create(id, { url: `${target()}${each}` })
+    sending.push(id)
+  }
+  let turn = 0
+  setInterval(() => {
+    const formId = sending[turn++ % sending.length] as string
+    responses.create(formId, { answers: answer(`Live ${turn}`), deliver: true })
+  }, EVERY_MS)
+
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage()
+    process.send?.({ cpuMs: (user + system) / 1_000 })
+  })
+  process.on('disconnect', () => process.exit(0))
+  process.send?.({
+    url,
+    adminToken: server.adminToken,
+    readKey: server.readKey,
+    bigFormId,
+  } satisfies BusyServer)
+}
