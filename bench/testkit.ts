@@ -1,0 +1,265 @@
+/**
+ * What a suite pays for the test kit: start, reset, fork, memory, beside json-server and msw with @msw/data where they
+ * can do the same work. Prints the Markdown of the section in bench/README.md:
+ * `npx tsx --expose-gc --conditions=@formwire/source bench/testkit.ts [name...]`.
+ */
+import type { Server } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { createReferenceServer, type ReferenceServer, type Seed } from '@formwire/reference-server'
+import {
+  createSeedFactory,
+  makeQuestion,
+  type SeedResponse,
+  startFormwire,
+} from '@formwire/reference-server/testing'
+import { Collection } from '@msw/data'
+
+const ROUNDS = Number(process.env.FORMWIRE_BENCH_ROUNDS ?? 25)
+const FORM = 'benchform001'
+const SMALL = 100
+const LARGE = 100_000
+
+const make = await createSeedFactory(1)
+
+/** A seed of one form with so many responses; all alike but for their instant, so that making it is no work. */
+function seedOf(responses: number): Seed {
+  const answers = [
+    { question_id: 'nps', value: 9 },
+    { question_id: 'long_text', value: 'Shipping took longer than announced, everything else was fine.' },
+  ]
+  const list = Array.from(
+    { length: responses },
+    (_, index): SeedResponse => ({ submitted_at: `-${index + 60}s`, answers }),
+  )
+  const questions = [makeQuestion('nps'), makeQuestion('long_text')]
+  return make.seed(make.form({ id: FORM, created_at: '-400d', questions, responses: list }))
+}
+
+/** Rows of the peers: as many members, as much text. */
+const rowsOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    form_id: FORM,
+    status: 'submitted',
+    submitted_at: new Date(1_795_000_000_000 - index * 1000).toISOString(),
+    nps: 9,
+    text: 'Shipping took longer than announced, everything else was fine.',
+  }))
+type Row = ReturnType<typeof rowsOf>[number]
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] as number
+
+/** Median milliseconds of some work, the first rounds left out. */
+async function time(work: () => unknown, after: () => unknown = () => {}, rounds = ROUNDS): Promise<number> {
+  const times: number[] = []
+  for (let round = -3; round < rounds; round += 1) {
+    const begun = performance.now()
+    await work()
+    if (round >= 0) times.push(performance.now() - begun)
+    await after()
+  }
+  return median(times)
+}
+
+const shown = (milliseconds: number): string =>
+  milliseconds < 0.1 ? `${(milliseconds * 1000).toFixed(1)} µs` : `${milliseconds.toFixed(2)} ms`
+
+const times = (theirs: number, ours: number): string => `${(theirs / ours).toFixed(1)}×`
+
+const row = (what: string, measured: string, wanted: string): string =>
+  `| ${what} | ${measured} | ${wanted} |`
+
+async function firstPage(server: ReferenceServer): Promise<void> {
+  const headers = { authorization: `Bearer ${server.writeKey}` }
+  const answer = await server.fetch(`http://formwire.test/api/v1/forms/${FORM}/responses`, { headers })
+  if (((await answer.json()) as { data: unknown[] }).data.length !== 25) throw new Error('no page')
+}
+
+interface JsonServer {
+  create(): { use(router: unknown): void; listen(port: number, host: string, ready: () => void): Server }
+  router(db: object): { db: { setState(state: object): void } }
+}
+const jsonServer = createRequire(import.meta.url)('json-server') as JsonServer
+
+/** A json-server that listens, with the rows under /responses. */
+async function startJsonServer(db: object) {
+  const app = jsonServer.create()
+  const router = jsonServer.router(db)
+  app.use(router)
+  const server = await new Promise<Server>((resolve) => {
+    const listening = app.listen(0, '127.0.0.1', () => resolve(listening))
+  })
+  const { port } = server.address() as AddressInfo
+  return { router, server, url: `http://127.0.0.1:${port}` }
+}
+
+/** A schema that takes everything: the peer pays for no validation. */
+const rowSchema = {
+  '~standard': {
+    version: 1 as const,
+    vendor: 'bench',
+    validate: (value: unknown) => ({ value: value as Row }),
+  },
+}
+
+/** A collection of @msw/data with the rows in it. */
+async function startCollection(rows: readonly Row[]) {
+  const collection = new Collection<typeof rowSchema>({ schema: rowSchema })
+  await collection.createMany(rows.length, (index) => rows[index] as Row)
+  return collection
+}
+
+/** From nothing to the first page of a form with 100 responses. */
+async function start(): Promise<string> {
+  const seed = seedOf(SMALL)
+  const rows = rowsOf(SMALL)
+  const empty = await time(async () => {
+    const server = createReferenceServer()
+    await server.fetch('http://formwire.test/api/v1/me', {
+      headers: { authorization: `Bearer ${server.writeKey}` },
+    })
+  })
+  const seeded = await time(async () => {
+    const server = createReferenceServer({ seed, clock: 'manual' })
+    await server.ready
+    await firstPage(server)
+  })
+  const open: { close(): unknown }[] = []
+  const closeAll = () => Promise.all(open.splice(0).map((one) => one.close()))
+  const kit = await time(async () => {
+    open.push(await startFormwire())
+  }, closeAll)
+  const json = await time(async () => {
+    const { server, url } = await startJsonServer({ responses: structuredClone(rows) })
+    server.keepAliveTimeout = 1
+    open.push(server)
+    await (await fetch(`${url}/responses?_page=1&_limit=25`)).json()
+  }, closeAll)
+  const collection = await time(async () =>
+    (await startCollection(rows)).findMany((q) => q.where({ form_id: FORM }), { take: 25 }),
+  )
+  return [
+    row('start in process, first answer included, empty', shown(empty), '< 5 ms'),
+    row('start in process, 100 responses, first page of them included', shown(seeded), '–'),
+    row('`startFormwire()`: server and a listening receiver', shown(kit), '< 5 ms'),
+    row('json-server to the same first page, against ours', times(json, seeded), '≥ 1×'),
+    row(
+      '@msw/data to the same first page without HTTP, against ours with it',
+      times(collection, seeded),
+      '–',
+    ),
+  ].join('\n')
+}
+
+/** Back to the seed, after a write. */
+async function reset(): Promise<string> {
+  const lines: string[] = []
+  for (const count of [SMALL, LARGE]) {
+    const server = createReferenceServer({ seed: seedOf(count), clock: 'manual' })
+    await server.ready
+    const dirty = () => server.app.responses.create(FORM, { answers: [{ question_id: 'nps', value: 1 }] })
+    dirty()
+    const ours = await time(() => server.app.reset(), dirty)
+    const label = count.toLocaleString('en')
+    lines.push(row(`\`reset()\`, ${label} responses`, shown(ours), '< 1 ms'))
+    const rows = rowsOf(count)
+    const { router, server: peer } = await startJsonServer({ responses: structuredClone(rows) })
+    const json = await time(
+      () => router.db.setState({ responses: structuredClone(rows) }),
+      undefined,
+      count === SMALL ? ROUNDS : 3,
+    )
+    peer.close()
+    lines.push(
+      row(`json-server put back to its rows, ${label} of them, against ours`, times(json, ours), '≥ 1×'),
+    )
+    if (count === SMALL) {
+      const collection = await startCollection(rows)
+      const data = await time(async () => {
+        collection.clear()
+        await collection.createMany(rows.length, (index) => rows[index] as Row)
+      })
+      lines.push(
+        row(`@msw/data cleared and filled again, ${label} rows, against ours`, times(data, ours), '≥ 1×'),
+      )
+    }
+  }
+  return lines.join('\n')
+}
+
+/** A copy that can be written to, at 100,000 responses. */
+async function fork(): Promise<string> {
+  const of = async (count: number) => {
+    const server = createReferenceServer({ seed: seedOf(count), clock: 'manual' })
+    await server.ready
+    return server
+  }
+  const [small, large] = [await of(SMALL), await of(LARGE)]
+  const atSmall = await time(() => small.fork())
+  const atLarge = await time(() => large.fork())
+  const written = await time(() =>
+    large.fork().app.responses.create(FORM, { answers: [{ question_id: 'nps', value: 1 }] }),
+  )
+  const rows = rowsOf(LARGE)
+  const cloned = await time(() => structuredClone(rows), undefined, 3)
+  const snapshot = await time(
+    () => small.app.snapshot.restore(JSON.parse(JSON.stringify(large.app.snapshot.take())) as object),
+    undefined,
+    1,
+  )
+  return [
+    row('`fork()` at 100,000 responses', shown(atLarge), '< 1 ms'),
+    row('the same at 100 responses, against it', times(atSmall, atLarge), '≈ 1×'),
+    row('`fork()` at 100,000 and the first write', shown(written), '< 5 ms'),
+    row(
+      '`structuredClone` of 100,000 rows, as json-server needs for a copy, against `fork()`',
+      times(cloned, atLarge),
+      '≥ 100×',
+    ),
+    row('snapshot of 100,000 out as JSON and in again', shown(snapshot), '–'),
+  ].join('\n')
+}
+
+/** Heap of a hundred instances, each with 100 responses. */
+async function memory(): Promise<string> {
+  if (!globalThis.gc) return row('memory of 100 instances', 'run with --expose-gc', '–')
+  const heapOf = async (build: () => Promise<unknown>): Promise<number> => {
+    const kept: unknown[] = [await build()]
+    globalThis.gc?.()
+    const before = process.memoryUsage().heapUsed
+    for (let made = 0; made < 100; made += 1) kept.push(await build())
+    globalThis.gc?.()
+    const grown = process.memoryUsage().heapUsed - before
+    if (kept.length !== 101) throw new Error('lost some')
+    return grown / 100 / 1024
+  }
+  const seed = seedOf(SMALL)
+  const origin = createReferenceServer({ seed, clock: 'manual' })
+  await origin.ready
+  const own = await heapOf(async () => {
+    const server = createReferenceServer({ seed, clock: 'manual' })
+    await server.ready
+    return server
+  })
+  const forks = await heapOf(async () => origin.fork())
+  const rows = rowsOf(SMALL)
+  const json = await heapOf(async () => {
+    const app = jsonServer.create()
+    app.use(jsonServer.router({ responses: structuredClone(rows) }))
+    return app
+  })
+  return [
+    row('heap of an instance with 100 responses, of 100 side by side', `${own.toFixed(0)} KiB`, '< 1 MiB'),
+    row('heap of a fork of it', `${forks.toFixed(0)} KiB`, '–'),
+    row('a json-server with as many rows, against ours', times(json, own), '≥ 1×'),
+  ].join('\n')
+}
+
+const all = { start, reset, fork, memory }
+const chosen = process.argv.slice(2)
+console.log('| what | measured | wanted |\n|---|---|---|')
+for (const [name, run] of Object.entries(all)) {
+  if (chosen.length === 0 || chosen.includes(name)) console.log(await run())
+}
