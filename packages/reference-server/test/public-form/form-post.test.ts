@@ -132,6 +132,16 @@ describe('a plain form post', () => {
     ).toEqual([['f', 'a.txt, b.txt']])
   })
 
+  it('[RESP-07] a new signature takes the place of the one that was kept', async () => {
+    const { post, upload, stored } = await startForm([one('signature')])
+    const { data: before } = (await upload(new File(['old'], 'old.png'), 'x')).body
+    const body = new FormData()
+    body.append('q[x]', before.id)
+    body.append('q[x]', new File(['new'], 'new.png'))
+    expect((await post('', body)).status).toBe(201)
+    expect(stored(1).answers[0].text).toBe('new.png')
+  })
+
   it('[ERR-03] a page with errors is 422, says them at their questions, and keeps what was typed', async () => {
     const { post, server, form } = await startForm(everyQuestion())
     const hostile = '"><script>alert(1)</script>'

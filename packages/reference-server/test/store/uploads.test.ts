@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type UploadRecord, UploadsTable } from '../../src/store/uploads.ts'
+
+const upload = (id: string, more: Partial<UploadRecord> = {}): UploadRecord => ({
+  id,
+  formId: 'form00000000',
+  questionId: null,
+  name: `${id}.txt`,
+  size: 10,
+  uploadedAt: 0,
+  responseId: null,
+  ...more,
+})
+
+describe('UploadsTable', () => {
+  it('[RESP-04] agrees with a plain list under puts, claims, deletions, ends of the hour, and dumps', () => {
+    const id = fc.constantFrom('a', 'b', 'c', 'd', 'e')
+    const step = fc.oneof(
+      fc.record({ put: id, size: fc.nat(99), at: fc.nat(7_200_000), by: fc.option(fc.constantFrom(1, 2)) }),
+      fc.record({ drop: id }),
+      fc.record({ dropAllOf: fc.constantFrom(1, 2) }),
+      fc.record({ now: fc.nat(9_000_000) }),
+      fc.constant('reload' as const),
+    )
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        let table = new UploadsTable()
+        let model: UploadRecord[] = []
+        for (const next of steps) {
+          if (next === 'reload') table = UploadsTable.load(JSON.parse(JSON.stringify(table.dump())))
+          else if ('put' in next) {
+            const record = upload(next.put, { size: next.size, uploadedAt: next.at, responseId: next.by })
+            table.put(record)
+            model = [...model.filter((known) => known.id !== next.put), record]
+          } else if ('drop' in next) {
+            table.delete(next.drop)
+            model = model.filter((known) => known.id !== next.drop)
+          } else if ('dropAllOf' in next) {
+            table.deleteOfResponse(next.dropAllOf)
+            model = model.filter((known) => known.responseId !== next.dropAllOf)
+          } else {
+            table.expire(next.now)
+            model = model.filter(
+              (known) => known.responseId !== null || next.now < known.uploadedAt + 3_600_000,
+            )
+          }
+          const sorted = model.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+          expect(table.dump().uploads).toEqual(sorted)
+          expect(table.totalBytes).toBe(sorted.reduce((sum, { size }) => sum + size, 0))
+          for (const by of [1, 2])
+            expect(table.ofResponse(by)).toEqual(sorted.filter(({ responseId }) => responseId === by))
+        }
+      }),
+      { numRuns: Number(process.env.FORMWIRE_PROPERTY_RUNS ?? 200) },
+    )
+  })
+
+  it('[RESP-04] a fork and its origin go their own ways', () => {
+    const origin = new UploadsTable()
+    origin.put(upload('a', { responseId: 1 }))
+    const fork = origin.fork()
+    fork.deleteOfResponse(1)
+    origin.put(upload('b'))
+    expect(origin.dump().uploads.map(({ id }) => id)).toEqual(['a', 'b'])
+    expect([fork.dump().uploads, fork.totalBytes]).toEqual([[], 0])
+    expect(fork.get('b')).toBeUndefined()
+  })
+})
