@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createReferenceServer } from '@formwire/reference-server'
+import { Formwire } from '@formwire/sdk'
+import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { follow } from '../src/follow.ts'
+
+describe('following a form', () => {
+  const server = createReferenceServer({ limits: 'off' })
+  const formwire = new Formwire({ apiKey: server.writeKey, fetch: server.fetch, rateLimit: false })
+  let directory = ''
+  let formId = ''
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'formwire-example-'))
+    formId = server.app.forms.create({ title: 'Survey' }).id
+  })
+  afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+  const respond = (): number => server.app.responses.create(formId).id
+
+  /** Follows until `count` responses were handled; `failAt` is one whose handling fails. */
+  async function run(count: number, failAt?: number): Promise<number[]> {
+    const handled: number[] = []
+    const stop = new AbortController()
+    await follow({
+      formwire,
+      formId,
+      checkpoint: fileCheckpoint(directory),
+      intervalMs: 5,
+      signal: stop.signal,
+      handle: ({ id }) => {
+        if (id === failAt) throw new Error(`cannot handle ${id}`)
+        handled.push(id)
+        if (handled.length === count) stop.abort()
+        else if (handled.length === 3) respond()
+      },
+    })
+    return handled
+  }
+
+  it('[POLL-01] handles what is there and what comes, and goes on after a restart', async () => {
+    const ids = [respond(), respond(), respond()]
+    expect(await run(4)).toEqual([...ids, (ids[2] as number) + 1])
+    const next = [respond(), respond()]
+    expect(await run(2)).toEqual(next)
+  })
+
+  it('[POLL-02] gives a response again whose handling failed', async () => {
+    const [first, second] = [respond(), respond()] as const
+    await expect(run(2, second)).rejects.toThrow(`cannot handle ${second}`)
+    expect(await run(1)).toEqual([second])
+    expect(first).toBeLessThan(second)
+  })
+})

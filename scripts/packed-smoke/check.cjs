@@ -1,0 +1,90 @@
+const assert = require('node:assert/strict')
+const { mkdtempSync, rmSync } = require('node:fs')
+const { createServer } = require('node:http')
+const { tmpdir } = require('node:os')
+const { join } = require('node:path')
+
+const me = {
+  user: { id: 1, name: 'Ada', email: 'ada@example.com' },
+  workspace: { id: 1, name: 'W', role: 'owner' },
+  key: { id: 1, name: 'k', prefix: 'svc_abcd', scope: 'write' },
+}
+
+const rows = Array.from({ length: 230 }, (_, index) => ({
+  id: 230 - index,
+  submitted_at: new Date(Date.UTC(2026, 10, 21) + (230 - index) * 1000).toISOString(),
+}))
+
+/** A service of a few lines on a free port. */
+async function serve(use) {
+  const server = createServer((request, response) => {
+    const url = new URL(request.url, 'http://localhost')
+    const send = (status, body) => {
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(body))
+    }
+    if (url.pathname === '/api/v1/me') return send(200, { data: me })
+    if (!url.pathname.endsWith('/responses')) {
+      return send(404, { error: { code: 'not_found', message: 'No such thing.' } })
+    }
+    const page = Number(url.searchParams.get('page') ?? 1)
+    const perPage = Number(url.searchParams.get('per_page') ?? 25)
+    const since = url.searchParams.get('since') ?? ''
+    const found = rows.filter((row) => row.submitted_at >= since)
+    const data = found.slice((page - 1) * perPage, page * perPage)
+    send(200, { data, meta: { page, per_page: perPage, total: found.length } })
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    await use(`http://127.0.0.1:${server.address().port}`)
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+module.exports = async function check({
+  sdk,
+  fileCheckpoint,
+  redisCheckpoint,
+  nodeTransport,
+  undiciTransport,
+}) {
+  assert.equal(process.versions.node.split('.')[0], process.argv[2])
+  assert.equal(typeof redisCheckpoint, 'function')
+  const directory = mkdtempSync(join(tmpdir(), 'formwire-smoke-'))
+  try {
+    await serve(async (baseUrl) => {
+      for (const options of [{}, { transport: nodeTransport() }, { transport: undiciTransport() }]) {
+        const formwire = new sdk.Formwire({ apiKey: 'svc_k', baseUrl, validate: 'throw', ...options })
+        assert.deepEqual(await formwire.me(), me)
+        await assert.rejects(formwire.forms.get('abc'), (error) => error instanceof sdk.NotFoundError)
+      }
+      const formwire = new sdk.Formwire({ apiKey: 'svc_k', baseUrl })
+      const ids = []
+      for await (const { id } of formwire.responses.poll('abc', {
+        once: true,
+        checkpoint: fileCheckpoint(directory, { sync: false }),
+      })) {
+        ids.push(id)
+      }
+      assert.deepEqual(
+        ids,
+        Array.from({ length: 230 }, (_, index) => index + 1),
+      )
+    })
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+module.exports.acrossCopies = async function acrossCopies(one, other) {
+  assert.notEqual(one.Formwire, other.Formwire)
+  await serve(async (baseUrl) => {
+    const formwire = new one.Formwire({ apiKey: 'svc_shared', baseUrl })
+    const error = await formwire.forms.get('abc').catch((caught) => caught)
+    assert.ok(error instanceof other.NotFoundError)
+    assert.ok(other.isApiError(error))
+    assert.equal(new other.Formwire({ apiKey: 'svc_shared', baseUrl }).budget.remaining, 119)
+  })
+}

@@ -1,0 +1,11 @@
+const sdk = require('@formwire/sdk')
+const { fileCheckpoint } = require('@formwire/sdk/checkpoint/file')
+const { redisCheckpoint } = require('@formwire/sdk/checkpoint/redis')
+const { nodeTransport } = require('@formwire/sdk/node')
+const { undiciTransport } = require('@formwire/sdk/undici')
+const check = require('./check.cjs')
+
+check({ sdk, fileCheckpoint, redisCheckpoint, nodeTransport, undiciTransport }).catch((error) => {
+  console.error(error)
+  process.exitCode = 1
+})

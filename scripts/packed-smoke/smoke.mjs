@@ -1,0 +1,13 @@
+import { createRequire } from 'node:module'
+import * as sdk from '@formwire/sdk'
+import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
+import { redisCheckpoint } from '@formwire/sdk/checkpoint/redis'
+import { nodeTransport } from '@formwire/sdk/node'
+import { undiciTransport } from '@formwire/sdk/undici'
+import check from './check.cjs'
+
+await check({ sdk, fileCheckpoint, redisCheckpoint, nodeTransport, undiciTransport })
+
+// Both builds in one process: errors of one are errors of the other, and the rate budget is one.
+const require = createRequire(import.meta.url)
+await check.acrossCopies(sdk, require('@formwire/sdk'))
