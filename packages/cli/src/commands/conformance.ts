@@ -4,9 +4,10 @@ import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
 import { spanText } from '../output/time.ts'
 import { confirmDeletion } from './confirm.ts'
-import { idArgument, required, urlOption } from './parse.ts'
+import { idArgument, urlOption } from './parse.ts'
 
 interface ConformanceOptions {
+  form?: string
   write?: boolean
   exhaust?: boolean
   rule?: string[]
@@ -23,8 +24,9 @@ export const conformance = defineCommand<ConformanceOptions>({
     'Runs the portable cases of the documented rules against the service, one after the other, and says for each ' +
     'whether it holds, with what was asked and what came where it does not. What the documentation leaves open is ' +
     'observed. Read-only unless --write is given. A read-only key in FORMWIRE_READ_KEY lets it try AUTH-03.',
-  arguments: [{ name: '<form>', description: 'id of a form to look at' }],
+  arguments: [{ name: '[form]', description: 'id of a form to look at' }],
   options: [
+    { flags: '--form <id>', description: 'the form, where it is not given as the argument' },
     {
       flags: '--write',
       description: 'also the cases that rename, close and reopen the form, and put it back as it was',
@@ -63,7 +65,8 @@ export const conformance = defineCommand<ConformanceOptions>({
   ],
   exits: [1, 3, 4, 5, 6],
   async run(context, [formArgument], options) {
-    const formId = required(formArgument)
+    const formId = formArgument ?? options.form
+    if (formId === undefined) throw usage('conformance needs a form', 'give its id, or --form ID')
     const { output, runtime } = context
     const { baseUrl, apiKey } = await context.credentials()
     if (options.expendableResponse !== undefined && !options.write) {

@@ -37,6 +37,8 @@ describe('formwire conformance', () => {
   it('a form that is not there: exit 3; no such rule: exit 2; deleting without --yes: exit 2', async () => {
     const run = async (...argv: string[]) =>
       (await runCli(['conformance', ...argv], { env: service.env })).code
+    expect(await run('--form', 'nothere00000')).toBe(3)
+    expect(await run()).toBe(2)
     expect(await run('nothere00000')).toBe(3)
     expect(await run(SURVEY, '--rule', 'NONE-01')).toBe(2)
     expect(await run(SURVEY, '--expendable-response', '1')).toBe(2)
