@@ -93,9 +93,11 @@ export class LiveModel {
     this.#change({ status: text })
   }
 
-  /** Takes one key. */
+  /** Takes one key, or several that a fast typist or a paste sent at once. */
   press(key: Key): void {
-    if (key.ctrl && key.input === 'c') this.#actions.interrupt()
+    if ([...key.input].length > 1) {
+      for (const input of key.input) this.press({ input, enter: input === '\r' || input === '\n' })
+    } else if (key.ctrl && key.input === 'c') this.#actions.interrupt()
     else if (this.#snapshot.mode === 'filter') this.#edit(key)
     else if (this.#snapshot.mode === 'details') this.#closeDetails(key)
     else this.#command(key)
@@ -117,11 +119,7 @@ export class LiveModel {
     if (key.enter) this.#change({ mode: 'list' })
     else if (key.escape) this.#change({ mode: 'list', filter: '' })
     else if (key.backspace) this.#change({ filter: filter.slice(0, -1) })
-    else if (!key.ctrl) {
-      // Pasted text comes as one key, its line break included.
-      const [text = '', ...rest] = key.input.split(/[\r\n]/)
-      this.#change({ filter: filter + safeLine(text), ...(rest.length > 0 ? { mode: 'list' } : {}) })
-    }
+    else if (!key.ctrl) this.#change({ filter: filter + safeLine(key.input) })
   }
 
   #closeDetails(key: Key): void {

@@ -1,0 +1,49 @@
+import { CATALOG, type CatalogEntry } from '../src/catalog.ts'
+import type { OptionSpec } from '../src/command.ts'
+import { EXIT_MEANING, type ExitCode } from '../src/exit.ts'
+import { GLOBAL_OPTIONS } from '../src/global-options.ts'
+
+/** The README's reference of every command, made of the same data as `--help`. */
+export function commandReference(): string {
+  const commands = CATALOG.filter(({ hidden }) => !hidden).map(commandSection)
+  return [
+    '### Options of every command\n',
+    'They stand before or after the command.\n',
+    optionTable(GLOBAL_OPTIONS),
+    ...commands,
+  ].join('\n')
+}
+
+function commandSection({ path, summary, spec }: CatalogEntry): string {
+  const args = (spec.arguments ?? []).map(({ name }) => name)
+  const parts = [
+    `### formwire ${path.join(' ')}\n`,
+    `\`formwire ${[...path, ...args].join(' ')}\`: ${summary}.\n`,
+    ...(spec.description ? [`${spec.description.replaceAll('\n', '\n\n')}\n`] : []),
+    ...(args.length > 0
+      ? [table('argument', spec.arguments?.map(({ name, description }) => [name, description]) ?? [])]
+      : []),
+    ...(spec.options?.length ? [optionTable(spec.options)] : []),
+    ...spec.examples.map(([line, does]) => `\`\`\`sh\n${line}   # ${does}\n\`\`\`\n`),
+    `Exit codes: ${exitCodes(spec.exits)}.\n`,
+  ]
+  return parts.join('\n')
+}
+
+function exitCodes(exits: readonly ExitCode[]): string {
+  return [...new Set<ExitCode>([0, 2, ...exits, 130])]
+    .sort((one, other) => one - other)
+    .map((code) => `${code} ${EXIT_MEANING[code]}`)
+    .join(', ')
+}
+
+const optionTable = (options: readonly OptionSpec[]): string =>
+  table(
+    'option',
+    options.map(({ flags, description }) => [flags, description]),
+  )
+
+function table(name: string, rows: readonly (readonly [string, string])[]): string {
+  const lines = rows.map(([left, right]) => `| \`${left}\` | ${right.replaceAll('|', '\\|')} |`)
+  return `| ${name} | |\n|---|---|\n${lines.join('\n')}\n`
+}

@@ -1,0 +1,152 @@
+import { mkdtempSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createMockReceiver } from '@formwire/reference-server'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildCli, removeBuild } from '../support/built.ts'
+import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { Terminal } from '../support/terminal.ts'
+import { until } from '../support/wait.ts'
+
+const hasTerminal = await Terminal.available()
+let bin: string
+let service: Service
+let terminal: Terminal
+let receiver: Awaited<ReturnType<ReturnType<typeof createMockReceiver>['listen']>>
+let handler: Server
+let webhook: number
+let env: Record<string, string>
+
+beforeAll(() => {
+  bin = `${process.execPath} ${buildCli()}`
+}, 60_000)
+afterAll(removeBuild)
+beforeEach(async () => {
+  service = await startService()
+  receiver = await createMockReceiver().listen()
+  webhook = (await service.server.app.webhooks.create(SURVEY, { url: receiver.url })).id
+  env = { ...service.env, HOME: mkdtempSync(join(tmpdir(), 'formwire-home-')), TERM: 'screen' }
+  terminal = new Terminal()
+})
+afterEach(async () => {
+  await terminal.close()
+  await receiver.close()
+  handler?.close()
+  await service.server.close()
+})
+
+const sendTest = async () => {
+  const { id } = service.server.app.webhooks.test(SURVEY, webhook)
+  await service.server.clock.advance(0)
+  return id
+}
+
+describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
+  it('shows deliveries as they happen; r replays, o opens, f filters, q quits', async () => {
+    await terminal.start(`${bin} deliveries tail`, env, 110, 16)
+    await terminal.sees(/deliveries · connected/)
+    receiver.respond('500')
+    const failed = await sendTest()
+    const delivered = await sendTest()
+    const screen = await terminal.sees(new RegExp(`› .*delivered .*${delivered}`))
+    expect(screen).toMatch(
+      new RegExp(`^  12:00:00  pending    500  1×  test\\.ping  response 0  ${failed}  next 12:01:00$`, 'm'),
+    )
+    expect(screen).toContain('↑↓ select · r replay · o details · f filter · q quit')
+
+    await terminal.press('Up', 'o')
+    const details = await terminal.sees(/Attempt 1 +2026-11-21T12:00:00\.000Z · HTTP 500/)
+    expect(details).toContain(`Id          ${failed}`)
+    await terminal.press('Escape')
+    await terminal.sees(new RegExp(`› .*pending .*${failed}`))
+
+    const before = receiver.deliveries.length
+    await terminal.press('r')
+    await terminal.sees(/queued a copy as dlv_\w+/)
+    await until('the copy to arrive', () => receiver.deliveries.length === before + 1)
+
+    await terminal.press('f')
+    await terminal.press('pending', 'Enter')
+    const filtered = await terminal.sees(/filter: pending/)
+    expect(filtered).not.toContain(delivered)
+    await terminal.press('q')
+    await terminal.sees(/^code=0$/m)
+  })
+
+  it('is never taller than the screen, keeps what scrolls off, and follows a resize', async () => {
+    await terminal.start(`${bin} deliveries tail`, env, 90, 10)
+    await terminal.sees(/connected/)
+    const ids: string[] = []
+    for (let number = 0; number < 15; number += 1) ids.push(await sendTest())
+    await terminal.sees(new RegExp(`› .*${ids.at(-1)}`))
+    const everything = await terminal.screen(true)
+    for (const id of ids) expect(everything.split('\n').filter((line) => line.includes(id))).toHaveLength(1)
+    await terminal.resize(60, 7)
+    const small = await terminal.sees(/q quit/)
+    expect(small.split('\n').length).toBeLessThanOrEqual(7)
+    expect(small.split('\n').every((line) => line.length <= 60)).toBe(true)
+    await sendTest()
+    expect((await terminal.sees(/› .*delivered/)).split('\n').length).toBeLessThanOrEqual(7)
+  })
+
+  it('says that the connection is lost, and Ctrl-C ends it with 130', async () => {
+    await terminal.start(`${bin} deliveries tail`, env, 90, 10)
+    await terminal.sees(/connected/)
+    await service.server.close()
+    await terminal.sees(/connection lost, trying again in/)
+    await terminal.press('C-c')
+    await terminal.sees(/^code=130$/m)
+  })
+
+  it('is plain lines where TERM=dumb', async () => {
+    await terminal.start(`${bin} deliveries tail`, { ...env, TERM: 'dumb' }, 140, 10)
+    await terminal.sees(/waiting for deliveries; Ctrl-C ends/)
+    const id = await sendTest()
+    expect(await terminal.sees(new RegExp(id))).not.toContain('q quit')
+  })
+})
+
+describe.runIf(hasTerminal)('listen on a real terminal', () => {
+  it('shows each delivery, its details, and sends it to the handler again', async () => {
+    let handled = 0
+    handler = createServer((_request, response) => {
+      handled += 1
+      response.writeHead(handled === 1 ? 404 : 200).end()
+    })
+    await new Promise<void>((resolve) => handler.listen(0, '127.0.0.1', resolve))
+    const target = `http://127.0.0.1:${(handler.address() as AddressInfo).port}/hook`
+    await terminal.start(`${bin} listen --form ${PARTY} --forward-to ${target}`, env, 150, 24)
+    await terminal.sees(/listening on http:\/\/127\.0\.0\.1:\d+ · forwarding to/)
+    const [endpoint] = service.server.app.webhooks.list(PARTY)
+    service.server.app.webhooks.test(PARTY, endpoint?.id ?? 0)
+    const screen = await terminal.sees(/› .*verified {2}→ 404 {2}attempt 1 {2}test\.ping/)
+    expect(screen).toContain('no such route: check path and method of --forward-to')
+    await terminal.press('o')
+    await terminal.sees(/"event": "test\.ping"/)
+    await terminal.press('Escape')
+    await terminal.press('r')
+    await terminal.sees(/the handler answered 200 after/)
+    await terminal.press('q')
+    await terminal.sees(/^code=0$/m)
+    expect(service.server.app.webhooks.list(PARTY)).toEqual([])
+  })
+})
+
+describe.runIf(hasTerminal)('questions on a real terminal', () => {
+  it('deleting asks with the title; no is no', async () => {
+    await terminal.start(`${bin} responses delete ${SURVEY} 1`, env, 200, 10)
+    await terminal.sees(/Delete response 1 of "Customer survey" .* \[y\/N\]/)
+    await terminal.press('n', 'Enter')
+    await terminal.sees(/nothing was deleted[\s\S]*code=1/)
+  })
+  it('login asks for the key and does not show it', async () => {
+    const { FORMWIRE_API_KEY: key = '', ...rest } = env
+    await terminal.start(`${bin} login`, rest, 120, 10)
+    await terminal.sees(/API key:/)
+    await terminal.press(key, 'Enter')
+    const screen = await terminal.sees(/logged in as Ada Byron[\s\S]*code=0/)
+    expect(screen).not.toContain('svc_ww')
+  })
+})

@@ -1,0 +1,211 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROOT_HELP } from '../../src/root-help.ts'
+import { buildCli, removeBuild, start, startProgram } from '../support/built.ts'
+import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { until } from '../support/wait.ts'
+
+let bin: string
+let service: Service
+let env: Record<string, string>
+beforeAll(async () => {
+  bin = buildCli()
+  service = await startService({ limits: 'off' })
+  env = { ...service.env, HOME: mkdtempSync(join(tmpdir(), 'formwire-home-')) }
+}, 60_000)
+afterAll(async () => {
+  await service.server.close()
+  removeBuild()
+})
+
+const run = (argv: string[], more: Record<string, string | undefined> = {}, input = '') =>
+  start([bin, ...argv], { ...env, ...more }, input).finished
+const bash = (script: string) => startProgram('bash', ['-c', script], env, '').finished
+const endpoints = () => service.server.app.webhooks.list(PARTY)
+
+describe('exit codes of the process', () => {
+  it.each<[number, string[], Record<string, string | undefined>]>([
+    [0, ['forms', 'list'], {}],
+    [1, ['forms', 'list', '--status', 'open'], {}],
+    [2, ['forms', 'lst'], {}],
+    [2, ['forms', 'list'], { FORMWIRE_BASE_URL: undefined }],
+    [2, ['responses', 'delete', SURVEY, '1'], {}],
+    [2, ['listen'], {}],
+    [3, ['forms', 'get', 'nothere00000'], {}],
+    [4, ['forms', 'list'], { FORMWIRE_API_KEY: undefined }],
+    [4, ['forms', 'close', SURVEY], { FORMWIRE_API_KEY: `svc_${'r'.repeat(40)}` }],
+    [6, ['forms', 'list'], { FORMWIRE_BASE_URL: 'http://127.0.0.1:9' }],
+  ])('%i: %j %j', async (code, argv, more) => {
+    const result = await run(argv, more)
+    expect([result.code, result.stdout === '' || code === 0]).toEqual([code, true])
+    expect(result.stderr === '' || code !== 0).toBe(true)
+    expect(result.stderr).not.toContain('    at ')
+  })
+
+  it('--version and --help answer at once', async () => {
+    expect((await run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect(await run(['--help'])).toEqual({ code: 0, signal: null, stdout: ROOT_HELP, stderr: '' })
+  })
+})
+
+describe('pipes', () => {
+  it('a reader that stops reading ends a tail with 0, silently', async () => {
+    const tail = start([bin, 'responses', 'tail', SURVEY, '--since', '2026-11-21', '--interval', '50ms'], env)
+    await until('the first lines', () => tail.stdout.includes('\n'))
+    tail.child.stdout?.destroy()
+    service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'name', value: 'Late' }] })
+    const { code, stderr } = await tail.finished
+    expect([code, stderr]).toEqual([0, 'waiting for responses; Ctrl-C ends\n'])
+  })
+  it('head ends one-shot commands silently too', async () => {
+    for (const argv of ['forms list --json', '--help', 'responses export survey000001']) {
+      const shell = `"${process.execPath}" "${bin}" ${argv} | true; exit \${PIPESTATUS[0]}`
+      const { code: status, stderr } = await bash(shell)
+      expect([argv, status, stderr.replace(/^\d+ responses\n/, '')]).toEqual([argv, 0, ''])
+    }
+  })
+  it('loses nothing of a long output to a slow reader', async () => {
+    for (let number = 0; number < 300; number += 1) {
+      service.server.app.responses.create(SURVEY, {
+        answers: [{ question_id: 'why', value: 'x'.repeat(2000) }],
+      })
+    }
+    const shell = `"${process.execPath}" "${bin}" responses list ${SURVEY} --all --json | (sleep 0.3; cat) | wc -c`
+    const { stdout } = await bash(shell)
+    expect(Number(stdout)).toBeGreaterThan(300 * 4000)
+  })
+})
+
+describe('signals', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('%s ends a tail with 130', async (signal) => {
+    const tail = start([bin, 'deliveries', 'tail', '--json'], env)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    tail.child.kill(signal)
+    expect(await tail.finished).toEqual({ code: 130, signal: null, stdout: '', stderr: '' })
+  })
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s lets listen delete its endpoint first',
+    async (signal) => {
+      const listen = start([bin, 'listen', '--form', PARTY], env)
+      await until('the endpoint', () => endpoints().length === 1)
+      listen.child.kill(signal)
+      expect((await listen.finished).code).toBe(130)
+      expect(endpoints()).toEqual([])
+    },
+  )
+  it('a second SIGINT ends at once, whatever the server does', async () => {
+    const listen = start([bin, 'listen', '--form', PARTY], env)
+    await until('the endpoint', () => endpoints().length === 1)
+    service.server.app.faults.add({ method: 'DELETE', delay_ms: 60_000 } as never)
+    listen.child.kill('SIGINT')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    listen.child.kill('SIGINT')
+    const started = performance.now()
+    expect((await listen.finished).code).toBe(130)
+    expect(performance.now() - started).toBeLessThan(2_000)
+    service.server.app.faults.clear()
+    for (const { id } of endpoints()) service.server.app.webhooks.delete(PARTY, id)
+  })
+  it('a tail whose terminal closes stdin goes on', async () => {
+    const tail = start([bin, 'responses', 'tail', SURVEY, '--count', '1', '--interval', '50ms'], env, '')
+    await until('it to wait', () => tail.stderr.includes('waiting'))
+    service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'name', value: 'New' }] })
+    expect((await tail.finished).code).toBe(0)
+  })
+})
+
+describe('keys', () => {
+  it('[AUTH-02] appear in no output, whatever fails, also with FORMWIRE_DEBUG', async () => {
+    const key = 'svc_thisIsTheSecretKey0123456789'
+    for (const argv of [
+      ['whoami'],
+      ['forms', 'list', '--json'],
+      ['responses', 'tail', SURVEY],
+      ['login', '--with-key'],
+    ]) {
+      const result = await run(argv, { FORMWIRE_API_KEY: key, FORMWIRE_DEBUG: '1' }, `${key}\n`)
+      expect(result.code).toBe(4)
+      expect(result.stdout + result.stderr).not.toContain('thisIsTheSecretKey')
+    }
+  })
+  it('a pipe on stdin that nobody writes to does not hang listen: exit 2', async () => {
+    const started = performance.now()
+    const { code } = await start([bin, 'listen'], env).finished
+    expect(code).toBe(2)
+    expect(performance.now() - started).toBeLessThan(15_000)
+  })
+})
+
+describe('start-up', () => {
+  it('loads neither ink, undici, zod, the reference server nor fetch on one-shot paths', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'formwire-modules-'))
+    const report = join(directory, 'modules.json')
+    const hook = join(directory, 'hook.cjs')
+    writeFileSync(
+      hook,
+      `process.on('exit', () => {
+        const { performance } = require('node:perf_hooks')
+        require('node:fs').writeFileSync(${JSON.stringify(report)}, JSON.stringify(process.moduleLoadList))
+        void performance
+      })`,
+    )
+    const loaderLog = join(directory, 'urls.txt')
+    const loader = join(directory, 'loader.mjs')
+    writeFileSync(
+      loader,
+      `import { appendFileSync } from 'node:fs'
+       export async function load(url, context, next) { appendFileSync(${JSON.stringify(loaderLog)}, url + '\\n'); return next(url, context) }`,
+    )
+    const register = join(directory, 'register.mjs')
+    writeFileSync(
+      register,
+      `import { register } from 'node:module'; register(${JSON.stringify(`file://${loader}`)})`,
+    )
+    for (const argv of [
+      ['--version'],
+      ['--help'],
+      ['whoami'],
+      ['forms', 'list'],
+      ['forms', 'get', PARTY],
+      ['responses', 'list', SURVEY, '--json'],
+      ['webhooks', 'list', SURVEY],
+      ['deliveries', 'list', SURVEY, '1'],
+    ]) {
+      writeFileSync(loaderLog, '')
+      const { code: status } = await start(['--import', register, '-r', hook, bin, ...argv], env, '').finished
+      expect([argv, status]).toEqual([argv, 0])
+      const builtins = JSON.parse(readFileSync(report, 'utf8')) as string[]
+      expect(builtins.filter((name) => /undici|internal\/deps\/fetch|child_process/.test(name))).toEqual([])
+      const urls = readFileSync(loaderLog, 'utf8').split('\n')
+      expect(
+        urls.filter((url) =>
+          /\/(?:ink|react|undici|zod|chalk|string-width|yoga-layout|reference-server)\//.test(url),
+        ),
+      ).toEqual([])
+      expect(
+        urls.filter((url) => url.startsWith('file:') && !url.endsWith('hook.cjs')).length,
+      ).toBeLessThanOrEqual(12)
+    }
+  })
+})
+
+describe('formwire serve', () => {
+  it('is formwire-server: its first line, its signals, its exit codes', async () => {
+    const source = fileURLToPath(new URL('../../src/bin.ts', import.meta.url))
+    const runner = ['--conditions=@formwire/source', '--import', 'tsx', source]
+    const served = start([...runner, 'serve', '--port', '0', '--seed', 'empty', '--json'], env)
+    await until('the first line', () => served.stdout.includes('\n'), 15_000)
+    const first = JSON.parse(served.stdout.split('\n')[0] ?? '')
+    expect(first).toMatchObject({ event: 'listening', workspace_id: 1, user_id: 1 })
+    expect(
+      (await run(['whoami'], { FORMWIRE_BASE_URL: first.url, FORMWIRE_API_KEY: first.write_key })).code,
+    ).toBe(0)
+    served.child.kill('SIGINT')
+    expect((await served.finished).code).toBe(0)
+    const wrong = await start([...runner, 'serve', '--no-such-option'], env).finished
+    expect(wrong.code).toBe(2)
+  }, 40_000)
+})

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { commandReference } from '../scripts/command-reference.ts'
+import { CATALOG } from '../src/catalog.ts'
+import { EXIT_MEANING } from '../src/exit.ts'
+import { runCli } from './support/run-cli.ts'
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const commands = CATALOG.filter(({ hidden }) => !hidden)
+
+it('the README describes every command as it is (renew it with scripts/write-readme.ts)', () => {
+  const [, reference = ''] = /<!-- commands: [^>]*-->\n([\s\S]*)<!-- \/commands -->/.exec(readme) ?? []
+  expect(reference.trim()).toBe(commandReference().trim())
+})
+
+it.each(commands.map(({ path, spec }) => [path.join(' '), path, spec] as const))(
+  'formwire %s --help says what the README says',
+  async (_name, path, spec) => {
+    const { stdout, code } = await runCli([...path, '--help'])
+    expect(code).toBe(0)
+    const flat = stdout.replace(/\s+/g, ' ')
+    const section =
+      readme.split('\n### ').find((text) => text.startsWith(`formwire ${path.join(' ')}\n`)) ?? ''
+    for (const { flags, description } of spec.options ?? []) {
+      expect(flat).toContain(`${flags} ${description}`)
+      expect(section).toContain(`| \`${flags}\` | `)
+    }
+    for (const { name, description } of spec.arguments ?? []) {
+      expect(flat).toContain(`${name.replace(/[<>[\].]/g, '')} ${description}`)
+      expect(section).toContain(`| \`${name}\` | `)
+    }
+    expect(spec.examples.length).toBeGreaterThan(0)
+    for (const [line] of spec.examples) {
+      expect(stdout).toContain(`  $ ${line}\n`)
+      expect(section).toContain(`${line}   #`)
+    }
+    const codes = / ?Exit codes: (.*)$/m.exec(stdout)?.[1]?.split(' · ') ?? []
+    expect(section).toContain(`Exit codes: ${codes.join(', ')}.`)
+  },
+)
+
+it('the table of exit codes is that of the program', () => {
+  for (const [code, meaning] of Object.entries(EXIT_MEANING))
+    expect(readme).toContain(`| ${code} | ${meaning} |`)
+})
