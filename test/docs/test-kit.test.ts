@@ -120,7 +120,7 @@ describe('docs/test-kit.md', () => {
     }
   }, 30_000)
 
-  it('[HOOK-04] names flags that the binary has', async () => {
+  it('names flags that the binary has', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [
       ...binaryOf('reference-server'),
       '--help',
