@@ -126,6 +126,7 @@ describe.runIf(hasTerminal)('listen on a real terminal', () => {
     await terminal.press('o')
     await terminal.sees(/"event": "test\.ping"/)
     await terminal.press('Escape')
+    await terminal.sees(/› /)
     await terminal.press('r')
     await terminal.sees(/the handler answered 200 after/)
     await terminal.press('q')

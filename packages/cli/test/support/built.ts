@@ -57,7 +57,10 @@ export function startProgram(
   env: Record<string, string | undefined>,
   input?: string,
 ): Spawned {
-  const child = spawn(program, [...args], { env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' })
+  const child = spawn(program, [...args], {
+    env: { PATH: process.env.PATH, ...env } as unknown as NodeJS.ProcessEnv,
+    stdio: 'pipe',
+  })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk) => {
