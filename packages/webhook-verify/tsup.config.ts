@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsup'
 import { base } from '../../scripts/tsup-base.ts'
 
@@ -21,6 +22,12 @@ export default defineConfig({
   format: ['esm', 'cjs'],
   // For CommonJS too, so that all doors share one copy of what they have in common.
   splitting: true,
-  // The wire types are inlined, so that the published package depends on nothing.
-  dts: { ...base.dts, resolve: ['@formwire/contract'] },
+  // The wire types are inlined from their sources, so that the published package depends on nothing. From the contract's
+  // own build only its index would be: the chunks that it is split into would stay behind.
+  dts: {
+    compilerOptions: {
+      ...base.dts.compilerOptions,
+      paths: { '@formwire/contract': [fileURLToPath(new URL('../contract/src/index.ts', import.meta.url))] },
+    },
+  },
 })
