@@ -3,8 +3,6 @@ import { LIMITS } from '@formwire/contract'
 /** Bytes that are enough for what is kept, however long its characters: UTF-8 takes four at most. */
 const KEPT_BYTES = 4 * LIMITS.receiverAnswerMaxLength
 
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
-
 /** Collects the beginning of a receiver's answer, and no more of it than is kept (DLV-07, DLV-11). */
 export class AnswerBuffer {
   #chunks: Buffer[] = []
@@ -23,7 +21,7 @@ export class AnswerBuffer {
   text(): string {
     if (this.#length === 0) return ''
     const bytes = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
-    return firstCodePoints(utf8.decode(bytes), LIMITS.receiverAnswerMaxLength)
+    return firstCodePoints(bytes.toString('utf8'), LIMITS.receiverAnswerMaxLength)
   }
 }
 

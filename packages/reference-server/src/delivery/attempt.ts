@@ -36,7 +36,7 @@ export interface SenderSettings extends AddressSettings {
 /** Judged urls kept, so that the next attempt need not take its url apart again. */
 const JUDGED_URLS = 1000
 
-/** Sends attempts over pooled connections. Never rejects: whatever goes wrong is an answer of its class. */
+/** Sends attempts over pooled connections. Whatever goes wrong is an answer of its class. */
 export class AttemptSender {
   readonly #settings: SenderSettings
   /** Made for the first attempt: loading undici takes longer than all the rest of a start. No deadline runs meanwhile. */
@@ -52,17 +52,16 @@ export class AttemptSender {
     this.#running = new AgeList(settings.timeoutMs, (attempt) => attempt.expire())
   }
 
-  async send(request: AttemptRequest): Promise<AttemptAnswer> {
+  /** @param done Called once, when the attempt has ended, never in the caller's own turn. A promise each would cost more than the log. */
+  send(request: AttemptRequest, done: (answer: AttemptAnswer) => void): void {
+    if (this.#agent) {
+      this.#begin(this.#agent, request, done)
+      return
+    }
     const generation = this.#generation
-    const agent = this.#agent ?? (await this.#open())
-    if (generation !== this.#generation) return ABANDONED
-    return new Promise((resolve) => {
-      const attempt = new Attempt((answer) => {
-        this.#running.remove(entry)
-        resolve(answer)
-      })
-      const entry = this.#running.add(attempt)
-      this.#start(agent, attempt, request)
+    void this.#open().then((agent) => {
+      if (generation === this.#generation) this.#begin(agent, request, done)
+      else done(ABANDONED)
     })
   }
 
@@ -92,6 +91,15 @@ export class AttemptSender {
     return this.#opening
   }
 
+  #begin(agent: Agent, request: AttemptRequest, done: (answer: AttemptAnswer) => void): void {
+    const attempt = new Attempt((answer) => {
+      this.#running.remove(entry)
+      done(answer)
+    })
+    const entry = this.#running.add(attempt)
+    this.#start(agent, attempt, request)
+  }
+
   #start(agent: Agent, attempt: Attempt, request: AttemptRequest): void {
     try {
       const target = requireAllowed(this.#judge(request.url))
@@ -112,7 +120,7 @@ export class AttemptSender {
         (error: unknown) => attempt.onResponseError(undefined, error),
       )
     } catch (error) {
-      attempt.onResponseError(undefined, error)
+      queueMicrotask(() => attempt.onResponseError(undefined, error))
     }
   }
 

@@ -15,7 +15,7 @@ import { type EndpointRecord, receivesResponse } from '../domain/webhook-endpoin
 import type { DueKey } from '../store/deliveries.ts'
 import type { AttemptAnswer, AttemptSender } from './attempt.ts'
 import { eventBody } from './event-body.ts'
-import { FairQueue } from './fair-queue.ts'
+import { FairQueue, type StartAttempt } from './fair-queue.ts'
 
 /** What the engine works with. */
 export interface EngineOptions {
@@ -50,13 +50,16 @@ export class DeliveryEngine {
   #alarmAt = Number.POSITIVE_INFINITY
   #cancelAlarm = (): void => {}
   #closed = false
+  /** Attempts on their way, those of a state that was replaced included. */
+  #running = 0
+  #allEnded = (): void => {}
 
   constructor({ context, sender, elapsed, onChange }: EngineOptions) {
     this.#context = context
     this.#sender = sender
     this.#elapsed = elapsed
     this.#onChange = onChange
-    this.#queue = new FairQueue((sequence) => this.#attempt(sequence))
+    this.#queue = new FairQueue(this.#attempt)
     this.#lookAhead()
   }
 
@@ -124,7 +127,7 @@ export class DeliveryEngine {
     this.#alarmAt = Number.POSITIVE_INFINITY
     this.#taken = NONE_TAKEN
     this.#inFlight = new Set()
-    this.#queue = new FairQueue((sequence) => this.#attempt(sequence))
+    this.#queue = new FairQueue(this.#attempt)
     this.#sender.abandonAll()
     this.#lookAhead()
   }
@@ -137,29 +140,48 @@ export class DeliveryEngine {
     await this.#sender.close()
   }
 
-  #attempt(sequence: number): Promise<boolean> | null {
+  readonly #attempt: StartAttempt = (sequence, ended) => {
     const { state, clock } = this.#context
     const delivery = state.deliveries.bySequence(sequence)
-    if (this.#closed || delivery?.status !== 'pending' || delivery.body === null) return null
+    if (this.#closed || delivery?.status !== 'pending' || delivery.body === null) return false
     const endpoint = state.endpoints.get(delivery.endpointId)
-    if (!endpoint) return null
+    if (!endpoint) return false
     const inFlight = this.#inFlight.add(sequence)
     const startedAt = clock.now()
     const begun = this.#elapsed()
     const timestamp = Math.floor(startedAt / 1000)
     // Read now: a new secret holds for attempts that were waiting too (HOOK-08).
     const signature = signatureHeader(endpoint.secret, timestamp, delivery.body)
-    const attempt = this.#sender
-      .send({ url: endpoint.url, headers: headersOf(delivery, timestamp, signature), body: delivery.body })
-      .then((answer) => {
-        // The state was replaced or the server closed meanwhile.
-        if (inFlight !== this.#inFlight) return true
+    const headers = headersOf(delivery, timestamp, signature)
+    this.#workBegins()
+    this.#sender.send({ url: endpoint.url, headers, body: delivery.body }, (answer) => {
+      // Else the state was replaced or the server closed meanwhile.
+      if (inFlight === this.#inFlight) {
         inFlight.delete(sequence)
         const durationMs = Math.round((this.#elapsed() - begun) * 1000) / 1000
         this.#record(sequence, { startedAt, durationMs, timestamp, signature }, answer)
-        return answer.error !== 'timeout'
-      })
-    return clock.track(attempt)
+      }
+      // Starts the next ones, before the clock may take this for the end of all work.
+      ended(answer.error !== 'timeout')
+      this.#workEnds()
+    })
+    return true
+  }
+
+  /** The clock hears of a whole burst of attempts at once. */
+  #workBegins(): void {
+    this.#running += 1
+    if (this.#running > 1) return
+    void this.#context.clock.track(
+      new Promise<void>((resolve) => {
+        this.#allEnded = resolve
+      }),
+    )
+  }
+
+  #workEnds(): void {
+    this.#running -= 1
+    if (this.#running === 0) this.#allEnded()
   }
 
   #record(
@@ -206,13 +228,14 @@ export class DeliveryEngine {
   #lookAhead(): void {
     const { state, clock } = this.#context
     const now = clock.now()
-    let due = state.deliveries.nextDue(this.#taken)
-    for (; due && due.at <= now; due = state.deliveries.nextDue(this.#taken)) {
+    for (const [due, endpointId] of state.deliveries.dueAfter(this.#taken)) {
+      if (due.at > now) {
+        this.#setAlarm(due.at)
+        break
+      }
       this.#taken = due
-      const delivery = state.deliveries.bySequence(due.sequence) as DeliveryRecord
-      this.#queue.add(delivery.endpointId, due.sequence)
+      this.#queue.add(endpointId, due.sequence)
     }
-    if (due) this.#setAlarm(due.at)
     this.#queue.pump()
   }
 }

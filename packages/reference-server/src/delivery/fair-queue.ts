@@ -9,6 +9,12 @@ const WINDOW_MAX = 32
 /** An attempt that takes longer no longer counts: it waits for its receiver and holds up nobody else (DLV-11). */
 const SLOW_AFTER_MS = 250
 
+/**
+ * Starts the attempt of a delivery. `false`: there is nothing to start any more. Else `ended` is called once, in a later
+ * turn, with whether the receiver answered in time.
+ */
+export type StartAttempt = (sequence: number, ended: (answered: boolean) => void) => boolean
+
 /** Deliveries of one endpoint that are due. */
 interface Lane {
   readonly due: Queue<number>
@@ -26,7 +32,7 @@ interface Lane {
 export class FairQueue {
   readonly #lanes = new Map<number, Lane>()
   readonly #round = new Queue<Lane>()
-  readonly #start: (sequence: number) => Promise<boolean> | null
+  readonly #start: StartAttempt
   /** Attempts that count, oldest first. */
   readonly #fresh = new AgeList<Running>(SLOW_AFTER_MS, (attempt) => {
     this.#release(attempt)
@@ -34,11 +40,7 @@ export class FairQueue {
   })
   #running = 0
 
-  /**
-   * @param start Starts the attempt of a delivery and tells whether its receiver answered in time; `null` when there
-   * is nothing to start any more. Never rejects.
-   */
-  constructor(start: (sequence: number) => Promise<boolean> | null) {
+  constructor(start: StartAttempt) {
     this.#start = start
   }
 
@@ -60,8 +62,7 @@ export class FairQueue {
       if (!lane) return
       lane.inRound = false
       const sequence = lane.due.shift()
-      const attempt = sequence === undefined ? null : this.#start(sequence)
-      if (attempt) this.#watch(lane, attempt)
+      if (sequence !== undefined) this.#try(lane, sequence)
       this.#enterRound(lane)
     }
   }
@@ -77,19 +78,23 @@ export class FairQueue {
     this.#round.push(lane)
   }
 
-  #watch(lane: Lane, attempt: Promise<boolean>): void {
-    const running: Running = { counted: true }
-    const entry = this.#fresh.add(running)
+  #try(lane: Lane, sequence: number): void {
+    const attempt: Running = { counted: true }
+    const entry = this.#fresh.add(attempt)
     lane.running += 1
     this.#running += 1
-    void attempt.then((answered) => {
+    const leave = (): void => {
       this.#fresh.remove(entry)
-      this.#release(running)
+      this.#release(attempt)
       lane.running -= 1
+    }
+    const started = this.#start(sequence, (answered) => {
+      leave()
       lane.window = answered ? Math.min(WINDOW_MAX, lane.window + 1) : Math.max(1, lane.window >> 1)
       this.#enterRound(lane)
       this.pump()
     })
+    if (!started) leave()
   }
 
   #release(attempt: Running): void {

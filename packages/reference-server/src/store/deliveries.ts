@@ -31,6 +31,7 @@ const byPlace = (a: Place, b: Place): number => a.owner - b.owner || a.sequence 
  * its view. Older ones are dropped, so that a busy endpoint takes no more memory than a quiet one.
  */
 const FINISHED_KEPT = 5 * LIMITS.deliveryLogEntries
+const DROP_EVERY = 50
 
 /** The delivery log, with what waits in the order in which it is due. Nothing here costs more than O(log n). */
 export class DeliveriesTable {
@@ -39,6 +40,8 @@ export class DeliveriesTable {
   #waitingOfEndpoint = new OrderedMap<Place, number>(byPlace)
   #waitingOfResponse = new OrderedMap<Place, number>(byPlace)
   #finishedOfEndpoint = new OrderedMap<Place, number>(byPlace)
+  /** Not part of the state: a fork counts from 0. */
+  readonly #finishedSinceDrop = new Map<number, number>()
   #lastSequence = 0
 
   nextSequence(): number {
@@ -87,11 +90,11 @@ export class DeliveriesTable {
     return this.#due.size
   }
 
-  /** The waiting delivery that is due first, of those due after `after`. */
-  nextDue(after: DueKey): DueKey | undefined {
-    const index = this.#due.rank(after)
-    const entry = this.#due.at(index)
-    return entry && byDue(entry[0], after) === 0 ? this.#due.at(index + 1)?.[0] : entry?.[0]
+  /** Waiting deliveries in the order in which they are due, after a place in it, with their endpoints. */
+  *dueAfter(after: DueKey): IterableIterator<readonly [DueKey, number]> {
+    for (const entry of this.#due.entries(this.#due.rank(after))) {
+      if (byDue(entry[0], after) !== 0) yield entry
+    }
   }
 
   /** Adds a delivery, or replaces the one with its sequence. */
@@ -102,14 +105,15 @@ export class DeliveriesTable {
     if (!before) this.#lastSequence = Math.max(this.#lastSequence, sequence)
     if (before?.nextAttemptAt !== delivery.nextAttemptAt) {
       if (before?.nextAttemptAt != null) this.#due.delete({ at: before.nextAttemptAt, sequence })
-      if (delivery.nextAttemptAt !== null) this.#due.set({ at: delivery.nextAttemptAt, sequence }, sequence)
+      if (delivery.nextAttemptAt !== null)
+        this.#due.set({ at: delivery.nextAttemptAt, sequence }, delivery.endpointId)
     }
     if (before?.status === delivery.status) return
     if (before?.status === 'pending') this.#unlinkWaiting(before)
     if (delivery.status === 'pending') this.#linkWaiting(delivery)
     else {
       this.#finishedOfEndpoint.set({ owner: delivery.endpointId, sequence }, sequence)
-      this.#dropSurplus(delivery.endpointId)
+      this.#dropSurplusSometimes(delivery.endpointId)
     }
   }
 
@@ -117,6 +121,7 @@ export class DeliveriesTable {
   deleteOfEndpoint(endpointId: number): void {
     for (const delivery of this.#records(this.#waitingOfEndpoint, endpointId)) this.#remove(delivery)
     for (const delivery of this.#records(this.#finishedOfEndpoint, endpointId)) this.#remove(delivery)
+    this.#finishedSinceDrop.delete(endpointId)
   }
 
   fork(): DeliveriesTable {
@@ -168,12 +173,14 @@ export class DeliveriesTable {
     else this.#finishedOfEndpoint.delete({ owner: delivery.endpointId, sequence })
   }
 
-  #dropSurplus(endpointId: number): void {
+  /** Looks for surplus at every so many entries of an endpoint: to look each time costs more than to keep a few. */
+  #dropSurplusSometimes(endpointId: number): void {
+    const finished = (this.#finishedSinceDrop.get(endpointId) ?? 0) + 1
+    this.#finishedSinceDrop.set(endpointId, finished % DROP_EVERY)
+    if (finished < DROP_EVERY) return
     const { start, end } = rangeOf(this.#finishedOfEndpoint, endpointId)
-    if (end - start <= FINISHED_KEPT) return
-    const sequence = this.#finishedOfEndpoint.at(start)?.[1]
-    const oldest = sequence === undefined ? undefined : this.#bySequence.get(sequence)
-    if (oldest) this.#remove(oldest)
+    const surplus = this.#finishedOfEndpoint.slice(start, end - start - FINISHED_KEPT)
+    for (const sequence of surplus) this.#remove(this.#bySequence.get(sequence) as DeliveryRecord)
   }
 
   /** Finished deliveries stand in the order of creation: the expired ones come first. */

@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { ReferenceServer } from '../../src/index.ts'
+import { createWorld, type World } from './world.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** One suite for both clocks: `pass` lets so many milliseconds go by, up to the next thing that is due at most. */
+const clocks: [
+  string,
+  () => Promise<{ world: World; pass: (server: ReferenceServer, ms: number) => Promise<void> }>,
+][] = [
+  ['manual', async () => ({ world: await createWorld(), pass: (server, ms) => server.clock.advance(ms) })],
+  [
+    'real',
+    async () => {
+      // The machine's time, moved by hand: sockets stay as they are.
+      vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: Date.UTC(2026, 10, 21, 9, 30) })
+      return {
+        world: await createWorld({ clock: 'real', deliveryTimeoutMs: 100_000_000 }),
+        pass: async (server, ms) => {
+          await server.clock.idle()
+          vi.advanceTimersByTime(ms)
+          await server.clock.idle()
+        },
+      }
+    },
+  ],
+]
+
+const MINUTE = 60_000
+
+describe.each(clocks)('deliveries on a %s clock', (_mode, make) => {
+  it('[DLV-01] starts at once', async () => {
+    const { world, pass } = await make()
+    const { receiver, id } = await world.receive()
+    world.submit()
+    await pass(world.server, 0)
+    expect(receiver.deliveries).toHaveLength(1)
+    expect(world.log(id)).toEqual([{ status: 'delivered', attempts: 1, note: null }])
+  })
+
+  it('[DLV-06] makes six attempts on the schedule', async () => {
+    const { world, pass } = await make()
+    const { receiver, id } = await world.receive({ script: Array<string>(6).fill('500') })
+    world.submit()
+    const counts: number[] = []
+    for (const ms of [0, MINUTE - 1, 1, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 720 * MINUTE, 720 * MINUTE]) {
+      await pass(world.server, ms)
+      counts.push(receiver.deliveries.length)
+    }
+    expect(counts).toEqual([1, 1, 2, 3, 4, 5, 6, 6])
+    expect(world.log(id)).toEqual([{ status: 'failed', attempts: 6, note: null }])
+    expect(receiver.deliveries.every(({ verified }) => verified)).toBe(true)
+  })
+
+  it('[HOOK-07][HOOK-08][DLV-08] pauses, resumes, rotates and replays', async () => {
+    const { world, pass } = await make()
+    const { server, formId } = world
+    const { receiver, id, secret } = await world.receive({ script: ['500'] })
+    world.submit()
+    await pass(server, 0)
+    server.app.webhooks.pause(formId, id)
+    await pass(server, MINUTE)
+    expect(receiver.deliveries).toHaveLength(1)
+    server.app.webhooks.resume(formId, id)
+    receiver.secrets = [secret, server.app.webhooks.rotateSecret(formId, id).secret]
+    server.app.deliveries.replay(server.app.deliveries.list(formId, id)[0]!.id)
+    await pass(server, 0)
+    expect(world.log(id).map(({ status }) => status)).toEqual(['delivered', 'failed'])
+    expect(receiver.deliveries.map(({ secretIndex }) => secretIndex)).toEqual([0, 1])
+  })
+
+  it('[DLV-09] lets go of what is older than 30 days', async () => {
+    const { world, pass } = await make()
+    const { id } = await world.receive()
+    world.submit()
+    await pass(world.server, 0)
+    await pass(world.server, 30 * 86_400_000)
+    expect(world.log(id)).toHaveLength(1)
+    await pass(world.server, 1)
+    expect(world.log(id)).toEqual([])
+  })
+})
