@@ -21,6 +21,7 @@ export function emptyFormPage(context: Context, open: OpenForm, { query }: Route
     token: undefined,
     query: originQuery(readOrigin(query)),
     file: () => undefined,
+    fileMaxBytes: context.settings.limits.fileMaxBytes,
     startedAt: iso(context.clock.now()),
   })
 }
@@ -38,6 +39,7 @@ export function draftPage(
     query: originQuery(readOrigin(query)),
     fields: fieldsOfAnswers(open.publication.questions, draft.draft?.answers ?? []),
     file: claimableUploads(context, open.form, draft),
+    fileMaxBytes: context.settings.limits.fileMaxBytes,
     startedAt: iso(draft.startedAt),
   })
 }
@@ -56,6 +58,7 @@ export function refusedPage(
     query: originQuery(visit.origin),
     fields: submission.fields ?? fieldsOfAnswers(questions, draft?.draft?.answers ?? []),
     file: claimableUploads(context, open.form, draft),
+    fileMaxBytes: context.settings.limits.fileMaxBytes,
     startedAt: iso(submission.openedAt ?? context.clock.now()),
     errors,
   })

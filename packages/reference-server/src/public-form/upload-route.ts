@@ -4,6 +4,7 @@ import { item } from '../http/answers.ts'
 import { badRequest, invalid } from '../http/errors.ts'
 import type { OutgoingMessage } from '../http/message.ts'
 import type { RouteCall } from '../http/route.ts'
+import { tooLarge } from './file-size.ts'
 import { readFormFields } from './form-body.ts'
 import { mediaType } from './negotiate.ts'
 import { openForm } from './open-form.ts'
@@ -29,7 +30,8 @@ export async function upload(
   const [file, ...others] = fields.allFiles()
   if (!file) throw invalid('file', 'The body has no file.')
   if (others.length > 0) throw invalid('file', 'Send one file at a time.')
-  if (file.size > context.settings.limits.fileMaxBytes) throw badRequest('The file is too large.')
+  if (file.size > context.settings.limits.fileMaxBytes)
+    throw badRequest(tooLarge(context.settings.limits.fileMaxBytes))
   return item(receiveUpload(context, form, questionId, file), 201)
 }
 

@@ -6,6 +6,7 @@ import { type ResponseRecord, responseContent } from '../domain/response.ts'
 import { invalid } from '../http/errors.ts'
 import { randomText } from '../random.ts'
 import { UNCLAIMED_UPLOAD_MS, type UploadRecord } from '../store/uploads.ts'
+import { noRoom, tooLarge } from './file-size.ts'
 
 /** Characters of an upload's id after `file_`: it is all that a claim needs, so it cannot be guessed. */
 const ID_LENGTH = 24
@@ -21,18 +22,13 @@ export interface ReceivedFile {
 /** Why a file is not taken, as a sentence for a person; `undefined` for one that is. */
 export function refusalOfFile({ state, settings, clock }: Context, file: ReceivedFile): string | undefined {
   const { fileMaxBytes, filesTotalMaxBytes } = settings.limits
-  if (file.size > fileMaxBytes) return `The file is too large: it may have up to ${sizeText(fileMaxBytes)}.`
+  if (file.size > fileMaxBytes) return tooLarge(fileMaxBytes)
   state.uploads.expire(clock.now())
   if (state.uploads.totalBytes + file.size > filesTotalMaxBytes) {
-    return `There is no room for the file: all uploads together may have ${sizeText(filesTotalMaxBytes)}.`
+    return noRoom(filesTotalMaxBytes)
   }
   return undefined
 }
-
-const MIB = 1_048_576
-
-const sizeText = (bytes: number): string =>
-  bytes < MIB ? `${bytes} bytes` : `${Math.round((bytes / MIB) * 10) / 10} MiB`
 
 /** Keeps a file for an hour, until an answer claims it. Throws 422 field `file` for one that is not taken. */
 export function receiveUpload(

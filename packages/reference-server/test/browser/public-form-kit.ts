@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
+import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
 import { seriousFaults } from './console-kit.ts'
 
 export interface OpenedForm {
@@ -21,17 +21,19 @@ export interface OpenedForm {
   close(): Promise<void>
 }
 
+interface OpenOptions extends BrowserContextOptions {
+  readonly title?: string
+  readonly query?: string
+  readonly limits?: ReferenceServerOptions['limits'] & object
+}
+
 /** A server on a free port with one published form, open in a browser tab. */
 export async function openForm(
   browser: Browser,
   questions: readonly object[],
-  {
-    title = 'Your stay',
-    query = '',
-    ...options
-  }: { title?: string; query?: string } & BrowserContextOptions = {},
+  { title = 'Your stay', query = '', limits = {}, ...options }: OpenOptions = {},
 ): Promise<OpenedForm> {
-  const server = createReferenceServer({ clock: 'manual', now: '2026-11-21T12:00:00Z' })
+  const server = createReferenceServer({ clock: 'manual', now: '2026-11-21T12:00:00Z', limits })
   const { url: root } = await server.listen({ port: 0 })
   const form = server.app.forms.publish(server.app.forms.create({ title, questions }).id)
   const context = await browser.newContext({

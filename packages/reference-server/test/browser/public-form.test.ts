@@ -218,6 +218,35 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(errors).toEqual([])
   })
 
+  it('[RESP-07] takes answers back, and says why a file is not taken', async () => {
+    opened = await openForm(
+      browser,
+      [makeQuestion('rating'), makeQuestion('single_choice'), makeQuestion('file'), makeQuestion('slider')],
+      { limits: { fileMaxBytes: 1000 } },
+    )
+    const { page, question, stored, errors } = opened
+    const rating = question('How do you rate us?')
+    await rating.getByText('4', { exact: true }).click()
+    await rating.getByRole('button', { name: 'Clear this answer' }).click()
+    expect(await rating.locator(':checked').count()).toBe(0)
+    expect(await rating.getByRole('button').count()).toBe(0)
+    const room = question('Which room?')
+    await room.getByLabel('What else?').fill('A tent')
+    expect(await room.getByLabel('Something else').isChecked()).toBe(true)
+    await room.getByText('Twin').click()
+    expect(await room.getByLabel('What else?').inputValue()).toBe('')
+    await page.getByLabel('A document to attach').setInputFiles({ ...PDF, buffer: Buffer.alloc(1001) })
+    await question('A document to attach').getByText('The file is too large').waitFor()
+    await page.getByLabel('A document to attach').setInputFiles([PDF, { ...PDF, name: 'second.pdf' }])
+    await page.getByText('2 files are added.').waitFor()
+    expect(await question('A document to attach').getByText('The file is too large').count()).toBe(0)
+    await page.getByLabel('booking.pdf').uncheck()
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    expect(stored(1).answers.map(({ text }: { text: string }) => text)).toEqual(['Twin', 'second.pdf'])
+    expect(errors).toEqual([])
+  })
+
   it('[FORM-07] finds the form closed, before and after filling it in', async () => {
     opened = await openForm(browser, [makeQuestion('short_text')])
     const { page, server, formId, url, errors } = opened

@@ -1,3 +1,4 @@
+import { tooLarge } from '../file-size.ts'
 import { all, announce, element, showError } from './dom.ts'
 
 interface UploadAnswer {
@@ -41,6 +42,9 @@ async function upload(
   questionId: string,
   file: File,
 ): Promise<{ id: string; name: string }> {
+  // Said before it is sent: the server ends the connection of a body that is far too large.
+  const maxBytes = Number(form.dataset.fileMaxBytes ?? Number.POSITIVE_INFINITY)
+  if (file.size > maxBytes) throw new Error(tooLarge(maxBytes))
   const body = new FormData()
   body.append('question_id', questionId)
   body.append('file', file)
@@ -48,6 +52,8 @@ async function upload(
     method: 'POST',
     body,
     headers: { accept: 'application/json' },
+  }).catch(() => {
+    throw new Error('The upload failed. Check your connection and try again.')
   })
   const answer = (await response.json()) as UploadAnswer
   if (!answer.data) throw new Error(answer.error?.message ?? 'The upload failed.')

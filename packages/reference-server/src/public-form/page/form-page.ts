@@ -16,6 +16,8 @@ export interface FormPage {
   /** What is filled in. @default nothing */
   readonly fields?: FormFields
   readonly file: FileLookup
+  /** Largest file that is taken, in bytes. */
+  readonly fileMaxBytes: number
   /** When the page was first opened, ISO 8601. */
   readonly startedAt: string
   readonly errors?: readonly AnswerError[]
@@ -44,6 +46,7 @@ export function formPage(page: FormPage): OutgoingMessage {
     action: `${token === undefined ? root : `${draft}/submit`}${query}`,
     'data-root': root,
     'data-query': query,
+    'data-file-max-bytes': Number.isFinite(page.fileMaxBytes) ? page.fileMaxBytes : undefined,
     // For the script, which follows the logic with them.
     'data-questions': JSON.stringify(hasLogic ? questions.map(publicQuestion) : []),
   })
