@@ -138,7 +138,7 @@ async function start(): Promise<string> {
     await (await fetch(`${url}/responses?_page=1&_limit=25`)).json()
   }, closeAll)
   const collection = await time(async () =>
-    (await startCollection(rows)).findMany((q) => q.where({ form_id: FORM }), { take: 25 }),
+    (await startCollection(rows)).findMany((q) => q.where({ form_id: FORM } as never), { take: 25 }),
   )
   return [
     row('start in process, first answer included, empty', shown(empty), '< 5 ms'),

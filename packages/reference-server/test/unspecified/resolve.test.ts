@@ -12,7 +12,10 @@ describe('the unspecified option', () => {
   })
 
   it('takes some keys and leaves the others at their default', () => {
-    expect(settleUnspecified({ webhookDelete: '204' })).toEqual({ ...DEFAULT_UNSPECIFIED, webhookDelete: '204' })
+    expect(settleUnspecified({ webhookDelete: '204' })).toEqual({
+      ...DEFAULT_UNSPECIFIED,
+      webhookDelete: '204',
+    })
   })
 
   it('draws the same deployment for the same seed, and another for another', () => {
