@@ -1,3 +1,5 @@
+// biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText; what a reader sees is what is tested.
+
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMockReceiver } from '../../src/index.ts'

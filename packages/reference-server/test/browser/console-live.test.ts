@@ -1,3 +1,5 @@
+// biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText; what a reader sees is what is tested.
+
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -204,5 +206,35 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await ping(3)
     await eventually(() => page.getByText('44 entries').count()).toBe(1)
     expect(await firstSeen()).toBe(reading)
+  })
+
+  it('draws only the rows in sight and stays responsive while hundreds of deliveries pass', async () => {
+    const formIds = Array.from({ length: 5 }, (_, n) => server.app.forms.create({ title: `Busy ${n}` }).id)
+    for (const id of formIds) {
+      server.app.forms.publish(id)
+      for (let n = 0; n < 10; n++) await server.app.webhooks.create(id, { url: receiver.url })
+    }
+    await openPage()
+    await isLive()
+    const gaps = page.evaluate<number[]>(`new Promise((resolve) => {
+      const gaps = []
+      let last = performance.now()
+      const end = last + 2000
+      requestAnimationFrame(function frame(now) {
+        gaps.push(now - last)
+        last = now
+        if (now < end) requestAnimationFrame(frame)
+        else resolve(gaps)
+      })
+    })`)
+    for (let sent = 0; sent < 25; sent++) {
+      server.app.responses.create(formIds[sent % 5] as string, { answers: [], deliver: true })
+      await server.clock.advance(0)
+    }
+    const sorted = (await gaps).sort((a, b) => a - b)
+    // A page that renders every event by itself takes hundreds of milliseconds a frame; the bench has the fine figures.
+    expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(60)
+    await eventually(() => page.getByText('250 entries').count()).toBe(1)
+    expect(await rows()).toBeLessThan(60)
   })
 })

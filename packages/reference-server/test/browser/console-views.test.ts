@@ -1,3 +1,5 @@
+// biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText; what a reader sees is what is tested.
+
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {

@@ -52,11 +52,3 @@ export const duration = (ms: number): string =>
 /** `1 response`, `2 responses`, with thousands set apart. */
 export const count = (amount: number, one: string, many = `${one}s`): string =>
   `${amount.toLocaleString('en')} ${amount === 1 ? one : many}`
-
-/** `840 B`, `12.4 kB`. */
-export const size = (bytes: number): string =>
-  bytes < 1_000
-    ? `${bytes} B`
-    : bytes < 1_000_000
-      ? `${(bytes / 1_000).toFixed(1)} kB`
-      : `${(bytes / 1_000_000).toFixed(1)} MB`

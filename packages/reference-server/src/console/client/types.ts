@@ -24,7 +24,7 @@ export interface User {
   email: string
 }
 
-export interface Question {
+interface Question {
   id: string
   type: string
   title: string
@@ -57,7 +57,7 @@ export interface ApiKey {
   revoked_at: Timestamp | null
 }
 
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 
 /** One entry of the delivery log, as the log and the stream carry it. */
 export interface Delivery {

@@ -9,7 +9,7 @@ import { isNarrow, rem } from './viewport.ts'
 /** Rows drawn above and below what is seen, so that a fast scroll meets rows and not blanks. */
 const OVERSCAN = 6
 
-export interface Column {
+interface Column {
   readonly name: string
   readonly label: string
 }
@@ -74,12 +74,12 @@ export function VirtualGrid(props: VirtualGridProps) {
 
   // Keeps the first row in sight where it is when rows came in above it.
   useLayoutEffect(() => {
-    const element = scroller.current
     const held = anchor.current
-    if (!element || !held || element.scrollTop === 0 || count === 0) return
+    // Asking the element where it is scrolled to would lay the page out again in every frame: the state knows.
+    if (!held || view.top === 0 || count === 0) return
     if (held.index < count && keyOf(held.index) === held.key) return
     const index = indexOf(held.key)
-    if (index !== -1) element.scrollTop += (index - held.index) * rowHeight
+    if (index !== -1 && scroller.current) scroller.current.scrollTop += (index - held.index) * rowHeight
   })
   useLayoutEffect(() => {
     anchor.current = count > 0 ? { key: keyOf(first), index: first } : undefined

@@ -12,6 +12,8 @@ import { explainError } from './attempt-errors.ts'
 
 /** Full length of a duration's bar: the deadline of an attempt (DLV-05). */
 const DEADLINE_MS = 10_000
+/** Below this share of it a bar would be a speck. */
+const SHOWN_SHARE = 0.1
 
 function Headers({ detail, attempt }: { detail: DeliveryDetail; attempt: Attempt }) {
   const rows = [
@@ -63,6 +65,7 @@ function OneAttempt({
 }) {
   const previous = detail.attempts[attempt.number - 2]
   const good = attempt.error === null
+  const share = Math.min(1, attempt.duration_ms / DEADLINE_MS)
   return (
     <li class={good ? 'good' : 'bad'} data-testid={`attempt-${attempt.number}`}>
       <details open={isLatest}>
@@ -77,10 +80,7 @@ function OneAttempt({
           <HttpStatus status={attempt.http_status} />
           {good ? null : <span class="error-class">{attempt.error}</span>}
           <span class="duration">
-            <i
-              aria-hidden="true"
-              style={{ width: `${Math.max(3, Math.min(100, (attempt.duration_ms / DEADLINE_MS) * 100))}%` }}
-            />
+            {share < SHOWN_SHARE ? null : <i aria-hidden="true" style={{ width: `${share * 100}%` }} />}
             {duration(attempt.duration_ms)}
           </span>
         </summary>
