@@ -106,8 +106,14 @@ async function stream(
 
 function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    response.once('drain', resolve)
-    signal.addEventListener('abort', () => resolve(), { once: true })
+    // Whichever comes first takes the other back: a stream that lives for days waits here many times.
+    const settle = (): void => {
+      response.off('drain', settle)
+      signal.removeEventListener('abort', settle)
+      resolve()
+    }
+    response.on('drain', settle)
+    signal.addEventListener('abort', settle)
   })
 }
 
