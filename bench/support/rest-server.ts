@@ -33,8 +33,9 @@ async function openBare(): Promise<{ url: string; key: string; list: string; ite
   const list = ready('list')
   const item = ready('item')
   const server = createServer((request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(request.url === '/list' ? list : item)
+    const body = request.url === '/list' ? list : item
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })
+    response.end(body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

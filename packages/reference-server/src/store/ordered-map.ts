@@ -80,11 +80,7 @@ export class OrderedMap<Key, Value> {
   /** At most `count` values from a position on: one page. */
   slice(from: number, count: number): Value[] {
     const page: Value[] = []
-    if (count <= 0) return page
-    for (const [, value] of entriesOf(this.#root, Math.max(0, from))) {
-      page.push(value)
-      if (page.length === count) break
-    }
+    if (count > 0) collectValues(this.#root, Math.max(0, from), count, page)
     return page
   }
 
@@ -241,6 +237,25 @@ function branchOf<Key, Value>(owner: object, children: Node<Key, Value>[]): Node
 
 function sizeOf<Key, Value>(node: Node<Key, Value>): number {
   return node.children ? node.children.reduce((sum, child) => sum + child.size, 0) : node.keys.length
+}
+
+/** Adds values from a position on until `page` has `count`: what `entriesOf` does, without a generator at each level. */
+function collectValues<Key, Value>(node: Node<Key, Value>, from: number, count: number, page: Value[]): void {
+  if (!node.children) {
+    const end = Math.min(node.values.length, from + count - page.length)
+    for (let i = from; i < end; i += 1) page.push(node.values[i] as Value)
+    return
+  }
+  let skip = from
+  for (const child of node.children) {
+    if (skip >= child.size) {
+      skip -= child.size
+      continue
+    }
+    collectValues(child, skip, count, page)
+    if (page.length >= count) return
+    skip = 0
+  }
 }
 
 function* entriesOf<Key, Value>(

@@ -1,0 +1,190 @@
+/**
+ * The API of the reference server against a bare `node:http` server that writes ready strings of the same size, in one
+ * run: throughput of a list of 25 and of one item, time from start to the first 200 (of the built binary: build first),
+ * and how the cost of a request grows with the responses of a form. Servers on core 0, the load on core 1.
+ *
+ *     npx -y pnpm@12 bench rest
+ */
+import { get } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { createReferenceServer } from '@formwire/reference-server'
+import autocannon from 'autocannon'
+import { ANSWERS, QUESTIONS } from './support/rest-data.ts'
+import { type Spawned, spawnServer, stop } from './support/spawn-server.ts'
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 3)
+const STARTS = Number(process.env.BENCH_STARTS ?? 15)
+const RESPONSES = Number(process.env.BENCH_RESPONSES ?? 1_000_000)
+
+const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
+const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] as number
+const report = (name: string, value: number, unit: string, goal: string): void =>
+  console.log(`${name.padEnd(52)} ${value.toFixed(2).padStart(9)} ${unit.padEnd(6)} ${goal}`)
+
+async function requestsPerSecond(url: string, key: string): Promise<number> {
+  const headers = key === '' ? {} : { authorization: `Bearer ${key}` }
+  const { requests, non2xx, errors } = await autocannon({ url, headers, connections: 32, duration: SECONDS })
+  if (non2xx + errors > 0) throw new Error(`${url}: ${non2xx} refused, ${errors} failed`)
+  return requests.average
+}
+
+async function throughput(): Promise<void> {
+  const sources = ['--conditions=@formwire/source', '--import', 'tsx', path('support/rest-server.ts')]
+  const ours = await spawnServer([...sources, 'formwire'], { core: 0 })
+  const bodyOf = async (target: string) =>
+    (
+      await fetch(`${ours.line.url}${target}`, { headers: { authorization: `Bearer ${ours.line.key}` } })
+    ).text()
+  const bodies = {
+    list: await bodyOf(ours.line.list as string),
+    item: await bodyOf(ours.line.item as string),
+  }
+  const bare = await spawnServer([...sources, 'bare'], { core: 0, env: { BODIES: JSON.stringify(bodies) } })
+  for (const [what, goal] of [
+    ['list', 0.65],
+    ['item', 0.85],
+  ] as const) {
+    const of = ({ line }: Spawned) => requestsPerSecond(`${line.url}${line[what]}`, line.key as string)
+    await of(bare)
+    await of(ours)
+    const ratios: number[] = []
+    const rates: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const floor = await of(bare)
+      rates.push(await of(ours))
+      ratios.push((rates.at(-1) as number) / floor)
+    }
+    const size = `${(bodies[what].length / 1000).toFixed(1)} kB`
+    report(
+      `${what === 'list' ? 'list of 25' : 'one item'} (${size}), × bare`,
+      median(ratios),
+      '×',
+      `goal ≥ ${goal}; ${Math.round(median(rates))}/s`,
+    )
+  }
+  await Promise.all([stop(ours), stop(bare)])
+}
+
+async function firstAnswer(args: string[], target: string): Promise<number> {
+  const from = performance.now()
+  const server = await spawnServer(args)
+  const { url, read_key: key } = server.line
+  await new Promise<void>((resolve, reject) => {
+    get(
+      `${url}${target}`,
+      { headers: key === undefined ? {} : { authorization: `Bearer ${key}` } },
+      (answer) => {
+        if (answer.statusCode !== 200) reject(new Error(`${target} answered ${answer.statusCode}`))
+        answer.resume().once('end', resolve)
+      },
+    ).once('error', reject)
+  })
+  const took = performance.now() - from
+  await stop(server)
+  return took
+}
+
+async function start(): Promise<void> {
+  const bare: number[] = []
+  const ours: number[] = []
+  for (let i = 0; i < STARTS; i += 1) {
+    bare.push(await firstAnswer([path('support/bare-server.mjs')], '/'))
+    ours.push(
+      await firstAnswer(
+        [path('../packages/reference-server/dist/bin.js'), '--port', '0', '--seed', 'empty', '--json'],
+        '/api/v1/me',
+      ),
+    )
+  }
+  report(
+    'start to the first 200, × bare',
+    median(ours) / median(bare),
+    '×',
+    `goal ≤ 1.6; ${Math.round(median(ours))} ms`,
+  )
+}
+
+/** Microseconds of one call, the median of five batches. */
+async function timeOf(call: () => Promise<unknown> | unknown, count = 400): Promise<number> {
+  const batches: number[] = []
+  for (let batch = 0; batch < 7; batch += 1) {
+    const from = performance.now()
+    for (let i = 0; i < count; i += 1) await call()
+    batches.push(((performance.now() - from) * 1000) / count)
+  }
+  return median(batches.slice(2))
+}
+
+async function formOf(count: number) {
+  const server = createReferenceServer({ limits: 'off' })
+  const { app } = server
+  const form = app.forms.create({ title: 'Growth', questions: QUESTIONS })
+  app.forms.publish(form.id)
+  const before = memory()
+  const begin = Date.UTC(2020, 0, 1)
+  for (let i = 0; i < count; i += 1) {
+    app.responses.create(form.id, {
+      answers: ANSWERS,
+      submitted_at: new Date(begin + i * 1000).toISOString(),
+    })
+  }
+  const bytes = (memory() - before) / count
+  const ask = (query: string) => async () => {
+    const answer = await server.fetch(`http://x/api/v1/forms/${form.id}/responses?${query}`, {
+      headers: { authorization: `Bearer ${server.readKey}` },
+    })
+    if (answer.status !== 200) throw new Error(`${query} answered ${answer.status}`)
+    await answer.text()
+  }
+  const recent = new Date(begin + (count - 500) * 1000).toISOString()
+  return {
+    bytes,
+    first: await timeOf(ask('page=1')),
+    since: await timeOf(ask(`since=${recent}`)),
+    deep: await timeOf(ask(`page=${Math.max(1, Math.min(1000, Math.floor(count / 25)))}`)),
+    insertAndDelete: await timeOf(() => {
+      const { id } = app.responses.create(form.id, { answers: ANSWERS })
+      app.responses.delete(form.id, id)
+    }),
+  }
+}
+
+function memory(): number {
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}
+
+async function growth(): Promise<void> {
+  // Once for nothing: the first form would otherwise be measured while the code is still interpreted.
+  await formOf(1000)
+  const small = await formOf(1000)
+  const paged = await formOf(25_000)
+  const large = await formOf(RESPONSES)
+  const million = RESPONSES.toLocaleString('en')
+  report(
+    `first page, ${million} responses × 1,000`,
+    large.first / small.first,
+    '×',
+    `goal ≤ 1.3; ${large.first.toFixed(0)} µs`,
+  )
+  report(
+    `since, ${million} × 1,000`,
+    large.since / small.since,
+    '×',
+    `goal ≤ 1.3; ${large.since.toFixed(0)} µs`,
+  )
+  report(
+    `insert and delete, ${million} × 1,000`,
+    large.insertAndDelete / small.insertAndDelete,
+    '×',
+    `goal ≤ 1.3; ${large.insertAndDelete.toFixed(0)} µs`,
+  )
+  report('page 1,000 of 1,000 × page 1', paged.deep / paged.first, '×', 'goal ≤ 3')
+  report('memory of one response', large.bytes, 'bytes', globalThis.gc ? '' : '(run with --expose-gc)')
+}
+
+const only = process.argv[2]
+if (only === undefined || only === 'throughput') await throughput()
+if (only === undefined || only === 'start') await start()
+if (only === undefined || only === 'growth') await growth()
