@@ -20,8 +20,8 @@ export function nodeTransport({ agent }: NodeTransportOptions = {}): Transport {
     // TLS is loaded by the first request that needs it: over http it would cost more than the request.
     const send = request.url.startsWith('https:') ? (await import('node:https')).request : httpRequest
     return new Promise((resolve, reject) => {
-      const { method, body, signal } = request
-      const options: RequestOptions = { method, headers: headersOf(request), signal }
+      const { method, body } = request
+      const options: RequestOptions = { method, headers: headersOf(request) }
       if (agent) options.agent = agent
       else if (method === 'POST') options.agent = false
       const outgoing = send(request.url, options, (incoming) => readWhole(incoming).then(resolve, reject))
@@ -35,6 +35,7 @@ export function nodeTransport({ agent }: NodeTransportOptions = {}): Transport {
         })
       })
       outgoing.on('error', (error) => reject(connected ? error : Object.assign(error, { maybeSent: false })))
+      request.onAbort(() => outgoing.destroy(new Error('The attempt was aborted')))
       outgoing.end(body)
     })
   }

@@ -38,6 +38,8 @@ export interface Settling<Data> {
   unknown?: (cause: FormwireError) => FormwireError
 }
 
+const JSON_TYPE = { 'content-type': 'application/json' }
+
 /** Turns operations into promises of data: sends, decodes, validates. */
 export class Requester {
   readonly settings: Settings
@@ -115,8 +117,10 @@ export class Requester {
     const { settings } = this
     const { method } = operation
     const path = operation.path + queryString(operation.query)
-    const headers = { ...settings.headers, ...lowerCase(options?.headers) }
-    if (operation.body) headers['content-type'] = 'application/json'
+    const headers =
+      operation.body || options?.headers
+        ? { ...settings.headers, ...lowerCase(options?.headers), ...(operation.body && JSON_TYPE) }
+        : settings.headers
     const sent = await send(this.#sender, {
       method,
       path,

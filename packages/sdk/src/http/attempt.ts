@@ -19,15 +19,57 @@ export interface AttemptLimits {
   signal: AbortSignal | undefined
 }
 
+/** What is sent in one attempt. */
+export type OutgoingRequest = Omit<TransportRequest, 'signal' | 'onAbort'>
+
+/** The request as a transport gets it: its signal is made only for those that ask for it. */
+class AttemptRequest implements TransportRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Record<string, string>
+  readonly body: string | undefined
+  readonly #listeners: (() => void)[] = []
+  #controller: AbortController | undefined
+  #aborted = false
+  #reason: unknown
+
+  constructor({ method, url, headers, body }: OutgoingRequest) {
+    this.method = method
+    this.url = url
+    this.headers = headers
+    this.body = body
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController()
+      if (this.#aborted) this.#controller.abort(this.#reason)
+    }
+    return this.#controller.signal
+  }
+
+  onAbort(listener: () => void): void {
+    if (this.#aborted) listener()
+    else this.#listeners.push(listener)
+  }
+
+  abort(reason?: unknown): void {
+    this.#aborted = true
+    this.#reason = reason
+    this.#controller?.abort(reason)
+    for (const listener of this.#listeners) listener()
+  }
+}
+
 /** One transport call under one deadline. Never rejects, and does not depend on the transport to honour its signal. */
 export function attempt(
   transport: Transport,
-  request: Omit<TransportRequest, 'signal'>,
+  request: OutgoingRequest,
   { clock, timeoutMs, totalLeftMs, signal }: AttemptLimits,
 ): Promise<Outcome> {
   if (signal?.aborted) return Promise.resolve({ kind: 'aborted' })
   return new Promise((resolve) => {
-    const controller = new AbortController()
+    const sent = new AttemptRequest(request)
     const end = (outcome: Outcome): void => {
       cancelTimer?.()
       signal?.removeEventListener('abort', onAbort)
@@ -35,7 +77,7 @@ export function attempt(
     }
     const onAbort = (): void => {
       end({ kind: 'aborted' })
-      controller.abort(signal?.reason)
+      sent.abort(signal?.reason)
     }
     const total = totalLeftMs < timeoutMs
     const limitMs = total ? totalLeftMs : timeoutMs
@@ -43,7 +85,7 @@ export function attempt(
       ? clock.setTimer(
           () => {
             end({ kind: 'timeout', timeoutMs: limitMs, total })
-            controller.abort()
+            sent.abort()
           },
           Math.max(0, limitMs),
         )
@@ -51,10 +93,7 @@ export function attempt(
     signal?.addEventListener('abort', onAbort)
     const fail = (error: unknown): void => end({ kind: 'connection', error, ...classifyFailure(error) })
     try {
-      transport({ ...request, signal: controller.signal }).then(
-        (response) => end({ kind: 'answer', response }),
-        fail,
-      )
+      transport(sent).then((response) => end({ kind: 'answer', response }), fail)
     } catch (error) {
       fail(error)
     }

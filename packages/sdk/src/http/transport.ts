@@ -6,8 +6,10 @@ export interface TransportRequest {
   /** Header names in lower case. `authorization` carries the key: never log it. */
   headers: Record<string, string>
   body: string | undefined
-  /** Aborted at the attempt's deadline and when the caller aborts; the body counts too. */
-  signal: AbortSignal
+  /** Aborted at the attempt's deadline and when the caller aborts; the body counts too. Made when it is first read. */
+  readonly signal: AbortSignal
+  /** Calls back when `signal` would abort: for transports that need no signal, since making one costs more than a small call. */
+  onAbort(listener: () => void): void
 }
 
 /** The whole answer of one attempt. */
@@ -28,14 +30,14 @@ export type Transport = (request: TransportRequest) => Promise<TransportResponse
 export type FetchLike = (request: Request, init?: RequestInit) => Promise<Response>
 
 /** The default transport. The global `fetch` is looked up at each call, so msw and instrumentation that replace it just work. */
-export const globalFetchTransport: Transport = async ({ url, ...request }) =>
-  readWhole(await globalThis.fetch(url, fetchInit(request)))
+export const globalFetchTransport: Transport = async (request) =>
+  readWhole(await globalThis.fetch(request.url, fetchInit(request)))
 
 /** A transport over a `fetch` of the caller's. */
 export function fetchTransport(fetch: FetchLike): Transport {
-  return async ({ url, ...request }) => {
+  return async (request) => {
     const init = fetchInit(request)
-    return readWhole(await fetch(addressedRequest(url, init), init))
+    return readWhole(await fetch(addressedRequest(request.url, init), init))
   }
 }
 
@@ -49,7 +51,7 @@ function addressedRequest(url: string, init: RequestInit): Request {
   return Object.defineProperty(request, 'toString', { value: () => request.url })
 }
 
-function fetchInit({ method, headers, body, signal }: Omit<TransportRequest, 'url'>): RequestInit {
+function fetchInit({ method, headers, body, signal }: TransportRequest): RequestInit {
   return { method, headers, redirect: 'manual', signal, ...(body === undefined ? {} : { body }) }
 }
 
