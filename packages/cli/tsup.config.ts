@@ -2,20 +2,26 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 import { base } from '../../scripts/tsup-base.ts'
+import packageJson from './package.json' with { type: 'json' }
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
 /**
- * commander asks for child_process to run commands that are programs of their own. There are none here, and loading the
- * module would cost every start more than commander itself.
+ * commander is CommonJS: its requires become the modules that node has at hand, without a loader. child_process it wants
+ * for commands that are programs of their own; there are none, and loading it would cost more than commander itself.
  */
-const withoutChildProcess: Plugin = {
-  name: 'commander-without-child-process',
+const commanderWithoutRequire: Plugin = {
+  name: 'commander-without-require',
   setup(build) {
-    build.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
-      importer.includes('commander') ? { path: 'child_process', namespace: 'nothing' } : undefined,
+    build.onResolve({ filter: /^node:/ }, ({ path, kind, importer }) =>
+      kind === 'require-call' && importer.includes('commander') ? { path, namespace: 'at-hand' } : undefined,
     )
-    build.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'module.exports = {}' }))
+    build.onLoad({ filter: /.*/, namespace: 'at-hand' }, ({ path }) => ({
+      contents:
+        path === 'node:child_process'
+          ? 'module.exports = {}'
+          : `module.exports = process.getBuiltinModule('${path}')`,
+    }))
   },
 }
 
@@ -31,13 +37,28 @@ const oneCore: Plugin = {
       const loader = path.endsWith('x') ? 'tsx' : 'ts'
       const loadedLater = LOADED_LATER.some((part) => path.includes(`/cli/src/${part}`))
       const core = JSON.stringify(join(import.meta.dirname, 'src/process.ts'))
-      return { contents: loadedLater ? `import ${core}\n${source}` : source, loader }
+      const contents = source.replace(
+        IMPORTED_VERSION,
+        `const version = ${JSON.stringify(packageJson.version)}`,
+      )
+      return { contents: loadedLater ? `import ${core}\n${contents}` : contents, loader }
     })
   },
 }
 
+/** The version is a constant of the build: as a module it would be a file of its own. */
+const IMPORTED_VERSION = /import \{ version \} from '.\/version.ts'/
+
 /** What commands load with import(). */
-const LOADED_LATER = ['admin/client', 'export/csv', 'export/spool', 'http/api-client', 'listen/', 'ui/delivery', 'ui/listen']
+const LOADED_LATER = [
+  'admin/client',
+  'export/csv',
+  'export/spool',
+  'http/api-client',
+  'listen/',
+  'ui/delivery',
+  'ui/listen',
+]
 
 export default defineConfig({
   ...base,
@@ -57,13 +78,9 @@ export default defineConfig({
     'string-width',
     /^csv-stringify/,
   ],
-  esbuildPlugins: [withoutChildProcess, oneCore],
+  esbuildPlugins: [commanderWithoutRequire, oneCore],
   esbuildOptions(options) {
     options.conditions = ['@formwire/source']
-    // commander is CommonJS and asks for node's own modules by require.
-    options.banner = {
-      js: "import { createRequire as formwireRequire } from 'node:module'; const require = formwireRequire(import.meta.url);",
-    }
   },
   dts: false,
 })

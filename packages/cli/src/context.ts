@@ -27,7 +27,7 @@ export class Context {
   readonly catalog: readonly CatalogEntry[]
   readonly #cleanups: (() => Promise<void> | void)[] = []
   readonly #secrets: string[] = []
-  #credentials: Promise<Credentials> | undefined
+  #credentials: Credentials | undefined
   #client: Promise<Formwire> | undefined
 
   constructor(runtime: Runtime, global: GlobalOptions, catalog: readonly CatalogEntry[] = []) {
@@ -55,23 +55,23 @@ export class Context {
   }
 
   /** Base URL and key. @throws Failure exit 2 without a base URL, exit 4 without a key */
-  credentials(): Promise<Credentials> {
-    this.#credentials ??= resolveCredentials(this.runtime, this.global).then((credentials) => {
-      this.hide(credentials.apiKey)
-      return credentials
-    })
+  credentials(): Credentials {
+    if (!this.#credentials) {
+      this.#credentials = resolveCredentials(this.runtime, this.global)
+      this.hide(this.#credentials.apiKey)
+    }
     return this.#credentials
   }
 
   /** The base URL alone, for what needs no key. @throws Failure exit 2 without one */
-  baseUrl(): Promise<string> {
+  baseUrl(): string {
     return resolveBaseUrl(this.runtime, this.global)
   }
 
   /** The API client. @throws as `credentials` */
   client(): Promise<Formwire> {
     this.#client ??= (async () => {
-      const credentials = await this.credentials()
+      const credentials = this.credentials()
       const { createClient } = await import('./http/api-client.ts')
       return createClient(this, credentials)
     })()
@@ -83,7 +83,7 @@ export class Context {
    * @throws Failure exit 2 without a base URL, exit 4 without a token
    */
   async admin(tokenOption: string | undefined): Promise<AdminClient> {
-    const baseUrl = await this.baseUrl()
+    const baseUrl = this.baseUrl()
     const token = tokenOption ?? this.runtime.env.FORMWIRE_ADMIN_TOKEN
     if (token === undefined || token === '') {
       throw new Failure('no admin token', {

@@ -58,16 +58,20 @@ const HELP_AND_VERSION: ReadonlySet<string> = new Set(['commander.helpDisplayed'
 
 type OnRun = (spec: CommandSpec, args: (string | undefined)[], options: Record<string, unknown>) => void
 
-/** The grammar of the program. Only the command that `argv` names is filled in: the others stand there by name. */
+/**
+ * The grammar of the program, as much of it as `argv` needs: the one command that it names, or else every name, so that
+ * help can list them and a wrong word finds its neighbour.
+ */
 export function buildProgram(argv: readonly string[], sink: HelpSink, onRun: OnRun): Command {
   const program = configure(new Command('formwire'), sink)
     .description('Forms, responses and webhooks from a terminal or a script.')
     .version(version, '--version', 'print the version')
     .addHelpText('after', ROOT_HELP)
   for (const option of GLOBAL_OPTIONS) program.addOption(new Option(option.flags, option.description))
-  const [noun, verb] = commandWords(argv)
+  const words = commandWords(argv)
+  const named = CATALOG.find(({ path }) => path.every((word, index) => words[index] === word))
   const nouns = new Map<string, Command>()
-  for (const entry of CATALOG) {
+  for (const entry of named ? [named] : CATALOG) {
     const [first, second] = entry.path
     let parent = program
     if (second !== undefined) {
@@ -76,7 +80,7 @@ export function buildProgram(argv: readonly string[], sink: HelpSink, onRun: OnR
     }
     const command = configure(new Command(second ?? first), sink).summary(entry.summary)
     parent.addCommand(command, { hidden: entry.hidden === true })
-    if (first === noun && (second === undefined || second === verb)) fill(command, entry, onRun)
+    if (entry === named) fill(command, entry, onRun)
   }
   return program
 }

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
 import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
@@ -68,7 +68,7 @@ export const conformance = defineCommand<ConformanceOptions>({
     const formId = formArgument ?? options.form
     if (formId === undefined) throw usage('conformance needs a form', 'give its id, or --form ID')
     const { output, runtime } = context
-    const { baseUrl, apiKey } = await context.credentials()
+    const { baseUrl, apiKey } = context.credentials()
     if (options.expendableResponse !== undefined && !options.write) {
       throw usage('--expendable-response deletes a response and needs --write', 'add --write')
     }
@@ -111,7 +111,7 @@ export const conformance = defineCommand<ConformanceOptions>({
     })
     output.clearProgress()
     if (options.unspecifiedOut !== undefined) {
-      await writeFile(options.unspecifiedOut, `${JSON.stringify(report.profile, null, 2)}\n`)
+      writeFileSync(options.unspecifiedOut, `${JSON.stringify(report.profile, null, 2)}\n`)
     }
     if (output.json) await output.document(report)
     else await output.write(renderReport(report))

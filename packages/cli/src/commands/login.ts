@@ -22,15 +22,15 @@ export const login = defineCommand<{ withKey?: boolean; profile?: string; baseUr
   exits: [1, 4, 5, 6],
   async run(context, _args, options) {
     const name = checkProfileName(options.profile ?? 'default')
-    const file = await readProfiles(context.runtime)
-    const baseUrl = await loginBaseUrl(context, options.baseUrl ?? file.profiles[name]?.base_url)
+    const file = readProfiles(context.runtime)
+    const baseUrl = loginBaseUrl(context, options.baseUrl ?? file.profiles[name]?.base_url)
     const apiKey = await readKey(context, options.withKey === true)
     context.hide(apiKey)
     const { createClient } = await import('../http/api-client.ts')
     const me = await createClient(context, { baseUrl, apiKey, keySource: 'stdin' }).me()
     file.profiles[name] = { base_url: baseUrl, api_key: apiKey }
     file.current = name
-    await writeProfiles(context.runtime, file)
+    writeProfiles(context.runtime, file)
     if (context.output.json) await context.output.document({ profile: name, base_url: baseUrl, ...me })
     context.output.note(
       `logged in as ${me.user.name} (${me.key.scope}, workspace "${me.workspace.name}"); ` +
@@ -40,8 +40,8 @@ export const login = defineCommand<{ withKey?: boolean; profile?: string; baseUr
 })
 
 /** The server to log in to: an option or the profile of that name first, else the environment or current profile. */
-async function loginBaseUrl(context: Context, chosen: string | undefined): Promise<string> {
-  return await resolveBaseUrl(context.runtime, { baseUrl: chosen })
+function loginBaseUrl(context: Context, chosen: string | undefined): string {
+  return resolveBaseUrl(context.runtime, { baseUrl: chosen })
 }
 
 async function readKey(context: Context, withKey: boolean): Promise<string> {

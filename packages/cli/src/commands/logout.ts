@@ -11,7 +11,7 @@ export const logout = defineCommand<{ profile?: string }>({
   examples: [['formwire logout --profile staging', 'forgets the key stored as "staging"']],
   exits: [4],
   async run(context, _args, options) {
-    const file = await readProfiles(context.runtime)
+    const file = readProfiles(context.runtime)
     const name = options.profile === undefined ? file.current : checkProfileName(options.profile)
     if (name === null || !Object.hasOwn(file.profiles, name)) {
       const known = Object.keys(file.profiles)
@@ -23,7 +23,7 @@ export const logout = defineCommand<{ profile?: string }>({
     }
     delete file.profiles[name]
     if (file.current === name) file.current = Object.keys(file.profiles)[0] ?? null
-    await writeProfiles(context.runtime, file)
+    writeProfiles(context.runtime, file)
     if (context.output.json)
       await context.output.document({ profile: name, removed: true, current: file.current })
     context.output.note(

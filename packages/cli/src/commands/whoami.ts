@@ -11,7 +11,7 @@ export const whoami = defineCommand({
   ],
   exits: [1, 4, 5, 6],
   async run(context) {
-    const { keySource, baseUrl } = await context.credentials()
+    const { keySource, baseUrl } = context.credentials()
     const me = await (await context.client()).me()
     if (context.output.json) return await context.output.document(me)
     await context.output.item({ me, keySource, baseUrl }, FIELDS)

@@ -26,13 +26,13 @@ const present = (text: string | undefined): string | undefined =>
  * The base URL alone, for what needs no API key: `--base-url`, the profile named by `--profile`, FORMWIRE_BASE_URL,
  * the current profile. There is no default.
  */
-export async function resolveBaseUrl(place: Place, options: CredentialOptions): Promise<string> {
-  const named = options.profile === undefined ? undefined : await namedProfile(place, options.profile)
+export function resolveBaseUrl(place: Place, options: CredentialOptions): string {
+  const named = options.profile === undefined ? undefined : namedProfile(place, options.profile)
   const chosen =
     present(options.baseUrl) ??
     named?.base_url ??
     present(place.env.FORMWIRE_BASE_URL) ??
-    (await currentProfile(place))?.profile.base_url
+    currentProfile(place)?.profile.base_url
   if (chosen === undefined) {
     throw usage(
       'no base URL',
@@ -43,17 +43,17 @@ export async function resolveBaseUrl(place: Place, options: CredentialOptions): 
 }
 
 /** Base URL and key: `--profile` beats FORMWIRE_API_KEY, which beats the current profile. */
-export async function resolveCredentials(place: Place, options: CredentialOptions): Promise<Credentials> {
-  const baseUrl = await resolveBaseUrl(place, options)
+export function resolveCredentials(place: Place, options: CredentialOptions): Credentials {
+  const baseUrl = resolveBaseUrl(place, options)
   if (options.profile !== undefined) {
-    const profile = await namedProfile(place, options.profile)
+    const profile = namedProfile(place, options.profile)
     return { baseUrl, apiKey: profile.api_key, keySource: `profile "${options.profile}"` }
   }
   const fromEnvironment = present(place.env.FORMWIRE_API_KEY)
   if (fromEnvironment !== undefined) {
     return { baseUrl, apiKey: checkKey(fromEnvironment, 'FORMWIRE_API_KEY'), keySource: 'FORMWIRE_API_KEY' }
   }
-  const current = await currentProfile(place)
+  const current = currentProfile(place)
   if (!current) {
     throw new Failure('no API key', {
       exitCode: EXIT.notAllowed,
@@ -79,8 +79,8 @@ function guardOrigin(
   )
 }
 
-async function namedProfile(place: Place, name: string): Promise<Profile> {
-  const { profiles } = await readProfiles(place)
+function namedProfile(place: Place, name: string): Profile {
+  const { profiles } = readProfiles(place)
   const profile = Object.hasOwn(profiles, checkProfileName(name)) ? profiles[name] : undefined
   if (profile) return profile
   const known = Object.keys(profiles)
@@ -94,8 +94,8 @@ async function namedProfile(place: Place, name: string): Promise<Profile> {
   })
 }
 
-async function currentProfile(place: Place): Promise<{ name: string; profile: Profile } | undefined> {
-  const { current, profiles } = await readProfiles(place)
+function currentProfile(place: Place): { name: string; profile: Profile } | undefined {
+  const { current, profiles } = readProfiles(place)
   const profile = current !== null && Object.hasOwn(profiles, current) ? profiles[current] : undefined
   return current !== null && profile ? { name: current, profile } : undefined
 }

@@ -1,4 +1,14 @@
-import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { usage } from '../failure.ts'
 import type { Runtime } from '../runtime.ts'
@@ -35,11 +45,11 @@ export function profilesPath(runtime: Pick<Runtime, 'env' | 'homeDir'>): string 
 }
 
 /** The stored profiles; none when there is no file yet. */
-export async function readProfiles(runtime: Pick<Runtime, 'env' | 'homeDir'>): Promise<ProfileFile> {
+export function readProfiles(runtime: Pick<Runtime, 'env' | 'homeDir'>): ProfileFile {
   const path = profilesPath(runtime)
   let text: string
   try {
-    text = await readFile(path, 'utf8')
+    text = readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { current: null, profiles: {} }
     throw usage(`cannot read the profiles at ${path}: ${(error as NodeJS.ErrnoException).code}`)
@@ -63,25 +73,25 @@ function parseProfiles(text: string): ProfileFile | undefined {
 }
 
 /** Writes the file at once or not at all: 0600 in a directory of 0700, renamed into place. */
-export async function writeProfiles(
+export function writeProfiles(
   runtime: Pick<Runtime, 'env' | 'homeDir' | 'randomId'>,
   file: ProfileFile,
-): Promise<void> {
+): void {
   const path = profilesPath(runtime)
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  await chmod(dirname(path), 0o700)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  chmodSync(dirname(path), 0o700)
   const temporary = `${path}.${runtime.randomId()}`
   try {
-    const handle = await open(temporary, 'wx', 0o600)
+    const descriptor = openSync(temporary, 'wx', 0o600)
     try {
-      await handle.writeFile(`${JSON.stringify(file, null, 2)}\n`)
-      await handle.sync()
+      writeSync(descriptor, `${JSON.stringify(file, null, 2)}\n`)
+      fsyncSync(descriptor)
     } finally {
-      await handle.close()
+      closeSync(descriptor)
     }
-    await rename(temporary, path)
+    renameSync(temporary, path)
   } catch (error) {
-    await rm(temporary, { force: true })
+    rmSync(temporary, { force: true })
     throw error
   }
 }

@@ -36,7 +36,7 @@ describe('formwire deliveries', () => {
       stdout: `${id}\ttest.ping\t0\tpending\t500\t1\t2026-11-21T12:01:00.000Z\t2026-11-21T12:00:00.000Z\t\n`,
     })
     expect((await cli(['deliveries', 'list', SURVEY, String(webhook)], { terminal: 110 })).stdout).toBe(
-      `ID                            EVENT      RESPONSE  STATUS   HTTP  ATTEMPTS  NEXT         CREATED
+      `${'ID'.padEnd(id.length)}  EVENT      RESPONSE  STATUS   HTTP  ATTEMPTS  NEXT         CREATED
 ${id}  test.ping         0  pending   500         1  in 1 minute  just now
 
 1 delivery
