@@ -57,10 +57,11 @@ function readWhole(incoming: IncomingMessage): Promise<TransportResponse> {
     })
     incoming.on('end', () => {
       const headers = recordHeaders(incoming.headers)
-      decodeBody(Buffer.concat(chunks), headers.get('content-encoding')).then(
-        (body) => resolve({ status: incoming.statusCode ?? 0, headers, body }),
-        reject,
-      )
+      const status = incoming.statusCode ?? 0
+      const encoding = headers.get('content-encoding')
+      const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+      if (!encoding) resolve({ status, headers, body: bytes.toString('utf8') })
+      else decodeBody(bytes, encoding).then((body) => resolve({ status, headers, body }), reject)
     })
   })
 }
