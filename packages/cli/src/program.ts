@@ -62,7 +62,7 @@ type OnRun = (spec: CommandSpec, args: (string | undefined)[], options: Record<s
  * The grammar of the program, as much of it as `argv` needs: the one command that it names, or else every name, so that
  * help can list them and a wrong word finds its neighbour.
  */
-export function buildProgram(argv: readonly string[], sink: HelpSink, onRun: OnRun): Command {
+function buildProgram(argv: readonly string[], sink: HelpSink, onRun: OnRun): Command {
   const program = configure(new Command('formwire'), sink)
     .description('Forms, responses and webhooks from a terminal or a script.')
     .version(version, '--version', 'print the version')

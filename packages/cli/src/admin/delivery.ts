@@ -21,7 +21,7 @@ export interface DeliveryEntry {
 }
 
 /** One attempt of a delivery. */
-export interface DeliveryAttempt {
+interface DeliveryAttempt {
   number: number
   started_at: Timestamp
   duration_ms: number

@@ -104,7 +104,7 @@ function currentProfile(place: Place): { name: string; profile: Profile } | unde
 const LOCAL = /^(?:localhost|\[::1\]|127(?:\.\d+){3}|.+\.localhost|.+\.test)$/
 
 /** Refuses what is no http(s) URL, or one that carries credentials, a query or a fragment (AUTH-02). */
-export function checkBaseUrl(text: string, allowInsecure = false): string {
+function checkBaseUrl(text: string, allowInsecure = false): string {
   let url: URL
   try {
     url = new URL(text)

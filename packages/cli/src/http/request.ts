@@ -25,7 +25,7 @@ export interface WholeAnswer {
 }
 
 /** An answer took longer than `timeoutMs`. */
-export class RequestTimeout extends Error {
+class RequestTimeout extends Error {
   readonly code = 'ETIMEDOUT'
 
   constructor(url: string, timeoutMs: number) {

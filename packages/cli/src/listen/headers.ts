@@ -1,5 +1,3 @@
-import { DELIVERY_HEADERS } from '@formwire/contract'
-
 /** The first value of a header in node's flat list, whatever its case. */
 export function headerValue(rawHeaders: readonly string[], name: string): string | undefined {
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
@@ -17,9 +15,4 @@ export function forwardedHeaders(rawHeaders: readonly string[]): Record<string, 
     if (lower.startsWith('x-service-') || lower === 'content-type') headers[name] = rawHeaders[at + 1] ?? ''
   }
   return headers
-}
-
-/** The delivery id, or undefined. */
-export function deliveryIdOf(rawHeaders: readonly string[]): string | undefined {
-  return headerValue(rawHeaders, DELIVERY_HEADERS.delivery)
 }

@@ -1,7 +1,7 @@
 import { usage } from '../failure.ts'
 
 /** What `--match` looks at. */
-export interface Matchable {
+interface Matchable {
   event: string | null
   payload: unknown
   body: string

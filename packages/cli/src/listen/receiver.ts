@@ -16,7 +16,7 @@ export interface ReceiverAnswer {
 }
 
 /** Reads nothing beyond this: a response has at most 1 MiB of body, the event around it less than another. */
-export const MAX_BODY_BYTES = 4 * 1024 * 1024
+const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 /** Handles one delivery; what it gives is answered. */
 export type DeliveryHandler = (delivery: RawDelivery) => Promise<ReceiverAnswer>

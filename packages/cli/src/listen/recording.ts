@@ -6,7 +6,7 @@ import { forwardedHeaders, headerValue } from './headers.ts'
 import type { RawDelivery } from './receiver.ts'
 
 /** A recorded delivery as `formwire replay` reads it. The signature is left out: a replay is signed anew. */
-export interface Recording {
+interface Recording {
   formwire_recording: 1
   received_at: string
   event: string | null

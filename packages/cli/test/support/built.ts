@@ -25,7 +25,7 @@ export function removeBuild(): void {
   rmSync(OUT_DIR, { recursive: true, force: true })
 }
 
-export interface Finished {
+interface Finished {
   code: number | null
   signal: NodeJS.Signals | null
   stdout: string

@@ -13,7 +13,7 @@ export const PARTY = 'party0000001'
 const at = (time: string): string => `2026-11-21T${time}:00.000Z`
 
 /** A workspace whose every value the tests know. */
-export const SEED: Seed = {
+const SEED: Seed = {
   version: 1,
   users: [{ id: 1, name: 'Ada Byron', email: 'ada@example.com' }],
   workspaces: [

@@ -23,7 +23,7 @@ export async function tailPlainly(
 }
 
 /** Says on stderr what happened to the connection. */
-export function tellConnection(context: Context, event: Exclude<FollowEvent, { type: 'entry' }>): void {
+function tellConnection(context: Context, event: Exclude<FollowEvent, { type: 'entry' }>): void {
   const { output } = context
   if (event.type === 'lost') {
     const again = `trying again in ${spanText(event.waitMs)}`
