@@ -19,6 +19,8 @@ export interface ProbeRequest {
   headers?: Record<string, string>
   /** Value of `Authorization`; `null` sends none. @default the run's key */
   authorization?: string | null
+  /** How the scheme before the run's key is spelled. @default 'Bearer' */
+  scheme?: string
   /** Outside `/api/v1`: a whole path. @default false */
   outside?: boolean
 }
@@ -76,10 +78,10 @@ export class Probe {
 
   async #send(
     path: string,
-    { method = 'GET', body, headers, authorization, outside }: ProbeRequest,
+    { method = 'GET', body, headers, authorization, scheme = 'Bearer', outside }: ProbeRequest,
   ): Promise<Seen> {
     const sent = new Headers(headers)
-    const credential = authorization === undefined ? `Bearer ${this.#options.apiKey}` : authorization
+    const credential = authorization === undefined ? `${scheme} ${this.#options.apiKey}` : authorization
     if (credential !== null) sent.set('authorization', credential)
     if (body !== undefined && !sent.has('content-type')) sent.set('content-type', 'application/json')
     const response = await this.#options.fetch(`${this.#root}${outside ? '' : API_ROOT}${path}`, {

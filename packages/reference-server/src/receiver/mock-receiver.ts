@@ -111,6 +111,13 @@ export class MockReceiver {
     this.#attempts.clear()
   }
 
+  /** Forgets what was received and starts the script that it was made with over; what was appended is dropped. */
+  restart(): void {
+    this.clear()
+    this.#scripts.clear()
+    this.#script.splice(0, this.#script.length, ...(this.#options.script ?? []).map(readStep))
+  }
+
   /** Ends every open request and stops listening. */
   async close(): Promise<void> {
     this.#closing.abort()

@@ -46,8 +46,8 @@ export interface FormwireKit extends Waits {
   /** Adds an endpoint at the receiver, which verifies the deliveries of it from then on. */
   connectReceiver(formId: string): Promise<CreatedWebhookEndpoint>
   /**
-   * Back to the seed, all of it: forms, responses, endpoints, deliveries, limits, journal, faults, clock, and what the
-   * receiver received.
+   * Back to the seed, all of it: forms, responses, endpoints, deliveries, limits, journal, faults, clock, what the
+   * receiver received, and its script.
    */
   reset(): void
   /**
@@ -128,7 +128,7 @@ async function assemble(
     },
     reset() {
       server.app.reset()
-      receiver.clear()
+      receiver.restart()
       receiver.secrets = [...secrets]
     },
     async fork() {

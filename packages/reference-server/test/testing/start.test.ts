@@ -162,6 +162,21 @@ describe('reset', () => {
     }
   })
 
+  it('starts the script of the receiver over', async () => {
+    const kit = await start({ seed: SEED, receiver: { script: ['500'] } })
+    kit.receiver.respond('503', '503')
+    for (let round = 0; round < 2; round += 1) {
+      await kit.connectReceiver(FORM)
+      submit(kit)
+      expect((await kit.waitForDelivery({ attempts: 1 })).http_status).toBe(500)
+      submit(kit)
+      expect((await kit.waitForDelivery({ response_id: 5, attempts: 1 })).http_status).toBe(
+        round === 0 ? 503 : 200,
+      )
+      kit.reset()
+    }
+  })
+
   it('drops what waits for its next attempt', async () => {
     const kit = await start({ seed: SEED, receiver: { script: ['500'] } })
     await kit.connectReceiver(FORM)

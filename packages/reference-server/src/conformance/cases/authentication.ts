@@ -23,6 +23,10 @@ export const authenticationCases = [
     },
   ),
 
+  rule('AUTH-01', 'the name of the scheme may be written in any case', async ({ probe }) => {
+    for (const scheme of ['bearer', 'BEARER']) checkItem(await probe.ask('/me', { scheme }), meSchema)
+  }),
+
   rule('AUTH-01', 'the key is checked before the path is', async ({ probe }) => {
     checkUnauthorized(await probe.ask(`/forms/${ABSENT_FORM_ID}`, { authorization: null }))
   }),
