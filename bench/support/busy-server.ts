@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createReferenceServer } from '@formwire/reference-server'
 
 /** Forms that send; each has ten endpoints. */
-export const FORMS = 5
+const FORMS = 5
 const ENDPOINTS_PER_FORM = 10
 const RESPONSES = 10_000
 /** One response of one form every 100 ms, to its ten endpoints: 100 deliveries a second. */
