@@ -147,11 +147,11 @@ function Filters({ shown, total }: { shown: number; total: number }) {
 }
 
 function NothingYet() {
-  const slug = forms.data.value?.find((form) => form.status === 'published')?.slug
+  const form = forms.data.value?.find(({ status, trashed }) => status === 'published' && !trashed)
   const hasEndpoint = (endpoints.data.value ?? []).some((endpoint) => endpoint.active)
   if (!hasEndpoint) {
     return (
-      <Empty title="No active endpoint" command="formwire listen --form FORM_ID">
+      <Empty title="No active endpoint" command={`formwire listen --form ${form?.id ?? 'FORM_ID'}`}>
         Deliveries go to the endpoints of a form. Add one under <a href="#/endpoints">Endpoints</a>, or let
         the command line make a temporary one and show what arrives:
       </Empty>
@@ -161,9 +161,9 @@ function NothingYet() {
     <Empty
       title="Nothing delivered yet"
       command={
-        slug === undefined
+        form === undefined
           ? undefined
-          : `curl ${serverUrl()}/f/${slug} -H 'Content-Type: application/json' -d '{"answers":[]}'`
+          : `curl ${serverUrl()}/f/${form.slug} -H 'Content-Type: application/json' -d '{"answers":[]}'`
       }
     >
       Every new response of a form is sent to its active endpoints, and shows here the moment it happens. Send
