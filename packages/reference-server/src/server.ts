@@ -187,7 +187,8 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
       if (listener) throw new Error(`The server listens already, on ${listener.url}.`)
       await ready
       listener = await listenOnSocket(handler, { port, host })
-      allowedHosts.add(host.toLowerCase())
+      // In a Host header an IPv6 address stands in brackets.
+      allowedHosts.add(host.includes(':') ? `[${host.toLowerCase()}]` : host.toLowerCase())
       if (options.publicUrl === undefined) settings.publicUrl = listener.url
       return { url: listener.url }
     },
