@@ -114,7 +114,7 @@ export function requireActive(endpoint: EndpointRecord): void {
 }
 
 /** An endpoint as it is shown, without its secret (HOOK-01). */
-export function endpointView({ settings }: Context, endpoint: EndpointRecord): WebhookEndpoint {
+function endpointView({ settings }: Context, endpoint: EndpointRecord): WebhookEndpoint {
   return {
     id: endpoint.id,
     url: endpoint.url,

@@ -1,7 +1,7 @@
 import { bareHost, portOf } from '../policy/address-rules.ts'
 
 /** Where the deliveries of a routed name really go. */
-export interface RouteTarget {
+interface RouteTarget {
   readonly secure: boolean
   readonly host: string
   readonly port: number

@@ -16,7 +16,7 @@ export type AttemptError =
   | `http_${number}`
 
 /** One attempt, once it has ended. */
-export interface AttemptRecord {
+interface AttemptRecord {
   /** From 1. */
   readonly number: number
   /** Instant at which it was signed and sent, milliseconds since the epoch. */

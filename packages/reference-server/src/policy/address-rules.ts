@@ -22,8 +22,6 @@ export interface Refusal {
   readonly refused: string
 }
 
-export const isRefusal = (value: object): value is Refusal => 'refused' in value
-
 /**
  * Judges all of a webhook url that can be judged without DNS: length, scheme, credentials, host names, literal
  * addresses (HOOK-04). What the host resolves to is judged by `judgeAddresses`.
@@ -72,7 +70,7 @@ export function judgeAddresses(
 }
 
 /** Whether a name means this machine without being asked for: `localhost` and everything below it (RFC 6761). */
-export function isLoopbackName(host: string): boolean {
+function isLoopbackName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }
 

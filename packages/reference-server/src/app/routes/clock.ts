@@ -8,7 +8,7 @@ import { invalid } from '../../http/errors.ts'
 import type { Route } from '../../http/route.ts'
 
 /** What time it is for the server. */
-export interface ClockView {
+interface ClockView {
   mode: 'real' | 'manual'
   now: Timestamp
 }
