@@ -86,7 +86,7 @@ const IN_PROCESS_URL = 'http://formwire.test'
 /** Fills in the defaults. @throws UsageError that names the option and never shows the key. */
 export function readOptions(options: FormwireOptions): Settings {
   const { fetch, transport } = options
-  if (fetch && transport) throw new UsageError('Give either "fetch" or "transport", not both.')
+  if (fetch && transport) throw new UsageError('Give "fetch" or "transport", not both.')
   const custom = fetch !== undefined || transport !== undefined
   const validate = options.validate ?? 'off'
   const baseUrl = readBaseUrl(
@@ -147,7 +147,7 @@ function readKey(key: string | undefined): string {
   }
   // Anything else cannot be a header value, and the runtime's own error would quote it.
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new UsageError('The API key holds characters that no key has: was it copied whole?')
+    throw new UsageError('The API key holds characters that no key has.')
   }
   return key
 }
@@ -158,7 +158,7 @@ function readBaseUrl(text: string | undefined, allowInsecure: boolean): string {
   try {
     url = new URL(text)
   } catch {
-    throw new UsageError('The base URL needs a scheme and a host, such as https://example.com.')
+    throw new UsageError('The base URL is not a whole URL.')
   }
   if (url.username || url.password || url.search || url.hash) {
     throw new UsageError(`The base URL of ${url.host} must not carry credentials, a query or a fragment.`)

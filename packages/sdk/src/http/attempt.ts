@@ -24,26 +24,23 @@ export type OutgoingRequest = Omit<TransportRequest, 'signal' | 'onAbort'>
 
 /** The request as a transport gets it: its signal is made only for those that ask for it. */
 class AttemptRequest implements TransportRequest {
-  readonly method: string
-  readonly url: string
-  readonly headers: Record<string, string>
-  readonly body: string | undefined
+  declare readonly method: string
+  declare readonly url: string
+  declare readonly headers: Record<string, string>
+  declare readonly body: string | undefined
   readonly #listeners: (() => void)[] = []
   #controller: AbortController | undefined
   #aborted = false
-  #reason: unknown
 
-  constructor({ method, url, headers, body }: OutgoingRequest) {
-    this.method = method
-    this.url = url
-    this.headers = headers
-    this.body = body
+  constructor(request: OutgoingRequest) {
+    Object.assign(this, request)
   }
 
   get signal(): AbortSignal {
     if (!this.#controller) {
-      this.#controller = new AbortController()
-      if (this.#aborted) this.#controller.abort(this.#reason)
+      const controller = new AbortController()
+      this.#controller = controller
+      this.onAbort(() => controller.abort())
     }
     return this.#controller.signal
   }
@@ -53,10 +50,8 @@ class AttemptRequest implements TransportRequest {
     else this.#listeners.push(listener)
   }
 
-  abort(reason?: unknown): void {
+  abort(): void {
     this.#aborted = true
-    this.#reason = reason
-    this.#controller?.abort(reason)
     for (const listener of this.#listeners) listener()
   }
 }
@@ -77,7 +72,7 @@ export function attempt(
     }
     const onAbort = (): void => {
       end({ kind: 'aborted' })
-      sent.abort(signal?.reason)
+      sent.abort()
     }
     const total = totalLeftMs < timeoutMs
     const limitMs = total ? totalLeftMs : timeoutMs
