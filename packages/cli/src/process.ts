@@ -11,6 +11,8 @@ const LINGER_MS = 250
 export async function runProcess(argv: readonly string[]): Promise<void> {
   const stop = new AbortController()
   endOnSignals(stop)
+  // What nobody caught still lets the command clean up, and is told like every failure.
+  process.on('uncaughtException', (error) => stop.abort(error))
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       // Nobody reads any more: not worth a word. The command ends as done.
@@ -59,7 +61,7 @@ function realRuntime(stop: AbortSignal): Runtime {
     },
     stop,
     becomeAnotherProgram(path, argv) {
-      for (const signal of SIGNALS) process.removeAllListeners(signal)
+      for (const event of [...SIGNALS, 'uncaughtException']) process.removeAllListeners(event)
       process.stdout.removeAllListeners('error')
       process.argv = [process.execPath, path, ...argv]
     },

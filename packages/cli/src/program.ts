@@ -3,6 +3,7 @@ import { CATALOG, type CatalogEntry } from './catalog.ts'
 import type { CommandSpec } from './command.ts'
 import { Context, type GlobalOptions } from './context.ts'
 import { EXIT_MEANING, type ExitCode } from './exit.ts'
+import { type Failure, usage } from './failure.ts'
 import { commandWords, GLOBAL_OPTIONS } from './global-options.ts'
 import { NOUNS } from './nouns.ts'
 import type { Runtime } from './runtime.ts'
@@ -27,10 +28,11 @@ export interface HelpSink {
  * @throws CommanderError for a command line that makes no sense
  */
 export function readCommandLine(
-  argv: readonly string[],
+  given: readonly string[],
   runtime: Runtime,
   sink: HelpSink,
 ): Invocation | undefined {
+  const argv = withHelpWord(given)
   let invocation: Invocation | undefined
   const program = buildProgram(argv, sink, (spec, args, options) => {
     invocation = { spec, args, options, context: new Context(runtime, options as GlobalOptions, CATALOG) }
@@ -38,10 +40,20 @@ export function readCommandLine(
   try {
     program.parse(passedThrough(argv), { from: 'user' })
   } catch (error) {
-    if (HELP_AND_VERSION.has((error as CommanderError).code)) return undefined
+    const { code } = error as CommanderError
+    if (HELP_AND_VERSION.has(code)) return undefined
+    if (code === 'commander.help') throw commandMissing(commandWords(argv)[0])
     throw error
   }
   return invocation
+}
+
+/** `formwire help forms list` is `formwire forms list --help`. */
+function withHelpWord(argv: readonly string[]): readonly string[] {
+  const at = argv.indexOf('help')
+  return at >= 0 && commandWords(argv)[0] === 'help'
+    ? [...argv.slice(0, at), ...argv.slice(at + 1), '--help']
+    : argv
 }
 
 /** Puts `--` after a command whose arguments are another program's, so that none of them is read here. */
@@ -52,6 +64,17 @@ function passedThrough(argv: readonly string[]): string[] {
   const rest = argv.slice(at + 1)
   const asksForHelp = rest.length === 1 && (rest[0] === '--help' || rest[0] === '-h')
   return at < 0 || asksForHelp ? [...argv] : [...argv.slice(0, at + 1), '--', ...rest]
+}
+
+/** A noun without a verb, or nothing at all. */
+function commandMissing(noun: string | undefined): Failure {
+  const verbs = CATALOG.flatMap(({ path }) => (path[0] === noun && path[1] !== undefined ? [path[1]] : []))
+  if (noun === undefined || verbs.length === 0)
+    return usage('a command is missing', 'formwire --help lists them all')
+  return usage(
+    `formwire ${noun} needs one of: ${verbs.join(', ')}`,
+    `formwire ${noun} --help says what they do`,
+  )
 }
 
 const HELP_AND_VERSION: ReadonlySet<string> = new Set(['commander.helpDisplayed', 'commander.version'])

@@ -35,7 +35,8 @@ export function reportFailure(stderr: TextStream, failure: Failure, style: Repor
     const where = typeof field === 'string' && !message.includes(field) ? ` (field ${safeLine(field)})` : ''
     const lines = [`${style.pens.red('formwire:')} ${safeLine(message)}${where}`]
     if (hint !== undefined) lines.push(...hint.split('\n').map((line) => `  ${safeLine(line)}`))
-    if (failure.requestId) lines.push(`  request id ${safeLine(failure.requestId)}`)
+    if (failure.requestId && !message.includes(failure.requestId))
+      lines.push(`  request id ${safeLine(failure.requestId)}`)
     writeQuietly(stderr, `${lines.join('\n')}\n`)
   }
   return failure.exitCode
@@ -55,9 +56,6 @@ function isCommanderError(error: unknown): error is CommanderError {
 }
 
 function fromCommander(error: CommanderError): Failure {
-  if (error.code === 'commander.help') {
-    return usage('a command is missing', 'formwire --help lists them all')
-  }
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
   const suggestion = rest.join(' ').replace(/^\(|\)$/g, '')
   return usage(first, suggestion === '' ? 'add --help to see what the command takes' : suggestion)

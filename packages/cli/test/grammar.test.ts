@@ -30,14 +30,18 @@ describe('wrong usage: exit 2, a word on what to do, nothing on stdout', () => {
     if (stderr !== undefined && !argv.includes('--json')) expect(result.stderr).toBe(stderr)
   })
 
-  it('without a command it says so, also below a noun', async () => {
-    for (const argv of [[], ['forms']]) {
-      expect(await runCli(argv, { env })).toEqual({
-        code: 2,
-        stdout: '',
-        stderr: 'formwire: a command is missing\n  formwire --help lists them all\n',
-      })
-    }
+  it('without a command it says so, and below a noun what it takes', async () => {
+    expect(await runCli([], { env })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'formwire: a command is missing\n  formwire --help lists them all\n',
+    })
+    expect(await runCli(['webhooks'], { env })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'formwire: formwire webhooks needs one of: list, create, delete\n  formwire webhooks --help says what they do\n',
+    })
   })
 
   it('tells it as JSON with --json, wherever that stands', async () => {
@@ -105,6 +109,14 @@ describe('help', () => {
     expect(stdout).toContain(
       'Exit codes: 0 done · 1 failed · 2 wrong usage · 3 not found · 4 not authenticated',
     )
+  })
+
+  it('formwire help COMMAND is the same', async () => {
+    for (const argv of [['forms', 'list'], ['forms'], ['listen']]) {
+      const [asked, given] = [await runCli(['help', ...argv]), await runCli([...argv, '--help'])]
+      expect(asked).toEqual(given)
+      expect(asked.code).toBe(0)
+    }
   })
 
   it('--version prints the version alone', async () => {

@@ -20,6 +20,8 @@ export interface ListenerOptions {
   recordDir: string | undefined
   log: SenderLog
   clock: Clock
+  /** A delivery could not be written to `recordDir`. */
+  onUnrecorded(reason: string): void
   onReception(reception: Reception, delivery: RawDelivery): void
 }
 
@@ -123,7 +125,14 @@ export class Listener {
 
   async #record(delivery: RawDelivery, receivedAt: string): Promise<string | null> {
     const { recordDir } = this.#options
-    return recordDir === undefined ? null : await record(recordDir, delivery, receivedAt)
+    if (recordDir === undefined) return null
+    try {
+      return await record(recordDir, delivery, receivedAt)
+    } catch (error) {
+      // A full disk is no reason to refuse a delivery.
+      this.#options.onUnrecorded((error as Error).message)
+      return null
+    }
   }
 }
 

@@ -10,6 +10,7 @@ export class Outcome {
   readonly #wanted: number | undefined
   readonly #scripted: boolean
   readonly #shown: Promise<void>[] = []
+  #failed: unknown
   #reach: (why: 'count') => void = () => undefined
   #verified = 0
   #refusedByHandler = 0
@@ -37,12 +38,17 @@ export class Outcome {
 
   /** Remembers output under way, so that none is lost at the end. */
   follow(shown: void | Promise<void>): void {
-    if (shown) this.#shown.push(shown)
+    if (!shown) return
+    const heard = shown.catch((error: unknown) => {
+      this.#failed ??= error
+    })
+    this.#shown.push(heard)
   }
 
   /** Resolves when all output is written. @throws what writing threw */
   async settled(): Promise<void> {
     await Promise.all(this.#shown)
+    if (this.#failed !== undefined) throw this.#failed
   }
 
   /** @throws Failure exit 1 when too few came in time, or the handler refused one. */

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DELIVERY_HEADERS } from '@formwire/contract'
 import { usage } from '../failure.ts'
@@ -30,7 +30,6 @@ export async function record(directory: string, delivery: RawDelivery, receivedA
     headers: withoutSignature(forwardedHeaders(delivery.rawHeaders)),
     ...(isText ? { body: text } : { body_base64: delivery.body.toString('base64') }),
   }
-  await mkdir(directory, { recursive: true, mode: 0o700 })
   const name = `${receivedAt.replaceAll(/[:.]/g, '-')}-${(deliveryId ?? 'unknown').replaceAll(/[^\w-]/g, '').slice(0, 64)}`
   return await writeNew(directory, name, `${JSON.stringify(recording, null, 2)}\n`)
 }

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import type { ListenOptions } from '../commands/listen.ts'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
@@ -28,6 +29,7 @@ export interface ListenView {
 export async function runListen(context: Context, options: ListenOptions): Promise<ExitCode> {
   const { runtime, output } = context
   const matches = parseMatch(options.match ?? [])
+  if (options.record !== undefined) makeDirectory(options.record)
   const client = options.form === undefined ? undefined : await context.client()
   const given = client ? undefined : await readSecret(context, options.secretStdin === true)
   const log = new SenderLog(await optionalAdmin(context, options), runtime.clock)
@@ -47,6 +49,7 @@ export async function runListen(context: Context, options: ListenOptions): Promi
     recordDir: options.record,
     log,
     clock: runtime.clock,
+    onUnrecorded: (reason) => output.announce('not_recorded', `a delivery could not be recorded: ${reason}`),
     onReception(reception, delivery) {
       if (reception.verified && !matches({ ...reception, body: delivery.body.toString() })) return
       if (view) outcome.follow(view.show(reception, delivery))
@@ -115,6 +118,14 @@ async function bind(receiver: Receiver, port: number): Promise<string> {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE') throw usage(`port ${port} is in use`, 'leave --port out for any free one')
     throw usage(`cannot listen on port ${port}: ${code}`)
+  }
+}
+
+function makeDirectory(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw usage(`cannot write to ${path}: ${(error as NodeJS.ErrnoException).code}`)
   }
 }
 

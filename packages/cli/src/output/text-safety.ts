@@ -29,7 +29,7 @@ export function safeJson(value: unknown, indent?: number): string {
   )
 }
 
-const KEYS_AND_SECRETS = /\b(svc_|whsec_)[^\s'",;:)\]}&]*/g
+const KEYS_AND_SECRETS = /\b(svc_|whsec_)[^\s'",;:)\]}&]+/g
 
 /** The text with every API key and endpoint secret cut down to its fixed prefix (AUTH-02). */
 export function redact(text: string, known: readonly string[] = []): string {

@@ -60,6 +60,16 @@ describe('pipes', () => {
     const { code, stderr } = await tail.finished
     expect([code, stderr]).toEqual([0, 'waiting for responses; Ctrl-C ends\n'])
   })
+  it('a reader that goes away lets listen delete its endpoint', async () => {
+    const listen = start([bin, 'listen', '--form', PARTY], env)
+    await until('the endpoint', () => endpoints().length === 1)
+    await until('it to listen', () => listen.stderr.includes('listening'))
+    listen.child.stdout?.destroy()
+    service.server.app.webhooks.test(PARTY, endpoints()[0]?.id ?? 0)
+    const { code, stderr } = await listen.finished
+    expect([code, stderr.includes('    at ')]).toEqual([0, false])
+    expect(endpoints()).toEqual([])
+  })
   it('head ends one-shot commands silently too', async () => {
     for (const argv of ['forms list --json', '--help', 'responses export survey000001']) {
       const shell = `"${process.execPath}" "${bin}" ${argv} | true; exit \${PIPESTATUS[0]}`
