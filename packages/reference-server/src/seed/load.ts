@@ -15,7 +15,7 @@ import { resolveInstant } from './instant.ts'
 export type SeedTarget = Pick<Context, 'state' | 'clock' | 'random' | 'settings'>
 
 /** A seed that passed `parseSeed` and still cannot be loaded; `path` is where. */
-export class SeedLoadError extends Error {
+class SeedLoadError extends Error {
   override readonly name = 'SeedLoadError'
 
   constructor(path: string, message: string) {
