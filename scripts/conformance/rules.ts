@@ -1,5 +1,5 @@
 /** Who has to prove a rule: the reference server, the packages that talk to a server, or both. */
-export type Owner = 'server' | 'client' | 'both'
+type Owner = 'server' | 'client' | 'both'
 
 export interface Rule {
   readonly id: string

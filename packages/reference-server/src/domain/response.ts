@@ -27,7 +27,7 @@ export interface SubmittedAnswer {
 }
 
 /** The unfinished part of a draft. */
-export interface DraftRecord {
+interface DraftRecord {
   /** Bearer of the draft: whoever has it may read, save and submit it. */
   readonly token: string
   /** Answers as they were last saved, checked or not. */
