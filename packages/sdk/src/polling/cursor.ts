@@ -3,7 +3,7 @@ import type { PollState } from './checkpoint.ts'
 import { compareInstants, earlierBy, type Instant, parseInstant } from './instant.ts'
 
 /** Most ids kept; past it a typed error, since forgetting one could give a response twice or lose it. */
-export const MAX_IDS = 100_000
+const MAX_IDS = 100_000
 
 /** Ids given at one instant. */
 interface Group {

@@ -43,9 +43,9 @@ describe.skipIf(!hasRedis)('the checkpoint in Redis', () => {
   })
 
   it('[POLL-02] lets one of many pollers run, and the next when that one releases', async () => {
-    const first = await store(60).acquire?.('form')
+    const first = await store(3000).acquire?.('form')
     let second: unknown
-    const waiting = store(60)
+    const waiting = store(3000)
       .acquire?.('form')
       .then((lease) => {
         second = lease
@@ -75,10 +75,10 @@ describe.skipIf(!hasRedis)('the checkpoint in Redis', () => {
   })
 
   it('renews the lease while it is held, and knows when it is lost', async () => {
-    const lease = await store(90).acquire?.('form')
+    const lease = await store(900).acquire?.('form')
     const expiries: number[] = []
     for (let turn = 0; turn < 6; turn += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 30))
+      await new Promise((resolve) => setTimeout(resolve, 200))
       expiries.push(await client.pTTL(`${prefix}:{form}:lease`))
     }
     expect(Math.min(...expiries)).toBeGreaterThan(0)
@@ -109,7 +109,7 @@ describe.skipIf(!hasRedis)('the checkpoint in Redis', () => {
       const formwire = new Formwire({ apiKey: 'svc_k', transport: model.transport, rateLimit: false })
       let count = 0
       for await (const { id } of formwire.responses.poll('abcdefghijkl', {
-        checkpoint: store(60),
+        checkpoint: store(3000),
         once: true,
       })) {
         if (count === leaveAfter) return
