@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
@@ -224,5 +227,16 @@ describe('[POLL-01] formwire responses tail', () => {
   })
   it('a form that is not there: exit 3 at once', async () => {
     expect(await cli(['responses', 'tail', 'nothere00000'])).toMatchObject({ code: 3, stdout: '' })
+  })
+  it('[POLL-02] --checkpoint goes on where the last run stopped', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'formwire-tail-')), 'seen.json')
+    const names = ({ stdout }: { stdout: string }) =>
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split('\t').at(-1))
+    expect(names(await tail(['--checkpoint', file], 2, ['Di', 'Ed']))).toEqual(['Di', 'Ed'])
+    add('Fay')
+    expect(names(await tail(['--checkpoint', file], 2, ['Gus']))).toEqual(['Fay', 'Gus'])
   })
 })

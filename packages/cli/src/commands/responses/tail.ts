@@ -83,7 +83,8 @@ export const responsesTail = defineCommand<TailOptions>({
       if (output.json) await output.record(response)
       else await output.line(tsvLine(response, columns, output.pens))
       shown += 1
-      if (shown === options.count) break
+      // Not a break: the checkpoint moves past a response when the next one is asked for.
+      if (shown === options.count) giveUp.abort()
     }
     if (failure !== undefined) throw failure
   },
