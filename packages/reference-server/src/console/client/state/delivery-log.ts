@@ -60,7 +60,11 @@ export class DeliveryLog {
     for (const [endpointId, log] of logs) {
       const listed = new Set(log.map((entry) => entry.id))
       const known = this.#perEndpoint.get(endpointId) ?? []
-      for (const id of known) if (!listed.has(id) && !isNewer(id)) this.#entries.delete(id)
+      for (const id of known) {
+        if (listed.has(id) || isNewer(id)) continue
+        this.#entries.delete(id)
+        this.#changedAt.delete(id)
+      }
       for (const entry of log) {
         if (!isNewer(entry.id) || !this.#entries.has(entry.id)) this.#entries.set(entry.id, entry)
       }

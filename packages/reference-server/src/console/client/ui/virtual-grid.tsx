@@ -27,7 +27,8 @@ export interface VirtualGridProps {
   readonly row: (index: number) => ComponentChildren
   /** Enter, or a click anywhere on the row. */
   readonly onOpen: (index: number) => void
-  readonly selectedKey?: string | undefined
+  /** Whether the row is the one that is open beside the list. */
+  readonly isSelected?: (index: number) => boolean
   /** Called with the rows in sight, for lists that load as they are read. */
   readonly onRange?: ((first: number, last: number) => void) | undefined
 }
@@ -170,7 +171,7 @@ export function VirtualGrid(props: VirtualGridProps) {
                 role="row"
                 class="grid-row"
                 aria-rowindex={index + 2}
-                aria-selected={props.selectedKey === key}
+                aria-selected={props.isSelected?.(index) ?? false}
                 tabIndex={index === activeIndex ? 0 : -1}
                 style={{ height: `${rowHeight}px`, transform: `translateY(${index * rowHeight}px)` }}
                 onFocus={() => setActiveKey(key)}

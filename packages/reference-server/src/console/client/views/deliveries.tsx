@@ -194,7 +194,7 @@ export function DeliveriesView() {
               keyOf={(index) => (list[index] as Delivery).id}
               row={(index) => <Row entry={list[index] as Delivery} />}
               onOpen={(index) => open((list[index] as Delivery).id)}
-              selectedKey={openId}
+              isSelected={(index) => list[index]?.id === openId}
             />
           ) : logs.error.value ? (
             <Failed message={logs.error.value} onRetry={() => void logs.refresh()} />

@@ -157,7 +157,7 @@ export function RequestsView() {
               onOpen={(index) =>
                 go(link(['requests', (list[index] as JournalEntry).number], Object.fromEntries(query)))
               }
-              selectedKey={openNumber}
+              isSelected={(index) => String(list[index]?.number) === openNumber}
             />
           ) : requests.error.value ? (
             <Failed message={requests.error.value} onRetry={() => void requests.refresh()} />

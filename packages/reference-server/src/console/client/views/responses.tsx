@@ -157,10 +157,11 @@ export function ResponsesPanel({
               class="responses"
               columns={COLUMNS}
               count={rows}
-              keyOf={(index) => String(at(index)?.id ?? `row-${index}`)}
+              // By place: a row that the focus waits on stays itself when its response arrives.
+              keyOf={(index) => String(index)}
               row={(index) => <Row response={at(index)} formId={form.id} tab={tab} />}
               onOpen={open}
-              selectedKey={openId}
+              isSelected={(index) => String(at(index)?.id) === openId}
               onRange={searching ? undefined : onRange}
             />
           ) : pages.error.value ? (
