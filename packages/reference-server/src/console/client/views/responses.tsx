@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { serverUrl } from '../api.ts'
-import { count, duration } from '../format.ts'
+import { count, span } from '../format.ts'
 import { go, link, replaceAddress, route, withQuery } from '../router.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
 import { ResponsePages } from '../state/response-pages.ts'
@@ -54,11 +54,7 @@ function Row({ response, formId, tab }: { response: AppResponse | undefined; for
       <Cell name="score">
         {response.score === null ? null : `${response.score} / ${response.max_score ?? '–'}`}
       </Cell>
-      <Cell name="took">
-        {duration(response.duration_sec * 1_000)
-          .replace('.0 s', ' s')
-          .replace('0 ms', '0 s')}
-      </Cell>
+      <Cell name="took">{response.duration_sec === 0 ? '0 s' : span(response.duration_sec * 1_000)}</Cell>
     </>
   )
 }
@@ -81,6 +77,14 @@ function useDifference(pages: ResponsePages): number {
 }
 
 function NothingYet({ form, status }: { form: AppForm; status: string }) {
+  if (form.trashed || form.status !== 'published') {
+    return (
+      <Empty title={status === 'in_progress' ? 'No saved draft' : 'No response yet'}>
+        The form is {form.trashed ? 'in the trash' : form.status}: its link takes nothing. The buttons above
+        change that.
+      </Empty>
+    )
+  }
   const body = `-H 'Content-Type: application/json' -d '{"answers":[]}'`
   return status === 'in_progress' ? (
     <Empty title="No saved draft" command={`curl ${serverUrl()}/f/${form.slug}/drafts ${body}`}>
