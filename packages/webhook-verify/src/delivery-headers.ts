@@ -25,6 +25,11 @@ const MAX_SECONDS = 8_640_000_000_000
 /** Visible ASCII without a comma, which is what joins the values of a repeated header. */
 const TOKEN = /^[\x21-\x2b\x2d-\x7e]{1,256}$/
 
+/** Whether the verifier takes this text as the value of the event or the delivery header. */
+export function isToken(value: string): boolean {
+  return TOKEN.test(value)
+}
+
 /**
  * Reads and checks the delivery's headers (DLV-04). Strict, because every spelling that is tolerated is one that
  * somebody else in the chain may read differently.

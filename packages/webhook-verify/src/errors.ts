@@ -34,6 +34,12 @@ export class WebhookVerificationError extends Error {
 
   /** `instanceof` holds across the package's entry points and builds. */
   static override [Symbol.hasInstance](value: unknown): boolean {
+    // A class of yours that extends this one inherits this method, and is to be found in the usual way.
+    // biome-ignore-start lint/complexity/noThisInStatic: which class was asked about is the question
+    if (!Object.hasOwn(this, Symbol.hasInstance)) {
+      return Function.prototype[Symbol.hasInstance].call(this, value)
+    }
+    // biome-ignore-end lint/complexity/noThisInStatic: see above
     return typeof value === 'object' && value !== null && BRAND in value
   }
 }

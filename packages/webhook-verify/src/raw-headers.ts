@@ -1,5 +1,6 @@
 import { WebhookVerificationError } from './errors.ts'
 import { HEADER } from './header-names.ts'
+import { shown } from './shown.ts'
 
 /** One header's value as frameworks hand it over. */
 type HeaderValue = string | readonly string[] | undefined
@@ -29,7 +30,7 @@ export interface RawDeliveryHeaders {
  */
 export function readRawHeaders(headers: HeadersInput): RawDeliveryHeaders {
   if (headers === null || typeof headers !== 'object') {
-    throw new WebhookVerificationError('invalid_option', `headers must be an object, got ${typeof headers}.`)
+    throw new WebhookVerificationError('invalid_option', `headers must be an object, got ${shown(headers)}.`)
   }
   const found: RawDeliveryHeaders = {
     event: undefined,

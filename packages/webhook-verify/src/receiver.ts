@@ -123,7 +123,7 @@ export function createReceive(
 type WonClaim = Extract<Awaited<ReturnType<ReceiverDedupe['claim']>>, { state: 'claimed' }>
 
 /** The answer to a refused request: code and message, never the hint, which may tell of the receiver's own set-up. */
-export function refusal(error: WebhookVerificationError): ReceiverAnswer {
+function refusal(error: WebhookVerificationError): ReceiverAnswer {
   const told = error.status < 500 ? `${error.code}: ${error.message}` : error.code
   return answer(error.status, told.slice(0, 300))
 }

@@ -1,4 +1,5 @@
 import type { EventForm, EventResponse, EventType } from '@formwire/contract'
+import { isToken } from './delivery-headers.ts'
 import { WebhookVerificationError } from './errors.ts'
 import { SIGNED_HEADER } from './header-names.ts'
 import { shown } from './shown.ts'
@@ -46,8 +47,8 @@ export interface UnsignedDelivery {
  */
 export function composeDelivery(options: SignOptions, newDeliveryId: () => string): UnsignedDelivery {
   const { event, payload } = options
-  if (typeof event !== 'string' || event === '')
-    throw invalid(`event must be a name such as "test.ping", got ${shown(event)}.`)
+  if (typeof event !== 'string' || !isToken(event))
+    throw invalid(`event must be a name such as "test.ping", without white space, got ${shown(event)}.`)
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
     throw invalid('payload must be an object such as { form, response }.')
   }
@@ -55,6 +56,8 @@ export function composeDelivery(options: SignOptions, newDeliveryId: () => strin
   // First in the body, as the service writes it, whatever `event` the payload may have of its own.
   const body = JSON.stringify(Object.assign({ event }, payload, { event }))
   const deliveryId = options.deliveryId ?? newDeliveryId()
+  if (typeof deliveryId !== 'string' || !isToken(deliveryId))
+    throw invalid(`deliveryId must be 1 to 256 visible ASCII characters, got ${shown(deliveryId)}.`)
   return {
     timestampText,
     body,

@@ -8,7 +8,7 @@ import { parseEvent } from './parse-event.ts'
 import { readSecrets } from './secrets.ts'
 import { composeDelivery, type SignedDelivery, type SignOptions } from './signed-delivery.ts'
 import type { VerifiedSignature, VerifyOptions, VerifyResult } from './verify-options.ts'
-import { webHmacHex, webHmacMatches } from './web-hmac.ts'
+import { signedBytes, webHmacHex, webHmacMatches } from './web-hmac.ts'
 
 export { ERROR_CODES, type WebhookErrorCode } from './error-codes.ts'
 export { WebhookVerificationError } from './errors.ts'
@@ -35,9 +35,9 @@ export type {
  * @throws WebhookVerificationError (as a rejection).
  */
 export async function verifyWebhook(options: VerifyOptions): Promise<VerifiedEvent> {
-  const body = readBody(options.body)
+  const input = readBody(options.body)
   const headers = readDeliveryHeaders(options.headers)
-  const secretIndex = await checkSignature(options, headers, body)
+  const { secretIndex, body } = await checkSignature(options, headers, input)
   return parseEvent(typeof body === 'string' ? body : toText(body), headers, secretIndex)
 }
 
@@ -55,7 +55,7 @@ export async function tryVerifyWebhook(options: VerifyOptions): Promise<VerifyRe
 export async function verifySignature(options: VerifyOptions): Promise<VerifiedSignature> {
   const body = readBody(options.body)
   const headers = readDeliveryHeaders(options.headers)
-  const secretIndex = await checkSignature(options, headers, body)
+  const { secretIndex } = await checkSignature(options, headers, body)
   return {
     secretIndex,
     timestamp: new Date(headers.timestampSeconds * 1000),
@@ -67,22 +67,27 @@ export async function verifySignature(options: VerifyOptions): Promise<VerifiedS
 export async function signWebhook(options: SignOptions): Promise<SignedDelivery> {
   const [secret] = readSecrets(options.secret) as [string]
   const delivery = composeDelivery(options, () => crypto.randomUUID())
-  return delivery.withSignature(await webHmacHex(secret, delivery.timestampText, delivery.body))
+  const signed = signedBytes(delivery.timestampText, delivery.body)
+  return delivery.withSignature(await webHmacHex(secret, signed))
 }
 
+/** @returns which secret matched, and the body that it signs: a copy, where the caller's bytes may change meanwhile. */
 async function checkSignature(
   options: VerifyOptions,
   headers: DeliveryHeaders,
-  body: string | Uint8Array,
-): Promise<number> {
-  const secrets = readSecrets(options.secret)
+  input: string | Uint8Array,
+): Promise<{ secretIndex: number; body: string | Uint8Array }> {
+  const { timestampText, signature } = headers
+  const secrets = [...readSecrets(options.secret)]
   checkFreshness(headers.timestampSeconds, options.toleranceSeconds, options.now)
   checkDigits(headers)
-  for (const [index, secret] of secrets.entries()) {
-    if (await webHmacMatches(secret, headers.timestampText, body, headers.signature)) return index
+  const signed = signedBytes(timestampText, input)
+  const body = typeof input === 'string' ? input : signed.subarray(timestampText.length + 1)
+  for (const [secretIndex, secret] of secrets.entries()) {
+    if (await webHmacMatches(secret, signed, signature)) return { secretIndex, body }
   }
   for (const guess of likelyMistakes(secrets, body)) {
-    if (await webHmacMatches(guess.secret, headers.timestampText, guess.body, headers.signature)) {
+    if (await webHmacMatches(guess.secret, signedBytes(timestampText, guess.body), signature)) {
       throw noMatch(secrets, body, guess.hint)
     }
   }

@@ -26,6 +26,13 @@ describe('WebhookVerificationError', () => {
     }
   })
 
+  it('leaves instanceof of a class that extends it to that class', () => {
+    class Own extends WebhookVerificationError {}
+    expect(new WebhookVerificationError('no_match', 'x') instanceof Own).toBe(false)
+    expect(new Own('no_match', 'x')).toBeInstanceOf(Own)
+    expect(new Own('no_match', 'x')).toBeInstanceOf(WebhookVerificationError)
+  })
+
   it.each(Object.entries(ERROR_CODES))('%s has a status in range, a meaning and a hint', (_code, entry) => {
     expect([400, 401, 413, 500]).toContain(entry.status)
     expect(entry.meaning).toMatch(/\.$/)

@@ -1,7 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type BodyInput, readBody } from '../body.ts'
 import type { VerifiedEvent } from '../event.ts'
-import { createReceive, DEFAULT_MAX_BODY_BYTES, type ReceiverOptions, refusal } from '../receiver.ts'
+import {
+  createReceive,
+  DEFAULT_MAX_BODY_BYTES,
+  type ReceiverAnswer,
+  type ReceiverOptions,
+} from '../receiver.ts'
 import { verifyWebhook } from '../verify.ts'
 import type { VerifyPolicy } from '../verify-options.ts'
 import { tooLarge } from './raw-body.ts'
@@ -61,22 +66,27 @@ export function createReceiver(options: FastifyReceiverOptions): (app: FastifyLi
       (_request: unknown, body: Uint8Array, done: (error: null, body: Uint8Array) => void) =>
         done(null, body),
     )
-    app.setErrorHandler((error: { statusCode?: number }, _request, reply: FastifyReplyLike) => {
+    app.setErrorHandler(async (error: { statusCode?: number }, _request, reply: FastifyReplyLike) => {
       if (error.statusCode !== 413) throw error
-      const refused = refusal(tooLarge(bodyLimit))
-      options.onError?.(tooLarge(bodyLimit), undefined)
-      reply.code(refused.status)
-      reply.headers(refused.headers)
-      return reply.send(refused.body)
+      return send(
+        reply,
+        await receive(() => {
+          throw tooLarge(bodyLimit)
+        }),
+      )
     })
     app.post(options.path ?? '/', async (request: FastifyRequestLike, reply: FastifyReplyLike) => {
       const answer = await receive(() => ({
         headers: request.headers,
         body: readBody((request.body ?? '') as BodyInput),
       }))
-      reply.code(answer.status)
-      reply.headers(answer.headers)
-      return reply.send(answer.body)
+      return send(reply, answer)
     })
   }
+}
+
+function send(reply: FastifyReplyLike, { status, headers, body }: ReceiverAnswer): unknown {
+  reply.code(status)
+  reply.headers(headers)
+  return reply.send(body)
 }

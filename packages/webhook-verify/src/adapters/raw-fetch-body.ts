@@ -1,6 +1,7 @@
 import { WebhookVerificationError } from '../errors.ts'
 import { DEFAULT_MAX_BODY_BYTES } from '../receiver.ts'
 import { joined, tooLarge } from './raw-body.ts'
+import { withinLimit } from './raw-request.ts'
 
 /**
  * Reads the raw body of a `Request` that nothing has read yet.
@@ -21,18 +22,14 @@ export async function readFetchBody(
     )
   }
   if (Number(request.headers.get('content-length')) > maxBodyBytes) throw tooLarge(maxBodyBytes)
-  if (request.body === null) return new Uint8Array()
+  // Some runtimes give the body as a whole only, such as Firefox; and it is null where there is none.
+  if (!request.body)
+    return withinLimit(new Uint8Array(await request.arrayBuffer().catch(broken)), maxBodyBytes)
   const reader = request.body.getReader()
   const chunks: Uint8Array[] = []
   let length = 0
   for (;;) {
-    const { done, value } = await reader.read().catch((cause: unknown) => {
-      throw new WebhookVerificationError(
-        'body_read_failed',
-        'The request ended before its whole body had arrived.',
-        { cause },
-      )
-    })
+    const { done, value } = await reader.read().catch(broken)
     if (done) return joined(chunks, length)
     length += value.length
     if (length > maxBodyBytes) {
@@ -42,4 +39,12 @@ export async function readFetchBody(
     }
     chunks.push(value)
   }
+}
+
+function broken(cause: unknown): never {
+  throw new WebhookVerificationError(
+    'body_read_failed',
+    'The request ended before its whole body had arrived.',
+    { cause },
+  )
 }

@@ -69,7 +69,8 @@ export function createDedupe(store: DedupeStore, options: DedupeOptions = {}): D
       try {
         await handler()
       } catch (error) {
-        await won.release()
+        // A release that fails leaves the claim to its deadline; the handler's error is the one to hear of.
+        await won.release().catch(() => undefined)
         throw error
       }
       await won.complete()

@@ -6,8 +6,8 @@ interface Entry {
   expiresAtMs: number
 }
 
-/** Expired entries looked for in each call. Two are enough to sweep faster than calls can add. */
-const SWEPT_PER_CALL = 2
+/** Entries looked at for each key claimed. Two, so that the sweep is faster than claims can add and comes round again. */
+const SWEPT_PER_KEY = 2
 
 /** A store in this process's memory. */
 export interface MemoryStore extends DedupeStore {
@@ -24,8 +24,8 @@ export function createMemoryStore(now: () => number = Date.now): MemoryStore {
   const entries = new Map<string, Entry>()
   let sweeper = entries.entries()
 
-  function sweep(nowMs: number): void {
-    for (let count = 0; count < SWEPT_PER_CALL; count++) {
+  function sweep(nowMs: number, count: number): void {
+    for (let looked = 0; looked < count; looked++) {
       const next = sweeper.next()
       if (next.done) {
         sweeper = entries.entries()
@@ -47,7 +47,7 @@ export function createMemoryStore(now: () => number = Date.now): MemoryStore {
     },
     async claim(keys, owner, claimMs) {
       const nowMs = now()
-      sweep(nowMs)
+      sweep(nowMs, SWEPT_PER_KEY * keys.length)
       const found = keys.map((key) => live(key, nowMs)).filter((entry) => entry !== undefined)
       if (found.some((entry) => entry.owner === undefined)) return 'completed'
       if (found.length > 0) return 'in_progress'

@@ -1,7 +1,7 @@
 import { type ReceiverOptions, WebhookVerificationError } from '@formwire/webhook-verify'
 import { createMemoryDedupe } from '@formwire/webhook-verify/dedupe'
 import { createDelivery, TAMPERINGS, type Tampering } from '@formwire/webhook-verify/testing'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
 /** One delivery as it goes to a door. */
 export interface Sent {
@@ -92,6 +92,29 @@ export function describeDoor(name: string, open: (options: ReceiverOptions) => P
       const answer = await send({ ...sent, body: 'x'.repeat(501) })
       expect(answer).toEqual({ status: 413, body: 'body_too_large: The body is larger than 500 bytes.' })
       expect(await send(sent)).toMatchObject({ status: 200 })
+    })
+
+    it('tells onError of a body over the limit, and answers also when onError throws', async () => {
+      const { send } = await openDoor({
+        maxBodyBytes: 500,
+        onError: (error) => {
+          errors.push(error)
+          throw new Error('the log is down')
+        },
+      })
+      const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+      expect((await send({ ...sent, body: 'x'.repeat(501) })).status).toBe(413)
+      expect(errors).toMatchObject([{ code: 'body_too_large' }])
+      expect(printed).toHaveBeenCalledWith('webhook failed:', new Error('the log is down'))
+      printed.mockRestore()
+    })
+
+    it('prints a body over the limit when nobody listens for errors', async () => {
+      const { send } = await openDoor({ maxBodyBytes: 500, onError: undefined })
+      const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+      expect((await send({ ...sent, body: 'x'.repeat(501) })).status).toBe(413)
+      expect(printed).toHaveBeenCalledWith(expect.stringMatching(/^webhook refused: body_too_large: /))
+      printed.mockRestore()
     })
 
     it('takes a body of exactly the limit', async () => {

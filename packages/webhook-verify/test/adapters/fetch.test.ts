@@ -55,6 +55,20 @@ describe('fetch', () => {
     expect((await refusalOf(() => verifyRequest(request, options))).code).toBe('no_match')
   })
 
+  it('takes the body as a whole where the runtime streams none, as Firefox does not', async () => {
+    const without = () =>
+      new Proxy(delivery.toRequest(), {
+        get(request, name) {
+          if (name === 'body') return undefined
+          const value = Reflect.get(request, name, request)
+          return typeof value === 'function' ? value.bind(request) : value
+        },
+      })
+    expect(await verifyRequest(without(), options)).toMatchObject({ type: 'response.submitted' })
+    const refused = await refusalOf(() => verifyRequest(without(), { ...options, maxBodyBytes: 10 }))
+    expect(refused.code).toBe('body_too_large')
+  })
+
   it('stops reading a body without end, whatever its length header says', async () => {
     let pulled = 0
     let cancelled = false

@@ -47,6 +47,13 @@ export function describeDedupe(name: string, open: () => Promise<StoreUnderTest>
       expect(await dedupe.once(retry, () => expect.fail('handled twice'))).toBe('completed')
     })
 
+    it("throws the handler's own error, also when the claim cannot be released", async () => {
+      const release = () => Promise.reject(new Error('store down'))
+      const dedupe = createDedupe({ ...opened.store, release })
+      const failing = dedupe.once(verified(submitted()), () => Promise.reject(new Error('no such customer')))
+      await expect(failing).rejects.toThrow('no such customer')
+    })
+
     it('[DLV-08] [DLV-10] takes a replay, and a forged delivery id, for the same response', async () => {
       const dedupe = createDedupe(opened.store)
       const delivery = submitted(1, 'dlv_1')

@@ -55,6 +55,16 @@ describe('the memory store', () => {
     expect(largest).toBeLessThan(3000)
   })
 
+  it('stays small too when all that comes are test events, which claim two keys each', async () => {
+    let nowMs = 0
+    const store = createMemoryStore(() => nowMs)
+    for (let index = 0; index < 10_000; index++) {
+      nowMs = index
+      await store.claim([`delivery:${index}`, `signature:${index}`], 'owner', 100)
+    }
+    expect(store.size).toBeLessThan(600)
+  })
+
   it('takes as long with 200,000 entries as with 200', async () => {
     const perCall = async (size: number) => {
       const store = createMemoryStore(() => 0)
