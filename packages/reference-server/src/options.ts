@@ -30,8 +30,11 @@ export interface ReferenceServerOptions {
   deliveryTimeoutMs?: number
   /** Public origin to local target: where deliveries to a name really go. */
   routes?: Readonly<Record<string, string>>
-  /** Looks the host names of webhooks up. @default the operating system */
-  resolveHost?: ResolveHost
+  /**
+   * Resolves the host names of webhooks: a function, or a table from name to addresses in which every other name does not
+   * resolve. The address rules judge what it says. @default the operating system
+   */
+  dns?: ResolveHost | Readonly<Record<string, readonly string[]>>
   /** Where ids, keys and secrets come from. @default the operating system */
   random?: RandomSource
   /** API requests that the journal keeps. @default 1000 */
@@ -120,6 +123,16 @@ function hashSeed(text: string): number {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193)
   return hash >>> 0
+}
+
+/** The resolver that the `dns` option asks for; `undefined` is the operating system's. @throws OptionError */
+export function settleDns(dns: ReferenceServerOptions['dns']): ResolveHost | undefined {
+  if (dns === undefined || typeof dns === 'function') return dns
+  if (typeof dns !== 'object' || dns === null || !Object.values(dns).every(Array.isArray)) {
+    throw new OptionError('dns takes a function, or a table from host name to a list of addresses.')
+  }
+  const table = new Map(Object.entries(dns).map(([name, addresses]) => [name.toLowerCase(), addresses]))
+  return async (host) => table.get(host) ?? []
 }
 
 /** The clock that is asked for. @throws OptionError */

@@ -13,7 +13,7 @@ import { openApiArea } from './http/openapi.ts'
 import { apiRoutes } from './http/operations/index.ts'
 import { createRequestIds } from './http/request-ids.ts'
 import { type Listener, listenOnSocket } from './http/socket.ts'
-import { type ReferenceServerOptions, settle, settleClock } from './options.ts'
+import { type ReferenceServerOptions, settle, settleClock, settleDns } from './options.ts'
 import { publicFormArea } from './public-form/area.ts'
 import { type RandomSource, randomText, systemRandom } from './random.ts'
 import { emptySeed } from './seed/empty.ts'
@@ -93,7 +93,7 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
     state: origin?.state ?? new State(),
     publish: (event) => delivery.engine.publish(event),
   }
-  const delivery = createDeliveryService(context, options.resolveHost)
+  const delivery = createDeliveryService(context, settleDns(options.dns))
   let loaded: { first: FirstLine; base: State; random: RandomSource | undefined } | undefined
   const whenLoaded = () => {
     if (!loaded) throw new Error('The seed is not loaded yet: await server.ready first.')

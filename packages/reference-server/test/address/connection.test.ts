@@ -20,7 +20,7 @@ describe('the rules at every attempt', () => {
     const receiver = await listen()
     const { port } = new URL(receiver.url)
     let answers = ['127.0.0.1']
-    const world = await createWorld({ resolveHost: async () => answers })
+    const world = await createWorld({ dns: async () => answers })
     const { id } = await world.hook(`http://moves.example.com:${port}/`)
     expect(await attempt(world, id)).toBeNull()
     answers = ['10.0.0.1']
@@ -38,7 +38,7 @@ describe('the rules at every attempt', () => {
     let asked = 0
     // Registration, then the look before the attempt, then the look-up of the connection itself.
     const world = await createWorld({
-      resolveHost: async () => {
+      dns: async () => {
         asked += 1
         return asked % 3 === 0 ? ['169.254.169.254'] : ['127.0.0.1']
       },
@@ -65,7 +65,7 @@ describe('the rules at every attempt', () => {
   it('[HOOK-05] retries an address that was refused: it may be right later', async () => {
     let answers = ['127.0.0.1']
     const receiver = await listen()
-    const world = await createWorld({ resolveHost: async () => answers })
+    const world = await createWorld({ dns: async () => answers })
     const { id } = await world.hook(`http://moves.example.com:${new URL(receiver.url).port}/`)
     answers = ['10.0.0.1']
     world.submit()
@@ -78,7 +78,7 @@ describe('the rules at every attempt', () => {
   it('[HOOK-05] reaches a name over whichever of its addresses answers', async () => {
     const receiver = await listen()
     const { port } = new URL(receiver.url)
-    const world = await createWorld({ resolveHost: async () => ['::1', '127.0.0.1'] })
+    const world = await createWorld({ dns: async () => ['::1', '127.0.0.1'] })
     const { id } = await world.hook(`http://both.example.com:${port}/`)
     expect(await attempt(world, id)).toBeNull()
     expect(receiver.deliveries[0]?.headers.host).toBe(`both.example.com:${port}`)
@@ -91,7 +91,7 @@ describe('routes', () => {
     const world = await createWorld({
       addressRules: 'production',
       routes: { 'https://hooks.example.com': receiver.url },
-      resolveHost: () => Promise.reject(new Error('nobody is asked for a routed name')),
+      dns: () => Promise.reject(new Error('nobody is asked for a routed name')),
     })
     const { id, secret } = await world.hook('https://hooks.example.com/in?x=1')
     receiver.secrets = [secret]

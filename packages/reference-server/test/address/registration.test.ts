@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createReferenceServer } from '../../src/server.ts'
 import { createWorld } from '../delivery/world.ts'
 
 /** A resolver that knows a few names. */
@@ -23,7 +24,7 @@ const resolveHost = async (host: string): Promise<readonly string[]> => {
 }
 
 async function register(url: unknown, addressRules: 'development' | 'production') {
-  const world = await createWorld({ addressRules, resolveHost })
+  const world = await createWorld({ addressRules, dns: resolveHost })
   return world.api('POST', `/api/v1/forms/${world.formId}/webhooks`, { url })
 }
 
@@ -166,7 +167,7 @@ describe('a host that does not resolve', () => {
   it('[HOOK-04] is accepted when told to, by all other rules', async () => {
     const world = await createWorld({
       addressRules: 'production',
-      resolveHost,
+      dns: resolveHost,
       unspecified: { unresolvableHost: 'accepted' },
     })
     const post = (url: string) => world.api('POST', `/api/v1/forms/${world.formId}/webhooks`, { url })
@@ -177,7 +178,7 @@ describe('a host that does not resolve', () => {
   })
 
   it('[HOOK-04] counts as such when its name server does not answer', async () => {
-    const world = await createWorld({ deliveryTimeoutMs: 50, resolveHost: () => new Promise(() => {}) })
+    const world = await createWorld({ deliveryTimeoutMs: 50, dns: () => new Promise(() => {}) })
     const { status, body } = await world.api('POST', `/api/v1/forms/${world.formId}/webhooks`, {
       url: 'https://hooks.example.com/',
     })
@@ -201,7 +202,7 @@ describe('registration', () => {
   })
 
   it('[HOOK-04] holds in the app too', async () => {
-    const world = await createWorld({ addressRules: 'production', resolveHost })
+    const world = await createWorld({ addressRules: 'production', dns: resolveHost })
     const answer = await world.control('POST', `/_app/forms/${world.formId}/webhooks`, {
       url: 'https://10.0.0.1/',
     })
@@ -215,5 +216,27 @@ describe('registration', () => {
       events: [],
     })
     expect([status, body.error.details]).toEqual([422, { field: 'events' }])
+  })
+})
+
+describe('the dns option', () => {
+  it('[HOOK-04] may be a table: a name in it has its addresses, every other name none', async () => {
+    const world = await createWorld({
+      addressRules: 'production',
+      dns: { 'Public.example.com': ['203.0.114.7'], 'inside.example.com': ['203.0.114.7', '10.0.0.8'] },
+    })
+    const path = `/api/v1/forms/${world.formId}/webhooks`
+    const status = async (host: string) => (await world.api('POST', path, { url: `https://${host}/` })).status
+    expect([
+      await status('public.example.com'),
+      await status('inside.example.com'),
+      await status('other.example.com'),
+    ]).toEqual([201, 422, 422])
+  })
+
+  it('refuses what is neither a function nor a table', () => {
+    expect(() => createReferenceServer({ dns: { 'a.example.com': '203.0.114.7' } as never })).toThrow(
+      'dns takes a function, or a table from host name to a list of addresses.',
+    )
   })
 })

@@ -270,7 +270,7 @@ export const deliveryCases = [
         await receiver.close()
       }
     },
-    { options: { resolveHost: async () => moves.to } },
+    { options: { dns: async () => moves.to } },
   ),
   shows('HOOK-07', 'a paused endpoint is sent nothing; what waited fails with a note', async (world) => {
     await withHook(world, { script: ['500'] }, async ({ receiver, id }) => {

@@ -20,7 +20,7 @@ const resolveHost = async (host: string) => {
   if (!addresses) throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' })
   return addresses
 }
-const production = { addressRules: 'production', resolveHost } as const
+const production = { addressRules: 'production', dns: resolveHost } as const
 
 export const webhookCases = [
   shows('HOOK-01 HOOK-02', 'an endpoint is created with a secret that is shown this once', async (world) => {
@@ -165,7 +165,7 @@ export const webhookCases = [
         expect([url, (await add(world, url)).status]).toEqual([url, status])
       }
     },
-    { options: { resolveHost } },
+    { options: { dns: resolveHost } },
   ),
   shows('HOOK-06', 'a form has ten endpoints at most, and a deleted one frees its place', async (world) => {
     for (let i = 0; i < 10; i += 1) expect((await add(world, `http://127.0.0.1:9/${i}`)).status).toBe(201)

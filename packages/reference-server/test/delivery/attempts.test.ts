@@ -84,7 +84,7 @@ describe('one attempt', () => {
   it('[DLV-05] tells that a name does not resolve', async () => {
     const world = await createWorld({
       unspecified: { unresolvableHost: 'accepted' },
-      resolveHost: () => Promise.reject(new Error('ENOTFOUND')),
+      dns: () => Promise.reject(new Error('ENOTFOUND')),
     })
     expect((await afterOneAttempt(world, 'https://nowhere.example/')).error).toBe('dns')
   })
@@ -93,7 +93,7 @@ describe('one attempt', () => {
     let asked = 0
     const world = await createWorld({
       ...QUICK,
-      resolveHost: () => {
+      dns: () => {
         asked += 1
         return asked === 1 ? Promise.resolve(['127.0.0.1']) : new Promise(() => {})
       },

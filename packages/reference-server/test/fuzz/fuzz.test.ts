@@ -88,7 +88,7 @@ it('[ERR-01] [ERR-03] [ERR-04] answers twenty thousand hostile requests as docum
       adminToken: ADMIN,
       unspecified,
       report: (cause) => causes.push(cause),
-      resolveHost: async () => ['10.0.0.1'],
+      dns: async () => ['10.0.0.1'],
     })
     await server.ready
     return server
