@@ -22,8 +22,8 @@ export interface BackFill {
   meta?: Record<string, unknown>
   /** @default 'submitted' */
   status?: KnownResponseStatus
-  /** For a draft: when it was last saved. @default now */
-  submitted_at?: string
+  /** For a draft: when it was last saved; `null`, as the API shows a draft's, is the default. @default now */
+  submitted_at?: string | null
   /** @default `submitted_at` */
   started_at?: string
   /** Whether webhooks are sent. @default false */
@@ -54,7 +54,7 @@ export function createResponses(context: Context) {
       const status = readWord(input.status ?? 'submitted', 'status', RESPONSE_STATUSES)
       const deliver = readFlag(input.deliver ?? false, 'deliver')
       const at =
-        input.submitted_at === undefined
+        input.submitted_at === undefined || input.submitted_at === null
           ? context.clock.now()
           : readInstant(input.submitted_at, 'submitted_at')
       const startedAt = input.started_at === undefined ? at : readInstant(input.started_at, 'started_at')

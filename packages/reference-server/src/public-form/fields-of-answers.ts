@@ -1,15 +1,25 @@
 import type { AddressValue, ChoiceValue, UploadedFile } from '@formwire/contract'
-import type { Question, SubmittedAnswer } from '../domain/question/index.ts'
+import {
+  type FileLookup,
+  keepAnswers,
+  type Question,
+  type SubmittedAnswer,
+} from '../domain/question/index.ts'
 import { fieldName, partName } from './form-answers.ts'
 import { FormFields } from './form-fields.ts'
 
-/** The fields of a plain form that say these answers: what a resumed draft is shown with. */
+/**
+ * The fields of a plain form that say these answers: what a resumed draft is shown with. An answer that its question no
+ * longer takes, since the form was published anew, is left out.
+ */
 export function fieldsOfAnswers(
   questions: readonly Question[],
   answers: readonly SubmittedAnswer[],
+  file: FileLookup,
 ): FormFields {
   const fields = new FormFields()
-  const values = new Map(answers.map(({ question_id, value }) => [question_id, value]))
+  const kept = keepAnswers(questions, answers, { draft: true, file })
+  const values = new Map(kept.map(({ question_id, value }) => [question_id, value]))
   for (const question of questions) {
     const value = values.get(question.id)
     if (value !== undefined) addFields(fields, question, value)
@@ -17,7 +27,7 @@ export function fieldsOfAnswers(
   return fields
 }
 
-/** `value` was checked when it was saved. */
+/** `value` is one that the question takes. */
 function addFields(fields: FormFields, question: Question, value: unknown): void {
   const own = fieldName(question)
   switch (question.type) {

@@ -55,12 +55,13 @@ function choiceOf(ids: readonly string[], other: string): unknown {
   return ids.length === 0 && other === '' ? undefined : { ids, other: other === '' ? null : other }
 }
 
-/** A ranking may also come as `q[ID][OPTION]` = place. */
+/** A ranking may also come as `q[ID][OPTION]` = place. Of two options at one place the second is left without. */
 function placesOf(question: Question, fields: FormFields): string[] {
   return (question.options ?? [])
     .map((option) => ({ id: option.id, place: numberOf(fields.text(partName(question, option.id))) }))
     .filter((entry): entry is { id: string; place: number } => typeof entry.place === 'number')
     .sort((a, b) => a.place - b.place)
+    .filter((entry, index, sorted) => entry.place !== sorted[index - 1]?.place)
     .map((entry) => entry.id)
 }
 

@@ -22,6 +22,16 @@ export class FormFields {
     this.#texts.delete(name)
   }
 
+  /** Whether nothing was sent at all. */
+  get isEmpty(): boolean {
+    return this.#texts.size === 0 && this.#files.size === 0
+  }
+
+  /** Whether a field was sent as text, be it empty. */
+  has(name: string): boolean {
+    return this.#texts.has(name)
+  }
+
   texts(name: string): readonly string[] {
     return this.#texts.get(name) ?? []
   }

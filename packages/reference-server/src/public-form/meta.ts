@@ -50,11 +50,14 @@ export async function readVisit({ request, query }: RouteCall): Promise<Visit> {
 
 /**
  * Meta of a response. `before` is the meta of the draft that is being saved or submitted: its origin stays unless the
- * visit brings a new one.
+ * visit brings a new one, and its machine where the visit hides its own.
  */
 export function metaOf({ origin: { ref, utm }, machine }: Visit, before?: ResponseMeta): ResponseMeta {
   const campaign = Object.keys(utm).length > 0 ? utm : (before?.utm ?? {})
-  return { ...machine, ref: ref ?? before?.ref ?? null, utm: campaign }
+  const { device, browser, os } = Object.values(machine).some((name) => name !== null)
+    ? machine
+    : { ...machine, ...before }
+  return { device, browser, os, ref: ref ?? before?.ref ?? null, utm: campaign }
 }
 
 async function readMachine(userAgent: string | undefined): Promise<Machine> {

@@ -33,12 +33,13 @@ export function draftPage(
   draft: ResponseRecord,
   { query }: RouteCall,
 ): OutgoingMessage {
+  const file = claimableUploads(context, open.form, draft)
   return formPage({
     open,
     token: draft.draft?.token,
     query: originQuery(readOrigin(query)),
-    fields: fieldsOfAnswers(open.publication.questions, draft.draft?.answers ?? []),
-    file: claimableUploads(context, open.form, draft),
+    fields: fieldsOfAnswers(open.publication.questions, draft.draft?.answers ?? [], file),
+    file,
     fileMaxBytes: context.settings.limits.fileMaxBytes,
     startedAt: iso(draft.startedAt),
   })
@@ -52,12 +53,13 @@ export function refusedPage(
 ): OutgoingMessage {
   const draft = token === undefined ? undefined : findDraft(context, open, token)
   const { questions } = open.publication
+  const file = claimableUploads(context, open.form, draft)
   return formPage({
     open,
     token,
     query: originQuery(visit.origin),
-    fields: submission.fields ?? fieldsOfAnswers(questions, draft?.draft?.answers ?? []),
-    file: claimableUploads(context, open.form, draft),
+    fields: submission.fields ?? fieldsOfAnswers(questions, draft?.draft?.answers ?? [], file),
+    file,
     fileMaxBytes: context.settings.limits.fileMaxBytes,
     startedAt: iso(submission.openedAt ?? context.clock.now()),
     errors,

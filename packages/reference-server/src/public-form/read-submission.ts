@@ -52,8 +52,11 @@ export async function readOptionalSubmission(
   slug: string,
   request: IncomingMessage,
 ): Promise<Submission> {
-  if (isFormPost(request)) return readFormPost(context, slug, request)
-  return submissionOfJson((await readOptionalJsonObject(request, LIMITS.bodyMaxBytes)) ?? {})
+  if (!isFormPost(request))
+    return submissionOfJson((await readOptionalJsonObject(request, LIMITS.bodyMaxBytes)) ?? {})
+  const submission = await readFormPost(context, slug, request)
+  // `curl -d ''` names the type of a form post and has no body; a page always sends something.
+  return submission.fields?.isEmpty ? submissionOfJson({}) : submission
 }
 
 function submissionOfJson(body: JsonObject): Submission {
@@ -89,10 +92,10 @@ function submissionOfFields(context: Context, open: OpenForm, fields: FormFields
     const value = valueOfFields(question, fields)
     if (value !== undefined) answers.push({ question_id: question.id, value })
   }
-  const email = fields.text('email')
   return {
     answers,
-    email: email === '' ? null : email,
+    // The page has no such field of its own: an email that a draft was saved with stays.
+    email: fields.has('email') ? fields.text('email') || null : undefined,
     openedAt: parseInstant(fields.text('started_at')),
     fileErrors,
     fields,

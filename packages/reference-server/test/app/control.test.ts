@@ -270,6 +270,8 @@ describe('the control side', () => {
     })
     const draft = await add(FORM, { status: 'in_progress', answers: [] })
     expect(draft.json.data).toMatchObject({ status: 'in_progress', submitted_at: null })
+    // As the API shows a draft, so it can be put in again.
+    expect((await add(FORM, { status: 'in_progress', submitted_at: null })).status).toBe(201)
     expect((await add('formtrashed1', {})).status).toBe(422)
   })
 

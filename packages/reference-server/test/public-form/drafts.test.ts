@@ -115,6 +115,48 @@ describe('drafts', () => {
     expect(stored(1).meta).toMatchObject({ ref: 'mail', utm: { source: 'ads' } })
   })
 
+  it('[RESP-08] keeps the machine when a later save hides its own', async () => {
+    const { json, stored } = await startForm(QUESTIONS)
+    const phone =
+      'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Mobile Safari/537.36'
+    const { token } = (await json('POST', '/drafts', saved({ name: 'Ann' }), { 'user-agent': phone })).body
+      .data
+    await json('POST', `/drafts/${token}/submit`, undefined, { 'user-agent': 'node' })
+    expect(stored(1).meta).toEqual({ device: 'mobile', browser: 'Chrome', os: 'Android', ref: null, utm: {} })
+  })
+
+  it('[RESP-05] keeps its email when the page, which does not ask for one, submits it', async () => {
+    const { json, post, stored } = await startForm(QUESTIONS)
+    const { token } = (await json('POST', '/drafts', { email: 'ann@example.com' })).body.data
+    expect((await post(`/drafts/${token}/submit`, [['q[name]', 'Ann']])).status).toBe(201)
+    expect(stored(1).email).toBe('ann@example.com')
+  })
+
+  it('[RESP-09] is submitted as it was saved by a form post without a body', async () => {
+    const { json, post, stored } = await startForm(QUESTIONS)
+    const { token } = (await json('POST', '/drafts', saved({ name: 'Ann' }))).body.data
+    expect((await post(`/drafts/${token}/submit`, '', { accept: '*/*' })).status).toBe(201)
+    expect(stored(1).answers).toMatchObject([{ question_id: 'name', value: 'Ann' }])
+  })
+
+  it('[ERR-04] shows what still fits after a question was published anew with another type', async () => {
+    const { json, call, server, form } = await startForm([
+      { id: 'a', type: 'number', title: 'A' },
+      { id: 'b', type: 'short_text', title: 'B' },
+    ])
+    const { token } = (await json('POST', '/drafts', saved({ a: 5, b: 'still here' }))).body.data
+    server.app.forms.update(form.id, {
+      questions: [
+        { id: 'a', type: 'single_choice', title: 'A', options: [{ id: 'x', label: 'X' }] },
+        { id: 'b', type: 'short_text', title: 'B' },
+      ],
+    })
+    server.app.forms.publish(form.id)
+    const page = await call('GET', `/drafts/${token}`, { headers: { accept: 'text/html' } })
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('value="still here"')
+  })
+
   it('[DLV-01] only the submission is delivered, under the dashboard title', async () => {
     const { json, server, form } = await startForm(QUESTIONS)
     server.app.forms.update(form.id, { title: 'Dashboard title' })

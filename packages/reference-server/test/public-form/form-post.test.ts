@@ -84,6 +84,11 @@ describe('a plain form post', () => {
     ]
     expect(await answerOf(ranking, byPlace)).toEqual({ ids: ['b', 'a'], other: null })
     expect(await answerOf(ranking, [['q[x]', 'b']])).toEqual([422, 'Give every option a place of its own.'])
+    const tied: [string, string][] = [
+      ['q[x][a]', '1'],
+      ['q[x][b]', '1'],
+    ]
+    expect(await answerOf(ranking, tied)).toEqual([422, 'Give every option a place of its own.'])
   })
 
   it('[RESP-07] shows a long ranking with a place to type for each option', async () => {
@@ -227,7 +232,7 @@ describe('a plain form post', () => {
     const page = await call('GET', `/drafts/${token}`, { headers: { accept: 'text/html' } })
     expect(page.text).toContain('value="no" checked')
     expect(page.text).toMatch(new RegExp(`action="/f/[A-Za-z0-9]+/drafts/${token}/submit"`))
-    const unfinished = await post(`/drafts/${token}/submit`, [])
+    const unfinished = await post(`/drafts/${token}/submit`, [['q[x]', '']])
     expect([unfinished.status, unfinished.text.includes(`/drafts/${token}/submit`)]).toEqual([422, true])
     expect((await post(`/drafts/${token}/submit`, [['q[x]', 'no']])).status).toBe(201)
     expect(stored(1)).toMatchObject({ status: 'submitted', answers: [{ text: 'No' }] })

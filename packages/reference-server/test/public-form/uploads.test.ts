@@ -32,6 +32,23 @@ describe('uploads through the public form', () => {
     expect(stored(1).answers[0].value).toEqual([{ id: data.id, name: 'cv.pdf', size: 14 }])
   })
 
+  it('[RESP-07] the object alone is taken as well as a list of it', async () => {
+    const { upload, submit, stored } = await startForm(QUESTIONS)
+    const { data } = (await upload(PDF, 'cv')).body
+    expect((await submit({ cv: data })).status).toBe(201)
+    expect(stored(1).answers[0].value).toEqual([data])
+    expect((await submit({ cv: data })).body.error.details).toEqual({ field: 'cv' })
+  })
+
+  it("[RESP-07] the question's own field name says what an upload is for", async () => {
+    const { call, submit } = await startForm(QUESTIONS)
+    const body = new FormData()
+    body.append('q[sign]', PDF)
+    const { data } = (await call('POST', '/files', { body })).body
+    expect((await submit({ cv: [data] })).body.error.details).toEqual({ field: 'cv' })
+    expect((await submit({ sign: [data] })).status).toBe(201)
+  })
+
   it('[RESP-07] is claimed once, for its form and question', async () => {
     const { upload, submit, server } = await startForm(QUESTIONS)
     const { data: cv } = (await upload(PDF, 'cv')).body

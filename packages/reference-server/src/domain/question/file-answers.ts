@@ -8,14 +8,16 @@ const plural = (count: number): string => `${count} file${count === 1 ? '' : 's'
 function fileHandler(most: number, tooMany: string): AnswerHandler<UploadedFile[]> {
   return {
     check(question, value, { draft, file }) {
-      if (!Array.isArray(value))
+      // One file may also be given as the object that its upload answered.
+      const items: unknown = isObject(value) ? [value] : value
+      if (!Array.isArray(items))
         return refused('Answer with a list of uploaded files: [{"id", "name", "size"}].')
-      if (value.length === 0) return SKIPPED
-      if (value.length > most) return refused(tooMany)
+      if (items.length === 0) return SKIPPED
+      if (items.length > most) return refused(tooMany)
       const { min, max } = numericBounds(question)
-      if (value.length > max) return refused(`Add at most ${plural(max)}.`)
+      if (items.length > max) return refused(`Add at most ${plural(max)}.`)
       const files = new Map<string, UploadedFile>()
-      for (const item of value as readonly unknown[]) {
+      for (const item of items as readonly unknown[]) {
         const uploaded = isObject(item) ? file(question.id, item) : undefined
         if (uploaded === undefined) {
           return refused(

@@ -54,10 +54,12 @@ function checkGrid<Cell>(
 
 /** `Row: Column; Row: Column, Column`, rows in form order (RESP-07). */
 function gridText(question: Question, value: GridSingleValue | GridMultipleValue): string {
-  return Object.entries(value)
-    .map(([row, cell]) => {
-      const columns = [cell].flat().map((column) => labelOf(question.columns, column))
-      return `${labelOf(question.rows, row)}: ${columns.join(', ')}`
+  // Not in the order of the value's members: JavaScript puts those that look like numbers first.
+  return (question.rows ?? [])
+    .filter((row) => Object.hasOwn(value, row.id))
+    .map((row) => {
+      const columns = [value[row.id] ?? []].flat().map((column) => labelOf(question.columns, column))
+      return `${row.label}: ${columns.join(', ')}`
     })
     .join('; ')
 }

@@ -2,7 +2,10 @@ import { isObject } from './handler.ts'
 import type { Choice } from './question.ts'
 import { DefinitionError } from './read-parts.ts'
 
-/** Reads `{option_id: points}`. An option left out gives no points; the other text never gives any. */
+/**
+ * Reads `{option_id: points}`. An option left out gives no points; the other text never gives any. An empty object is a
+ * question without points.
+ */
 export function readPoints(
   input: unknown,
   path: string,
@@ -17,5 +20,5 @@ export function readPoints(
       throw new DefinitionError(`${path}.${id}`, 'must be a number')
     return [id, value] as const
   })
-  return Object.fromEntries(points)
+  return points.length > 0 ? Object.fromEntries(points) : undefined
 }

@@ -286,6 +286,17 @@ describe('grids', () => {
     expect(answerTo(question, {})).toBe('skipped')
   })
 
+  it('[RESP-07] the text of a grid stands in form order, whatever the ids of its rows look like', () => {
+    const rows = ['10', 'r', '2'].map((id) => ({ id, label: `Row ${id}` }))
+    const columns = [{ id: 'x', label: 'X' }]
+    const text = (type: 'grid_single' | 'grid_multiple', value: unknown) =>
+      answerTo(questionOf(type, { rows, columns }), value)
+    expect(text('grid_single', { 2: 'x', 10: 'x', r: 'x' })).toMatchObject({
+      text: 'Row 10: X; Row r: X; Row 2: X',
+    })
+    expect(text('grid_multiple', { 2: ['x'], 10: ['x'] })).toMatchObject({ text: 'Row 10: X; Row 2: X' })
+  })
+
   it('[RESP-07] grid_multiple maps a row to columns', () => {
     const question = questionOf('grid_multiple')
     expect(answerTo(question, { r1: ['c2', 'c1'], r2: [] })).toEqual({
@@ -329,7 +340,8 @@ describe('files and addresses', () => {
     expect(answerTo(questionOf('file', { min: 2 }), [cv])).toBe('refused: Add at least 2 files.')
     expect(answerTo(questionOf('file'), [cv, cv])).toBe('refused: Name each file once.')
     expect(answerTo(questionOf('file'), [])).toBe('skipped')
-    for (const bad of [cv, 'file_1', [null], ['file_1'], [{ id: 1 }], [{}]]) {
+    expect(answerTo(questionOf('file'), cv)).toEqual({ value: [cv], text: 'cv.pdf' })
+    for (const bad of [{}, 'file_1', [null], ['file_1'], [{ id: 1 }], [{}]]) {
       expect(answerTo(questionOf('file'), bad)).toEqual(refused)
     }
   })

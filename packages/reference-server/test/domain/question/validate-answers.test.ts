@@ -155,6 +155,8 @@ describe('scores', () => {
     expect(
       scores(submit(questionsOf({ id: 'q', type: 'yes_no', title: 'Q' }), { q: { ids: ['yes'] } })),
     ).toEqual([null, null])
+    const empty = questionsOf({ id: 'q', type: 'yes_no', title: 'Q', points: {} })
+    expect(scores(submit(empty, { q: { ids: ['yes'] } }))).toEqual([null, null])
   })
 })
 
