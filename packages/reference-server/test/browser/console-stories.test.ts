@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createMockReceiver, type ReferenceServer } from '../../src/index.ts'
+import { hasOpenssl } from '../console/openssl.ts'
 import { type Console, eventually, hasChromium, launchChromium, openConsole } from './console-kit.ts'
 
 /** A published form with one text question. */
@@ -104,69 +105,75 @@ describe.skipIf(!hasChromium)('console stories', () => {
     ])
   })
 
-  it('[HOOK-02][DLV-04] adds an endpoint, shows its secret once, and gives an openssl line that recomputes the signature', async () => {
-    const target = await receiver()
-    let formId = ''
-    open = await openConsole(browser, {
-      prepare: async (server) => {
-        formId = publishedForm(server)
-      },
-    })
-    const { page, server } = open
-    await open.goTo(`/forms/${formId}/endpoints`)
-    await page.getByRole('button', { name: 'Add an endpoint' }).click()
-    await page.getByRole('dialog').getByLabel('Address').fill(target.url)
-    await page.getByRole('button', { name: 'Add', exact: true }).click()
-    const secret = await page.getByTestId('revealed').innerText()
-    expect(secret).toMatch(/^whsec_/)
-    await page.getByRole('button', { name: 'I have kept it' }).click()
-    expect(await page.content()).not.toContain(secret)
+  it.skipIf(!hasOpenssl)(
+    '[HOOK-02][DLV-04] adds an endpoint, shows its secret once, and gives an openssl line that recomputes the signature',
+    async () => {
+      const target = await receiver()
+      let formId = ''
+      open = await openConsole(browser, {
+        prepare: async (server) => {
+          formId = publishedForm(server)
+        },
+      })
+      const { page, server } = open
+      await open.goTo(`/forms/${formId}/endpoints`)
+      await page.getByRole('button', { name: 'Add an endpoint' }).click()
+      await page.getByRole('dialog').getByLabel('Address').fill(target.url)
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      const secret = await page.getByTestId('revealed').innerText()
+      expect(secret).toMatch(/^whsec_/)
+      await page.getByRole('button', { name: 'I have kept it' }).click()
+      expect(await page.content()).not.toContain(secret)
 
-    // An apostrophe, a percent sign and a backslash: what a shell or printf would stumble over.
-    submit(server, formId, `it's 100 % "so" \\n ${'\u{1F60A}'} $HOME`)
-    await target.waitFor(1)
-    await open.goTo('/deliveries')
-    await page.locator('.grid-body [role=row]').first().click()
-    const line = await page.getByTestId('attempt-1').locator('.command pre').innerText()
-    expect(line).toContain(`-hmac '${secret}'`)
-    const recomputed = execFileSync('sh', ['-c', line], { encoding: 'utf8' }).trim()
-    expect(recomputed).toBe(target.deliveries[0]?.headers['x-service-signature'])
-  })
+      // An apostrophe, a percent sign and a backslash: what a shell or printf would stumble over.
+      submit(server, formId, `it's 100 % "so" \\n ${'\u{1F60A}'} $HOME`)
+      await target.waitFor(1)
+      await open.goTo('/deliveries')
+      await page.locator('.grid-body [role=row]').first().click()
+      const line = await page.getByTestId('attempt-1').locator('.command pre').innerText()
+      expect(line).toContain(`-hmac '${secret}'`)
+      const recomputed = execFileSync('sh', ['-c', line], { encoding: 'utf8' }).trim()
+      expect(recomputed).toBe(target.deliveries[0]?.headers['x-service-signature'])
+    },
+  )
 
-  it('[HOOK-08] rotates a secret: the old one no longer signs, and the line of an earlier attempt says so', async () => {
-    const target = await receiver()
-    open = await openConsole(browser, {
-      path: '/endpoints',
-      prepare: async (server) => {
-        const formId = publishedForm(server)
-        const { id } = await server.app.webhooks.create(formId, { url: target.url })
-        server.app.webhooks.test(formId, id)
-        await target.waitFor(1)
-        await server.clock.advance('1h')
-      },
-    })
-    const { page } = open
-    await page.getByRole('button', { name: 'New secret' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
-    const secret = await page.getByTestId('revealed').innerText()
-    expect(secret).toMatch(/^whsec_/)
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Test event' }).click()
-    await target.waitFor(2)
+  it.skipIf(!hasOpenssl)(
+    '[HOOK-08] rotates a secret: the old one no longer signs, and the line of an earlier attempt says so',
+    async () => {
+      const target = await receiver()
+      open = await openConsole(browser, {
+        path: '/endpoints',
+        prepare: async (server) => {
+          const formId = publishedForm(server)
+          const { id } = await server.app.webhooks.create(formId, { url: target.url })
+          server.app.webhooks.test(formId, id)
+          await target.waitFor(1)
+          await server.clock.advance('1h')
+        },
+      })
+      const { page } = open
+      await page.getByRole('button', { name: 'New secret' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
+      const secret = await page.getByTestId('revealed').innerText()
+      expect(secret).toMatch(/^whsec_/)
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Test event' }).click()
+      await target.waitFor(2)
 
-    await open.goTo('/deliveries')
-    const rows = page.locator('.grid-body [role=row]')
-    await eventually(() => rows.count()).toBe(2)
-    await rows.first().click()
-    const line = page.getByTestId('attempt-1').locator('.command pre')
-    await eventually(() => line.innerText()).toContain(secret)
-    const recomputed = execFileSync('sh', ['-c', await line.innerText()], { encoding: 'utf8' }).trim()
-    expect(recomputed).toBe(target.deliveries[1]?.headers['x-service-signature'])
+      await open.goTo('/deliveries')
+      const rows = page.locator('.grid-body [role=row]')
+      await eventually(() => rows.count()).toBe(2)
+      await rows.first().click()
+      const line = page.getByTestId('attempt-1').locator('.command pre')
+      await eventually(() => line.innerText()).toContain(secret)
+      const recomputed = execFileSync('sh', ['-c', await line.innerText()], { encoding: 'utf8' }).trim()
+      expect(recomputed).toBe(target.deliveries[1]?.headers['x-service-signature'])
 
-    await rows.nth(1).click()
-    await page.getByText('signed with an earlier secret').waitFor()
-    expect(await line.innerText()).toContain('"$FORMWIRE_WEBHOOK_SECRET"')
-  })
+      await rows.nth(1).click()
+      await page.getByText('signed with an earlier secret').waitFor()
+      expect(await line.innerText()).toContain('"$FORMWIRE_WEBHOOK_SECRET"')
+    },
+  )
 
   it('[HOOK-07] pauses an endpoint: what waited fails with the note, and resumes it', async () => {
     const target = await receiver('500')

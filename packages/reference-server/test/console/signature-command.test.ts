@@ -3,12 +3,13 @@ import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { shellQuote, signatureCommand } from '../../src/console/client/signature-command.ts'
+import { hasOpenssl } from './openssl.ts'
 
 const run = (line: string, env: Record<string, string> = {}): string =>
   execFileSync('sh', ['-c', line], { encoding: 'utf8', env: { ...process.env, ...env } }).trim()
 
 describe('the openssl line', () => {
-  it('[DLV-04] prints the signature of a known vector', () => {
+  it.skipIf(!hasOpenssl)('[DLV-04] prints the signature of a known vector', () => {
     const line = signatureCommand(1_700_000_000, '{"event":"test.ping"}', 'whsec_test')
     expect(line).toBe(
       `printf '%s' '1700000000.{"event":"test.ping"}' | openssl dgst -sha256 -hmac 'whsec_test' | sed 's/^.*= /sha256=/'`,
@@ -20,7 +21,7 @@ describe('the openssl line', () => {
     expect(run(line)).toBe(`sha256=${byMacopt}`)
   })
 
-  it('leaves an unknown secret to the environment', () => {
+  it.skipIf(!hasOpenssl)('leaves an unknown secret to the environment', () => {
     const line = signatureCommand(1, '{}', undefined)
     expect(line).toContain('-hmac "$FORMWIRE_WEBHOOK_SECRET"')
     expect(run(line, { FORMWIRE_WEBHOOK_SECRET: 'whsec_a' })).toBe(run(signatureCommand(1, '{}', 'whsec_a')))
@@ -36,7 +37,7 @@ describe('the openssl line', () => {
     )
   })
 
-  it('agrees with the HMAC of any body', () => {
+  it.skipIf(!hasOpenssl)('agrees with the HMAC of any body', () => {
     const body = `it's "100 %" \\n $HOME \`id\` שלום`
     const expected = `sha256=${createHmac('sha256', 'whsec_x').update(`5.${body}`).digest('hex')}`
     expect(run(signatureCommand(5, body, 'whsec_x'))).toBe(expected)
