@@ -1,55 +1,57 @@
 /**
- * Installs the packed SDK as users get it and runs it, ESM and CommonJS, on every supported Node. Needs a build.
- * The Node versions come from npm (`node@22` and so on), so that one machine can run them all.
+ * Installs the packed SDK and webhook-verify as users get them and runs them, ESM and CommonJS, on every supported Node;
+ * webhook-verify also on Deno, Bun, the runtime of Workers, and in a browser. Needs a build, and Chromium. The runtimes
+ * come from npm (`node@22` and so on), so that one machine can run them all.
  */
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runInBrowser } from './packed-smoke-support/browser.ts'
+import { install, run } from './packed-smoke-support/run.ts'
+import { installNodes, installOthers, type Runtime } from './packed-smoke-support/runtimes.ts'
+import { runOnWorkerd } from './packed-smoke-support/workerd.ts'
 
-const NODE_MAJORS = [20, 22, 24, 26]
 const root = fileURLToPath(new URL('..', import.meta.url))
 const smoke = fileURLToPath(new URL('./packed-smoke/', import.meta.url))
 const work = mkdtempSync(join(tmpdir(), 'formwire-smoke-'))
 
-function run(command: string, args: string[], cwd: string): void {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8' })
-  if (status !== 0) {
-    throw new Error(`${command} ${args.join(' ')} failed with ${status}: ${error ?? ''}${stdout}${stderr}`)
+/** A folder with the tarballs installed and the smoke scripts beside them. */
+async function installApp(): Promise<string> {
+  const tarballs = ['contract', 'sdk', 'webhook-verify'].map((name) => ({
+    name,
+    tarball: join(work, `${name}.tgz`),
+  }))
+  for (const { name, tarball } of tarballs) {
+    // pnpm packs with publishConfig and real versions in place of workspace ones, as npm does not.
+    await run('npx', ['-y', 'pnpm@12', 'pack', '--out', tarball], join(root, 'packages', name))
   }
+  const doors = ['undici@7', 'zod@4', 'redis@6']
+  const app = await install(work, 'app', [...tarballs.map(({ tarball }) => tarball), ...doors])
+  cpSync(smoke, app, { recursive: true })
+  cpSync(join(root, 'packages/contract/vectors'), app, { recursive: true })
+  return app
 }
 
-/** An own folder a major: npm installs one version of a package into a folder. The running Node serves its own major. */
-function nodeBinary(major: number): string {
-  if (process.versions.node.startsWith(`${major}.`)) return process.execPath
-  const folder = join(work, `node-${major}`)
-  mkdirSync(folder)
-  writeFileSync(join(folder, 'package.json'), '{"private":true}')
-  // The package's install script fetches nothing: it only links the binary that its dependency carries.
-  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', `node@${major}`], folder)
-  return join(folder, 'node_modules', 'node', 'bin', 'node')
+async function runScripts({ name, command, args, nodeMajor }: Runtime, app: string): Promise<void> {
+  const sdk = nodeMajor === undefined ? [] : ['smoke.mjs', 'smoke.cjs']
+  for (const file of [...sdk, 'webhook.mjs', 'webhook.cjs']) {
+    await run(command, [...args, file, String(nodeMajor)], app)
+    console.log(`${name}: ${file} passed`)
+  }
 }
 
 try {
-  const tarballs = ['contract', 'sdk'].map((name) => {
-    const tarball = join(work, `${name}.tgz`)
-    // pnpm packs with publishConfig and real versions in place of workspace ones, as npm does not.
-    run('npx', ['-y', 'pnpm@12', 'pack', '--out', tarball], join(root, 'packages', name))
-    return tarball
-  })
-  const app = join(work, 'app')
-  cpSync(smoke, app, { recursive: true })
-  writeFileSync(join(app, 'package.json'), '{"private":true}')
-  const doors = ['undici@7', 'zod@4', 'redis@6']
-  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs, ...doors], app)
-  for (const major of NODE_MAJORS) {
-    const node = nodeBinary(major)
-    for (const file of ['smoke.mjs', 'smoke.cjs']) {
-      run(node, [file, String(major)], app)
-      console.log(`Node ${major}: ${file} passed`)
-    }
-  }
+  const [app, nodes, { scripted, workerd }] = await Promise.all([
+    installApp(),
+    installNodes(work),
+    installOthers(work),
+  ])
+  for (const runtime of [...nodes, ...scripted]) await runScripts(runtime, app)
+  await runOnWorkerd(workerd, app)
+  console.log('Workers: webhook-worker.mjs passed')
+  await runInBrowser(app, join(work, 'browser'))
+  console.log('Chromium: webhook-browser.html passed')
 } finally {
-  rmSync(work, { recursive: true, force: true })
+  rmSync(work, { recursive: true, force: true, maxRetries: 5 })
 }

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join, normalize } from 'node:path'
+
+const CHROMIUM = process.env.FORMWIRE_CHROMIUM ?? '/usr/bin/chromium'
+const FLAGS =
+  '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.json': 'application/json',
+}
+const DEADLINE_MS = 60_000
+
+/** Runs the packed webhook-verify, unbundled, in a headless Chromium: the page posts what it found. */
+export async function runInBrowser(app: string, profile: string): Promise<void> {
+  let tell: (result: string) => void = () => {}
+  const told = new Promise<string>((resolve) => {
+    tell = resolve
+  })
+  const server = createServer(async (request, response) => {
+    if (request.method === 'POST') {
+      tell(await textOf(request))
+      response.end()
+      return
+    }
+    // From inside the app only: normalize() takes every ".." out of an absolute path.
+    const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname)
+    try {
+      const file = readFileSync(join(app, path))
+      response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'text/plain' }).end(file)
+    } catch {
+      response.writeHead(404).end()
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const page = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook-browser.html`
+  const browser = spawn(CHROMIUM, [...FLAGS.split(' '), `--user-data-dir=${profile}`, page], {
+    stdio: 'ignore',
+  })
+  const exited = once(browser, 'exit')
+  const timer = setTimeout(() => tell(`no result within ${DEADLINE_MS} ms`), DEADLINE_MS)
+  browser.once('error', (error) => tell(String(error)))
+  try {
+    const result = await told
+    if (result !== 'passed') throw new Error(`Chromium: ${result}`)
+  } finally {
+    clearTimeout(timer)
+    server.close()
+    server.closeAllConnections()
+    if (browser.pid !== undefined && browser.exitCode === null) {
+      browser.kill()
+      await exited
+    }
+  }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) text += chunk
+  return text
+}
