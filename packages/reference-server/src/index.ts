@@ -6,9 +6,13 @@ export { OptionError, type ReferenceServerOptions } from './options.ts'
 export { type RandomSource, seededRandom } from './random.ts'
 export {
   createMockReceiver,
+  type Match,
+  type MatchMembers,
+  type Misbehaviour,
   type MockReceiver,
   type MockReceiverOptions,
   type ReceivedDelivery,
+  type ScriptedAnswer,
   type ScriptStep,
   slow,
 } from './receiver/index.ts'

@@ -1,4 +1,5 @@
+export type { Match, MatchMembers } from './match.ts'
 export { createMockReceiver, MockReceiver, type MockReceiverOptions } from './mock-receiver.ts'
 export type { ReceivedDelivery } from './received-delivery.ts'
 export { runReceiver } from './run-receiver.ts'
-export { type ScriptedAnswer, type ScriptStep, slow } from './script.ts'
+export { type Misbehaviour, type ScriptedAnswer, type ScriptStep, slow } from './script.ts'

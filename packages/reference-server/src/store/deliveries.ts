@@ -4,7 +4,7 @@ import { byNumber } from './compare.ts'
 import { OrderedMap } from './ordered-map.ts'
 
 /** A delivery as JSON: its body is text. */
-export type DeliveryDump = Omit<DeliveryRecord, 'body'> & { readonly body: string | null }
+type DeliveryDump = Omit<DeliveryRecord, 'body'> & { readonly body: string | null }
 
 export interface DeliveriesDump {
   readonly deliveries: readonly DeliveryDump[]

@@ -5,7 +5,7 @@ import type { Door } from './case.ts'
 import { KEYS, NOW, SEED } from './seed.ts'
 
 /** What a request differs by from a GET with the write key. */
-export interface Ask {
+interface Ask {
   /** `null` sends no key. @default the owner's write key */
   key?: string | null
   /** Sent as JSON. */
@@ -16,7 +16,7 @@ export interface Ask {
 }
 
 /** What came back. */
-export interface Told {
+interface Told {
   readonly status: number
   readonly headers: Headers
   readonly text: string
