@@ -8,7 +8,7 @@ import { rememberVerification } from './verification.ts'
  * not signed and may only agree.
  *
  * The signature proves who wrote the body, so only what this library and every handler lean on is checked: the event's
- * name, the form's id, the response's id, and that the answers are a list. Unknown fields are left alone (ENV-04).
+ * name, the form's id, the response's id, and that the answers, where there are any, are a list. Unknown fields are left alone (ENV-04).
  * @throws WebhookVerificationError code "invalid_json", "unexpected_payload" or "event_mismatch".
  */
 export function parseEvent(text: string, headers: DeliveryHeaders, secretIndex: number): VerifiedEvent {

@@ -6,6 +6,7 @@ import { apiResolver } from 'next/dist/server/api-utils/node/api-resolver.js'
 import { NextRequest } from 'next/server.js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Listening, listen, listenWith, post } from './adapters/listen.ts'
+import * as denoBunExample from './readme/deno-bun.ts'
 import * as expressExample from './readme/express.ts'
 import * as fastifyExample from './readme/fastify.ts'
 import * as fetchExample from './readme/fetch.ts'
@@ -119,6 +120,15 @@ describe("the README's examples", () => {
     expect((await honoExample.app.request('/webhooks', createDelivery().toRequest(), env)).status).toBe(200)
     expect((await fetchExample.worker.fetch(createDelivery().toRequest(), env)).status).toBe(200)
     expect(saved).toHaveLength(2)
+  })
+
+  it('deno-bun.ts saves a response, once', async () => {
+    const delivery = createDelivery()
+    expect(await (await denoBunExample.receive(delivery.toRequest())).text()).toBe('ok')
+    expect(await (await denoBunExample.receive(delivery.toRequest())).text()).toBe(
+      'duplicate: handled before',
+    )
+    expect(saved).toHaveLength(1)
   })
 
   it('lambda.ts saves a response', async () => {

@@ -1,7 +1,7 @@
 import { createReceiver } from '@formwire/webhook-verify/fetch'
 import { saveResponse } from './responses.ts'
 
-// Cloudflare Workers; `Deno.serve(worker.fetch)` and `Bun.serve(worker)` look the same.
+// As the default export of the module: `export default worker`.
 export const worker = {
   fetch(request: Request, env: { FORMWIRE_WEBHOOK_SECRET: string }): Promise<Response> {
     return createReceiver({
