@@ -14,6 +14,8 @@ export interface ResponseRecord {
   readonly startedAt: number
   /** What lists are ordered by: submission, or the last save of a draft (RESP-02). */
   readonly at: number
+  /** Order of writing: of two at one instant the one written later comes first (RESP-01). */
+  readonly sequence: number
   /** What a draft needs to be resumed; `null` once submitted. */
   readonly draft: DraftRecord | null
   /** The wire object, `FormResponse`, from the moment it was written. */
@@ -42,6 +44,7 @@ export interface ResponseFacts {
   readonly startedAt: number
   /** Submission, or the last save of a draft. */
   readonly at: number
+  readonly sequence: number
   readonly content: ResponseContent
   readonly draft: DraftRecord | null
 }
@@ -61,7 +64,7 @@ export type ResponseStyle = Pick<Unspecified, 'timestamps' | 'draftSubmittedAt'>
 
 /** Renders a response once and for all (RESP-05, RESP-09). */
 export function writeResponse(facts: ResponseFacts, style: ResponseStyle): ResponseRecord {
-  const { id, formId, status, startedAt, at, content, draft } = facts
+  const { id, formId, status, startedAt, at, sequence, content, draft } = facts
   const wire: FormResponse = {
     id,
     form_id: formId,
@@ -78,7 +81,7 @@ export function writeResponse(facts: ResponseFacts, style: ResponseStyle): Respo
     answers: content.answers as Answer[],
     meta: content.meta,
   }
-  return { id, formId, status, startedAt, at, draft, json: JSON.stringify(wire) }
+  return { id, formId, status, startedAt, at, sequence, draft, json: JSON.stringify(wire) }
 }
 
 /** Reads back what `writeResponse` was given. */
@@ -95,6 +98,6 @@ export function responseContent(record: ResponseRecord): ResponseContent {
 
 /** The facts of a stored response: for a snapshot, or to write it anew. */
 export function responseFacts(record: ResponseRecord): ResponseFacts {
-  const { id, formId, status, startedAt, at, draft } = record
-  return { id, formId, status, startedAt, at, draft, content: responseContent(record) }
+  const { id, formId, status, startedAt, at, sequence, draft } = record
+  return { id, formId, status, startedAt, at, sequence, draft, content: responseContent(record) }
 }

@@ -40,7 +40,7 @@ async function readMultipart(request: IncomingMessage, filesMaxBytes: number): P
   let textBytes = 0
   for (const [name, value] of parts) {
     if (typeof value === 'string') {
-      textBytes += name.length + value.length
+      textBytes += Buffer.byteLength(name) + Buffer.byteLength(value)
       if (textBytes > LIMITS.bodyMaxBytes) throw badRequest('The fields of the form may have 1 MiB together.')
       fields.addText(name, value)
     } else if (value.name !== '' || value.size > 0) {

@@ -33,7 +33,7 @@ export function preferred(request: IncomingMessage): 'page' | 'json' | 'either' 
   const page = rangeFor(accept, 'text/html')
   const json = rangeFor(accept, 'application/json')
   const lead = page.quality - json.quality || page.precision - json.precision
-  if (lead === 0) return 'either'
+  if (lead === 0 || page.quality + json.quality === 0) return 'either'
   return lead > 0 ? 'page' : 'json'
 }
 

@@ -134,6 +134,7 @@ function loadForm(target: SeedTarget, seed: SeedForm, workspaceId: number, path:
           status: response.status ?? 'submitted',
           startedAt,
           at,
+          sequence: state.responses.nextSequence(),
           content,
           draft,
         },

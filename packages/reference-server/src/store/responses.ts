@@ -16,11 +16,15 @@ export interface ResponsesDump {
 }
 
 /** A record is its own key: no second object for each of a million responses. */
-type ListKey = Pick<ResponseRecord, 'formId' | 'status' | 'at' | 'id'>
+type ListKey = Pick<ResponseRecord, 'formId' | 'status' | 'at' | 'sequence' | 'id'>
 
-/** Newest first, and of two at one instant the later id (RESP-01). */
+/** Newest first, and of two at one instant the one written later, such as a draft saved again (RESP-01). */
 const newestFirst = (a: ListKey, b: ListKey): number =>
-  byText(a.formId, b.formId) || byText(a.status, b.status) || b.at - a.at || b.id - a.id
+  byText(a.formId, b.formId) ||
+  byText(a.status, b.status) ||
+  b.at - a.at ||
+  b.sequence - a.sequence ||
+  b.id - a.id
 
 /** Responses and drafts of all forms. Every read and write costs O(log n), whatever the page. */
 export class ResponsesTable {
@@ -28,10 +32,16 @@ export class ResponsesTable {
   #listed = new OrderedMap<ListKey, ResponseRecord>(newestFirst)
   #byDraftToken = new OrderedMap<string, number>(byText)
   #lastId = 0
+  #lastSequence = 0
 
   /** Ids are never given twice, not even after a deletion (RESP-04). */
   nextId(): number {
     return ++this.#lastId
+  }
+
+  /** The next place in the order of writing. */
+  nextSequence(): number {
+    return ++this.#lastSequence
   }
 
   get(id: number): ResponseRecord | undefined {
@@ -54,8 +64,9 @@ export class ResponsesTable {
     from: number,
     count: number,
   ): Page<ResponseRecord> {
-    const start = this.#listed.rank({ formId, status, at: Infinity, id: Infinity })
-    const end = this.#listed.rank({ formId, status, at: since ?? -Infinity, id: -Infinity })
+    const start = this.#listed.rank({ formId, status, at: Infinity, sequence: Infinity, id: Infinity })
+    const oldest = { at: since ?? -Infinity, sequence: -Infinity, id: -Infinity }
+    const end = this.#listed.rank({ formId, status, ...oldest })
     const total = end - start
     return { items: this.#listed.slice(start + from, Math.min(count, total - from)), total }
   }
@@ -68,6 +79,7 @@ export class ResponsesTable {
     this.#listed.set(response, response)
     if (response.draft) this.#byDraftToken.set(response.draft.token, response.id)
     this.#lastId = Math.max(this.#lastId, response.id)
+    this.#lastSequence = Math.max(this.#lastSequence, response.sequence)
   }
 
   /** Returns what was deleted. */
@@ -83,6 +95,7 @@ export class ResponsesTable {
     copy.#listed = this.#listed.clone()
     copy.#byDraftToken = this.#byDraftToken.clone()
     copy.#lastId = this.#lastId
+    copy.#lastSequence = this.#lastSequence
     return copy
   }
 
@@ -92,7 +105,10 @@ export class ResponsesTable {
 
   static load(dump: ResponsesDump, style: ResponseStyle): ResponsesTable {
     const table = new ResponsesTable()
-    for (const facts of dump.responses) table.put(writeResponse(facts, style))
+    for (const facts of dump.responses) {
+      // Snapshots taken before there was a sequence list the responses of one instant by id.
+      table.put(writeResponse({ ...facts, sequence: facts.sequence ?? facts.id }, style))
+    }
     table.#lastId = Math.max(table.#lastId, dump.lastId)
     return table
   }

@@ -105,6 +105,23 @@ describe('drafts', () => {
     expect((await json('POST', `/drafts/${token}/submit`, all)).status).toBe(201)
   })
 
+  it('[RESP-01] comes first when it is saved or submitted last, within one instant too', async () => {
+    const { json, server, form } = await startForm(QUESTIONS)
+    const ids = async (status: 'submitted' | 'in_progress') =>
+      server.app.responses.list(form.id, status).items.map(({ id }) => id)
+    const { token } = (await json('POST', '/drafts', saved({}))).body.data
+    await json('POST', '/drafts', saved({}))
+    expect(await ids('in_progress')).toEqual([2, 1])
+    await json('PUT', `/drafts/${token}`, saved({ name: 'Ann' }))
+    expect(await ids('in_progress')).toEqual([1, 2])
+    await json('POST', '', saved({ name: 'Bob' }))
+    await json('POST', `/drafts/${token}/submit`)
+    expect(await ids('submitted')).toEqual([1, 3])
+
+    server.app.snapshot.restore(JSON.parse(JSON.stringify(server.app.snapshot.take())))
+    expect(await ids('submitted')).toEqual([1, 3])
+  })
+
   it('[RESP-08] keeps where it came from until a new origin is named', async () => {
     const { json, stored } = await startForm(QUESTIONS)
     const { token } = (await json('POST', '/drafts?ref=mail&utm_source=news', saved({ name: 'Ann' }))).body

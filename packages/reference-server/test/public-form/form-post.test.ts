@@ -248,6 +248,11 @@ describe('a plain form post', () => {
     const large = new FormData()
     large.append('q[x]', 'x'.repeat(1_048_577))
     expect((await post('', large)).status).toBe(400)
+    // Files make room in the body, not for texts: 1 MiB is counted in bytes.
+    const withFile = await startForm([one('long_text'), { id: 'f', type: 'file', title: 'F' }])
+    const wide = new FormData()
+    wide.append('q[x]', 'é'.repeat(600_000))
+    expect((await withFile.post('', wide)).status).toBe(400)
     const packed = { 'content-type': 'application/x-www-form-urlencoded', 'content-encoding': 'gzip' }
     expect((await call('POST', '', { body: 'x', headers: packed })).status).toBe(400)
   })

@@ -20,6 +20,7 @@ describe('page or JSON', () => {
     ['application/json', 'application/json'],
     ['application/json;q=0.9, text/html;q=0.5', 'application/json'],
     ['APPLICATION/JSON', 'application/json'],
+    ['application/json;q=0', 'text/html; charset=utf-8'],
   ])('[ENV-07] GET with Accept %s gives %s', async (accept, type) => {
     const { call } = await startForm(QUESTIONS)
     const answer = await call('GET', '', accept === undefined ? {} : { headers: { accept } })
