@@ -31,7 +31,8 @@ export async function connect(redisUrl: string): Promise<{ connection: IRedisCli
 
 /**
  * Puts a response in the queue. The job's id is made of what the signature covers, so a delivery that comes again, under
- * whatever delivery id, is the job that is there already (DLV-10).
+ * whatever delivery id, is the job that is there already (DLV-10). One that was given up begins anew: a replay from the
+ * app (DLV-08) is how somebody asks for it.
  */
 export async function enqueueResponse(
   queue: Queue<ResponseJob>,
@@ -40,7 +41,7 @@ export async function enqueueResponse(
   const { form, response, timestamp } = event
   // Hashed, because BullMQ allows no colon in an id.
   const jobId = createHash('sha256').update(dedupeKeys(event, 'signed').join('\n')).digest('hex')
-  await queue.add(
+  const job = await queue.add(
     event.type,
     { form, response, signedAt: timestamp.toISOString() },
     {
@@ -50,4 +51,5 @@ export async function enqueueResponse(
       removeOnComplete: { age: REMEMBERED_SECONDS },
     },
   )
+  if (await job.isFailed()) await job.retry('failed', { resetAttemptsMade: true })
 }

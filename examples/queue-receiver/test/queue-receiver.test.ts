@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { createDelivery, examplePayload, type TestDelivery } from '@formwire/webhook-verify/testing'
-import { Queue } from 'bullmq'
+import { Queue, UnrecoverableError } from 'bullmq'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hasRedis, startRedis } from '../../../packages/webhook-verify/test/redis-server.ts'
 import { createQueueReceiver } from '../src/receiver.ts'
@@ -51,7 +51,7 @@ describe.runIf(hasRedis)('a receiver with a queue on a real Redis', () => {
   }
 
   /** A worker in this process; gives the ids it handled once there are as many as wanted. */
-  async function startWorker() {
+  async function startWorker(fails: (id: number) => boolean = () => false) {
     const { connection, close } = await connect(redis.url)
     const handled: number[] = []
     const waiting: Array<() => void> = []
@@ -60,9 +60,14 @@ describe.runIf(hasRedis)('a receiver with a queue on a real Redis', () => {
       lockMs: LOCK_MS,
       handle: async ({ response }) => {
         handled.push(response.id)
+        // Given up without the ten attempts, which would take minutes.
+        if (fails(response.id)) throw new UnrecoverableError('no such customer')
       },
     })
     worker.on('error', () => {})
+    worker.on('failed', () => {
+      for (const look of waiting) look()
+    })
     worker.on('completed', () => {
       for (const look of waiting) look()
     })
@@ -114,6 +119,20 @@ describe.runIf(hasRedis)('a receiver with a queue on a real Redis', () => {
     expect(await post(delivery.replay())).toBe(200)
     expect(await post(submitted(2))).toBe(200)
     expect(await handled(2)).toEqual([1, 2])
+  })
+
+  it('[DLV-08] works once more on a response that was given up, when it is replayed', async () => {
+    let broken = true
+    const handled = await startWorker(() => broken)
+    const delivery = submitted(1)
+    expect(await post(delivery)).toBe(200)
+    await handled(1)
+    // A job is counted just after its handler has ended.
+    await expect.poll(() => queue.getJobCounts('failed')).toEqual({ failed: 1 })
+    broken = false
+    expect(await post(delivery.replay())).toBe(200)
+    expect(await handled(2)).toEqual([1, 1])
+    await expect.poll(() => queue.getJobCounts('failed', 'completed')).toEqual({ failed: 0, completed: 1 })
   })
 
   it('loses nothing when a worker is killed in the middle of a job', async () => {
