@@ -28,7 +28,7 @@ interface Contender {
   run: () => unknown
 }
 
-/** An event of about this many bytes, made of answers as forms have them. */
+/** An event of exactly this many bytes, made of answers as forms have them. */
 function eventOf(bytes: number): Buffer {
   const answer = {
     question_id: 'q_k3j2h1g4f5d6',
@@ -52,6 +52,8 @@ function eventOf(bytes: number): Buffer {
   const spare = bytes - JSON.stringify(event).length
   const count = Math.max(0, Math.floor(spare / (JSON.stringify(answer).length + 1)))
   for (let index = 0; index < count; index++) event.response.answers.push({ ...answer })
+  const last = event.response.answers.at(-1) as typeof answer
+  last.text += '.'.repeat(bytes - JSON.stringify(event).length)
   return Buffer.from(JSON.stringify(event))
 }
 
