@@ -1,3 +1,5 @@
+import type { TransportResponse } from './http/transport.ts'
+
 /** The answer around the data. */
 export interface RawResponse {
   status: number
@@ -14,18 +16,31 @@ export interface WithResponse<Data> {
   response: RawResponse
 }
 
+/** A result as it travels inside: what {@link RawResponse} needs, put together only for those who ask. */
+export interface Answered<Data> {
+  data: Data
+  status: number
+  headers: TransportResponse['headers']
+  attempts: number
+}
+
 /** A promise of the data; {@link withResponse} gives status, headers and attempts beside it. The request is already under way. */
 export class ApiPromise<Data> implements Promise<Data> {
-  readonly #result: Promise<WithResponse<Data>>
-  readonly [Symbol.toStringTag] = 'ApiPromise'
+  readonly #result: Promise<Answered<Data>>
 
-  constructor(result: Promise<WithResponse<Data>>) {
+  constructor(result: Promise<Answered<Data>>) {
     this.#result = result
   }
 
+  get [Symbol.toStringTag](): string {
+    return 'ApiPromise'
+  }
+
   /** The data together with status, headers, request id and attempts of the answer that carried it. */
-  withResponse(): Promise<WithResponse<Data>> {
-    return this.#result
+  async withResponse(): Promise<WithResponse<Data>> {
+    const { data, status, headers, attempts } = await this.#result
+    const requestId = headers.get('x-request-id') ?? undefined
+    return { data, response: { status, headers: new Headers([...headers]), requestId, attempts } }
   }
 
   // biome-ignore lint/suspicious/noThenProperty: it is a promise.

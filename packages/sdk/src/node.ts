@@ -1,6 +1,7 @@
 /** A transport on `node:http` and `node:https` alone: the fastest to start, and the one for single calls from a script. */
 import { type Agent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import type { Agent as HttpsAgent } from 'node:https'
+import { urlToHttpOptions } from 'node:url'
 import { decodeBody } from './http/content-encoding.ts'
 import { recordHeaders } from './http/record-headers.ts'
 import type { Transport, TransportRequest, TransportResponse } from './http/transport.ts'
@@ -11,57 +12,82 @@ export interface NodeTransportOptions {
   agent?: Agent | HttpsAgent | undefined
 }
 
+/** What `node:http` needs to know of an origin, read once: parsing the URL would cost every request as much as sending it. */
+function target(origin: string): RequestOptions {
+  const { protocol, hostname, port } = urlToHttpOptions(new URL(origin))
+  return { protocol: protocol ?? null, hostname: hostname ?? null, port: port ?? null }
+}
+
 /**
  * Sends with `node:http(s)`. A POST goes out on a connection of its own: on a kept one that the service has just closed it would
  * be unknown whether it arrived.
  */
 export function nodeTransport({ agent }: NodeTransportOptions = {}): Transport {
-  return async (request) => {
+  let origin = ''
+  let known: RequestOptions
+  return (request) => {
+    const { url } = request
+    const pathAt = url.indexOf('/', url.indexOf('://') + 3)
+    if (!origin || !url.startsWith(origin) || origin.length !== pathAt) {
+      known = target(url.slice(0, pathAt))
+      origin = url.slice(0, pathAt)
+    }
+    const options = { ...known, path: url.slice(pathAt), method: request.method, headers: headersOf(request) }
+    if (agent) options.agent = agent
+    else if (request.method === 'POST') options.agent = false
+    if (known.protocol !== 'https:') return exchange(httpRequest, options, request)
     // TLS is loaded by the first request that needs it: over http it would cost more than the request.
-    const send = request.url.startsWith('https:') ? (await import('node:https')).request : httpRequest
-    return new Promise((resolve, reject) => {
-      const { method, body } = request
-      const options: RequestOptions = { method, headers: headersOf(request) }
-      if (agent) options.agent = agent
-      else if (method === 'POST') options.agent = false
-      const outgoing = send(request.url, options, (incoming) => readWhole(incoming).then(resolve, reject))
-      let connected = false
-      outgoing.on('socket', (socket) => {
-        connected = outgoing.reusedSocket || !socket.connecting
-        // A kept connection is up already; listeners would pile up on it.
-        if (connected) return
-        socket.once(request.url.startsWith('https:') ? 'secureConnect' : 'connect', () => {
-          connected = true
-        })
-      })
-      outgoing.on('error', (error) => reject(connected ? error : Object.assign(error, { maybeSent: false })))
-      request.onAbort(() => outgoing.destroy(new Error('The attempt was aborted')))
-      outgoing.end(body)
-    })
+    return import('node:https').then((https) => exchange(https.request, options, request))
   }
 }
 
-function headersOf({ headers, body }: TransportRequest): Record<string, string> {
-  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-  return { 'accept-encoding': 'gzip', ...headers, ...length }
+function exchange(
+  send: typeof httpRequest,
+  options: RequestOptions,
+  request: TransportRequest,
+): Promise<TransportResponse> {
+  return new Promise((resolve, reject) => {
+    const outgoing = send(options, (incoming) => readWhole(incoming, resolve, reject))
+    let connected = false
+    outgoing.on('socket', (socket) => {
+      connected = outgoing.reusedSocket || !socket.connecting
+      // A kept connection is up already; listeners would pile up on it.
+      if (connected) return
+      socket.once(options.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        connected = true
+      })
+    })
+    outgoing.on('error', (error) => reject(connected ? error : Object.assign(error, { maybeSent: false })))
+    request.onAbort(() => outgoing.destroy(new Error('The attempt was aborted')))
+    outgoing.end(request.body)
+  })
 }
 
-function readWhole(incoming: IncomingMessage): Promise<TransportResponse> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-    incoming.on('error', reject)
-    incoming.on('close', () => {
-      if (!incoming.complete)
-        reject(Object.assign(new Error('The answer was cut short'), { code: 'ECONNRESET' }))
-    })
-    incoming.on('end', () => {
-      const headers = recordHeaders(incoming.headers)
-      const status = incoming.statusCode ?? 0
-      const encoding = headers.get('content-encoding')
-      const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
-      if (!encoding) resolve({ status, headers, body: bytes.toString('utf8') })
-      else decodeBody(bytes, encoding).then((body) => resolve({ status, headers, body }), reject)
-    })
+function headersOf({ headers, body }: TransportRequest): Record<string, string> {
+  const own = { ...headers }
+  own['accept-encoding'] ??= 'gzip'
+  if (body !== undefined) own['content-length'] = String(Buffer.byteLength(body))
+  return own
+}
+
+function readWhole(
+  incoming: IncomingMessage,
+  resolve: (response: TransportResponse) => void,
+  reject: (error: unknown) => void,
+): void {
+  const chunks: Buffer[] = []
+  incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+  incoming.on('error', reject)
+  incoming.on('close', () => {
+    if (!incoming.complete)
+      reject(Object.assign(new Error('The answer was cut short'), { code: 'ECONNRESET' }))
+  })
+  incoming.on('end', () => {
+    const headers = recordHeaders(incoming.headers)
+    const status = incoming.statusCode ?? 0
+    const encoding = headers.get('content-encoding')
+    const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+    if (!encoding) resolve({ status, headers, body: bytes.toString('utf8') })
+    else decodeBody(bytes, encoding).then((body) => resolve({ status, headers, body }), reject)
   })
 }

@@ -1,10 +1,10 @@
 import type { PageMeta } from '@formwire/contract'
-import { ApiPromise, type WithResponse } from './api-promise.ts'
+import { type Answered, ApiPromise } from './api-promise.ts'
 import { PaginationError } from './errors/pagination-error.ts'
 import { walkPages } from './page-walk.ts'
 
 /** Fetches one page of a list; `page` from 1. */
-export type FetchPage<Item> = (page: number) => Promise<WithResponse<Page<Item>>>
+export type FetchPage<Item> = (page: number) => Promise<Answered<Page<Item>>>
 
 /** One page of a list (ENV-02). Iterated, it gives its own items. */
 export class Page<Item> implements Iterable<Item> {
@@ -48,7 +48,7 @@ export class PagePromise<Item extends { id: unknown }>
 {
   readonly #fetch: FetchPage<Item>
 
-  constructor(first: Promise<WithResponse<Page<Item>>>, fetch: FetchPage<Item>) {
+  constructor(first: Promise<Answered<Page<Item>>>, fetch: FetchPage<Item>) {
     super(first)
     this.#fetch = fetch
   }

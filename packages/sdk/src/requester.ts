@@ -1,4 +1,4 @@
-import { ApiPromise, type RawResponse, type WithResponse } from './api-promise.ts'
+import { type Answered, ApiPromise } from './api-promise.ts'
 import type { Clock } from './clock.ts'
 import type { ApiError } from './errors/api-error.ts'
 import { DecodeError } from './errors/decode-error.ts'
@@ -11,7 +11,6 @@ import { budgetId, type Priority, type RateBudget, sharedBudget } from './http/r
 import { keyRedactor } from './http/redact.ts'
 import type { Method } from './http/retry-policy.ts'
 import { type Sender, send } from './http/send.ts'
-import type { TransportResponse } from './http/transport.ts'
 import { lowerCase, notNegative, positive, type RequestOptions, type Settings } from './options.ts'
 import { type FetchPage, Page, PagePromise } from './pagination.ts'
 import type { SchemaName } from './validate.ts'
@@ -81,12 +80,8 @@ export class Requester {
     settling: Settling<Data> = {},
   ): ApiPromise<Data> {
     const shape: Shape = settling.done === undefined ? 'item' : 'item-or-empty'
-    return new ApiPromise(
-      this.#send(operation, options, shape, settling).then(({ envelope, response }) => ({
-        data: (envelope.data ?? settling.done) as Data,
-        response,
-      })),
-    )
+    const finish = ({ data = settling.done }: Envelope): Data => data as Data
+    return new ApiPromise(this.#send(operation, options, shape, settling, finish))
   }
 
   /** A list, by pages. */
@@ -97,15 +92,16 @@ export class Requester {
   }
 
   /** One page of a list. */
-  async page<Item>(
+  page<Item>(
     operation: Operation,
     options: RequestOptions | undefined,
     fetch: FetchPage<Item>,
-  ): Promise<WithResponse<Page<Item>>> {
-    const { envelope, response } = await this.#send(operation, options, operation.shape ?? 'list', {})
-    const data = envelope.data as Item[]
-    const { meta = { page: 1, per_page: Math.max(data.length, 1), total: data.length } } = envelope
-    return { data: new Page(data, meta, fetch), response }
+  ): Promise<Answered<Page<Item>>> {
+    return this.#send(operation, options, operation.shape ?? 'list', {}, (envelope) => {
+      const data = envelope.data as Item[]
+      const { meta = { page: 1, per_page: Math.max(data.length, 1), total: data.length } } = envelope
+      return new Page(data, meta, fetch)
+    })
   }
 
   async #send<Data>(
@@ -113,11 +109,15 @@ export class Requester {
     options: RequestOptions | undefined,
     shape: Shape,
     { done, unknown }: Settling<Data>,
-  ): Promise<{ envelope: Envelope; response: RawResponse }> {
+    finish: (envelope: Envelope) => Data,
+  ): Promise<Answered<Data>> {
     const { settings } = this
     const { method } = operation
     const path = operation.path + queryString(operation.query)
-    const headers = { ...settings.headers, ...lowerCase(options?.headers), ...(operation.body && JSON_TYPE) }
+    const headers =
+      options?.headers || operation.body
+        ? { ...settings.headers, ...lowerCase(options?.headers), ...(operation.body && JSON_TYPE) }
+        : settings.headers
     const sent = await send(this.#sender, {
       method,
       path,
@@ -135,17 +135,17 @@ export class Requester {
       const status = 'status' in error ? error.status : undefined
       // The lost answer said it was deleted; that it is gone now is what was asked for.
       if (method === 'DELETE' && done !== undefined && maybeDone && status === 404 && isEnvelope(error)) {
-        const { headers, requestId, attempts } = error as ApiError
-        return { envelope: { data: done }, response: { status, headers, requestId, attempts } }
+        const { headers, attempts } = error as ApiError
+        return { data: done, status, headers, attempts }
       }
       if (unknown && maybeDone && error.name !== 'AbortError') throw unknown(error)
       throw error
     }
     const { response, attempts } = sent
     try {
-      const envelope = decode(response, shape, { method, path, attempts })
+      const envelope = decode(response, shape, method, path, attempts)
       if (settings.validate !== 'off') await this.#validate(operation, path, attempts, shape, envelope)
-      return { envelope, response: rawResponse(response, attempts) }
+      return { data: finish(envelope), status: response.status, headers: response.headers, attempts }
     } catch (error) {
       if (unknown && error instanceof DecodeError) throw unknown(error)
       throw error
@@ -175,18 +175,4 @@ export class Requester {
 
 function isEnvelope(error: FormwireError): boolean {
   return 'envelope' in error && error.envelope === true
-}
-
-/** The answer around the data; its `Headers` are built when someone asks for them. */
-function rawResponse({ status, headers }: TransportResponse, attempts: number): RawResponse {
-  let standard: Headers | undefined
-  return {
-    status,
-    attempts,
-    requestId: headers.get('x-request-id') ?? undefined,
-    get headers() {
-      standard ??= new Headers([...headers])
-      return standard
-    },
-  }
 }

@@ -24,7 +24,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
       origin: url.slice(0, pathAt),
       path: url.slice(pathAt),
       method: method as Dispatcher.HttpMethod,
-      headers: { 'accept-encoding': 'gzip', ...headers },
+      headers: headers['accept-encoding'] === undefined ? { ...headers, 'accept-encoding': 'gzip' } : headers,
       body: body ?? null,
       signal: new AbortEvents(request) as unknown as AbortSignal,
     })

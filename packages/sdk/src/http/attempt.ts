@@ -22,18 +22,36 @@ export interface AttemptLimits {
 /** What is sent in one attempt. */
 export type OutgoingRequest = Omit<TransportRequest, 'signal' | 'onAbort'>
 
-/** The request as a transport gets it: its signal is made only for those that ask for it. */
-class AttemptRequest implements TransportRequest {
-  declare readonly method: string
-  declare readonly url: string
-  declare readonly headers: Record<string, string>
-  declare readonly body: string | undefined
-  readonly #listeners: (() => void)[] = []
+/** One transport call under one deadline. Never rejects, and does not depend on the transport to honour its signal. */
+export function attempt(
+  transport: Transport,
+  request: OutgoingRequest,
+  limits: AttemptLimits,
+): Promise<Outcome> {
+  if (limits.signal?.aborted) return Promise.resolve({ kind: 'aborted' })
+  return new Promise((resolve) => new Attempt(request, limits, resolve).start(transport))
+}
+
+/** An attempt is itself the request that its transport gets; a signal is made only for transports that ask for one. */
+class Attempt implements TransportRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Record<string, string>
+  readonly body: string | undefined
+  readonly #limits: AttemptLimits
+  readonly #resolve: (outcome: Outcome) => void
+  #cancelTimer: (() => void) | undefined
+  #listeners: (() => void)[] | undefined
   #controller: AbortController | undefined
   #aborted = false
 
-  constructor(request: OutgoingRequest) {
-    Object.assign(this, request)
+  constructor(request: OutgoingRequest, limits: AttemptLimits, resolve: (outcome: Outcome) => void) {
+    this.method = request.method
+    this.url = request.url
+    this.headers = request.headers
+    this.body = request.body
+    this.#limits = limits
+    this.#resolve = resolve
   }
 
   get signal(): AbortSignal {
@@ -47,50 +65,42 @@ class AttemptRequest implements TransportRequest {
 
   onAbort(listener: () => void): void {
     if (this.#aborted) listener()
-    else this.#listeners.push(listener)
+    else if (this.#listeners) this.#listeners.push(listener)
+    else this.#listeners = [listener]
   }
 
-  abort(): void {
-    this.#aborted = true
-    for (const listener of this.#listeners) listener()
-  }
-}
-
-/** One transport call under one deadline. Never rejects, and does not depend on the transport to honour its signal. */
-export function attempt(
-  transport: Transport,
-  request: OutgoingRequest,
-  { clock, timeoutMs, totalLeftMs, signal }: AttemptLimits,
-): Promise<Outcome> {
-  if (signal?.aborted) return Promise.resolve({ kind: 'aborted' })
-  return new Promise((resolve) => {
-    const sent = new AttemptRequest(request)
-    const end = (outcome: Outcome): void => {
-      cancelTimer?.()
-      signal?.removeEventListener('abort', onAbort)
-      resolve(outcome)
-    }
-    const onAbort = (): void => {
-      end({ kind: 'aborted' })
-      sent.abort()
-    }
+  start(transport: Transport): void {
+    const { clock, timeoutMs, totalLeftMs, signal } = this.#limits
     const total = totalLeftMs < timeoutMs
     const limitMs = total ? totalLeftMs : timeoutMs
-    const cancelTimer = Number.isFinite(limitMs)
-      ? clock.setTimer(
-          () => {
-            end({ kind: 'timeout', timeoutMs: limitMs, total })
-            sent.abort()
-          },
-          Math.max(0, limitMs),
-        )
-      : undefined
-    signal?.addEventListener('abort', onAbort)
-    const fail = (error: unknown): void => end({ kind: 'connection', error, ...classifyFailure(error) })
-    try {
-      transport(sent).then((response) => end({ kind: 'answer', response }), fail)
-    } catch (error) {
-      fail(error)
+    if (limitMs < Number.POSITIVE_INFINITY) {
+      const expire = (): void => this.#stop({ kind: 'timeout', timeoutMs: limitMs, total })
+      this.#cancelTimer = clock.setTimer(expire, Math.max(0, limitMs))
     }
-  })
+    signal?.addEventListener('abort', this.#onAbort)
+    try {
+      transport(this).then((response) => this.#end({ kind: 'answer', response }), this.#fail)
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  readonly #fail = (error: unknown): void => {
+    this.#end({ kind: 'connection', error, ...classifyFailure(error) })
+  }
+
+  readonly #onAbort = (): void => this.#stop({ kind: 'aborted' })
+
+  #end(outcome: Outcome): void {
+    this.#cancelTimer?.()
+    this.#limits.signal?.removeEventListener('abort', this.#onAbort)
+    this.#resolve(outcome)
+  }
+
+  /** Ends the attempt and tells the transport. */
+  #stop(outcome: Outcome): void {
+    this.#end(outcome)
+    this.#aborted = true
+    for (const listener of this.#listeners ?? []) listener()
+  }
 }

@@ -1,6 +1,5 @@
 import type { PageMeta } from '@formwire/contract'
 import { DecodeError } from '../errors/decode-error.ts'
-import type { RequestFacts } from '../errors/formwire-error.ts'
 import type { TransportResponse } from './transport.ts'
 
 /** What a success has to carry: one object, a list by pages, a list that may do without `meta`, or nothing at all (`204`). */
@@ -13,12 +12,20 @@ export interface Envelope {
 }
 
 /** The body of a success status. @throws DecodeError on anything but the documented envelope; unknown fields are kept (ENV-04). */
-export function decode(response: TransportResponse, shape: Shape, request: RequestFacts): Envelope {
+export function decode(
+  response: TransportResponse,
+  shape: Shape,
+  method: string,
+  path: string,
+  attempts: number,
+): Envelope {
   const { status, headers, body } = response
   const contentType = headers.get('content-type') ?? undefined
   const fail = (problem: string): DecodeError =>
-    new DecodeError(`${request.method} ${request.path} answered ${status}, but ${problem}.`, {
-      ...request,
+    new DecodeError(`${method} ${path} answered ${status}, but ${problem}.`, {
+      method,
+      path,
+      attempts,
       status,
       contentType,
       requestId: headers.get('x-request-id') ?? undefined,

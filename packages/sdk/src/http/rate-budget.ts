@@ -71,10 +71,9 @@ export class RateBudget {
   }
 
   /** Takes a place at once if there is one. Every granted place is given back with {@link end}. */
-  tryStart(claim: Claim): boolean {
-    const now = this.#clock.now()
-    if (this.#waiters.some((waiter) => waiter.priority <= claim.priority)) return false
-    if (now < this.#heldUntil || this.#used(now) >= claim.perMinute) return false
+  tryStart({ priority, perMinute }: Claim, now = this.#clock.now()): boolean {
+    if (this.#waiters.length > 0 && this.#waiters.some((waiter) => waiter.priority <= priority)) return false
+    if (now < this.#heldUntil || this.#used(now) >= perMinute) return false
     this.#inFlight += 1
     return true
   }
@@ -117,9 +116,9 @@ export class RateBudget {
   }
 
   /** The attempt is over, with an answer or without. */
-  end(): void {
+  end(now = this.#clock.now()): void {
     this.#inFlight -= 1
-    this.#answeredAt.push(this.#clock.now())
+    this.#answeredAt.push(now)
     if (this.#waiters.length > 0) this.#pump()
   }
 
@@ -127,7 +126,8 @@ export class RateBudget {
     const answered = this.#answeredAt
     while (this.#head < answered.length && (answered[this.#head] as number) <= now - WINDOW_MS)
       this.#head += 1
-    if (this.#head > 1024) {
+    // Half of it at least, so that each entry is moved once on average.
+    if (this.#head > 1024 && this.#head * 2 > answered.length) {
       this.#answeredAt = answered.slice(this.#head)
       this.#head = 0
     }

@@ -1,20 +1,28 @@
 import type { TransportResponse } from './transport.ts'
 
+type HeaderRecord = Record<string, string | string[] | undefined>
+
 /** Headers as node and undici give them: names in lower case, several values as a list. */
-export function recordHeaders(
-  record: Record<string, string | string[] | undefined>,
-): TransportResponse['headers'] {
-  const get = (name: string): string | null => {
-    const value = record[name.toLowerCase()]
+export function recordHeaders(record: HeaderRecord): TransportResponse['headers'] {
+  return new RecordHeaders(record)
+}
+
+class RecordHeaders {
+  readonly #record: HeaderRecord
+
+  constructor(record: HeaderRecord) {
+    this.#record = record
+  }
+
+  get(name: string): string | null {
+    const value = this.#record[name.toLowerCase()]
     return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value
   }
-  return {
-    get,
-    *[Symbol.iterator]() {
-      for (const name of Object.keys(record)) {
-        const value = get(name)
-        if (value !== null) yield [name, value] as [string, string]
-      }
-    },
+
+  *[Symbol.iterator](): Generator<[string, string], void, undefined> {
+    for (const name of Object.keys(this.#record)) {
+      const value = this.get(name)
+      if (value !== null) yield [name, value]
+    }
   }
 }

@@ -52,24 +52,25 @@ export type Sent =
 export async function send(sender: Sender, call: Call): Promise<Sent> {
   const { clock, observer } = sender
   const { method, path, signal } = call
-  const deadline = clock.now() + call.totalTimeoutMs
-  const limits = { maxRetries: call.maxRetries, deadline, random: sender.random }
+  const calledAt = clock.now()
+  const deadline = calledAt + call.totalTimeoutMs
   let maybeDone = false
 
   for (let number = 1; ; number += 1) {
     const budget = sender.budget()
     const claim = { priority: call.priority, perMinute: sender.perMinute, deadline, signal }
+    let startedAt = number === 1 ? calledAt : clock.now()
     if (signal?.aborted) return { ok: false, error: aborted(call, number - 1), maybeDone }
-    if (!budget.tryStart(claim)) {
+    if (!budget.tryStart(claim, startedAt)) {
       observer.log('info', 'formwire: waiting for the rate budget', { method, path })
       const grant = await budget.start(claim)
       if (grant.state === 'aborted') return { ok: false, error: aborted(call, number - 1), maybeDone }
       if (grant.state === 'late') {
         return { ok: false, error: outOfBudget(call, number - 1, grant.waitMs, grant.held), maybeDone }
       }
+      startedAt = clock.now()
     }
 
-    const startedAt = clock.now()
     const headers = { ...call.headers }
     observer.request(method, path, number, headers)
     // Last, so that no hook and no header option can read or replace it.
@@ -83,7 +84,7 @@ export async function send(sender: Sender, call: Call): Promise<Sent> {
     if (outcome.kind === 'answer' && outcome.response.status === 429) {
       budget.hold(rateLimitWaitMs(outcome.response.headers, now))
     }
-    budget.end()
+    budget.end(now)
 
     if (outcome.kind === 'aborted') return { ok: false, error: aborted(call, number), maybeDone: true }
     if (outcome.kind === 'answer') {
@@ -95,6 +96,7 @@ export async function send(sender: Sender, call: Call): Promise<Sent> {
     }
 
     const facts = retryFactsOf(outcome, now)
+    const limits = { maxRetries: call.maxRetries, deadline, random: sender.random }
     const decision = decideRetry(method, facts, number, now, limits)
     const stopped = decision.action === 'stop'
     const error = errorOf(sender, call, outcome, number, now)
