@@ -1,15 +1,15 @@
 /**
  * The API of the reference server against a bare `node:http` server that writes ready strings of the same size, in one
- * run: throughput of a list of 25 and of one item, time from start to the first 200 (of the built binary: build first),
- * and how the cost of a request grows with the responses of a form. Servers on core 0, the load on core 1.
+ * run: throughput of a list of 25 and of one item and time from start to the first 200 (both of what is built: build
+ * first), and how the cost of a request grows with the responses of a form. Servers on core 0, the load on core 1.
  *
  *     npx -y pnpm@12 bench rest
  */
+import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { createReferenceServer } from '@formwire/reference-server'
 import autocannon from 'autocannon'
-import { ANSWERS, QUESTIONS } from './support/rest-data.ts'
 import { type Spawned, spawnServer, stop } from './support/spawn-server.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
@@ -18,20 +18,26 @@ const STARTS = Number(process.env.BENCH_STARTS ?? 15)
 const RESPONSES = Number(process.env.BENCH_RESPONSES ?? 1_000_000)
 
 const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
+/** A form of eight questions and one answer to each: a response of some 1.3 kB, as a small survey makes them. */
+const { questions: QUESTIONS, answers: ANSWERS } = JSON.parse(
+  readFileSync(path('support/rest-data.json'), 'utf8'),
+) as {
+  questions: { id: string; type: string; title: string }[]
+  answers: { question_id: string; value: unknown }[]
+}
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] as number
 const report = (name: string, value: number, unit: string, goal: string): void =>
   console.log(`${name.padEnd(52)} ${value.toFixed(2).padStart(9)} ${unit.padEnd(6)} ${goal}`)
 
 async function requestsPerSecond(url: string, key: string): Promise<number> {
-  const headers = key === '' ? {} : { authorization: `Bearer ${key}` }
+  const headers = { authorization: `Bearer ${key}` }
   const { requests, non2xx, errors } = await autocannon({ url, headers, connections: 32, duration: SECONDS })
   if (non2xx + errors > 0) throw new Error(`${url}: ${non2xx} refused, ${errors} failed`)
   return requests.average
 }
 
 async function throughput(): Promise<void> {
-  const sources = ['--conditions=@formwire/source', '--import', 'tsx', path('support/rest-server.ts')]
-  const ours = await spawnServer([...sources, 'formwire'], { core: 0 })
+  const ours = await spawnServer([path('support/rest-server.mjs'), 'formwire'], { core: 0 })
   const bodyOf = async (target: string) =>
     (
       await fetch(`${ours.line.url}${target}`, { headers: { authorization: `Bearer ${ours.line.key}` } })
@@ -40,12 +46,17 @@ async function throughput(): Promise<void> {
     list: await bodyOf(ours.line.list as string),
     item: await bodyOf(ours.line.item as string),
   }
-  const bare = await spawnServer([...sources, 'bare'], { core: 0, env: { BODIES: JSON.stringify(bodies) } })
+  const bare = await spawnServer([path('support/rest-server.mjs'), 'bare'], {
+    core: 0,
+    env: { BODIES: JSON.stringify(bodies) },
+  })
   for (const [what, goal] of [
     ['list', 0.65],
     ['item', 0.85],
   ] as const) {
-    const of = ({ line }: Spawned) => requestsPerSecond(`${line.url}${line[what]}`, line.key as string)
+    // The same request to both: the floor reads the same path and headers.
+    const { key = '', [what]: target } = ours.line
+    const of = ({ line }: Spawned) => requestsPerSecond(`${line.url}${target}`, key)
     await of(bare)
     await of(ours)
     const ratios: number[] = []

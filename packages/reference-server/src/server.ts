@@ -106,7 +106,8 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
   }
 
   const faults = new Faults()
-  const journal = new Journal(options.journalSize)
+  const requestIds = createRequestIds(random)
+  const journal = new Journal(requestIds, options.journalSize)
   const replaceState = (state: State) => {
     context.state = state
     api.forgetLimits()
@@ -141,7 +142,7 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
     areas: [publicFormArea(context), control, openApiArea],
     faults,
     journal,
-    nextRequestId: createRequestIds(random),
+    requestIds,
     report,
   })
 

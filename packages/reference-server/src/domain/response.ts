@@ -20,6 +20,8 @@ export interface ResponseRecord {
   readonly draft: DraftRecord | null
   /** The wire object, `FormResponse`, from the moment it was written. */
   readonly json: string
+  /** Length of `json` in UTF-8: no read counts it again. */
+  readonly jsonBytes: number
 }
 
 /** An answer as it is sent in: `value` in the wire shape of the question's type (RESP-07), not checked yet. */
@@ -81,7 +83,8 @@ export function writeResponse(facts: ResponseFacts, style: ResponseStyle): Respo
     answers: content.answers as Answer[],
     meta: content.meta,
   }
-  return { id, formId, status, startedAt, at, sequence, draft, json: JSON.stringify(wire) }
+  const json = JSON.stringify(wire)
+  return { id, formId, status, startedAt, at, sequence, draft, json, jsonBytes: Buffer.byteLength(json) }
 }
 
 /** Reads back what `writeResponse` was given. */

@@ -16,20 +16,46 @@ export function itemText(data: string, status = 200): OutgoingMessage {
   return jsonText(status, `{"data":${data}}`)
 }
 
-/** `{"data": […], "meta": {…}}` around objects that are JSON already (ENV-02). */
-export function listText(
-  items: readonly string[],
-  { page, perPage }: PageRequest,
-  total: number,
-): OutgoingMessage {
-  const meta = `],"meta":{"page":${page},"per_page":${perPage},"total":${total}}}`
-  if (items.length === 0) return jsonText(200, `{"data":[${meta}`)
-  // The ends are joined in with the items, so that the text is built once and not copied for its frame.
-  const parts = items.slice()
-  parts[0] = `{"data":[${parts[0]}`
-  parts[parts.length - 1] += meta
-  return jsonText(200, parts.join(','))
+/** JSON of an object, with its length in UTF-8: what is kept of a response from the moment it is written. */
+interface KeptJson {
+  readonly json: string
+  readonly jsonBytes: number
 }
+
+/** `{"data": …}` around an object that is kept as JSON. */
+export function itemKept({ json, jsonBytes }: KeptJson): OutgoingMessage {
+  const answer = itemText(json)
+  answer.byteLength = '{"data":}'.length + jsonBytes
+  return answer
+}
+
+/** `{"data": […], "meta": {…}}` around objects that are JSON already (ENV-02). */
+export function listText(items: readonly string[], page: PageRequest, total: number): OutgoingMessage {
+  return jsonText(200, `${LIST_START}${items.join(',')}${listEnd(page, total)}`)
+}
+
+/**
+ * `{"data": […], "meta": {…}}` around objects that are kept as JSON. Their texts are only chained here: V8 copies them
+ * once, into what goes out. Joining, and counting the bytes of the whole, would each go through them again.
+ */
+export function listKept(items: readonly KeptJson[], page: PageRequest, total: number): OutgoingMessage {
+  let body = LIST_START
+  let byteLength = Math.max(0, items.length - 1)
+  for (let i = 0; i < items.length; i += 1) {
+    const { json, jsonBytes } = items[i] as KeptJson
+    body += i === 0 ? json : `,${json}`
+    byteLength += jsonBytes
+  }
+  const end = listEnd(page, total)
+  const answer = jsonText(200, body + end)
+  answer.byteLength = LIST_START.length + byteLength + end.length
+  return answer
+}
+
+const LIST_START = '{"data":['
+
+const listEnd = ({ page, perPage }: PageRequest, total: number): string =>
+  `],"meta":{"page":${page},"per_page":${perPage},"total":${total}}}`
 
 /** An empty success. */
 export function noContent(): OutgoingMessage {

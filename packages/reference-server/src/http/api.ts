@@ -11,10 +11,19 @@ import { Router, UNREADABLE } from './router.ts'
 import { authenticate, tooMany } from './stages/authenticate.ts'
 import { authorize } from './stages/authorize.ts'
 
+/** What is known of one request of the API besides what it says itself. */
+export interface ApiVisit {
+  /** Counted by `RequestIds`. */
+  readonly requestNumber: number
+  readonly receivedAt: number
+  /** Whose request it is, once that is known. */
+  key: ApiKey | undefined
+}
+
 /** Everything under `/api/v1`. */
 export interface Api {
-  /** Throws `ServiceError`, at once or in its promise, for what is refused. `onKey` hears which key it was. */
-  answer(request: IncomingMessage, onKey: (key: ApiKey) => void): OutgoingMessage | Promise<OutgoingMessage>
+  /** Throws `ServiceError`, at once or in its promise, for what is refused. Notes in `visit` which key it was. */
+  answer(request: IncomingMessage, visit: ApiVisit): OutgoingMessage | Promise<OutgoingMessage>
   /** Forgets who has asked how often. */
   forgetLimits(): void
 }
@@ -30,11 +39,10 @@ export function createApi(context: Context, routes: readonly ApiRoute[]): Api {
   const requests = new RateLimiter<number>(limits.requestsPerMinute, unspecified.rateWindow)
 
   return {
-    answer(request, onKey) {
-      const caller = authenticate(context, failures, request)
-      onKey(caller.key)
-      if (!requests.take(caller.key.id, context.clock.now()))
-        throw tooMany('Too many requests with this key.')
+    answer(request, visit) {
+      const caller = authenticate(context, failures, request, visit.receivedAt)
+      visit.key = caller.key
+      if (!requests.take(caller.key.id, visit.receivedAt)) throw tooMany('Too many requests with this key.')
       const match = router.match(request.method, request.path)
       if (match === UNREADABLE) throw badRequest('The path has a broken percent-encoding.')
       const query = parseQuery(request.query)

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Settings } from '../settings.ts'
 import { withExtraFields } from './extra-fields.ts'
 import type { IncomingMessage, OutgoingMessage } from './message.ts'
+import type { RequestIds } from './request-ids.ts'
 
 /**
  * The last stage of an API answer: the deviations that the server is told to show (`extraFields`, `compression`,
@@ -10,13 +11,16 @@ import type { IncomingMessage, OutgoingMessage } from './message.ts'
 export function finish(
   answer: OutgoingMessage,
   request: IncomingMessage,
-  requestId: string,
+  requestNumber: number,
+  requestIds: RequestIds,
   settings: Settings,
 ): OutgoingMessage {
   const { extraFields, compression, requestIdHeader } = settings.unspecified
-  if (requestIdHeader === 'true') answer.headers['x-request-id'] = requestId
-  if (extraFields === 'true' && isJson(answer))
+  if (requestIdHeader === 'true') answer.headers['x-request-id'] = requestIds.textOf(requestNumber)
+  if (extraFields === 'true' && isJson(answer)) {
     answer.body = JSON.stringify(withExtraFields(JSON.parse(answer.body)))
+    answer.byteLength = undefined
+  }
   if (compression === 'gzip') compress(answer, request)
   return request.method === 'HEAD' ? withoutBody(answer) : answer
 }

@@ -2,12 +2,12 @@ import type { Faults } from '../app/faults.ts'
 import type { Journal } from '../app/journal.ts'
 import { showFault, spoilAnswer } from '../app/show-fault.ts'
 import type { Context } from '../context.ts'
-import type { ApiKey } from '../domain/key.ts'
-import { type Api, isApiPath } from './api.ts'
+import { type Api, type ApiVisit, isApiPath } from './api.ts'
 import { bugAnswer, errorAnswer } from './error-answer.ts'
 import { ServiceError } from './errors.ts'
 import { finish, withoutBody } from './finish.ts'
 import type { IncomingMessage, OutgoingMessage } from './message.ts'
+import type { RequestIds } from './request-ids.ts'
 
 type Answer = OutgoingMessage | Promise<OutgoingMessage>
 
@@ -28,38 +28,35 @@ export interface HandlerParts {
   readonly areas: readonly Area[]
   readonly faults: Faults
   readonly journal: Journal
-  readonly nextRequestId: () => string
+  readonly requestIds: RequestIds
   /** Where the cause of a 500 goes: stderr. */
   readonly report: (cause: unknown) => void
 }
 
 /** The whole server behind its doors: faults first, then the API or the area that owns the path, else 404. */
 export function createHandler(parts: HandlerParts): Handler {
-  const { context, areas, faults } = parts
+  const { context, areas, faults, report } = parts
   const { settings } = context
 
-  const settle = (work: () => Answer): Answer => {
+  const refuse = (cause: unknown): OutgoingMessage =>
+    cause instanceof ServiceError ? errorAnswer(cause, settings) : bugAnswer(cause, settings, report)
+  const answerApi = createApiAnswer(parts, refuse)
+
+  const answerArea = (request: IncomingMessage): Answer => {
+    const area = areas.find((candidate) => candidate.owns(request.path))
     try {
-      const answer = work()
+      if (!area) throw new ServiceError('not_found', 'There is nothing at this address.')
+      const answer = area.answer(request)
       return answer instanceof Promise ? answer.catch(refuse) : answer
     } catch (cause) {
       return refuse(cause)
     }
   }
-  const refuse = (cause: unknown): OutgoingMessage =>
-    cause instanceof ServiceError ? errorAnswer(cause, settings) : bugAnswer(cause, settings, parts.report)
-
   const answerElsewhere = (request: IncomingMessage): Answer => {
-    const area = areas.find((candidate) => candidate.owns(request.path))
-    const answer = settle(() => {
-      if (!area) throw new ServiceError('not_found', 'There is nothing at this address.')
-      return area.answer(request)
-    })
+    const answer = answerArea(request)
     if (request.method !== 'HEAD') return answer
     return answer instanceof Promise ? answer.then(withoutBody) : withoutBody(answer)
   }
-  const answerApi = (request: IncomingMessage, fault: OutgoingMessage | undefined): Answer =>
-    answerApiRequest(parts, request, (onKey) => settle(() => fault ?? parts.api.answer(request, onKey)))
 
   return (request) => {
     const api = isApiPath(request.path)
@@ -71,28 +68,28 @@ export function createHandler(parts: HandlerParts): Handler {
   }
 }
 
-/** Answers, finishes and journals one request of the API. */
-function answerApiRequest(
-  { context, journal, nextRequestId }: HandlerParts,
-  request: IncomingMessage,
-  work: (onKey: (key: ApiKey) => void) => Answer,
-): Answer {
-  const requestId = nextRequestId()
-  const receivedAt = context.clock.now()
-  let key: ApiKey | undefined
-  const conclude = (answer: OutgoingMessage): OutgoingMessage => {
-    const { status } = answer
-    journal.add(request, {
-      requestId,
-      receivedAt,
-      status,
-      keyId: key?.id ?? null,
-      keyPrefix: key?.prefix ?? null,
-    })
-    return finish(answer, request, requestId, context.settings)
+/**
+ * Answers, finishes and journals requests of the API. An answer that is there at once takes no promise and no function
+ * of its own: that is most of what a read would cost.
+ */
+function createApiAnswer(
+  { context, api, journal, requestIds }: HandlerParts,
+  refuse: (cause: unknown) => OutgoingMessage,
+): (request: IncomingMessage, fault: OutgoingMessage | undefined) => Answer {
+  const { settings, clock } = context
+
+  const conclude = (answer: OutgoingMessage, request: IncomingMessage, visit: ApiVisit): OutgoingMessage => {
+    journal.add(request, visit, answer.status)
+    return finish(answer, request, visit.requestNumber, requestIds, settings)
   }
-  const answer = work((found) => {
-    key = found
-  })
-  return answer instanceof Promise ? answer.then(conclude) : conclude(answer)
+  return (request, fault) => {
+    const visit: ApiVisit = { requestNumber: requestIds.next(), receivedAt: clock.now(), key: undefined }
+    try {
+      const answer = fault ?? api.answer(request, visit)
+      if (!(answer instanceof Promise)) return conclude(answer, request, visit)
+      return answer.catch(refuse).then((ready) => conclude(ready, request, visit))
+    } catch (cause) {
+      return conclude(refuse(cause), request, visit)
+    }
+  }
 }

@@ -28,6 +28,8 @@ export interface OutgoingMessage {
   /** Names in lower case. */
   headers: Record<string, string>
   body: string | Uint8Array | AsyncIterable<Uint8Array> | null
+  /** Bytes of a text `body` in UTF-8, where somebody knows. Who changes the text takes it away. */
+  byteLength?: number | undefined
   /**
    * An injected fault: cuts the connection instead of answering (`true`), when half of the body is out (`middle`), or
    * behind the whole answer (`after`). In process the call or the reading of the body fails as with `fetch`; `after` is

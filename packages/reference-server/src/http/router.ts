@@ -17,7 +17,10 @@ export const UNREADABLE = Symbol('path with a broken percent-encoding')
 
 interface CompiledRow<Matched extends Row> {
   readonly route: Matched
-  readonly segments: readonly string[]
+  /** Segments that have to stand there, by position. */
+  readonly literals: readonly (readonly [number, string])[]
+  /** Names of the segments that are parameters, by position. */
+  readonly names: readonly (readonly [number, string])[]
 }
 
 /** Finds the row for a method and a raw path. HEAD is served by the GET row. Rows are tried in their order. */
@@ -26,28 +29,36 @@ export class Router<Matched extends Row> {
 
   constructor(routes: readonly Matched[]) {
     for (const route of routes) {
-      const segments = route.pattern.slice(1).split('/')
+      const segments = [...route.pattern.slice(1).split('/').entries()]
+      const row: CompiledRow<Matched> = {
+        route,
+        literals: segments.filter(([, segment]) => !segment.startsWith(':')),
+        names: segments
+          .filter(([, segment]) => segment.startsWith(':'))
+          .map(([position, segment]) => [position, segment.slice(1)]),
+      }
       const rows = this.#byLength.get(segments.length)
-      if (rows) rows.push({ route, segments })
-      else this.#byLength.set(segments.length, [{ route, segments }])
+      if (rows) rows.push(row)
+      else this.#byLength.set(segments.length, [row])
     }
   }
 
   match(method: string, path: string): Match<Matched> | typeof UNREADABLE | undefined {
     const segments = decodeSegments(path)
     if (!segments) return UNREADABLE
+    const rows = this.#byLength.get(segments.length)
+    if (!rows) return undefined
     const wanted = method === 'HEAD' ? 'GET' : method
-    for (const row of this.#byLength.get(segments.length) ?? []) {
-      if (row.route.method !== wanted) continue
-      const params = paramsOf(row.segments, segments)
-      if (params) return { route: row.route, params }
+    for (const row of rows) {
+      if (row.route.method === wanted && fits(row, segments))
+        return { route: row.route, params: paramsOf(row, segments) }
     }
     return undefined
   }
 }
 
 function decodeSegments(path: string): string[] | undefined {
-  const segments = path.slice(1).split('/')
+  const segments = splitPath(path)
   if (!path.includes('%')) return segments
   try {
     return segments.map(decodeURIComponent)
@@ -56,18 +67,26 @@ function decodeSegments(path: string): string[] | undefined {
   }
 }
 
-function paramsOf(
-  pattern: readonly string[],
-  segments: readonly string[],
-): Record<string, string> | undefined {
-  const params: Record<string, string> = {}
-  for (let i = 0; i < pattern.length; i += 1) {
-    const expected = pattern[i] as string
-    const segment = segments[i] as string
-    if (expected.startsWith(':')) {
-      if (segment === '') return undefined
-      params[expected.slice(1)] = segment
-    } else if (expected !== segment) return undefined
+/** `path.slice(1).split('/')`, for half of what V8 takes for it. */
+function splitPath(path: string): string[] {
+  const segments: string[] = []
+  let from = 1
+  for (let slash = path.indexOf('/', from); slash >= 0; slash = path.indexOf('/', from)) {
+    segments.push(path.slice(from, slash))
+    from = slash + 1
   }
+  segments.push(path.slice(from))
+  return segments
+}
+
+function fits({ literals, names }: CompiledRow<Row>, segments: readonly string[]): boolean {
+  for (const [position, literal] of literals) if (segments[position] !== literal) return false
+  for (const [position] of names) if (segments[position] === '') return false
+  return true
+}
+
+function paramsOf({ names }: CompiledRow<Row>, segments: readonly string[]): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (const [position, name] of names) params[name] = segments[position] as string
   return params
 }

@@ -34,10 +34,9 @@ export async function listenOnSocket(
   const open = new Set<SocketRequest>()
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS })
   server.on('clientError', refuseMalformed)
-  const app = polka({ server, onNoMatch: (request, response) => serve(handler, open, request, response) })
-  // The core reads path and query itself, as they were sent.
-  const unparsed = { pathname: '/', search: '', query: '' } as ReturnType<typeof app.parse>
-  app.parse = () => unparsed
+  const app = polka({ server })
+  // Polka's own dispatch would parse the url and look for routes, which are the core's: it hands requests straight on.
+  app.handler = (request, response) => serve(handler, open, request, response)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     app.listen(port, host, () => {
@@ -64,7 +63,7 @@ function serve(
 }
 
 function write(
-  { status, headers, body, reset }: OutgoingMessage,
+  { status, headers, body, byteLength, reset }: OutgoingMessage,
   message: SocketRequest,
   request: NodeRequest,
   response: ServerResponse,
@@ -76,20 +75,25 @@ function write(
   }
   if (response.destroyed) return
   if (!request.complete && hasBody(request)) response.once('finish', () => discardRest(request))
-  // Said beforehand, a length spares the client the chunks that Node would make of a body.
-  if (typeof body === 'string' || body instanceof Uint8Array)
-    headers['content-length'] = String(Buffer.byteLength(body))
-  response.writeHead(status, headers)
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
+    // Said beforehand, a length spares the client the chunks that Node would make of a body.
+    const length = body === null ? 0 : lengthOf(body, byteLength)
+    if (body !== null) headers['content-length'] = String(length)
+    response.writeHead(status, headers)
     if (reset) breakOff(request, response, body ?? '', reset)
-    else response.end(body)
+    // As many bytes as characters: all of it is ASCII, which goes out as it lies in memory.
+    else response.end(body, body?.length === length ? 'latin1' : 'utf8')
     return
   }
+  response.writeHead(status, headers)
   open.add(message)
   stream(body, message.signal, response)
     .catch(() => response.destroy())
     .finally(() => open.delete(message))
 }
+
+const lengthOf = (body: string | Uint8Array, known: number | undefined): number =>
+  typeof body === 'string' ? (known ?? Buffer.byteLength(body)) : body.byteLength
 
 async function stream(
   body: AsyncIterable<Uint8Array>,

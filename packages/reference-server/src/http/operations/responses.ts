@@ -1,14 +1,11 @@
 import { RESPONSE_STATUSES } from '@formwire/contract'
 import { deleteResponse } from '../../app/store-response.ts'
 import type { Context } from '../../context.ts'
-import type { ResponseRecord } from '../../domain/response.ts'
-import { item, itemText, listText } from '../answers.ts'
+import { item, itemKept, listKept } from '../answers.ts'
 import { readChoice, readPage, readSince, refuseUnknown } from '../parameters.ts'
 import { refusePastEnd } from '../past-end.ts'
 import type { ApiRoute } from './call.ts'
 import { findForm, findResponse } from './find.ts'
-
-const jsonOf = (response: ResponseRecord): string => response.json
 
 /** `GET /forms/{id}/responses`, `GET` and `DELETE` of one. */
 export const responseRoutes = (context: Context): ApiRoute[] => [
@@ -25,7 +22,7 @@ export const responseRoutes = (context: Context): ApiRoute[] => [
       const page = readPage(query)
       const { items, total } = context.state.responses.list(form.id, status, since, page.from, page.perPage)
       refusePastEnd(unspecified, page, total)
-      return listText(items.map(jsonOf), page, total)
+      return listKept(items, page, total)
     },
   },
   {
@@ -34,7 +31,7 @@ export const responseRoutes = (context: Context): ApiRoute[] => [
     run: (call) => {
       const response = findResponse(context, findForm(context, call), call)
       refuseUnknown(context.settings.unspecified, call.query.keys(), [])
-      return itemText(response.json)
+      return itemKept(response)
     },
   },
   {

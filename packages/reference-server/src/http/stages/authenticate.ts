@@ -6,6 +6,9 @@ import { ServiceError } from '../errors.ts'
 import type { IncomingMessage } from '../message.ts'
 import type { Caller } from '../operations/call.ts'
 
+const SCHEME = 'bearer'
+const SPACE = 32
+
 /** The longest token worth hashing: a key has 44 characters. */
 const MAX_KEY_LENGTH = 256
 
@@ -13,8 +16,13 @@ const MAX_KEY_LENGTH = 256
 export function bearerToken(request: IncomingMessage): string | undefined {
   const header = request.headers.get('authorization')
   if (header === undefined || header.length > MAX_KEY_LENGTH + 16) return undefined
-  const match = /^bearer +([^\s]+) *$/i.exec(header)
-  return match?.[1]
+  if (header.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined
+  let start = SCHEME.length
+  while (header.charCodeAt(start) === SPACE) start += 1
+  let end = header.length
+  while (header.charCodeAt(end - 1) === SPACE) end -= 1
+  const token = header.slice(start, end)
+  return start === SCHEME.length || token === '' || /\s/.test(token) ? undefined : token
 }
 
 /**
@@ -25,8 +33,8 @@ export function authenticate(
   context: Context,
   failures: RateLimiter<string>,
   request: IncomingMessage,
+  now: number,
 ): Caller {
-  const now = context.clock.now()
   const caller = findCaller(context, bearerToken(request))
   if (!caller) {
     if (!failures.take(request.address, now))

@@ -1,0 +1,45 @@
+/**
+ * One of the two servers of `rest.ts`, in a process of its own and without a compiler in it: `bare` writes ready strings
+ * with `node:http`, `formwire` is the built reference server with a form of 1,000 responses. Prints one JSON line once it
+ * listens.
+ */
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createReferenceServer } from '@formwire/reference-server'
+
+const { questions, answers } = JSON.parse(readFileSync(new URL('rest-data.json', import.meta.url), 'utf8'))
+const [kind] = process.argv.slice(2)
+
+async function openFormwire() {
+  // The limit is on and counts; it is only too high to be reached.
+  const server = createReferenceServer({ limits: { requestsPerMinute: 5_000_000 } })
+  const form = server.app.forms.create({ title: 'Bench', questions })
+  server.app.forms.publish(form.id)
+  for (let i = 0; i < 1000; i += 1) server.app.responses.create(form.id, { answers })
+  const { url } = await server.listen({ port: 0 })
+  const responses = `/api/v1/forms/${form.id}/responses`
+  return {
+    url,
+    key: server.readKey,
+    list: `${responses}?per_page=25&status=submitted`,
+    item: `${responses}/500`,
+  }
+}
+
+/** Ready strings of the same sizes, from what the other server answers; it is asked with the same requests. */
+async function openBare() {
+  const bodies = JSON.parse(process.env.BODIES ?? '{}')
+  // Through bytes: V8 keeps what comes from the environment in two bytes a character, which would slow the floor down.
+  const ready = (name) => Buffer.from(bodies[name] ?? '').toString('latin1')
+  const list = ready('list')
+  const item = ready('item')
+  const server = createServer((request, response) => {
+    const body = request.url.includes('?') ? list : item
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })
+    response.end(body)
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${server.address().port}` }
+}
+
+console.log(JSON.stringify(await (kind === 'bare' ? openBare() : openFormwire())))
