@@ -143,7 +143,7 @@ export class Requester {
     }
     const { response, attempts } = sent
     try {
-      const envelope = decode(response, shape, method, path, attempts)
+      const envelope = decode(response, shape, method, path, attempts, this.#sender.redact)
       if (settings.validate !== 'off') await this.#validate(operation, path, attempts, shape, envelope)
       return { data: finish(envelope), status: response.status, headers: response.headers, attempts }
     } catch (error) {

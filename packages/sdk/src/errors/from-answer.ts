@@ -41,7 +41,7 @@ export function errorFromAnswer(
     code: redact(code),
     reason: redact(envelope?.message ?? 'No error envelope: check baseUrl and proxies.'),
     details: redact(envelope?.details),
-    requestId: answer.headers.get('x-request-id') ?? undefined,
+    requestId: redact(answer.headers.get('x-request-id') ?? undefined),
     headers: redactHeaders(answer.headers, redact),
     envelope: envelope !== undefined,
   }

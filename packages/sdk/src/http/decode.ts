@@ -18,17 +18,18 @@ export function decode(
   method: string,
   path: string,
   attempts: number,
+  redact: <Value>(value: Value) => Value,
 ): Envelope {
   const { status, headers, body } = response
   const contentType = headers.get('content-type') ?? undefined
   const fail = (problem: string): DecodeError =>
-    new DecodeError(`${method} ${path} answered ${status}, but ${problem}.`, {
+    new DecodeError(`${method} ${path} answered ${status}, but ${redact(problem)}.`, {
       method,
       path,
       attempts,
       status,
-      contentType,
-      requestId: headers.get('x-request-id') ?? undefined,
+      contentType: redact(contentType),
+      requestId: redact(headers.get('x-request-id') ?? undefined),
     })
 
   if (body === '') {

@@ -43,7 +43,7 @@ export interface Hooks {
 }
 
 /** Levels from the quietest to the most talkative. */
-const LOG_LEVELS = ['off', 'error', 'warn', 'info', 'debug'] as const
+export const LOG_LEVELS = ['off', 'error', 'warn', 'info', 'debug'] as const
 
 /** How much is logged. */
 export type LogLevel = (typeof LOG_LEVELS)[number]

@@ -15,21 +15,28 @@ export function keyRedactor(key: string): <Value>(value: Value) => Value {
   }
 }
 
-/** The cause as it is, or a plain error in its place when it, or what it was caused by, quotes the key. */
+/** The cause as it is, or a plain error in its place when it, or anything that hangs on it, quotes the key. */
 export function safeCause(cause: unknown, key: string): unknown {
-  let level = cause as { cause?: unknown; stack?: unknown } | undefined
-  for (let depth = 0; depth < 8 && level; depth += 1) {
-    if (`${level} ${level.stack} ${own(level)}`.includes(key)) return new Error(keyRedactor(key)(`${cause}`))
-    level = level.cause as typeof level
-  }
-  return cause
+  if (!quotes(cause, key, new Set())) return cause
+  const { name = 'Error', message = '' } = cause as { name?: unknown; message?: unknown }
+  return new Error(keyRedactor(key)(`${name}: ${message}`))
 }
 
-function own(value: unknown): string | undefined {
+/** Most objects looked at; a cause with more on it counts as quoting the key. */
+const MAX_OBJECTS = 2000
+
+/** Looks where `util.inspect` and reporters of errors look: own members of any kind, entries of maps and headers, `headers` of requests. */
+function quotes(value: unknown, key: string, seen: Set<unknown>): boolean {
+  if (typeof value === 'string') return value.includes(key)
+  if (typeof value !== 'object' || value === null || seen.has(value)) return false
+  if (ArrayBuffer.isView(value)) return new TextDecoder('latin1').decode(value).includes(key)
+  if (seen.add(value).size > MAX_OBJECTS) return true
   try {
-    return JSON.stringify(value)
+    const inner: unknown[] = [...Reflect.ownKeys(value), 'headers'].map((name) => Reflect.get(value, name))
+    // Not a generator: reading it would use it up.
+    if ('forEach' in value && Symbol.iterator in value) inner.push(...(value as Iterable<unknown>))
+    return inner.some((one) => quotes(one, key, seen))
   } catch {
-    // A cycle: name, message and stack still count.
-    return undefined
+    return true
   }
 }

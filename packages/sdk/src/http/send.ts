@@ -60,11 +60,11 @@ export async function send(sender: Sender, call: Call): Promise<Sent> {
     const budget = sender.budget()
     const claim = { priority: call.priority, perMinute: sender.perMinute, deadline, signal }
     let startedAt = number === 1 ? calledAt : clock.now()
-    if (signal?.aborted) return { ok: false, error: aborted(call, number - 1), maybeDone }
+    if (signal?.aborted) return { ok: false, error: aborted(sender, call, number - 1), maybeDone }
     if (!budget.tryStart(claim, startedAt)) {
       observer.log('info', 'formwire: waiting for the rate budget', { method, path })
       const grant = await budget.start(claim)
-      if (grant.state === 'aborted') return { ok: false, error: aborted(call, number - 1), maybeDone }
+      if (grant.state === 'aborted') return { ok: false, error: aborted(sender, call, number - 1), maybeDone }
       if (grant.state === 'late') {
         return { ok: false, error: outOfBudget(call, number - 1, grant.waitMs, grant.held), maybeDone }
       }
@@ -86,7 +86,7 @@ export async function send(sender: Sender, call: Call): Promise<Sent> {
     }
     budget.end(now)
 
-    if (outcome.kind === 'aborted') return { ok: false, error: aborted(call, number), maybeDone: true }
+    if (outcome.kind === 'aborted') return { ok: false, error: aborted(sender, call, number), maybeDone: true }
     if (outcome.kind === 'answer') {
       const { response } = outcome
       observer.response(method, path, number, response, now - startedAt)
@@ -107,7 +107,7 @@ export async function send(sender: Sender, call: Call): Promise<Sent> {
     maybeDone ||= lost
     observer.retry(method, path, number, decision.waitMs, error)
     if (!(await sleep(clock, decision.waitMs, signal))) {
-      return { ok: false, error: aborted(call, number), maybeDone }
+      return { ok: false, error: aborted(sender, call, number), maybeDone }
     }
   }
 }
@@ -157,9 +157,9 @@ function errorOf(
   )
 }
 
-function aborted(call: Call, attempts: number): AbortError {
+function aborted({ apiKey }: Sender, call: Call, attempts: number): AbortError {
   return new AbortError(`${call.method} ${call.path} was aborted by its signal.`, factsOf(call, attempts), {
-    cause: call.signal?.reason,
+    cause: safeCause(call.signal?.reason, apiKey),
   })
 }
 

@@ -155,6 +155,47 @@ describe('what errors never show', () => {
     expect(everything(thrown)).not.toContain(KEY)
   })
 
+  it('[AUTH-02] the key that hangs on a cause, however it hangs there', async () => {
+    const cycle = Object.assign(new Error('cyclic'), { headers: new Map([['authorization', KEY]]) })
+    const causes: unknown[] = [
+      Object.assign(cycle, { self: cycle }),
+      Object.assign(new Error('with its request'), {
+        request: new Request('http://x.test', { headers: { authorization: `Bearer ${KEY}` } }),
+      }),
+      new AggregateError([new Error(KEY)], 'several'),
+      Object.defineProperty(new Error('hidden'), 'options', { value: { headers: [KEY] } }),
+      Object.assign(new Error('bytes'), { sent: Buffer.from(`authorization: ${KEY}`) }),
+      Object.assign(Object.create(null), { key: KEY }),
+      new Error('deep', { cause: { [Symbol('state')]: new Headers({ authorization: KEY }) } }),
+    ]
+    for (const cause of causes) {
+      const error = await failure(() => {
+        throw cause
+      })
+      expect(error).toBeInstanceOf(sdk.ConnectionError)
+      expect(everything(error)).not.toContain(KEY)
+      expect(inspect(error, { depth: 20, showHidden: true, getters: true })).not.toContain(KEY)
+      const { sent, request } = (error.cause ?? {}) as { sent?: Buffer; request?: Request }
+      expect([sent, request]).toEqual([undefined, undefined])
+    }
+  })
+
+  it('[AUTH-02] the key in an answer that echoes it as its request id or content type', async () => {
+    const headers = { 'x-request-id': KEY, 'content-type': `text/${KEY}` }
+    for (const status of [200, 401, 500]) {
+      const error = await failure({ status, headers, body: 'x' })
+      expect(everything(error)).not.toContain(KEY)
+      expect(JSON.stringify(error)).not.toContain(KEY)
+    }
+  })
+
+  it('[AUTH-02] the key in the reason of a signal', async () => {
+    const signal = AbortSignal.abort(new Error(`no more ${KEY}`))
+    const error = await failure({ status: 200 }, (formwire) => formwire.me({ signal }))
+    expect(error).toBeInstanceOf(sdk.AbortError)
+    expect(everything(error)).not.toContain(KEY)
+  })
+
   it('bodies: neither what was sent nor what came', async () => {
     const sent = await failure(envelope(422, 'validation_failed'), (f) =>
       f.forms.rename('abcdefghijkl', 'a private title'),
