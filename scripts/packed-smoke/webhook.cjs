@@ -16,6 +16,8 @@ async function check() {
   // Both builds in one process: an error of one is an error of the other.
   const { WebhookVerificationError } = await import('@formwire/webhook-verify')
   const { error } = main.tryVerifyWebhook({ secret: 'whsec_smoke', headers: {}, body: '' })
+  // Builds rename classes where they must; logs show the name.
+  if (error.constructor.name !== 'WebhookVerificationError') throw new Error('the class lost its name')
   if (!(error instanceof WebhookVerificationError)) throw new Error('instanceof across builds')
 }
 

@@ -20,3 +20,6 @@ await checkReceiver(fetchDoor, dedupe, web)
 await checkTestKit(testing, [main, web])
 await checkNodeDoor(nodeDoor, testing, http)
 await checkOwnServer(fetchDoor, testing)
+// Builds rename classes where they must; logs show the name.
+if (main.WebhookVerificationError.name !== 'WebhookVerificationError')
+  throw new Error('the class lost its name')

@@ -16,7 +16,8 @@ const BRAND = Symbol.for('@formwire/webhook-verify.error')
  * with. It never carries the secret, the body or the signature that would have been right.
  */
 export class WebhookVerificationError extends Error {
-  override readonly name = 'WebhookVerificationError'
+  // Set in the constructor: a field with a value makes the CommonJS build call the class by another name.
+  override readonly name: 'WebhookVerificationError'
   /** What went wrong; the README has the table. */
   readonly code: WebhookErrorCode
   /** The likely mistake and what to do about it, for the developer of the receiver. */
@@ -26,6 +27,7 @@ export class WebhookVerificationError extends Error {
 
   constructor(code: WebhookErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.name = 'WebhookVerificationError'
     this.code = code
     this.hint = details.hint ?? ERROR_CODES[code].hint
     this.status = ERROR_CODES[code].status

@@ -4,11 +4,11 @@ import type { HeadersInput } from '../raw-headers.ts'
 import { createReceive, DEFAULT_MAX_BODY_BYTES, methodNotAllowed, type ReceiverOptions } from '../receiver.ts'
 import { verifyWebhook } from '../verify.ts'
 import type { RawRequest } from '../verify-options.ts'
-import type { VerifyRequestOptions } from './node.ts'
+import type { VerifyRequestOptions } from './fetch.ts'
 import { keptBody, withinLimit } from './raw-request.ts'
 
 export type { EventHandlers, ReceiverOptions } from '../receiver.ts'
-export type { VerifyRequestOptions } from './node.ts'
+export type { VerifyRequestOptions } from './fetch.ts'
 
 /** What is used of the events of API Gateway (REST and HTTP APIs), function URLs and load balancers. */
 export interface LambdaEventLike {
