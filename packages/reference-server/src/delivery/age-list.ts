@@ -49,6 +49,9 @@ export class AgeList<Item> {
     else this.#first = entry.next
     if (entry.next) entry.next.previous = entry.previous
     else this.#last = entry.previous
+    // One that is old by now and not collected yet would keep all those that came after it from being collected young.
+    entry.previous = undefined
+    entry.next = undefined
   }
 
   /** Everything in the list, oldest first. */

@@ -3,24 +3,36 @@ import { LIMITS } from '@formwire/contract'
 /** Bytes that are enough for what is kept, however long its characters: UTF-8 takes four at most. */
 const KEPT_BYTES = 4 * LIMITS.receiverAnswerMaxLength
 
+/**
+ * A chunk in a buffer no larger than this is kept as it is, up to its end. A larger one is copied: a slice of it would
+ * keep all of it alive.
+ */
+const SMALL_BUFFER = 2 * KEPT_BYTES
+
 /** Collects the beginning of a receiver's answer, and no more of it than is kept (DLV-07, DLV-11). */
 export class AnswerBuffer {
-  #chunks: Buffer[] = []
+  /** The only one, for most answers. */
+  #first: Buffer | undefined
+  #more: Buffer[] | undefined
   #length = 0
 
   /** Takes a chunk. Returns whether more is wanted. */
   add(chunk: Buffer): boolean {
+    if (chunk.length === 0) return true
     const rest = KEPT_BYTES - this.#length
-    // A copy: a slice would keep the whole chunk, and the socket's buffer behind it, alive.
-    if (chunk.length > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, rest)))
-    this.#length += Math.min(chunk.length, rest)
+    const wanted = chunk.length > rest ? chunk.subarray(0, rest) : chunk
+    const kept = chunk.buffer.byteLength > SMALL_BUFFER || this.#first ? Buffer.from(wanted) : wanted
+    if (!this.#first) this.#first = kept
+    else if (this.#more) this.#more.push(kept)
+    else this.#more = [kept]
+    this.#length += kept.length
     return this.#length < KEPT_BYTES
   }
 
   /** The first 300 Unicode code points; bytes that are no UTF-8 are U+FFFD. */
   text(): string {
-    if (this.#length === 0) return ''
-    const bytes = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
+    if (!this.#first) return ''
+    const bytes = this.#more ? Buffer.concat([this.#first, ...this.#more]) : this.#first
     return firstCodePoints(bytes.toString('utf8'), LIMITS.receiverAnswerMaxLength)
   }
 }

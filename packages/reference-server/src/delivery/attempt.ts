@@ -1,7 +1,7 @@
 import type { Agent, Dispatcher } from 'undici'
 import type { AttemptError } from '../domain/delivery.ts'
-import { judgeUrl, type Refusal, type WebhookTarget } from '../policy/address-rules.ts'
-import { AgeList } from './age-list.ts'
+import { type AddressRules, judgeUrl, type Refusal, type WebhookTarget } from '../policy/address-rules.ts'
+import { type AgeEntry, AgeList } from './age-list.ts'
 import { AnswerBuffer } from './answer.ts'
 import { errorOfException, errorOfStatus } from './outcome.ts'
 import { resolveAll } from './resolve-host.ts'
@@ -26,11 +26,20 @@ export interface AttemptRequest {
   readonly body: Uint8Array
 }
 
+/** Of a url that is refused: it is never sent to. */
+const NO_PARTS = { origin: '', pathname: '', search: '' }
 const ABANDONED: AttemptAnswer = { httpStatus: null, error: 'reset', receiverAnswer: null }
 
 export interface SenderSettings extends AddressSettings {
   /** Deadline of a whole attempt, DNS, connection, headers and body included, in real milliseconds (DLV-05). */
   readonly timeoutMs: number
+}
+
+/** A url that was judged, and the parts of it that undici asks for. */
+interface JudgedUrl {
+  readonly judged: WebhookTarget | Refusal
+  readonly origin: string
+  readonly path: string
 }
 
 /** Judged urls kept, so that the next attempt need not take its url apart again. */
@@ -44,7 +53,9 @@ export class AttemptSender {
   #opening: Promise<Agent> | undefined
   /** Counts what was abandoned: an attempt of an older one that has not started never does. */
   #generation = 0
-  readonly #judged = new Map<string, WebhookTarget | Refusal>()
+  readonly #judged = new Map<string, JudgedUrl>()
+  /** The rules that those were judged by. */
+  #judgedBy: AddressRules | undefined
   readonly #running: AgeList<Attempt>
 
   constructor(settings: SenderSettings) {
@@ -92,20 +103,17 @@ export class AttemptSender {
   }
 
   #begin(agent: Agent, request: AttemptRequest, done: (answer: AttemptAnswer) => void): void {
-    const attempt = new Attempt((answer) => {
-      this.#running.remove(entry)
-      done(answer)
-    })
-    const entry = this.#running.add(attempt)
+    const attempt = new Attempt(this.#running, done)
     this.#start(agent, attempt, request)
   }
 
   #start(agent: Agent, attempt: Attempt, request: AttemptRequest): void {
     try {
-      const target = requireAllowed(this.#judge(request.url))
+      const url = this.#judge(request.url)
+      const target = requireAllowed(url.judged)
       if (!needsLookup(target, this.#settings.routes)) {
         if (!target.literal) vetAddresses(target, [], this.#settings.rules)
-        dispatch(agent, attempt, target, request)
+        dispatch(agent, attempt, url, request)
         return
       }
       // A pooled connection asks no resolver: ask here too, so that a name which leads elsewhere by now is refused
@@ -114,7 +122,7 @@ export class AttemptSender {
         (addresses) => {
           attempt.guard(() => {
             vetAddresses(target, addresses, this.#settings.rules)
-            dispatch(agent, attempt, target, request)
+            dispatch(agent, attempt, url, request)
           })
         },
         (error: unknown) => attempt.onResponseError(undefined, error),
@@ -124,27 +132,32 @@ export class AttemptSender {
     }
   }
 
-  #judge(url: string): WebhookTarget | Refusal {
-    const known = this.#judged.get(url)
+  #judge(text: string): JudgedUrl {
+    const { rules } = this.#settings
+    if (rules !== this.#judgedBy) this.#judged.clear()
+    this.#judgedBy = rules
+    const known = this.#judged.get(text)
     if (known) return known
-    const judged = judgeUrl(url, this.#settings.rules)
+    const judged = judgeUrl(text, rules)
+    const { origin, pathname, search } = 'refused' in judged ? NO_PARTS : judged.url
+    const url = { judged, origin, path: pathname + search }
     if (this.#judged.size >= JUDGED_URLS) this.#judged.clear()
-    this.#judged.set(url, judged)
-    return judged
+    this.#judged.set(text, url)
+    return url
   }
 }
 
 function dispatch(
   agent: Agent,
   attempt: Attempt,
-  { url }: WebhookTarget,
+  { origin, path }: JudgedUrl,
   { headers, body }: AttemptRequest,
 ): void {
   if (attempt.settled) return
   agent.dispatch(
     {
-      origin: url.origin,
-      path: url.pathname + url.search,
+      origin,
+      path,
       method: 'POST',
       headers: headers as string[],
       body,
@@ -156,13 +169,18 @@ function dispatch(
 /** One request on its way: undici's handler, the deadline, and the beginning of the answer. */
 class Attempt {
   settled = false
-  readonly #settle: (answer: AttemptAnswer) => void
+  readonly #running: AgeList<Attempt>
+  readonly #place: AgeEntry<Attempt>
+  readonly #done: (answer: AttemptAnswer) => void
   readonly #answer = new AnswerBuffer()
   #status: number | null = null
   #controller: Dispatcher.DispatchController | undefined
 
-  constructor(settle: (answer: AttemptAnswer) => void) {
-    this.#settle = settle
+  /** @param running Attempts with a deadline: this one is among them until it ends. */
+  constructor(running: AgeList<Attempt>, done: (answer: AttemptAnswer) => void) {
+    this.#running = running
+    this.#place = running.add(this)
+    this.#done = done
   }
 
   /** The deadline has passed. */
@@ -214,7 +232,8 @@ class Attempt {
     this.settled = true
     const status = this.#status
     if (cut) this.#controller?.abort(new Error('The rest of the answer is not wanted.'))
-    this.#settle({
+    this.#running.remove(this.#place)
+    this.#done({
       httpStatus: status,
       error: status === null ? errorWithoutStatus : errorOfStatus(status),
       receiverAnswer: status === null ? null : this.#answer.text(),

@@ -2,6 +2,7 @@ import { DELIVERY_HEADERS } from '@formwire/contract'
 import { signatureHeader } from '@formwire/webhook-verify'
 import type { Context } from '../context.ts'
 import {
+  type AttemptOutcome,
   blankDelivery,
   type DeliveryRecord,
   newDelivery,
@@ -13,7 +14,7 @@ import {
 import type { DomainEvent } from '../domain/events.ts'
 import { type EndpointRecord, receivesResponse } from '../domain/webhook-endpoint.ts'
 import type { DueKey } from '../store/deliveries.ts'
-import type { AttemptAnswer, AttemptSender } from './attempt.ts'
+import type { AttemptSender } from './attempt.ts'
 import { eventBody } from './event-body.ts'
 import { FairQueue, type StartAttempt } from './fair-queue.ts'
 
@@ -159,7 +160,16 @@ export class DeliveryEngine {
       if (inFlight === this.#inFlight) {
         inFlight.delete(sequence)
         const durationMs = Math.round((this.#elapsed() - begun) * 1000) / 1000
-        this.#record(sequence, { startedAt, durationMs, timestamp, signature }, answer)
+        const { httpStatus, error, receiverAnswer } = answer
+        this.#record(sequence, {
+          startedAt,
+          durationMs,
+          httpStatus,
+          error,
+          signature,
+          timestamp,
+          receiverAnswer,
+        })
       }
       // Starts the next ones, before the clock may take this for the end of all work.
       ended(answer.error !== 'timeout')
@@ -184,16 +194,12 @@ export class DeliveryEngine {
     if (this.#running === 0) this.#allEnded()
   }
 
-  #record(
-    sequence: number,
-    sent: { startedAt: number; durationMs: number; timestamp: number; signature: string },
-    answer: AttemptAnswer,
-  ): void {
+  #record(sequence: number, outcome: AttemptOutcome): void {
     const { state, clock } = this.#context
     // Deleted with its endpoint meanwhile: nothing to tell.
     const delivery = state.deliveries.bySequence(sequence)
     if (!delivery) return
-    const after = recordAttempt(delivery, { ...sent, ...answer }, clock.now())
+    const after = recordAttempt(delivery, outcome, clock.now())
     this.#replace(after)
     if (after.nextAttemptAt !== null) this.#schedule(after)
   }

@@ -1,4 +1,4 @@
-import { AgeList } from './age-list.ts'
+import { type AgeEntry, AgeList } from './age-list.ts'
 import { Queue } from './queue.ts'
 
 /** Attempts that run at one time, of all endpoints together, slow ones not counted. */
@@ -79,22 +79,23 @@ export class FairQueue {
   }
 
   #try(lane: Lane, sequence: number): void {
-    const attempt: Running = { counted: true }
+    const attempt: Running = { counted: true, lane }
     const entry = this.#fresh.add(attempt)
     lane.running += 1
     this.#running += 1
-    const leave = (): void => {
-      this.#fresh.remove(entry)
-      this.#release(attempt)
-      lane.running -= 1
-    }
     const started = this.#start(sequence, (answered) => {
-      leave()
+      this.#leave(entry)
       lane.window = answered ? Math.min(WINDOW_MAX, lane.window + 1) : Math.max(1, lane.window >> 1)
       this.#enterRound(lane)
       this.pump()
     })
-    if (!started) leave()
+    if (!started) this.#leave(entry)
+  }
+
+  #leave(entry: AgeEntry<Running>): void {
+    this.#fresh.remove(entry)
+    this.#release(entry.item)
+    entry.item.lane.running -= 1
   }
 
   #release(attempt: Running): void {
@@ -104,5 +105,6 @@ export class FairQueue {
 }
 
 interface Running {
+  readonly lane: Lane
   counted: boolean
 }

@@ -86,7 +86,14 @@ export function newDelivery(
   },
 ): DeliveryRecord {
   return {
-    ...facts,
+    sequence: facts.sequence,
+    id: facts.id,
+    endpointId: facts.endpointId,
+    formId: facts.formId,
+    event: facts.event,
+    responseId: facts.responseId,
+    body: facts.body,
+    createdAt: facts.createdAt,
     status: 'pending',
     attempts: [],
     nextAttemptAt: facts.createdAt,
@@ -105,21 +112,53 @@ export function recordAttempt(
   now: number,
 ): DeliveryRecord {
   requirePending(delivery, 'take an attempt')
-  const attempts = [...delivery.attempts, { number: delivery.attempts.length + 1, ...outcome }]
-  if (outcome.error === null) {
-    return { ...delivery, attempts, status: 'delivered', nextAttemptAt: null, stopNote: null }
-  }
+  const attempt = attemptOf(delivery.attempts.length + 1, outcome)
+  const attempts = delivery.attempts.length === 0 ? [attempt] : [...delivery.attempts, attempt]
+  if (outcome.error === null) return afterAttempt(delivery, attempts, 'delivered', null, delivery.note)
   if (delivery.stopNote !== null || attempts.length >= DELIVERY_ATTEMPTS) {
-    return {
-      ...delivery,
-      attempts,
-      status: 'failed',
-      nextAttemptAt: null,
-      stopNote: null,
-      note: delivery.stopNote ?? null,
-    }
+    return afterAttempt(delivery, attempts, 'failed', null, delivery.stopNote)
   }
-  return { ...delivery, attempts, nextAttemptAt: now + (RETRY_DELAYS_MS[attempts.length - 1] as number) }
+  const delay = RETRY_DELAYS_MS[attempts.length - 1] as number
+  return afterAttempt(delivery, attempts, 'pending', now + delay, delivery.note)
+}
+
+/** Written out, as an attempt is. No stop note is left: one that was set has had its effect. */
+function afterAttempt(
+  delivery: DeliveryRecord,
+  attempts: readonly AttemptRecord[],
+  status: DeliveryStatus,
+  nextAttemptAt: number | null,
+  note: string | null,
+): DeliveryRecord {
+  return {
+    sequence: delivery.sequence,
+    id: delivery.id,
+    endpointId: delivery.endpointId,
+    formId: delivery.formId,
+    event: delivery.event,
+    responseId: delivery.responseId,
+    body: delivery.body,
+    createdAt: delivery.createdAt,
+    status,
+    attempts,
+    nextAttemptAt,
+    stopNote: null,
+    note,
+  }
+}
+
+/** Written out: to spread the outcome would take several times the memory of the record. */
+function attemptOf(number: number, outcome: AttemptOutcome): AttemptRecord {
+  return {
+    number,
+    startedAt: outcome.startedAt,
+    durationMs: outcome.durationMs,
+    httpStatus: outcome.httpStatus,
+    error: outcome.error,
+    signature: outcome.signature,
+    timestamp: outcome.timestamp,
+    receiverAnswer: outcome.receiverAnswer,
+  }
 }
 
 /**
