@@ -55,7 +55,14 @@ export class OrderedMap<Key, Value> {
     let rank = 0
     while (node.children) {
       const index = this.#childIndex(node, key)
-      for (let i = 0; i < index; i += 1) rank += (node.children[i] as Node<Key, Value>).size
+      // Whichever side is shorter: most ranks that are asked for lie near an end of what one form has.
+      if (index <= node.children.length >> 1) {
+        for (let i = 0; i < index; i += 1) rank += (node.children[i] as Node<Key, Value>).size
+      } else {
+        rank += node.size
+        for (let i = index; i < node.children.length; i += 1)
+          rank -= (node.children[i] as Node<Key, Value>).size
+      }
       node = node.children[index] as Node<Key, Value>
     }
     return rank + this.#lowerBound(node.keys, key)
