@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 import { ManualClock, RealClock } from './clock.ts'
 import type { ResolveHost } from './delivery/resolve-host.ts'
+import { parseInstant } from './http/instant.ts'
 import { type RandomSource, seededRandom } from './random.ts'
 import type { Seed } from './seed/format.ts'
 import { DEFAULT_LIMITS, type Limits, type Settings } from './settings.ts'
@@ -14,7 +15,7 @@ export interface ReferenceServerOptions {
   clock?: 'real' | 'manual' | Clock
   /** First instant of a manual clock: milliseconds since the epoch, ISO 8601, or a date. @default the real now */
   now?: number | string | Date
-  /** `development` also allows http, and loopback on any port (HOOK-04). @default 'development' */
+  /** `development` also allows http, and loopback on any port (HOOK-04). @default 'development', `production` once it listens off loopback */
   addressRules?: 'development' | 'production'
   /** Limits to move, or `'off'` for none. */
   limits?: Partial<Limits> | 'off'
@@ -143,8 +144,13 @@ export function settleClock({ clock = 'real', now }: ReferenceServerOptions): Cl
     return new RealClock()
   }
   if (clock !== 'manual') throw new OptionError('clock takes "real", "manual" or a clock.')
-  const start = now === undefined ? Date.now() : new Date(now).getTime()
-  if (!Number.isSafeInteger(start))
+  const start = now === undefined ? Date.now() : instantOf(now)
+  if (start === undefined || !Number.isSafeInteger(start))
     throw new OptionError('now takes an ISO 8601 date-time, such as 2026-11-21T09:30:00Z.')
   return new ManualClock(start)
+}
+
+/** Without a zone it is UTC, as everywhere else: no test depends on where it runs. */
+function instantOf(now: NonNullable<ReferenceServerOptions['now']>): number | undefined {
+  return typeof now === 'string' ? parseInstant(now) : new Date(now).getTime()
 }

@@ -1,3 +1,4 @@
+import { asHostName, isLoopbackHost } from './app/browser-guard.ts'
 import { createControl } from './app/control.ts'
 import { Faults } from './app/faults.ts'
 import { type App, createApp } from './app/index.ts'
@@ -83,7 +84,7 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
   const startedAt = clock.now()
   const random = options.random?.fork?.() ?? options.random ?? systemRandom
   const adminToken = origin?.adminToken ?? options.adminToken ?? randomText(random, ADMIN_TOKEN_LENGTH)
-  const allowedHosts = new Set((options.allowedHosts ?? []).map((name) => name.toLowerCase()))
+  const allowedHosts = new Set((options.allowedHosts ?? []).map(asHostName))
   const report = options.report ?? ((cause: unknown) => console.error(cause))
 
   const context: Context = {
@@ -108,7 +109,8 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
   const faults = new Faults()
   const requestIds = createRequestIds(random)
   const journal = new Journal(requestIds, options.journalSize)
-  const replaceState = (state: State) => {
+  const replaceState = (state: State, now: number | undefined) => {
+    if (now !== undefined && clock instanceof ManualClock) clock.set(now)
     context.state = state
     api.forgetLimits()
     delivery.reset()
@@ -122,10 +124,9 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
     replaceState,
     reset: () => {
       const { base, random: restarted } = whenLoaded()
-      if (clock instanceof ManualClock) clock.set(startedAt)
       if (restarted) context.random = restarted.fork?.() ?? restarted
-      replaceState(base.fork())
-      faults.clear()
+      replaceState(base.fork(), startedAt)
+      faults.restart()
       journal.clear()
     },
   })
@@ -187,9 +188,12 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
     async listen({ port = DEFAULT_PORT, host = DEFAULT_HOST } = {}) {
       if (listener) throw new Error(`The server listens already, on ${listener.url}.`)
       await ready
+      // Whom others reach, others may ask to call: the rules of a real deployment, unless said otherwise.
+      if (options.addressRules === undefined && !isLoopbackHost(asHostName(host))) {
+        settings.addressRules = 'production'
+      }
       listener = await listenOnSocket(handler, { port, host })
-      // In a Host header an IPv6 address stands in brackets.
-      allowedHosts.add(host.includes(':') ? `[${host.toLowerCase()}]` : host.toLowerCase())
+      allowedHosts.add(asHostName(host))
       if (options.publicUrl === undefined) settings.publicUrl = listener.url
       return { url: listener.url }
     },

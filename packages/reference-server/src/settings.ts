@@ -32,8 +32,8 @@ export const DEFAULT_LIMITS: Limits = {
 export interface Settings {
   readonly limits: Limits
   readonly unspecified: Unspecified
-  /** `development` also allows http, and loopback on any port (HOOK-04). */
-  readonly addressRules: 'development' | 'production'
+  /** `development` also allows http, and loopback on any port (HOOK-04). Known once it listens: off loopback it may change. */
+  addressRules: 'development' | 'production'
   /** Deadline of one delivery attempt in real milliseconds, DLV-05. */
   readonly deliveryTimeoutMs: number
   /** Public origin (`https://hooks.example.com`) to local target (`http://127.0.0.1:4000`). */

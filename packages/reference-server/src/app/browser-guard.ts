@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { ServiceError } from '../http/errors.ts'
 import type { IncomingMessage } from '../http/message.ts'
 
@@ -22,13 +23,20 @@ export function refuseForeignPages(request: IncomingMessage, allowedHosts: Reado
 const foreignPage = (): ServiceError =>
   new ServiceError('forbidden', 'The control side answers no page of another origin.')
 
-/** `name:port` without the port; the brackets of an IPv6 address stay. */
+/** `name:port` of a `Host` header without the port; the brackets of an IPv6 address stay. */
 function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
 }
 
-function isAllowedHost(name: string, allowedHosts: ReadonlySet<string>): boolean {
-  return (
-    name === 'localhost' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name) || allowedHosts.has(name)
-  )
+/** A name or address as people write it, the way `hostName` gives it: IPv6 in brackets, no port. */
+export function asHostName(name: string): string {
+  return isIPv6(name) ? `[${name.toLowerCase()}]` : hostName(name)
 }
+
+/** Whether a host, as `asHostName` gives it, is this machine alone. */
+export function isLoopbackHost(name: string): boolean {
+  return name === 'localhost' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name)
+}
+
+const isAllowedHost = (name: string, allowedHosts: ReadonlySet<string>): boolean =>
+  isLoopbackHost(name) || allowedHosts.has(name)

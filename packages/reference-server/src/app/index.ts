@@ -19,8 +19,8 @@ export interface AppParts {
   readonly journal: Journal
   /** Back to the seed. */
   readonly reset: () => void
-  /** Takes another state, and lets everything that hangs on the old one go. */
-  readonly replaceState: (state: Context['state']) => void
+  /** Takes another state, and lets everything that hangs on the old one go. A manual clock is set to `now`. */
+  readonly replaceState: (state: Context['state'], now: number | undefined) => void
 }
 
 /** Everything that people do "in the app", typed. The `/_app` routes are a thin layer on it. */
@@ -39,9 +39,14 @@ export function createApp({ context, delivery, actor, faults, journal, reset, re
     requests: { list: () => journal.list(), clear: () => journal.clear() },
     snapshot: {
       take: (): Snapshot => takeSnapshot(context),
-      /** Puts a snapshot back. Throws 422 for what is none, and changes nothing then. */
-      restore: (snapshot: object): void =>
-        replaceState(readSnapshot(context, snapshot as Record<string, unknown>)),
+      /**
+       * Puts a snapshot back; a manual clock stands where it stood when it was taken. Throws 422 for what is none, and
+       * changes nothing then.
+       */
+      restore(snapshot: object): void {
+        const { state, takenAt } = readSnapshot(context, snapshot as Record<string, unknown>)
+        replaceState(state, takenAt)
+      },
     },
     /** Back to the seed; the keys of the first line go on working. */
     reset,

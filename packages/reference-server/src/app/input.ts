@@ -1,3 +1,4 @@
+import { FIRST_INSTANT, LAST_INSTANT } from '../clock/range.ts'
 import { isTitle } from '../domain/form-update.ts'
 import { invalid } from '../http/errors.ts'
 import { parseInstant } from '../http/instant.ts'
@@ -34,7 +35,8 @@ export function readPositive(value: unknown, field: string): number {
 /** An ISO 8601 date or date-time, as `since` is spelled. */
 export function readInstant(value: unknown, field: string): number {
   const instant = typeof value === 'string' ? parseInstant(value) : undefined
-  if (instant !== undefined) return instant
+  // An offset may move it out of the years that ISO 8601 writes with four digits.
+  if (instant !== undefined && instant >= FIRST_INSTANT && instant <= LAST_INSTANT) return instant
   throw invalid(field, `${field} takes an ISO 8601 date or date-time, such as 2026-11-21T09:30:00Z.`)
 }
 

@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts'
-import { ServiceError } from '../http/errors.ts'
+import { invalid, ServiceError } from '../http/errors.ts'
+import { parseInstant } from '../http/instant.ts'
+import { checkDump, DumpError } from '../store/check-dump.ts'
 import { State, type StateDump } from '../store/state.ts'
 
 /** The whole state as JSON. It holds key hashes and endpoint secrets: keep it as one keeps a secret. */
@@ -20,22 +22,40 @@ export function takeSnapshot(context: Context): Snapshot {
   }
 }
 
-/** The state of a snapshot, with or without the envelope it came in. Throws 422 for what is none. */
-export function readSnapshot(context: Context, input: Readonly<Record<string, unknown>>): State {
+/** What a snapshot brings back. */
+export interface SnapshotContent {
+  readonly state: State
+  /** Instant at which it was taken; `undefined` when that cannot be read. */
+  readonly takenAt: number | undefined
+}
+
+/** What a snapshot holds, with or without the envelope it came in. Throws 422 for what is none; `details.field` is the path of what is wrong. */
+export function readSnapshot(context: Context, input: Readonly<Record<string, unknown>>): SnapshotContent {
   const snapshot = (isObject(input.data) ? input.data : input) as Partial<Snapshot>
   if (snapshot.formwire !== 'snapshot' || !isObject(snapshot.state)) {
     throw new ServiceError('validation_failed', 'This is no snapshot: send what GET /_app/snapshot answered.')
   }
-  if (snapshot.state.version !== 1) {
-    throw new ServiceError('validation_failed', 'The snapshot is of another version of the server.')
+  if (snapshot.state.version !== STATE_VERSION) {
+    throw invalid(
+      'state.version',
+      `state.version is ${JSON.stringify(snapshot.state.version)}, this server reads ${STATE_VERSION}: ` +
+        'the snapshot was taken by another version of the server, take it anew.',
+    )
   }
   try {
+    checkDump(snapshot.state)
     return State.load(snapshot.state, context.settings.unspecified)
-  } catch {
+  } catch (error) {
     // Nothing has been replaced yet: a damaged snapshot leaves the server as it was.
+    if (error instanceof DumpError) {
+      throw invalid(error.path, `The snapshot is damaged: ${error.path} ${error.message}. Take a new one.`)
+    }
     throw new ServiceError('validation_failed', 'The snapshot is damaged: take a new one.')
   }
 }
+
+/** Version of the state that this server writes and reads. */
+const STATE_VERSION: StateDump['version'] = 1
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

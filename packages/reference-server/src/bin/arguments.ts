@@ -83,7 +83,8 @@ export function readFlags(
             'development',
             'production',
           ]),
-    adminToken: tokenOf(values['admin-token'] ?? env.FORMWIRE_ADMIN_TOKEN),
+    // A variable that is set to nothing, as files for containers leave it, is not set.
+    adminToken: tokenOf(values['admin-token'] ?? (env.FORMWIRE_ADMIN_TOKEN || undefined)),
     unspecified: notEmpty('unspecified', values.unspecified ?? 'default'),
     rateLimits: oneOf('rate-limits', values['rate-limits'] ?? 'default', ['default', 'off']),
     deliveryTimeoutMs:

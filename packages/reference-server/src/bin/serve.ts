@@ -36,7 +36,7 @@ async function optionsOf(flags: ServerFlags): Promise<ReferenceServerOptions> {
         : ((await readJson('seed', flags.seed)) as NonNullable<ReferenceServerOptions['seed']>),
     clock: flags.clock,
     ...(flags.now !== undefined && { now: flags.now }),
-    addressRules: flags.addressRules ?? (isLoopback(flags.host) ? 'development' : 'production'),
+    ...(flags.addressRules !== undefined && { addressRules: flags.addressRules }),
     ...(flags.adminToken !== undefined && { adminToken: flags.adminToken }),
     unspecified: await unspecifiedOf(flags.unspecified),
     ...(flags.rateLimits === 'off' && {
@@ -69,10 +69,6 @@ async function readJson(flag: string, path: string): Promise<unknown> {
     // V8's message quotes the text around the fault, which may be a key.
     throw new UsageError(`--${flag} ${path}: is not valid JSON.`)
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
 function listenMessage(error: unknown, { host, port }: ServerFlags): string {

@@ -20,6 +20,8 @@ export class ManualClock implements Clock {
   #sequence = 0
   /** End of the last advance that was asked for: the next one follows it. */
   #lastAdvance: Promise<void> = Promise.resolve()
+  /** Counts how often the clock was set: an advance of an older era has nowhere left to go. */
+  #era = 0
 
   /** @param now First instant, milliseconds since the epoch. */
   constructor(now: number) {
@@ -49,25 +51,32 @@ export class ManualClock implements Clock {
 
   async advance(by: Span): Promise<void> {
     const milliseconds = parseSpan(by)
-    const advance = this.#lastAdvance.then(() => this.#walk(milliseconds))
+    const era = this.#era
+    const advance = this.#lastAdvance.then(() => this.#walk(milliseconds, era))
     this.#lastAdvance = advance.catch(() => {})
     return advance
   }
 
-  /** Puts the clock at an instant without a walk there, for a snapshot that is put back. What is then due wakes up. */
+  /**
+   * Puts the clock at an instant without a walk there, for a reset and for a snapshot that is put back. What is then due
+   * wakes up. An advance that was asked for before ends where it is.
+   */
   set(now: number): void {
     this.#now = now
+    this.#era += 1
     this.#activity.inNextTurn(() => this.#wakeDue())
   }
 
-  async #walk(milliseconds: number): Promise<void> {
+  async #walk(milliseconds: number, era: number): Promise<void> {
     await this.idle()
+    if (era !== this.#era) return
     const target = instantAfter(this.#now, milliseconds)
     for (let next = this.#alarms.at(0); next && next[0].at <= target; next = this.#alarms.at(0)) {
       this.#now = Math.max(this.#now, next[0].at)
       this.#wakeDue()
       // Work of this instant may set alarms for a later one inside the span: the loop looks again.
       await this.idle()
+      if (era !== this.#era) return
     }
     this.#now = Math.max(this.#now, target)
   }

@@ -1,3 +1,5 @@
+import { LAST_INSTANT } from './range.ts'
+
 /** A span of time: whole milliseconds, or text such as `'90s'`, `'12h'`, `'1h30m'`, `'1.5h'`. */
 export type Span = number | string
 
@@ -16,9 +18,6 @@ const UNITS = [
 
 const PATTERN =
   /^(?:(\d+(?:\.\d+)?)d)?\s*(?:(\d+(?:\.\d+)?)h)?\s*(?:(\d+(?:\.\d+)?)m(?!s))?\s*(?:(\d+(?:\.\d+)?)s)?\s*(?:(\d+(?:\.\d+)?)ms)?$/
-
-/** Last instant of the year 9999: the last one that ISO 8601 writes with four digits. */
-const LAST_INSTANT = 253_402_300_799_999
 
 /**
  * Milliseconds of a span. Text names its units, largest first, each at most once: `d`, `h`, `m`, `s`, `ms`.

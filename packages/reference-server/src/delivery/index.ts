@@ -44,13 +44,18 @@ export function createDeliveryService(
   dns: ResolveHost = systemResolveHost,
 ): DeliveryService {
   const { settings } = context
-  const addresses: AddressSettings = {
-    rules: settings.addressRules,
-    routes: parseRoutes(settings.routes),
-    resolve: withTimeout(dns, settings.deliveryTimeoutMs),
-  }
+  const routes = parseRoutes(settings.routes)
+  const { deliveryTimeoutMs: timeoutMs } = settings
+  // Asked for each time: the rules are settled when the server listens.
+  const withRules = <Rest extends object>(rest: Rest) => ({
+    ...rest,
+    get rules() {
+      return settings.addressRules
+    },
+  })
+  const addresses: AddressSettings = withRules({ routes, resolve: withTimeout(dns, timeoutMs) })
   // An attempt has a deadline of its own, over all that it does.
-  const sender = new AttemptSender({ ...addresses, resolve: dns, timeoutMs: settings.deliveryTimeoutMs })
+  const sender = new AttemptSender(withRules({ routes, resolve: dns, timeoutMs }))
   const stream = new DeliveryStream({
     epoch: randomText(context.random, 12),
     write: (delivery) => JSON.stringify(writeEntry(delivery, settings.unspecified)),
