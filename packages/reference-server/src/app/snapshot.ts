@@ -29,7 +29,10 @@ export interface SnapshotContent {
   readonly takenAt: number | undefined
 }
 
-/** What a snapshot holds, with or without the envelope it came in. Throws 422 for what is none; `details.field` is the path of what is wrong. */
+/**
+ * What a snapshot holds, with or without the envelope it came in. Throws 422 for what is none; `details.field` is the
+ * path of what is wrong.
+ */
 export function readSnapshot(context: Context, input: Readonly<Record<string, unknown>>): SnapshotContent {
   const snapshot = (isObject(input.data) ? input.data : input) as Partial<Snapshot>
   if (snapshot.formwire !== 'snapshot' || !isObject(snapshot.state)) {
@@ -44,7 +47,8 @@ export function readSnapshot(context: Context, input: Readonly<Record<string, un
   }
   try {
     checkDump(snapshot.state)
-    return State.load(snapshot.state, context.settings.unspecified)
+    const takenAt = typeof snapshot.taken_at === 'string' ? parseInstant(snapshot.taken_at) : undefined
+    return { state: State.load(snapshot.state, context.settings.unspecified), takenAt }
   } catch (error) {
     // Nothing has been replaced yet: a damaged snapshot leaves the server as it was.
     if (error instanceof DumpError) {
@@ -56,6 +60,9 @@ export function readSnapshot(context: Context, input: Readonly<Record<string, un
 
 /** Version of the state that this server writes and reads. */
 const STATE_VERSION: StateDump['version'] = 1
+
+const readTakenAt = (value: unknown): number | undefined =>
+  typeof value === 'string' ? parseInstant(value) : undefined
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
