@@ -98,6 +98,12 @@ export class Faults {
     this.#active = []
   }
 
+  /** Takes all back, and counts their ids from 1 again. */
+  restart(): void {
+    this.clear()
+    this.#lastId = 0
+  }
+
   /** The fault that meets this request, used up by one. */
   take(request: IncomingMessage): Fault | undefined {
     if (this.#active.length === 0) return undefined

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Form } from '@formwire/contract'
-import { formSchema } from '@formwire/contract/schemas'
 import { UNSPECIFIED, type Unspecified } from '../unspecified.ts'
 import { Broken, type CaseContext, type Observation, type RuleCase, Skipped } from './case.ts'
 import { authenticationCases } from './cases/authentication.ts'
@@ -9,7 +8,6 @@ import { formChangeCases } from './cases/form-changes.ts'
 import { formCases } from './cases/forms.ts'
 import { responseCases } from './cases/responses.ts'
 import { webhookCases } from './cases/webhooks.ts'
-import { checkItem } from './check.ts'
 import { observations } from './observations.ts'
 import { Probe } from './probe.ts'
 import { type CaseResult, type ConformanceReport, totalsOf } from './report.ts'
@@ -117,9 +115,12 @@ const rank = (one: RuleCase | Observation): number => (one.exhausts ? ('key' in 
 async function readForm(probe: Probe, formId: string): Promise<Form> {
   const seen = await probe.ask(`/forms/${encodeURIComponent(formId)}`)
   if (seen.status !== 200) throw new Error(`cannot read the form: ${seen.line}`)
-  const form = checkItem(seen, formSchema) as Form
+  // A form that is not as documented is for the cases to report: here it is enough that there is one.
+  const form = (seen.json as { data?: Partial<Form> } | undefined)?.data
+  if (typeof form?.id !== 'string')
+    throw new Error(`cannot read the form: ${seen.line} without {"data": {...}}`)
   probe.takeLines()
-  return form
+  return form as Form
 }
 
 async function runCase(one: RuleCase | Observation, context: CaseContext): Promise<CaseResult> {

@@ -4,6 +4,7 @@ import { seededRandom } from '../random.ts'
 import { createMockReceiver, type MockReceiver, type MockReceiverOptions } from '../receiver/index.ts'
 import { createReferenceServer, type ReferenceServer } from '../server.ts'
 import { inProcessFetch } from './in-process-fetch.ts'
+import { warnOfLimit } from './limit-warning.ts'
 import { createWaits, type Waits } from './waits.ts'
 
 /** How a test kit differs from a reference server: a manual clock, and ids that are the same every time. */
@@ -105,10 +106,14 @@ async function assemble(
   parts: KitParts,
 ): Promise<FormwireKit> {
   const url = parts.listen ? (await server.listen({ port: 0 })).url : undefined
+  const fetch = warnOfLimit(
+    url ? (...request) => globalThis.fetch(...request) : inProcessFetch(server),
+    server.clock,
+  )
   const optionsOf = (apiKey: string): ClientOptions => ({
     apiKey,
     baseUrl: url ?? IN_PROCESS_URL,
-    fetch: url ? (...request) => globalThis.fetch(...request) : inProcessFetch(server),
+    fetch,
     rateLimit: false,
   })
   const secrets = [...receiver.secrets]

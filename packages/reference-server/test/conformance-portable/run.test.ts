@@ -88,7 +88,7 @@ describe('runConformance against the reference server', () => {
       'needs exhaust',
       'needs exhaust',
     ])
-    expect(report.totals.held).toBe(37)
+    expect(report.totals.held).toBe(39)
   })
 
   it('reads only, unless told otherwise: nothing changes', async () => {
@@ -249,6 +249,52 @@ describe('runConformance against a deployment that breaks rules', () => {
         : answer,
     )
     expect(results.map((result) => result.finding)).toContain('submitted_at goes up somewhere in the list')
+  })
+
+  it('[FORM-04] reports a form that is not as documented, rather than giving up', async () => {
+    const results = await tampered((path, answer) =>
+      path.endsWith(`/forms/${FORM}`)
+        ? json(answer, (body: { data?: object }) => {
+            if (body.data) Reflect.deleteProperty(body.data, 'slug')
+          })
+        : answer,
+    )
+    expect(results.find((result) => result.rules.includes('FORM-04'))).toMatchObject({
+      finding: expect.stringMatching(/slug: Invalid input/),
+    })
+  })
+
+  it('[ENV-06] notices pages of responses that have another size', async () => {
+    const results = await tampered((path, answer) =>
+      path.endsWith('/responses')
+        ? json(answer, (body: { meta?: { per_page: number } }) => {
+            if (body.meta?.per_page === 25) body.meta.per_page = 20
+          })
+        : answer,
+    )
+    expect(results.map((result) => result.finding)).toContain('per_page is 20 by default, expected 25')
+  })
+
+  it('[RESP-02] notices a since that is not heeded', async () => {
+    const results = await tampered((path, answer) =>
+      path.endsWith('/responses')
+        ? json(answer, (body: { meta?: { total: number } }) => {
+            if (body.meta) body.meta.total = 30
+          })
+        : answer,
+    )
+    expect(results.map((result) => result.finding)).toContain('since the year 9999 matches 30')
+  })
+
+  it('[RESP-03] notices a response that reads otherwise than it is listed', async () => {
+    const results = await tampered((path, answer) =>
+      /responses\/\d+$/.test(path)
+        ? json(answer, (body: { data?: { email: string } }) => {
+            if (body.data) body.data.email = 'other@example.com'
+          })
+        : answer,
+    )
+    expect(results.map((result) => result.finding)).toContain('email is another than in the list')
   })
 
   it('[AUTH-01] notices a missing WWW-Authenticate and a cookie', async () => {

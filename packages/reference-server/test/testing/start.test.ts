@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   createSeedFactory,
   type FormwireKit,
@@ -101,6 +101,30 @@ describe('startFormwire', () => {
     await expect(fetch(`${url}/_app/health`)).rejects.toThrow('fetch failed')
   })
 
+  it.each([false, true])(
+    '[RATE-01] says once what to do when the limit is reached on a clock that stands still (listen: %s)',
+    async (listen) => {
+      const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+      try {
+        const kit = await start({ listen, limits: { requestsPerMinute: 2 } })
+        kit.server.app.faults.add({ status: 429, times: 1 })
+        expect((await get(kit, '/me')).status).toBe(429)
+        await get(kit, '/me')
+        await get(kit, '/me')
+        expect(warn).not.toHaveBeenCalled()
+        expect((await get(kit, '/me')).status).toBe(429)
+        await get(kit, '/me')
+        await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(1))
+        expect(warn).toHaveBeenCalledWith(
+          expect.stringMatching(/clock is manual.*limits: 'off'.*server\.clock.*reset\(\)/),
+          'FormwireWarning',
+        )
+      } finally {
+        warn.mockRestore()
+      }
+    },
+  )
+
   it('leaves nothing open when a seed cannot be loaded', async () => {
     await expect(startFormwire({ seed: { ...SEED, version: 2 } as never })).rejects.toThrow(
       'version: Invalid input: expected 1',
@@ -136,6 +160,8 @@ describe('reset', () => {
 
     expect(kit.server.clock.now()).toBe(began)
     expect(kit.server.app.faults.list()).toEqual([])
+    // Counted from 1 again, as everything is.
+    expect(kit.server.app.faults.add({ path: '/none' }).id).toBe(1)
     expect(kit.requests()).toEqual([])
     expect(kit.receiver.deliveries).toEqual([])
     expect(kit.server.app.webhooks.list(FORM)).toEqual([])
@@ -283,5 +309,44 @@ describe('snapshot', () => {
     refuse({ ...snapshot, formwire: 'else' })
     refuse({ ...snapshot, state: { version: 1 } })
     expect(await countOf(kit)).toBe(3)
+  })
+
+  it('names the place in a damaged snapshot by its path, in process and over HTTP', async () => {
+    const kit = await start({ seed: SEED })
+    await kit.connectReceiver(FORM)
+    submit(kit)
+    await kit.waitForDelivery({ status: 'delivered' })
+    const whole = JSON.stringify(kit.server.app.snapshot.take())
+    const damage: [change: (state: any) => void, field: string, message: RegExp][] = [
+      [(state) => (state.version = 2), 'state.version', /state\.version is 2, this server reads 1/],
+      [(state) => delete state.version, 'state.version', /another version/],
+      [(state) => delete state.people.users[0].email, 'state.people.users[0].email', /has to be a text/],
+      [(state) => (state.forms.forms[0].status = 'open'), 'state.forms.forms[0].status', /one of draft/],
+      [(state) => (state.responses.responses[1].at = 'now'), 'state.responses.responses[1].at', /instant/],
+      [(state) => (state.endpoints.endpoints = 'x'), 'state.endpoints.endpoints', /has to be a list/],
+      [
+        (state) => (state.deliveries.deliveries[0].attempts[0] = null),
+        'state.deliveries.deliveries[0].attempts[0]',
+        /object/,
+      ],
+      [(state) => (state.keys.lastId = -1), 'state.keys.lastId', /whole number/],
+      [(state) => delete state.uploads, 'state.uploads', /has to be an object/],
+    ]
+    for (const [change, field, message] of damage) {
+      const snapshot = JSON.parse(whole) as { state: object }
+      change(snapshot.state)
+      expect(() => kit.server.app.snapshot.restore(snapshot)).toThrow(
+        expect.objectContaining({ status: 422, details: { field }, message: expect.stringMatching(message) }),
+      )
+      const answer = await kit.server.fetch('http://formwire.test/_app/snapshot', {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${kit.server.adminToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ data: snapshot }),
+      })
+      expect([answer.status, await answer.json()]).toMatchObject([422, { error: { details: { field } } }])
+    }
+    expect(JSON.stringify(kit.server.app.snapshot.take())).toBe(whole)
+    kit.server.app.snapshot.restore(JSON.parse(whole) as object)
+    expect(JSON.stringify(kit.server.app.snapshot.take())).toBe(whole)
   })
 })

@@ -12,6 +12,18 @@ async function newest({ probe, form }: CaseContext, count: number) {
 const sortedBy = (times: readonly number[]): boolean =>
   times.every((time, i) => i === 0 || time <= (times[i - 1] ?? 0))
 
+/** Plain fields of a response, the same wherever it is read. */
+const LISTED_FIELDS = [
+  'form_id',
+  'status',
+  'started_at',
+  'submitted_at',
+  'duration_sec',
+  'email',
+  'score',
+  'max_score',
+] as const
+
 export const responseCases = [
   rule(
     ['RESP-01', 'RESP-05', 'RESP-07', 'RESP-08', 'ENV-05'],
@@ -40,6 +52,32 @@ export const responseCases = [
       'a submitted response is among the drafts',
     )
     checkError(await probe.ask(`${path}?status=draft`), 'validation_failed', 'status')
+  }),
+
+  rule('ENV-06', 'responses come in pages of 25 unless said, of 100 at most', async ({ probe, form }) => {
+    const path = `/forms/${form.id}/responses`
+    const { data, meta } = checkResponsePage(await probe.ask(path))
+    check(meta.page === 1, `page is ${meta.page} by default, expected 1`)
+    check(meta.per_page === 25, `per_page is ${meta.per_page} by default, expected 25`)
+    check(data.length === Math.min(25, meta.total), `${data.length} items of ${meta.total}`)
+    checkError(await probe.ask(`${path}?page=0`), 'validation_failed', 'page')
+    checkError(await probe.ask(`${path}?per_page=101`), 'validation_failed', 'per_page')
+  }),
+
+  rule('RESP-02', 'since leaves out what was submitted before', async (context) => {
+    const path = `/forms/${context.form.id}/responses`
+    await newest(context, 1)
+    const later = checkResponsePage(await context.probe.ask(`${path}?since=9999-01-01`))
+    check(later.meta.total === 0, `since the year 9999 matches ${later.meta.total}`)
+    const data = await newest(context, 100)
+    const middle = data[data.length >> 1]?.submitted_at ?? ''
+    const kept = checkResponsePage(
+      await context.probe.ask(`${path}?since=${encodeURIComponent(middle)}&per_page=100`),
+    )
+    check(
+      kept.data.every((response) => Date.parse(response.submitted_at ?? '') >= Date.parse(middle)),
+      `since=${middle} gave a response submitted before it`,
+    )
   }),
 
   rule('RESP-02', 'since is inclusive', async (context) => {
@@ -85,6 +123,15 @@ export const responseCases = [
       responseSchema,
     )
     check(seen.id === listed?.id, `asked for ${listed?.id}, got ${seen.id}`)
+    for (const field of LISTED_FIELDS) {
+      check(seen[field] === listed?.[field], `${field} is another than in the list`)
+    }
+    const texts = (response: typeof seen) =>
+      response.answers.map((answer) => [answer.question_id, answer.text])
+    check(
+      JSON.stringify(texts(seen)) === JSON.stringify(texts(listed as typeof seen)),
+      'the answers are others than in the list',
+    )
   }),
 
   rule('RESP-03', 'a response that is not there, of another form or no integer, is 404', async (context) => {
