@@ -61,8 +61,5 @@ export function readSnapshot(context: Context, input: Readonly<Record<string, un
 /** Version of the state that this server writes and reads. */
 const STATE_VERSION: StateDump['version'] = 1
 
-const readTakenAt = (value: unknown): number | undefined =>
-  typeof value === 'string' ? parseInstant(value) : undefined
-
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -317,24 +317,23 @@ describe('snapshot', () => {
     submit(kit)
     await kit.waitForDelivery({ status: 'delivered' })
     const whole = JSON.stringify(kit.server.app.snapshot.take())
-    const damage: [change: (state: any) => void, field: string, message: RegExp][] = [
-      [(state) => (state.version = 2), 'state.version', /state\.version is 2, this server reads 1/],
-      [(state) => delete state.version, 'state.version', /another version/],
-      [(state) => delete state.people.users[0].email, 'state.people.users[0].email', /has to be a text/],
-      [(state) => (state.forms.forms[0].status = 'open'), 'state.forms.forms[0].status', /one of draft/],
-      [(state) => (state.responses.responses[1].at = 'now'), 'state.responses.responses[1].at', /instant/],
-      [(state) => (state.endpoints.endpoints = 'x'), 'state.endpoints.endpoints', /has to be a list/],
-      [
-        (state) => (state.deliveries.deliveries[0].attempts[0] = null),
-        'state.deliveries.deliveries[0].attempts[0]',
-        /object/,
-      ],
-      [(state) => (state.keys.lastId = -1), 'state.keys.lastId', /whole number/],
-      [(state) => delete state.uploads, 'state.uploads', /has to be an object/],
+    const damage: [path: string, value: unknown, field: string, message: RegExp][] = [
+      ['version', 2, 'state.version', /state\.version is 2, this server reads 1/],
+      ['version', undefined, 'state.version', /another version/],
+      ['people.users.0.email', undefined, 'state.people.users[0].email', /has to be a text/],
+      ['forms.forms.0.status', 'open', 'state.forms.forms[0].status', /one of draft/],
+      ['responses.responses.1.at', 'now', 'state.responses.responses[1].at', /instant/],
+      ['endpoints.endpoints', 'x', 'state.endpoints.endpoints', /has to be a list/],
+      ['deliveries.deliveries.0.attempts.0', null, 'state.deliveries.deliveries[0].attempts[0]', /object/],
+      ['keys.lastId', -1, 'state.keys.lastId', /whole number/],
+      ['uploads', undefined, 'state.uploads', /has to be an object/],
     ]
-    for (const [change, field, message] of damage) {
+    for (const [path, value, field, message] of damage) {
       const snapshot = JSON.parse(whole) as { state: object }
-      change(snapshot.state)
+      const names = path.split('.')
+      const last = names.pop() as string
+      const parent = names.reduce<object>((at, name) => Reflect.get(at, name) as object, snapshot.state)
+      Reflect.set(parent, last, value)
       expect(() => kit.server.app.snapshot.restore(snapshot)).toThrow(
         expect.objectContaining({ status: 422, details: { field }, message: expect.stringMatching(message) }),
       )
