@@ -14,26 +14,29 @@ declare const rawBody: Uint8Array
 `
 
 /** The messages of the compiler for a file that exists only here, under the repository's own settings. */
-function typeErrors(code: string): string[] {
-  const path = `${root}test/docs/readme-example.ts`
+function typeErrors(code: string, at = 'test/docs/readme-example.ts'): string[] {
+  const path = root + at
   const { config } = ts.readConfigFile(`${root}tsconfig.base.json`, ts.sys.readFile)
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root)
   const host = ts.createCompilerHost(options)
   const { getSourceFile, fileExists } = host
   host.fileExists = (name) => name === path || fileExists(name)
-  host.getSourceFile = (name, ...rest) =>
+  // What it was asked for with says that this is an ES module, as the packages are.
+  host.getSourceFile = (name, languageVersion, ...rest) =>
     name === path
-      ? ts.createSourceFile(name, code, ts.ScriptTarget.ES2023)
-      : getSourceFile.call(host, name, ...rest)
+      ? ts.createSourceFile(name, code, languageVersion)
+      : getSourceFile.call(host, name, languageVersion, ...rest)
   const program = ts.createProgram([path], options, host)
   return ts
     .getPreEmitDiagnostics(program, program.getSourceFile(path))
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
 }
 
-const examples = [...readFileSync(`${root}README.md`, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(
-  ([, code]) => code as string,
-)
+/** The examples of a page, in their order. */
+const examplesOf = (page: string): string[] =>
+  [...readFileSync(root + page, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code as string)
+
+const examples = examplesOf('README.md')
 
 describe('README', { timeout: 60_000 }, () => {
   it('has an example for each kind of user who writes code', () => {
@@ -44,6 +47,15 @@ describe('README', { timeout: 60_000 }, () => {
     'example %i fits the packages’ types',
     (_number, code) => {
       expect(typeErrors(`${PRELUDE}\n${code}\nexport {}\n`)).toEqual([])
+    },
+  )
+
+  it.each(examplesOf('packages/reference-server/README.md').map((code, index) => [index + 1, code] as const))(
+    'example %i of the reference server fits its types',
+    (_number, code) => {
+      expect(
+        typeErrors(`${PRELUDE}\n${code}\nexport {}\n`, 'packages/reference-server/readme-example.ts'),
+      ).toEqual([])
     },
   )
 
