@@ -32,12 +32,13 @@ export function nodeTransport({ agent }: NodeTransportOptions = {}): Transport {
       known = target(url.slice(0, pathAt))
       origin = url.slice(0, pathAt)
     }
-    const options = { ...known, path: url.slice(pathAt), method: request.method, headers: headersOf(request) }
+    const { authorization, ...headers } = headersOf(request)
+    const options: RequestOptions = { ...known, path: url.slice(pathAt), method: request.method, headers }
     if (agent) options.agent = agent
     else if (request.method === 'POST') options.agent = false
-    if (known.protocol !== 'https:') return exchange(httpRequest, options, request)
+    if (known.protocol !== 'https:') return exchange(httpRequest, options, request, authorization)
     // TLS is loaded by the first request that needs it: over http it would cost more than the request.
-    return import('node:https').then((https) => exchange(https.request, options, request))
+    return import('node:https').then((https) => exchange(https.request, options, request, authorization))
   }
 }
 
@@ -45,9 +46,12 @@ function exchange(
   send: typeof httpRequest,
   options: RequestOptions,
   request: TransportRequest,
+  authorization: string | undefined,
 ): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = send(options, (incoming) => readWhole(incoming, resolve, reject))
+    // Not among the options: NODE_DEBUG=http prints those (AUTH-02).
+    if (authorization !== undefined) outgoing.setHeader('authorization', authorization)
     let connected = false
     outgoing.on('socket', (socket) => {
       connected = outgoing.reusedSocket || !socket.connecting

@@ -41,8 +41,8 @@ export const listen = defineCommand<ListenOptions>({
     },
     {
       flags: '--port <n>',
-      description: 'port to listen on (default: any free one)',
-      parse: countOption('--port'),
+      description: 'port to listen on (default: 0, any free one)',
+      parse: portOption,
     },
     {
       flags: '--count <n>',
@@ -95,6 +95,12 @@ export const listen = defineCommand<ListenOptions>({
     return await runListen(context, options)
   },
 })
+
+function portOption(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (port <= 65_535) return port
+  throw usage(`--port takes a whole number from 0 to 65535, not "${text}"`)
+}
 
 function parseStatuses(text: string): number[] {
   const statuses = text.split(',').map((one) => (/^[2-5]\d\d$/.test(one.trim()) ? Number(one) : Number.NaN))

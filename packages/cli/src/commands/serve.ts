@@ -22,7 +22,10 @@ export const serve = defineCommand({
   passThrough: true,
   async run(context, args): Promise<void> {
     // It has a first line, signals and exit codes of its own: this process becomes that program.
-    context.runtime.becomeAnotherProgram(serverProgram(), (args[0] ?? []) as unknown as string[])
+    const given = (args[0] ?? []) as unknown as string[]
+    const own = context.global.json ? ['--json', ...given.filter((word) => word !== '--json')] : given
+    // `receiver` is only a word of the server's when it comes first.
+    context.runtime.becomeAnotherProgram(serverProgram(), given[0] === 'receiver' ? [...given] : own)
     await import(pathToFileURL(serverProgram()).href)
     await new Promise(() => undefined)
   },

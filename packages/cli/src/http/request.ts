@@ -39,10 +39,13 @@ export function openRequest(outgoing: OutgoingRequest): Promise<IncomingMessage>
   const { url, method, headers, body, timeoutMs, stop } = outgoing
   return new Promise((resolve, reject) => {
     const send = new URL(url).protocol === 'https:' ? httpsRequest : httpRequest
-    const request = send(url, { method, headers, ...(stop ? { signal: stop } : {}) }, (answer) => {
+    const { authorization, ...others } = headers
+    const request = send(url, { method, headers: others, ...(stop ? { signal: stop } : {}) }, (answer) => {
       answer.once('close', () => clearTimeout(timer))
       resolve(answer)
     })
+    // Not among the options: NODE_DEBUG=http prints those.
+    if (authorization !== undefined) request.setHeader('authorization', authorization)
     const timer =
       timeoutMs === undefined
         ? undefined

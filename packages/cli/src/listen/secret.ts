@@ -12,8 +12,8 @@ const STDIN_PATIENCE_MS = 5_000
  */
 export async function readSecret(context: Context, fromStdin: boolean): Promise<string> {
   const { runtime } = context
-  const fromEnvironment = runtime.env.FORMWIRE_WEBHOOK_SECRET
-  if (!fromStdin && fromEnvironment !== undefined && fromEnvironment !== '') return fromEnvironment
+  const fromEnvironment = runtime.env.FORMWIRE_WEBHOOK_SECRET?.trim() ?? ''
+  if (!fromStdin && fromEnvironment !== '') return fromEnvironment
   const mayRead = fromStdin || runtime.stdin.isTTY !== true
   const line = mayRead
     ? await readSecretLine(

@@ -244,6 +244,27 @@ describe('for CI', () => {
     expect(statuses).toEqual([500, 503, 200, 200])
     expect((await result).code).toBe(0)
   })
+  it('--port 0 is any free one; beyond 65535 there is none: exit 2', async () => {
+    const env = {
+      ...service.env,
+      NO_COLOR: '1',
+      FORMWIRE_WEBHOOK_SECRET: SECRET,
+      FORMWIRE_ADMIN_TOKEN: undefined,
+    }
+    const any = await runCli(['listen', '--port', '0', '--timeout', '10ms', '--json'], { env })
+    expect([any.code, any.stderr]).toEqual([1, expect.stringMatching(/"url":"http:\/\/127\.0\.0\.1:[1-9]/)])
+    for (const port of ['65536', '-1', '1.5', 'http'])
+      expect(await runCli(['listen', `--port=${port}`], { env })).toMatchObject({ code: 2, stdout: '' })
+  })
+  it('a blank FORMWIRE_WEBHOOK_SECRET is none, and white space around one is not part of it', async () => {
+    const blank = { ...service.env, FORMWIRE_WEBHOOK_SECRET: ' ' }
+    expect(await runCli(['listen'], { env: blank })).toMatchObject({ code: 2, stdout: '' })
+    const { url, result } = await startListen(['--count', '1'], {
+      env: { NO_COLOR: '1', FORMWIRE_WEBHOOK_SECRET: `${SECRET}\n` },
+    })
+    expect((await post(url, signed())).status).toBe(200)
+    expect((await result).code).toBe(0)
+  })
   it('without a secret: exit 2; from stdin it is taken', async () => {
     const env = { ...service.env, FORMWIRE_WEBHOOK_SECRET: undefined }
     expect(await runCli(['listen'], { env })).toMatchObject({ code: 2, stdout: '' })

@@ -91,10 +91,11 @@ describe('pipes', () => {
 
 describe('signals', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('%s ends a tail with 130', async (signal) => {
-    const tail = start([bin, 'deliveries', 'tail', '--json'], env)
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    const waiting = 'waiting for deliveries; Ctrl-C ends\n'
+    const tail = start([bin, 'deliveries', 'tail'], env)
+    await until('it to wait', () => tail.stderr === waiting)
     tail.child.kill(signal)
-    expect(await tail.finished).toEqual({ code: 130, signal: null, stdout: '', stderr: '' })
+    expect(await tail.finished).toEqual({ code: 130, signal: null, stdout: '', stderr: waiting })
   })
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     '%s lets listen delete its endpoint first',
@@ -139,6 +140,17 @@ describe('keys', () => {
       const result = await run(argv, { FORMWIRE_API_KEY: key, FORMWIRE_DEBUG: '1' }, `${key}\n`)
       expect(result.code).toBe(4)
       expect(result.stdout + result.stderr).not.toContain('thisIsTheSecretKey')
+    }
+  })
+  it("[AUTH-02] stay out of node's own debug output", async () => {
+    for (const argv of [
+      ['forms', 'list'],
+      ['deliveries', 'list', SURVEY, '1'],
+    ]) {
+      const { code, stderr } = await run(argv, { NODE_DEBUG: 'http,https,net' })
+      expect([code, stderr.includes('HTTP ')]).toEqual([0, true])
+      for (const secret of [env.FORMWIRE_API_KEY, env.FORMWIRE_ADMIN_TOKEN])
+        expect(stderr).not.toContain(secret)
     }
   })
   it('a pipe on stdin that nobody writes to does not hang listen: exit 2', async () => {
@@ -215,6 +227,11 @@ describe('formwire serve', () => {
     ).toBe(0)
     served.child.kill('SIGINT')
     expect((await served.finished).code).toBe(0)
+    const before = start([...runner, '--json', 'serve', '--port', '0', '--seed', 'empty'], env)
+    await until('the first line', () => before.stdout.includes('\n'), 15_000)
+    expect(JSON.parse(before.stdout.split('\n')[0] ?? '')).toMatchObject({ event: 'listening' })
+    before.child.kill('SIGINT')
+    await before.finished
     const wrong = await start([...runner, 'serve', '--no-such-option'], env).finished
     expect(wrong.code).toBe(2)
   }, 40_000)
