@@ -20,6 +20,8 @@ export function differences(actual: unknown, wanted: unknown, path = ''): string
   }
   if (Array.isArray(wanted)) return differencesOfArray(actual, wanted, path)
   if (isPlain(wanted)) {
+    // Without this, `{}` would match what is not there.
+    if (!isPlain(actual) && Object.keys(wanted).length === 0) return [line(path, actual, 'an object')]
     const members = isPlain(actual) ? actual : {}
     return Object.entries(wanted).flatMap(([name, value]) =>
       differences(members[name], value, path === '' ? name : `${path}.${name}`),

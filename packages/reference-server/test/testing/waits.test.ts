@@ -156,6 +156,15 @@ describe('waitForResponse', () => {
   })
 })
 
+describe('a match of an empty object', () => {
+  it('is not met by what is no object or is not there', async () => {
+    submit('Ada')
+    const said = await message(() => kit.waitForResponse({ meta: { nowhere: {} } }, { timeoutMs: 1 }))
+    expect(said).toContain('meta.nowhere: undefined, wanted an object')
+    await kit.waitForResponse({ meta: { utm: {} } }, { timeoutMs: 1 })
+  })
+})
+
 describe('a kit with a draw of the unspecified', () => {
   it('says which seed it was in every message', async () => {
     const drawn = await startFormwire({ unspecified: 'random:17' })
