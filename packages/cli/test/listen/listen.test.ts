@@ -251,7 +251,10 @@ describe('for CI', () => {
       FORMWIRE_WEBHOOK_SECRET: SECRET,
       FORMWIRE_ADMIN_TOKEN: undefined,
     }
-    const any = await runCli(['listen', '--port', '0', '--timeout', '10ms', '--json'], { env })
+    const any = await runCli(['listen', '--port', '0', '--timeout', '30s', '--json'], {
+      env,
+      onSleep: () => Promise.resolve(),
+    })
     expect([any.code, any.stderr]).toEqual([1, expect.stringMatching(/"url":"http:\/\/127\.0\.0\.1:[1-9]/)])
     for (const port of ['65536', '-1', '1.5', 'http'])
       expect(await runCli(['listen', `--port=${port}`], { env })).toMatchObject({ code: 2, stdout: '' })
