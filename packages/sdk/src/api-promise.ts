@@ -32,15 +32,13 @@ export class ApiPromise<Data> implements Promise<Data> {
     this.#result = result
   }
 
-  get [Symbol.toStringTag](): string {
-    return 'ApiPromise'
-  }
+  readonly [Symbol.toStringTag] = 'ApiPromise'
 
   /** The data together with status, headers, request id and attempts of the answer that carried it. */
   async withResponse(): Promise<WithResponse<Data>> {
-    const { data, status, headers, attempts } = await this.#result
+    const { data, headers, ...rest } = await this.#result
     const requestId = headers.get('x-request-id') ?? undefined
-    return { data, response: { status, headers: new Headers([...headers]), requestId, attempts } }
+    return { data, response: { ...rest, headers: new Headers([...headers]), requestId } }
   }
 
   // biome-ignore lint/suspicious/noThenProperty: it is a promise.

@@ -1,7 +1,7 @@
 import { API_ROOT, LIMITS } from '@formwire/contract'
 import { type Clock, systemClock } from './clock.ts'
 import { UsageError } from './errors/usage-error.ts'
-import { type Hooks, LOG_LEVELS, type Logger, type LogLevel } from './http/observer.ts'
+import type { Hooks, Logger, LogLevel } from './http/observer.ts'
 import { type FetchLike, fetchTransport, globalFetchTransport, type Transport } from './http/transport.ts'
 import { VERSION } from './version.ts'
 
@@ -88,7 +88,7 @@ export function readOptions(options: FormwireOptions): Settings {
   const { fetch, transport } = options
   if (fetch && transport) throw new UsageError('Give "fetch" or "transport", not both.')
   const custom = fetch !== undefined || transport !== undefined
-  const validate = oneOf('validate', options.validate ?? 'off', ['off', 'warn', 'throw'])
+  const validate = options.validate ?? 'off'
   const baseUrl = readBaseUrl(
     options.baseUrl ?? environment('FORMWIRE_BASE_URL') ?? (custom ? IN_PROCESS_URL : undefined),
     options.allowInsecure ?? false,
@@ -107,7 +107,7 @@ export function readOptions(options: FormwireOptions): Settings {
         : positive('rateLimit.perMinute', options.rateLimit?.perMinute ?? LIMITS.requestsPerMinute),
     validate,
     logger: options.logger ?? (validate === 'warn' ? console : undefined),
-    logLevel: oneOf('logLevel', options.logLevel ?? 'warn', LOG_LEVELS),
+    logLevel: options.logLevel ?? 'warn',
     headers: {
       accept: 'application/json',
       'user-agent': userAgent(options.userAgent),
@@ -125,12 +125,6 @@ export function lowerCase(headers: Record<string, string> | undefined): Record<s
     if (name.toLowerCase() !== 'authorization') lower[name.toLowerCase()] = value
   }
   return lower
-}
-
-/** A word out of a few: a wrong one would switch off in silence what was asked for. */
-function oneOf<Word extends string>(name: string, word: Word, words: readonly Word[]): Word {
-  if (words.includes(word)) return word
-  throw new UsageError(`"${name}" has to be one of ${words.join(', ')}, got ${JSON.stringify(word)}.`)
 }
 
 /** A limit in milliseconds. @throws UsageError */
@@ -166,8 +160,11 @@ function readBaseUrl(text: string | undefined, allowInsecure: boolean): string {
   } catch {
     throw new UsageError('The base URL is not a whole URL.')
   }
-  if (url.username || url.password || url.search || url.hash) {
-    throw new UsageError(`The base URL of ${url.host} must not carry credentials, a query or a fragment.`)
+  const root = `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+  if (url.username || url.password || url.search || url.hash || root.endsWith(API_ROOT)) {
+    throw new UsageError(
+      `The base URL of ${url.host} must not carry credentials, query, fragment or ${API_ROOT}.`,
+    )
   }
   if (!/^https?:/.test(url.protocol))
     throw new UsageError(`The base URL has to be https, got ${url.protocol}`)
@@ -175,10 +172,6 @@ function readBaseUrl(text: string | undefined, allowInsecure: boolean): string {
     throw new UsageError(
       `Plain http to ${url.host} would send the key unprotected: use https, or set allowInsecure.`,
     )
-  }
-  const root = `${url.origin}${url.pathname.replace(/\/+$/, '')}`
-  if (root.endsWith(API_ROOT)) {
-    throw new UsageError(`The base URL of ${url.host} must not end in ${API_ROOT}: the client adds it.`)
   }
   return root
 }

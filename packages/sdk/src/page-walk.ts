@@ -66,7 +66,7 @@ export async function* walkPages<Item extends { id: unknown }>(
     }
     if (fetched > 100 + 4 * Math.ceil(largestTotal / perPage)) {
       throw new PaginationError(
-        `${fetched} pages read of a list of at most ${largestTotal} rows: it seems to have no end.`,
+        `${fetched} pages read of a list of at most ${largestTotal} rows: it has no end.`,
       )
     }
     const grown = page.meta.total - total
@@ -102,7 +102,7 @@ export async function* walkPages<Item extends { id: unknown }>(
 }
 
 function ignoresPage(asked: number, got: number): PaginationError {
-  return new PaginationError(`Asked for page ${asked}, got page ${got}: the list seems to ignore "page".`)
+  return new PaginationError(`Asked for page ${asked}, got page ${got}: it seems to ignore "page".`)
 }
 
 function startOf({ meta }: WalkedPage<unknown>): number {

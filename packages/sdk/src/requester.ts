@@ -114,10 +114,7 @@ export class Requester {
     const { settings } = this
     const { method } = operation
     const path = operation.path + queryString(operation.query)
-    const headers =
-      options?.headers || operation.body
-        ? { ...settings.headers, ...lowerCase(options?.headers), ...(operation.body && JSON_TYPE) }
-        : settings.headers
+    const headers = { ...settings.headers, ...lowerCase(options?.headers), ...(operation.body && JSON_TYPE) }
     const sent = await send(this.#sender, {
       method,
       path,

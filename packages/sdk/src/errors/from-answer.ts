@@ -39,7 +39,7 @@ export function errorFromAnswer(
     ...request,
     status: answer.status,
     code: redact(code),
-    reason: redact(envelope?.message ?? 'No error envelope: check baseUrl and proxies.'),
+    reason: redact(envelope?.message ?? 'check baseUrl.'),
     details: redact(envelope?.details),
     requestId: redact(answer.headers.get('x-request-id') ?? undefined),
     headers: redactHeaders(answer.headers, redact),

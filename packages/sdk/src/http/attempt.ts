@@ -28,79 +28,65 @@ export function attempt(
   request: OutgoingRequest,
   limits: AttemptLimits,
 ): Promise<Outcome> {
-  if (limits.signal?.aborted) return Promise.resolve({ kind: 'aborted' })
-  return new Promise((resolve) => new Attempt(request, limits, resolve).start(transport))
+  const { clock, timeoutMs, totalLeftMs, signal } = limits
+  if (signal?.aborted) return Promise.resolve({ kind: 'aborted' })
+  return new Promise((resolve) => {
+    const sent = new AttemptRequest(request)
+    const end = (outcome: Outcome): void => {
+      cancelTimer?.()
+      signal?.removeEventListener('abort', onAbort)
+      resolve(outcome)
+    }
+    const stop = (outcome: Outcome): void => {
+      end(outcome)
+      sent.abort()
+    }
+    const onAbort = (): void => stop({ kind: 'aborted' })
+    const total = totalLeftMs < timeoutMs
+    const limitMs = total ? totalLeftMs : timeoutMs
+    const cancelTimer =
+      limitMs < Number.POSITIVE_INFINITY
+        ? clock.setTimer(() => stop({ kind: 'timeout', timeoutMs: limitMs, total }), Math.max(0, limitMs))
+        : undefined
+    signal?.addEventListener('abort', onAbort)
+    const fail = (error: unknown): void => end({ kind: 'connection', error, ...classifyFailure(error) })
+    try {
+      transport(sent).then((response) => end({ kind: 'answer', response }), fail)
+    } catch (error) {
+      fail(error)
+    }
+  })
 }
 
-/** An attempt is itself the request that its transport gets; a signal is made only for transports that ask for one. */
-class Attempt implements TransportRequest {
-  readonly method: string
-  readonly url: string
-  readonly headers: Record<string, string>
-  readonly body: string | undefined
-  readonly #limits: AttemptLimits
-  readonly #resolve: (outcome: Outcome) => void
-  #cancelTimer: (() => void) | undefined
-  #listeners: (() => void)[] | undefined
+/** The request as a transport gets it: its signal is made only for those that ask for it. */
+class AttemptRequest implements TransportRequest {
+  declare readonly method: string
+  declare readonly url: string
+  declare readonly headers: Record<string, string>
+  declare readonly body: string | undefined
+  readonly #listeners: (() => void)[] = []
   #controller: AbortController | undefined
   #aborted = false
 
-  constructor(request: OutgoingRequest, limits: AttemptLimits, resolve: (outcome: Outcome) => void) {
-    this.method = request.method
-    this.url = request.url
-    this.headers = request.headers
-    this.body = request.body
-    this.#limits = limits
-    this.#resolve = resolve
+  constructor(request: OutgoingRequest) {
+    Object.assign(this, request)
   }
 
   get signal(): AbortSignal {
     if (!this.#controller) {
-      const controller = new AbortController()
-      this.#controller = controller
-      this.onAbort(() => controller.abort())
+      this.#controller = new AbortController()
+      this.onAbort(() => this.#controller?.abort())
     }
     return this.#controller.signal
   }
 
   onAbort(listener: () => void): void {
     if (this.#aborted) listener()
-    else if (this.#listeners) this.#listeners.push(listener)
-    else this.#listeners = [listener]
+    else this.#listeners.push(listener)
   }
 
-  start(transport: Transport): void {
-    const { clock, timeoutMs, totalLeftMs, signal } = this.#limits
-    const total = totalLeftMs < timeoutMs
-    const limitMs = total ? totalLeftMs : timeoutMs
-    if (limitMs < Number.POSITIVE_INFINITY) {
-      const expire = (): void => this.#stop({ kind: 'timeout', timeoutMs: limitMs, total })
-      this.#cancelTimer = clock.setTimer(expire, Math.max(0, limitMs))
-    }
-    signal?.addEventListener('abort', this.#onAbort)
-    try {
-      transport(this).then((response) => this.#end({ kind: 'answer', response }), this.#fail)
-    } catch (error) {
-      this.#fail(error)
-    }
-  }
-
-  readonly #fail = (error: unknown): void => {
-    this.#end({ kind: 'connection', error, ...classifyFailure(error) })
-  }
-
-  readonly #onAbort = (): void => this.#stop({ kind: 'aborted' })
-
-  #end(outcome: Outcome): void {
-    this.#cancelTimer?.()
-    this.#limits.signal?.removeEventListener('abort', this.#onAbort)
-    this.#resolve(outcome)
-  }
-
-  /** Ends the attempt and tells the transport. */
-  #stop(outcome: Outcome): void {
-    this.#end(outcome)
+  abort(): void {
     this.#aborted = true
-    for (const listener of this.#listeners ?? []) listener()
+    for (const listener of this.#listeners) listener()
   }
 }

@@ -43,7 +43,7 @@ export interface Hooks {
 }
 
 /** Levels from the quietest to the most talkative. */
-export const LOG_LEVELS = ['off', 'error', 'warn', 'info', 'debug'] as const
+const LOG_LEVELS = ['off', 'error', 'warn', 'info', 'debug'] as const
 
 /** How much is logged. */
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -68,8 +68,8 @@ export class Observer {
   }
 
   request(method: string, path: string, attempt: number, headers: Record<string, string>): void {
-    if (this.#hooks.onRequest) this.#call('onRequest', { method, path, attempt, headers })
-    if (this.#level >= 4) this.log('debug', 'formwire: request', { method, path, attempt })
+    this.#call('onRequest', { method, path, attempt, headers })
+    this.log('debug', 'formwire: request', { method, path, attempt })
   }
 
   response(

@@ -7,9 +7,7 @@ import { UsageError } from '../errors/usage-error.ts'
  * @throws UsageError
  */
 export function path(parts: TemplateStringsArray, ...ids: (string | number)[]): string {
-  let built = parts[0] as string
-  for (let index = 0; index < ids.length; index += 1) built += segment(ids[index], built) + parts[index + 1]
-  return built
+  return parts.reduce((built, part, index) => built + segment(ids[index - 1], built) + part)
 }
 
 function segment(id: string | number | undefined, before: string): string {

@@ -72,7 +72,7 @@ export class RateBudget {
 
   /** Takes a place at once if there is one. Every granted place is given back with {@link end}. */
   tryStart({ priority, perMinute }: Claim, now = this.#clock.now()): boolean {
-    if (this.#waiters.length > 0 && this.#waiters.some((waiter) => waiter.priority <= priority)) return false
+    if (this.#waiters.some((waiter) => waiter.priority <= priority)) return false
     if (now < this.#heldUntil || this.#used(now) >= perMinute) return false
     this.#inFlight += 1
     return true
@@ -116,9 +116,9 @@ export class RateBudget {
   }
 
   /** The attempt is over, with an answer or without. */
-  end(now = this.#clock.now()): void {
+  end(): void {
     this.#inFlight -= 1
-    this.#answeredAt.push(now)
+    this.#answeredAt.push(this.#clock.now())
     if (this.#waiters.length > 0) this.#pump()
   }
 

@@ -52,14 +52,13 @@ export type Sent =
 export async function send(sender: Sender, call: Call): Promise<Sent> {
   const { clock, observer } = sender
   const { method, path, signal } = call
-  const calledAt = clock.now()
-  const deadline = calledAt + call.totalTimeoutMs
+  const deadline = clock.now() + call.totalTimeoutMs
   let maybeDone = false
 
   for (let number = 1; ; number += 1) {
     const budget = sender.budget()
     const claim = { priority: call.priority, perMinute: sender.perMinute, deadline, signal }
-    let startedAt = number === 1 ? calledAt : clock.now()
+    let startedAt = clock.now()
     if (signal?.aborted) return { ok: false, error: aborted(sender, call, number - 1), maybeDone }
     if (!budget.tryStart(claim, startedAt)) {
       observer.log('info', 'formwire: waiting for the rate budget', { method, path })
@@ -84,9 +83,10 @@ export async function send(sender: Sender, call: Call): Promise<Sent> {
     if (outcome.kind === 'answer' && outcome.response.status === 429) {
       budget.hold(rateLimitWaitMs(outcome.response.headers, now))
     }
-    budget.end(now)
+    budget.end()
 
-    if (outcome.kind === 'aborted') return { ok: false, error: aborted(sender, call, number), maybeDone: true }
+    if (outcome.kind === 'aborted')
+      return { ok: false, error: aborted(sender, call, number), maybeDone: true }
     if (outcome.kind === 'answer') {
       const { response } = outcome
       observer.response(method, path, number, response, now - startedAt)
@@ -138,8 +138,8 @@ function errorOf(
   }
   if (outcome.kind === 'timeout') {
     const limit = outcome.total
-      ? `the whole call had ${call.totalTimeoutMs} ms (totalTimeoutMs)`
-      : `an attempt has ${call.timeoutMs} ms (timeoutMs)`
+      ? `totalTimeoutMs is ${call.totalTimeoutMs}`
+      : `timeoutMs is ${call.timeoutMs}`
     return new TimeoutError(`${where} got no whole answer in time: ${limit}.`, {
       ...facts,
       timeoutMs: outcome.total ? call.totalTimeoutMs : call.timeoutMs,
@@ -147,9 +147,7 @@ function errorOf(
     })
   }
   const { systemCode, maybeSent } = outcome
-  const what = maybeSent
-    ? 'lost its connection before the answer was whole'
-    : `could not connect to ${new URL(call.root).host}`
+  const what = maybeSent ? 'lost its connection' : `could not connect to ${new URL(call.root).host}`
   return new ConnectionError(
     `${where} ${what}${systemCode ? ` (${systemCode})` : ''}.`,
     { ...facts, maybeSent, systemCode },
@@ -158,7 +156,7 @@ function errorOf(
 }
 
 function aborted({ apiKey }: Sender, call: Call, attempts: number): AbortError {
-  return new AbortError(`${call.method} ${call.path} was aborted by its signal.`, factsOf(call, attempts), {
+  return new AbortError(`${call.method} ${call.path} was aborted.`, factsOf(call, attempts), {
     cause: safeCause(call.signal?.reason, apiKey),
   })
 }
@@ -171,7 +169,7 @@ function outOfBudget(
 ): RateLimitError | TimeoutError {
   const facts = factsOf(call, attempts)
   const { totalTimeoutMs: timeoutMs } = call
-  const reason = `no place in the rate budget within totalTimeoutMs (${timeoutMs} ms): ask again in ${Math.ceil(waitMs / 1000)} s.`
+  const reason = `no place in the rate budget within totalTimeoutMs: ask again in ${Math.ceil(waitMs / 1000)} s.`
   if (!held)
     return new TimeoutError(`${call.method} ${call.path}: ${reason}`, { ...facts, timeoutMs, scope: 'total' })
   return new RateLimitError({

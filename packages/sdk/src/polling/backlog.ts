@@ -103,10 +103,7 @@ function date(response: FormResponse): Dated {
   const text = response.submitted_at
   const at = typeof text === 'string' ? parseInstant(text) : undefined
   if (text === null || at === undefined) {
-    throw new DecodeError(
-      `Response ${response.id} carries no readable submitted_at, so its place cannot be told.`,
-      { status: 200 },
-    )
+    throw new DecodeError(`Response ${response.id} carries no readable submitted_at.`, { status: 200 })
   }
   return { response, text, at }
 }

@@ -63,10 +63,8 @@ export class Cursor {
     if (this.#lookbackMs === 0 && compareInstants(at, newest) > 0) return
     this.#prune(compareInstants(at, newest) > 0 ? at : newest)
     if (this.#given.size < this.#maxIds) return
-    const where =
-      this.#lookbackMs > 0 ? `lie within lookbackMs (${this.#lookbackMs}) of` : 'share the instant'
     throw new CheckpointError(
-      `More than ${this.#maxIds} responses ${where} ${this.since}, more than a checkpoint holds: start from a later "since".`,
+      `More than ${this.#maxIds} responses at ${this.since}: start later or lower lookbackMs.`,
     )
   }
 
@@ -104,16 +102,15 @@ export class Cursor {
   restore(state: PollState): void {
     this.#groups = []
     this.#given = new Set()
-    if (state.version !== 1 || typeof state.since !== 'string' || !Array.isArray(state.ids)) {
-      throw new CheckpointError(
-        `The checkpoint has version ${state.version}, not 1: remove it to start from "since".`,
-      )
+    const { version, since, ids, earlier = [] } = state
+    if (version !== 1 || typeof since !== 'string' || !Array.isArray(ids) || !Array.isArray(earlier)) {
+      throw new CheckpointError('The checkpoint is not of version 1: remove it to start again.')
     }
-    for (const [text, ids] of [...(state.earlier ?? []), [state.since, state.ids] as [string, number[]]]) {
+    for (const [text, given] of [...earlier, [since, ids] as const]) {
       const at = parseInstant(text)
       if (!at) throw new CheckpointError(`The checkpoint holds an unreadable instant: ${text}.`)
-      this.#groups.push({ text, at, ids: new Set(ids) })
-      for (const id of ids) this.#given.add(id)
+      this.#groups.push({ text, at, ids: new Set(given) })
+      for (const id of given) this.#given.add(id)
     }
   }
 

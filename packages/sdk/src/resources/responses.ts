@@ -65,7 +65,7 @@ export class Responses {
    * A lost network, timeouts, 5xx and 429 pause it; errors that cannot pass end it.
    *
    * @throws NotFoundError when the form is deleted. @throws UnauthorizedError when the key is revoked.
-   * @throws CheckpointError past 100,000 responses of one instant, or when the store fails.
+   * @throws CheckpointError past 100,000 responses of one instant, or for a state that is none; what a store throws passes as it is.
    */
   poll(formId: string, options: PollOptions = {}): AsyncGenerator<FormResponse, void, undefined> {
     return poll(this.#requester, formId, options)
