@@ -32,8 +32,13 @@ export function nodeTransport({ agent }: NodeTransportOptions = {}): Transport {
       known = target(url.slice(0, pathAt))
       origin = url.slice(0, pathAt)
     }
-    const { authorization, ...headers } = headersOf(request)
-    const options: RequestOptions = { ...known, path: url.slice(pathAt), method: request.method, headers }
+    const { authorization } = request.headers
+    const options: RequestOptions = {
+      ...known,
+      path: url.slice(pathAt),
+      method: request.method,
+      headers: headersOf(request),
+    }
     if (agent) options.agent = agent
     else if (request.method === 'POST') options.agent = false
     if (known.protocol !== 'https:') return exchange(httpRequest, options, request, authorization)
@@ -67,8 +72,10 @@ function exchange(
   })
 }
 
+/** All but `authorization`, which must not stand among the options. */
 function headersOf({ headers, body }: TransportRequest): Record<string, string> {
-  const own = { ...headers }
+  const own: Record<string, string> = {}
+  for (const name in headers) if (name !== 'authorization') own[name] = headers[name] as string
   own['accept-encoding'] ??= 'gzip'
   if (body !== undefined) own['content-length'] = String(Buffer.byteLength(body))
   return own

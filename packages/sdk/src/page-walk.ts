@@ -102,7 +102,7 @@ export async function* walkPages<Item extends { id: unknown }>(
 }
 
 function ignoresPage(asked: number, got: number): PaginationError {
-  return new PaginationError(`Asked for page ${asked}, got page ${got}: it seems to ignore "page".`)
+  return new PaginationError(`Asked for page ${asked}, got page ${got}: it must ignore "page".`)
 }
 
 function startOf({ meta }: WalkedPage<unknown>): number {
