@@ -53,21 +53,21 @@ export async function* walkPages<Item extends { id: unknown }>(
     })
     fetched += 1
     if (!page) {
-      // The refusal tells nothing of the list, which may have grown again by now: what page 1 says counts from here.
-      const { meta } = await fetch(1)
-      refusals = meta.total === total ? refusals + 1 : 0
-      observe(meta.total)
-      if (known >= total) return
+      // How far the list had shrunk the refusal does not tell, and it may have grown again: only its beginning is certain.
+      const newest = await fetch(1)
+      refusals = newest.meta.total === total ? refusals + 1 : 0
+      observe(newest.meta.total)
+      known = newest.data.length
+      previous = newest
+      yield newest
+      if (isEnd(newest, known)) return
       continue
     }
-    refusals = 0
     if (page.meta.page !== number) {
       throw ignoresPage(number, page.meta.page)
     }
     if (fetched > 100 + 4 * Math.ceil(largestTotal / perPage)) {
-      throw new PaginationError(
-        `${fetched} pages read of a list of at most ${largestTotal} rows: it has no end.`,
-      )
+      throw new PaginationError(`${fetched} pages read of a list of ${largestTotal}: it has no end.`)
     }
     const grown = page.meta.total - total
     observe(page.meta.total)

@@ -75,6 +75,22 @@ describe('pages', () => {
     ])
   })
 
+  it('[ENV-06] starts over when a page past the end was refused, since the list may have shrunk and grown again', async () => {
+    const model = filled(4)
+    model.pastEnd = '422'
+    let now = 1_000_000_000n
+    const insert = (): void => {
+      now += 1n
+      model.insert(now)
+    }
+    const remove = (): unknown => model.remove(0)
+    const changes = [[insert], [insert, insert], [remove, remove], [remove], [insert], [remove]]
+    model.beforeAnswer = (request) => {
+      for (const change of changes[request - 2] ?? []) change()
+    }
+    expect(await ids(client(model.transport).responses.list('abc', { per_page: 2 }))).toContain(1)
+  })
+
   it('[ENV-06] gives every item that stays, once, in any schedule of inserts and deletes', async () => {
     const change = fc.record({ insert: fc.boolean(), where: fc.double({ min: 0, max: 1, noNaN: true }) })
     await fc.assert(
