@@ -51,7 +51,7 @@ export class Webhooks {
       {
         unknown: (cause) =>
           new OutcomeUnknownError(
-            `POST /forms/${formId}/webhooks was sent, its answer lost (${cause.name}): it may exist. If webhooks.list() has its url, delete it there; then create it again.`,
+            `POST /forms/${formId}/webhooks was sent, its answer lost (${cause.name}): it may exist. If webhooks.list("${formId}") has its url, delete it there; then create it again.`,
             { method: cause.method, path: cause.path, attempts: cause.attempts },
             { cause },
           ),
