@@ -305,6 +305,62 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(await rows.nth(1).innerText()).toContain(server.writeKey.slice(0, 10))
   })
 
+  it('keeps the dialog open when an address is refused, with the reason at the field, so that it can be mended [HOOK-04]', async () => {
+    let formId = ''
+    open = await openConsole(browser, {
+      prepare: async (server) => {
+        formId = publishedForm(server)
+      },
+    })
+    const { page, server } = open
+    await open.goTo(`/forms/${formId}/endpoints`)
+    await page.getByRole('button', { name: 'Add an endpoint' }).click()
+    const field = page.getByRole('dialog').getByLabel('Address')
+    await field.fill('ftp://example.com/hook')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByRole('alert').getByText('begins with https://').waitFor()
+    expect(await field.inputValue()).toBe('ftp://example.com/hook')
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    expect(await field.getAttribute('aria-describedby')).toBe('dialog-error')
+    await eventually(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
+
+    await field.fill('http://127.0.0.1:4000/hook')
+    await page.keyboard.press('Enter')
+    await page.getByTestId('revealed').waitFor()
+    expect(server.app.webhooks.list(formId)).toHaveLength(1)
+  })
+
+  it('says that an open entry is gone after a reset, in place of showing it as if it were there', async () => {
+    const target = await receiver('200')
+    open = await openConsole(browser, {
+      prepare: async (server) => {
+        const formId = publishedForm(server)
+        await server.app.webhooks.create(formId, { url: target.url })
+        submit(server, formId, 'hello')
+      },
+    })
+    const { page, server } = open
+    await page.locator('.grid-body [role=row]').first().click()
+    await page.locator('.pane').getByTestId('attempt-1').waitFor()
+    server.app.reset()
+    await page.locator('.pane').getByText('This entry is no longer there').waitFor()
+    expect(await page.getByRole('button', { name: 'Replay' }).count()).toBe(0)
+  })
+
+  it('puts the token prompt before an open dialog when the token is refused meanwhile', async () => {
+    open = await openConsole(browser, { path: '/keys' })
+    const { page } = open
+    await page.getByRole('button', { name: 'Create a key' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('CI')
+    await page.route('**/_app/clock', (route) =>
+      route.fulfill({ status: 401, contentType: 'application/json', body: '{"error":{"message":"no"}}' }),
+    )
+    const prompt = page.getByLabel('Admin token')
+    await prompt.waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await eventually(() => prompt.evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
   it('resets the server to its seed', async () => {
     open = await openConsole(browser, {
       path: '/server',

@@ -5,9 +5,12 @@ import { signOut, token } from './state/session.ts'
 export class CallError extends Error {
   override readonly name = 'CallError'
   readonly status: number
-  constructor(status: number, message: string) {
+  /** The field of the body that the server refused, when it named one. */
+  readonly field: string | undefined
+  constructor(status: number, message: string, field?: unknown) {
     super(message)
     this.status = status
+    this.field = typeof field === 'string' ? field : undefined
   }
 }
 
@@ -40,10 +43,13 @@ async function send(method: Method, path: string, body: unknown): Promise<unknow
   if (response.ok) return answer
   // A late refusal of an earlier token must not throw out the one that was entered since.
   if (response.status === 401 && sentToken === token.peek()) signOut(true)
-  const message = (answer as { error?: { message?: unknown } } | undefined)?.error?.message
+  const error = (answer as { error?: { message?: unknown; details?: { field?: unknown } } } | undefined)
+    ?.error
+  const message = error?.message
   throw new CallError(
     response.status,
     typeof message === 'string' ? message : `The server answered ${response.status}.`,
+    error?.details?.field,
   )
 }
 

@@ -6,6 +6,8 @@ export interface Resource<Data> {
   readonly data: ReadonlySignal<Data | undefined>
   /** What to tell the reader when the latest load failed. */
   readonly error: ReadonlySignal<string | undefined>
+  /** HTTP status of the refusal when the latest load failed; 0 when the server could not be reached. */
+  readonly status: ReadonlySignal<number | undefined>
   readonly loading: ReadonlySignal<boolean>
   /**
    * Loads again: after a change, when what is already on its way may be older. Of overlapping loads the one started
@@ -20,6 +22,7 @@ export interface Resource<Data> {
 export function resource<Data>(load: () => Promise<Data>): Resource<Data> {
   const data = signal<Data | undefined>(undefined)
   const error = signal<string | undefined>(undefined)
+  const status = signal<number | undefined>(undefined)
   const loading = signal(false)
   /** The load that counts, while there is one. */
   let current: Promise<void> | undefined
@@ -43,6 +46,7 @@ export function resource<Data>(load: () => Promise<Data>): Resource<Data> {
       return () => {
         data.value = loaded
         error.value = undefined
+        status.value = undefined
       }
     } catch (cause) {
       if (!(cause instanceof CallError)) console.error(cause)
@@ -50,12 +54,14 @@ export function resource<Data>(load: () => Promise<Data>): Resource<Data> {
         cause instanceof CallError ? cause.message : 'Something in the console broke; reload the page.'
       return () => {
         error.value = text
+        status.value = cause instanceof CallError ? cause.status : undefined
       }
     }
   }
   return {
     data,
     error,
+    status,
     loading,
     refresh,
     freshen: () => current ?? refresh(),
@@ -63,6 +69,7 @@ export function resource<Data>(load: () => Promise<Data>): Resource<Data> {
       current = undefined
       data.value = undefined
       error.value = undefined
+      status.value = undefined
       loading.value = false
     },
   }

@@ -16,10 +16,10 @@ const shown = signal<Shown | undefined>(undefined)
 /** Shows a dialog until `settle` is called or it is dismissed (Escape), which gives `undefined`. */
 export function openDialog<Answer>(
   title: string,
-  body: (settle: (answer: Answer) => void) => ComponentChildren,
+  body: (settle: (answer?: Answer) => void) => ComponentChildren,
 ): Promise<Answer | undefined> {
   return new Promise((resolve) => {
-    const settle = (answer: unknown) => {
+    const settle = (answer?: unknown) => {
       shown.value = undefined
       resolve(answer as Answer | undefined)
     }
@@ -77,6 +77,11 @@ export async function revealOnce(options: {
   ))
 }
 
+/** Takes the dialog away unanswered: what it was about is gone, such as when the token was refused meanwhile. */
+export function dismissDialog(): void {
+  shown.peek()?.settle(undefined)
+}
+
 /** The one dialog of the page. The native element traps the focus and gives it back. */
 export function DialogHost() {
   const element = useRef<HTMLDialogElement>(null)
@@ -88,8 +93,10 @@ export function DialogHost() {
     element.current?.showModal()
     return () => {
       element.current?.close()
-      // What opened it may be gone with the thing that was deleted: then the view's heading takes the focus.
-      const back = opener.current?.isConnected ? opener.current : document.querySelector('main h1')
+      // What opened it may be gone with the thing that was deleted: then the view's heading takes the focus, or the token prompt.
+      const back = opener.current?.isConnected
+        ? opener.current
+        : document.querySelector('main h1[tabindex], .prompt input')
       if (back instanceof HTMLElement) back.focus()
     }
   }, [current])

@@ -85,7 +85,9 @@ export function DeliveryPane({ id }: { id: string }) {
     void detail.refresh()
   }, [detail, entry])
   const close = link(['deliveries'], Object.fromEntries(route.value.query))
-  const loaded = detail.data.value
+  // An entry that is no longer there (a reset, its endpoint deleted) is not shown as if it were.
+  const isGone = detail.status.value === 404
+  const loaded = isGone ? undefined : detail.data.value
   return (
     <Pane
       title={loaded?.event ?? 'Delivery'}
@@ -117,6 +119,10 @@ export function DeliveryPane({ id }: { id: string }) {
             <p class="muted">The response was deleted, and its payload with it.</p>
           )}
         </>
+      ) : isGone ? (
+        <p class="note" role="status">
+          This entry is no longer there: the server was reset, its endpoint was deleted, or the log moved on.
+        </p>
       ) : detail.error.value ? (
         <Failed message={detail.error.value} onRetry={() => void detail.refresh()} />
       ) : (

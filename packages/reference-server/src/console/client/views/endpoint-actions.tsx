@@ -9,6 +9,7 @@ import type { Endpoint } from '../types.ts'
 import { act } from '../ui/act.ts'
 import { announce } from '../ui/announcer.tsx'
 import { confirmed, openDialog, revealOnce } from '../ui/dialog.tsx'
+import { DialogForm } from '../ui/dialog-form.tsx'
 
 const pathOf = (endpoint: Pick<Endpoint, 'form_id' | 'id'>): string =>
   `forms/${encodeURIComponent(endpoint.form_id)}/webhooks/${endpoint.id}`
@@ -24,31 +25,27 @@ function showSecret(id: number, secret: string, title: string): Promise<void> {
   })
 }
 
+type CreatedEndpoint = Endpoint & { secret: string }
+
 /** Asks for an address and adds an endpoint to the form. */
 export async function addEndpoint(formId: string): Promise<void> {
-  const url = await openDialog<string>('Add an endpoint', (settle) => (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        settle(String(new FormData(event.currentTarget).get('url')).trim())
-      }}
+  const created = await openDialog<CreatedEndpoint>('Add an endpoint', (settle) => (
+    <DialogForm
+      action="Add"
+      settle={settle}
+      submit={(values) =>
+        call<CreatedEndpoint>('POST', `forms/${encodeURIComponent(formId)}/webhooks`, {
+          url: String(values.get('url')).trim(),
+        })
+      }
     >
       <p>Each response submitted from now on is sent to this address as a signed POST.</p>
       <label>
         Address
         <input name="url" type="url" placeholder="http://127.0.0.1:4000/hooks" required autocomplete="off" />
       </label>
-      <div class="dialog-actions">
-        <button type="submit" class="button primary">
-          Add
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   ))
-  if (url === undefined) return
-  const created = await act(() =>
-    call<Endpoint & { secret: string }>('POST', `forms/${encodeURIComponent(formId)}/webhooks`, { url }),
-  )
   if (!created) return
   void endpoints.refresh()
   await showSecret(created.id, created.secret, 'Endpoint added')

@@ -5,6 +5,7 @@ import type { AppForm } from '../types.ts'
 import { act } from '../ui/act.ts'
 import { announce } from '../ui/announcer.tsx'
 import { confirmed, openDialog } from '../ui/dialog.tsx'
+import { DialogForm } from '../ui/dialog-form.tsx'
 
 const path = (form: AppForm): string => `forms/${encodeURIComponent(form.id)}`
 
@@ -14,26 +15,22 @@ async function change(work: () => Promise<unknown>, done: string): Promise<void>
 }
 
 async function rename(form: AppForm): Promise<void> {
-  const title = await openDialog<string>('Rename the form', (settle) => (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        settle(String(new FormData(event.currentTarget).get('title')))
-      }}
+  const renamed = await openDialog<unknown>('Rename the form', (settle) => (
+    <DialogForm
+      action="Rename"
+      settle={settle}
+      submit={(values) => call('PATCH', path(form), { title: String(values.get('title')) })}
     >
       <p>Respondents see the new title after the form is published again.</p>
       <label>
         Title
         <input name="title" defaultValue={form.title} required maxLength={400} />
       </label>
-      <div class="dialog-actions">
-        <button type="submit" class="button primary">
-          Rename
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   ))
-  if (title !== undefined) await change(() => call('PATCH', path(form), { title }), 'Renamed')
+  if (renamed === undefined) return
+  announce('Renamed')
+  await forms.refresh()
 }
 
 async function trash(form: AppForm): Promise<void> {

@@ -8,32 +8,28 @@ import type { ApiKey } from '../types.ts'
 import { act } from '../ui/act.ts'
 import { Badge } from '../ui/badge.tsx'
 import { confirmed, openDialog, revealOnce } from '../ui/dialog.tsx'
+import { DialogForm } from '../ui/dialog-form.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
 import { Search } from '../ui/search.tsx'
 import { Code, Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { Heading } from './heading.tsx'
 
-interface NewKey {
-  name: string
-  scope: string
-  workspace_id: number
-  user_id: number
-}
+type CreatedKey = ApiKey & { key: string }
 
-function KeyForm({ settle }: { settle: (key: NewKey) => void }) {
+function KeyForm({ settle }: { settle: (key?: CreatedKey) => void }) {
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        const form = new FormData(event.currentTarget)
-        settle({
-          name: String(form.get('name')).trim(),
-          scope: String(form.get('scope')),
-          workspace_id: Number(form.get('workspace')),
-          user_id: Number(form.get('user')),
+    <DialogForm
+      action="Create"
+      settle={settle}
+      submit={(values) =>
+        call<CreatedKey>('POST', 'keys', {
+          name: String(values.get('name')).trim(),
+          scope: String(values.get('scope')),
+          workspace_id: Number(values.get('workspace_id')),
+          user_id: Number(values.get('user_id')),
         })
-      }}
+      }
     >
       <label>
         Name
@@ -48,7 +44,7 @@ function KeyForm({ settle }: { settle: (key: NewKey) => void }) {
       </label>
       <label>
         Workspace
-        <select name="workspace">
+        <select name="workspace_id">
           {(workspaces.data.value ?? []).map((workspace) => (
             <option key={workspace.id} value={workspace.id}>
               {workspace.name.slice(0, 80)}
@@ -58,7 +54,7 @@ function KeyForm({ settle }: { settle: (key: NewKey) => void }) {
       </label>
       <label>
         Made by
-        <select name="user">
+        <select name="user_id">
           {(users.data.value ?? []).map((user) => (
             <option key={user.id} value={user.id}>
               {user.name.slice(0, 80)}
@@ -66,19 +62,12 @@ function KeyForm({ settle }: { settle: (key: NewKey) => void }) {
           ))}
         </select>
       </label>
-      <div class="dialog-actions">
-        <button type="submit" class="button primary">
-          Create
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }
 
 async function create(): Promise<void> {
-  const wanted = await openDialog<NewKey>('Create an API key', (settle) => <KeyForm settle={settle} />)
-  if (!wanted) return
-  const created = await act(() => call<ApiKey & { key: string }>('POST', 'keys', wanted))
+  const created = await openDialog<CreatedKey>('Create an API key', (settle) => <KeyForm settle={settle} />)
   if (!created) return
   void keys.refresh()
   await revealOnce({

@@ -5,7 +5,9 @@ import { count } from '../format.ts'
 import { keys, userById, users, workspaces } from '../state/catalog.ts'
 import type { User, Workspace } from '../types.ts'
 import { act } from '../ui/act.ts'
+import { announce } from '../ui/announcer.tsx'
 import { confirmed, openDialog } from '../ui/dialog.tsx'
+import { DialogForm } from '../ui/dialog-form.tsx'
 import { Failed, Loading } from '../ui/empty.tsx'
 import { Line } from '../ui/text.tsx'
 import { Heading } from './heading.tsx'
@@ -19,19 +21,24 @@ async function change(work: () => Promise<unknown>, done: string): Promise<void>
   await refresh()
 }
 
-/** Asks for the named texts in one dialog. */
+/** Asks for the named texts in one dialog and posts them. */
 async function ask(
   title: string,
   fields: readonly (readonly [name: string, label: string, type: string])[],
-  action: string,
-): Promise<Record<string, string> | undefined> {
-  return openDialog<Record<string, string>>(title, (settle) => (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        const form = new FormData(event.currentTarget)
-        settle(Object.fromEntries(fields.map(([name]) => [name, String(form.get(name)).trim()])))
-      }}
+  path: string,
+  done: string,
+): Promise<void> {
+  const added = await openDialog<unknown>(title, (settle) => (
+    <DialogForm
+      action="Add"
+      settle={settle}
+      submit={(values) =>
+        call(
+          'POST',
+          path,
+          Object.fromEntries(fields.map(([name]) => [name, String(values.get(name)).trim()])),
+        )
+      }
     >
       {fields.map(([name, label, type]) => (
         <label key={name}>
@@ -39,31 +46,26 @@ async function ask(
           <input name={name} type={type} required maxLength={200} autocomplete="off" />
         </label>
       ))}
-      <div class="dialog-actions">
-        <button type="submit" class="button primary">
-          {action}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   ))
+  if (added === undefined) return
+  announce(done)
+  await refresh()
 }
 
-async function addUser(): Promise<void> {
-  const user = await ask(
+const addUser = (): Promise<void> =>
+  ask(
     'Add a user',
     [
       ['name', 'Name', 'text'],
       ['email', 'Email', 'email'],
     ],
-    'Add',
+    'users',
+    'Added the user',
   )
-  if (user) await change(() => call('POST', 'users', user), 'Added the user')
-}
 
-async function addWorkspace(): Promise<void> {
-  const workspace = await ask('Add a workspace', [['name', 'Name', 'text']], 'Add')
-  if (workspace) await change(() => call('POST', 'workspaces', workspace), 'Added the workspace')
-}
+const addWorkspace = (): Promise<void> =>
+  ask('Add a workspace', [['name', 'Name', 'text']], 'workspaces', 'Added the workspace')
 
 async function changePassword(user: User): Promise<void> {
   const sure = await confirmed({

@@ -1,12 +1,15 @@
 /** @jsxImportSource preact */
 import { useEffect, useRef } from 'preact/hooks'
 import { refused, signIn } from '../state/session.ts'
+import { dismissDialog } from '../ui/dialog.tsx'
 
 /** Asks for the admin token: at the first visit without one, and when the server refused it. */
 export function TokenPrompt() {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     document.title = 'Admin token · Formwire console'
+    // A modal dialog would stand before this prompt and keep it from the keyboard.
+    dismissDialog()
     input.current?.focus()
   }, [])
   return (
