@@ -37,7 +37,36 @@ describe('the openssl line', () => {
     )
   })
 
-  it.skipIf(!hasOpenssl)('agrees with the HMAC of any body', () => {
+  it.skipIf(!hasOpenssl)('[DLV-04] writes what cannot be seen, or turns the line, as escapes', () => {
+    const line = signatureCommand(5, '{"title":"\u202eabc\\n"}', 'whsec_x')
+    expect(line).toBe(
+      `printf '%b' '5.{"title":"\\0342\\0200\\0256abc\\\\n"}' | openssl dgst -sha256 -hmac 'whsec_x' | sed 's/^.*= /sha256=/'`,
+    )
+    expect(run(line)).toBe(
+      run(
+        `printf '5.{"title":"\\342\\200\\256abc\\\\n"}' | openssl dgst -sha256 -hmac whsec_x | sed 's/^.*= /sha256=/'`,
+      ),
+    )
+  })
+
+  it.skipIf(!hasOpenssl)('[DLV-04] agrees with the HMAC of any body of any length up to 10 kB', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\\', "'", '\u202e', '\n', '$()', '%')),
+        ),
+        fc.integer({ min: 1, max: 200 }),
+        (parts, times) => {
+          const body = JSON.stringify(parts.join('').repeat(times).slice(0, 10_000))
+          const expected = `sha256=${createHmac('sha256', 'whsec_x').update(`5.${body}`).digest('hex')}`
+          expect(run(signatureCommand(5, body, 'whsec_x'))).toBe(expected)
+        },
+      ),
+      { numRuns: Number(process.env.FORMWIRE_PROPERTY_RUNS ?? 25) },
+    )
+  })
+
+  it.skipIf(!hasOpenssl)('agrees with the HMAC of a body that a shell would expand', () => {
     const body = `it's "100 %" \\n $HOME \`id\` שלום`
     const expected = `sha256=${createHmac('sha256', 'whsec_x').update(`5.${body}`).digest('hex')}`
     expect(run(signatureCommand(5, body, 'whsec_x'))).toBe(expected)

@@ -2,6 +2,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a fieldset would announce a form control; these are named boxes of text.
 import { useEffect, useState } from 'preact/hooks'
 import { announce } from './announcer.tsx'
+import { LeftToRight } from './text.tsx'
 
 const SHOWN_MS = 1_600
 
@@ -58,7 +59,9 @@ export function Command({ text, what = 'the command' }: { text: string; what?: s
     <div class="command">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard. */}
       <pre dir="ltr" tabIndex={0} role="group" aria-label={what.replace(/^the /, '')}>
-        <code>{text}</code>
+        <code>
+          <LeftToRight text={text} />
+        </code>
       </pre>
       <Copy text={text} what={what} />
     </div>

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 // biome-ignore-all lint/a11y/useSemanticElements: a fieldset would announce a form control; this is a named box of text.
 import type { ComponentChild } from 'preact'
+import { escapeUnseen } from '../unseen.ts'
 
 /** Beyond this, colours cost more than they help. */
 const COLOURED_MAX = 40_000
@@ -25,7 +26,7 @@ function colour(text: string): ComponentChild[] {
 
 /** A value as indented JSON. */
 export function Json({ value, label }: { value: unknown; label: string }) {
-  const text = JSON.stringify(value, null, 2) ?? 'undefined'
+  const text = escapeUnseen(JSON.stringify(value, null, 2) ?? 'undefined')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard.
     <pre class="json" dir="ltr" tabIndex={0} aria-label={label} role="group">

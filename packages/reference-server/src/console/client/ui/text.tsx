@@ -15,6 +15,18 @@ export function Line({ value, class: className = '' }: { value: string; class?: 
   )
 }
 
+/** Words of scripts that run from right to left. */
+const RIGHT_TO_LEFT =
+  /([\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+(?:\s+[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+)*)/u
+
+/**
+ * A line to be copied, such as a command, that runs from left to right whatever is in it: words of other scripts are
+ * isolated, or they would draw the quotes and commas between them to their side.
+ */
+export function LeftToRight({ text }: { text: string }) {
+  return <>{text.split(RIGHT_TO_LEFT).map((part, index) => (index % 2 === 1 ? <bdi>{part}</bdi> : part))}</>
+}
+
 /** A text of somebody else in full, in a box that scrolls when it is long. Focusable, so that keys scroll it too. */
 export function Passage({ value, label, mono = false }: { value: string; label: string; mono?: boolean }) {
   return (

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Line } from '../ui/text.tsx'
+import { withoutUnseen } from '../unseen.ts'
 
 /** The heading of a view; it takes the focus when the view changes, and names the tab. */
 export function Heading({
@@ -15,7 +16,7 @@ export function Heading({
   aside?: ComponentChildren
 }) {
   useEffect(() => {
-    document.title = `${title.slice(0, 80)} · Formwire console`
+    document.title = `${withoutUnseen(title).slice(0, 80)} · Formwire console`
   }, [title])
   return (
     <header class="heading">

@@ -1,0 +1,105 @@
+// biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText; what a reader sees is what is tested.
+
+import { execFileSync } from 'node:child_process'
+import type { Browser, Locator } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMockReceiver } from '../../src/index.ts'
+import { hasOpenssl } from '../console/openssl.ts'
+import { hasChromium, launchChromium, openConsole } from './console-kit.ts'
+
+/** Titles that turn, hide or end what stands after them, in a browser or in a shell. */
+const TITLES: readonly [what: string, title: string][] = [
+  ['a right-to-left override that is never closed', '\u202eabc'],
+  ['an isolate closed twice, then an override', '\u2069\u2069\u202eabc \u2067'],
+  ['Hebrew and Arabic with digits between', 'שלום 12 مرحبا'],
+  ['what a shell expands', `it's "so" \\ \\n \\0101 \\c $(id) \`id\` $HOME !! %s %%`],
+  ['line ends and controls', 'a\nb\r\tc\u0085d\u2028e\u2029f\u007f\u009b31m'],
+  ['what cannot be seen', 'a\u200b\u200e\ufeff\u00ad\u{e0041}z \u{1f468}\u200d\u{1f469}'],
+]
+
+/** Reads the characters of a line by where they stand on the screen, but for right-to-left words, which run their own way. */
+const SHOWN_ORDER = `(element) => {
+  const isolated = (node) => node.parentElement.closest('bdi') !== null
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  const faults = []
+  let last = { bottom: -1, right: -1 }
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const range = document.createRange()
+    let end = 0
+    for (const character of node.data) {
+      const at = end
+      end += character.length
+      range.setStart(node, at)
+      range.setEnd(node, end)
+      const box = range.getClientRects()[0]
+      if (!box || box.width === 0 || isolated(node)) continue
+      const isAfter = box.top >= last.bottom - 2 || box.left >= last.right - 1
+      if (!isAfter) faults.push(node.data.slice(at, at + 12))
+      last = { bottom: box.bottom, right: box.right }
+    }
+  }
+  return faults
+}`
+
+const shownOutOfOrder = (line: Locator): Promise<string[]> =>
+  line.evaluate((element, script) => new Function(`return (${script})(arguments[0])`)(element), SHOWN_ORDER)
+
+describe.skipIf(!hasChromium || !hasOpenssl)('the openssl line in the browser', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(() => browser?.close())
+
+  it.each([...TITLES, ['10 kB', `it's ${'long "words" \\ '.repeat(680)}`] as const])(
+    '[DLV-04] with %s in a title and an answer: what is shown is what is copied, and it recomputes the signature',
+    async (_, text) => {
+      const receiver = await createMockReceiver().listen()
+      let formId = ''
+      const open = await openConsole(browser, {
+        path: '/endpoints',
+        prepare: async (server) => {
+          const { id } = server.app.forms.create({
+            title: text.slice(0, 100),
+            questions: [{ id: 'say', type: 'long_text', title: text.slice(0, 100) }],
+          })
+          server.app.forms.publish(id)
+          formId = id
+          await server.app.webhooks.create(id, { url: receiver.url })
+        },
+      })
+      try {
+        const { page, context } = open
+        await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+        await page.getByRole('button', { name: 'New secret' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
+        await page.getByRole('button', { name: 'I have kept it' }).click()
+        open.server.app.responses.create(formId, {
+          answers: [{ question_id: 'say', value: text }],
+          deliver: true,
+        })
+        await receiver.waitFor(1)
+        await open.goTo('/deliveries')
+        await page.locator('.grid-body [role=row]').first().click()
+        const line = page.getByTestId('attempt-1').locator('.command pre')
+        await line.waitFor()
+
+        await page.getByRole('button', { name: 'Copy the openssl line' }).click()
+        await page.getByText('Copied', { exact: true }).waitFor()
+        const copied = await page.evaluate(() => navigator.clipboard.readText())
+        expect(await line.evaluate((element) => element.textContent)).toBe(copied)
+        expect(await line.innerText()).toBe(copied)
+        expect(await shownOutOfOrder(line)).toEqual([])
+        // Nothing that turns, hides or ends the line is in it, whichever way it is pasted.
+        expect(copied).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+        for (const shell of ['sh', 'bash']) {
+          const recomputed = execFileSync(shell, ['-c', copied], { encoding: 'utf8' }).trim()
+          expect(recomputed).toBe(receiver.deliveries[0]?.headers['x-service-signature'])
+        }
+      } finally {
+        await open.close()
+        await receiver.close()
+      }
+    },
+  )
+})
