@@ -68,7 +68,8 @@ export function refuseUnknown(
 ): void {
   if (unspecified.unknownParameters === 'ignored') return
   for (const name of names) {
-    if (!known.includes(name))
-      throw invalid(name, `${JSON.stringify(name)} is not known here. Known: ${known.join(', ')}.`)
+    if (known.includes(name)) continue
+    const taken = known.length === 0 ? 'No parameter is.' : `Known: ${known.join(', ')}.`
+    throw invalid(name, `${JSON.stringify(name)} is not known here. ${taken}`)
   }
 }

@@ -200,6 +200,38 @@ export const envelopeCases = [
     { options: { unspecified: { unknownParameters: '422' } } },
   ),
   shows(
+    'ENV-09',
+    'every route refuses an unknown query parameter where a deployment says so, and changes nothing',
+    async ({ api }) => {
+      const hooks = `/forms/${FORM}/webhooks`
+      const hook = (await api('POST', hooks, { json: { url: 'http://127.0.0.1:9/hook' } })).json.data.id
+      for (const [method, path, json] of [
+        ['GET', '/me'],
+        ['GET', '/forms'],
+        ['GET', `/forms/${FORM}`],
+        ['PATCH', `/forms/${FORM}`, { title: 'New' }],
+        ['GET', `/forms/${FORM}/responses`],
+        ['GET', `/forms/${FORM}/responses/1`],
+        ['DELETE', `/forms/${FORM}/responses/1`],
+        ['GET', hooks],
+        ['POST', hooks, { url: 'http://127.0.0.1:9/hook' }],
+        ['DELETE', `${hooks}/${hook}`],
+      ] as const) {
+        const told = await api(method, `${path}?colour=blue`, json && { json })
+        expect([method, path, told.status, told.json?.error?.details]).toEqual([
+          method,
+          path,
+          422,
+          { field: 'colour' },
+        ])
+      }
+      expect((await api('GET', `/forms/${FORM}`)).json.data.title).toBe('Survey')
+      expect((await api('GET', `/forms/${FORM}/responses/1`)).status).toBe(200)
+      expect((await api('GET', hooks)).json.data.map(({ id }: { id: number }) => id)).toEqual([hook])
+    },
+    { options: { unspecified: { unknownParameters: '422' } } },
+  ),
+  shows(
     'ENV-04',
     'unknown fields stand at every depth where a deployment says so',
     async ({ api }) => {

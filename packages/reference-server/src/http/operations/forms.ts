@@ -40,6 +40,7 @@ export const formRoutes = (context: Context, write: FormWriter): ApiRoute[] => [
     run: async (call) => {
       findForm(context, call)
       const { unspecified } = context.settings
+      refuseUnknown(unspecified, call.query.keys(), [])
       const body = await readJsonObject(call.request, LIMITS.bodyMaxBytes)
       refuseUnknown(unspecified, Object.keys(body), ['status', 'title'])
       const reading = readFormPatch(body, unspecified)

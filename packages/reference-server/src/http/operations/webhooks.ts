@@ -37,8 +37,10 @@ export const webhookRoutes = (context: Context, webhooks: Webhooks): ApiRoute[] 
     pattern: '/api/v1/forms/:id/webhooks',
     run: async (call) => {
       findLiveForm(context, call)
+      const { unspecified } = context.settings
+      refuseUnknown(unspecified, call.query.keys(), [])
       const body = await readJsonObject(call.request, LIMITS.bodyMaxBytes)
-      refuseUnknown(context.settings.unspecified, Object.keys(body), ['url'])
+      refuseUnknown(unspecified, Object.keys(body), ['url'])
       const form = findLiveForm(context, call)
       return item(await webhooks.create(form.id, { url: body.url as string }), 201)
     },
@@ -47,8 +49,12 @@ export const webhookRoutes = (context: Context, webhooks: Webhooks): ApiRoute[] 
     method: 'DELETE',
     pattern: '/api/v1/forms/:id/webhooks/:webhookId',
     run: (call) => {
-      const deleted = webhooks.delete(findForm(context, call).id, findEndpoint(context, call).id)
-      return context.settings.unspecified.webhookDelete === '204' ? noContent() : item(deleted)
+      const form = findForm(context, call)
+      const { id } = findEndpoint(context, call)
+      const { unspecified } = context.settings
+      refuseUnknown(unspecified, call.query.keys(), [])
+      const deleted = webhooks.delete(form.id, id)
+      return unspecified.webhookDelete === '204' ? noContent() : item(deleted)
     },
   },
 ]
