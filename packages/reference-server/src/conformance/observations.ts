@@ -2,7 +2,7 @@ import type { Form, FormResponse } from '@formwire/contract'
 import { formSchema, meSchema } from '@formwire/contract/schemas'
 import { Broken, type CaseContext, type Observation, Skipped } from './case.ts'
 import { isPast } from './cases/form-changes.ts'
-import { listEndpoints, remove, withEndpoints } from './cases/webhooks.ts'
+import { created, listEndpoints, remove, withEndpoints } from './cases/webhooks.ts'
 import { checkFormPage, checkItem, checkResponsePage, checkStatus } from './check.ts'
 import type { Seen } from './probe.ts'
 
@@ -44,8 +44,7 @@ export const observations: readonly Observation[] = [
     async (context) => {
       let value = ''
       await withEndpoints(context, async (add) => {
-        const created = checkStatus(await add(), 201)
-        const { id } = (created.json as { data: { id: number } }).data
+        const { id } = created(context, await add())
         value = byStatus(await remove(context, id), { 200: '200', 204: '204' })
       })
       return value
@@ -134,7 +133,7 @@ export const observations: readonly Observation[] = [
       let value = ''
       await withEndpoints(context, async (add) => {
         for (let made = (await listEndpoints(context)).length; made < 10; made += 1)
-          checkStatus(await add(), 201)
+          created(context, await add())
         value = byStatus(await add(), { 422: '422', 403: '403' })
       })
       return value

@@ -124,6 +124,24 @@ describe('runConformance against the reference server', () => {
     expect(await read('/webhooks')).toEqual(endpoints)
   })
 
+  it('[HOOK-02] [HOOK-03] [HOOK-06] skips what needs an endpoint where the address to register does not resolve', async () => {
+    const webhookUrl = 'https://example.com/conformance'
+    const { report } = await against(
+      { limits: UNLIMITED, addressRules: 'production', dns: {} },
+      { ...all, addressRules: 'production', webhookUrl },
+    )
+    expect(report.results.filter((result) => result.outcome === 'broken')).toEqual([])
+    const reason =
+      'needs a webhook url that this deployment takes, not https://example.com/conformance: ' +
+      `POST /forms/${FORM}/webhooks → 422 validation_failed`
+    expect(report.results.filter(({ finding }) => finding === reason).map(({ rules }) => rules)).toEqual([
+      ['HOOK-02', 'HOOK-03'],
+      ['HOOK-06'],
+      ['HOOK-03'],
+      ['HOOK-06'],
+    ])
+  })
+
   it('waits a 429 out and goes on', async () => {
     const waits: number[] = []
     const reference = createReferenceServer({ seed: SEED, clock: 'manual' })
