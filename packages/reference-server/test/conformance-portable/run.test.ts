@@ -133,7 +133,7 @@ describe('runConformance against the reference server', () => {
     expect(report.results.filter((result) => result.outcome === 'broken')).toEqual([])
     const reason =
       'needs a webhook url that this deployment takes, not https://example.com/conformance: ' +
-      `POST /forms/${FORM}/webhooks → 422 validation_failed`
+      `POST /api/v1/forms/${FORM}/webhooks → 422 validation_failed`
     expect(report.results.filter(({ finding }) => finding === reason).map(({ rules }) => rules)).toEqual([
       ['HOOK-02', 'HOOK-03'],
       ['HOOK-06'],
