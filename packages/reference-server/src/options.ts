@@ -144,7 +144,7 @@ export function settleClock({ clock = 'real', now }: ReferenceServerOptions): Cl
     return new RealClock()
   }
   if (clock !== 'manual') throw new OptionError('clock takes "real", "manual" or a clock.')
-  const start = now === undefined ? Date.now() : instantOf(now)
+  const start = now === undefined ? new RealClock().now() : instantOf(now)
   if (start === undefined || !Number.isSafeInteger(start))
     throw new OptionError('now takes an ISO 8601 date-time, such as 2026-11-21T09:30:00Z.')
   return new ManualClock(start)
