@@ -128,6 +128,8 @@ export class DeliveryEngine {
     this.#alarmAt = Number.POSITIVE_INFINITY
     this.#taken = NONE_TAKEN
     this.#inFlight = new Set()
+    // Else what is abandoned next would make room in it for deliveries that the new state holds too.
+    this.#queue.stop()
     this.#queue = new FairQueue(this.#attempt)
     this.#sender.abandonAll()
     this.#lookAhead()

@@ -39,6 +39,7 @@ export class FairQueue {
     this.pump()
   })
   #running = 0
+  #stopped = false
 
   constructor(start: StartAttempt) {
     this.#start = start
@@ -57,7 +58,7 @@ export class FairQueue {
 
   /** Starts what may run now. */
   pump(): void {
-    while (this.#running < RUNNING_MAX) {
+    while (this.#running < RUNNING_MAX && !this.#stopped) {
       const lane = this.#round.shift()
       if (!lane) return
       lane.inRound = false
@@ -70,6 +71,11 @@ export class FairQueue {
   /** Forgets an endpoint that was deleted. What runs ends by itself. */
   forget(endpointId: number): void {
     this.#lanes.delete(endpointId)
+  }
+
+  /** Starts nothing any more: what was lined up belongs to a state that was replaced. What runs ends by itself. */
+  stop(): void {
+    this.#stopped = true
   }
 
   #enterRound(lane: Lane): void {

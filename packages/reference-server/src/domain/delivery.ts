@@ -1,4 +1,5 @@
 import { DELIVERY_ATTEMPTS, type KnownEventType, LIMITS, RETRY_DELAYS_MS } from '@formwire/contract'
+import { LAST_INSTANT } from '../clock/range.ts'
 import { type RandomSource, randomText } from '../random.ts'
 
 /** The states of a delivery. `delivered` and `failed` are final (DLV-07). */
@@ -118,8 +119,11 @@ export function recordAttempt(
   if (delivery.stopNote !== null || attempts.length >= DELIVERY_ATTEMPTS) {
     return afterAttempt(delivery, attempts, 'failed', null, delivery.stopNote)
   }
-  const delay = RETRY_DELAYS_MS[attempts.length - 1] as number
-  return afterAttempt(delivery, attempts, 'pending', now + delay, delivery.note)
+  const nextAttemptAt = now + (RETRY_DELAYS_MS[attempts.length - 1] as number)
+  if (nextAttemptAt > LAST_INSTANT) {
+    return afterAttempt(delivery, attempts, 'failed', null, STOP_NOTES.endOfTime)
+  }
+  return afterAttempt(delivery, attempts, 'pending', nextAttemptAt, delivery.note)
 }
 
 /** Written out, as an attempt is. No stop note is left: one that was set has had its effect. */
@@ -195,4 +199,5 @@ export const STOP_NOTES = {
   paused: 'The endpoint is paused. Resume it and replay this delivery.',
   responseDeleted: 'The response was deleted before this delivery reached its receiver.',
   formTrashed: 'The form was moved to the trash before this delivery reached its receiver.',
+  endOfTime: 'The next attempt would lie past the year 9999, where the clock ends.',
 } as const

@@ -102,6 +102,20 @@ describe('the schedule', () => {
     ])
   })
 
+  it('[DLV-06][ENV-05] fails a delivery whose next attempt would lie past the year 9999', async () => {
+    const { server, submit, receive, formId } = await createWorld({ now: '9999-12-31T23:00:00Z' })
+    const { receiver, id } = await receive(ALWAYS_500)
+    submit()
+    await server.clock.advance('59m')
+    expect(receiver.deliveries).toHaveLength(4)
+    expect(server.app.deliveries.list(formId, id)[0]).toMatchObject({
+      status: 'failed',
+      attempts: 4,
+      next_attempt_at: null,
+      note: 'The next attempt would lie past the year 9999, where the clock ends.',
+    })
+  })
+
   it('[DLV-06] says when the next attempt is due', async () => {
     const { server, formId, submit, receive } = await createWorld()
     const { id } = await receive(ALWAYS_500)
