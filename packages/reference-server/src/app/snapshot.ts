@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { invalid, ServiceError } from '../http/errors.ts'
 import { parseInstant } from '../http/instant.ts'
 import { checkDump, DumpError } from '../store/check-dump.ts'
+import { checkReferences } from '../store/check-references.ts'
 import { State, type StateDump } from '../store/state.ts'
 
 /** The whole state as JSON. It holds key hashes and endpoint secrets: keep it as one keeps a secret. */
@@ -47,6 +48,7 @@ export function readSnapshot(context: Context, input: Readonly<Record<string, un
   }
   try {
     checkDump(snapshot.state)
+    checkReferences(snapshot.state)
     const takenAt = typeof snapshot.taken_at === 'string' ? parseInstant(snapshot.taken_at) : undefined
     return { state: State.load(snapshot.state, context.settings.unspecified), takenAt }
   } catch (error) {

@@ -317,6 +317,16 @@ describe('snapshot', () => {
     submit(kit)
     await kit.waitForDelivery({ status: 'delivered' })
     const whole = JSON.stringify(kit.server.app.snapshot.take())
+    const user = { id: 1, name: 'Twin', email: 'twin@example.com', passwordChangedAt: null }
+    const upload = {
+      id: 'file_1',
+      formId: FORM,
+      questionId: null,
+      name: 'cv.pdf',
+      size: 1,
+      uploadedAt: 0,
+      responseId: 99,
+    }
     const damage: [path: string, value: unknown, field: string, message: RegExp][] = [
       ['version', 2, 'state.version', /state\.version is 2, this server reads 1/],
       ['version', undefined, 'state.version', /another version/],
@@ -327,6 +337,24 @@ describe('snapshot', () => {
       ['deliveries.deliveries.0.attempts.0', null, 'state.deliveries.deliveries[0].attempts[0]', /object/],
       ['keys.lastId', -1, 'state.keys.lastId', /whole number/],
       ['uploads', undefined, 'state.uploads', /has to be an object/],
+      // Each record in its type, but what it names is not there, or stands there twice.
+      ['people.memberships.0.userId', 99, 'state.people.memberships[0].userId', /names a user that/],
+      ['people.users.1', user, 'state.people.users[1].id', /already taken/],
+      ['keys.keys.0.workspaceId', 99, 'state.keys.keys[0].workspaceId', /names a workspace that/],
+      ['forms.forms.0.workspaceId', 99, 'state.forms.forms[0].workspaceId', /names a workspace that/],
+      ['forms.forms.0.questions.0.type', 'ranking', 'state.forms.forms[0].questions[0].options', /option/],
+      ['responses.responses.0.formId', 'nosuchform01', 'state.responses.responses[0].formId', /names a form/],
+      ['responses.responses.1.id', 1, 'state.responses.responses[1].id', /already taken/],
+      ['endpoints.endpoints.0.formId', 'nosuchform01', 'state.endpoints.endpoints[0].formId', /names a form/],
+      ['endpoints.endpoints.0.workspaceId', 99, 'state.endpoints.endpoints[0].workspaceId', /workspace of/],
+      [
+        'deliveries.deliveries.0.endpointId',
+        99,
+        'state.deliveries.deliveries[0].endpointId',
+        /endpoint that/,
+      ],
+      ['deliveries.deliveries.0.formId', 'nosuchform01', 'state.deliveries.deliveries[0].formId', /form of/],
+      ['uploads.uploads.0', upload, 'state.uploads.uploads[0].responseId', /names a response that/],
     ]
     for (const [path, value, field, message] of damage) {
       const snapshot = JSON.parse(whole) as { state: object }
