@@ -97,7 +97,10 @@ function check(form: FormRecord, input: unknown, status: KnownResponseStatus) {
   const questions = form.publication?.questions ?? form.questions
   const judged = { draft: status === 'in_progress', file: filesAsDescribed }
   const checked = validateAnswers(questions, reading.answers, judged)
-  if (!checked.ok) throw invalid(checked.errors[0].field, checked.errors[0].message)
+  if (!checked.ok) {
+    const { field, message } = checked.errors[0]
+    throw invalid(field, `${JSON.stringify(field)}: ${message}`)
+  }
   return { submitted: keepAnswers(questions, reading.answers, judged), checked }
 }
 

@@ -221,4 +221,35 @@ export const answerCases = [
       })
     },
   ),
+  shows(
+    'RESP-07 ERR-03',
+    'a bad answer is refused with its question named in field and message, on the public link and when back-filled',
+    async (world) => {
+      const form = await publish(world, {
+        title: 'Two questions',
+        questions: [
+          { id: 'stars', type: 'rating', title: 'Stars' },
+          { id: 'day', type: 'date', title: 'Day', required: true },
+        ],
+      })
+      const answers = [{ question_id: 'stars', value: 9 }]
+      const day = [{ question_id: 'day', value: '2026-02-30' }]
+      for (const [sent, field, message] of [
+        [answers, 'stars', '"stars": Give a whole number from 1 to 5.'],
+        [day, 'day', '"day": Give a real date, written YYYY-MM-DD.'],
+        [[], 'day', '"day": This question needs an answer.'],
+      ] as const) {
+        for (const told of [
+          await world.any('POST', `/f/${form.slug}`, { json: { answers: sent } }),
+          await world.app('POST', `/forms/${form.id}/responses`, { json: { answers: sent } }),
+        ]) {
+          expect([told.status, told.json.error]).toEqual([
+            422,
+            { code: 'validation_failed', message, details: { field } },
+          ])
+        }
+      }
+      expect((await world.api('GET', `/forms/${form.id}`)).json.data.response_count).toBe(0)
+    },
+  ),
 ]
