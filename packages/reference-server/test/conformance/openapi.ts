@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+/** An answer of the API, as the OpenAPI document judges it. */
+export interface JudgedAnswer {
+  readonly method: string
+  /** Below `/api/v1`, with its query. */
+  readonly path: string
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+type Reference = { $ref?: string }
+type Media = { schema: object }
+type Answer = Reference & {
+  headers?: Record<string, { required?: boolean }>
+  content?: Record<string, Media>
+}
+type Operation = { responses: Record<string, Answer> }
+
+const document = JSON.parse(
+  readFileSync(new URL('../../../contract/openapi.json', import.meta.url), 'utf8'),
+) as { paths: Record<string, Record<string, Operation>>; components: { responses: Record<string, Answer> } }
+
+// `discriminator` and `example` are OpenAPI's own words beside JSON Schema's.
+const ajv = new Ajv2020({ strict: false, allErrors: false })
+addFormats.default(ajv)
+ajv.addSchema(document, 'openapi.json')
+
+const routes = Object.entries(document.paths).map(([template, item]) => ({
+  pattern: new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
+  template,
+  item,
+}))
+
+/**
+ * What an answer has that openapi.json does not tell, or lacks of what it promises; `undefined` when it is as
+ * documented. An address or method that is no operation has to be an error in its envelope.
+ */
+export function undocumented({ method, path, status, headers, text }: JudgedAnswer): string | undefined {
+  const named = `${method} ${path} → ${status}`
+  const bare = path.replace(/\?.*$/s, '')
+  const route = routes.find(({ pattern }) => pattern.test(bare))
+  const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
+  const operation = route?.item[verb]
+  if (!operation) return problem(named, text, pointer('components', 'schemas', 'Error'))
+  const told = operation.responses[status]
+  if (!told) return `${named}: the operation has no such status`
+  const reference = told.$ref?.replace('#/components/responses/', '')
+  const answer = reference === undefined ? told : (document.components.responses[reference] as Answer)
+  for (const [name, { required }] of Object.entries(answer.headers ?? {})) {
+    if (required && !headers.has(name)) return `${named}: the header ${name} is missing`
+  }
+  const media = Object.keys(answer.content ?? {})[0]
+  if (media === undefined) return text === '' ? undefined : `${named}: a body where none is documented`
+  if (headers.get('content-type') !== media)
+    return `${named}: the content type is ${headers.get('content-type')}`
+  if (method === 'HEAD') return undefined
+  const at =
+    reference === undefined
+      ? pointer('paths', (route as { template: string }).template, verb, 'responses', String(status))
+      : pointer('components', 'responses', reference)
+  return problem(named, text, `${at}${pointer('content', media, 'schema')}`)
+}
+
+const pointer = (...parts: string[]): string =>
+  parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+const validators = new Map<string, ValidateFunction>()
+
+function problem(named: string, text: string, at: string): string | undefined {
+  if (text === '') return undefined
+  let validate = validators.get(at)
+  if (!validate) {
+    validate = ajv.compile({ $ref: `openapi.json#${encodeURI(at).replaceAll('%7E', '~')}` })
+    validators.set(at, validate)
+  }
+  if (validate(JSON.parse(text))) return undefined
+  const error = validate.errors?.at(-1)
+  return `${named}: ${error?.instancePath || 'the body'} ${error?.message}`
+}
