@@ -103,6 +103,29 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await isLive()
   })
 
+  it('keeps what it shows while the server is away, says so in every view, and is itself again when it is back', async () => {
+    await openPage()
+    await isLive()
+    await ping(2)
+    await eventually(rows).toBe(2)
+    network.cut()
+    await page.getByTestId('stream').getByText('Reconnecting').waitFor()
+    expect(await rows()).toBe(2)
+    await page.getByRole('button', { name: '+1 min' }).click()
+    await page.getByRole('alert').getByText('does not answer').waitFor()
+    for (const view of ['Forms', 'Endpoints', 'Keys', 'People']) {
+      await page.getByRole('link', { name: view, exact: true }).click()
+      await page.getByText('This is from before').waitFor()
+    }
+    expect(await page.getByRole('heading', { name: 'Users' }).count()).toBe(1)
+    network.mend()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('This is from before').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Deliveries' }).click()
+    await isLive()
+    await eventually(rows).toBe(2)
+  })
+
   it('begins again after a reset', async () => {
     await openPage()
     await isLive()

@@ -20,8 +20,7 @@ const endpointsOf = async (formId: string): Promise<Endpoint[]> =>
 
 /** The endpoints of every form, newest first. */
 export const endpoints = resource(async () => {
-  if (!forms.data.peek()) await forms.freshen()
-  const perForm = await pooled(forms.data.peek() ?? [], ENDPOINT_LANES, (form) => endpointsOf(form.id))
+  const perForm = await pooled(await forms.fresh(), ENDPOINT_LANES, (form) => endpointsOf(form.id))
   return perForm.flat().sort((a, b) => b.id - a.id)
 })
 

@@ -43,11 +43,11 @@ const changes = new Batch<Delivery>((entries) => {
 
 /** Loads the log of every endpoint. */
 export const logs = resource(async () => {
-  await endpoints.freshen()
+  const known = await endpoints.fresh()
   // What was received by now is older than the logs that are asked for next.
   changes.flushNow()
   const mark = deliveryLog.mark()
-  const read = await pooled(endpoints.data.peek() ?? [], LOG_LANES, readLog)
+  const read = await pooled(known, LOG_LANES, readLog)
   deliveryLog.addLogs(new Map(read), mark)
   return true
 })

@@ -16,6 +16,8 @@ export interface Resource<Data> {
   refresh(): Promise<void>
   /** Loads again, or joins a load that is on its way: for whoever only looks. */
   freshen(): Promise<void>
+  /** As `freshen`, and gives the data. @throws CallError when it could not be loaded. */
+  fresh(): Promise<Data>
   clear(): void
 }
 
@@ -24,6 +26,8 @@ export function resource<Data>(load: () => Promise<Data>): Resource<Data> {
   const error = signal<string | undefined>(undefined)
   const status = signal<number | undefined>(undefined)
   const loading = signal(false)
+  /** Why the latest load failed. */
+  let reason: unknown
   /** The load that counts, while there is one. */
   let current: Promise<void> | undefined
 
@@ -45,6 +49,7 @@ export function resource<Data>(load: () => Promise<Data>): Resource<Data> {
       const loaded = await load()
       return () => {
         data.value = loaded
+        reason = undefined
         error.value = undefined
         status.value = undefined
       }
@@ -53,20 +58,29 @@ export function resource<Data>(load: () => Promise<Data>): Resource<Data> {
       const text =
         cause instanceof CallError ? cause.message : 'Something in the console broke; reload the page.'
       return () => {
+        reason = cause
         error.value = text
         status.value = cause instanceof CallError ? cause.status : undefined
       }
     }
   }
+  const freshen = () => current ?? refresh()
   return {
     data,
     error,
     status,
     loading,
     refresh,
-    freshen: () => current ?? refresh(),
+    freshen,
+    async fresh() {
+      await freshen()
+      if (reason !== undefined) throw reason
+      // Cleared meanwhile: what was loaded belongs to a state that is gone.
+      return data.peek() ?? this.fresh()
+    },
     clear() {
       current = undefined
+      reason = undefined
       data.value = undefined
       error.value = undefined
       status.value = undefined

@@ -5,13 +5,17 @@ import { announce } from './announcer.tsx'
 export async function act<Result>(
   work: () => Promise<Result>,
   done?: string | ((result: Result) => string),
+  tone: 'done' | 'quiet' = 'done',
 ): Promise<Result | undefined> {
   try {
     const result = await work()
-    if (done !== undefined) announce(typeof done === 'string' ? done : done(result))
+    if (done !== undefined) announce(typeof done === 'string' ? done : done(result), tone)
     return result
   } catch (error) {
-    if (!(error instanceof CallError)) throw error
+    if (!(error instanceof CallError)) {
+      announce('Something in the console broke; reload the page.', 'error')
+      throw error
+    }
     // The token prompt says it already.
     if (error.status !== 401) announce(error.message, 'error')
     return undefined

@@ -2,21 +2,25 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { CallError } from '../api.ts'
+import { announce } from './announcer.tsx'
+import type { Dialog } from './dialog.tsx'
 
 /**
  * A form in a dialog. What was typed stays while the server is asked; a refusal shows at the field that it is about, so
- * that only the mistake has to be typed again. Ends with the server's answer, or `undefined` when the token is refused.
+ * that only the mistake has to be typed again. Ends with the server's answer, or `undefined` when the token is refused
+ * or when the reader had left before the server refused.
  */
 export function DialogForm<Result>({
   action,
   submit,
-  settle,
+  dialog,
   children,
 }: {
   /** Text of the button. */
   action: string
   submit: (values: FormData) => Promise<Result>
-  settle: (result?: Result) => void
+  /** The dialog that the form is in. */
+  dialog: Dialog<Result>
   /** The labelled fields, named as the server names them. */
   children: ComponentChildren
 }) {
@@ -35,18 +39,29 @@ export function DialogForm<Result>({
     named.setAttribute('aria-describedby', 'dialog-error')
     named.focus()
   }
+  const refuse = (cause: unknown): void => {
+    const isRefusal = cause instanceof CallError
+    // The token prompt says a 401 already.
+    const isShown = isRefusal && cause.status !== 401 && dialog.isOpen()
+    if (isShown) {
+      setError(cause.message)
+      mark(cause.field)
+      return
+    }
+    dialog.settle()
+    if (!isRefusal) throw cause
+    if (cause.status !== 401) announce(cause.message, 'error')
+  }
   const send = async (values: FormData): Promise<void> => {
     setBusy(true)
     setError(undefined)
     mark(undefined)
+    dialog.hold(true)
     try {
-      settle(await submit(values))
+      dialog.settle(await submit(values))
     } catch (cause) {
-      if (!(cause instanceof CallError)) throw cause
-      // The token prompt says it already.
-      if (cause.status === 401) settle()
-      setError(cause.message)
-      mark(cause.field)
+      dialog.hold(false)
+      refuse(cause)
     } finally {
       setBusy(false)
     }

@@ -1,29 +1,66 @@
 /** @jsxImportSource preact */
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { announce } from './announcer.tsx'
 import { Command, Copy } from './copy.tsx'
 
 interface Shown {
   readonly title: string
   readonly body: ComponentChildren
-  /** Ends the dialog; `undefined` when it was dismissed. */
-  readonly settle: (answer: unknown) => void
+  /** Takes it away unanswered. */
+  readonly dismiss: () => void
+}
+
+/** A dialog as its own content sees it. */
+export interface Dialog<Answer> {
+  /** Ends it with an answer. */
+  settle(answer?: Answer): void
+  /** Whether the reader still sees it. */
+  isOpen(): boolean
+  /**
+   * While the server is asked, dismissing only hides the dialog: what was asked for still happens, and how it ended is
+   * what `openDialog` gives.
+   */
+  hold(isHeld: boolean): void
 }
 
 const shown = signal<Shown | undefined>(undefined)
 
-/** Shows a dialog until `settle` is called or it is dismissed (Escape), which gives `undefined`. */
+/**
+ * Shows a dialog until it is settled, or dismissed (Escape, another view, another dialog), which gives `undefined`.
+ */
 export function openDialog<Answer>(
   title: string,
-  body: (settle: (answer?: Answer) => void) => ComponentChildren,
+  body: (dialog: Dialog<Answer>) => ComponentChildren,
 ): Promise<Answer | undefined> {
+  dismissDialog()
   return new Promise((resolve) => {
-    const settle = (answer?: unknown) => {
-      shown.value = undefined
-      resolve(answer as Answer | undefined)
+    let isHeld = false
+    const isOpen = () => shown.peek() === own
+    const hide = () => {
+      if (isOpen()) shown.value = undefined
     }
-    shown.value = { title, body: body(settle), settle }
+    const settle = (answer?: Answer) => {
+      hide()
+      resolve(answer)
+    }
+    const dialog: Dialog<Answer> = {
+      settle,
+      isOpen,
+      hold: (held) => {
+        isHeld = held
+      },
+    }
+    const own: Shown = {
+      title,
+      body: body(dialog),
+      dismiss: () => {
+        hide()
+        if (!isHeld) resolve(undefined)
+      },
+    }
+    shown.value = own
   })
 }
 
@@ -33,7 +70,7 @@ export async function confirmed(options: {
   text: ComponentChildren
   action: string
 }): Promise<boolean> {
-  const answer = await openDialog<boolean>(options.title, (settle) => (
+  const answer = await openDialog<boolean>(options.title, ({ settle }) => (
     <>
       <p>{options.text}</p>
       <div class="dialog-actions">
@@ -49,7 +86,10 @@ export async function confirmed(options: {
   return answer === true
 }
 
-/** Shows a key or a secret, which the server will not tell again. */
+/**
+ * Shows a key or a secret, which the server will not tell again. Closed in any way but by saying that it was kept, it
+ * can be shown again: a slip of the hand must not cost it.
+ */
 export async function revealOnce(options: {
   title: string
   /** `key` or `secret`. */
@@ -58,7 +98,7 @@ export async function revealOnce(options: {
   hint: string
   command: string
 }): Promise<void> {
-  await openDialog<true>(options.title, (settle) => (
+  const kept = await openDialog<true>(options.title, ({ settle }) => (
     <>
       <p>
         <strong>Shown once.</strong> {options.hint}
@@ -75,11 +115,16 @@ export async function revealOnce(options: {
       </div>
     </>
   ))
+  if (kept) return
+  announce(`The ${options.kind} was closed before you said that you kept it.`, 'warning', {
+    text: 'Show it again',
+    run: () => void revealOnce(options),
+  })
 }
 
 /** Takes the dialog away unanswered: what it was about is gone, such as when the token was refused meanwhile. */
 export function dismissDialog(): void {
-  shown.peek()?.settle(undefined)
+  shown.peek()?.dismiss()
 }
 
 /** The one dialog of the page. The native element traps the focus and gives it back. */
@@ -87,6 +132,11 @@ export function DialogHost() {
   const element = useRef<HTMLDialogElement>(null)
   const opener = useRef<Element | null>(null)
   const current = shown.value
+  // A dialog belongs to the view that it was opened in: Back closes it with the view.
+  useEffect(() => {
+    addEventListener('hashchange', dismissDialog)
+    return () => removeEventListener('hashchange', dismissDialog)
+  }, [])
   useLayoutEffect(() => {
     if (!current) return
     opener.current = document.activeElement
@@ -107,7 +157,7 @@ export function DialogHost() {
       aria-labelledby="dialog-title"
       onCancel={(event) => {
         event.preventDefault()
-        current.settle(undefined)
+        current.dismiss()
       }}
     >
       <h2 id="dialog-title">{current.title}</h2>
@@ -116,7 +166,7 @@ export function DialogHost() {
         type="button"
         class="button plain small dialog-close"
         aria-label="Close"
-        onClick={() => current.settle(undefined)}
+        onClick={() => current.dismiss()}
       >
         ×
       </button>

@@ -18,6 +18,8 @@ async function move(by: string | number, words: string): Promise<void> {
   await act(
     () => advance(by),
     () => `Moved on by ${words}, to ${timeOfDay(serverNow.peek() ?? 0)} UTC`,
+    // The clock beside the buttons shows it already.
+    'quiet',
   )
 }
 

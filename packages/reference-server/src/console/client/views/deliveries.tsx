@@ -1,13 +1,14 @@
 /** @jsxImportSource preact */
 import { serverUrl } from '../api.ts'
 import { count } from '../format.ts'
-import { go, link, replaceAddress, route, withQuery } from '../router.ts'
+import { go, link, route } from '../router.ts'
 import { endpointById, endpoints, formById, forms } from '../state/catalog.ts'
 import { deliveryLog, logs } from '../state/deliveries.ts'
 import type { Delivery } from '../types.ts'
 import { Attempts, Badge, HttpStatus } from '../ui/badge.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
-import { Choice, Search } from '../ui/search.tsx'
+import { Filters, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
+import { Stale } from '../ui/stale.tsx'
 import { Code, Line } from '../ui/text.tsx'
 import { Distance, Time } from '../ui/time.tsx'
 import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
@@ -28,12 +29,9 @@ const COLUMNS = [
 ]
 
 /** Entries that the filters in the address let through. */
-function filtered(list: readonly Delivery[], query: ReadonlyMap<string, string>): readonly Delivery[] {
-  const status = query.get('status')
-  const webhook = query.get('webhook')
-  const form = query.get('form')
-  const event = query.get('event')
-  const text = (query.get('q') ?? '').trim().toLowerCase()
+function filtered(list: readonly Delivery[]): readonly Delivery[] {
+  const [status, webhook, form, event] = ['status', 'webhook', 'form', 'event'].map(filterValue)
+  const text = searchWords()
   if (!status && !webhook && !form && !event && text === '') return list
   return list.filter(
     (entry) =>
@@ -92,9 +90,7 @@ function Row({ entry }: { entry: Delivery }) {
   )
 }
 
-function Filters({ shown, total }: { shown: number; total: number }) {
-  const query = route.value.query
-  const set = (name: string) => (value: string) => replaceAddress(withQuery({ [name]: value }))
+function DeliveryFilters({ shown, total }: { shown: number; total: number }) {
   const formOptions = (forms.data.value ?? []).map((form) => [form.id, form.title.slice(0, 60)] as const)
   const endpointOptions = (endpoints.data.value ?? []).map(
     (endpoint) =>
@@ -104,45 +100,30 @@ function Filters({ shown, total }: { shown: number; total: number }) {
       ] as const,
   )
   return (
-    <search class="filters">
-      <Search label="Search payload, answer, id" value={query.get('q') ?? ''} onInput={set('q')} />
-      <Choice
+    <Filters tally={shown === total ? count(total, 'entry', 'entries') : `${shown} of ${total}`}>
+      <QuerySearch label="Search payload, answer, id" />
+      <QueryChoice
         label="Status"
-        value={query.get('status') ?? ''}
-        onChange={set('status')}
+        name="status"
+        any="Any status"
         options={[
-          ['', 'Any status'],
           ['pending', 'Pending'],
           ['delivered', 'Delivered'],
           ['failed', 'Failed'],
         ]}
       />
-      <Choice
-        label="Form"
-        value={query.get('form') ?? ''}
-        onChange={set('form')}
-        options={[['', 'Any form'], ...formOptions]}
-      />
-      <Choice
-        label="Endpoint"
-        value={query.get('webhook') ?? ''}
-        onChange={set('webhook')}
-        options={[['', 'Any endpoint'], ...endpointOptions]}
-      />
-      <Choice
+      <QueryChoice label="Form" name="form" any="Any form" options={formOptions} />
+      <QueryChoice label="Endpoint" name="webhook" any="Any endpoint" options={endpointOptions} />
+      <QueryChoice
         label="Event"
-        value={query.get('event') ?? ''}
-        onChange={set('event')}
+        name="event"
+        any="Any event"
         options={[
-          ['', 'Any event'],
           ['response.submitted', 'response.submitted'],
           ['test.ping', 'test.ping'],
         ]}
       />
-      <span class="muted tally">
-        {shown === total ? count(total, 'entry', 'entries') : `${shown} of ${total}`}
-      </span>
-    </search>
+    </Filters>
   )
 }
 
@@ -177,12 +158,13 @@ export function DeliveriesView() {
   const { path, query } = route.value
   const openId = path[1]
   const all = deliveryLog.list.value
-  const list = filtered(all, query)
+  const list = filtered(all)
   const open = (id: string) => go(link(['deliveries', id], Object.fromEntries(query)))
   return (
     <>
       <Heading title="Deliveries" aside={<StreamBadge />} />
-      <Filters shown={list.length} total={all.length} />
+      <DeliveryFilters shown={list.length} total={all.length} />
+      <Stale of={[logs]} />
       <div class={`split ${openId ? 'is-open' : ''}`}>
         <div class="split-list">
           {list.length > 0 ? (

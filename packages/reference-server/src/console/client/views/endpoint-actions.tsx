@@ -14,8 +14,16 @@ import { DialogForm } from '../ui/dialog-form.tsx'
 const pathOf = (endpoint: Pick<Endpoint, 'form_id' | 'id'>): string =>
   `forms/${encodeURIComponent(endpoint.form_id)}/webhooks/${endpoint.id}`
 
-function showSecret(id: number, secret: string, title: string): Promise<void> {
-  rememberSecret(id, secret, serverNow.peek() ?? Date.now())
+/**
+ * @param signsFromMs When the secret began to sign, by the server's clock; `undefined` while that clock was never read:
+ *   the openssl lines then leave the secret to be filled in, since nobody knows which attempts it signed.
+ */
+function showSecret(
+  { id, secret }: { id: number; secret: string },
+  title: string,
+  signsFromMs: number | undefined,
+): Promise<void> {
+  if (signsFromMs !== undefined) rememberSecret(id, secret, signsFromMs)
   return revealOnce({
     title,
     kind: 'secret',
@@ -29,10 +37,10 @@ type CreatedEndpoint = Endpoint & { secret: string }
 
 /** Asks for an address and adds an endpoint to the form. */
 export async function addEndpoint(formId: string): Promise<void> {
-  const created = await openDialog<CreatedEndpoint>('Add an endpoint', (settle) => (
+  const created = await openDialog<CreatedEndpoint>('Add an endpoint', (dialog) => (
     <DialogForm
       action="Add"
-      settle={settle}
+      dialog={dialog}
       submit={(values) =>
         call<CreatedEndpoint>('POST', `forms/${encodeURIComponent(formId)}/webhooks`, {
           url: String(values.get('url')).trim(),
@@ -48,12 +56,16 @@ export async function addEndpoint(formId: string): Promise<void> {
   ))
   if (!created) return
   void endpoints.refresh()
-  await showSecret(created.id, created.secret, 'Endpoint added')
+  await showSecret(created, 'Endpoint added', Date.parse(created.created_at))
 }
 
 async function pause(endpoint: Endpoint): Promise<void> {
-  await act(() => call('POST', `${pathOf(endpoint)}/pause`), 'Paused: waiting deliveries are marked failed')
-  await Promise.all([endpoints.refresh(), refreshLog(endpoint)])
+  const done = await act(
+    () => call('POST', `${pathOf(endpoint)}/pause`).then(() => true),
+    'Paused: waiting deliveries are marked failed',
+  )
+  await endpoints.refresh()
+  if (done) await act(() => refreshLog(endpoint))
 }
 
 async function resume(endpoint: Endpoint): Promise<void> {
@@ -69,7 +81,7 @@ async function rotate(endpoint: Endpoint): Promise<void> {
   })
   if (!sure) return
   const rotated = await act(() => call<{ secret: string }>('POST', `${pathOf(endpoint)}/rotate-secret`))
-  if (rotated) await showSecret(endpoint.id, rotated.secret, 'New secret')
+  if (rotated) await showSecret({ id: endpoint.id, secret: rotated.secret }, 'New secret', serverNow.peek())
 }
 
 async function remove(endpoint: Endpoint): Promise<void> {

@@ -2,13 +2,14 @@
 import { computed } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { count } from '../format.ts'
-import { go, link, replaceAddress, route, withQuery } from '../router.ts'
+import { go, link } from '../router.ts'
 import { endpoints, formById } from '../state/catalog.ts'
 import { deliveryLog } from '../state/deliveries.ts'
 import type { Endpoint } from '../types.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
-import { Choice, Search } from '../ui/search.tsx'
+import { Filters, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
+import { Stale } from '../ui/stale.tsx'
 import { Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
@@ -86,9 +87,8 @@ function Row({ endpoint }: { endpoint: Endpoint }) {
 /** The endpoints of one form, or of all forms. */
 export function EndpointTable({ formId }: { formId?: string }) {
   useEffect(() => void endpoints.freshen(), [])
-  const { query } = route.value
-  const text = (query.get('q') ?? '').trim().toLowerCase()
-  const state = query.get('state') ?? ''
+  const text = searchWords()
+  const state = filterValue('state')
   const all = (endpoints.data.value ?? []).filter(
     (endpoint) => formId === undefined || endpoint.form_id === formId,
   )
@@ -102,29 +102,24 @@ export function EndpointTable({ formId }: { formId?: string }) {
   )
   return (
     <>
-      <search class="filters">
-        <Search
-          label="Search address, form, id"
-          value={query.get('q') ?? ''}
-          onInput={(value) => replaceAddress(withQuery({ q: value }))}
-        />
-        <Choice
+      <Filters tally={count(list.length, 'endpoint')}>
+        <QuerySearch label="Search address, form, id" />
+        <QueryChoice
           label="State"
-          value={state}
-          onChange={(value) => replaceAddress(withQuery({ state: value }))}
+          name="state"
+          any="Any state"
           options={[
-            ['', 'Any state'],
             ['active', 'Active'],
             ['paused', 'Paused'],
           ]}
         />
-        <span class="muted tally">{count(list.length, 'endpoint')}</span>
         {formId === undefined ? null : (
           <button type="button" class="button primary" onClick={() => void addEndpoint(formId)}>
             Add an endpoint
           </button>
         )}
-      </search>
+      </Filters>
+      <Stale of={[endpoints]} />
       {list.length > 0 ? (
         <VirtualGrid
           label="Endpoints"

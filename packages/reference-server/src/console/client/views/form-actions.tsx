@@ -15,10 +15,10 @@ async function change(work: () => Promise<unknown>, done: string): Promise<void>
 }
 
 async function rename(form: AppForm): Promise<void> {
-  const renamed = await openDialog<unknown>('Rename the form', (settle) => (
+  const renamed = await openDialog<unknown>('Rename the form', (dialog) => (
     <DialogForm
       action="Rename"
-      settle={settle}
+      dialog={dialog}
       submit={(values) => call('PATCH', path(form), { title: String(values.get('title')) })}
     >
       <p>Respondents see the new title after the form is published again.</p>

@@ -2,14 +2,15 @@
 import { useEffect } from 'preact/hooks'
 import { serverUrl } from '../api.ts'
 import { count } from '../format.ts'
-import { go, link, replaceAddress, route, withQuery } from '../router.ts'
+import { go, link } from '../router.ts'
 import { endpoints, forms, workspaceById, workspaces } from '../state/catalog.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
 import type { AppForm } from '../types.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Filters, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
-import { Choice, Search } from '../ui/search.tsx'
+import { Stale } from '../ui/stale.tsx'
 import { Code, Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
@@ -29,10 +30,10 @@ const COLUMNS = [
 
 const stateOf = (form: AppForm): string => (form.trashed ? 'trashed' : form.status)
 
-function filtered(all: readonly AppForm[], query: ReadonlyMap<string, string>): readonly AppForm[] {
-  const text = (query.get('q') ?? '').trim().toLowerCase()
-  const status = query.get('status') ?? ''
-  const workspace = query.get('workspace') ?? ''
+function filtered(all: readonly AppForm[]): readonly AppForm[] {
+  const text = searchWords()
+  const status = filterValue('status')
+  const workspace = filterValue('workspace')
   return all.filter(
     (form) =>
       (status === '' || stateOf(form) === status) &&
@@ -81,24 +82,23 @@ export function FormsView() {
   useEffect(() => {
     if (!endpoints.data.peek()) void endpoints.freshen()
   }, [])
-  const { query } = route.value
   const all = forms.data.value ?? []
-  const list = filtered(all, query)
+  const list = filtered(all)
   const hooks = new Map<string, number>()
   for (const endpoint of endpoints.data.value ?? [])
     hooks.set(endpoint.form_id, (hooks.get(endpoint.form_id) ?? 0) + 1)
-  const set = (name: string) => (value: string) => replaceAddress(withQuery({ [name]: value }))
   return (
     <>
       <Heading title="Forms" />
-      <search class="filters">
-        <Search label="Search title, id, slug" value={query.get('q') ?? ''} onInput={set('q')} />
-        <Choice
+      <Filters
+        tally={list.length === all.length ? count(all.length, 'form') : `${list.length} of ${all.length}`}
+      >
+        <QuerySearch label="Search title, id, slug" />
+        <QueryChoice
           label="Status"
-          value={query.get('status') ?? ''}
-          onChange={set('status')}
+          name="status"
+          any="Any status"
           options={[
-            ['', 'Any status'],
             ['draft', 'Draft'],
             ['published', 'Published'],
             ['closed', 'Closed'],
@@ -106,19 +106,16 @@ export function FormsView() {
             ['trashed', 'In the trash'],
           ]}
         />
-        <Choice
+        <QueryChoice
           label="Workspace"
-          value={query.get('workspace') ?? ''}
-          onChange={set('workspace')}
-          options={[
-            ['', 'Any workspace'],
-            ...(workspaces.data.value ?? []).map((one) => [String(one.id), one.name.slice(0, 60)] as const),
-          ]}
+          name="workspace"
+          any="Any workspace"
+          options={(workspaces.data.value ?? []).map(
+            (one) => [String(one.id), one.name.slice(0, 60)] as const,
+          )}
         />
-        <span class="muted tally">
-          {list.length === all.length ? count(all.length, 'form') : `${list.length} of ${all.length}`}
-        </span>
-      </search>
+      </Filters>
+      <Stale of={[forms]} />
       {list.length > 0 ? (
         <VirtualGrid
           label="Forms"

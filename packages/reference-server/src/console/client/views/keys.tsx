@@ -2,26 +2,26 @@
 import { useEffect } from 'preact/hooks'
 import { call, serverUrl } from '../api.ts'
 import { count } from '../format.ts'
-import { replaceAddress, route, withQuery } from '../router.ts'
 import { keys, userById, users, workspaceById, workspaces } from '../state/catalog.ts'
 import type { ApiKey } from '../types.ts'
 import { act } from '../ui/act.ts'
 import { Badge } from '../ui/badge.tsx'
-import { confirmed, openDialog, revealOnce } from '../ui/dialog.tsx'
+import { confirmed, type Dialog, openDialog, revealOnce } from '../ui/dialog.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
-import { Search } from '../ui/search.tsx'
+import { Filters, QuerySearch, searchWords } from '../ui/filters.tsx'
+import { Stale } from '../ui/stale.tsx'
 import { Code, Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { Heading } from './heading.tsx'
 
 type CreatedKey = ApiKey & { key: string }
 
-function KeyForm({ settle }: { settle: (key?: CreatedKey) => void }) {
+function KeyForm({ dialog }: { dialog: Dialog<CreatedKey> }) {
   return (
     <DialogForm
       action="Create"
-      settle={settle}
+      dialog={dialog}
       submit={(values) =>
         call<CreatedKey>('POST', 'keys', {
           name: String(values.get('name')).trim(),
@@ -67,7 +67,7 @@ function KeyForm({ settle }: { settle: (key?: CreatedKey) => void }) {
 }
 
 async function create(): Promise<void> {
-  const created = await openDialog<CreatedKey>('Create an API key', (settle) => <KeyForm settle={settle} />)
+  const created = await openDialog<CreatedKey>('Create an API key', (dialog) => <KeyForm dialog={dialog} />)
   if (!created) return
   void keys.refresh()
   await revealOnce({
@@ -133,7 +133,7 @@ export function KeysView() {
   useEffect(() => {
     for (const one of [keys, users, workspaces]) void one.freshen()
   }, [])
-  const text = (route.value.query.get('q') ?? '').trim().toLowerCase()
+  const text = searchWords()
   const all = keys.data.value ?? []
   const list = [...all]
     .sort((a, b) => Number(a.revoked_at !== null) - Number(b.revoked_at !== null) || b.id - a.id)
@@ -141,17 +141,13 @@ export function KeysView() {
   return (
     <>
       <Heading title="Keys" />
-      <search class="filters">
-        <Search
-          label="Search name, prefix, access"
-          value={route.value.query.get('q') ?? ''}
-          onInput={(value) => replaceAddress(withQuery({ q: value }))}
-        />
-        <span class="muted tally">{count(list.length, 'key')}</span>
+      <Filters tally={count(list.length, 'key')}>
+        <QuerySearch label="Search name, prefix, access" />
         <button type="button" class="button primary" onClick={() => void create()}>
           Create a key
         </button>
-      </search>
+      </Filters>
+      <Stale of={[keys, users, workspaces]} />
       {list.length > 0 ? (
         <div class="scroll">
           <table class="plain-table">

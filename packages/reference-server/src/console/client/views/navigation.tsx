@@ -2,7 +2,9 @@
 import { link, route } from '../router.ts'
 import { endpoints, forms, keys } from '../state/catalog.ts'
 import { deliveryLog } from '../state/deliveries.ts'
+import { forgetSecrets } from '../state/secrets.ts'
 import { signOut } from '../state/session.ts'
+import { dismissNotices } from '../ui/announcer.tsx'
 
 interface Item {
   readonly path: string
@@ -23,6 +25,13 @@ const ITEMS: readonly Item[] = [
   { path: 'people', text: 'People' },
   { path: 'server', text: 'Server' },
 ]
+
+/** Nothing that was shown to whoever had the token stays in the tab. */
+function leave(): void {
+  signOut()
+  forgetSecrets()
+  dismissNotices()
+}
 
 export function Navigation() {
   const current = route.value.path[0] ?? 'deliveries'
@@ -49,7 +58,7 @@ export function Navigation() {
           )
         })}
       </ul>
-      <button type="button" class="button plain small leave" onClick={() => signOut()}>
+      <button type="button" class="button plain small leave" onClick={leave}>
         Forget the token
       </button>
     </nav>

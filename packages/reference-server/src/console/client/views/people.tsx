@@ -9,6 +9,7 @@ import { announce } from '../ui/announcer.tsx'
 import { confirmed, openDialog } from '../ui/dialog.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import { Failed, Loading } from '../ui/empty.tsx'
+import { Stale } from '../ui/stale.tsx'
 import { Line } from '../ui/text.tsx'
 import { Heading } from './heading.tsx'
 
@@ -28,10 +29,10 @@ async function ask(
   path: string,
   done: string,
 ): Promise<void> {
-  const added = await openDialog<unknown>(title, (settle) => (
+  const added = await openDialog<unknown>(title, (dialog) => (
     <DialogForm
       action="Add"
-      settle={settle}
+      dialog={dialog}
       submit={(values) =>
         call(
           'POST',
@@ -199,19 +200,19 @@ function UserRow({ user }: { user: User }) {
 /** Workspaces with their members, and users. */
 export function PeopleView() {
   useEffect(() => void refresh(), [])
-  const error = workspaces.error.value ?? users.error.value
-  if (error) return <Failed message={error} onRetry={() => void refresh()} />
   if (!workspaces.data.value || !users.data.value) {
+    const error = workspaces.error.value ?? users.error.value
     return (
       <>
         <Heading title="People" />
-        <Loading what="people" />
+        {error ? <Failed message={error} onRetry={() => void refresh()} /> : <Loading what="people" />}
       </>
     )
   }
   return (
     <>
       <Heading title="People" />
+      <Stale of={[workspaces, users, keys]} />
       <div class="scroll page">
         <div class="heading-row">
           <h2>Workspaces</h2>

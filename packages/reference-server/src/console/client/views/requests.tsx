@@ -1,14 +1,15 @@
 /** @jsxImportSource preact */
 import { serverUrl } from '../api.ts'
 import { count } from '../format.ts'
-import { go, link, replaceAddress, route, withQuery } from '../router.ts'
+import { go, link, route } from '../router.ts'
 import { requests } from '../state/requests.ts'
 import type { JournalEntry } from '../types.ts'
 import { HttpStatus } from '../ui/badge.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Filters, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { Pane } from '../ui/pane.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
-import { Choice, Search } from '../ui/search.tsx'
+import { Stale } from '../ui/stale.tsx'
 import { Code, Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
@@ -107,8 +108,8 @@ function RequestPane({ entry, close }: { entry: JournalEntry | undefined; close:
 export function RequestsView() {
   useRefreshing(requests)
   const { path, query } = route.value
-  const text = (query.get('q') ?? '').trim().toLowerCase()
-  const kind = query.get('status') ?? ''
+  const text = searchWords()
+  const kind = filterValue('status')
   const all = requests.data.value ?? []
   const list = all.filter(
     (entry) =>
@@ -122,28 +123,23 @@ export function RequestsView() {
   return (
     <>
       <Heading title="Requests" />
-      <search class="filters">
-        <Search
-          label="Search path, key, client"
-          value={query.get('q') ?? ''}
-          onInput={(value) => replaceAddress(withQuery({ q: value }))}
-        />
-        <Choice
+      <Filters
+        tally={list.length === all.length ? count(all.length, 'request') : `${list.length} of ${all.length}`}
+      >
+        <QuerySearch label="Search path, key, client" />
+        <QueryChoice
           label="Status"
-          value={kind}
-          onChange={(value) => replaceAddress(withQuery({ status: value }))}
+          name="status"
+          any="Any status"
           options={[
-            ['', 'Any status'],
             ['2', '2xx'],
             ['4', '4xx'],
             ['429', '429'],
             ['5', '5xx'],
           ]}
         />
-        <span class="muted tally">
-          {list.length === all.length ? count(all.length, 'request') : `${list.length} of ${all.length}`}
-        </span>
-      </search>
+      </Filters>
+      <Stale of={[requests]} />
       <div class={`split ${openNumber ? 'is-open' : ''}`}>
         <div class="split-list">
           {list.length > 0 ? (

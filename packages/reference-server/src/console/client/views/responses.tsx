@@ -2,12 +2,12 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { serverUrl } from '../api.ts'
 import { count, span } from '../format.ts'
-import { go, link, replaceAddress, route, withQuery } from '../router.ts'
+import { go, link } from '../router.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
 import { ResponsePages } from '../state/response-pages.ts'
 import type { AppForm, AppResponse } from '../types.ts'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
-import { Search } from '../ui/search.tsx'
+import { Filters, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
@@ -119,7 +119,7 @@ export function ResponsesPanel({
   const onRange = useCallback((first: number, last: number) => pages.want(first, last), [pages])
 
   pages.version.value
-  const text = (route.value.query.get('q') ?? '').trim().toLowerCase()
+  const text = searchWords()
   const total = pages.total.value ?? 0
   const searching = text !== ''
   const known = searching ? pages.loaded() : []
@@ -136,23 +136,21 @@ export function ResponsesPanel({
 
   return (
     <>
-      <search class="filters">
-        <Search
-          label="Search answers, email, id"
-          value={route.value.query.get('q') ?? ''}
-          onInput={(value) => replaceAddress(withQuery({ q: value }))}
-        />
-        <span class="muted tally" role="status">
-          {searching
+      <Filters
+        isSpoken
+        tally={
+          searching
             ? `${count(found.length, 'match', 'matches')}${known.length < total ? `, searched ${known.length} of ${total}` : ''}`
-            : count(total, tab === 'drafts' ? 'draft' : 'response')}
-        </span>
+            : count(total, tab === 'drafts' ? 'draft' : 'response')
+        }
+      >
+        <QuerySearch label="Search answers, email, id" />
         {difference !== 0 && total > 0 ? (
           <button type="button" class="button small" onClick={() => pages.restart()}>
             {difference > 0 ? `Show ${difference} new` : 'Refresh'}
           </button>
         ) : null}
-      </search>
+      </Filters>
       <div class={`split ${openId ? 'is-open' : ''}`}>
         <div class="split-list">
           {rows > 0 ? (
