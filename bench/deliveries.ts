@@ -172,46 +172,133 @@ async function exactlyOnce(): Promise<string> {
   return `| 100,000 deliveries waiting at once, two receivers: received exactly once | ${once.toLocaleString('en')} | 100,000 |`
 }
 
-/** One receiver of 200 hangs: what that does to the others' median time from submission to answer, in paired runs. */
+/** Submissions of one phase, one every so many milliseconds: a load that leaves the engine idle most of the time. */
+const PHASE_SUBMISSIONS = 100
+const SUBMIT_EVERY_MS = 1.5
+/** Waiting at the 200th endpoint when a phase begins: more than may be on their way at a time. */
+const BACKLOG = 40
+const HANGING_ROUNDS = 12 * ROUNDS
+
+/**
+ * One receiver of 200 hangs, its window full and a backlog behind it: what that does to the others' median time from
+ * submission to arrival. One server and one load throughout; only what the 200th receiver does changes. A round has
+ * three short phases in random order: it hangs, and twice it answers, of which the second shows the noise.
+ */
 async function hanging(): Promise<string> {
   const sink = await startSink()
-  const hung = await startSink('200', 'hang')
-  const healthyUrls = Array.from({ length: 199 }, (_, index) => `${sink.url}${index}`)
-  const times = { without: [] as number[], with: [] as number[] }
-  for (let round = -1; round < ROUNDS * 12; round += 1) {
-    // The order changes, so that what drifts falls on both sides alike.
-    const sides = round % 2 === 0 ? (['without', 'with'] as const) : (['with', 'without'] as const)
-    for (const side of sides) {
-      const time = await medianOfOthers(sink, healthyUrls, side === 'with' ? hung.url : sink.url)
-      if (round >= 0) times[side].push(time)
-    }
+  const bench = await createManyForms([...healthyUrls(sink.url), `${sink.url}held`])
+  const effects: number[] = []
+  const noise: number[] = []
+  const random = randomFrom(20_261_121)
+  for (let round = -2; round < HANGING_ROUNDS; round += 1) {
+    const order = shuffled(['answers', 'hangs', 'answers again'] as const, random)
+    const times = { answers: 0, hangs: 0, 'answers again': 0 }
+    for (const phase of order) times[phase] = await medianOfOthers(bench, sink, phase === 'hangs', random)
+    if (round < 0) continue
+    effects.push(times.hangs / times.answers - 1)
+    noise.push(times['answers again'] / times.answers - 1)
   }
-  for (const one of [sink, hung]) one.stop()
-  const shown = `${((median(times.with) / median(times.without) - 1) * 100).toFixed(1)} %`
-  return `| one hanging receiver among 200: change of the others' median | ${shown} | < 10 % |`
+  await bench.server.close()
+  sink.stop()
+  return [
+    `| one hanging receiver among 200: change of the others' median | ${showChange(effects, random)} | < 10 % |`,
+    `| the same with none that hangs: the noise of this measure | ${showChange(noise, random)} | – |`,
+  ].join('\n')
 }
 
-/** Median milliseconds of the attempts at 199 endpoints, the 200th being somewhere else. */
-async function medianOfOthers(sink: Sink, urls: readonly string[], last: string): Promise<number> {
-  const bench = await createBench([last, ...urls], 'real')
-  const expected = last.startsWith(sink.url) ? urls.length + 1 : urls.length
-  await sink.clear()
-  for (let burst = 1; burst <= 3; burst += 1) {
-    bench.submit(1)
-    while ((await sink.count()).requests < burst * expected)
-      await new Promise((resolve) => setTimeout(resolve, 5))
+const healthyUrls = (url: string): string[] => Array.from({ length: 199 }, (_, index) => `${url}${index}`)
+
+interface ManyForms {
+  readonly server: ReferenceServer
+  /** Submits a response to the form with this index; its text says when. */
+  readonly submit: (index: number) => void
+  readonly count: number
+}
+
+/** A form with one endpoint for each url, on a real clock. */
+async function createManyForms(urls: readonly string[]): Promise<ManyForms> {
+  const server = createReferenceServer({ limits: 'off' })
+  const ids: string[] = []
+  for (const url of urls) {
+    const questions = [{ id: 'q', type: 'long_text', title: 'What could we have done better?' } as const]
+    const { id } = server.app.forms.create({ title: 'Customer survey', questions })
+    server.app.forms.publish(id)
+    await server.app.webhooks.create(id, { url })
+    ids.push(id)
   }
-  // The last answers are on their way.
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  const durations = urls.flatMap((_, index) =>
-    bench.server.app.deliveries
-      .list(bench.formId, index + 2)
-      .flatMap(({ id }) =>
-        bench.server.app.deliveries.get(id).attempts.map((attempt) => attempt.duration_ms),
-      ),
-  )
-  await bench.server.close()
-  return median(durations)
+  const submit = (index: number): void => {
+    const value = `Sent at ${process.hrtime.bigint()} ns. ${'Shipping took longer than announced. '.repeat(4)}`
+    server.app.responses.create(ids[index] as string, {
+      answers: [{ question_id: 'q', value }],
+      deliver: true,
+    })
+  }
+  return { server, submit, count: urls.length }
+}
+
+/** One phase: the median milliseconds from submission to arrival at the receivers other than the last. */
+async function medianOfOthers(
+  bench: ManyForms,
+  sink: Sink,
+  hangs: boolean,
+  random: () => number,
+): Promise<number> {
+  if (hangs) await sink.hold()
+  for (let count = 0; count < BACKLOG; count += 1) bench.submit(bench.count - 1)
+  if (hangs) while ((await sink.count()).held === 0) await sleep(1)
+  else await bench.server.clock.advance(0)
+  await sleep(30)
+  await sink.clear()
+  const everyone = Array.from({ length: bench.count }, (_, index) => index)
+  const receivers = shuffled(everyone, random).slice(0, PHASE_SUBMISSIONS)
+  const begun = performance.now()
+  for (const [index, receiver] of receivers.entries()) {
+    // By the timetable, not by what was answered: a delay is not hidden by what is not sent during it.
+    const wait = begun + index * SUBMIT_EVERY_MS - performance.now()
+    if (wait > 0) await sleep(wait)
+    bench.submit(receiver)
+  }
+  const expected = receivers.filter((receiver) => receiver !== bench.count - 1).length
+  let latencies = await sink.latencies()
+  while (latencies.length < expected) {
+    await sleep(5)
+    latencies = await sink.latencies()
+  }
+  await sink.release()
+  await bench.server.clock.advance(0)
+  return median(latencies)
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Mulberry32: the same rounds each time, whatever they are compared with. */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
+  const shuffled = [...items]
+  for (let index = shuffled.length - 1; index > 0; index -= 1) {
+    const other = Math.floor(random() * (index + 1))
+    ;[shuffled[index], shuffled[other]] = [shuffled[other] as Item, shuffled[index] as Item]
+  }
+  return shuffled
+}
+
+/** The median of paired differences, with the interval that 95 % of resampled medians fall into. */
+function showChange(changes: readonly number[], random: () => number): string {
+  const medians = Array.from({ length: 2_000 }, () =>
+    median(changes.map(() => changes[Math.floor(random() * changes.length)] as number)),
+  ).sort((a, b) => a - b)
+  const show = (change: number): string => `${change > 0 ? '+' : ''}${(change * 100).toFixed(1)} %`
+  const [low, high] = [medians[50] as number, medians[1_950] as number]
+  return `${show(median(changes))} (95 %: ${show(low)} to ${show(high)}, ${changes.length} rounds)`
 }
 
 const all = { throughput, retries, exactlyOnce, hanging }
