@@ -25,11 +25,17 @@ const inUtc = (instant: number): string =>
 /** 403 of a public link that takes no responses. Carries the title for the page that says so. */
 export class FormClosedError extends ServiceError {
   readonly title: string
+  /** When it opens, in milliseconds since the epoch; `undefined` when it is closed for another reason. */
+  readonly opensAt: number | undefined
 
   constructor(reason: ClosedReason, { publication, opensAt }: Pick<FormRecord, 'publication' | 'opensAt'>) {
-    const opens = reason === 'not_yet_open' && opensAt !== null ? ` It opens at ${inUtc(opensAt)}.` : ''
-    super('form_closed', CLOSED_MESSAGES[reason] + opens)
+    const opens = reason === 'not_yet_open' && opensAt !== null ? opensAt : undefined
+    super(
+      'form_closed',
+      CLOSED_MESSAGES[reason] + (opens === undefined ? '' : ` It opens at ${inUtc(opens)}.`),
+    )
     this.title = publication?.title ?? ''
+    this.opensAt = opens
   }
 }
 

@@ -25,17 +25,21 @@ interface OpenOptions extends BrowserContextOptions {
   readonly title?: string
   readonly query?: string
   readonly limits?: ReferenceServerOptions['limits'] & object
+  /** When the form opens, ISO 8601. @default at once */
+  readonly opensAt?: string
 }
 
 /** A server on a free port with one published form, open in a browser tab. */
 export async function openForm(
   browser: Browser,
   questions: readonly object[],
-  { title = 'Your stay', query = '', limits = {}, ...options }: OpenOptions = {},
+  { title = 'Your stay', query = '', limits = {}, opensAt, ...options }: OpenOptions = {},
 ): Promise<OpenedForm> {
   const server = createReferenceServer({ clock: 'manual', now: '2026-11-21T12:00:00Z', limits })
   const { url: root } = await server.listen({ port: 0 })
-  const form = server.app.forms.publish(server.app.forms.create({ title, questions }).id)
+  const form = server.app.forms.publish(
+    server.app.forms.create({ title, questions, ...(opensAt && { opens_at: opensAt }) }).id,
+  )
   const context = await browser.newContext({
     viewport: { width: 900, height: 900 },
     colorScheme: 'light',

@@ -267,6 +267,60 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(errors).toEqual([])
   })
 
+  it('[FORM-13] tells when a form opens, by the clock of whoever reads it', async () => {
+    opened = await openForm(browser, [makeQuestion('short_text')], {
+      opensAt: '2026-12-24T18:00:00Z',
+      timezoneId: 'Asia/Tokyo',
+    })
+    const { page, errors } = opened
+    await page.getByRole('heading', { name: 'This form is not open yet' }).waitFor()
+    // Unicode lets an engine put its own kind of space before PM.
+    const said = (await page.getByText('It opens on').textContent())?.replace(/\s/g, ' ')
+    expect(said).toBe('It opens on December 25, 2026 at 3:00 AM GMT+9.')
+    await expectAccessible(page)
+    await screenshot(page, 'public-form-not-open', false)
+    expect(errors).toEqual([])
+  })
+
+  it.each([320, 360, 390, 600, 900])(
+    '[RESP-07] wraps steps evenly, with targets of a finger’s size, at %d pixels',
+    async (width) => {
+      const lengths = [3, 5, 7, 8, 9, 10, 11, 13, 15, 17, 20, 21]
+      opened = await openForm(
+        browser,
+        [
+          ...lengths.map((length) => ({ type: 'scale', title: `Of ${length}`, min: 1, max: length })),
+          { type: 'nps', title: 'Of 11, from nought' },
+          { type: 'scale', title: 'Of 5 large', min: -100_002, max: -99_998 },
+        ],
+        { viewport: { width, height: 800 } },
+      )
+      const { page } = opened
+      await expectFits(page)
+      const scales = await page.evaluate(() =>
+        [...document.querySelectorAll('.steps')].map((scale) => {
+          const boxes = [...scale.querySelectorAll('.step')].map((step) => step.getBoundingClientRect())
+          const tops = [...new Set(boxes.map(({ top }) => top))]
+          return {
+            rows: tops.map((top) => boxes.filter((box) => box.top === top).length),
+            isLarge: boxes.every((box) => box.width >= 24 && box.height >= 44),
+            isWhole: [...scale.querySelectorAll('span')].every(
+              (label) => label.getClientRects().length === 1,
+            ),
+          }
+        }),
+      )
+      expect(scales).toHaveLength(lengths.length + 2)
+      for (const { rows, isLarge, isWhole } of scales) {
+        const most = Math.max(...rows)
+        // As many in each row, but for the last, which lacks less than one for each row.
+        expect({ rows, even: rows.slice(0, -1).every((row) => row === most) }).toMatchObject({ even: true })
+        expect({ rows, lacks: most - (rows.at(-1) ?? 0) < rows.length }).toMatchObject({ lacks: true })
+        expect({ rows, isLarge, isWhole }).toMatchObject({ isLarge: true, isWhole: true })
+      }
+    },
+  )
+
   it('[RESP-07] hostile titles and answers stay text', async () => {
     const script =
       '"><script>document.body.dataset.hacked = 1</script><img src=x onerror="document.body.dataset.hacked = 1">\'</textarea></title>'

@@ -72,6 +72,17 @@ describe('when a public link takes responses', () => {
     expect((await json('POST', '', ANSWERS)).status).toBe(201)
   })
 
+  it('[FORM-13] the page of a form that is not open yet says when it opens, not that it is closed', async () => {
+    const { call } = await startForm(QUESTIONS, { form: { opens_at: '2026-12-24T18:00:00Z' } })
+    const { status, text } = await call('GET', '', { headers: { accept: 'text/html' } })
+    expect(status).toBe(403)
+    expect(text).toContain('data-error="form_closed"')
+    expect(text).toContain(
+      '<h2>This form is not open yet</h2><p>It opens on <time datetime="2026-12-24T18:00:00.000Z" data-instant="">24 December 2026 at 18:00 UTC</time>.</p>',
+    )
+    expect(text).not.toContain('is closed')
+  })
+
   it('[FORM-13] closes at closes_at, to the millisecond', async () => {
     const form = await withDraft({ closes_at: '2026-11-21T09:01:00.000Z' })
     await form.server.clock.advance(59_999)

@@ -4,6 +4,7 @@
  */
 import './form.css'
 import { saveDrafts } from './drafts.ts'
+import { tellLocalTimes } from './local-times.ts'
 import { followLogic } from './logic.ts'
 import { linkOthers } from './others.ts'
 import { keepPlacesApart } from './places.ts'
@@ -15,6 +16,7 @@ import { uploadAtOnce } from './uploads.ts'
 const form = document.querySelector<HTMLFormElement>('form[data-questions]')
 document.documentElement.classList.add('has-script')
 document.querySelector<HTMLElement>('.summary')?.focus()
+tellLocalTimes()
 if (form) {
   addSliders(form)
   linkOthers(form)

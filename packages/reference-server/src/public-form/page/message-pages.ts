@@ -2,7 +2,7 @@ import type { ServiceError } from '../../http/errors.ts'
 import type { OutgoingMessage } from '../../http/message.ts'
 import { FormClosedError, type OpenForm } from '../open-form.ts'
 import { sendPage } from './document.ts'
-import { html } from './html.ts'
+import { type Html, html } from './html.ts'
 
 /** 201 after a submission. */
 export function thanksPage({ form, publication }: OpenForm, query: string): OutgoingMessage {
@@ -28,8 +28,25 @@ const HEADINGS: Readonly<Record<string, string>> = {
   bad_request: 'That could not be read',
 }
 
+/** An instant for a person. The script puts it into the time of whoever reads it. */
+function instant(at: number): Html {
+  const date = new Date(at)
+  const day = date.toLocaleDateString('en-GB', { timeZone: 'UTC', dateStyle: 'long' })
+  const time = date.toISOString().slice(11, 16)
+  return html`<time datetime="${date.toISOString()}" data-instant="">${day} at ${time} UTC</time>`
+}
+
+/** A form that will open: it is not closed, one only has to come back. */
+function notOpenPage(error: FormClosedError, opensAt: number): OutgoingMessage {
+  const heading = 'This form is not open yet'
+  const main = html`<h1 dir="auto">${error.title}</h1><section class="message"><h2>${heading}</h2><p>It opens on ${instant(opensAt)}.</p></section>`
+  return sendPage({ status: error.status, title: heading, main, errorCode: error.code })
+}
+
 /** A refusal, for a person. */
 export function errorPage(error: ServiceError): OutgoingMessage {
+  if (error instanceof FormClosedError && error.opensAt !== undefined)
+    return notOpenPage(error, error.opensAt)
   const heading = HEADINGS[error.code] ?? 'That did not work'
   const explanation =
     error.code === 'not_found' ? 'Check the link, or ask whoever gave it to you.' : error.message

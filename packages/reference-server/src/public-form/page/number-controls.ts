@@ -51,6 +51,25 @@ export function stepsOf(question: Question): readonly number[] | undefined {
   return Array.from({ length: max - min + 1 }, (_, index) => min + index)
 }
 
+/** Most steps side by side on a phone and on a wide screen, by the longest label in characters. */
+const MOST_IN_A_ROW = [
+  { characters: 2, narrow: 7, wide: 11 },
+  { characters: 4, narrow: 5, wide: 8 },
+  { characters: Number.POSITIVE_INFINITY, narrow: 3, wide: 6 },
+] as const
+
+/** How many steps to put side by side, so that no row is left with much less than the others: 6 and 5, not 7 and 4. */
+const columns = (count: number, most: number): number => Math.ceil(count / Math.ceil(count / most))
+
+function layout(values: readonly number[]): { 'data-narrow': number; 'data-wide': number } {
+  const longest = Math.max(...values.map((value) => String(value).length))
+  const most = MOST_IN_A_ROW.find(({ characters }) => longest <= characters) ?? MOST_IN_A_ROW[2]
+  return {
+    'data-narrow': columns(values.length, most.narrow),
+    'data-wide': columns(values.length, most.wide),
+  }
+}
+
 export const steps: Control = {
   kind: 'group',
   hint: (question) => (stepsOf(question) ? '' : rangeHint(question)),
@@ -58,10 +77,11 @@ export const steps: Control = {
     const { question, fields } = call
     const name = fieldName(question)
     const chosen = fields.text(name)
-    const buttons = (stepsOf(question) ?? []).map((step) => {
+    const values = stepsOf(question) ?? []
+    const buttons = values.map((step) => {
       const own = attributes({ type: 'radio', name, value: step })
       return option(String(step), html`<input${own}${flag('checked', chosen === String(step))}>`, 'step')
     })
-    return html`<div class="steps">${buttons}</div>`
+    return html`<div class="steps"${attributes(layout(values))}>${buttons}</div>`
   },
 }
