@@ -36,23 +36,27 @@ type MakeValue = (
 
 const VALUES: Record<KnownQuestionType, MakeValue> = {
   short_text: (faker, question, who) =>
-    /name/i.test(question.title) ? `${who.firstName} ${who.lastName}` : faker.commerce.productName(),
-  long_text: (faker) => sentences(faker),
+    fitted(
+      question,
+      /name/i.test(question.title) ? `${who.firstName} ${who.lastName}` : faker.commerce.productName(),
+    ),
+  long_text: (faker, question) => fitted(question, sentences(faker)),
   email: (_faker, _question, who) => who.email,
   url: (_faker, _question, who) =>
     `https://${who.lastName.toLowerCase().replace(/[^a-z]/g, '')}.example.com/`,
   phone: (faker) => `+1 555 ${faker.string.numeric(3)} ${faker.string.numeric(4)}`,
-  date: (faker) => dateIn(faker, 2026),
-  time: (faker) => `${two(faker.number.int({ min: 8, max: 21 }))}:${two(faker.number.int({ max: 11 }) * 5)}`,
-  number: (faker, question) =>
-    faker.number.int({ min: bound(question.min) ?? 1, max: bound(question.max) ?? 12 }),
+  date: (faker, question) => dateIn(faker, question),
+  time: (faker, question) => timeIn(faker, question),
+  number: (faker, question) => numberIn(faker, question, 1, 12),
   scale: (faker, question) => leaningHigh(faker, bound(question.min) ?? 1, bound(question.max) ?? 10),
   rating: (faker, question) => leaningHigh(faker, bound(question.min) ?? 1, bound(question.max) ?? 5),
   nps: (faker, question) => leaningHigh(faker, bound(question.min) ?? 0, bound(question.max) ?? 10),
-  slider: (faker, question) =>
-    faker.number.int({ min: bound(question.min) ?? 1, max: bound(question.max) ?? 10 }),
+  slider: (faker, question) => numberIn(faker, question, 1, 10),
   single_choice: (faker, question) => oneOf(faker, question),
-  multiple_choice: (faker, question) => ({ ids: someIds(faker, question.options ?? []), other: null }),
+  multiple_choice: (faker, question) => ({
+    ids: someIds(faker, question.options ?? [], question),
+    other: null,
+  }),
   dropdown: (faker, question) => oneOf(faker, question),
   yes_no: (faker) => ({ ids: [faker.datatype.boolean(0.7) ? 'yes' : 'no'], other: null }),
   ranking: (faker, question) => ({
@@ -65,7 +69,10 @@ const VALUES: Record<KnownQuestionType, MakeValue> = {
     ),
   grid_multiple: (faker, question) =>
     Object.fromEntries((question.rows ?? []).map((row) => [row.id, someIds(faker, question.columns ?? [])])),
-  file: (faker, _question, who) => [upload(faker, `${who.lastName}-${faker.system.commonFileName('pdf')}`)],
+  file: (faker, question, who) =>
+    Array.from({ length: Math.max(1, bound(question.min) ?? 1) }, () =>
+      upload(faker, `${who.lastName}-${faker.system.commonFileName('pdf')}`),
+    ),
   signature: (faker) => [upload(faker, 'signature.png')],
   address: (faker) => ({
     line1: faker.location.streetAddress(),
@@ -92,14 +99,55 @@ const REMARKS = [
 
 const sentences = (faker: Faker): string => faker.helpers.arrayElements(REMARKS, { min: 1, max: 3 }).join(' ')
 
+type Bounds = Pick<SeedQuestion, 'min' | 'max'>
+
 const bound = (value: number | string | undefined): number | undefined =>
   typeof value === 'number' ? value : undefined
 
+/** A text no longer and no shorter than the question wants. */
+function fitted({ min, max }: Bounds, text: string): string {
+  const characters = [...text].slice(0, bound(max))
+  return characters.join('').padEnd(bound(min) ?? 0, '.')
+}
+
+/** A whole number within the bounds, where there is one; `low` and `high` where the question leaves them open. */
+function numberIn(faker: Faker, question: Bounds, low: number, high: number): number {
+  const min = bound(question.min) ?? Math.min(low, bound(question.max) ?? low)
+  const max = bound(question.max) ?? Math.max(high, min)
+  if (Math.ceil(min) > Math.floor(max)) return min
+  return faker.number.int({ min: Math.ceil(min), max: Math.floor(max) })
+}
+
 const two = (number: number): string => String(number).padStart(2, '0')
 
-/** A day that every month has. */
-const dateIn = (faker: Faker, year: number): string =>
-  `${year}-${two(faker.number.int({ min: 1, max: 12 }))}-${two(faker.number.int({ min: 1, max: 28 }))}`
+const DAY_MS = 86_400_000
+const YEAR_MS = 365 * DAY_MS
+const LAST_DATE = Date.UTC(9999, 11, 31)
+
+/** A day within the bounds, else one of 2026 that every month has. */
+function dateIn(faker: Faker, { min, max }: Bounds): string {
+  if (min === undefined && max === undefined) {
+    return `2026-${two(faker.number.int({ min: 1, max: 12 }))}-${two(faker.number.int({ min: 1, max: 28 }))}`
+  }
+  const [first, last] = [min, max].map((day) => (day === undefined ? undefined : Date.parse(String(day))))
+  const from = first ?? Math.max((last as number) - YEAR_MS, Date.parse('0001-01-01'))
+  const to = last ?? Math.min(from + YEAR_MS, LAST_DATE)
+  const day = faker.number.int({ min: from / DAY_MS, max: to / DAY_MS })
+  return new Date(day * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length)
+}
+
+/** A minute within the bounds, else a round one of the day's waking hours. */
+function timeIn(faker: Faker, { min, max }: Bounds): string {
+  if (min === undefined && max === undefined) {
+    return `${two(faker.number.int({ min: 8, max: 21 }))}:${two(faker.number.int({ max: 11 }) * 5)}`
+  }
+  const minutesOf = (time: number | string): number => {
+    const [hours, minutes] = String(time).split(':').map(Number)
+    return Number(hours) * 60 + Number(minutes)
+  }
+  const minute = faker.number.int({ min: minutesOf(min ?? '00:00'), max: minutesOf(max ?? '23:59') })
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`
+}
 
 /** The better of two throws: people who answer at all are mostly content. */
 const leaningHigh = (faker: Faker, min: number, max: number): number =>
@@ -113,11 +161,11 @@ function oneOf(faker: Faker, question: SeedQuestion): ChoiceValue {
   return { ids: [faker.helpers.arrayElement(question.options ?? []).id], other: null }
 }
 
-/** At least one id, in the order of the options. */
-function someIds(faker: Faker, options: readonly { id: string }[]): string[] {
-  const picked = new Set(
-    faker.helpers.arrayElements(options, { min: 1, max: Math.max(1, options.length - 1) }),
-  )
+/** At least one id, in the order of the options, as many as the question takes. */
+function someIds(faker: Faker, options: readonly { id: string }[], question: Bounds = {}): string[] {
+  const min = Math.min(Math.max(1, bound(question.min) ?? 1), options.length)
+  const max = Math.min(bound(question.max) ?? Math.max(min, options.length - 1), options.length)
+  const picked = new Set(faker.helpers.arrayElements(options, { min, max }))
   return options.filter((option) => picked.has(option)).map((option) => option.id)
 }
 

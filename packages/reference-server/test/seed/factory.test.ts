@@ -47,6 +47,31 @@ describe('createSeedFactory', () => {
     }
   })
 
+  it.each([
+    ['date', { min: '2031-02-27', max: '2031-03-02' }],
+    ['date', { min: '9999-12-30' }],
+    ['date', { max: '1999-12-31' }],
+    ['time', { min: '06:30', max: '06:45' }],
+    ['time', { min: '23:58' }],
+    ['time', { max: '00:01' }],
+    ['number', { min: 20 }],
+    ['number', { max: -5 }],
+    ['number', { min: 0.25, max: 0.75 }],
+    ['slider', { min: -0.5, max: 0.5 }],
+    ['multiple_choice', { min: 3, max: 3 }],
+    ['multiple_choice', { max: 1 }],
+    ['short_text', { min: 60 }],
+    ['short_text', { max: 3 }],
+    ['long_text', { min: 900, max: 901 }],
+    ['file', { min: 2 }],
+  ] as const)('[RESP-07] answers a %s within its bounds %j', async (type, bounds) => {
+    const make = await createSeedFactory(3)
+    const { min: _min, max: _max, ...unbounded } = makeQuestion(type)
+    const question = { ...unbounded, ...bounds }
+    const form = make.form({ questions: [question], responses: 25, drafts: 2 })
+    expect(() => parseSeed(make.seed(form))).not.toThrow()
+  })
+
   it('takes what the caller says over what it makes up', async () => {
     const make = await createSeedFactory()
     expect(make.person({ name: 'Ada' })).toMatchObject({
