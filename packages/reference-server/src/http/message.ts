@@ -14,6 +14,8 @@ export interface IncomingMessage {
   readonly headers: HeaderLookup
   /** Address of the client; `127.0.0.1` in process and behind msw unless the caller names one. */
   readonly address: string
+  /** The client's connection, where there is one that outlives the request: for what is to be remembered as long. */
+  readonly connection?: object
   /** Scheme and host the client spoke to, such as `http://127.0.0.1:8787`. */
   readonly origin: string
   /** Reads the body once. Throws `ServiceError` `bad_request` past `maxBytes`, without waiting for the rest. */

@@ -23,16 +23,15 @@ const CLOSE_GRACE_MS = 1000
 /** What is still read of a body that was refused, so that the client gets to see the answer. */
 const DISCARD_MAX_BYTES = 64 * 1_048_576
 const DISCARD_MAX_MS = 10_000
-/** Longer than the usual pause between two polls, so that a pooled connection is not cut under a request. */
-const KEEP_ALIVE_MS = 65_000
-
 /** Opens the socket door. Rejects when the port is taken. */
 export async function listenOnSocket(
   handler: Handler,
   { port, host }: { port: number; host: string },
 ): Promise<Listener> {
   const open = new Set<SocketRequest>()
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS })
+  // A pooled connection stays until its client lets go: none is cut under a request on its way, and no request sets and
+  // takes back a timer. The system notices the peers that are gone (`keepAlive` is TCP's).
+  const server = createServer({ keepAliveTimeout: 0, keepAlive: true })
   server.on('clientError', refuseMalformed)
   const app = polka({ server })
   // Polka's own dispatch would parse the url and look for routes, which are the core's: it hands requests straight on.
@@ -81,8 +80,8 @@ function write(
     if (body !== null) headers['content-length'] = String(length)
     response.writeHead(status, headers)
     if (reset) breakOff(request, response, body ?? '', reset)
-    // As many bytes as characters: all of it is ASCII, which goes out as it lies in memory.
-    else response.end(body, body?.length === length ? 'latin1' : 'utf8')
+    else if (typeof body === 'string') endWith(response, body, length)
+    else response.end(body)
     return
   }
   response.writeHead(status, headers)
@@ -90,6 +89,19 @@ function write(
   stream(body, message.signal, response)
     .catch(() => response.destroy())
     .finally(() => open.delete(message))
+}
+
+/**
+ * Head and body in one write. `end(body)` would write twice, the body and then nothing, which costs the system call its
+ * fast way; written while the socket holds back, they leave together, and there is nothing left for `end` to do.
+ */
+function endWith(response: ServerResponse, body: string, bytes: number): void {
+  const { socket } = response
+  socket?.cork()
+  // As many bytes as characters: all of it is ASCII, which goes out as it lies in memory.
+  response.write(body, body.length === bytes ? 'latin1' : 'utf8')
+  socket?.uncork()
+  response.end()
 }
 
 const lengthOf = (body: string | Uint8Array, known: number | undefined): number =>

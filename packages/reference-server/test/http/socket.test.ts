@@ -65,6 +65,29 @@ describe('the socket door', () => {
     expect((await fetch(`${url}/api/v1/me`, { headers })).status).toBe(200)
   })
 
+  it('[AUTH-01] [AUTH-03] [AUTH-07] looks at the key of each request of a kept connection anew', async () => {
+    const { server, port } = await listen()
+    const statuses: string[] = []
+    const socket = connect(port, '127.0.0.1')
+    const ask = (method: string, target: string, key: string) =>
+      new Promise<void>((resolve) => {
+        socket.once('data', (chunk) => {
+          statuses.push(chunk.toString('latin1').slice(9, 12))
+          resolve()
+        })
+        socket.write(`${method} ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`)
+      })
+    await ask('GET', '/api/v1/me', KEYS.read)
+    await ask('DELETE', '/api/v1/forms/formsurvey01/responses/1', KEYS.read)
+    await ask('GET', '/api/v1/me', KEYS.write)
+    await ask('GET', '/api/v1/me', `${KEYS.write}x`)
+    await ask('GET', '/api/v1/me', KEYS.write)
+    for (const { id } of server.app.keys.list()) server.app.keys.revoke(id)
+    await ask('GET', '/api/v1/me', KEYS.write)
+    socket.destroy()
+    expect(statuses).toEqual(['200', '403', '200', '401', '200', '401'])
+  })
+
   it('[AUTH-13] refuses a key before it reads the body', async () => {
     const { port } = await listen()
     const answer = await raw(

@@ -35,7 +35,7 @@ export function authenticate(
   request: IncomingMessage,
   now: number,
 ): Caller {
-  const caller = findCaller(context, bearerToken(request))
+  const caller = findCaller(context, request)
   if (!caller) {
     if (!failures.take(request.address, now))
       throw tooMany('Too many failed authentications from this address.')
@@ -50,14 +50,28 @@ export function authenticate(
   return caller
 }
 
-function findCaller({ state }: Context, token: string | undefined): Caller | undefined {
+function findCaller({ state }: Context, request: IncomingMessage): Caller | undefined {
+  const token = bearerToken(request)
   if (!token?.startsWith(KEY_PREFIX)) return undefined
-  const key = state.keys.byHash(hashKey(token))
+  const key = state.keys.byHash(hashOf(token, request.connection))
   if (!key || key.revokedAt !== null) return undefined
   const user = state.people.user(key.userId)
   const workspace = state.people.workspace(key.workspaceId)
   const membership = state.people.membership(key.workspaceId, key.userId)
   return user && workspace && membership ? { key, user, workspace, role: membership.role } : undefined
+}
+
+/** The key that a kept connection sent last, with its hash: gone with the connection, and shown to no other. */
+const sentLast = new WeakMap<object, { readonly token: string; readonly hash: string }>()
+
+/** A client sends the same key with each request of a connection: its SHA-256 is worked out once. */
+function hashOf(token: string, connection: object | undefined): string {
+  if (!connection) return hashKey(token)
+  const last = sentLast.get(connection)
+  if (last?.token === token) return last.hash
+  const hash = hashKey(token)
+  sentLast.set(connection, { token, hash })
+  return hash
 }
 
 /** 401 with the header that the service documents (AUTH-01). */
