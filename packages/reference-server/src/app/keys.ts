@@ -107,7 +107,8 @@ export function revokeKeys({ state, clock }: Context, matches: (key: ApiKey) => 
   return revoked.length
 }
 
-function countActive({ state }: Context, userId: number): number {
+/** Active keys of a user, in whatever workspace (AUTH-08). */
+export function countActive({ state }: Pick<Context, 'state'>, userId: number): number {
   let count = 0
   for (const key of state.keys.all()) if (key.userId === userId && key.revokedAt === null) count += 1
   return count

@@ -1,4 +1,10 @@
-import { filesAsDescribed, type Question, readQuestions, validateAnswers } from '../domain/question/index.ts'
+import {
+  filesAsDescribed,
+  isEmailAddress,
+  type Question,
+  readQuestions,
+  validateAnswers,
+} from '../domain/question/index.ts'
 import type { Seed, SeedForm, SeedResponse, SeedWorkspace } from './format.ts'
 
 /** One thing wrong with a seed and where: `workspaces[0].forms[2].title`. */
@@ -36,7 +42,15 @@ export function findBrokenReferences(seed: Seed): SeedIssue[] {
       checkForm(form, at, report)
     })
   })
+  checkFirstLine(seed, report)
   return broken
+}
+
+/** The keys of the first line are for somebody of the first workspace who may have a write key (AUTH-05). */
+function checkFirstLine(seed: Seed, report: Report): void {
+  if (seed.workspaces[0]?.members.every(({ role }) => role === 'viewer')) {
+    report('workspaces[0].members', "needs an owner or an editor, for the server's own write key")
+  }
 }
 
 /** Reports a value that was seen before under the same name. */
@@ -95,6 +109,9 @@ function checkResponse(
     places.set(id, `${at}.value`)
     if (!known.has(id)) report(`${at}.question_id`, `no question of the form has the id ${id}`)
   })
+  if (typeof response.email === 'string' && !isEmailAddress(response.email)) {
+    report(`${path}.email`, 'expected an email address or null')
+  }
   const draft = response.status === 'in_progress'
   const validated = validateAnswers(questions, response.answers, { draft, file: filesAsDescribed })
   for (const { field, message } of validated.ok ? [] : validated.errors) {

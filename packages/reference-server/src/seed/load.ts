@@ -1,6 +1,6 @@
-import type { KnownFormStatus } from '@formwire/contract'
+import type { KnownFormStatus, KnownWorkspaceRole } from '@formwire/contract'
 import { newFormId, newSlug } from '../app/forms.ts'
-import { storeKey } from '../app/keys.ts'
+import { countActive, storeKey } from '../app/keys.ts'
 import type { Context } from '../context.ts'
 import type { FormRecord } from '../domain/form.ts'
 import { generateKey } from '../domain/key.ts'
@@ -32,7 +32,7 @@ export interface FirstLine {
 }
 
 /**
- * Loads a seed into an empty state. The first workspace's first owner is the one of the first line; the keys are the
+ * Loads a seed into an empty state. The first workspace's first owner (else its first editor) is the one of the first line; the keys are the
  * seed's own when it has them, made up otherwise. @throws SeedLoadError with the path of what is wrong.
  */
 export function loadSeed(target: SeedTarget, seed: Seed): FirstLine {
@@ -51,14 +51,22 @@ export function loadSeed(target: SeedTarget, seed: Seed): FirstLine {
   if (!first || workspaceId === undefined) throw new SeedLoadError('workspaces', 'has none')
   const keyText = new Map<string, string>()
   for (const [index, workspace] of seed.workspaces.entries()) {
-    for (const seedKey of workspace.keys ?? []) {
+    for (const [position, seedKey] of (workspace.keys ?? []).entries()) {
+      const userId = userIds.get(seedKey.user) as number
+      if (!seedKey.revoked && countActive(target, userId) >= target.settings.limits.activeKeys) {
+        const path = `workspaces[${index}].keys[${position}]`
+        throw new SeedLoadError(
+          path,
+          `the user has ${countActive(target, userId)} active keys already (AUTH-08)`,
+        )
+      }
       const key = seedKey.key ?? generateKey(target.random)
       const createdAt = instantOf(target, seedKey.created_at)
       storeKey(target, {
         name: seedKey.name,
         scope: seedKey.scope,
         workspaceId: workspaceIds[index] as number,
-        userId: userIds.get(seedKey.user) as number,
+        userId,
         key,
         createdAt,
         revokedAt: seedKey.revoked ? target.clock.now() : null,
@@ -67,7 +75,9 @@ export function loadSeed(target: SeedTarget, seed: Seed): FirstLine {
       if (!seedKey.revoked && !keyText.has(slot)) keyText.set(slot, key)
     }
   }
-  const owner = (first.members.find(({ role }) => role === 'owner') ?? first.members[0])?.user as string
+  const memberWho = (role: KnownWorkspaceRole) => first.members.find((member) => member.role === role)
+  const owner = (memberWho('owner') ?? memberWho('editor'))?.user
+  if (owner === undefined) throw new SeedLoadError('workspaces[0].members', 'needs an owner or an editor')
   const userId = userIds.get(owner) as number
   const keyOf = (scope: 'read' | 'write'): string => {
     const known = keyText.get(`0 ${scope} ${owner}`)
@@ -107,6 +117,10 @@ function loadForm(target: SeedTarget, seed: SeedForm, workspaceId: number, path:
     at: instantOf(target, response.submitted_at),
     startedAt: instantOf(target, response.started_at ?? response.submitted_at),
   }))
+  for (const { index, at, startedAt } of responses) {
+    if (startedAt > at)
+      throw new SeedLoadError(`${path}.responses[${index}].started_at`, 'lies after submitted_at')
+  }
   const webhooks = (seed.webhooks ?? []).map((webhook) => ({
     webhook,
     createdAt: instantOf(target, webhook.created_at),

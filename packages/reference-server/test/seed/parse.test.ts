@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createReferenceServer } from '../../src/index.ts'
 import { emptySeed } from '../../src/seed/empty.ts'
 import type { Seed } from '../../src/seed/format.ts'
 import { parseSeed, SeedError } from '../../src/seed/parse.ts'
@@ -141,6 +142,24 @@ describe('parseSeed', () => {
     ])
   })
 
+  it("[AUTH-05] wants somebody in the first workspace for the server's own write key", () => {
+    const seed = emptySeed()
+    const members = (role: string) => [
+      { ...seed.workspaces[0], keys: [], members: [{ user: 'owner@example.com', role }] },
+    ]
+    expect(problems({ ...seed, workspaces: members('viewer') })).toEqual([
+      "workspaces[0].members: needs an owner or an editor, for the server's own write key",
+    ])
+    expect(problems({ ...seed, workspaces: members('editor') })).toEqual([])
+  })
+
+  it("[RESP-05] holds a response's email to what the public form takes", () => {
+    const responses = ['ada@example.com', null, 'nobody'].map((email) => ({ email, answers: [] }))
+    expect(problems(seedWith({ title: 'A', responses }))).toEqual([
+      `${FORM}.responses[2].email: expected an email address or null`,
+    ])
+  })
+
   it('refuses ids, slugs and emails that are taken', () => {
     const seed = emptySeed()
     const form = { id: 'ABCdef123456', slug: 's', title: 'A' }
@@ -171,5 +190,34 @@ describe('parseSeed', () => {
     const forms = Array.from({ length: 14 }, () => ({ title: '' }))
     const seed = { ...emptySeed(), workspaces: [{ ...emptySeed().workspaces[0], forms }] }
     expect(() => parseSeed(seed)).toThrow(/The seed cannot be loaded:\n(.*\n){10} {2}… and 4 more$/)
+  })
+})
+
+describe('a seed that is well formed and cannot be loaded', () => {
+  const load = (seed: unknown, options = {}) =>
+    createReferenceServer({ seed: seed as Seed, ...options }).ready
+
+  it('[AUTH-08] has an eleventh active key of one user', async () => {
+    const keys = Array.from({ length: 12 }, (_, index) => ({
+      name: `K${index}`,
+      scope: index % 2 ? 'read' : 'write',
+      user: 'owner@example.com',
+      revoked: index === 3,
+    }))
+    const seed = { ...emptySeed(), workspaces: [{ ...emptySeed().workspaces[0], keys }] }
+    await expect(load(seed)).rejects.toThrow(
+      'workspaces[0].keys[11]: the user has 10 active keys already (AUTH-08)',
+    )
+    await expect(load(seed, { limits: { activeKeys: 11 } })).resolves.toBeUndefined()
+  })
+
+  it('[RESP-05] has a response that was submitted before it was started', async () => {
+    const responses = [
+      { answers: [], started_at: '-1h', submitted_at: '-1h' },
+      { answers: [], started_at: '2026-05-02T00:00:00Z', submitted_at: '2026-05-01T00:00:00Z' },
+    ]
+    await expect(load(seedWith({ title: 'A', responses }))).rejects.toThrow(
+      `${FORM}.responses[1].started_at: lies after submitted_at`,
+    )
   })
 })
