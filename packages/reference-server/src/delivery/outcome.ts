@@ -33,6 +33,8 @@ export function errorOfException(error: unknown): AttemptError {
   if (error instanceof ConnectTimeoutError) return 'timeout'
   // Several addresses were tried: what the last one said.
   if (error instanceof AggregateError && error.errors.length > 0) return errorOfException(error.errors.at(-1))
-  const { code } = error as { code?: unknown }
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  // undici's word for an interim answer that nobody asked for: nobody hung up.
+  if (code === 'UND_ERR_SOCKET' && /^bad /.test(String(message))) return 'protocol'
   return (typeof code === 'string' ? CLASS_OF_CODE[code] : undefined) ?? 'protocol'
 }

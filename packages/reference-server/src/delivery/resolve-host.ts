@@ -39,6 +39,8 @@ export async function resolveAll(resolve: ResolveHost, host: string): Promise<re
   } catch (cause) {
     throw new HostNotResolvedError(host, cause)
   }
-  if (addresses.length === 0) throw new HostNotResolvedError(host)
+  // A resolver of the user's own may give anything.
+  const usable = Array.isArray(addresses) && addresses.every((address) => typeof address === 'string')
+  if (!usable || addresses.length === 0) throw new HostNotResolvedError(host)
   return addresses
 }

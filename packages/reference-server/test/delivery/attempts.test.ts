@@ -145,6 +145,40 @@ describe('one attempt', () => {
     expect((await afterOneAttempt(world, url)).error).toBe('timeout')
   })
 
+  it.each([
+    ['101 Switching Protocols', 'upgrade: chat\r\nconnection: upgrade\r\n'],
+    ['100 Continue', ''],
+    ['099 Early', 'content-length: 0\r\n'],
+  ])('[DLV-05] counts an answer %s that nobody asked for as no HTTP', async (line, headers) => {
+    const world = await createWorld(QUICK)
+    const url = await rawServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => socket.write(`HTTP/1.1 ${line}\r\n${headers}\r\n`))
+    })
+    expect((await afterOneAttempt(world, url)).error).toBe('protocol')
+  })
+
+  it.each([undefined, null, 'text', [{ address: '127.0.0.1' }], []])(
+    '[DLV-05] counts a resolver that gives %j as one without an answer',
+    async (answer) => {
+      let later: unknown = ['127.0.0.1']
+      const world = await createWorld({ ...QUICK, dns: async () => later as string[] })
+      const { id } = await world.hook('http://hooks.example:8080/')
+      later = answer
+      world.submit()
+      await world.server.clock.advance(0)
+      const [entry] = world.server.app.deliveries.list(world.formId, id)
+      expect(world.server.app.deliveries.get(entry!.id).attempts[0]?.error).toBe('dns')
+      expect(
+        (
+          await world.api('POST', `/api/v1/forms/${world.formId}/webhooks`, {
+            url: 'http://more.example:8080/',
+          })
+        ).status,
+      ).toBe(422)
+    },
+  )
+
   it('[DLV-05] cuts an answer off that drips past the deadline', async () => {
     const world = await createWorld(QUICK)
     const { receiver } = await world.receive({ script: ['drip'] })
