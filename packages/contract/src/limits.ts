@@ -1,11 +1,17 @@
+/** Requests a minute a key, RATE-01. By itself, so that a bundle that needs this number alone does not carry {@link LIMITS}. */
+export const REQUESTS_PER_MINUTE = 120
+
+/** `Retry-After` of a 429, in seconds, RATE-01 and RATE-02. By itself for the same reason. */
+export const RETRY_AFTER_SECONDS = 60
+
 /** The limits that the service documents. Times are in the unit that the name carries. */
 export const LIMITS = {
   /** Requests a minute a key, RATE-01. */
-  requestsPerMinute: 120,
+  requestsPerMinute: REQUESTS_PER_MINUTE,
   /** Failed authentications a minute an IP address, RATE-02. */
   failedAuthPerMinute: 30,
   /** `Retry-After` of a 429, in seconds, RATE-01 and RATE-02. */
-  retryAfterSeconds: 60,
+  retryAfterSeconds: RETRY_AFTER_SECONDS,
   /** Active keys a user, AUTH-08. */
   activeKeys: 10,
   /** `per_page` when none is given, ENV-06. */

@@ -1,6 +1,5 @@
 import { API_ROOT, type Me } from '@formwire/contract'
 import type { ApiPromise } from './api-promise.ts'
-import type { RateBudget } from './http/rate-budget.ts'
 import { type FormwireOptions, type RequestOptions, readOptions } from './options.ts'
 import { Requester } from './requester.ts'
 import { Forms } from './resources/forms.ts'
@@ -43,11 +42,7 @@ export class Formwire {
     this.forms = new Forms(requester)
     this.responses = new Responses(requester)
     this.webhooks = new Webhooks(requester)
-    this.budget = budgetView(
-      () => requester.budget(),
-      settings.perMinute,
-      () => settings.clock.now(),
-    )
+    this.budget = budgetView(requester)
   }
 
   /** Who the key belongs to and what it reaches (ME-01). @throws UnauthorizedError */
@@ -56,14 +51,15 @@ export class Formwire {
   }
 }
 
-function budgetView(budget: () => RateBudget, perMinute: number, now: () => number): BudgetView {
+function budgetView(requester: Requester): BudgetView {
+  const { perMinute, clock } = requester.settings
   return {
     perMinute,
     get remaining() {
-      return budget().remaining(perMinute)
+      return requester.budget().remaining(perMinute)
     },
     get heldForMs() {
-      return Math.max(0, budget().heldUntil - now())
+      return Math.max(0, requester.budget().heldUntil - clock.now())
     },
   }
 }

@@ -1,20 +1,22 @@
-import { API_ROOT, LIMITS } from '@formwire/contract'
+import { API_ROOT, REQUESTS_PER_MINUTE } from '@formwire/contract'
 import { type Clock, systemClock } from './clock.ts'
 import { UsageError } from './errors/usage-error.ts'
-import type { Hooks, Logger, LogLevel } from './http/observer.ts'
+import { type Hooks, LOG_LEVELS, type Logger, type LogLevel } from './http/observer.ts'
 import { type FetchLike, fetchTransport, globalFetchTransport, type Transport } from './http/transport.ts'
 import { VERSION } from './version.ts'
 
+const VALIDATE_MODES = ['off', 'warn', 'throw'] as const
+
 /** What to do with an answer that differs from the documented shape. */
-export type ValidateMode = 'off' | 'warn' | 'throw'
+export type ValidateMode = (typeof VALIDATE_MODES)[number]
 
 /** Options of a client. */
 export interface FormwireOptions extends Hooks {
   /** API key, sent in the `Authorization` header and nowhere else (AUTH-02). @default process.env.FORMWIRE_API_KEY */
   apiKey?: string | undefined
   /**
-   * Root of the service; the client adds `/api/v1`. https, unless the host is loopback or ends in `.test` (reserved for tests)
-   * or `allowInsecure` is set. @default process.env.FORMWIRE_BASE_URL; with `fetch` or `transport` given `http://formwire.test`
+   * Root of the service; the client adds `/api/v1`. https, unless the host is loopback or `formwire.test`, or `allowInsecure` is
+   * set. @default process.env.FORMWIRE_BASE_URL; with `fetch` or `transport` given `http://formwire.test`
    */
   baseUrl?: string | undefined
   /** Deadline of one attempt in milliseconds: DNS, connect, headers and body. @default 30_000 */
@@ -47,6 +49,13 @@ export interface FormwireOptions extends Hooks {
   random?: (() => number) | undefined
 }
 
+/** What a call may take; see the options of the same names. */
+export interface CallLimits {
+  timeoutMs: number
+  totalTimeoutMs: number
+  maxRetries: number
+}
+
 /** Options of one call. */
 export interface RequestOptions {
   /** Aborts the call at any moment, waits included. */
@@ -62,12 +71,9 @@ export interface RequestOptions {
 }
 
 /** Options with their defaults, checked. */
-export interface Settings {
+export interface Settings extends CallLimits {
   apiKey: string
   baseUrl: string
-  timeoutMs: number
-  totalTimeoutMs: number
-  maxRetries: number
   transport: Transport
   /** What a `.test` host is reached through: two servers in one process are two services, though their URLs are the same. */
   realm: object | undefined
@@ -80,15 +86,16 @@ export interface Settings {
   random: () => number
 }
 
-/** Stands for a service in the same process: `.test` never resolves (RFC 6761). */
+/** Stands for a service in the same process; the name resolves nowhere (RFC 6761). */
 const IN_PROCESS_URL = 'http://formwire.test'
 
 /** Fills in the defaults. @throws UsageError that names the option and never shows the key. */
 export function readOptions(options: FormwireOptions): Settings {
   const { fetch, transport } = options
   if (fetch && transport) throw new UsageError('Give "fetch" or "transport", not both.')
-  const custom = fetch !== undefined || transport !== undefined
-  const validate = options.validate ?? 'off'
+  const custom = fetch ?? transport
+  if (custom && typeof custom !== 'function') throw new UsageError('"fetch" and "transport" are functions.')
+  const validate = oneOf('validate', options.validate ?? 'off', VALIDATE_MODES)
   const baseUrl = readBaseUrl(
     options.baseUrl ?? environment('FORMWIRE_BASE_URL') ?? (custom ? IN_PROCESS_URL : undefined),
     options.allowInsecure ?? false,
@@ -96,53 +103,77 @@ export function readOptions(options: FormwireOptions): Settings {
   return {
     apiKey: readKey(options.apiKey ?? environment('FORMWIRE_API_KEY')),
     baseUrl,
-    realm: new URL(baseUrl).hostname.endsWith('.test') ? (fetch ?? transport) : undefined,
-    timeoutMs: positive('timeoutMs', options.timeoutMs ?? 30_000),
-    totalTimeoutMs: positive('totalTimeoutMs', options.totalTimeoutMs ?? 300_000),
-    maxRetries: notNegative('maxRetries', options.maxRetries ?? 3),
+    realm: new URL(baseUrl).hostname.endsWith('.test') ? custom : undefined,
+    ...readLimits(options, { timeoutMs: 30_000, totalTimeoutMs: 300_000, maxRetries: 3 }),
     transport: transport ?? (fetch ? fetchTransport(fetch) : globalFetchTransport),
     perMinute:
       options.rateLimit === false
         ? Number.POSITIVE_INFINITY
-        : positive('rateLimit.perMinute', options.rateLimit?.perMinute ?? LIMITS.requestsPerMinute),
+        : positive('rateLimit.perMinute', options.rateLimit?.perMinute ?? REQUESTS_PER_MINUTE),
     validate,
     logger: options.logger ?? (validate === 'warn' ? console : undefined),
-    logLevel: options.logLevel ?? 'warn',
-    headers: {
+    logLevel: oneOf('logLevel', options.logLevel ?? 'warn', LOG_LEVELS),
+    headers: checkedHeaders({
       accept: 'application/json',
       'user-agent': userAgent(options.userAgent),
-      ...lowerCase(options.headers),
-    },
+      ...options.headers,
+    }),
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
   }
 }
 
-/** Header names in lower case, so that a later one replaces an earlier one; `authorization` is dropped. */
-export function lowerCase(headers: Record<string, string> | undefined): Record<string, string> {
-  const lower: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers ?? {})) {
-    if (name.toLowerCase() !== 'authorization') lower[name.toLowerCase()] = value
+/**
+ * Header names in lower case, so that a later one replaces an earlier one; `authorization` is dropped.
+ *
+ * @throws UsageError for what HTTP cannot carry: a transport would fail at every attempt as if the network were down.
+ */
+export function checkedHeaders(headers: Record<string, string> = {}): Record<string, string> {
+  const checked: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[!#-'*+.^`|~\w-]+$/.test(name) || /[^\t -~\x80-\xff]/.test(value)) {
+      throw new UsageError(`The header ${JSON.stringify(name)} holds characters that HTTP cannot carry.`)
+    }
+    if (name.toLowerCase() !== 'authorization') checked[name.toLowerCase()] = value
   }
-  return lower
+  return checked
 }
 
-/** A limit in milliseconds. @throws UsageError */
-export function positive(name: string, value: number): number {
-  if (typeof value !== 'number' || !(value > 0)) {
-    throw new UsageError(`"${name}" has to be a number above 0, got ${value}.`)
+/** The limits of a call, checked. @throws UsageError */
+export function readLimits(options: RequestOptions, defaults: CallLimits): CallLimits {
+  return {
+    timeoutMs: positive('timeoutMs', options.timeoutMs ?? defaults.timeoutMs),
+    totalTimeoutMs: positive('totalTimeoutMs', options.totalTimeoutMs ?? defaults.totalTimeoutMs),
+    maxRetries: notNegative('maxRetries', options.maxRetries ?? defaults.maxRetries),
   }
-  return value
+}
+
+/** A number above 0. @throws UsageError */
+export function positive(name: string, value: number): number {
+  return number(name, value, value > 0, 'above 0')
 }
 
 /** A number that may be 0. @throws UsageError */
 export function notNegative(name: string, value: number): number {
-  if (!(value >= 0)) throw new UsageError(`"${name}" has to be 0 or more, got ${value}.`)
+  return number(name, value, value >= 0, 'of 0 or more')
+}
+
+function number(name: string, value: number, fits: boolean, range: string): number {
+  if (typeof value !== 'number' || !fits) {
+    throw new UsageError(`"${name}" has to be a number ${range}, got ${value}.`)
+  }
+  return value
+}
+
+function oneOf<Word extends string>(name: string, value: Word, words: readonly Word[]): Word {
+  if (!words.includes(value)) {
+    throw new UsageError(`"${name}" has to be one of ${words.join(', ')}, got ${value}.`)
+  }
   return value
 }
 
 function readKey(key: string | undefined): string {
-  if (key === undefined || key === '') {
+  if (typeof key !== 'string' || key === '') {
     throw new UsageError('No API key: pass "apiKey" or set FORMWIRE_API_KEY.')
   }
   // Anything else cannot be a header value, and the runtime's own error would quote it.
@@ -166,18 +197,17 @@ function readBaseUrl(text: string | undefined, allowInsecure: boolean): string {
       `The base URL of ${url.host} must not carry credentials, query, fragment or ${API_ROOT}.`,
     )
   }
-  if (!/^https?:/.test(url.protocol))
-    throw new UsageError(`The base URL has to be https, got ${url.protocol}`)
-  if (url.protocol === 'http:' && !allowInsecure && !isLocal(url.hostname)) {
+  const insecure = url.protocol === 'http:' && (allowInsecure || isLocal(url.hostname))
+  if (url.protocol !== 'https:' && !insecure) {
     throw new UsageError(
-      `Plain http to ${url.host} would send the key unprotected: use https, or set allowInsecure.`,
+      `The base URL has to be https, got ${url.protocol}//${url.host}: set allowInsecure to send the key over http unprotected.`,
     )
   }
   return root
 }
 
 function isLocal(hostname: string): boolean {
-  return /^(?:localhost|\[::1\]|127(?:\.\d+){3}|.+\.localhost|.+\.test)$/.test(hostname)
+  return /^(?:localhost|\[::1\]|127(?:\.\d+){3}|.+\.localhost|formwire\.test)$/.test(hostname)
 }
 
 function userAgent(own: string | undefined): string {

@@ -2,8 +2,9 @@ import { type Answered, ApiPromise } from './api-promise.ts'
 import type { Clock } from './clock.ts'
 import type { ApiError } from './errors/api-error.ts'
 import { DecodeError } from './errors/decode-error.ts'
-import type { FormwireError } from './errors/formwire-error.ts'
-import { SchemaDriftError } from './errors/schema-drift-error.ts'
+import type { FormwireError, RequestFacts } from './errors/formwire-error.ts'
+import { type SchemaDrift, SchemaDriftError } from './errors/schema-drift-error.ts'
+import { UsageError } from './errors/usage-error.ts'
 import { decode, type Envelope, type Shape } from './http/decode.ts'
 import { type Hooks, Observer } from './http/observer.ts'
 import { type Query, queryString } from './http/path.ts'
@@ -11,7 +12,7 @@ import { budgetId, type Priority, type RateBudget, sharedBudget } from './http/r
 import { keyRedactor } from './http/redact.ts'
 import type { Method } from './http/retry-policy.ts'
 import { type Sender, send } from './http/send.ts'
-import { lowerCase, notNegative, positive, type RequestOptions, type Settings } from './options.ts'
+import { checkedHeaders, type RequestOptions, readLimits, type Settings } from './options.ts'
 import { type FetchPage, Page, PagePromise } from './pagination.ts'
 import type { SchemaName } from './validate.ts'
 
@@ -53,11 +54,7 @@ export class Requester {
     this.#root = root
     this.#budgetId = budgetId(`${root} ${settings.apiKey}`)
     this.#sender = {
-      apiKey: settings.apiKey,
-      transport: settings.transport,
-      clock: settings.clock,
-      random: settings.random,
-      perMinute: settings.perMinute,
+      ...settings,
       budget: () => this.budget(),
       observer: this.observer,
       redact: keyRedactor(settings.apiKey),
@@ -114,7 +111,13 @@ export class Requester {
     const { settings } = this
     const { method } = operation
     const path = operation.path + queryString(operation.query)
-    const headers = { ...settings.headers, ...lowerCase(options?.headers), ...(operation.body && JSON_TYPE) }
+    const headers = {
+      ...settings.headers,
+      ...checkedHeaders(options?.headers),
+      ...(operation.body && JSON_TYPE),
+    }
+    // Before anything is sent: what a missing zod would hide may be the only answer that shows a secret.
+    const findDrift = settings.validate === 'off' ? undefined : await loadValidation()
     const sent = await send(this.#sender, {
       method,
       path,
@@ -122,9 +125,7 @@ export class Requester {
       headers,
       body: operation.body && JSON.stringify(operation.body),
       priority: operation.priority ?? (method === 'GET' ? 1 : 0),
-      timeoutMs: positive('timeoutMs', options?.timeoutMs ?? settings.timeoutMs),
-      totalTimeoutMs: positive('totalTimeoutMs', options?.totalTimeoutMs ?? settings.totalTimeoutMs),
-      maxRetries: notNegative('maxRetries', options?.maxRetries ?? settings.maxRetries),
+      ...readLimits(options ?? {}, settings),
       signal: options?.signal,
     })
     if (!sent.ok) {
@@ -139,9 +140,11 @@ export class Requester {
       throw error
     }
     const { response, attempts } = sent
+    const facts = { method, path, attempts }
     try {
-      const envelope = decode(response, shape, method, path, attempts, this.#sender.redact)
-      if (settings.validate !== 'off') await this.#validate(operation, path, attempts, shape, envelope)
+      const envelope = decode(response, shape, facts, this.#sender.redact)
+      if (findDrift && envelope.data !== undefined)
+        this.#report(findDrift(operation.schema, shape, envelope), facts)
       return { data: finish(envelope), status: response.status, headers: response.headers, attempts }
     } catch (error) {
       if (unknown && error instanceof DecodeError) throw unknown(error)
@@ -149,24 +152,23 @@ export class Requester {
     }
   }
 
-  async #validate(
-    operation: Operation,
-    path: string,
-    attempts: number,
-    shape: Shape,
-    envelope: Envelope,
-  ): Promise<void> {
-    if (envelope.data === undefined) return
-    // biome-ignore lint/style/noRestrictedImports: this package's own door, by name so that bundles leave zod out.
-    const { findDrift } = await import('@formwire/sdk/validate')
-    const drift = findDrift(operation.schema, shape, envelope)
+  #report(drift: SchemaDrift[], facts: RequestFacts): void {
     if (drift.length === 0) return
     const places = drift.map((one) => `${one.path} (${one.expected})`).join(', ')
-    const message = `${operation.method} ${path} differs from the documented shape at ${places}.`
-    if (this.settings.validate === 'throw') {
-      throw new SchemaDriftError(message, { method: operation.method, path, attempts, drift })
-    }
+    const message = `${facts.method} ${facts.path} differs from the documented shape at ${places}.`
+    if (this.settings.validate === 'throw') throw new SchemaDriftError(message, { ...facts, drift })
     this.observer.log('warn', `formwire: ${message}`, { drift })
+  }
+}
+
+type FindDrift = typeof import('./validate.ts').findDrift
+
+async function loadValidation(): Promise<FindDrift> {
+  try {
+    // biome-ignore lint/style/noRestrictedImports: this package's own door, by name so that bundles leave zod out.
+    return (await import('@formwire/sdk/validate')).findDrift
+  } catch (cause) {
+    throw new UsageError('"validate" needs the package zod.', {}, { cause })
   }
 }
 

@@ -47,11 +47,12 @@ describe('options', () => {
     }
   })
 
-  it('[AUTH-02] wants https, except on loopback, for .test, or with allowInsecure', async () => {
+  it('[AUTH-02] wants https, except on loopback, for formwire.test, or with allowInsecure', async () => {
     for (const baseUrl of [
       'http://x.example',
       'http://10.0.0.1',
       'http://127.0.0.1.x.example',
+      'http://forms.example.test',
       'ftp://x.example',
       'nonsense',
     ]) {
@@ -93,10 +94,40 @@ describe('options', () => {
     [{ maxRetries: -1 }],
     [{ rateLimit: { perMinute: 0 } }],
     [{ fetch: async () => new Response(), transport: fakeTransport(me) }],
+    // What a JavaScript caller may write, whom no type stops.
+    [{ validate: 'yes' }],
+    [{ logLevel: 'loud' }],
+    [{ maxRetries: '3' }],
+    [{ timeoutMs: '5' }],
+    [{ apiKey: 5 }],
+    [{ transport: {} }],
+    [{ headers: { 'x-team': 'a\nb' } }],
+    [{ headers: { tëam: 'a' } }],
+    [{ userAgent: 'app\r\nx-team: a' }],
   ])('refuses %o', (options) => {
-    expect(() => new Formwire({ apiKey: 'svc_k', baseUrl: 'https://x.example', ...options })).toThrow(
-      UsageError,
+    const given = { apiKey: 'svc_k', baseUrl: 'https://x.example', ...options } as FormwireOptions
+    expect(() => new Formwire(given)).toThrow(UsageError)
+  })
+
+  it('names the words that an option takes', () => {
+    const given = { apiKey: 'svc_k', baseUrl: 'https://x.example' }
+    expect(() => new Formwire({ ...given, validate: 'yes' as 'warn' })).toThrow(
+      '"validate" has to be one of off, warn, throw, got yes.',
     )
+    expect(() => new Formwire({ ...given, logLevel: 'loud' as 'warn' })).toThrow(
+      '"logLevel" has to be one of off, error, warn, info, debug, got loud.',
+    )
+  })
+
+  it('refuses a header that HTTP cannot carry before a transport fails of it at every attempt', async () => {
+    const transport = fakeTransport(me)
+    const formwire = new Formwire({ apiKey: 'svc_k', transport })
+    await expect(formwire.me({ headers: { 'x-team': 'a\nb' } })).rejects.toThrow(
+      'The header "x-team" holds characters that HTTP cannot carry.',
+    )
+    expect(transport.requests).toEqual([])
+    await formwire.me({ headers: { 'x-team': 'caf\u00e9\t!' } })
+    expect(transport.requests[0]?.headers['x-team']).toBe('caf\u00e9\t!')
   })
 
   it('refuses ids that would lead to another endpoint', () => {
@@ -177,6 +208,43 @@ describe('hooks and log', () => {
       ['response', 200, 2, undefined],
     ])
     expect(errors).toEqual(['formwire: onResponse threw', 'formwire: onResponse threw'])
+  })
+
+  it('a hook that rejects later is logged, and never an unhandled rejection', async () => {
+    const errors: string[] = []
+    const quiet = () => {}
+    const unhandled: unknown[] = []
+    const collect = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', collect)
+    await new Formwire({
+      apiKey: 'svc_k',
+      transport: fakeTransport(me),
+      logger: { debug: quiet, info: quiet, warn: quiet, error: (message) => errors.push(message) },
+      onRequest: async () => {
+        throw new Error('broken')
+      },
+    }).me()
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('unhandledRejection', collect)
+    expect(unhandled).toEqual([])
+    expect(errors).toEqual(['formwire: onRequest threw'])
+  })
+
+  it('a logger that throws, or lacks a level, fails no call and keeps no place in the budget', async () => {
+    const broken = () => {
+      throw new Error('disk full')
+    }
+    for (const logger of [{ debug: broken, info: broken, warn: broken, error: broken }, { warn: broken }]) {
+      const formwire = new Formwire({
+        apiKey: `svc_logger_${Object.keys(logger).length}`,
+        transport: fakeTransport({ status: 503 }, me),
+        random: () => 0,
+        logger: logger as NonNullable<FormwireOptions['logger']>,
+        logLevel: 'debug',
+      })
+      await formwire.me()
+      expect(formwire.budget.remaining).toBe(118)
+    }
   })
 
   it('log from the chosen level on', async () => {

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { Formwire, SchemaDriftError, type ValidateMode } from '../src/index.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { Formwire, SchemaDriftError, UsageError, type ValidateMode } from '../src/index.ts'
 import { fakeTransport } from './support/fake-transport.ts'
 
 const response = {
@@ -54,6 +54,23 @@ describe('validate', () => {
   it('off lets everything through', async () => {
     const page = await client('off', list(drifted)).responses.list('abcdefghijkl')
     expect(page.data[1]).toEqual(drifted)
+  })
+
+  it('says so before anything is sent when zod is not there', async () => {
+    vi.doMock('@formwire/sdk/validate', () => {
+      throw new Error("Cannot find package 'zod'")
+    })
+    try {
+      const transport = fakeTransport(list(response))
+      const formwire = new Formwire({ apiKey: 'svc_k', transport, validate: 'throw' })
+      const error = await formwire.responses.list('abcdefghijkl').catch((caught: unknown) => caught)
+      expect(error).toBeInstanceOf(UsageError)
+      expect((error as UsageError).message).toBe('"validate" needs the package zod.')
+      expect((error as UsageError).cause).toBeDefined()
+      expect(transport.requests).toEqual([])
+    } finally {
+      vi.doUnmock('@formwire/sdk/validate')
+    }
   })
 
   it('[ENV-04] takes unknown fields, states and question types for no drift', async () => {

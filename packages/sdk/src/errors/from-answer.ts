@@ -1,4 +1,5 @@
 import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '@formwire/contract'
+import type { TransportResponse } from '../http/transport.ts'
 import { ApiError, type ApiErrorFacts } from './api-error.ts'
 import { BadRequestError } from './bad-request-error.ts'
 import { ForbiddenError } from './forbidden-error.ts'
@@ -18,19 +19,15 @@ const CLASS_OF_CODE: Record<Exclude<ErrorCode, 'rate_limited'>, typeof ApiError>
   server_error: ServerError,
 }
 
-/** An answer with an error status, as much of it as an error needs. */
-export interface ErrorAnswer {
-  status: number
-  headers: { get(name: string): string | null } & Iterable<[string, string]>
-  body: string
-  /** Milliseconds that a 429 asks to wait. */
-  retryAfterMs: number
-}
-
-/** The error of an answer: its class follows the code, else the status; a proxy's page gets the class of its status. */
+/**
+ * The error of an answer: its class follows the code, else the status; a proxy's page gets the class of its status.
+ *
+ * @param retryAfterMs milliseconds that a 429 asks to wait.
+ */
 export function errorFromAnswer(
-  answer: ErrorAnswer,
+  answer: TransportResponse,
   request: RequestFacts,
+  retryAfterMs: number,
   redact: <Value>(value: Value) => Value,
 ): ApiError {
   const envelope = readEnvelope(answer.body)
@@ -38,15 +35,17 @@ export function errorFromAnswer(
   const facts: ApiErrorFacts = {
     ...request,
     status: answer.status,
-    code: redact(code),
-    reason: redact(envelope?.message ?? 'check baseUrl.'),
-    details: redact(envelope?.details),
-    requestId: redact(answer.headers.get('x-request-id') ?? undefined),
+    ...redact({
+      code,
+      reason: envelope?.message ?? 'check baseUrl and proxies.',
+      details: envelope?.details,
+      requestId: answer.headers.get('x-request-id') ?? undefined,
+    }),
     headers: redactHeaders(answer.headers, redact),
     envelope: envelope !== undefined,
   }
   if (code === 'rate_limited' || answer.status === 429) {
-    return new RateLimitError({ ...facts, retryAfterMs: answer.retryAfterMs })
+    return new RateLimitError({ ...facts, retryAfterMs })
   }
   const known = Object.hasOwn(CLASS_OF_CODE, code) ? (code as keyof typeof CLASS_OF_CODE) : undefined
   const byStatus = codeOfStatus(answer.status)

@@ -44,10 +44,9 @@ export function attempt(
     const onAbort = (): void => stop({ kind: 'aborted' })
     const total = totalLeftMs < timeoutMs
     const limitMs = total ? totalLeftMs : timeoutMs
-    const cancelTimer =
-      limitMs < Number.POSITIVE_INFINITY
-        ? clock.setTimer(() => stop({ kind: 'timeout', timeoutMs: limitMs, total }), Math.max(0, limitMs))
-        : undefined
+    const cancelTimer = Number.isFinite(limitMs)
+      ? clock.setTimer(() => stop({ kind: 'timeout', timeoutMs: limitMs, total }), Math.max(0, limitMs))
+      : undefined
     signal?.addEventListener('abort', onAbort)
     const fail = (error: unknown): void => end({ kind: 'connection', error, ...classifyFailure(error) })
     try {

@@ -29,24 +29,23 @@ export function classifyFailure(error: unknown): Failure {
   let level = error as SystemError | null | undefined
   for (let depth = 0; depth < 8 && typeof level === 'object' && level !== null; depth += 1) {
     const { code, syscall, errors } = level
-    if (level.maybeSent === false) {
-      return { maybeSent: false, permanent: false, systemCode: typeof code === 'string' ? code : undefined }
-    }
+    const systemCode = typeof code === 'string' ? code : undefined
+    if (level.maybeSent === false) return { maybeSent: false, permanent: false, systemCode }
     if (Array.isArray(errors) && errors.length > 0) {
       const each = errors.map(classifyFailure)
       return {
         maybeSent: each.some((failure) => failure.maybeSent),
         permanent: each.every((failure) => failure.permanent),
-        systemCode: typeof code === 'string' ? code : each[0]?.systemCode,
+        systemCode: systemCode ?? each[0]?.systemCode,
       }
     }
-    if (typeof code === 'string') {
-      const permanent = CERTIFICATE.test(code)
+    if (systemCode !== undefined) {
+      const permanent = CERTIFICATE.test(systemCode)
       const connecting = syscall === 'connect' || syscall === 'getaddrinfo'
       return {
-        maybeSent: !(permanent || connecting || NEVER_CONNECTED.test(code)),
+        maybeSent: !(permanent || connecting || NEVER_CONNECTED.test(systemCode)),
         permanent,
-        systemCode: code,
+        systemCode,
       }
     }
     level = level.cause as SystemError | undefined

@@ -1,5 +1,6 @@
 import type { PageMeta } from '@formwire/contract'
 import { DecodeError } from '../errors/decode-error.ts'
+import type { RequestFacts } from '../errors/formwire-error.ts'
 import type { TransportResponse } from './transport.ts'
 
 /** What a success has to carry: one object, a list by pages, a list that may do without `meta`, or nothing at all (`204`). */
@@ -15,21 +16,16 @@ export interface Envelope {
 export function decode(
   response: TransportResponse,
   shape: Shape,
-  method: string,
-  path: string,
-  attempts: number,
+  request: RequestFacts,
   redact: <Value>(value: Value) => Value,
 ): Envelope {
   const { status, headers, body } = response
   const contentType = headers.get('content-type') ?? undefined
   const fail = (problem: string): DecodeError =>
-    new DecodeError(`${method} ${path} answered ${status}, but ${redact(problem)}.`, {
-      method,
-      path,
-      attempts,
+    new DecodeError(`${request.method} ${request.path} answered ${status}, but ${redact(problem)}.`, {
+      ...request,
       status,
-      contentType: redact(contentType),
-      requestId: redact(headers.get('x-request-id') ?? undefined),
+      ...redact({ contentType, requestId: headers.get('x-request-id') ?? undefined }),
     })
 
   if (body === '') {

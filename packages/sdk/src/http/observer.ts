@@ -43,7 +43,7 @@ export interface Hooks {
 }
 
 /** Levels from the quietest to the most talkative. */
-const LOG_LEVELS = ['off', 'error', 'warn', 'info', 'debug'] as const
+export const LOG_LEVELS = ['off', 'error', 'warn', 'info', 'debug'] as const
 
 /** How much is logged. */
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -64,11 +64,16 @@ export class Observer {
   }
 
   log(level: Exclude<LogLevel, 'off'>, message: string, fields?: object): void {
-    if (this.#logger && this.#level >= LOG_LEVELS.indexOf(level)) this.#logger[level](message, fields)
+    if (!this.#logger || this.#level < LOG_LEVELS.indexOf(level)) return
+    try {
+      this.#logger[level](message, fields)
+    } catch {
+      // There is nowhere left to say so, and a line that was not written must not fail a call.
+    }
   }
 
   request(method: string, path: string, attempt: number, headers: Record<string, string>): void {
-    this.#call('onRequest', { method, path, attempt, headers })
+    this.tell(this.#hooks, 'onRequest', { method, path, attempt, headers })
     this.log('debug', 'formwire: request', { method, path, attempt })
   }
 
@@ -82,20 +87,24 @@ export class Observer {
     if (!this.#hooks.onResponse && this.#level < 4) return
     const requestId = response.headers.get('x-request-id') ?? undefined
     const event = { method, path, attempt, status: response.status, durationMs, requestId }
-    this.#call('onResponse', event)
+    this.tell(this.#hooks, 'onResponse', event)
     this.log('debug', 'formwire: response', event)
   }
 
   retry(method: string, path: string, attempt: number, waitMs: number, error: FormwireError): void {
-    this.#call('onRetry', { method, path, attempt, waitMs, error })
+    this.tell(this.#hooks, 'onRetry', { method, path, attempt, waitMs, error })
     this.log('warn', 'formwire: retrying', { method, path, attempt, waitMs, error: error.toJSON() })
   }
 
-  #call<Name extends keyof Hooks>(name: Name, event: Parameters<NonNullable<Hooks[Name]>>[0]): void {
-    try {
-      ;(this.#hooks[name] as ((event: unknown) => void) | undefined)?.(event)
-    } catch (error) {
-      this.log('error', `formwire: ${name} threw`, { error: String(error) })
-    }
+  /** Calls a hook, if there is one. Its failure, at once or later, is logged. */
+  tell<Name extends string, Event>(
+    hooks: { [name in Name]?: ((event: Event) => void) | undefined },
+    name: Name,
+    event: Event,
+  ): void {
+    if (!hooks[name]) return
+    new Promise((resolve) => resolve(hooks[name]?.(event))).catch((error) =>
+      this.log('error', `formwire: ${name} threw`, { error: String(error) }),
+    )
   }
 }

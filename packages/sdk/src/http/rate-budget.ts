@@ -16,17 +16,9 @@ export interface Claim {
   signal: AbortSignal | undefined
 }
 
-/** `granted`, or why not: the caller aborted, or the wait would reach past the deadline. */
-export type Grant =
-  | { state: 'granted' }
-  | { state: 'aborted' }
-  | { state: 'late'; waitMs: number; held: boolean }
-
 interface Waiter extends Claim {
-  settle(grant: Grant): void
+  settle(granted: boolean): void
 }
-
-const GRANTED: Grant = { state: 'granted' }
 
 /**
  * The requests of one key in the last minute. The service counts a request when it arrives, which lies between sending and
@@ -78,37 +70,29 @@ export class RateBudget {
     return true
   }
 
-  /** Waits for a place. */
-  start(claim: Claim): Promise<Grant> {
-    if (this.tryStart(claim)) return Promise.resolve(GRANTED)
-    if (claim.signal?.aborted) return Promise.resolve({ state: 'aborted' })
-    const now = this.#clock.now()
+  /** Waits for a place; `false` when the caller aborts or the deadline comes first. */
+  start(claim: Claim): Promise<boolean> {
+    if (this.tryStart(claim)) return Promise.resolve(true)
     // A hold is certain; a full window is not, since other requests may fail to start.
-    if (this.#heldUntil >= claim.deadline) {
-      return Promise.resolve({ state: 'late', waitMs: this.#heldUntil - now, held: true })
-    }
+    if (claim.signal?.aborted || this.#heldUntil >= claim.deadline) return Promise.resolve(false)
     return new Promise((resolve) => {
-      const expire = (): void => {
-        const at = this.#clock.now()
-        waiter.settle({ state: 'late', waitMs: this.#nextAt(waiter) - at, held: at < this.#heldUntil })
-      }
-      const abort = (): void => waiter.settle({ state: 'aborted' })
+      const giveUp = (): void => waiter.settle(false)
       const cancelTimer = Number.isFinite(claim.deadline)
-        ? this.#clock.setTimer(expire, claim.deadline - now)
-        : () => {}
+        ? this.#clock.setTimer(giveUp, claim.deadline - this.#clock.now())
+        : undefined
       const waiter: Waiter = {
         ...claim,
-        settle: (grant) => {
+        settle: (granted) => {
           const index = this.#waiters.indexOf(waiter)
           if (index < 0) return
           this.#waiters.splice(index, 1)
-          cancelTimer()
-          claim.signal?.removeEventListener('abort', abort)
-          resolve(grant)
-          if (grant.state !== 'granted') this.#pump()
+          cancelTimer?.()
+          claim.signal?.removeEventListener('abort', giveUp)
+          resolve(granted)
+          if (!granted) this.#pump()
         },
       }
-      claim.signal?.addEventListener('abort', abort)
+      claim.signal?.addEventListener('abort', giveUp)
       const place = this.#waiters.findIndex((other) => other.priority > claim.priority)
       this.#waiters.splice(place < 0 ? this.#waiters.length : place, 0, waiter)
       this.#pump()
@@ -134,9 +118,10 @@ export class RateBudget {
     return this.#answeredAt.length - this.#head + this.#inFlight
   }
 
-  #nextAt(waiter: Waiter): number {
+  /** Instant in milliseconds at which a place may be free. */
+  nextAt(perMinute: number): number {
     const now = this.#clock.now()
-    const over = this.#used(now) - waiter.perMinute
+    const over = this.#used(now) - perMinute
     // With enough requests in flight the next place appears when one of them ends, not at a known instant.
     const freeAt = over < 0 ? now : (this.#answeredAt[this.#head + over] ?? now) + WINDOW_MS
     return Math.max(this.#heldUntil, freeAt)
@@ -150,12 +135,12 @@ export class RateBudget {
       if (!first) return
       const now = this.#clock.now()
       if (now < this.#heldUntil || this.#used(now) >= first.perMinute) {
-        const waitMs = Math.max(1, this.#nextAt(first) - now)
+        const waitMs = Math.max(1, this.nextAt(first.perMinute) - now)
         this.#cancelWake = this.#clock.setTimer(() => this.#pump(), waitMs)
         return
       }
       this.#inFlight += 1
-      first.settle(GRANTED)
+      first.settle(true)
     }
   }
 }

@@ -52,22 +52,24 @@ export function decideRetry(
   return { action: 'wait', waitMs }
 }
 
+/** Whether an attempt may have been carried out although it failed: its answer was lost, or is that of a failure midway. */
+export function mayBeDone(facts: RetryFacts): boolean {
+  if (facts.kind === 'answer') return facts.status >= 500
+  return facts.kind === 'timeout' || facts.maybeSent
+}
+
 function waitBefore(
   method: Method,
   facts: RetryFacts,
   attempt: number,
   random: () => number,
 ): number | undefined {
-  if (facts.kind === 'answer') {
-    if (facts.status === 429) return (facts.retryAfterMs ?? 0) + random() * RATE_LIMIT_JITTER_MS
-    if (facts.status < 500 || method === 'POST') return undefined
-    return Math.max(backoffMs(attempt, random), facts.retryAfterMs ?? 0)
-  }
-  if (facts.kind === 'connection') {
-    if (facts.permanent || (method === 'POST' && facts.maybeSent)) return undefined
-    return backoffMs(attempt, random)
-  }
-  return method === 'POST' ? undefined : backoffMs(attempt, random)
+  const leastMs = facts.kind === 'answer' ? (facts.retryAfterMs ?? 0) : 0
+  if (facts.kind === 'answer' && facts.status === 429) return leastMs + random() * RATE_LIMIT_JITTER_MS
+  const lasting =
+    facts.kind === 'answer' ? facts.status < 500 : facts.kind === 'connection' && facts.permanent
+  if (lasting || (method === 'POST' && mayBeDone(facts))) return undefined
+  return Math.max(backoffMs(attempt, random), leastMs)
 }
 
 /** Full jitter: anywhere in [0, base · 2^(attempt − 1)), capped. */

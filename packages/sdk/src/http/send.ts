@@ -6,16 +6,17 @@ import type { FormwireError, RequestFacts } from '../errors/formwire-error.ts'
 import { errorFromAnswer } from '../errors/from-answer.ts'
 import { RateLimitError } from '../errors/rate-limit-error.ts'
 import { TimeoutError } from '../errors/timeout-error.ts'
+import type { CallLimits } from '../options.ts'
 import { attempt, type Outcome } from './attempt.ts'
 import type { Observer } from './observer.ts'
 import type { Priority, RateBudget } from './rate-budget.ts'
 import { safeCause } from './redact.ts'
 import { rateLimitWaitMs, readRetryAfterMs } from './retry-after.ts'
-import { decideRetry, type Method, type RetryFacts } from './retry-policy.ts'
+import { decideRetry, type Method, mayBeDone, type RetryFacts } from './retry-policy.ts'
 import type { Transport, TransportResponse } from './transport.ts'
 
 /** One call, ready to be sent. */
-export interface Call {
+export interface Call extends CallLimits {
   method: Method
   /** Path below `/api/v1`, with its query. */
   path: string
@@ -25,9 +26,6 @@ export interface Call {
   /** Headers besides `authorization`, names in lower case. */
   headers: Record<string, string>
   priority: Priority
-  timeoutMs: number
-  totalTimeoutMs: number
-  maxRetries: number
   signal: AbortSignal | undefined
 }
 
@@ -54,20 +52,24 @@ export async function send(sender: Sender, call: Call): Promise<Sent> {
   const { method, path, signal } = call
   const deadline = clock.now() + call.totalTimeoutMs
   let maybeDone = false
+  const failed = (error: FormwireError): Sent => ({ ok: false, error, maybeDone })
 
   for (let number = 1; ; number += 1) {
     const budget = sender.budget()
     const claim = { priority: call.priority, perMinute: sender.perMinute, deadline, signal }
     let startedAt = clock.now()
-    if (signal?.aborted) return { ok: false, error: aborted(sender, call, number - 1), maybeDone }
+    if (signal?.aborted) return failed(aborted(sender, call, number - 1))
     if (!budget.tryStart(claim, startedAt)) {
       observer.log('info', 'formwire: waiting for the rate budget', { method, path })
-      const grant = await budget.start(claim)
-      if (grant.state === 'aborted') return { ok: false, error: aborted(sender, call, number - 1), maybeDone }
-      if (grant.state === 'late') {
-        return { ok: false, error: outOfBudget(call, number - 1, grant.waitMs, grant.held), maybeDone }
-      }
+      const granted = await budget.start(claim)
       startedAt = clock.now()
+      if (!granted) {
+        const waitMs = budget.nextAt(sender.perMinute) - startedAt
+        const held = startedAt < budget.heldUntil
+        return failed(
+          signal?.aborted ? aborted(sender, call, number - 1) : outOfBudget(call, number - 1, waitMs, held),
+        )
+      }
     }
 
     const headers = { ...call.headers }
@@ -80,15 +82,15 @@ export async function send(sender: Sender, call: Call): Promise<Sent> {
       { clock, timeoutMs: call.timeoutMs, totalLeftMs: deadline - startedAt, signal },
     )
     const now = clock.now()
-    if (outcome.kind === 'answer' && outcome.response.status === 429) {
-      budget.hold(rateLimitWaitMs(outcome.response.headers, now))
-    }
+    const response = outcome.kind === 'answer' ? outcome.response : undefined
+    if (response?.status === 429) budget.hold(rateLimitWaitMs(response.headers, now))
     budget.end()
 
-    if (outcome.kind === 'aborted')
-      return { ok: false, error: aborted(sender, call, number), maybeDone: true }
-    if (outcome.kind === 'answer') {
-      const { response } = outcome
+    if (outcome.kind === 'aborted') {
+      maybeDone = true
+      return failed(aborted(sender, call, number))
+    }
+    if (response) {
       observer.response(method, path, number, response, now - startedAt)
       if (response.status >= 200 && response.status < 300) {
         return { ok: true, response, attempts: number, maybeDone }
@@ -98,17 +100,11 @@ export async function send(sender: Sender, call: Call): Promise<Sent> {
     const facts = retryFactsOf(outcome, now)
     const limits = { maxRetries: call.maxRetries, deadline, random: sender.random }
     const decision = decideRetry(method, facts, number, now, limits)
-    const stopped = decision.action === 'stop'
     const error = errorOf(sender, call, outcome, number, now)
-    // A success status never gets here; what may have been carried out is a 5xx and whatever lost its answer on the way.
-    const lost =
-      facts.kind === 'timeout' || (facts.kind === 'connection' ? facts.maybeSent : facts.status >= 500)
-    if (stopped) return { ok: false, error, maybeDone: maybeDone || lost }
-    maybeDone ||= lost
+    maybeDone ||= mayBeDone(facts)
+    if (decision.action === 'stop') return failed(error)
     observer.retry(method, path, number, decision.waitMs, error)
-    if (!(await sleep(clock, decision.waitMs, signal))) {
-      return { ok: false, error: aborted(sender, call, number), maybeDone }
-    }
+    if (!(await sleep(clock, decision.waitMs, signal))) return failed(aborted(sender, call, number))
   }
 }
 
@@ -130,19 +126,14 @@ function errorOf(
   const where = `${call.method} ${call.path}`
   if (outcome.kind === 'answer') {
     const { response } = outcome
-    return errorFromAnswer(
-      { ...response, retryAfterMs: rateLimitWaitMs(response.headers, now) },
-      facts,
-      sender.redact,
-    )
+    return errorFromAnswer(response, facts, rateLimitWaitMs(response.headers, now), sender.redact)
   }
   if (outcome.kind === 'timeout') {
-    const limit = outcome.total
-      ? `totalTimeoutMs is ${call.totalTimeoutMs}`
-      : `timeoutMs is ${call.timeoutMs}`
-    return new TimeoutError(`${where} got no whole answer in time: ${limit}.`, {
+    const option = outcome.total ? 'totalTimeoutMs' : 'timeoutMs'
+    const timeoutMs = call[option]
+    return new TimeoutError(`${where} got no whole answer in time: ${option} is ${timeoutMs}.`, {
       ...facts,
-      timeoutMs: outcome.total ? call.totalTimeoutMs : call.timeoutMs,
+      timeoutMs,
       scope: outcome.total ? 'total' : 'attempt',
     })
   }

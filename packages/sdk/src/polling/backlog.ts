@@ -95,15 +95,14 @@ export async function readBlock(fetch: FetchResponses, cursor: Cursor, query: Bl
   return { rows, newest: start === 1, startPage: start, pages, metGiven }
 }
 
-function pagesOf({ meta }: WalkedPage<unknown>): number {
+/** Pages of a list, at least one. */
+export function pagesOf({ meta }: WalkedPage<unknown>): number {
   return Math.max(1, Math.ceil(meta.total / meta.per_page))
 }
 
 function date(response: FormResponse): Dated {
-  const text = response.submitted_at
-  const at = typeof text === 'string' ? parseInstant(text) : undefined
-  if (text === null || at === undefined) {
-    throw new DecodeError(`Response ${response.id} carries no readable submitted_at.`, { status: 200 })
-  }
-  return { response, text, at }
+  const text = response.submitted_at ?? ''
+  const at = parseInstant(text)
+  if (at) return { response, text, at }
+  throw new DecodeError(`Response ${response.id} carries no readable submitted_at.`, { status: 200 })
 }

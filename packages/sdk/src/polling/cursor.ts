@@ -70,19 +70,16 @@ export class Cursor {
 
   /** A response has been given and its handling is done. */
   add(id: number, text: string, at: Instant): void {
-    const newest = this.#groups.at(-1)
-    const order = newest ? compareInstants(at, newest.at) : 1
     this.#given.add(id)
-    if (newest && order === 0) {
-      newest.ids.add(id)
+    // Sought from the newest on: only a late row goes further.
+    const place = this.#groups.findLastIndex((group) => compareInstants(group.at, at) <= 0)
+    const group = this.#groups[place]
+    if (group && compareInstants(group.at, at) === 0) {
+      group.ids.add(id)
       return
     }
-    if (order < 0) {
-      this.#addEarlier(id, text, at)
-      return
-    }
-    this.#groups.push({ text, at, ids: new Set([id]) })
-    this.#prune(at)
+    this.#groups.splice(place + 1, 0, { text, at, ids: new Set([id]) })
+    this.#prune(this.at as Instant)
   }
 
   /** The state to save: small, since it holds only what the service will list again. */
@@ -112,14 +109,6 @@ export class Cursor {
       this.#groups.push({ text, at, ids: new Set(given) })
       for (const id of given) this.#given.add(id)
     }
-  }
-
-  #addEarlier(id: number, text: string, at: Instant): void {
-    let place = this.#groups.length - 1
-    while (place > 0 && compareInstants((this.#groups[place - 1] as Group).at, at) >= 0) place -= 1
-    const group = this.#groups[place] as Group
-    if (compareInstants(group.at, at) === 0) group.ids.add(id)
-    else this.#groups.splice(place, 0, { text, at, ids: new Set([id]) })
   }
 
   #windowStart(newest: Instant): Instant {

@@ -48,8 +48,8 @@ export function compareInstants(a: Instant, b: Instant): number {
   return a.fraction < b.fraction ? -1 : a.fraction > b.fraction ? 1 : 0
 }
 
-/** The instant `milliseconds` earlier, rounded down to a millisecond, as ISO 8601 text. */
+/** The instant `milliseconds` earlier, 1970 at the earliest, rounded down to a millisecond, as ISO 8601 text. */
 export function earlierBy(instant: Instant, milliseconds: number): string {
   const at = instant.seconds * 1000 + Number(instant.fraction.padEnd(3, '0').slice(0, 3))
-  return new Date(Math.floor(at - milliseconds)).toISOString()
+  return new Date(Math.max(0, Math.floor(at - milliseconds))).toISOString()
 }

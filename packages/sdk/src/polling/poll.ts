@@ -5,8 +5,6 @@ import { isLeaseLostError } from '../errors/lease-lost-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { isoText, path } from '../http/path.ts'
 import { notNegative, positive } from '../options.ts'
-import type { WalkedPage } from '../page-walk.ts'
-import type { Page } from '../pagination.ts'
 import type { Requester } from '../requester.ts'
 import { BLOCK_PAGES, type Dated, type FetchResponses, readBlock } from './backlog.ts'
 import { type CheckpointStore, type Lease, memoryCheckpoint } from './checkpoint.ts'
@@ -120,9 +118,10 @@ class Poller {
 
   async #takeOver(): Promise<void> {
     const { store, key, lookbackMs } = this.#settled
+    // What a lost lease could not save must not be saved past it.
+    this.#unsaved = 0
     this.#lease = await store.acquire?.(key, this.#options.signal)
     this.#cursor = new Cursor(lookbackMs)
-    this.#unsaved = 0
     const state = await store.load(key)
     if (state) this.#cursor.restore(state)
   }
@@ -144,6 +143,7 @@ class Poller {
     const { once, signal } = this.#options
     let interval = this.#settled.intervalMs
     for (;;) {
+      this.#lease?.lost.throwIfAborted()
       let found = false
       for await (const row of this.#drain()) {
         found = true
@@ -179,7 +179,8 @@ class Poller {
     let span = BLOCK_PAGES
     for (let number = 1; ; number += 1) {
       const block = await readBlock(this.#fetch, cursor, { since, startPage, span })
-      if (block.newest && cursor.since !== undefined && !block.metGiven) await this.#lookForGap(cursor.since)
+      // The first block reaches to the far end, where what was given last time would be.
+      if (number === 1 && cursor.since !== undefined && !block.metGiven) await this.#lookForGap(cursor.since)
       yield* this.#room(block.rows)
       if (block.newest && (number === 1 || this.#settled.lookbackMs === 0)) return
       if (block.newest) break
@@ -213,11 +214,15 @@ class Poller {
     const { signal, once } = this.#options
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#request(since, page, this.#settled.perPage)
+        const query = { since, page, per_page: this.#settled.perPage }
+        return await this.#requester.list<FormResponse>(
+          { method: 'GET', path: this.#endpoint, query, schema: 'response', priority: 2 },
+          { signal },
+        )
       } catch (error) {
         if (once || signal?.aborted || !isFormwireError(error) || !isPassing(error)) throw error
         const waitMs = outageWaitMs(error, attempt, random)
-        this.#options.onPause?.({ error, attempt, waitMs })
+        this.#requester.observer.tell(this.#options, 'onPause', { error, attempt, waitMs })
         this.#requester.observer.log('warn', 'formwire: poll pauses', {
           path: this.#endpoint,
           waitMs,
@@ -228,23 +233,11 @@ class Poller {
     }
   }
 
-  async #request(
-    since: string | undefined,
-    page: number,
-    perPage: number,
-  ): Promise<WalkedPage<FormResponse>> {
-    const query = { since, page, per_page: perPage }
-    const operation = { method: 'GET', path: this.#endpoint, query, schema: 'response', priority: 2 } as const
-    return (await this.#requester.list<FormResponse>(operation, {
-      signal: this.#options.signal,
-    })) satisfies Page<FormResponse>
-  }
-
   async #lookForGap(since: string): Promise<void> {
     if (!this.#options.onGap || this.#gapLookedFor === since) return
     this.#gapLookedFor = since
     const gap = await findGap(since, this.#fetch)
-    if (gap) this.#options.onGap(gap)
+    if (gap) this.#requester.observer.tell(this.#options, 'onGap', gap)
   }
 
   /** Writing many ids after every response would cost their square: the more ids, the fewer writes. */

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { rateLimitWaitMs, readRetryAfterMs } from '../../src/http/retry-after.ts'
 
@@ -17,6 +18,22 @@ describe('Retry-After', () => {
   it('[ERR-05] reads an HTTP-date against the clock here', () => {
     expect(read('Sat, 21 Nov 2026 12:01:30 GMT')).toBe(90_000)
     expect(read('Sat, 21 Nov 2026 11:00:00 GMT')).toBe(0)
+  })
+
+  it('[ERR-05] reads all three spellings of an HTTP-date as GMT, wherever the machine stands', () => {
+    const module = new URL('../../src/http/retry-after.ts', import.meta.url).href
+    const code = `
+      import { readRetryAfterMs } from ${JSON.stringify(module)}
+      const dates = ['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994']
+      const now = Date.UTC(1994, 10, 6, 8, 48, 7)
+      console.log(JSON.stringify(dates.map((date) => readRetryAfterMs(new Headers({ 'retry-after': date }), now))))`
+    const tsx = new URL('../../../../node_modules/.bin/tsx', import.meta.url).pathname
+    const { stdout } = spawnSync(tsx, ['--conditions=@formwire/source', '--input-type=module', '-e', code], {
+      encoding: 'utf8',
+      cwd: new URL('../..', import.meta.url).pathname,
+      env: { ...process.env, TZ: 'America/New_York' },
+    })
+    expect(JSON.parse(stdout)).toEqual([90_000, 90_000, 90_000])
   })
 
   it('[ERR-05] measures an HTTP-date from the Date of the answer, so that a wrong clock here does not matter', () => {

@@ -61,6 +61,12 @@ describe('instants', () => {
     }
   })
 
+  it('goes back no further than 1970, however long the way', () => {
+    const at = parseInstant('2026-11-21T09:30:00Z') as Instant
+    expect(earlierBy(at, Number.POSITIVE_INFINITY)).toBe('1970-01-01T00:00:00.000Z')
+    expect(earlierBy(at, 1e15)).toBe('1970-01-01T00:00:00.000Z')
+  })
+
   it('goes back by milliseconds, rounding down', () => {
     expect(earlierBy(read('2026-11-21T09:30:00.123456Z'), 1000)).toBe('2026-11-21T09:29:59.123Z')
     expect(earlierBy(read('2026-11-21T00:00:00+01:00'), 1)).toBe('2026-11-20T22:59:59.999Z')

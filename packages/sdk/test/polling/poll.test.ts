@@ -5,6 +5,7 @@ import {
   Formwire,
   type FormwireOptions,
   type Gap,
+  LeaseLostError,
   memoryCheckpoint,
   NotFoundError,
   type Pause,
@@ -389,6 +390,151 @@ describe('poll', () => {
     model.rows = []
     await once({ checkpoint, onGap: (gap) => gaps.push(gap) })
     expect(gaps[1]).toEqual({ since: '2026-09-21T14:14:20.000Z', oldest: null })
+  })
+
+  it('reports a gap before a backlog of many blocks too', async () => {
+    const gaps: Gap[] = []
+    const model = filled(10)
+    const checkpoint = memoryCheckpoint()
+    const { once } = setUp(model)
+    await once({ checkpoint })
+    model.rows = []
+    model.fill(Array.from({ length: 3000 }, (_, index) => START + BigInt(100 + index) * SECOND))
+    expect(await once({ checkpoint, onGap: (gap) => gaps.push(gap) })).toHaveLength(3000)
+    expect(gaps).toEqual([{ since: '2026-09-21T14:13:29.000Z', oldest: '2026-09-21T14:15:00.000Z' }])
+  })
+
+  it.each(['empty', '422'] as const)(
+    '[ENV-06] is not misled about a gap by rows that come and go meanwhile (past the end: %s)',
+    async (pastEnd) => {
+      for (const [count, change] of [
+        [2, 'insert'],
+        [205, 'insert'],
+        [205, 'remove'],
+      ] as const) {
+        const gaps: Gap[] = []
+        const model = filled(count)
+        model.pastEnd = pastEnd
+        const checkpoint = memoryCheckpoint()
+        const { once } = setUp(model)
+        await once({ checkpoint })
+        // The newest one, which the checkpoint names, goes; older ones stay.
+        model.remove(0)
+        const first = model.requests
+        model.beforeAnswer = (request) => {
+          if (request - first !== 3) return
+          if (change === 'insert') model.insert(START + 500n * SECOND)
+          else for (let count = 0; count < 110; count += 1) model.remove(0)
+        }
+        await once({ checkpoint, onGap: (gap) => gaps.push(gap) })
+        expect(gaps, `${count} ${change}`).toEqual([])
+      }
+    },
+  )
+
+  it('[POLL-02] a poller that lost its lease saves nothing past it, not even when it is stopped while it waits', async () => {
+    const { formwire } = setUp(filled(10))
+    const stop = new AbortController()
+    const unfenced: PollState[] = []
+    let waits = false
+    const checkpoint: CheckpointStore = {
+      load: () => undefined,
+      save: (_key, state) => void unfenced.push(state),
+      acquire: (_key, signal) => {
+        if (waits) {
+          return new Promise((_resolve, reject) => {
+            signal?.addEventListener('abort', () => reject(signal.reason))
+          })
+        }
+        waits = true
+        return Promise.resolve({
+          lost: new AbortController().signal,
+          save: () => Promise.reject(new LeaseLostError('overtaken')),
+          release: () => Promise.resolve(),
+        })
+      },
+    }
+    const given: number[] = []
+    const run = (async () => {
+      const responses = formwire.responses.poll('abcdefghijkl', { checkpoint, signal: stop.signal })
+      for await (const { id } of responses) given.push(id)
+    })()
+    for (let turn = 0; turn < 5; turn += 1) await settled()
+    expect(given).toEqual([1])
+    stop.abort()
+    await run
+    expect(unfenced).toEqual([])
+  })
+
+  it('[POLL-02] a poller that lost its lease while idle asks no more', async () => {
+    const model = filled(1)
+    const { clock, formwire } = setUp(model)
+    const stop = new AbortController()
+    const lost = new AbortController()
+    let leases = 0
+    const checkpoint: CheckpointStore = {
+      ...memoryCheckpoint(),
+      acquire: (_key, signal) => {
+        leases += 1
+        if (leases > 1) {
+          return new Promise((_resolve, reject) => {
+            signal?.addEventListener('abort', () => reject(signal.reason))
+          })
+        }
+        return Promise.resolve({
+          lost: lost.signal,
+          save: () => Promise.resolve(),
+          release: () => Promise.resolve(),
+        })
+      },
+    }
+    const run = (async () => {
+      const responses = formwire.responses.poll('abcdefghijkl', { checkpoint, signal: stop.signal })
+      for await (const _response of responses);
+    })()
+    for (let turn = 0; turn < 5; turn += 1) await settled()
+    const asked = model.requests
+    lost.abort(new LeaseLostError('overtaken'))
+    await clock.advance(120_000)
+    expect([model.requests, leases]).toEqual([asked, 2])
+    stop.abort()
+    await run
+  })
+
+  it('goes on when onPause or onGap throws', async () => {
+    const model = filled(3)
+    let down = true
+    const { clock, formwire } = setUp(model, {
+      maxRetries: 0,
+      transport: (request) => {
+        if (!down) return model.transport(request)
+        down = false
+        return Promise.reject(systemError('ECONNREFUSED', 'connect'))
+      },
+    })
+    const given: number[] = []
+    const broken = () => {
+      throw new Error('broken')
+    }
+    await clock.runUntil(
+      (async () => {
+        for await (const { id } of formwire.responses.poll('abcdefghijkl', {
+          onPause: broken,
+          onGap: broken,
+        })) {
+          given.push(id)
+          if (given.length === 3) break
+        }
+      })(),
+    )
+    expect(given).toEqual([1, 2, 3])
+  })
+
+  it('takes any lookbackMs', async () => {
+    const checkpoint = memoryCheckpoint()
+    const { once } = setUp(filled(3))
+    expect(await once({ checkpoint, lookbackMs: Number.POSITIVE_INFINITY })).toEqual([1, 2, 3])
+    expect(await once({ checkpoint, lookbackMs: 1e15 })).toEqual([])
   })
 
   it('refuses what cannot work at the call', () => {
