@@ -61,6 +61,7 @@ export function settle(options: ReferenceServerOptions): Settings {
   if (!(Number.isInteger(deliveryTimeoutMs) && deliveryTimeoutMs > 0)) {
     throw new OptionError('deliveryTimeoutMs takes a number of milliseconds above 0.')
   }
+  refuseUnusable(options)
   return {
     limits: settleLimits(options.limits),
     unspecified: settleUnspecified(options.unspecified),
@@ -71,11 +72,33 @@ export function settle(options: ReferenceServerOptions): Settings {
   }
 }
 
+/** What would otherwise be found out late, or never: an empty token that nobody can send, an address that is none. */
+function refuseUnusable({ adminToken, publicUrl, allowedHosts, journalSize }: ReferenceServerOptions): void {
+  if (adminToken !== undefined && !(typeof adminToken === 'string' && /^[\x21-\x7e]+$/.test(adminToken))) {
+    throw new OptionError('adminToken takes visible ASCII characters without white space.')
+  }
+  if (
+    publicUrl !== undefined &&
+    !(/^https?:\/\//.test(String(publicUrl)) && URL.canParse(String(publicUrl)))
+  ) {
+    throw new OptionError(`publicUrl takes an http or https address, not ${JSON.stringify(publicUrl)}.`)
+  }
+  if (allowedHosts !== undefined && !Array.isArray(allowedHosts)) {
+    throw new OptionError('allowedHosts takes a list of names.')
+  }
+  if (journalSize !== undefined && !(Number.isInteger(journalSize) && journalSize >= 0)) {
+    throw new OptionError('journalSize takes a whole number from 0.')
+  }
+}
+
 function settleLimits(limits: ReferenceServerOptions['limits']): Limits {
   if (limits === 'off') {
     return Object.fromEntries(
       Object.keys(DEFAULT_LIMITS).map((name) => [name, Number.POSITIVE_INFINITY]),
     ) as unknown as Limits
+  }
+  if (limits !== undefined && !isTable(limits)) {
+    throw new OptionError("limits takes 'off' or an object of limits.")
   }
   for (const [name, limit] of Object.entries(limits ?? {})) {
     if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
@@ -91,6 +114,7 @@ function settleLimits(limits: ReferenceServerOptions['limits']): Limits {
 export function settleUnspecified(choice: ReferenceServerOptions['unspecified'] = 'default'): Unspecified {
   if (choice === 'default') return DEFAULT_UNSPECIFIED
   if (typeof choice === 'string') return drawUnspecified(choice)
+  if (!isTable(choice)) throw new OptionError(UNSPECIFIED_TAKES)
   for (const [key, value] of Object.entries(choice)) {
     const values: readonly string[] | undefined = Object.hasOwn(UNSPECIFIED, key)
       ? UNSPECIFIED[key as UnspecifiedKey]
@@ -99,7 +123,9 @@ export function settleUnspecified(choice: ReferenceServerOptions['unspecified'] 
       throw new OptionError(`unspecified.${key} is not known. Known: ${Object.keys(UNSPECIFIED).join(', ')}.`)
     }
     if (!values.includes(String(value))) {
-      throw new OptionError(`unspecified.${key} takes one of ${values.join(', ')}.`)
+      throw new OptionError(
+        `unspecified.${key} takes one of ${values.join(', ')}, not ${JSON.stringify(value)}.`,
+      )
     }
   }
   // A JSON file may say `true` or `204` without quotes.
@@ -107,10 +133,15 @@ export function settleUnspecified(choice: ReferenceServerOptions['unspecified'] 
   return { ...DEFAULT_UNSPECIFIED, ...chosen }
 }
 
+const UNSPECIFIED_TAKES = 'unspecified takes default, random:SEED, or an object of its keys.'
+
+const isTable = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 function drawUnspecified(choice: string): Unspecified {
   const seed = /^random:(.+)$/s.exec(choice)?.[1]
   if (seed === undefined) {
-    throw new OptionError('unspecified takes default, random:SEED, or an object of its keys.')
+    throw new OptionError(UNSPECIFIED_TAKES)
   }
   const random = seededRandom(hashSeed(seed))
   const draw = (values: readonly string[]) => values[(random.bytes(1)[0] as number) % values.length]

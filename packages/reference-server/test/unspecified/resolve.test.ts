@@ -32,10 +32,13 @@ describe('the unspecified option', () => {
 
   it.each([
     [{ webhookDeletes: '204' }, 'unspecified.webhookDeletes is not known. Known: webhookDelete, '],
-    [{ webhookDelete: '205' }, 'unspecified.webhookDelete takes one of 200, 204.'],
+    [{ webhookDelete: '205' }, 'unspecified.webhookDelete takes one of 200, 204, not "205".'],
     [{ toString: '204' }, 'unspecified.toString is not known'],
     ['random:', 'unspecified takes default, random:SEED'],
     ['defaults', 'unspecified takes default, random:SEED'],
+    [null, 'unspecified takes default, random:SEED'],
+    [5, 'unspecified takes default, random:SEED'],
+    [['204'], 'unspecified takes default, random:SEED'],
   ])('refuses %j and says what there is', (option, message) => {
     expect(() => settleUnspecified(option as never)).toThrow(message)
   })
