@@ -48,6 +48,23 @@ const VIEWS: readonly [name: string, path: string, ready: (page: Page) => Promis
   ['server', '/server', (page) => page.getByText('version').waitFor()],
 ]
 
+/** What cannot be seen whole without scrolling sideways: boxes wider than their place, cells cut off at their beginning. */
+const cutOff = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const wide = [...document.querySelectorAll('main, main .scroll, main .pane, main .grid-body')].filter(
+      (box) => box.scrollWidth > box.clientWidth,
+    )
+    const cut = [...document.querySelectorAll('main .cell')].filter((cell) =>
+      [...cell.childNodes].some((child) => {
+        const range = document.createRange()
+        range.selectNode(child)
+        const box = range.getBoundingClientRect()
+        return box.width > 0 && box.left < cell.getBoundingClientRect().left - 1
+      }),
+    )
+    return [...wide, ...cut].map((box) => `${box.className}: ${box.textContent?.slice(0, 40)}`)
+  })
+
 describe.skipIf(!hasChromium)('console views', () => {
   let browser: Browser
   beforeAll(async () => {
@@ -79,6 +96,7 @@ describe.skipIf(!hasChromium)('console views', () => {
           await goTo(path)
           await ready(page)
           expect({ view: name, faults: await seriousFaults(page) }).toEqual({ view: name, faults: [] })
+          expect({ view: name, cutOff: await cutOff(page) }).toEqual({ view: name, cutOff: [] })
           if (colorScheme === 'light' || name.startsWith('deliver'))
             await screenshot(page, `console-${name}-${colorScheme}`)
         }
@@ -98,7 +116,11 @@ describe.skipIf(!hasChromium)('console views', () => {
         await goTo(path)
         await ready(page)
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        expect({ view: name, overflow }).toEqual({ view: name, overflow: 0 })
+        expect({ view: name, overflow, cutOff: await cutOff(page) }).toEqual({
+          view: name,
+          overflow: 0,
+          cutOff: [],
+        })
         if (['deliveries', 'delivery', 'forms'].includes(name))
           await screenshot(page, `console-${name}-phone`)
       }

@@ -51,6 +51,10 @@ export function App() {
   const key = viewKey()
   const first = useRef(true)
   useEffect(() => {
+    // On a phone the views stand in a row that is wider than the screen.
+    document
+      .querySelector('nav [aria-current="page"]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     if (first.current) first.current = false
     else document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
   }, [key])

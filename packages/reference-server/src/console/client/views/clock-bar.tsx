@@ -99,9 +99,11 @@ export function ClockBar() {
       ) : (
         <span class="hint">
           Start the server with <code>--clock manual</code> to move time by hand
-          {clock.error.value ? ` · ${clock.error.value}` : ''}
         </span>
       )}
+      <span class="clock-error" role="status">
+        {clock.error.value}
+      </span>
     </div>
   )
 }

@@ -9,7 +9,7 @@ import { Attempts, Badge, HttpStatus } from '../ui/badge.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
 import { Filters, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { Stale } from '../ui/stale.tsx'
-import { Code, Line } from '../ui/text.tsx'
+import { Line } from '../ui/text.tsx'
 import { Distance, Time } from '../ui/time.tsx'
 import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { DeliveryPane } from './delivery.tsx'
@@ -46,6 +46,7 @@ function filtered(list: readonly Delivery[]): readonly Delivery[] {
 function Row({ entry }: { entry: Delivery }) {
   const endpoint = endpointById.value.get(entry.webhook_id)
   const form = formById.value.get(entry.form_id)
+  const address = endpoint?.url.replace(/^https?:\/\//, '') ?? `#${entry.webhook_id}`
   return (
     <>
       <Cell name="status">
@@ -61,14 +62,13 @@ function Row({ entry }: { entry: Delivery }) {
         <Line value={form?.title ?? entry.form_id} />
       </Cell>
       <Cell name="endpoint">
-        {endpoint ? (
-          <Line value={endpoint.url.replace(/^https?:\/\//, '')} />
-        ) : (
-          <Code value={`#${entry.webhook_id}`} />
-        )}
+        <Line value={address} />
       </Cell>
       <Cell name="attempts">
         <Attempts entry={entry} />
+        <span class="muted phone-only">
+          <Line value={address} />
+        </span>
       </Cell>
       <Cell name="answer">
         <HttpStatus status={entry.http_status} />

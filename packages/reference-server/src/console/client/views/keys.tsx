@@ -103,8 +103,11 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
       </td>
       <th scope="row">
         <Line value={apiKey.name} />
+        <div class="phone-only muted">
+          <Code value={`${apiKey.prefix}…`} />
+        </div>
       </th>
-      <td>
+      <td class="wide-only">
         <Code value={`${apiKey.prefix}…`} />
       </td>
       <td>{apiKey.scope}</td>
@@ -155,7 +158,9 @@ export function KeysView() {
               <tr>
                 <th scope="col">Status</th>
                 <th scope="col">Name</th>
-                <th scope="col">Prefix</th>
+                <th scope="col" class="wide-only">
+                  Prefix
+                </th>
                 <th scope="col">Access</th>
                 <th scope="col" class="wide-only">
                   Workspace

@@ -183,8 +183,11 @@ function UserRow({ user }: { user: User }) {
     <tr>
       <th scope="row">
         <Line value={user.name} />
+        <div class="phone-only muted">
+          <Line value={user.email} />
+        </div>
       </th>
-      <td>
+      <td class="wide-only">
         <Line value={user.email} />
       </td>
       <td>{active > 0 ? count(active, 'key') : <span class="muted">no key</span>}</td>
@@ -235,7 +238,9 @@ export function PeopleView() {
           <thead>
             <tr>
               <th scope="col">Name</th>
-              <th scope="col">Email</th>
+              <th scope="col" class="wide-only">
+                Email
+              </th>
               <th scope="col">Keys</th>
               <th scope="col">Actions</th>
             </tr>
