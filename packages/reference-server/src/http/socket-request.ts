@@ -15,7 +15,7 @@ export class SocketRequest implements IncomingMessage, HeaderLookup {
     this.#request = request
     this.#response = response
     this.method = request.method ?? 'GET'
-    const target = originForm(request.url ?? '/')
+    const target = originForm(request)
     const mark = target.indexOf('?')
     this.path = mark < 0 ? target : target.slice(0, mark)
     this.query = mark < 0 ? '' : target.slice(mark + 1)
@@ -83,11 +83,15 @@ export class SocketRequest implements IncomingMessage, HeaderLookup {
   }
 }
 
-/** Path and query of a request target; a client may send the absolute form (RFC 9112, 3.2.2). */
-function originForm(target: string): string {
+/**
+ * Path and query of a request target. A client may send the absolute form: its host counts then, whatever `Host` says
+ * (RFC 9112, 3.2.2).
+ */
+function originForm(request: NodeRequest): string {
+  const target = request.url ?? '/'
   if (target.startsWith('/')) return target
-  const scheme = target.indexOf('://')
-  if (scheme < 0) return target
-  const slash = target.indexOf('/', scheme + 3)
-  return slash < 0 ? '/' : target.slice(slash)
+  const [, host, rest = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is.exec(target) ?? []
+  if (host === undefined) return target
+  request.headers.host = host
+  return rest.startsWith('/') ? rest : `/${rest}`
 }

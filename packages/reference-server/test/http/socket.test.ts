@@ -124,6 +124,15 @@ describe('the socket door', () => {
     )
   })
 
+  it('goes by the host of a target in absolute form, not by the Host beside it', async () => {
+    const { port } = await listen()
+    const health = (target: string, host: string) =>
+      raw(port, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    expect(await health('http://elsewhere.example/_app/health', 'localhost')).toMatch(/^HTTP\/1\.1 403 /)
+    expect(await health('http://localhost/_app/health', 'localhost')).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await health('http://localhost?next=/_app/health', 'localhost')).toMatch(/^HTTP\/1\.1 404 /)
+  })
+
   it('[ERR-01] survives a client that leaves in the middle of its body', async () => {
     const { port, url } = await listen()
     await new Promise<void>((resolve) => {
