@@ -89,16 +89,24 @@ export class MockReceiver {
   waitFor(match: Exclude<Match, number>, options?: { timeoutMs?: number }): Promise<ReceivedDelivery>
   waitFor(match: Match, { timeoutMs = WAIT_MS } = {}): Promise<ReceivedDelivery[] | ReceivedDelivery> {
     return new Promise((resolve, reject) => {
-      const look = (): boolean => {
-        const found = this.#find(match)
-        if (found === undefined) return false
+      const end = (): void => {
         clearTimeout(timer)
         this.#waiting.delete(look)
-        resolve(found)
+      }
+      const look = (): boolean => {
+        try {
+          const found = this.#find(match)
+          if (found === undefined) return false
+          resolve(found)
+        } catch (cause) {
+          // A match that throws fails the wait that it belongs to, and not the request that was looked at.
+          reject(cause)
+        }
+        end()
         return true
       }
       const timer = setTimeout(() => {
-        this.#waiting.delete(look)
+        end()
         reject(new Error(`${describeWait(match, timeoutMs)} ${describeNearest(this.deliveries, match)}`))
       }, timeoutMs)
       if (!look()) this.#waiting.add(look)
@@ -132,9 +140,11 @@ export class MockReceiver {
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // A sender that goes away in the middle is nothing to report: the script may have asked for it.
     response.on('error', () => {})
+    const { socket } = request
     const rawBody = await readBody(request).catch(() => undefined)
     if (!rawBody) {
-      request.destroy()
+      // The request is gone already and does not know its socket any more: the sender would wait for ever.
+      socket.destroy()
       return
     }
     const delivery = this.#record(request, rawBody)

@@ -11,6 +11,8 @@ export const MISBEHAVIOURS = [
 
 export type Misbehaviour = (typeof MISBEHAVIOURS)[number]
 
+const ENDINGS: readonly string[] = ['whole', 'hang-body', 'endless-body', 'drip']
+
 /** An answer spelled out. */
 export interface ScriptedAnswer {
   /** @default 200 */
@@ -39,7 +41,7 @@ export type Play =
 
 /** @throws TypeError that names a step which cannot be read. */
 export function readStep(step: ScriptStep): Play {
-  if (typeof step === 'object') return answer(step)
+  if (typeof step === 'object') return readAnswer(step)
   switch (step) {
     case 'timeout':
     case 'reset':
@@ -54,13 +56,28 @@ export function readStep(step: ScriptStep): Play {
   }
   const delay = typeof step === 'string' ? /^slow\((\d{1,6})\)$/.exec(step)?.[1] : undefined
   if (delay !== undefined) return answer(slow(Number(delay)))
-  const status = Number(step)
-  if (!Number.isInteger(status) || status < 200 || status > 599) {
+  if (!/^[2-5]\d\d$/.test(String(step))) {
     throw new TypeError(
       `Cannot read the step ${JSON.stringify(step)}: give a status from 200 to 599, slow(MS), or one of ${MISBEHAVIOURS.join(', ')}.`,
     )
   }
+  const status = Number(step)
   return answer(status >= 300 && status < 400 ? { status, headers: { location: '/redirected' } } : { status })
+}
+
+/** What cannot be played is refused here, where the test can see it, and not when a request has come. */
+function readAnswer(given: ScriptedAnswer): Play {
+  const problem = problemOf(given)
+  if (problem) throw new TypeError(`Cannot read the step ${JSON.stringify(given)}: ${problem}.`)
+  return answer(given)
+}
+
+function problemOf(given: ScriptedAnswer | null): string | undefined {
+  if (given === null || Array.isArray(given)) return 'give a status, a name, or an answer as an object'
+  const { status = 200, delayMs = 0, ending = 'whole' } = given
+  if (!(Number.isInteger(status) && status >= 200 && status <= 999)) return 'status takes a number from 200'
+  if (!(Number.isFinite(delayMs) && delayMs >= 0)) return 'delayMs takes milliseconds from 0'
+  return ENDINGS.includes(ending) ? undefined : `ending takes one of ${ENDINGS.join(', ')}`
 }
 
 function answer(given: ScriptedAnswer): Play {

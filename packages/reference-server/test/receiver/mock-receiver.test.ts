@@ -4,6 +4,7 @@ import {
   createMockReceiver,
   type MockReceiver,
   type MockReceiverOptions,
+  type ScriptStep,
   slow,
 } from '../../src/receiver/index.ts'
 
@@ -100,8 +101,29 @@ describe('createMockReceiver', () => {
     expect((await send(receiver)).status).toBe(200)
   })
 
-  it.each(['soon', '99', '600', 100, 'slow', 'slow(-1)', ''])('refuses the step %j', (step) => {
-    expect(() => createMockReceiver({ script: [step] })).toThrow('Cannot read the step')
+  it.each(['soon', '99', '600', 100, 'slow', 'slow(-1)', '', '0200', ' 200', '2e2', null, [], Number.NaN])(
+    'refuses the step %j',
+    (step) => {
+      expect(() => createMockReceiver({ script: [step as ScriptStep] })).toThrow('Cannot read the step')
+    },
+  )
+
+  it.each([
+    [{ status: 42 }, 'status takes a number from 200'],
+    [{ status: '200' }, 'status takes a number from 200'],
+    [{ delayMs: -1 }, 'delayMs takes milliseconds from 0'],
+    [{ delayMs: Number.NaN }, 'delayMs takes milliseconds from 0'],
+    [{ ending: 'soon' }, 'ending takes one of whole, hang-body, endless-body, drip'],
+  ])('refuses the answer %j: %s', (step, message) => {
+    expect(() => createMockReceiver({ script: [step as ScriptStep] })).toThrow(message)
+  })
+
+  it('hangs up on a body that is too large, and goes on', async () => {
+    const receiver = await listen()
+    const large = fetch(receiver.url, { method: 'POST', body: Buffer.alloc(16 * 1_048_576 + 1) })
+    await expect(large).rejects.toThrow()
+    expect(receiver.deliveries).toEqual([])
+    expect((await send(receiver)).status).toBe(200)
   })
 
   it('[DLV-04] records raw bytes, headers and what they mean', async () => {
@@ -181,6 +203,16 @@ describe('createMockReceiver', () => {
     expect((await second).id).toBe('dlv_2')
     expect((await odd).id).toBe('dlv_3')
     expect((await receiver.waitFor({ id: 'dlv_1' })).id).toBe('dlv_1')
+  })
+
+  it('fails a wait whose match throws, and not the request that it looks at', async () => {
+    const receiver = await listen()
+    const wait = receiver.waitFor(() => {
+      throw new Error('no such member')
+    })
+    const failure = expect(wait).rejects.toThrow('no such member')
+    expect((await send(receiver)).status).toBe(200)
+    await failure
   })
 
   it('prints what came nearest when a wait is given up', async () => {
