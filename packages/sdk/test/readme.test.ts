@@ -1,0 +1,145 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as referenceServer from '@formwire/reference-server'
+import * as referenceServerMsw from '@formwire/reference-server/msw'
+import { type SetupServer, setupServer } from 'msw/node'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import * as file from '../src/checkpoint/file.ts'
+import * as sdk from '../src/index.ts'
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
+
+/** The block that holds this text: the README's own words are what runs here. */
+function block(holding: string): string {
+  const found = blocks.filter((code) => code.includes(holding))
+  expect(found, holding).toHaveLength(1)
+  return found[0] as string
+}
+
+const BASE_URL = 'https://forms.example.com'
+
+describe('the README', () => {
+  let server: ReturnType<typeof referenceServer.createReferenceServer>
+  let formId = ''
+  let folder = ''
+  const listening: SetupServer[] = []
+  const ran = new Set<string>()
+
+  const modules: Record<string, object> = {
+    '@formwire/sdk': sdk,
+    '@formwire/sdk/checkpoint/file': {
+      fileCheckpoint: (directory: string) => file.fileCheckpoint(join(folder, directory)),
+    },
+    '@formwire/reference-server': referenceServer,
+    '@formwire/reference-server/msw': referenceServerMsw,
+    'msw/node': {
+      setupServer: (...handlers: Parameters<typeof setupServer>) => {
+        const one = setupServer(...handlers)
+        listening.push(one)
+        return one
+      },
+    },
+  }
+
+  /** Runs a block as it stands, with what the text around it takes as given; `then` goes on inside it. */
+  async function run(code: string, given: Record<string, unknown>, then = ''): Promise<unknown> {
+    ran.add(code)
+    const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as FunctionConstructor
+    const body = code.replace(/^import (\{.*\}) from '(.*)'$/gm, "const $1 = modules['$2']")
+    return new AsyncFunction('modules', ...Object.keys(given), `{ ${body}\n${then} }`)(
+      modules,
+      ...Object.values(given),
+    )
+  }
+
+  const client = () => new sdk.Formwire({ apiKey: server.writeKey, fetch: server.fetch, maxRetries: 0 })
+  const answerWith = (value: number) =>
+    server.app.responses.create(formId, { answers: [{ question_id: 'score', value }] })
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'formwire-readme-'))
+    server = referenceServer.createReferenceServer({
+      routes: { 'https://example.com': 'http://127.0.0.1:9' },
+    })
+    const form = server.app.forms.create({
+      title: 'Survey',
+      questions: [{ id: 'score', type: 'nps', title: 'Would you recommend us?' }],
+    })
+    formId = form.id
+    server.app.forms.publish(formId)
+    vi.stubEnv('FORMWIRE_API_KEY', server.writeKey)
+  })
+  afterEach(async () => {
+    vi.unstubAllEnvs()
+    vi.restoreAllMocks()
+    for (const one of listening.splice(0)) one.close()
+    await server.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('has a quick start that works', async () => {
+    answerWith(10)
+    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+    await run(block('setupServer('), { server }) // The quick start goes through the global fetch.
+    await run(block('formwire.me()'), { id: formId })
+    expect(log.mock.calls).toEqual([['Survey'], [true], [expect.stringMatching(/^whsec_/)]])
+    expect(server.app.forms.get(formId)).toMatchObject({ title: 'Autumn survey', status: 'published' })
+    const sent = server.app.requests.list().map(({ path }) => path)
+    expect(sent).toContain('/api/v1/forms')
+  })
+
+  it('[FORM-06] has an example of errors that works', async () => {
+    const code = block('instanceof NotFoundError')
+    const draft = server.app.forms.create({ title: 'Draft' }).id
+    expect(await run(code, { formwire: client(), id: 'nosuchform00' })).toBe('No such form.')
+    expect(await run(code, { formwire: client(), id: draft })).toBe('The service refuses status.')
+    expect(await run(code, { formwire: client(), id: formId })).toBeUndefined()
+    const readOnly = new sdk.Formwire({ apiKey: server.readKey, fetch: server.fetch })
+    await expect(run(code, { formwire: readOnly, id: formId })).rejects.toThrow(sdk.ForbiddenError)
+  })
+
+  it('[POLL-01] has a poll that works, and goes on where it stopped', async () => {
+    const code = block('fileCheckpoint(')
+    const [first, second, third] = [answerWith(1), answerWith(2), answerWith(3)].map(({ id }) => id)
+    const handled: number[] = []
+    const handleUntil = (last?: number) => async (response: sdk.FormResponse) => {
+      if (response.id === last) throw new Error('enough')
+      handled.push(response.id)
+    }
+    const given = { formwire: client(), formId }
+    await expect(run(code, { ...given, handle: handleUntil(third) })).rejects.toThrow('enough')
+    expect(handled).toEqual([first, second])
+    expect(readdirSync(join(folder, 'checkpoints'))).toEqual([`${formId}.json`])
+    const fourth = answerWith(4).id
+    await expect(run(code, { ...given, handle: handleUntil(fourth) })).rejects.toThrow('enough')
+    expect(handled).toEqual([first, second, third])
+  })
+
+  it('[HOOK-02] has an example of webhooks that works', async () => {
+    const then = 'return { secret, paused }'
+    const once = await run(block('paused ='), { formwire: client(), formId }, then)
+    expect(once).toEqual({ secret: expect.stringMatching(/^whsec_/), paused: [] })
+    const [endpoint] = server.app.webhooks.list(formId)
+    expect(endpoint).toMatchObject({ url: 'https://example.com/hook', active: true })
+    server.app.webhooks.pause(formId, endpoint?.id as number)
+    const again = await run(block('paused ='), { formwire: client(), formId }, then)
+    expect(again).toMatchObject({ paused: [{ id: endpoint?.id, active: false }] })
+  })
+
+  it('has a client for tests that needs no socket', async () => {
+    const me = await run(block('fetch: server.fetch'), { Formwire: sdk.Formwire }, 'return formwire.me()')
+    expect(me).toMatchObject({ key: { scope: 'write' } })
+  })
+
+  it('has a server behind msw that code with a client of its own reaches', async () => {
+    await run(block('setupServer('), { server })
+    const own = new sdk.Formwire({ apiKey: server.writeKey, baseUrl: BASE_URL })
+    expect((await own.forms.get(formId)).title).toBe('Survey')
+  })
+
+  it('shows no TypeScript that is not run here', () => {
+    expect([...ran].toSorted()).toEqual(blocks.toSorted())
+  })
+})
