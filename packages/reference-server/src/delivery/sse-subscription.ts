@@ -17,8 +17,9 @@ export interface SseSource {
   readonly onEnd: () => void
 }
 
-/** Events that go out in one piece at most. */
+/** Events that go out in one piece at most, and characters after which no further one joins them: a connection that is not read holds one piece. */
 const BATCH = 64
+const BATCH_CHARACTERS = 65_536
 
 const utf8 = new TextEncoder()
 
@@ -78,7 +79,7 @@ export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator
 
   #readBatch(): string {
     let batch = ''
-    for (let count = 0; count < BATCH; ) {
+    for (let count = 0; count < BATCH && batch.length < BATCH_CHARACTERS; ) {
       const read = this.#source.read(this.#position)
       if (!read) break
       this.#position = read.next

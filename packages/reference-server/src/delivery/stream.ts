@@ -7,8 +7,9 @@ export interface StreamFilter {
   readonly endpointId?: number | undefined
 }
 
-/** Events kept for those who come back or fall behind. */
+/** Events kept for those who come back or fall behind, and bytes of the bodies that they keep alive, at most. */
 const KEPT_EVENTS = 1000
+const KEPT_BODY_BYTES = 64 * 1_048_576
 
 /** Real milliseconds without an event after which a comment shows that the connection lives. */
 const HEARTBEAT_MS = 15_000
@@ -32,6 +33,7 @@ export class DeliveryStream {
   /** Number of the oldest event that is kept, and of the next one to come. */
   #oldest = 1
   #next = 1
+  #bodyBytes = 0
   #closed = false
 
   constructor(options: StreamOptions) {
@@ -47,6 +49,7 @@ export class DeliveryStream {
   reset(): void {
     this.#oldest = this.#next
     this.#ring.length = 0
+    this.#bodyBytes = 0
     this.#append({ type: 'reset' })
   }
 
@@ -79,10 +82,19 @@ export class DeliveryStream {
   }
 
   #append(event: StreamEvent): void {
+    if (this.#next - this.#oldest === KEPT_EVENTS) this.#dropOldest()
     this.#ring[this.#next % KEPT_EVENTS] = event
     this.#next += 1
-    this.#oldest = Math.max(this.#oldest, this.#next - KEPT_EVENTS)
+    this.#bodyBytes += bodyBytes(event)
+    while (this.#bodyBytes > KEPT_BODY_BYTES) this.#dropOldest()
     for (const subscription of this.#subscriptions) subscription.wake()
+  }
+
+  #dropOldest(): void {
+    const place = this.#oldest % KEPT_EVENTS
+    this.#bodyBytes -= bodyBytes(this.#ring[place] as StreamEvent)
+    this.#ring[place] = undefined
+    this.#oldest += 1
   }
 
   /** Where to go on after an id. One that this server did not give lies before everything. */
@@ -122,3 +134,6 @@ export class DeliveryStream {
 type StreamEvent =
   | { readonly type: 'delivery'; readonly delivery: DeliveryRecord }
   | { readonly type: 'reset' }
+
+const bodyBytes = (event: StreamEvent): number =>
+  event.type === 'delivery' ? (event.delivery.body?.byteLength ?? 0) : 0

@@ -216,6 +216,34 @@ describe('DeliveryStream', () => {
     stream.close()
   })
 
+  it('[DLV-11] gives a reader no more at once than some events of usual size, however large they are', async () => {
+    const stream = new DeliveryStream({ epoch: 'now', write: () => 'x'.repeat(50_000) })
+    const iterator = stream.subscribe({}, undefined, new AbortController().signal)[Symbol.asyncIterator]()
+    await iterator.next()
+    for (let sequence = 1; sequence <= 100; sequence += 1) stream.publish(record(sequence))
+    const chunks = [await text(iterator), await text(iterator)]
+    expect(chunks.map((chunk) => chunk.match(/^id: .*$/gm))).toEqual([
+      ['id: now-1', 'id: now-2'],
+      ['id: now-3', 'id: now-4'],
+    ])
+    stream.close()
+  })
+
+  it('[DLV-11] keeps fewer events when their bodies are large', async () => {
+    const stream = make()
+    const body = new Uint8Array(1_048_576)
+    for (let sequence = 1; sequence <= 100; sequence += 1) stream.publish({ ...record(sequence), body })
+    const iterator = stream.subscribe({}, 'now-0', new AbortController().signal)[Symbol.asyncIterator]()
+    await iterator.next()
+    expect((await text(iterator)).match(/^(id|event): .*$/gm)?.slice(0, 4)).toEqual([
+      'id: now-36',
+      'event: gap',
+      'id: now-37',
+      'event: delivery',
+    ])
+    stream.close()
+  })
+
   it('[DLV-07] ends when the reader goes away, also while it waits', async () => {
     const stream = make()
     const abort = new AbortController()
