@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import {
   AbortError,
@@ -185,13 +186,28 @@ describe('sending a call', () => {
     expect(clock.pending).toBe(0)
   })
 
+  it('ends an attempt at totalTimeoutMs when that comes before its own timeoutMs, and says which limit it was', async () => {
+    const { clock, formwire } = setUp(fakeTransport(systemError('ECONNRESET', 'read'), 'hang'), {
+      timeoutMs: 1000,
+      totalTimeoutMs: 1100,
+    })
+    const started = clock.now()
+    const error = await failure(clock, formwire.me())
+    // Half of 500 ms of backoff, then 850 ms that are left of the whole call.
+    expect(clock.now() - started).toBe(1100)
+    expect(error).toMatchObject({ name: 'TimeoutError', scope: 'total', timeoutMs: 1100, attempts: 2 })
+    expect(error.message).toBe('GET /me got no whole answer in time: totalTimeoutMs is 1100.')
+  })
+
   it('aborts before, during, between attempts and in the queue, and leaves no listener', async () => {
     const cases: [string, Transport, (clock: ManualClock) => Promise<void>, number][] = [
       ['during an attempt', fakeTransport('hang'), async () => settled(), 1],
       ['during backoff', fakeTransport({ ...limited }), async (clock) => clock.advance(30_000), 1],
+      ['in the queue', fakeTransport(me), async () => settled(), 0],
     ]
     for (const [name, transport, until, attempts] of cases) {
-      const { clock, formwire } = setUp(transport)
+      const { clock, formwire } = setUp(transport, { rateLimit: { perMinute: 1 } })
+      if (name === 'in the queue') await formwire.me()
       const controller = new AbortController()
       let listeners = 0
       const { signal } = controller
@@ -225,9 +241,14 @@ describe('sending a call', () => {
   })
 
   it('leaves no timer and no listener after a success', async () => {
-    const { clock, formwire } = setUp(fakeTransport(me))
-    await formwire.me({ signal: new AbortController().signal })
+    const { signal } = new AbortController()
+    const transport = fakeTransport(systemError('ECONNRESET', 'read'), me)
+    const { clock, formwire } = setUp(transport, { rateLimit: { perMinute: 1 } })
+    await clock.runUntil(formwire.me({ signal }))
+    // The second attempt waited: in backoff, then for a place in the budget.
+    expect(transport.requests).toHaveLength(2)
     expect(clock.pending).toBe(0)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   it('does not follow a redirect', async () => {
