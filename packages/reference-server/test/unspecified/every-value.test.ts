@@ -1,0 +1,83 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readFlags } from '../../src/bin/arguments.ts'
+import { serve } from '../../src/bin/serve.ts'
+import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
+import { UNSPECIFIED, type UnspecifiedKey } from '../../src/unspecified.ts'
+import { SHOWN, START, type World } from './shown.ts'
+
+type Choice = Readonly<Record<string, string>>
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'formwire-unspecified-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** The two ways in which a deployment is told its choices. */
+const DOORS: Readonly<Record<string, (choice: Choice) => Promise<World>>> = {
+  'unspecified: {…} in process': async (unspecified) => {
+    const server = createReferenceServer({ clock: 'manual', now: START, unspecified })
+    return worldOf(server, undefined)
+  },
+  '--unspecified FILE on a port': async (choice) => {
+    const file = join(folder, 'choice.json')
+    await writeFile(file, JSON.stringify(choice))
+    const flags = [
+      '--port',
+      '0',
+      '--seed',
+      'empty',
+      '--clock',
+      'manual',
+      '--now',
+      START,
+      '--unspecified',
+      file,
+    ]
+    const { server, url } = await serve(readFlags(flags, {}))
+    return worldOf(server, url)
+  },
+}
+
+function worldOf(server: ReferenceServer, url: string | undefined): World {
+  const send: typeof fetch =
+    url === undefined ? (input, init) => server.fetch(input as string, init) : (...call) => fetch(...call)
+  return {
+    server,
+    url,
+    async ask(method, path, json, headers) {
+      const token = path.startsWith('/api/') ? server.writeKey : server.adminToken
+      const answer = await send(`${url ?? 'http://formwire.test'}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+        ...(json !== undefined && { body: JSON.stringify(json) }),
+      })
+      const text = await answer.text()
+      return { status: answer.status, headers: answer.headers, text, json: text && JSON.parse(text) }
+    },
+  }
+}
+
+describe.each(Object.entries(DOORS))('%s', (_name, open) => {
+  const shown = async (key: UnspecifiedKey, choice: Choice): Promise<string> => {
+    const world = await open(choice)
+    try {
+      return await SHOWN[key](world)
+    } finally {
+      await world.server.close()
+    }
+  }
+
+  describe.each(Object.entries(UNSPECIFIED))('%s', (key, values) => {
+    it(`shows ${values[0]} by default`, async () => {
+      expect(await shown(key as UnspecifiedKey, {})).toBe(values[0])
+    })
+
+    it.each(values)('shows %s when it is chosen', async (value) => {
+      expect(await shown(key as UnspecifiedKey, { [key]: value })).toBe(value)
+    })
+  })
+})

@@ -1,0 +1,284 @@
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'vitest'
+import type { ReferenceServer, UnspecifiedKey } from '../../src/index.ts'
+
+/** First instant of every world here. */
+export const START = '2026-03-01T12:00:00.000Z'
+
+/** An empty server, asked from outside. */
+export interface World {
+  readonly server: ReferenceServer
+  /** Where it listens; `undefined` in process. */
+  readonly url: string | undefined
+  /** A path of any side; with the write key below `/api/v1`, with the admin token below `/_app`. */
+  ask(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Told>
+}
+
+interface Told {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: compared with literals
+  readonly json: any
+}
+
+const HOOK = { url: 'http://127.0.0.1:9/hook' }
+
+async function makeForm(
+  { ask }: World,
+  json: object = {},
+): Promise<{ id: string; slug: string; path: string }> {
+  const form = (await ask('POST', '/_app/forms', { title: 'Form', ...json })).json.data
+  await ask('POST', `/_app/forms/${form.id}/publish`)
+  return { ...form, path: `/api/v1/forms/${form.id}` }
+}
+
+const submit = async ({ ask }: World, { slug }: { slug: string }, answers: object[] = []): Promise<number> =>
+  (await ask('POST', `/f/${slug}`, { answers })).json.data.id
+
+const code = ({ status, json }: Told): unknown[] => [status, json?.error?.code]
+
+/** How a deployment shows which value it has: what is seen from outside, as the key's decision record tells it. */
+export const SHOWN: Readonly<Record<UnspecifiedKey, (world: World) => Promise<string>>> = {
+  async webhookDelete(world) {
+    const { path } = await makeForm(world)
+    const { id } = (await world.ask('POST', `${path}/webhooks`, HOOK)).json.data
+    const told = await world.ask('DELETE', `${path}/webhooks/${id}`)
+    if (told.status === 204) expect(told.text).toBe('')
+    else expect(told.json).toEqual({ data: { id, deleted: true } })
+    return String(told.status)
+  },
+  async patchWithoutField(world) {
+    const told = await world.ask('PATCH', (await makeForm(world)).path, {})
+    expect([
+      [422, 'validation_failed'],
+      [400, 'bad_request'],
+    ]).toContainEqual(code(told))
+    expect(told.json.error).not.toHaveProperty('details')
+    return String(told.status)
+  },
+  async statusOfUnpublished({ ask }) {
+    const { id } = (await ask('POST', '/_app/forms', { title: 'Draft' })).json.data
+    const told = await ask('PATCH', `/api/v1/forms/${id}`, { status: 'closed', title: 'Not this' })
+    expect([
+      [422, 'validation_failed'],
+      [400, 'bad_request'],
+      [403, 'forbidden'],
+      [409, 'conflict'],
+    ]).toContainEqual(code(told))
+    expect((await ask('GET', `/api/v1/forms/${id}`)).json.data.title).toBe('Draft')
+    return String(told.status)
+  },
+  async publishedWhenClosed(world) {
+    const { path } = await makeForm(world)
+    const closed = (await world.ask('PATCH', path, { status: 'closed' })).json.data
+    expect((await world.ask('GET', path)).json.data.published).toBe(closed.published)
+    expect((await world.ask('PATCH', path, { status: 'published' })).json.data.published).toBe(true)
+    return String(closed.published)
+  },
+  async reopen(world) {
+    const { path, slug } = await makeForm(world, { closes_at: '2026-03-01T13:00:00Z' })
+    const move = async (status: string) => world.ask('PATCH', path, { status })
+    await move('closed')
+    expect((await move('published')).status).toBe(200)
+    await move('closed')
+    await world.server.clock.advance('1h')
+    const told = await move('published')
+    expect((await world.ask('POST', `/f/${slug}`, { answers: [] })).json.error.code).toBe('form_closed')
+    if (told.status === 200) return 'always'
+    expect([told.status, told.json.error.details]).toEqual([422, { field: 'status' }])
+    return 'refusedPastEnd'
+  },
+  async touchOnResponse(world) {
+    const form = await makeForm(world)
+    await world.server.clock.advance('1s')
+    await submit(world, form)
+    const { updated_at } = (await world.ask('GET', form.path)).json.data
+    return String(updated_at === '2026-03-01T12:00:01.000Z')
+  },
+  async trashedById(world) {
+    const { id, path } = await makeForm(world)
+    await world.ask('POST', `/_app/forms/${id}/trash`)
+    const { status } = await world.ask('GET', path)
+    expect((await world.ask('GET', `${path}/responses`)).status).toBe(status)
+    expect((await world.ask('PATCH', path, { title: 'New' })).status).toBe(404)
+    expect((await world.ask('GET', '/api/v1/forms')).json.data).toEqual([])
+    return String(status)
+  },
+  async pagePastEnd(world) {
+    const { path } = await makeForm(world)
+    const lists = ['/api/v1/forms', `${path}/responses`, `${path}/webhooks`]
+    const told = await Promise.all(lists.map((list) => world.ask('GET', `${list}?page=2`)))
+    expect(new Set(told.map(({ status }) => status)).size).toBe(1)
+    const [first] = told
+    if (first?.status === 422) expect(first.json.error.details).toEqual({ field: 'page' })
+    else expect(first?.json.data).toEqual([])
+    return first?.status === 200 ? 'empty' : String(first?.status)
+  },
+  async unknownParameters(world) {
+    const { path } = await makeForm(world)
+    const told = [
+      await world.ask('GET', '/api/v1/me?colour=blue'),
+      await world.ask('PATCH', path, { title: 'New', colour: 'blue' }),
+      await world.ask('PATCH', `${path}?colour=blue`, { title: 'New' }),
+    ]
+    expect(new Set(told.map(({ status }) => status)).size).toBe(1)
+    const [first] = told
+    if (first?.status === 422) expect(first.json.error.details).toEqual({ field: 'colour' })
+    return first?.status === 200 ? 'ignored' : String(first?.status)
+  },
+  async eleventhEndpoint(world) {
+    const { path } = await makeForm(world)
+    for (let made = 0; made < 10; made += 1) await world.ask('POST', `${path}/webhooks`, HOOK)
+    const told = await world.ask('POST', `${path}/webhooks`, HOOK)
+    expect([
+      [422, 'validation_failed'],
+      [403, 'forbidden'],
+    ]).toContainEqual(code(told))
+    return String(told.status)
+  },
+  async webhookListExtras(world) {
+    const { id, path } = await makeForm(world)
+    await world.ask('POST', `${path}/webhooks`, HOOK)
+    const [{ id: _id, url: _url, active: _active, created_at: _created, ...extras }] = (
+      await world.ask('GET', `${path}/webhooks`)
+    ).json.data
+    if (Object.keys(extras).length === 0) return 'false'
+    expect(extras).toEqual({ form_id: id, events: ['response.submitted'] })
+    return 'true'
+  },
+  async unresolvableHost(world) {
+    const { path } = await makeForm(world)
+    const told = await world.ask('POST', `${path}/webhooks`, { url: 'https://no-such-host.invalid/' })
+    if (told.status === 201) return 'accepted'
+    expect(told.json.error.details).toEqual({ field: 'url' })
+    return String(told.status)
+  },
+  async noPlanAccess({ ask }) {
+    await ask('PATCH', '/_app/workspaces/1', { plan: 'free' })
+    const told = await ask('GET', '/api/v1/me')
+    expect([
+      [403, 'forbidden', null],
+      [401, 'unauthorized', 'Bearer'],
+    ]).toContainEqual([...code(told), told.headers.get('www-authenticate')])
+    return String(told.status)
+  },
+  async rateWindow({ ask, server }) {
+    await server.clock.advance('30s')
+    for (let sent = 0; sent < 120; sent += 1) await ask('GET', '/api/v1/nothing')
+    expect((await ask('GET', '/api/v1/me')).status).toBe(429)
+    await server.clock.advance('30s')
+    const { status } = await ask('GET', '/api/v1/me')
+    await server.clock.advance('30s')
+    expect((await ask('GET', '/api/v1/me')).status).toBe(200)
+    return status === 200 ? 'fixed' : 'sliding'
+  },
+  async validKeyFromBlockedAddress({ ask, server }) {
+    const wrong = { authorization: 'Bearer svc_wrong0000000000000000' }
+    for (let sent = 0; sent < 30; sent += 1) await ask('GET', '/api/v1/me', undefined, wrong)
+    expect((await ask('GET', '/api/v1/me', undefined, wrong)).status).toBe(429)
+    const { status } = await ask('GET', '/api/v1/me')
+    await server.clock.advance('60s')
+    expect((await ask('GET', '/api/v1/me')).status).toBe(200)
+    return status === 200 ? 'served' : String(status)
+  },
+  async deletedResponseDeliveries(world) {
+    let calls = 0
+    const receiver = createServer((_request, response) => {
+      calls += 1
+      response.writeHead(500).end()
+    })
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    try {
+      const form = await makeForm(world)
+      const { port } = receiver.address() as AddressInfo
+      const url = `http://127.0.0.1:${port}/`
+      const hook = (await world.ask('POST', `${form.path}/webhooks`, { url })).json.data
+      const id = await submit(world, form)
+      await world.server.clock.advance(0)
+      await world.ask('DELETE', `${form.path}/responses/${id}`)
+      await world.server.clock.advance('1m')
+      const [entry] = (await world.ask('GET', `/_app/forms/${form.id}/webhooks/${hook.id}/deliveries`)).json
+        .data
+      if (calls === 2) {
+        expect([entry.status, entry.payload.response.id]).toEqual(['pending', id])
+        return 'kept'
+      }
+      expect([calls, entry.status, entry.payload]).toEqual([1, 'failed', {}])
+      return 'cancelled'
+    } finally {
+      receiver.close().closeAllConnections()
+    }
+  },
+  async draftSubmittedAt(world) {
+    const { slug, path } = await makeForm(world)
+    await world.ask('POST', `/f/${slug}/drafts`, { answers: [] })
+    const [draft] = (await world.ask('GET', `${path}/responses?status=in_progress`)).json.data
+    return draft.submitted_at === START ? 'lastSaved' : String(draft.submitted_at)
+  },
+  async timestamps(world) {
+    await world.server.clock.advance(1999)
+    const form = await makeForm(world)
+    const id = await submit(world, form)
+    const { submitted_at, started_at } = (await world.ask('GET', `${form.path}/responses/${id}`)).json.data
+    const { created_at, updated_at } = (await world.ask('GET', form.path)).json.data
+    const hook = (await world.ask('POST', `${form.path}/webhooks`, HOOK)).json.data
+    expect(new Set([submitted_at, started_at, created_at, updated_at, hook.created_at]).size).toBe(1)
+    const since = encodeURIComponent(submitted_at)
+    expect((await world.ask('GET', `${form.path}/responses?since=${since}`)).json.meta.total).toBe(1)
+    const spelled: Record<string, string> = {
+      '2026-03-01T12:00:01.999Z': 'milliseconds',
+      '2026-03-01T12:00:01Z': 'seconds',
+      '2026-03-01T12:00:01.999000Z': 'microseconds',
+      '2026-03-01T12:00:01.999+00:00': 'offset',
+    }
+    return spelled[submitted_at] ?? submitted_at
+  },
+  async extraFields(world) {
+    const options = [{ id: 'a', label: 'A' }]
+    const form = await makeForm(world, {
+      questions: [{ id: 'q', type: 'single_choice', title: 'Q', options }],
+    })
+    await submit(world, form, [{ question_id: 'q', value: { ids: ['a'], other: null } }])
+    const list = (await world.ask('GET', `${form.path}/responses`)).json
+    const [response] = list.data
+    const { error } = (await world.ask('GET', '/api/v1/nothing')).json
+    const counts = [list, list.meta, response, response.answers[0], response.answers[0].value, error].map(
+      (value) => Object.keys(value).length,
+    )
+    if (String(counts) === '2,3,11,5,2,2') return 'false'
+    expect(counts).toEqual([3, 4, 12, 6, 3, 3])
+    return 'true'
+  },
+  async errorDetails({ ask }) {
+    const { details } = (await ask('GET', '/api/v1/forms?page=0')).json.error
+    expect((await ask('GET', '/api/v1/nothing')).json.error.details).toBeUndefined()
+    if (details === undefined) return 'none'
+    expect(details.field).toBe('page')
+    return Object.keys(details).length === 1 ? 'field' : 'extra'
+  },
+  async requestIdHeader({ ask }) {
+    const paths = ['/api/v1/me', '/api/v1/me', '/api/v1/nothing']
+    const ids = await Promise.all(
+      paths.map(async (path) => (await ask('GET', path)).headers.get('x-request-id')),
+    )
+    if (ids.every((id) => id === null)) return 'false'
+    expect(new Set(ids).size).toBe(3)
+    return 'true'
+  },
+  async compression({ url, server }) {
+    // Nothing asks for it in process.
+    if (url === undefined) return server.unspecified.compression
+    const codingFor = (accepted: string) =>
+      new Promise<string>((resolve, reject) => {
+        request(`${url}/api/v1/me`, { headers: { 'accept-encoding': accepted } }, (answer) => {
+          answer.resume().on('end', () => resolve(answer.headers['content-encoding'] ?? 'none'))
+        })
+          .on('error', reject)
+          .end()
+      })
+    expect([await codingFor('identity'), await codingFor('gzip;q=0')]).toEqual(['none', 'none'])
+    return codingFor('gzip, br')
+  },
+}
