@@ -146,10 +146,10 @@ const listWebhooks: ZodOpenApiOperationObject = {
   tags: ['Webhooks'],
   summary: "List a form's webhook endpoints",
   description: 'The secret is never shown.',
-  requestParams: { path: z.object({ id: formId }) },
+  requestParams: { path: z.object({ id: formId }), query: z.object(pages) },
   responses: {
     200: list('The endpoints.', webhookEndpointSchema, examples.webhook),
-    ...errors('not_found'),
+    ...errors('not_found', 'validation_failed'),
   },
 }
 

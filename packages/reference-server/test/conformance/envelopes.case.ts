@@ -173,6 +173,22 @@ export const envelopeCases = [
     },
     { leftOut: { msw: 'msw drops what describes the body of an answer to HEAD' } },
   ),
+  shows('ENV-06', 'every list takes page and per_page, and refuses what is out of range', async ({ api }) => {
+    for (const path of ['/forms', `/forms/${FORM}/responses`, `/forms/${FORM}/webhooks`]) {
+      expect((await api('GET', `${path}?page=3&per_page=7`)).json).toMatchObject({
+        data: [],
+        meta: { page: 3, per_page: 7 },
+      })
+      for (const [query, field] of [
+        ['page=0', 'page'],
+        ['per_page=0', 'per_page'],
+        ['per_page=101', 'per_page'],
+      ]) {
+        const told = await api('GET', `${path}?${query}`)
+        expect([path, query, told.status, told.json.error.details]).toEqual([path, query, 422, { field }])
+      }
+    }
+  }),
   shows(
     'ENV-06',
     'a page past the end is 422 where a deployment says so',

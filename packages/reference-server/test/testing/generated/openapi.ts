@@ -1539,7 +1539,12 @@ export interface operations {
     };
     listWebhooks: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Number of the page, from 1. Default 1. */
+                page?: number;
+                /** @description Most items a page holds, 1 to 100. Default 25. */
+                per_page?: number;
+            };
             header?: never;
             path: {
                 /** @description Id of the form, 12 characters. */
@@ -1584,6 +1589,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
         };
