@@ -1,18 +1,9 @@
+import { acceptsGzip } from '../http/accepts-gzip.ts'
 import { notFound } from '../http/errors.ts'
 import type { IncomingMessage, OutgoingMessage } from '../http/message.ts'
 import type { Route } from '../http/route.ts'
-import { type Asset, consoleAssets } from './assets.ts'
+import type { Asset } from './assets.ts'
 import { SHELL, SHELL_HEADERS } from './shell.ts'
-
-/** Whether a list of codings, such as `gzip, br;q=0.5`, takes gzip. */
-function takesGzip(acceptEncoding: string | undefined): boolean {
-  return (acceptEncoding ?? '').split(',').some((coding) => {
-    const [name, ...parameters] = coding.split(';').map((part) => part.trim().toLowerCase())
-    return (
-      (name === 'gzip' || name === '*') && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
-    )
-  })
-}
 
 function sendAsset(request: IncomingMessage, asset: Asset): OutgoingMessage {
   const headers: Record<string, string> = {
@@ -24,7 +15,7 @@ function sendAsset(request: IncomingMessage, asset: Asset): OutgoingMessage {
     vary: 'accept-encoding',
   }
   if (request.headers.get('if-none-match') === asset.etag) return { status: 304, headers, body: null }
-  if (!takesGzip(request.headers.get('accept-encoding'))) return { status: 200, headers, body: asset.body }
+  if (!acceptsGzip(request.headers.get('accept-encoding'))) return { status: 200, headers, body: asset.body }
   return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: asset.gzipped }
 }
 
@@ -46,6 +37,7 @@ export const consoleRoutes: readonly Route[] = [
     method: 'GET',
     pattern: '/_app/console/:file',
     run: async ({ request, params }) => {
+      const { consoleAssets } = await import('./assets.ts')
       const asset = (await consoleAssets()).get(params.file ?? '')
       if (!asset) throw notFound()
       return sendAsset(request, asset)

@@ -1,4 +1,7 @@
-import { lookup } from 'node:dns/promises'
+import { lookup } from 'node:dns'
+import { promisify } from 'node:util'
+
+const lookUp = promisify(lookup)
 
 /** Gives every address of a host name. Rejects, or gives none, when there is none. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>
@@ -27,7 +30,7 @@ export function withTimeout(resolve: ResolveHost, timeoutMs: number): ResolveHos
 
 /** The operating system's resolver, hosts file included: what a connection would use. */
 export const systemResolveHost: ResolveHost = async (host) => {
-  const answers = await lookup(host, { all: true, verbatim: true })
+  const answers = await lookUp(host, { all: true, verbatim: true })
   return answers.map((answer) => answer.address)
 }
 

@@ -4,13 +4,17 @@ import { parseQuery } from './query.ts'
 import type { Route } from './route.ts'
 import { Router, UNREADABLE } from './router.ts'
 
-/** An area that anybody may ask: a table of routes below one prefix. */
-export function openArea(prefix: string, routes: readonly Route[]): Area {
-  const router = new Router(routes)
+/**
+ * An area that anybody may ask: a table of routes below one prefix. Its routes are loaded with the first request: a
+ * server that is asked for its API alone starts without them.
+ */
+export function openArea(prefix: string, load: () => Promise<readonly Route[]>): Area {
+  let router: Promise<Router<Route>> | undefined
   return {
     owns: (path) => path === prefix || path.startsWith(`${prefix}/`),
-    answer(request) {
-      const match = router.match(request.method, request.path)
+    async answer(request) {
+      router ??= load().then((routes) => new Router(routes))
+      const match = (await router).match(request.method, request.path)
       if (match === UNREADABLE) throw badRequest('The path has a broken percent-encoding.')
       if (!match) throw new ServiceError('not_found', 'There is nothing at this address.')
       return match.route.run({ request, params: match.params, query: parseQuery(request.query) })

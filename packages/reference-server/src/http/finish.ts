@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib'
 import type { Settings } from '../settings.ts'
 import { withExtraFields } from './extra-fields.ts'
 import type { IncomingMessage, OutgoingMessage } from './message.ts'
@@ -14,14 +13,21 @@ export function finish(
   requestNumber: number,
   requestIds: RequestIds,
   settings: Settings,
-): OutgoingMessage {
+): OutgoingMessage | Promise<OutgoingMessage> {
   const { extraFields, compression, requestIdHeader } = settings.unspecified
   if (requestIdHeader === 'true') answer.headers['x-request-id'] = requestIds.textOf(requestNumber)
   if (extraFields === 'true' && isJson(answer)) {
     answer.body = JSON.stringify(withExtraFields(JSON.parse(answer.body)))
     answer.byteLength = undefined
   }
-  if (compression === 'gzip') compress(answer, request)
+  if (compression === 'gzip') return compressed(answer, request)
+  return request.method === 'HEAD' ? withoutBody(answer) : answer
+}
+
+/** zlib is loaded with the first answer that needs it: a start costs less without it. */
+async function compressed(answer: OutgoingMessage, request: IncomingMessage): Promise<OutgoingMessage> {
+  const { compress } = await import('./compress.ts')
+  compress(answer, request)
   return request.method === 'HEAD' ? withoutBody(answer) : answer
 }
 
@@ -36,21 +42,4 @@ export function withoutBody(answer: OutgoingMessage): OutgoingMessage {
 
 function isJson(answer: OutgoingMessage): answer is OutgoingMessage & { body: string } {
   return typeof answer.body === 'string' && answer.headers['content-type'] === 'application/json'
-}
-
-function compress(answer: OutgoingMessage, request: IncomingMessage): void {
-  if (typeof answer.body !== 'string' || !acceptsGzip(request.headers.get('accept-encoding'))) return
-  answer.body = gzipSync(answer.body)
-  answer.headers['content-encoding'] = 'gzip'
-  answer.headers.vary = 'Accept-Encoding'
-}
-
-/** Whether `Accept-Encoding` names gzip with a weight above 0. */
-function acceptsGzip(header: string | undefined): boolean {
-  return (header ?? '').split(',').some((part) => {
-    const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
-    return (
-      (coding === 'gzip' || coding === '*') && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
-    )
-  })
 }

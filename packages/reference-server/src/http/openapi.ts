@@ -2,7 +2,7 @@ import { jsonText } from './answers.ts'
 import { openArea } from './area.ts'
 
 /** `GET /openapi.json`: the API described, for anybody. */
-export const openApiArea = openArea('/openapi.json', [
+export const openApiArea = openArea('/openapi.json', async () => [
   {
     method: 'GET',
     pattern: '/openapi.json',

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { openArea } from '../http/area.ts'
 import type { Area } from '../http/handler.ts'
-import { publicFormRoutes } from './routes.ts'
 
 /** Everything below `/f`: anybody may ask, no key is read. */
-export const publicFormArea = (context: Context): Area => openArea('/f', publicFormRoutes(context))
+export const publicFormArea = (context: Context): Area =>
+  openArea('/f', async () => (await import('./routes.ts')).publicFormRoutes(context))
