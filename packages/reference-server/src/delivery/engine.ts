@@ -46,6 +46,8 @@ export class DeliveryEngine {
   /** Deliveries with an attempt on its way. A new one after each reset: what ends later belongs to nobody. */
   #inFlight = new Set<number>()
   #queue: FairQueue
+  /** Deliveries that are due and wait for their turn in the queue. */
+  #linedUp = new Set<number>()
   /** The last of the waiting deliveries, in the order in which they are due, that was lined up. */
   #taken = NONE_TAKEN
   #alarmAt = Number.POSITIVE_INFINITY
@@ -128,6 +130,7 @@ export class DeliveryEngine {
     this.#alarmAt = Number.POSITIVE_INFINITY
     this.#taken = NONE_TAKEN
     this.#inFlight = new Set()
+    this.#linedUp = new Set()
     // Else what is abandoned next would make room in it for deliveries that the new state holds too.
     this.#queue.stop()
     this.#queue = new FairQueue(this.#attempt)
@@ -144,6 +147,7 @@ export class DeliveryEngine {
   }
 
   readonly #attempt: StartAttempt = (sequence, ended) => {
+    this.#linedUp.delete(sequence)
     const { state, clock } = this.#context
     const delivery = state.deliveries.bySequence(sequence)
     if (this.#closed || delivery?.status !== 'pending' || delivery.body === null) return false
@@ -215,10 +219,11 @@ export class DeliveryEngine {
     return stopDelivery(delivery, note, this.#inFlight.has(delivery.sequence))
   }
 
-  #schedule({ nextAttemptAt, sequence, endpointId }: DeliveryRecord): void {
+  #schedule({ nextAttemptAt, sequence }: DeliveryRecord): void {
     const at = nextAttemptAt as number
-    // Behind what was lined up already: only when the machine's clock was put back. It would never be looked at.
-    if (at < this.#taken.at) this.#queue.add(endpointId, sequence)
+    // Behind what was lined up already: only when the machine's clock was put back. Look from there again, in its time.
+    const taken = this.#taken
+    if (at < taken.at || (at === taken.at && sequence <= taken.sequence)) this.#taken = { at, sequence: -1 }
     this.#setAlarm(at)
   }
 
@@ -242,6 +247,8 @@ export class DeliveryEngine {
         break
       }
       this.#taken = due
+      if (this.#linedUp.has(due.sequence) || this.#inFlight.has(due.sequence)) continue
+      this.#linedUp.add(due.sequence)
       this.#queue.add(endpointId, due.sequence)
     }
     this.#queue.pump()

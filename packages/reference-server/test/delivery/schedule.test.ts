@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createWorld, QUICK, START_SECONDS } from './world.ts'
+import { ManualClock } from '../../src/clock.ts'
+import { createWorld, QUICK, START, START_SECONDS } from './world.ts'
 
 const ALWAYS_500 = { script: Array<string>(60).fill('500') }
 
@@ -168,6 +169,23 @@ describe('the clock and attempts', () => {
     // The first attempt waited for an advance that waited for it: the deadline ended it.
     expect(receiver.deliveries.map((delivery) => delivery.timestamp - START_SECONDS)).toEqual([0, 60])
     expect(server.clock.now() / 1_000 - START_SECONDS).toBe(660)
+  })
+
+  it('[DLV-06] keeps to the schedule when the clock is put back, as a machine may do with its own', async () => {
+    const clock = new ManualClock(START)
+    const { server, formId, receive, log } = await createWorld({ clock })
+    const { receiver, id } = await receive(ALWAYS_500)
+    server.app.webhooks.test(formId, id)
+    await clock.advance('6m')
+    clock.set(START - 3_600_000)
+    server.app.webhooks.test(formId, id)
+    await clock.advance('6m')
+    expect(receiver.deliveries.map((delivery) => delivery.timestamp - START_SECONDS)).toEqual([
+      0, 60, 360, -3_600, -3_540, -3_240,
+    ])
+    await clock.advance('16h')
+    expect(receiver.deliveries).toHaveLength(12)
+    expect(log(id)).toEqual(Array(2).fill({ status: 'failed', attempts: 6, note: null }))
   })
 
   it('[DLV-06] answers an advance over HTTP after the due work is done', async () => {
