@@ -22,9 +22,9 @@ export const systemClock: Clock = {
 export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted) return Promise.resolve(false)
   return new Promise((resolve) => {
-    let cancelTimer = (): void => {}
+    let cancelTimer: (() => void) | undefined
     const end = (completed: boolean): void => {
-      cancelTimer()
+      cancelTimer?.()
       signal?.removeEventListener('abort', onAbort)
       resolve(completed)
     }

@@ -178,7 +178,7 @@ function readKey(key: string | undefined): string {
   }
   // Anything else cannot be a header value, and the runtime's own error would quote it.
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new UsageError('The API key holds characters that no key has.')
+    throw new UsageError('The API key holds characters that HTTP cannot carry.')
   }
   return key
 }
@@ -200,14 +200,14 @@ function readBaseUrl(text: string | undefined, allowInsecure: boolean): string {
   const insecure = url.protocol === 'http:' && (allowInsecure || isLocal(url.hostname))
   if (url.protocol !== 'https:' && !insecure) {
     throw new UsageError(
-      `The base URL has to be https, got ${url.protocol}//${url.host}: set allowInsecure to send the key over http unprotected.`,
+      `The base URL has to be https, got ${url.protocol}//${url.host}: only allowInsecure sends the key over http.`,
     )
   }
   return root
 }
 
 function isLocal(hostname: string): boolean {
-  return /^(?:localhost|\[::1\]|127(?:\.\d+){3}|.+\.localhost|formwire\.test)$/.test(hostname)
+  return /^(?:(?:.+\.)?localhost|\[::1\]|127(?:\.\d+){3}|formwire\.test)$/.test(hostname)
 }
 
 function userAgent(own: string | undefined): string {

@@ -114,9 +114,9 @@ function startOf({ meta }: WalkedPage<unknown>): number {
  * a page past the end. A `total` below the rows that are plainly there is not believed.
  */
 function isEnd(page: WalkedPage<unknown>, known: number): boolean {
-  if (page.data.length < page.meta.per_page) return true
-  const believable = page.meta.total >= startOf(page) + page.data.length
-  return believable && known >= page.meta.total
+  const { data, meta } = page
+  const believable = meta.total >= startOf(page) + data.length
+  return data.length < meta.per_page || (believable && known >= meta.total)
 }
 
 function sameRows(a: WalkedPage<{ id: unknown }>, b: WalkedPage<{ id: unknown }>): boolean {

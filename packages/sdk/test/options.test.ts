@@ -164,6 +164,7 @@ describe('options', () => {
       onRequest: (event) => {
         expect(event.headers).not.toHaveProperty('authorization')
         event.headers.traceparent = '00-1'
+        event.headers.authorization = 'Bearer hook'
       },
     })
     await formwire.me({ headers: { 'x-team': 'b', AUTHORIZATION: 'Bearer third' } })

@@ -47,11 +47,9 @@ export function errorFromAnswer(
   if (code === 'rate_limited' || answer.status === 429) {
     return new RateLimitError({ ...facts, retryAfterMs })
   }
-  const known = Object.hasOwn(CLASS_OF_CODE, code) ? (code as keyof typeof CLASS_OF_CODE) : undefined
-  const byStatus = codeOfStatus(answer.status)
+  const known = Object.hasOwn(CLASS_OF_CODE, code) ? code : codeOfStatus(answer.status)
   const Class =
-    CLASS_OF_CODE[known ?? (byStatus as keyof typeof CLASS_OF_CODE)] ??
-    (answer.status >= 500 ? ServerError : ApiError)
+    CLASS_OF_CODE[known as keyof typeof CLASS_OF_CODE] ?? (answer.status >= 500 ? ServerError : ApiError)
   return new Class(facts)
 }
 

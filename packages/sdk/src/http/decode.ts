@@ -45,12 +45,11 @@ export function decode(
   if (typeof parsed !== 'object' || parsed === null || !('data' in parsed))
     throw fail('its body has no "data"')
   const { data } = parsed
-  if (shape.endsWith('list')) {
-    if (!Array.isArray(data)) throw fail('its "data" is not a list')
-    if (!isMeta((parsed as Envelope).meta, shape)) throw fail('its "meta" is not readable')
-  } else if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    throw fail('its "data" is not an object')
+  const list = shape.endsWith('list')
+  if (typeof data !== 'object' || data === null || Array.isArray(data) !== list) {
+    throw fail(`its "data" is not ${list ? 'a list' : 'an object'}`)
   }
+  if (list && !isMeta((parsed as Envelope).meta, shape)) throw fail('its "meta" is not readable')
   return parsed as Envelope
 }
 

@@ -177,8 +177,8 @@ export function sharedBudget(id: number, clock: Clock, realm: object | undefined
 
 function budgetsOf(realm: object | undefined): Map<number, RateBudget> {
   const shared = globalThis as unknown as Record<symbol, Registry | undefined>
-  const registry = shared[REGISTRY] ?? { process: new Map(), apart: new WeakMap() }
-  shared[REGISTRY] = registry
+  shared[REGISTRY] ??= { process: new Map(), apart: new WeakMap() }
+  const registry = shared[REGISTRY]
   if (!realm) return registry.process
   const budgets = registry.apart.get(realm) ?? new Map<number, RateBudget>()
   registry.apart.set(realm, budgets)

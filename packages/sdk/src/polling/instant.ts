@@ -7,38 +7,20 @@ export interface Instant {
 }
 
 const FORMAT =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?:([Zz])|([+-])(\d{2}):?(\d{2})?)?)?$/
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?:[Zz]|([+-])(\d{2}):?(\d{2})?)?)?$/
 
 /** Reads an ISO 8601 date or date-time; without a zone it is UTC (RESP-02). `undefined` when it is neither. */
 export function parseInstant(text: string): Instant | undefined {
   const parts = FORMAT.exec(text)
   if (!parts) return undefined
-  const [
-    ,
-    year,
-    month,
-    day,
-    hour = '0',
-    minute = '0',
-    second = '0',
-    fraction = '',
-    ,
-    sign,
-    zoneHour,
-    zoneMinute = '0',
-  ] = parts
-  const milliseconds = Date.UTC(
-    Number(year),
-    Number(month) - 1,
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second),
-  )
-  if (Number.isNaN(milliseconds)) return undefined
-  const offset =
-    sign === undefined ? 0 : (Number(zoneHour) * 60 + Number(zoneMinute)) * (sign === '-' ? -60 : 60)
-  return { seconds: milliseconds / 1000 - offset, fraction: fraction.replace(/0+$/, '') }
+  const [, date, time = '00:00', second = '0', fraction = '', sign, zoneHours = '0', zoneMinutes = '0'] =
+    parts
+  const minute = Date.parse(`${date}T${time}Z`) / 1000
+  if (Number.isNaN(minute)) return undefined
+  const offset = Number(zoneHours) * 3600 + Number(zoneMinutes) * 60
+  // Seconds are added, not parsed: a leap second is :60.
+  const seconds = minute + Number(second) + (sign === '-' ? offset : -offset)
+  return { seconds, fraction: fraction.replace(/0+$/, '') }
 }
 
 /** Below 0 when `a` is earlier, above 0 when it is later, 0 for the same instant however it is written. */

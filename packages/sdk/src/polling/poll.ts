@@ -86,7 +86,7 @@ class Poller {
   readonly #endpoint: string
   readonly #settled: Settled
   readonly #options: PollOptions
-  #cursor: Cursor
+  #cursor = new Cursor(0)
   #lease: Lease | undefined
   #unsaved = 0
   /** `since` for which the service was already asked whether it still has anything as old. */
@@ -97,7 +97,6 @@ class Poller {
     this.#endpoint = endpoint
     this.#settled = settled
     this.#options = options
-    this.#cursor = new Cursor(settled.lookbackMs)
   }
 
   async *run(): AsyncGenerator<FormResponse, void, undefined> {
