@@ -8,7 +8,6 @@ import {
   writeEntry,
 } from '../delivery/index.ts'
 import { HostNotResolvedError } from '../delivery/resolve-host.ts'
-import { AddressRefusedError, vetUrl } from '../delivery/vet-target.ts'
 import { STOP_NOTES } from '../domain/delivery.ts'
 import type { FormRecord } from '../domain/form.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
@@ -131,6 +130,8 @@ async function vetForRegistration(
   if (typeof url !== 'string' || url === '')
     throw invalid('url', 'url takes the address that events are sent to.')
   const unresolved = settings.unspecified.unresolvableHost === 'accepted' ? 'accept' : 'refuse'
+  // Loaded with the first registration: a start costs less without the table of all address ranges.
+  const { AddressRefusedError, vetUrl } = await import('../delivery/vet-target.ts')
   try {
     await vetUrl(url, delivery.addresses, unresolved)
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Agent, Dispatcher } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import type { AttemptError } from '../domain/delivery.ts'
 import { type AddressRules, judgeUrl, type Refusal, type WebhookTarget } from '../policy/address-rules.ts'
 import { type AgeEntry, AgeList } from './age-list.ts'
@@ -6,34 +6,11 @@ import { AnswerBuffer } from './answer.ts'
 import { errorOfException, errorOfStatus } from './outcome.ts'
 import { resolveAll } from './resolve-host.ts'
 import { safeConnector } from './safe-connect.ts'
-import { type AddressSettings, needsLookup, requireAllowed, vetAddresses } from './vet-target.ts'
-
-/** How an attempt ended. */
-export interface AttemptAnswer {
-  /** `null` without an answer. */
-  readonly httpStatus: number | null
-  /** `null` for a success. */
-  readonly error: AttemptError | null
-  /** First 300 characters, `null` without an answer. */
-  readonly receiverAnswer: string | null
-}
-
-/** One signed request. */
-export interface AttemptRequest {
-  readonly url: string
-  /** Names and values in turn. */
-  readonly headers: readonly string[]
-  readonly body: Uint8Array
-}
+import type { AttemptAnswer, AttemptRequest, Sender, SenderSettings } from './sender.ts'
+import { needsLookup, requireAllowed, vetAddresses } from './vet-target.ts'
 
 /** Of a url that is refused: it is never sent to. */
 const NO_PARTS = { origin: '', pathname: '', search: '' }
-const ABANDONED: AttemptAnswer = { httpStatus: null, error: 'reset', receiverAnswer: null }
-
-export interface SenderSettings extends AddressSettings {
-  /** Deadline of a whole attempt, DNS, connection, headers and body included, in real milliseconds (DLV-05). */
-  readonly timeoutMs: number
-}
 
 /** A url that was judged, and the parts of it that undici asks for. */
 interface JudgedUrl {
@@ -46,13 +23,9 @@ interface JudgedUrl {
 const JUDGED_URLS = 1000
 
 /** Sends attempts over pooled connections. Whatever goes wrong is an answer of its class. */
-export class AttemptSender {
+export class AttemptSender implements Sender {
   readonly #settings: SenderSettings
-  /** Made for the first attempt: loading undici takes longer than all the rest of a start. No deadline runs meanwhile. */
-  #agent: Agent | undefined
-  #opening: Promise<Agent> | undefined
-  /** Counts what was abandoned: an attempt of an older one that has not started never does. */
-  #generation = 0
+  readonly #agent: Agent
   readonly #judged = new Map<string, JudgedUrl>()
   /** The rules that those were judged by. */
   #judgedBy: AddressRules | undefined
@@ -61,50 +34,26 @@ export class AttemptSender {
   constructor(settings: SenderSettings) {
     this.#settings = settings
     this.#running = new AgeList(settings.timeoutMs, (attempt) => attempt.expire())
-  }
-
-  /** @param done Called once, when the attempt has ended, never in the caller's own turn. A promise each would cost more than the log. */
-  send(request: AttemptRequest, done: (answer: AttemptAnswer) => void): void {
-    if (this.#agent) {
-      this.#begin(this.#agent, request, done)
-      return
-    }
-    const generation = this.#generation
-    void this.#open().then((agent) => {
-      if (generation === this.#generation) this.#begin(agent, request, done)
-      else done(ABANDONED)
+    this.#agent = new Agent({
+      connect: safeConnector(settings, settings.timeoutMs),
+      // One deadline of our own covers everything: undici's are late, and its body timeout starts over with each byte.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      pipelining: 1,
     })
   }
 
-  /** Ends every running attempt as a reset. */
+  send(request: AttemptRequest, done: (answer: AttemptAnswer) => void): void {
+    this.#start(this.#agent, new Attempt(this.#running, done), request)
+  }
+
   abandonAll(): void {
-    this.#generation += 1
     for (const attempt of this.#running.items()) attempt.abandon()
   }
 
-  /** Ends every running attempt and closes all connections. */
   async close(): Promise<void> {
     this.abandonAll()
-    await (await this.#opening)?.destroy()
-  }
-
-  #open(): Promise<Agent> {
-    this.#opening ??= import('undici').then(({ Agent }) => {
-      this.#agent = new Agent({
-        connect: safeConnector(this.#settings, this.#settings.timeoutMs),
-        // One deadline of our own covers everything: undici's are late, and its body timeout starts over with each byte.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-        pipelining: 1,
-      })
-      return this.#agent
-    })
-    return this.#opening
-  }
-
-  #begin(agent: Agent, request: AttemptRequest, done: (answer: AttemptAnswer) => void): void {
-    const attempt = new Attempt(this.#running, done)
-    this.#start(agent, attempt, request)
+    await this.#agent.destroy()
   }
 
   #start(agent: Agent, attempt: Attempt, request: AttemptRequest): void {

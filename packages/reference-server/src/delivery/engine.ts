@@ -14,14 +14,14 @@ import {
 import type { DomainEvent } from '../domain/events.ts'
 import { type EndpointRecord, receivesResponse } from '../domain/webhook-endpoint.ts'
 import type { DueKey } from '../store/deliveries.ts'
-import type { AttemptSender } from './attempt.ts'
 import { eventBody } from './event-body.ts'
 import { FairQueue, type StartAttempt } from './fair-queue.ts'
+import type { Sender } from './sender.ts'
 
 /** What the engine works with. */
 export interface EngineOptions {
   readonly context: Context
-  readonly sender: Pick<AttemptSender, 'send' | 'abandonAll' | 'close'>
+  readonly sender: Sender
   /** Real milliseconds from any fixed moment: measures how long an attempt took. */
   readonly elapsed: () => number
   /** Hears of every change of an entry, its creation included. */

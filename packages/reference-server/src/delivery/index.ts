@@ -1,11 +1,11 @@
 import { elapsedMs } from '../clock/elapsed.ts'
 import type { Context } from '../context.ts'
 import { randomText } from '../random.ts'
-import { AttemptSender } from './attempt.ts'
 import { DeliveryEngine } from './engine.ts'
 import { writeEntry } from './log-entry.ts'
 import { type ResolveHost, systemResolveHost, withTimeout } from './resolve-host.ts'
 import { parseRoutes } from './routes.ts'
+import { LateSender } from './sender.ts'
 import { DeliveryStream } from './stream.ts'
 import type { AddressSettings } from './vet-target.ts'
 
@@ -55,7 +55,7 @@ export function createDeliveryService(
   })
   const addresses: AddressSettings = withRules({ routes, resolve: withTimeout(dns, timeoutMs) })
   // An attempt has a deadline of its own, over all that it does.
-  const sender = new AttemptSender(withRules({ routes, resolve: dns, timeoutMs }))
+  const sender = new LateSender(withRules({ routes, resolve: dns, timeoutMs }))
   const stream = new DeliveryStream({
     epoch: randomText(context.random, 12),
     write: (delivery) => JSON.stringify(writeEntry(delivery, settings.unspecified)),

@@ -1,8 +1,3 @@
-import { lookup } from 'node:dns'
-import { promisify } from 'node:util'
-
-const lookUp = promisify(lookup)
-
 /** Gives every address of a host name. Rejects, or gives none, when there is none. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>
 
@@ -30,7 +25,8 @@ export function withTimeout(resolve: ResolveHost, timeoutMs: number): ResolveHos
 
 /** The operating system's resolver, hosts file included: what a connection would use. */
 export const systemResolveHost: ResolveHost = async (host) => {
-  const answers = await lookUp(host, { all: true, verbatim: true })
+  const { lookup } = await import('node:dns/promises')
+  const answers = await lookup(host, { all: true, verbatim: true })
   return answers.map((answer) => answer.address)
 }
 

@@ -1,4 +1,4 @@
-import { bareHost, portOf } from '../policy/address-rules.ts'
+import { bareHost, portOf } from '../policy/url-parts.ts'
 
 /** Where the deliveries of a routed name really go. */
 interface RouteTarget {

@@ -1,6 +1,7 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import type { buildConnector } from 'undici'
-import { bareHost, judgeAddresses, type WebhookTarget } from '../policy/address-rules.ts'
+import { judgeAddresses, type WebhookTarget } from '../policy/address-rules.ts'
+import { bareHost } from '../policy/url-parts.ts'
 import { resolveAll } from './resolve-host.ts'
 import { AddressRefusedError, type AddressSettings, requireAllowed } from './vet-target.ts'
 

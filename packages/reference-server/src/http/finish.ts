@@ -1,4 +1,5 @@
 import type { Settings } from '../settings.ts'
+import { acceptsGzip } from './accepts-gzip.ts'
 import { withExtraFields } from './extra-fields.ts'
 import type { IncomingMessage, OutgoingMessage } from './message.ts'
 import type { RequestIds } from './request-ids.ts'
@@ -13,21 +14,14 @@ export function finish(
   requestNumber: number,
   requestIds: RequestIds,
   settings: Settings,
-): OutgoingMessage | Promise<OutgoingMessage> {
+): OutgoingMessage {
   const { extraFields, compression, requestIdHeader } = settings.unspecified
   if (requestIdHeader === 'true') answer.headers['x-request-id'] = requestIds.textOf(requestNumber)
   if (extraFields === 'true' && isJson(answer)) {
     answer.body = JSON.stringify(withExtraFields(JSON.parse(answer.body)))
     answer.byteLength = undefined
   }
-  if (compression === 'gzip') return compressed(answer, request)
-  return request.method === 'HEAD' ? withoutBody(answer) : answer
-}
-
-/** zlib is loaded with the first answer that needs it: a start costs less without it. */
-async function compressed(answer: OutgoingMessage, request: IncomingMessage): Promise<OutgoingMessage> {
-  const { compress } = await import('./compress.ts')
-  compress(answer, request)
+  if (compression === 'gzip') compress(answer, request)
   return request.method === 'HEAD' ? withoutBody(answer) : answer
 }
 
@@ -42,4 +36,12 @@ export function withoutBody(answer: OutgoingMessage): OutgoingMessage {
 
 function isJson(answer: OutgoingMessage): answer is OutgoingMessage & { body: string } {
   return typeof answer.body === 'string' && answer.headers['content-type'] === 'application/json'
+}
+
+function compress(answer: OutgoingMessage, request: IncomingMessage): void {
+  if (typeof answer.body !== 'string' || !acceptsGzip(request.headers.get('accept-encoding'))) return
+  // Loaded for the first answer that needs it, not at every start.
+  answer.body = process.getBuiltinModule('node:zlib').gzipSync(answer.body)
+  answer.headers['content-encoding'] = 'gzip'
+  answer.headers.vary = 'Accept-Encoding'
 }

@@ -78,7 +78,7 @@ function createApiAnswer(
 ): (request: IncomingMessage, fault: OutgoingMessage | undefined) => Answer {
   const { settings, clock } = context
 
-  const conclude = (answer: OutgoingMessage, request: IncomingMessage, visit: ApiVisit): Answer => {
+  const conclude = (answer: OutgoingMessage, request: IncomingMessage, visit: ApiVisit): OutgoingMessage => {
     journal.add(request, visit, answer.status)
     return finish(answer, request, visit.requestNumber, requestIds, settings)
   }

@@ -1,5 +1,6 @@
 import { LIMITS, WEBHOOK_PORTS } from '@formwire/contract'
 import { isIpAddress, kindOfAddress } from './ip-address.ts'
+import { bareHost, portOf } from './url-parts.ts'
 
 /**
  * `production` is HOOK-04 to the letter. `development` also allows http, and loopback on any port; all else is the
@@ -72,18 +73,6 @@ export function judgeAddresses(
 /** Whether a name means this machine without being asked for: `localhost` and everything below it (RFC 6761). */
 function isLoopbackName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
-}
-
-/** Host of a URL as addresses and routes name it: no brackets, no dot at its end. */
-export function bareHost(hostname: string): string {
-  const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
-  return host.endsWith('.') ? host.slice(0, -1) : host
-}
-
-/** Port that a URL is called on. */
-export function portOf(url: URL): number {
-  if (url.port !== '') return Number(url.port)
-  return url.protocol === 'https:' ? 443 : 80
 }
 
 function judgePort(target: WebhookTarget, loopback: boolean, rules: AddressRules): Refusal | null {

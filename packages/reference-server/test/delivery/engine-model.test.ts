@@ -8,8 +8,8 @@ import { createResponses } from '../../src/app/responses.ts'
 import { createWebhooks } from '../../src/app/webhooks.ts'
 import { ManualClock } from '../../src/clock.ts'
 import type { Context } from '../../src/context.ts'
-import type { AttemptAnswer, AttemptRequest } from '../../src/delivery/attempt.ts'
 import { DeliveryEngine, type DeliveryService, DeliveryStream } from '../../src/delivery/index.ts'
+import type { AttemptAnswer, AttemptRequest } from '../../src/delivery/sender.ts'
 import { settle } from '../../src/options.ts'
 import { seededRandom } from '../../src/random.ts'
 import { State } from '../../src/store/state.ts'
@@ -22,8 +22,11 @@ const RUNS = Number(process.env.FORMWIRE_PROPERTY_RUNS ?? 60)
 const WAITING_MAX = 8
 
 type Command =
-  | { do: 'submit' | 'trash' | 'add' | 'fork' }
-  | { do: 'test' | 'pause' | 'resume' | 'rotate' | 'delete' | 'replay' | 'deleteResponse'; which: number }
+  | { do: 'submit' | 'trash' | 'add' | 'fork' | 'save' | 'restore' }
+  | {
+      do: 'answer' | 'test' | 'pause' | 'resume' | 'rotate' | 'delete' | 'replay' | 'deleteResponse'
+      which: number
+    }
   | { do: 'advance'; by: number }
 
 const which = fc.nat(30)
@@ -36,6 +39,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       by: fc.constantFrom(0, 1, 30_000, 60_000, 360_000, 7_200_000, 50_400_000),
     }),
   },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('answer' as const), which }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('replay' as const), which }) },
   {
     weight: 1,
@@ -52,6 +56,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       fc.constant({ do: 'add' as const }),
       fc.constant({ do: 'fork' as const }),
       fc.constant({ do: 'trash' as const }),
+      fc.constantFrom({ do: 'save' as const }, { do: 'restore' as const }),
     ),
   },
 )
@@ -60,14 +65,13 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 function createBench(answers: (responseId: number, attempt: number) => boolean) {
   const clock = new ManualClock(START)
   const requests: { id: string; secret: string; at: number }[] = []
-  const held: (() => void)[] = []
-  const attempts = new Map<string, number>()
+  const held: { id: string; end: (answer?: AttemptAnswer) => void }[] = []
   const bench = { holding: true }
   const send = ({ headers, body }: AttemptRequest, done: (answer: AttemptAnswer) => void): void => {
     const header = (name: string) => headers[headers.indexOf(name) + 1]!
     const id = header('x-service-delivery')
-    const attempt = (attempts.get(id) ?? 0) + 1
-    attempts.set(id, attempt)
+    const before = context.state.deliveries.get(id, clock.now())
+    const attempt = before!.attempts.length + 1
     const timestamp = Number(header('x-service-timestamp'))
     const secret = secrets.find(
       (one) => signatureHeader(one, timestamp, body) === header('x-service-signature'),
@@ -80,7 +84,7 @@ function createBench(answers: (responseId: number, attempt: number) => boolean) 
       error: httpStatus === 200 ? null : 'http_500',
       receiverAnswer: '',
     }
-    if (bench.holding) held.push(() => done(answer))
+    if (bench.holding) held.push({ id, end: (other = answer) => done(other) })
     else setImmediate(done, answer)
   }
   const secrets: string[] = []
@@ -91,7 +95,10 @@ function createBench(answers: (responseId: number, attempt: number) => boolean) 
     state: new State(),
     publish: (event) => engine.publish(event),
   }
-  const sender = { send, abandonAll: () => {}, close: async () => {} }
+  const abandonAll = () => {
+    for (const { end } of held.splice(0)) end({ httpStatus: null, error: 'reset', receiverAnswer: null })
+  }
+  const sender = { send, abandonAll, close: async () => {} }
   const engine = new DeliveryEngine({ context, sender, elapsed: () => 0, onChange: () => {} })
   const stream = new DeliveryStream({ epoch: 'e', write: () => '' })
   const addresses = { rules: 'development' as const, routes: new Map(), resolve: async () => [] }
@@ -118,7 +125,19 @@ function createBench(answers: (responseId: number, attempt: number) => boolean) 
     /** Lets everything in flight end, and whatever starts from now on. */
     release(): void {
       bench.holding = false
-      for (const let_go of held.splice(0)) let_go()
+      for (const { end } of held.splice(0)) end()
+    },
+    /** Lets one of those in flight end. Gives its delivery id. */
+    answerOne(which: number): string | undefined {
+      const [one] = held.length === 0 ? [] : held.splice(which % held.length, 1)
+      one?.end()
+      return one?.id
+    },
+    /** Puts a state in place of the one there is, as a snapshot does, whatever is in flight. */
+    replaceState(dump: StateDump, now: number): void {
+      clock.set(now)
+      context.state = State.load(dump, context.settings.unspecified)
+      engine.reset()
     },
     hold(): void {
       bench.holding = true
@@ -133,6 +152,7 @@ async function run(commands: readonly Command[], salt: number): Promise<void> {
   /** Delivery ids by the model's numbers, in the order of creation. */
   const ids: string[] = []
   const responses: number[] = []
+  let saved: { dump: StateDump; model: DeliveryModel; ids: number; responses: number[] } | undefined
 
   const add = async () => {
     const { id, secret } = await bench.webhooks.create(bench.formId, { url: 'http://127.0.0.1:9/' })
@@ -193,10 +213,25 @@ async function run(commands: readonly Command[], salt: number): Promise<void> {
         await bench.clock.advance(0)
         bench.hold()
         model.land()
-        bench.context.state = State.load(
-          JSON.parse(JSON.stringify(bench.context.state.fork().dump())),
-          bench.context.settings.unspecified,
-        )
+        bench.context.state = State.load(dumpOf(bench), bench.context.settings.unspecified)
+        break
+      case 'answer': {
+        const id = bench.answerOne(one.which)
+        if (id !== undefined) model.landOne(ids.indexOf(id) + 1)
+        break
+      }
+      case 'save':
+        saved = { dump: dumpOf(bench), model: model.copy(), ids: ids.length, responses: [...responses] }
+        break
+      case 'restore':
+        if (!saved) break
+        // Ids given since then are given again, to others: what was requested under them is over.
+        bench.requests.length = 0
+        model.requests.length = 0
+        bench.replaceState(saved.dump, saved.model.now)
+        model.restore(saved.model)
+        ids.length = saved.ids
+        responses.splice(0, responses.length, ...saved.responses)
         break
       case 'deleteResponse': {
         const response = responses[one.which % Math.max(1, responses.length)]
@@ -232,6 +267,11 @@ async function run(commands: readonly Command[], salt: number): Promise<void> {
     compare(bench, model, ids)
   }
 }
+
+type StateDump = ReturnType<State['dump']>
+
+const dumpOf = ({ context }: ReturnType<typeof createBench>): StateDump =>
+  JSON.parse(JSON.stringify(context.state.fork().dump()))
 
 function compare(bench: ReturnType<typeof createBench>, model: DeliveryModel, ids: readonly string[]): void {
   expect(bench.clock.now()).toBe(model.now)

@@ -1,0 +1,86 @@
+import type { AttemptError } from '../domain/delivery.ts'
+import type { AddressSettings } from './vet-target.ts'
+
+/** How an attempt ended. */
+export interface AttemptAnswer {
+  /** `null` without an answer. */
+  readonly httpStatus: number | null
+  /** `null` for a success. */
+  readonly error: AttemptError | null
+  /** First 300 characters, `null` without an answer. */
+  readonly receiverAnswer: string | null
+}
+
+/** One signed request. */
+export interface AttemptRequest {
+  readonly url: string
+  /** Names and values in turn. */
+  readonly headers: readonly string[]
+  readonly body: Uint8Array
+}
+
+export interface SenderSettings extends AddressSettings {
+  /** Deadline of a whole attempt, DNS, connection, headers and body included, in real milliseconds (DLV-05). */
+  readonly timeoutMs: number
+}
+
+/** What sends attempts. */
+export interface Sender {
+  /**
+   * @param done Called once, when the attempt has ended, never in the caller's own turn. A promise each would cost more
+   *   than the log.
+   */
+  send(request: AttemptRequest, done: (answer: AttemptAnswer) => void): void
+  /** Ends every running attempt as a reset. */
+  abandonAll(): void
+  /** Ends every running attempt and closes all connections. */
+  close(): Promise<void>
+}
+
+const ABANDONED: AttemptAnswer = { httpStatus: null, error: 'reset', receiverAnswer: null }
+
+/**
+ * The sender of a server that may never send: what an attempt needs, undici and the address rules, is loaded for the first
+ * one. Loading takes longer than all the rest of a start. No deadline runs meanwhile.
+ */
+export class LateSender implements Sender {
+  readonly #settings: SenderSettings
+  #sender: Sender | undefined
+  #loading: Promise<Sender> | undefined
+  /** Counts what was abandoned: an attempt of an older one that has not started never does. */
+  #generation = 0
+
+  constructor(settings: SenderSettings) {
+    this.#settings = settings
+  }
+
+  send(request: AttemptRequest, done: (answer: AttemptAnswer) => void): void {
+    if (this.#sender) {
+      this.#sender.send(request, done)
+      return
+    }
+    const generation = this.#generation
+    void this.#load().then((sender) => {
+      if (generation === this.#generation) sender.send(request, done)
+      else done(ABANDONED)
+    })
+  }
+
+  abandonAll(): void {
+    this.#generation += 1
+    this.#sender?.abandonAll()
+  }
+
+  async close(): Promise<void> {
+    this.abandonAll()
+    await (await this.#loading)?.close()
+  }
+
+  #load(): Promise<Sender> {
+    this.#loading ??= import('./attempt.ts').then(({ AttemptSender }) => {
+      this.#sender = new AttemptSender(this.#settings)
+      return this.#sender
+    })
+    return this.#loading
+  }
+}
