@@ -101,9 +101,41 @@ export class DeliveryModel {
     }
   }
 
+  /** A state of its own to come back to, without what is in flight and what was requested. */
+  copy(): DeliveryModel {
+    const copy = new DeliveryModel(this.now, this.#answers)
+    copy.#take(this)
+    return copy
+  }
+
+  /** Goes back to a state kept by `copy`: what was in flight is lost, and what is due by then is sent again. */
+  restore(saved: DeliveryModel): void {
+    this.#take(saved)
+    this.#start()
+  }
+
+  #take(saved: DeliveryModel): void {
+    this.now = saved.now
+    this.deliveries.splice(0, this.deliveries.length)
+    for (const one of saved.deliveries) this.deliveries.push({ ...one, inFlight: false })
+    this.endpoints.clear()
+    for (const [endpoint, one] of saved.endpoints) this.endpoints.set(endpoint, { ...one })
+    this.#lastNumber = saved.#lastNumber
+    this.#lastSecret = Math.max(this.#lastSecret, saved.#lastSecret)
+  }
+
+  /** One in flight ends. */
+  landOne(number: number): void {
+    this.#land(this.deliveries.filter((one) => one.number === number))
+  }
+
   /** Everything in flight ends. */
   land(): void {
-    for (const delivery of this.deliveries) {
+    this.#land(this.deliveries)
+  }
+
+  #land(deliveries: readonly ModelDelivery[]): void {
+    for (const delivery of deliveries) {
       if (!delivery.inFlight) continue
       delivery.inFlight = false
       delivery.attempts += 1
