@@ -1,5 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { createReferenceServer } from '@formwire/reference-server'
 
 /** Forms that send; each has ten endpoints. */
@@ -10,7 +10,7 @@ const RESPONSES = 10_000
 const EVERY_MS = 100
 
 /** What the parent process is told once it listens. */
-export interface BusyServer {
+interface Listening {
   url: string
   adminToken: string
   readKey: string
@@ -19,14 +19,11 @@ export interface BusyServer {
 
 /**
  * Runs in a process of its own: a server with 50 endpoints and 10,000 responses that sends 100 deliveries a second, and
- * answers the message `cpu` with the processor time it has used.
+ * answers the message `cpu` with the processor time that its process has used, in all its threads.
+ *
+ * @param target Where the deliveries go, in another process: what receives them is not counted.
  */
-export async function serveBusily(): Promise<void> {
-  const sink = createServer((request, response) => {
-    request.resume()
-    request.on('end', () => response.end('ok'))
-  }).listen(0, '127.0.0.1')
-  const target = () => `http://127.0.0.1:${(sink.address() as AddressInfo).port}/`
+export async function serveBusily(target: string): Promise<void> {
   const server = createReferenceServer({ limits: 'off' })
   const { url } = await server.listen({ port: 0 })
   const { forms, webhooks, responses } = server.app
@@ -46,7 +43,7 @@ export async function serveBusily(): Promise<void> {
     const { id } = forms.create({ title: `Busy form ${n}`, questions: [question] })
     forms.publish(id)
     for (let each = 0; each < ENDPOINTS_PER_FORM; each++)
-      await webhooks.create(id, { url: `${target()}${each}` })
+      await webhooks.create(id, { url: `${target}${each}` })
     sending.push(id)
   }
   let turn = 0
@@ -65,5 +62,46 @@ export async function serveBusily(): Promise<void> {
     adminToken: server.adminToken,
     readKey: server.readKey,
     bigFormId,
-  } satisfies BusyServer)
+  } satisfies Listening)
+}
+
+export interface BusyServer extends Listening {
+  /** Processor time of the server's process since its start, in milliseconds. */
+  cpuMs(): Promise<number>
+  stop(): void
+}
+
+/** Starts `script serve TARGET`, which has to call `serveBusily`. Says how the server ended when it does before its time. */
+export async function startBusily(script: string, target: string): Promise<BusyServer> {
+  const child = fork(script, ['serve', target], { execArgv: process.execArgv })
+  const answer = async <Answer>(): Promise<Answer> => {
+    const waiting = new AbortController()
+    const ended = once(child, 'exit', { signal: waiting.signal }).then(([code, signal]) => {
+      throw new Error(`The busy server ended by itself, with ${signal ?? `exit code ${code}`}.`)
+    })
+    try {
+      return (await Promise.race([once(child, 'message', { signal: waiting.signal }), ended]))[0]
+    } finally {
+      ended.catch(() => undefined)
+      waiting.abort()
+    }
+  }
+  const listening = await answer<Listening>()
+  return {
+    ...listening,
+    async cpuMs() {
+      tell(child, 'cpu')
+      return (await answer<{ cpuMs: number }>()).cpuMs
+    },
+    stop() {
+      if (child.connected) child.disconnect()
+    },
+  }
+}
+
+function tell(child: ChildProcess, message: string): void {
+  if (!child.connected) {
+    throw new Error(`The busy server is gone (${child.signalCode ?? `exit code ${child.exitCode}`}).`)
+  }
+  child.send(message)
 }

@@ -402,6 +402,13 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('q[number]')
     expect(await page.getByLabel('How many people?').inputValue()).toBe('many')
     expect(await page.getByLabel('Arrival time').inputValue()).toBe('18:30')
+    const border = (label: string) =>
+      page.getByLabel(label).evaluate((field) => {
+        const { borderTopWidth, borderTopColor } = getComputedStyle(field)
+        return `${borderTopWidth} ${borderTopColor}`
+      })
+    expect(await border('How many people?')).toBe('2px rgb(179, 38, 30)')
+    expect(await border('Arrival time')).toBe('1px rgb(125, 133, 144)')
     await expectAccessible(page)
     await screenshot(page, 'public-form-errors-phone', false)
     expect(errors).toEqual([])

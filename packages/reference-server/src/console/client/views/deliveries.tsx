@@ -66,7 +66,7 @@ function Row({ entry }: { entry: Delivery }) {
       </Cell>
       <Cell name="attempts">
         <Attempts entry={entry} />
-        <span class="muted phone-only">
+        <span class="muted narrow-only">
           <Line value={address} />
         </span>
       </Cell>

@@ -103,7 +103,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
       </td>
       <th scope="row">
         <Line value={apiKey.name} />
-        <div class="phone-only muted">
+        <div class="narrow-only muted">
           <Code value={`${apiKey.prefix}…`} />
         </div>
       </th>

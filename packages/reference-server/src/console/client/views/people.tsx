@@ -183,7 +183,7 @@ function UserRow({ user }: { user: User }) {
     <tr>
       <th scope="row">
         <Line value={user.name} />
-        <div class="phone-only muted">
+        <div class="narrow-only muted">
           <Line value={user.email} />
         </div>
       </th>
