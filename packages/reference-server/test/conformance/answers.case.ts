@@ -200,6 +200,19 @@ export const answerCases = [
       max_score: 6.5,
     })
   }),
+  shows('RESP-05', 'decimal points add up as people write them', async (world) => {
+    const points = { a: 0.1, b: 0.2, c: 0.7 }
+    const form = await publish(world, {
+      title: 'Decimals',
+      questions: [{ id: 'all', type: 'multiple_choice', title: 'All', options, points }],
+    })
+    const answers = [{ question_id: 'all', value: { ids: ['a', 'b'], other: null } }]
+    const { id } = (await world.any('POST', `/f/${form.slug}`, { json: { answers } })).json.data
+    expect((await world.api('GET', `/forms/${form.id}/responses/${id}`)).json.data).toMatchObject({
+      score: 0.3,
+      max_score: 1,
+    })
+  }),
   shows(
     'RESP-08',
     'meta tells device, browser and system from the user agent, ref and campaign from the link',

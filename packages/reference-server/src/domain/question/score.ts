@@ -32,5 +32,11 @@ export function scoreAnswers(questions: readonly Question[], answers: readonly A
     const value = byId.get(question.id) as ChoiceValue | undefined
     for (const id of value?.ids ?? []) score += pointsOf(question, id)
   }
-  return { score, max_score: scored.reduce((sum, question) => sum + bestPossible(question), 0) }
+  const best = scored.reduce((sum, question) => sum + bestPossible(question), 0)
+  return { score: withoutNoise(score), max_score: withoutNoise(best) }
 }
+
+/** Digits that every sum of decimals still has right: 0.1 and 0.2 are 0.3, not 0.30000000000000004. */
+const SURE_DIGITS = 15
+
+const withoutNoise = (sum: number): number => Number(sum.toPrecision(SURE_DIGITS))
