@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { createWorld } from './world.ts'
@@ -45,6 +48,24 @@ describe('close', () => {
     const begun = performance.now()
     await server.close()
     expect(performance.now() - begun).toBeLessThan(5_000)
+  })
+
+  it('closes the connections that it kept for the next attempt', async () => {
+    const { server, submit, hook } = await createWorld()
+    const ended: Promise<unknown>[] = []
+    const receiver = createServer((_request, response) => response.end('ok'))
+    receiver.on('connection', (socket) => ended.push(once(socket, 'close')))
+    await once(receiver.listen(0, '127.0.0.1'), 'listening')
+    await hook(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`)
+    submit()
+    await server.clock.advance(0)
+    expect(ended).toHaveLength(1)
+    await server.close()
+    // Node's own server would keep it for five seconds more.
+    const begun = performance.now()
+    await Promise.all(ended)
+    expect(performance.now() - begun).toBeLessThan(2_000)
+    receiver.close()
   })
 
   it('starts nothing afterwards', async () => {

@@ -139,6 +139,15 @@ describe('what is sent', () => {
     )
   })
 
+  it('[DLV-04] signs at whole seconds, those that have passed', async () => {
+    const { submit, receive, server } = await createWorld({ now: START + 999 })
+    const { receiver } = await receive()
+    submit()
+    await server.clock.advance(0)
+    expect(receiver.deliveries[0]?.headers['x-service-timestamp']).toBe('1795253400')
+    expect(receiver.deliveries[0]?.verified).toBe(true)
+  })
+
   it('[DLV-04] is accepted by webhook-verify at the time of the server', async () => {
     const { server, submit, receive } = await createWorld()
     const { receiver, secret } = await receive()

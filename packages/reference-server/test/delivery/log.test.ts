@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { newDelivery } from '../../src/domain/delivery.ts'
+import { DeliveriesTable } from '../../src/store/deliveries.ts'
 import { createWorld, START_SECONDS } from './world.ts'
 
 const DAY = 86_400_000
@@ -182,6 +184,15 @@ describe('the delivery log', () => {
     expect(server.app.deliveries.list(formId, id)).toEqual([])
   })
 
+  it('[DLV-09] keeps what still waits, however old it is', () => {
+    const table = new DeliveriesTable()
+    const facts = { endpointId: 1, formId: 'form', event: 'test.ping' as const, responseId: 0 }
+    const body = Buffer.from('{}')
+    table.put(newDelivery({ ...facts, sequence: 1, id: `dlv_${'a'.repeat(20)}1`, createdAt: 0, body }))
+    expect(table.get(`dlv_${'a'.repeat(20)}1`, 31 * DAY)?.status).toBe('pending')
+    expect(table.log(1, 31 * DAY)).toHaveLength(1)
+  })
+
   it('[DLV-09] finds no entry by its id either once it is too old', async () => {
     const { server, submit, receive } = await createWorld()
     const { receiver } = await receive()
@@ -230,6 +241,18 @@ describe('what ends deliveries early', () => {
     await server.clock.advance('15h')
     expect(log(id)).toEqual([{ status: 'failed', attempts: 1, note: DELETED }])
     expect(receiver.deliveries).toHaveLength(1)
+  })
+
+  it('[HOOK-07] names the first of two reasons for which an attempt in flight is the last', async () => {
+    const { server, formId, submit, receive, log } = await createWorld()
+    const { receiver, id } = await receive({ script: [{ status: 500, delayMs: 100 }] })
+    const responseId = submit()
+    await receiver.waitFor(1)
+    server.app.webhooks.pause(formId, id)
+    server.app.responses.delete(formId, responseId)
+    await server.clock.advance('15h')
+    const note = 'The endpoint is paused. Resume it and replay this delivery.'
+    expect(log(id)).toEqual([{ status: 'failed', attempts: 1, note }])
   })
 
   it('[DLV-06] goes on sending a deleted response when told to', async () => {
