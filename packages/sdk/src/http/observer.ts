@@ -35,7 +35,7 @@ export interface RetryEvent {
   error: FormwireError
 }
 
-/** Called around attempts. A hook that throws is reported to the logger and changes nothing. */
+/** Called around attempts. A hook that throws, or whose promise rejects, is reported to the logger and changes nothing. */
 export interface Hooks {
   onRequest?: ((event: RequestEvent) => void) | undefined
   onResponse?: ((event: ResponseEvent) => void) | undefined
