@@ -3,11 +3,11 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMockReceiver } from '../../src/index.ts'
-import { hasChromium, launchChromium, openConsole } from './console-kit.ts'
+import { cutOff, hasChromium, launchChromium, openConsole } from './console-kit.ts'
 
 const SCRIPT = '"><img src=x onerror="window.pwned=1"><script>window.pwned=1</script>'
-/** A right-to-left override that is never closed, and Hebrew. */
-const TURNED = '\u202eabc שלום \u2067'
+/** The end of an isolation that is not its own, a right-to-left override that is never closed, and Hebrew. */
+const TURNED = '\u2069\u202eabc שלום \u2067'
 const LONG = 'unbroken'.repeat(1_280)
 
 describe.skipIf(!hasChromium)('hostile texts in the console', () => {
@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)('hostile texts in the console', () => {
           questions: [
             { id: 'a', type: 'long_text', title: SCRIPT },
             { id: 'b', type: 'long_text', title: TURNED },
-            { id: 'c', type: 'long_text', title: 'Long' },
+            { id: 'c', type: 'long_text', title: LONG },
           ],
         }).id
         forms.publish(formId)
@@ -94,7 +94,13 @@ describe.skipIf(!hasChromium)('hostile texts in the console', () => {
         markup: document.querySelectorAll('main img, main script').length,
         overflow: document.documentElement.scrollWidth - innerWidth,
       }))
-      expect({ path, ...state }).toEqual({ path, pwned: false, markup: 0, overflow: 0 })
+      expect({ path, ...state, cutOff: await cutOff(page) }).toEqual({
+        path,
+        pwned: false,
+        markup: 0,
+        overflow: 0,
+        cutOff: [],
+      })
     }
 
     await open.goTo(`/forms/${formId}/responses/1`)

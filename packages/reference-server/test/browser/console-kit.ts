@@ -118,6 +118,26 @@ export async function seriousFaults(page: Page, rules?: string[]): Promise<strin
     )
 }
 
+/** What cannot be seen whole without scrolling sideways: boxes wider than their place, cells cut off at their beginning. */
+export const cutOff = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const wide = [...document.querySelectorAll('main, main .scroll, main .pane, main .grid-body')].filter(
+      (box) => box.scrollWidth > box.clientWidth,
+    )
+    const cut = [...document.querySelectorAll('main .grid-body .cell')].filter((cell) => {
+      const own = cell.getBoundingClientRect()
+      // Rows paint nothing beyond their own box.
+      if (own.right > (cell.closest('.grid-row')?.getBoundingClientRect().right ?? 0) + 1) return true
+      return [...cell.childNodes].some((child) => {
+        const range = document.createRange()
+        range.selectNode(child)
+        const box = range.getBoundingClientRect()
+        return box.width > 0 && box.left < own.left - 1
+      })
+    })
+    return [...wide, ...cut].map((box) => `${box.className}: ${box.textContent?.slice(0, 40)}`)
+  })
+
 const SCREENSHOTS = fileURLToPath(new URL('../../../../docs/screenshots/', import.meta.url))
 
 /** Writes a screenshot for the docs, only when FORMWIRE_SCREENSHOTS=1 asks for it. */

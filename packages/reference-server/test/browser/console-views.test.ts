@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type Console,
+  cutOff,
   hasChromium,
   launchChromium,
   openConsole,
@@ -47,26 +48,6 @@ const VIEWS: readonly [name: string, path: string, ready: (page: Page) => Promis
   ['people', '/people', (page) => page.getByRole('heading', { name: 'Lantern Studio' }).waitFor()],
   ['server', '/server', (page) => page.getByText('version').waitFor()],
 ]
-
-/** What cannot be seen whole without scrolling sideways: boxes wider than their place, cells cut off at their beginning. */
-const cutOff = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const wide = [...document.querySelectorAll('main, main .scroll, main .pane, main .grid-body')].filter(
-      (box) => box.scrollWidth > box.clientWidth,
-    )
-    const cut = [...document.querySelectorAll('main .grid-body .cell')].filter((cell) => {
-      const own = cell.getBoundingClientRect()
-      // Rows paint nothing beyond their own box.
-      if (own.right > (cell.closest('.grid-row')?.getBoundingClientRect().right ?? 0) + 1) return true
-      return [...cell.childNodes].some((child) => {
-        const range = document.createRange()
-        range.selectNode(child)
-        const box = range.getBoundingClientRect()
-        return box.width > 0 && box.left < own.left - 1
-      })
-    })
-    return [...wide, ...cut].map((box) => `${box.className}: ${box.textContent?.slice(0, 40)}`)
-  })
 
 describe.skipIf(!hasChromium)('console views', () => {
   let browser: Browser
