@@ -122,7 +122,7 @@ describe('pages', () => {
           expect(before.filter((id) => left.has(id) && !given.includes(id))).toEqual([])
         },
       ),
-      { numRuns: Number(process.env.FORMWIRE_PROPERTY_RUNS ?? 1000) },
+      { numRuns: Number(process.env.FORMWIRE_PROPERTY_RUNS ?? 2000) },
     )
   })
 
