@@ -31,10 +31,12 @@ export function judgeUrl(text: string, rules: AddressRules): WebhookTarget | Ref
   if ([...text].length > LIMITS.webhookUrlMaxLength) {
     return { refused: `A webhook url takes at most ${LIMITS.webhookUrlMaxLength} characters.` }
   }
-  // The URL parser drops white space and control characters in silence: what is stored has to be what is called.
-  if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) return { refused: 'This is not a URL.' }
+  // The URL parser drops white space and control characters in silence, and takes a backslash for a slash where other
+  // readers do not: what is stored has to be what is called.
+  if (/[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) return { refused: 'This is not a URL.' }
   const url = new URL(text)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+  // It also makes up for slashes that are missing, or too many.
+  if (!/^https?:\/\/[^/]/i.test(text)) {
     return { refused: 'A webhook url begins with https:// (or http:// in development).' }
   }
   if (url.protocol === 'http:' && rules === 'production')
