@@ -188,6 +188,31 @@ describe('the clock and attempts', () => {
     expect(log(id)).toEqual(Array(2).fill({ status: 'failed', attempts: 6, note: null }))
   })
 
+  it('[DLV-06] tries nothing twice that was due already when the clock was put back', async () => {
+    const clock = new ManualClock(START)
+    const { server, formId, receive } = await createWorld({ clock })
+    const held = await receive()
+    const other = await receive()
+    let letGo = (): void => {}
+    const gate = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    held.receiver.onDelivery = () => gate
+    for (let count = 0; count < 12; count += 1) server.app.webhooks.test(formId, held.id)
+    // Eight on their way, four in line.
+    await held.receiver.waitFor(8)
+    clock.set(START - 60_000)
+    server.app.webhooks.test(formId, other.id)
+    await other.receiver.waitFor(1)
+    clock.set(START)
+    server.app.webhooks.test(formId, other.id)
+    await other.receiver.waitFor(2)
+    letGo()
+    await clock.advance(0)
+    expect(held.receiver.deliveries).toHaveLength(12)
+    expect(new Set(held.receiver.deliveries.map(({ id }) => id)).size).toBe(12)
+  })
+
   it('[DLV-06] answers an advance over HTTP after the due work is done', async () => {
     const { submit, receive, control } = await createWorld()
     const { receiver } = await receive(ALWAYS_500)
