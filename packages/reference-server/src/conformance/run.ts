@@ -44,7 +44,10 @@ export interface ConformanceOptions {
   expendableResponseId?: number
   /** With `write`: the form may be left closed. Without it a form past its end date is not closed. @default false */
   expendableForm?: boolean
-  /** Address to register as an endpoint, removed again. @default 'https://example.com/formwire-conformance' */
+  /**
+   * Address to register as an endpoint, removed again. Where the deployment refuses it, because its DNS does not know
+   * the name say, what needs an endpoint is skipped. @default 'https://example.com/formwire-conformance'
+   */
   webhookUrl?: string
   /** Which address rules must hold. @default 'development' on loopback, else 'production' */
   addressRules?: 'production' | 'development'
