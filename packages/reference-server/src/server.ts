@@ -3,7 +3,6 @@ import { createControl } from './app/control.ts'
 import { Faults } from './app/faults.ts'
 import { type App, createApp } from './app/index.ts'
 import { Journal } from './app/journal.ts'
-import { controlRoutes, openControlRoutes } from './app/routes/index.ts'
 import { type Clock, ManualClock } from './clock.ts'
 import type { Context } from './context.ts'
 import { createDeliveryService } from './delivery/index.ts'
@@ -134,8 +133,7 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
   const control = createControl({
     adminToken,
     allowedHosts,
-    routes: controlRoutes(app, context),
-    openRoutes: openControlRoutes,
+    load: async () => (await import('./app/routes/index.ts')).controlRoutes(app, context),
   })
   const handler = createHandler({
     context,

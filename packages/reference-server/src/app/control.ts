@@ -13,6 +13,11 @@ export interface ControlOptions {
   readonly adminToken: string
   /** Host names beside loopback that clients may use, in lower case. */
   readonly allowedHosts: ReadonlySet<string>
+  /** Called for the first request: a server that is asked for its API alone starts without these routes. */
+  readonly load: () => Promise<ControlRoutes>
+}
+
+export interface ControlRoutes {
   /** Rows that need the token. */
   readonly routes: readonly Route[]
   /** Rows that anybody may ask for: health, and the console's shell. */
@@ -20,17 +25,21 @@ export interface ControlOptions {
 }
 
 /** The control side, `/_app`: what people do in the web app. Never reachable with an API key. */
-export function createControl({ adminToken, allowedHosts, routes, openRoutes }: ControlOptions): Area {
-  const openRouter = new Router(openRoutes)
-  const router = new Router(routes)
+export function createControl({ adminToken, allowedHosts, load }: ControlOptions): Area {
+  let routers: Promise<{ router: Router<Route>; openRouter: Router<Route> }> | undefined
   const expected = digest(adminToken)
   const isAdmin = (request: IncomingMessage): boolean =>
     timingSafeEqual(digest(bearerToken(request) ?? ''), expected)
 
   return {
     owns: (path) => path === '/_app' || path.startsWith('/_app/'),
-    answer(request) {
+    async answer(request) {
       refuseForeignPages(request, allowedHosts)
+      routers ??= load().then(({ routes, openRoutes }) => ({
+        router: new Router(routes),
+        openRouter: new Router(openRoutes),
+      }))
+      const { router, openRouter } = await routers
       const open = openRouter.match(request.method, request.path)
       if (open && open !== UNREADABLE) {
         return open.route.run({ request, params: open.params, query: parseQuery(request.query) })

@@ -1,8 +1,8 @@
 import { consoleRoutes } from '../../console/routes.ts'
 import type { Context } from '../../context.ts'
 import { item } from '../../http/answers.ts'
-import type { Route } from '../../http/route.ts'
 import { VERSION } from '../../version.ts'
+import type { ControlRoutes } from '../control.ts'
 import type { App } from '../index.ts'
 import { clockControlRoutes } from './clock.ts'
 import { deliveryControlRoutes } from './deliveries.ts'
@@ -11,18 +11,18 @@ import { instrumentRoutes } from './instruments.ts'
 import { peopleRoutes } from './people.ts'
 import { webhookControlRoutes } from './webhooks.ts'
 
-/** The table of routes of the control side. */
-export const controlRoutes = (app: App, context: Context): Route[] => [
-  ...peopleRoutes(app),
-  ...formControlRoutes(app),
-  ...webhookControlRoutes(app.webhooks, app.deliveries),
-  ...deliveryControlRoutes(app.deliveries),
-  ...clockControlRoutes(context),
-  ...instrumentRoutes(app),
-]
-
-/** What needs no token. */
-export const openControlRoutes: Route[] = [
-  { method: 'GET', pattern: '/_app/health', run: () => item({ status: 'ok', version: VERSION }) },
-  ...consoleRoutes,
-]
+/** The tables of routes of the control side. */
+export const controlRoutes = (app: App, context: Context): ControlRoutes => ({
+  routes: [
+    ...peopleRoutes(app),
+    ...formControlRoutes(app),
+    ...webhookControlRoutes(app.webhooks, app.deliveries),
+    ...deliveryControlRoutes(app.deliveries),
+    ...clockControlRoutes(context),
+    ...instrumentRoutes(app),
+  ],
+  openRoutes: [
+    { method: 'GET', pattern: '/_app/health', run: () => item({ status: 'ok', version: VERSION }) },
+    ...consoleRoutes,
+  ],
+})

@@ -4,22 +4,27 @@ import { numericBounds, type Question } from './question.ts'
 /** Longest address that mail can carry (RFC 5321, errata 1690). */
 const EMAIL_MAX_LENGTH = 254
 const EMAIL_LOCAL = /^[^\s@"(),:;<>[\]\\\p{Cc}.]+(?:\.[^\s@"(),:;<>[\]\\\p{Cc}.]+)*$/u
-const HOST_LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u
 const WHITE_OR_CONTROL = /[\s\p{Cc}]/u
 const PHONE = /^[+\d\s()./*#,;-]+(?:(?:ext\.?|x)\s*\d{1,8})?$/i
 const PHONE_DIGITS = { min: 3, max: 20 }
+
+let hostLabel: RegExp | undefined
+
+/**
+ * One label of a host name, in letters of any script. Its expression is made from a text, and late: V8 would draw up the
+ * letters of all scripts at every start.
+ */
+function isHostLabel(text: string): boolean {
+  hostLabel ??= /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u
+  return hostLabel.test(text)
+}
 
 /** Whether a text is a mail address with a host of at least two labels; letters of any script are taken. */
 export function isEmailAddress(text: string): boolean {
   if (text.length > EMAIL_MAX_LENGTH) return false
   const at = text.lastIndexOf('@')
   const labels = text.slice(at + 1).split('.')
-  return (
-    at > 0 &&
-    EMAIL_LOCAL.test(text.slice(0, at)) &&
-    labels.length > 1 &&
-    labels.every((label) => HOST_LABEL.test(label))
-  )
+  return at > 0 && EMAIL_LOCAL.test(text.slice(0, at)) && labels.length > 1 && labels.every(isHostLabel)
 }
 
 /** Whether a text is an absolute http or https address, with nothing that a parser would have to trim away. */
