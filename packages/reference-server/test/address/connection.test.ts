@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { safeConnector } from '../../src/delivery/safe-connect.ts'
+import { AddressRefusedError } from '../../src/delivery/vet-target.ts'
 import { createWorld, listen, type World } from '../delivery/world.ts'
 
 /** How the one attempt of a new response ended. */
@@ -59,6 +61,36 @@ describe('the rules at every attempt', () => {
     await strict.server.clock.advance(0)
     const [entry] = strict.server.app.deliveries.list(lax.formId, 1)
     expect(strict.server.app.deliveries.get(entry!.id).attempts[0]?.error).toBe('address_refused')
+    expect(receiver.deliveries).toEqual([])
+  })
+
+  it.each([
+    ['http:', '127.0.0.1', 'production'],
+    ['https:', '10.0.0.1', 'development'],
+    ['https:', '[::ffff:10.0.0.1]', 'development'],
+    ['https:', '[fe80::1]', 'production'],
+  ] as const)(
+    '[HOOK-05] opens no connection to %s//%s under the rules of %s, whoever asks',
+    async (protocol, hostname, rules) => {
+      const settings = { rules, routes: new Map(), resolve: async () => ['93.184.216.34'] }
+      const error = await new Promise<Error | null>((resolve) => {
+        const options = { protocol, hostname, port: '8080', host: `${hostname}:8080` }
+        safeConnector(settings, 1_000)(options, (...[failure]) => resolve(failure))
+      })
+      expect(error).toBeInstanceOf(AddressRefusedError)
+    },
+  )
+
+  it('[HOOK-05] judges the port of a routed name that came with a snapshot', async () => {
+    const receiver = await listen()
+    const lax = await createWorld({ dns: { 'hooks.example.com': ['127.0.0.1'] } })
+    await lax.hook('http://hooks.example.com:5000/')
+    const world = await createWorld({ routes: { 'hooks.example.com': receiver.url } })
+    world.server.app.snapshot.restore(lax.server.app.snapshot.take())
+    world.server.app.responses.create(lax.formId, { deliver: true })
+    await world.server.clock.advance(0)
+    const [entry] = world.server.app.deliveries.list(lax.formId, 1)
+    expect(world.server.app.deliveries.get(entry!.id).attempts[0]?.error).toBe('address_refused')
     expect(receiver.deliveries).toEqual([])
   })
 
