@@ -126,6 +126,29 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await eventually(rows).toBe(2)
   })
 
+  it('learns of a form and an endpoint that another program made, and lets go of what it deleted', async () => {
+    await openPage()
+    await isLive()
+    await ping()
+    await eventually(rows).toBe(1)
+    const otherId = server.app.forms.create({ title: 'Made elsewhere' }).id
+    server.app.forms.publish(otherId)
+    const other = await server.app.webhooks.create(otherId, { url: `${receiver.url}/elsewhere` })
+    server.app.webhooks.test(otherId, other.id)
+    await server.clock.advance(0)
+    await eventually(rows).toBe(2)
+    const newest = page.locator('.grid-body [role=row]').first()
+    await newest.getByText('Made elsewhere').waitFor()
+
+    await page.getByRole('link', { name: /^Endpoints/ }).click()
+    await eventually(rows).toBe(2)
+    await server.app.webhooks.delete(otherId, other.id)
+    await eventually(rows).toBe(1)
+    await page.getByRole('link', { name: /^Deliveries/ }).click()
+    await eventually(rows).toBe(1)
+    expect(await page.locator('.grid-body').getByText('Made elsewhere').count()).toBe(0)
+  })
+
   it('begins again after a reset', async () => {
     await openPage()
     await isLive()

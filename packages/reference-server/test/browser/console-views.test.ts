@@ -1,5 +1,7 @@
 // biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText; what a reader sees is what is tested.
 
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -135,22 +137,44 @@ describe.skipIf(!hasChromium)('console views', () => {
       expect(address).not.toContain('token')
     }))
 
-  it('say what to do when they are empty, with a command that works', async () => {
+  it('say what to do when they are empty, with a command that works', { timeout: 60_000 }, async () => {
     const open = await openConsole(browser, { path: '/forms' })
     const { page, url, server } = open
     await page.getByText('No form yet').waitFor()
-    const command = await page.locator('.empty .command pre').innerText()
-    expect(command).toContain(url)
-    for (const [path, title] of [
-      ['/deliveries', 'No active endpoint'],
-      ['/endpoints', 'No endpoint yet'],
-      ['/requests', 'No API request yet'],
+    const command = () => page.locator('.empty .command pre').innerText()
+    for (const [path, title, begins] of [
+      ['/deliveries', 'No active endpoint', `FORMWIRE_BASE_URL=${url} formwire listen --form FORM_ID`],
+      ['/endpoints', 'No endpoint yet', `FORMWIRE_BASE_URL=${url} formwire webhooks create FORM_ID http`],
     ] as const) {
       await open.goTo(path)
       await page.getByText(title).waitFor()
-      expect(await page.locator('.empty .command pre').innerText()).toMatch(/^(curl|formwire) /)
+      expect((await command()).startsWith(begins)).toBe(true)
     }
-    expect(server.app.forms.list()).toEqual([])
+    // The others are whole: pasted as they are, they fill the view.
+    const paste = async () =>
+      promisify(execFile)('sh', ['-c', await command()], {
+        env: { ...process.env, FORMWIRE_ADMIN_TOKEN: server.adminToken, FORMWIRE_API_KEY: server.readKey },
+      })
+    await open.goTo('/requests')
+    await page.getByText('No API request yet').waitFor()
+    await paste()
+    await page.getByText('/api/v1/me').first().waitFor()
+    await open.goTo('/forms')
+    await page.getByText('No form yet').waitFor()
+    await paste()
+    await page.getByText('First form').waitFor()
+    const formId = server.app.forms.list()[0]?.id ?? ''
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByRole('button', { name: 'Close' }).waitFor()
+    for (const [tab, title] of [
+      ['drafts', 'No saved draft'],
+      ['responses', 'No response yet'],
+    ] as const) {
+      await open.goTo(`/forms/${formId}/${tab}`)
+      await page.getByText(title).waitFor()
+      await paste()
+      await page.locator('.grid-body [role=row]').first().waitFor()
+    }
     expect(open.errors).toEqual([])
     await open.close()
   })

@@ -5,7 +5,7 @@ import { Connection, type ConnectionState } from '../live/connection.ts'
 import type { StreamEvent } from '../live/event-stream.ts'
 import { watchWakefulness } from '../live/wakefulness.ts'
 import type { Delivery, Endpoint } from '../types.ts'
-import { clearCatalog, endpoints, forms, keys, users, workspaces } from './catalog.ts'
+import { clearCatalog, endpointById, endpoints, forms, keys, users, workspaces } from './catalog.ts'
 import { clock } from './clock.ts'
 import { DeliveryLog } from './delivery-log.ts'
 import { pooled } from './pool.ts'
@@ -36,10 +36,32 @@ async function readLog(endpoint: Endpoint): Promise<[number, Delivery[]]> {
   }
 }
 
+/** Endpoints that were asked for because a delivery named them: once each, since one may be gone again by then. */
+const askedFor = new Set<number>()
+
+/** Another program may have made the endpoint of a delivery, and its form. */
+function learnEndpoints(entries: readonly Delivery[]): void {
+  if (!endpoints.data.peek()) return
+  const unknown = entries.filter(({ webhook_id: id }) => !endpointById.peek().has(id) && !askedFor.has(id))
+  for (const { webhook_id: id } of unknown) askedFor.add(id)
+  if (unknown.length > 0) void endpoints.refresh()
+}
+
 const changes = new Batch<Delivery>((entries) => {
   deliveryLog.applyChanges(entries)
   deliveryPulse.value++
+  learnEndpoints(entries)
 })
+
+/** The log of an endpoint goes with it (HOOK-03), whoever deleted it. */
+function forgetDeleted(): void {
+  let before: readonly Endpoint[] = []
+  endpoints.data.subscribe((now = []) => {
+    const present = new Set(now.map(({ id }) => id))
+    for (const { id } of before) if (!present.has(id)) deliveryLog.forgetEndpoint(id)
+    before = now
+  })
+}
 
 /** Loads the log of every endpoint. */
 export const logs = resource(async () => {
@@ -61,6 +83,7 @@ export async function refreshLog(endpoint: Endpoint): Promise<void> {
 
 /** Everything again: after a reset, and when the stream lost its place. */
 export function reloadAll(): void {
+  askedFor.clear()
   clearCatalog()
   deliveryLog.clear()
   for (const one of [forms, workspaces, users, keys, clock]) void one.refresh()
@@ -110,6 +133,7 @@ function onEvents(events: StreamEvent[]): void {
 
 /** Follows the live stream as long as there is a token. */
 export function followDeliveries(): void {
+  forgetDeleted()
   const connection = new Connection({
     url: appUrl('deliveries/stream'),
     headers: authorization,

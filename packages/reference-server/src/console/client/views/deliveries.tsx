@@ -132,9 +132,18 @@ function NothingYet() {
   const hasEndpoint = (endpoints.data.value ?? []).some((endpoint) => endpoint.active)
   if (!hasEndpoint) {
     return (
-      <Empty title="No active endpoint" command={`formwire listen --form ${form?.id ?? 'FORM_ID'}`}>
-        Deliveries go to the endpoints of a form. Add one under <a href="#/endpoints">Endpoints</a>, or let
-        the command line make a temporary one and show what arrives:
+      <Empty
+        title="No active endpoint"
+        command={`FORMWIRE_BASE_URL=${serverUrl()} formwire listen --form ${form?.id ?? 'FORM_ID'}`}
+      >
+        Deliveries go to the endpoints of a form.{' '}
+        {form ? (
+          <a href={link(['forms', form.id, 'endpoints'])}>Add one to a form</a>
+        ) : (
+          'Publish a form and add one'
+        )}
+        , or let the command line make a temporary one and show what arrives, with a{' '}
+        <a href={link(['keys'])}>write key</a> in FORMWIRE_API_KEY:
       </Empty>
     )
   }

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { computed } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { serverUrl } from '../api.ts'
 import { count } from '../format.ts'
 import { go, link } from '../router.ts'
 import { endpoints, formById } from '../state/catalog.ts'
@@ -9,6 +9,7 @@ import type { Endpoint } from '../types.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
 import { Filters, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
+import { useRefreshing } from '../ui/refreshing.ts'
 import { Stale } from '../ui/stale.tsx'
 import { Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
@@ -86,7 +87,7 @@ function Row({ endpoint }: { endpoint: Endpoint }) {
 
 /** The endpoints of one form, or of all forms. */
 export function EndpointTable({ formId }: { formId?: string }) {
-  useEffect(() => void endpoints.freshen(), [])
+  useRefreshing(endpoints)
   const text = searchWords()
   const state = filterValue('state')
   const all = (endpoints.data.value ?? []).filter(
@@ -137,12 +138,12 @@ export function EndpointTable({ formId }: { formId?: string }) {
       ) : endpoints.data.value ? (
         <Empty
           title="No endpoint yet"
-          command={`formwire webhooks create ${formId ?? 'FORM_ID'} http://127.0.0.1:4000`}
+          command={`FORMWIRE_BASE_URL=${serverUrl()} formwire webhooks create ${formId ?? 'FORM_ID'} http://127.0.0.1:4000`}
         >
           {formId === undefined
             ? 'Open a form and add one under its Endpoints, or'
             : 'Add one with the button above, or'}{' '}
-          from the shell:
+          from the shell, with a <a href={link(['keys'])}>write key</a> in FORMWIRE_API_KEY:
         </Empty>
       ) : (
         <Loading what="the endpoints" />

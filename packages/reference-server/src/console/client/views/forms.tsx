@@ -139,7 +139,8 @@ export function FormsView() {
           title="No form yet"
           command={`curl ${serverUrl()}/_app/forms -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d '{"title":"First form","questions":[{"type":"short_text","title":"Your name"}]}'`}
         >
-          A builder makes forms; here one line does. Publish it afterwards with the button in its row.
+          A builder makes forms; here one line does, with the admin token (it stands in the address that the
+          server printed) in FORMWIRE_ADMIN_TOKEN. Publish the form afterwards with the button in its row.
         </Empty>
       ) : (
         <Loading what="the forms" />

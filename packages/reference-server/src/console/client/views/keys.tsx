@@ -190,7 +190,8 @@ export function KeysView() {
           title="No key yet"
           command={`curl ${serverUrl()}/_app/keys -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d '{"name":"CI","scope":"write"}'`}
         >
-          Create one with the button above, or from the shell:
+          Create one with the button above, or from the shell, with the admin token (it stands in the address
+          that the server printed) in FORMWIRE_ADMIN_TOKEN:
         </Empty>
       ) : (
         <Loading what="the keys" />

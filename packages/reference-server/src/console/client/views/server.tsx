@@ -51,7 +51,11 @@ export function ServerView() {
           <header>
             <h2>Faults</h2>
           </header>
-          <p>Make the API fail on purpose, here the next three requests, and see how a client bears it:</p>
+          <p>
+            Make the API fail on purpose, here the next three requests, and see how a client bears it. The
+            admin token, which stands in the address that the server printed, is expected in
+            FORMWIRE_ADMIN_TOKEN:
+          </p>
           <Command
             text={`curl ${serverUrl()}/_app/faults -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d '{"status":503,"times":3}'`}
           />
