@@ -92,6 +92,17 @@ describe('the delivery log', () => {
     expect(shown).toEqual(ids.slice(10).reverse())
   })
 
+  it('[DLV-07] shows the latest 50 of waiting and finished ones together', async () => {
+    const { server, formId, submit, receive } = await createWorld()
+    const { id } = await receive({ script: Array.from({ length: 80 }, (_, turn) => (turn % 2 ? 500 : 200)) })
+    const ids: number[] = []
+    for (let count = 0; count < 80; count += 1) ids.push(submit())
+    await server.clock.advance(0)
+    const log = server.app.deliveries.list(formId, id)
+    expect(log.map((entry) => entry.response_id)).toEqual(ids.slice(30).reverse())
+    expect(new Set(log.map((entry) => entry.status))).toEqual(new Set(['delivered', 'pending']))
+  })
+
   it('[DLV-07] still tries waiting entries outside the latest 50, and can replay them', async () => {
     const { server, formId, submit, receive } = await createWorld()
     const { receiver, id } = await receive({ script: Array<string>(60).fill('500') })
