@@ -28,6 +28,13 @@ const instant = must(
   (value) => typeof value === 'number' && !Number.isNaN(new Date(value).getTime()),
   'has to be an instant in milliseconds',
 )
+const jsonObject = must((value) => {
+  try {
+    return typeof value === 'string' && JSON.parse(value)?.constructor === Object
+  } catch {
+    return false
+  }
+}, 'has to be the text of a JSON object')
 const anything: Check = () => {}
 const oneOf = (...values: readonly string[]): Check =>
   must((value) => values.includes(value as string), `has to be one of ${values.join(', ')}`)
@@ -153,7 +160,7 @@ const checkState = object({
         formId: text,
         event: oneOf('response.submitted', 'test.ping'),
         responseId: whole,
-        body: orNull(text),
+        body: orNull(jsonObject),
         status: oneOf('pending', 'delivered', 'failed'),
         attempts: list(
           object({

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Question, readQuestions } from '../domain/question/index.ts'
 import { DumpError } from './check-dump.ts'
 import type { StateDump } from './state.ts'
@@ -75,6 +76,8 @@ export function checkReferences({
 function mustBeQuestions(questions: readonly Question[], path: string): void {
   const read = readQuestions(questions, path)
   if (!read.ok) throw new DumpError(read.field, read.message)
+  const other = questions.findIndex((question, index) => !isDeepStrictEqual(question, read.questions[index]))
+  if (other >= 0) throw new DumpError(`${path}[${other}]`, 'is not what the builder makes of it')
 }
 
 function each<Record>(

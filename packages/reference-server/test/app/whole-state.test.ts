@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createReferenceServer } from '../../src/index.ts'
+import { everyQuestion } from '../../src/seed/questions.ts'
 import { createWorld, START } from '../delivery/world.ts'
 
 const HOUR = 3_600_000
@@ -62,6 +63,15 @@ describe('the whole state, clock included', () => {
     expect(receiver.deliveries).toHaveLength(2)
     await world.server.clock.advance('1s')
     expect(receiver.deliveries).toHaveLength(3)
+  })
+
+  it('[RESP-07] a snapshot holds every type of question, out as JSON and in again', () => {
+    const server = createReferenceServer({ clock: 'manual', now: START })
+    const { id } = server.app.forms.create({ title: 'Every type', questions: everyQuestion() })
+    server.app.forms.publish(id)
+    const taken = JSON.stringify(server.app.snapshot.take())
+    server.app.snapshot.restore(JSON.parse(taken))
+    expect(JSON.stringify(server.app.snapshot.take())).toBe(taken)
   })
 
   it('a snapshot with an instant that cannot be read leaves the clock alone', async () => {

@@ -336,6 +336,9 @@ describe('snapshot', () => {
       ['endpoints.endpoints', 'x', 'state.endpoints.endpoints', /has to be a list/],
       ['deliveries.deliveries.0.attempts.0', null, 'state.deliveries.deliveries[0].attempts[0]', /object/],
       ['keys.lastId', -1, 'state.keys.lastId', /whole number/],
+      ['deliveries.deliveries.0.body', '{"event":', 'state.deliveries.deliveries[0].body', /JSON object/],
+      ['forms.forms.0.questions.0.min', 'few', 'state.forms.forms[0].questions[0].min', /./],
+      ['forms.forms.0.questions.0.rows', 'x', 'state.forms.forms[0].questions[0]', /what the builder makes/],
       ['uploads', undefined, 'state.uploads', /has to be an object/],
       // Each record in its type, but what it names is not there, or stands there twice.
       ['people.memberships.0.userId', 99, 'state.people.memberships[0].userId', /names a user that/],
