@@ -64,7 +64,11 @@ export interface ConsoleOptions {
 
 /** A server on a free port, and the console of it in a browser tab that nothing else is in. */
 export async function openConsole(browser: Browser, options: ConsoleOptions = {}): Promise<Console> {
-  const server = createReferenceServer({ clock: 'manual', now: '2026-11-21T12:00:00Z', ...options.server })
+  const server = createReferenceServer({
+    clock: 'manual',
+    ...(options.server?.clock === 'real' ? {} : { now: '2026-11-21T12:00:00Z' }),
+    ...options.server,
+  })
   const { url } = await server.listen({ port: 0 })
   await options.prepare?.(server, url)
   const context = await browser.newContext({

@@ -82,6 +82,24 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(open.errors).toEqual([])
   })
 
+  it('[DLV-05] says of an attempt that waits for its receiver that it is under way', async () => {
+    const target = await receiver('timeout')
+    open = await openConsole(browser, {
+      server: { deliveryTimeoutMs: 60_000 },
+      prepare: async (server) => {
+        const formId = publishedForm(server)
+        const { id } = await server.app.webhooks.create(formId, { url: target.url })
+        server.app.webhooks.test(formId, id)
+        await target.waitFor(1)
+      },
+    })
+    const { page } = open
+    const row = page.locator('.grid-body [role=row]').first()
+    await row.getByText('under way').waitFor()
+    await row.click()
+    await eventually(() => page.getByTestId('next-attempt').innerText()).toBe('12:00:00 (under way)')
+  })
+
   it('[DLV-08] replays a delivery: the copy is a new entry with a new id, opened at once', async () => {
     const target = await receiver()
     open = await openConsole(browser, {

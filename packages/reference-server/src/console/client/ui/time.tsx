@@ -12,11 +12,18 @@ export function Time({ at }: { at: string | number }) {
   )
 }
 
-/** How far away an instant is by the server's clock: `in 4 min 12 s`, `due`, `2 h ago`. */
+/** How far away an instant is by the server's clock: `in 4 min 12 s`, `now`, `2 h ago`. */
 export function Distance({ at }: { at: string }) {
   const now = serverNow.value
   if (now === undefined) return null
   const ms = Date.parse(at) - now
   if (Math.abs(ms) < 500) return <>now</>
   return <>{ms > 0 ? `in ${span(ms)}` : `${span(ms)} ago`}</>
+}
+
+/** How far away an attempt is. One that is due is made at once, so it is under way until it has ended. */
+export function Due({ at }: { at: string }) {
+  const now = serverNow.value
+  if (now === undefined) return null
+  return Date.parse(at) > now ? <Distance at={at} /> : <>under way</>
 }

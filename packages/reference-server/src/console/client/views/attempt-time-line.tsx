@@ -7,7 +7,7 @@ import type { Attempt, DeliveryDetail } from '../types.ts'
 import { HttpStatus } from '../ui/badge.tsx'
 import { Command } from '../ui/copy.tsx'
 import { Code, Passage } from '../ui/text.tsx'
-import { Distance, Time } from '../ui/time.tsx'
+import { Due, Time } from '../ui/time.tsx'
 import { explainError } from './attempt-errors.ts'
 
 /** Full length of a duration's bar: the deadline of an attempt (DLV-05). */
@@ -113,7 +113,7 @@ export function AttemptTimeLine({ detail }: { detail: DeliveryDetail }) {
         <li class="next">
           <strong>Attempt {detail.attempts.length + 1}</strong> <Time at={detail.next_attempt_at} />{' '}
           <span class="muted">
-            <Distance at={detail.next_attempt_at} />
+            <Due at={detail.next_attempt_at} />
           </span>
         </li>
       ) : null}

@@ -10,7 +10,7 @@ import { Empty, Failed, Loading } from '../ui/empty.tsx'
 import { Filters, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { Stale } from '../ui/stale.tsx'
 import { Line } from '../ui/text.tsx'
-import { Distance, Time } from '../ui/time.tsx'
+import { Due, Time } from '../ui/time.tsx'
 import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { DeliveryPane } from './delivery.tsx'
 import { matchesText } from './delivery-search.ts'
@@ -78,7 +78,7 @@ function Row({ entry }: { entry: Delivery }) {
           <>
             <Time at={entry.next_attempt_at} />{' '}
             <span class="muted">
-              <Distance at={entry.next_attempt_at} />
+              <Due at={entry.next_attempt_at} />
             </span>
           </>
         ) : null}

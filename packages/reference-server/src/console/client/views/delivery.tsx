@@ -13,7 +13,7 @@ import { Failed, Loading } from '../ui/empty.tsx'
 import { Json } from '../ui/json.tsx'
 import { Pane } from '../ui/pane.tsx'
 import { Code, Line } from '../ui/text.tsx'
-import { Distance, Time } from '../ui/time.tsx'
+import { Distance, Due, Time } from '../ui/time.tsx'
 import { AttemptTimeLine } from './attempt-time-line.tsx'
 import { ScheduleBar } from './schedule-bar.tsx'
 
@@ -64,7 +64,7 @@ function Facts({ detail }: { detail: DeliveryDetail }) {
           <dd data-testid="next-attempt">
             <Time at={detail.next_attempt_at} />{' '}
             <span class="muted">
-              (<Distance at={detail.next_attempt_at} />)
+              (<Due at={detail.next_attempt_at} />)
             </span>
           </dd>
         </>
