@@ -1,3 +1,4 @@
+import { FIRST_INSTANT, LAST_INSTANT } from '../clock/range.ts'
 import type { SeedInstant } from './format.ts'
 
 const SPAN = /^-(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/
@@ -10,9 +11,14 @@ const DAY_MS = 24 * HOUR_MS
 
 /**
  * The instant that a seed means, in milliseconds since the epoch; `NaN` when the text is neither an ISO 8601
- * date-time in UTC nor a span such as `-3d4h`.
+ * date-time in UTC nor a span such as `-3d4h`, or when it lies outside the years 0000 to 9999.
  */
-export function resolveInstant(instant: SeedInstant, now: number): number {
+export function resolveInstant(text: SeedInstant, now: number): number {
+  const instant = readInstant(text, now)
+  return instant >= FIRST_INSTANT && instant <= LAST_INSTANT ? instant : Number.NaN
+}
+
+function readInstant(instant: SeedInstant, now: number): number {
   const span = SPAN.exec(instant)
   if (span) {
     const [days, hours, minutes, seconds] = span.slice(1).map((part) => Number(part ?? 0)) as [

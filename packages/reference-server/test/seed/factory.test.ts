@@ -111,6 +111,8 @@ describe('seed instants', () => {
     '2026-01-02T03:04:05',
     '2026-13-02T03:04:05Z',
     '-1.5h',
+    '-99999999999999d',
+    '-800000d',
   ])('does not read %j', (text) => {
     expect(resolveInstant(text, NOW)).toBeNaN()
   })

@@ -41,7 +41,8 @@ export function readChoices(input: unknown, path: string, most: number): Choice[
   }
   if (input.length > most) throw new DefinitionError(path, `must be a list of at most ${most}`)
   const seen = new Set<string>()
-  return (input as readonly unknown[]).map((item, index) => {
+  // Not map: it would pass over the holes of a sparse list.
+  return Array.from(input as readonly unknown[], (item, index) => {
     const at = `${path}[${index}]`
     if (!isObject(item)) throw new DefinitionError(at, 'must be an object {"id", "label"}')
     const id = readId(item.id, `${at}.id`)

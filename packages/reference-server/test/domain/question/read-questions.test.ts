@@ -41,6 +41,14 @@ describe('definitions of questions', () => {
     ])
   })
 
+  it('[RESP-07] name the hole of a sparse list, as no JSON has it', () => {
+    const options = [...OPTIONS, ...OPTIONS]
+    delete options[1]
+    expect(faultOf([{ ...choice, points: { a: 1 }, options }])).toBe(
+      'questions[0].options[1] must be an object {"id", "label"}',
+    )
+  })
+
   it('[RESP-07] a default id gives way to one that another question claims', () => {
     expect(
       questionsOf({ type: 'date', title: 'A' }, { id: 'q1', type: 'date', title: 'B' }).map(({ id }) => id),
