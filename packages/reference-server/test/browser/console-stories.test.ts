@@ -100,6 +100,60 @@ describe.skipIf(!hasChromium)('console stories', () => {
     await eventually(() => page.getByTestId('next-attempt').innerText()).toBe('12:00:00 (under way)')
   })
 
+  it('[DLV-03][DLV-04] shows the headers and the payload that the receiver got, each of them', async () => {
+    const target = await receiver()
+    open = await openConsole(browser, {
+      prepare: async (server) => {
+        const formId = publishedForm(server)
+        await server.app.webhooks.create(formId, { url: target.url })
+        submit(server, formId, 'héllo')
+        await target.waitFor(1)
+      },
+    })
+    const { page } = open
+    await page.locator('.grid-body [role=row]').first().click()
+    const rows = page.getByTestId('attempt-1').locator('.headers > div')
+    await rows.first().waitFor()
+    const shown = Object.fromEntries(
+      await rows.evaluateAll((all) =>
+        all.map((row) => [row.querySelector('dt')?.textContent, row.querySelector('dd')?.textContent]),
+      ),
+    )
+    // Whether the connection is kept is between the two machines.
+    const { connection: _, ...received } = target.deliveries[0]?.headers ?? {}
+    expect(shown).toEqual(received)
+    const payload = page.getByRole('group', { name: 'Payload', exact: true })
+    expect(JSON.parse(await payload.innerText())).toEqual(
+      JSON.parse(new TextDecoder().decode(target.deliveries[0]?.rawBody)),
+    )
+  })
+
+  it('[HOOK-03] deletes an endpoint once it is confirmed, and its log with it', async () => {
+    const target = await receiver()
+    let formId = ''
+    open = await openConsole(browser, {
+      prepare: async (server) => {
+        formId = publishedForm(server)
+        const { id } = await server.app.webhooks.create(formId, { url: target.url })
+        server.app.webhooks.test(formId, id)
+        await target.waitFor(1)
+        await server.clock.advance(0)
+      },
+    })
+    const { page, server } = open
+    await page.getByText('1 entry').waitFor()
+    await open.goTo('/endpoints')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    expect(server.app.webhooks.list(formId)).toHaveLength(1)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the endpoint' }).click()
+    await page.getByText('No endpoint yet').waitFor()
+    expect(server.app.webhooks.list(formId)).toEqual([])
+    await open.goTo('/deliveries')
+    await page.getByText('No active endpoint').waitFor()
+  })
+
   it('[DLV-08] replays a delivery: the copy is a new entry with a new id, opened at once', async () => {
     const target = await receiver()
     open = await openConsole(browser, {

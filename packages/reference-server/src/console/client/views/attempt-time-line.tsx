@@ -2,6 +2,7 @@
 import { DELIVERY_HEADERS } from '@formwire/contract'
 import { duration, span } from '../format.ts'
 import { SECRET_PLACEHOLDER, signatureCommand } from '../signature-command.ts'
+import { endpointById } from '../state/catalog.ts'
 import { knowsSecret, secretAt } from '../state/secrets.ts'
 import type { Attempt, DeliveryDetail } from '../types.ts'
 import { HttpStatus } from '../ui/badge.tsx'
@@ -15,14 +16,36 @@ const DEADLINE_MS = 10_000
 /** Below this share of it a bar would be a speck. */
 const SHOWN_SHARE = 0.1
 
-function Headers({ detail, attempt }: { detail: DeliveryDetail; attempt: Attempt }) {
-  const rows = [
+/** `undefined` for an endpoint that is gone, or an address out of a snapshot that is none. */
+function hostOf(url: string): string | undefined {
+  try {
+    return new URL(url).host
+  } catch {
+    return undefined
+  }
+}
+
+/** As the receiver got them. The log keeps those that differ between attempts; the others are the same for all. */
+function headersSent(detail: DeliveryDetail, attempt: Attempt): readonly (readonly [string, string])[] {
+  const host = hostOf(endpointById.value.get(detail.webhook_id)?.url ?? '')
+  return [
+    ...(host === undefined ? [] : [['host', host] as const]),
     ['content-type', 'application/json'],
+    ...(detail.raw_body === null
+      ? []
+      : [['content-length', String(new TextEncoder().encode(detail.raw_body).length)] as const]),
+    ['accept', '*/*'],
+    ['accept-encoding', 'identity'],
+    ['user-agent', 'Formwire-Webhooks/1'],
     [DELIVERY_HEADERS.event, detail.event],
     [DELIVERY_HEADERS.delivery, detail.id],
     [DELIVERY_HEADERS.timestamp, String(attempt.timestamp)],
     [DELIVERY_HEADERS.signature, attempt.signature],
-  ] as const
+  ]
+}
+
+function Headers({ detail, attempt }: { detail: DeliveryDetail; attempt: Attempt }) {
+  const rows = headersSent(detail, attempt)
   return (
     <dl class="headers">
       {rows.map(([name, value]) => (
