@@ -3,7 +3,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createMockReceiver, type ReferenceServer } from '../../src/index.ts'
-import { type Console, hasChromium, launchChromium, openConsole } from './console-kit.ts'
+import { type Console, eventually, hasChromium, launchChromium, openConsole } from './console-kit.ts'
 
 const FAILS = {
   status: 500,
@@ -207,6 +207,31 @@ describe.skipIf(!hasChromium)('the console in trouble', () => {
       expect(await page.getByRole('button', { name: 'Show it again' }).count()).toBe(0)
     },
   )
+
+  it('[AUTH-06] asks before the page is left with a key that nobody said to have kept', async () => {
+    open = await openConsole(browser, { path: '/keys' })
+    const { page } = open
+    const asked: string[] = []
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type())
+      void dialog.dismiss()
+    })
+    const leave = () => page.evaluate(() => location.reload())
+    await page.getByRole('button', { name: 'Create a key' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Robot')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByTestId('revealed').waitFor()
+    await leave()
+    await eventually(() => asked).toEqual(['beforeunload'])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Show it again' }).waitFor()
+    await leave()
+    await eventually(() => asked).toEqual(['beforeunload', 'beforeunload'])
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await page.reload()
+    await page.getByRole('row', { name: /Robot/ }).waitFor()
+    expect(asked).toHaveLength(2)
+  })
 
   it('[AUTH-06] shows a key that is still being made when the reader goes back', async () => {
     open = await openConsole(browser, { path: '/forms' })

@@ -8,6 +8,8 @@ type Tone = 'done' | 'warning' | 'error' | 'quiet'
 interface NoticeAction {
   readonly text: string
   readonly run: () => void
+  /** Called when the notice is taken away without it. */
+  readonly waive: () => void
 }
 
 interface Notice {
@@ -29,6 +31,7 @@ const dismiss = (id: number): void => {
 }
 
 export function dismissNotices(): void {
+  for (const { action } of notices.peek()) action?.waive()
   notices.value = []
 }
 
@@ -68,7 +71,15 @@ function OneNotice({ notice: { id, text, tone, action } }: { notice: Notice }) {
           {action.text}
         </button>
       ) : null}
-      <button type="button" class="button small plain" onClick={() => dismiss(id)} aria-label="Dismiss">
+      <button
+        type="button"
+        class="button small plain"
+        onClick={() => {
+          dismiss(id)
+          action?.waive()
+        }}
+        aria-label="Dismiss"
+      >
         ×
       </button>
     </div>

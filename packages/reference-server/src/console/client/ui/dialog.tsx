@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { announce } from './announcer.tsx'
 import { Command, Copy } from './copy.tsx'
+import { holdPage, releasePage } from './unkept.ts'
 
 interface Shown {
   readonly title: string
@@ -98,6 +99,7 @@ export async function revealOnce(options: {
   hint: string
   command: string
 }): Promise<void> {
+  holdPage(options)
   const kept = await openDialog<true>(options.title, ({ settle }) => (
     <>
       <p>
@@ -115,10 +117,14 @@ export async function revealOnce(options: {
       </div>
     </>
   ))
-  if (kept) return
+  if (kept) {
+    releasePage(options)
+    return
+  }
   announce(`The ${options.kind} was closed before you said that you kept it.`, 'warning', {
     text: 'Show it again',
     run: () => void revealOnce(options),
+    waive: () => releasePage(options),
   })
 }
 
