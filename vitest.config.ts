@@ -13,7 +13,8 @@ export default defineConfig({
       'test/**/*.test.{ts,tsx}',
     ],
     pool: 'threads',
-    testTimeout: 20_000,
+    // Property tests with more cases than CI runs take as long as they are asked to.
+    testTimeout: process.env.FORMWIRE_PROPERTY_RUNS ? 3_600_000 : 20_000,
     hookTimeout: 20_000,
     coverage: {
       provider: 'v8',

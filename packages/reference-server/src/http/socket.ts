@@ -20,6 +20,8 @@ export interface Listener {
 
 /** How long a closing server waits for answers on their way, in milliseconds. */
 const CLOSE_GRACE_MS = 1000
+/** How often it looks for connections that have become idle, in milliseconds. */
+const CLOSE_SWEEP_MS = 10
 /** What is still read of a body that was refused, so that the client gets to see the answer. */
 const DISCARD_MAX_BYTES = 64 * 1_048_576
 const DISCARD_MAX_MS = 10_000
@@ -190,8 +192,10 @@ function urlOf(server: Server, host: string): string {
 async function closeServer(server: Server, open: ReadonlySet<SocketRequest>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   for (const message of open) message.abort()
-  server.closeIdleConnections()
+  // A kept connection is idle only when its last answer is out, which Node does not look at again by itself.
+  const sweep = setInterval(() => server.closeIdleConnections(), CLOSE_SWEEP_MS)
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS)
   await closed
+  clearInterval(sweep)
   clearTimeout(timer)
 }

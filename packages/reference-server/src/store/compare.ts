@@ -2,4 +2,4 @@
 export const byNumber = (a: number, b: number): number => a - b
 
 /** By code unit: the order is only there to find things again. */
-export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+export const byText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)

@@ -8,6 +8,8 @@ export class OrderedMap<Key, Value> {
   #root: Node<Key, Value>
   /** Nodes that carry this token belong to this map alone and may be changed in place. */
   #owner: object = {}
+  /** What the insertion under way has replaced: its descent returns what it split. */
+  #replaced: Value | undefined
 
   constructor(compare: (a: Key, b: Key) => number) {
     this.#compare = compare
@@ -29,21 +31,21 @@ export class OrderedMap<Key, Value> {
     return this.get(key) !== undefined
   }
 
-  /** Inserts, or replaces the value of an equal key. Returns whether the key is new. */
-  set(key: Key, value: Value): boolean {
-    const before = this.#root.size
+  /** Inserts, or replaces the value of an equal key. Returns the value replaced, `undefined` for a new key. */
+  set(key: Key, value: Value): Value | undefined {
     const root = this.#own(this.#root)
+    this.#replaced = undefined
     const split = this.#insert(root, key, value)
     this.#root = split ? branchOf(this.#owner, [root, split]) : root
-    return this.#root.size > before
+    const replaced = this.#replaced
+    this.#replaced = undefined
+    return replaced
   }
 
   /** Removes a key and returns its value, or `undefined` when it is not there. */
   delete(key: Key): Value | undefined {
-    const value = this.get(key)
-    if (value === undefined) return undefined
     let root = this.#own(this.#root)
-    this.#remove(root, key)
+    const value = this.#remove(root, key)
     while (root.children?.length === 1) root = root.children[0] as Node<Key, Value>
     this.#root = root.children?.length === 0 ? leafOf(this.#owner, [], []) : root
     return value
@@ -103,6 +105,7 @@ export class OrderedMap<Key, Value> {
     if (!node.children) {
       const index = this.#lowerBound(node.keys, key)
       if (this.#holds(node, index, key)) {
+        this.#replaced = node.values[index]
         node.values[index] = value
         return undefined
       }
@@ -142,26 +145,30 @@ export class OrderedMap<Key, Value> {
     return right
   }
 
-  #remove(node: Node<Key, Value>, key: Key): void {
-    node.size -= 1
+  #remove(node: Node<Key, Value>, key: Key): Value | undefined {
     if (!node.children) {
       const index = this.#lowerBound(node.keys, key)
+      if (!this.#holds(node, index, key)) return undefined
+      node.size -= 1
       node.keys.splice(index, 1)
-      node.values.splice(index, 1)
-      return
+      return node.values.splice(index, 1)[0]
     }
     const index = this.#childIndex(node, key)
     const child = this.#own(node.children[index] as Node<Key, Value>)
     node.children[index] = child
-    this.#remove(child, key)
+    const before = child.size
+    const value = this.#remove(child, key)
+    if (child.size === before) return undefined
+    node.size -= 1
     if (child.keys.length === 0) {
       node.children.splice(index, 1)
       node.keys.splice(index, 1)
-      return
+      return value
     }
     node.keys[index] = child.keys[0] as Key
     if (child.keys.length < MIN_ENTRIES && node.children.length > 1)
       this.#merge(node, index > 0 ? index - 1 : index)
+    return value
   }
 
   /** Joins the children at `index` and `index + 1` when one node can hold both with room to spare. */

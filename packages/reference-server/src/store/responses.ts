@@ -73,9 +73,8 @@ export class ResponsesTable {
 
   /** Adds a response or replaces the one with its id. */
   put(response: ResponseRecord): void {
-    const before = this.#byId.get(response.id)
+    const before = this.#byId.set(response.id, response)
     if (before) this.#unlist(before)
-    this.#byId.set(response.id, response)
     this.#listed.set(response, response)
     if (response.draft) this.#byDraftToken.set(response.draft.token, response.id)
     this.#lastId = Math.max(this.#lastId, response.id)

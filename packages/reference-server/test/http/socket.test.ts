@@ -174,6 +174,19 @@ describe('the socket door', () => {
     await expect(server.listen({ port: 0 })).rejects.toThrow(`listens already, on ${url}`)
   })
 
+  it('closes at once when an event stream was open: nobody waits for the grace of answers on their way', async () => {
+    const { server, url } = await listen()
+    const stream = await fetch(`${url}/_app/deliveries/stream`, {
+      headers: { authorization: 'Bearer admintoken' },
+    })
+    expect(stream.status).toBe(200)
+    const began = performance.now()
+    const [text] = await Promise.all([stream.text(), server.close()])
+    expect(text).not.toContain('event: delivery')
+    // The grace is a second.
+    expect(performance.now() - began).toBeLessThan(900)
+  })
+
   it('closes while connections are open, twice without harm', async () => {
     const { server, url, port } = await listen()
     await (await fetch(`${url}/_app/health`)).text()

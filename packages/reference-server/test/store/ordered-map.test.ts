@@ -36,7 +36,7 @@ describe('OrderedMap', () => {
             map = map.clone()
             model = new Map(model)
           } else if (action.kind === 'set') {
-            expect(map.set(action.key, `v${index}`)).toBe(!model.has(action.key))
+            expect(map.set(action.key, `v${index}`)).toBe(model.get(action.key))
             model.set(action.key, `v${index}`)
           } else {
             expect(map.delete(action.key)).toBe(model.get(action.key))
