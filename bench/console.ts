@@ -4,42 +4,38 @@ import { type Console, launchChromium } from '../packages/reference-server/test/
 import { type BusyServer, serveBusily, startBusily } from './support/busy-server.ts'
 import { pinTo } from './support/pin.ts'
 import { startSink } from './support/start-sink.ts'
+import { median, randomFrom, showChange } from './support/statistics.ts'
 
 /**
  * The console under load: 50 endpoints, 10,000 responses, 100 deliveries a second.
  *
  * - Smoothness: what a frame takes in the page.
- * - What an open console costs the API: pairs of rounds, console closed and console open, in alternating order. Each
- *   round first only delivers, then one caller asks the API without a pause. Counted is the processor time of the
- *   server's own process, nothing of another one: what a second of deliveries costs (with the console's stream in it, when
- *   it is open), what a request costs beside that, and so how many requests a second one core would answer. Beside it the
- *   median time to an answer. The server and the caller have one core, the browser has the other, so that it takes
- *   nothing from them but what it asks for.
+ * - What an open console costs the API: two servers that do the same, the console open at one of them, and a caller that
+ *   asks now the one, now the other, some 100 ms each, in pairs of random order; then the console moves to the other
+ *   server. Compared within each pair are the processor time of the server's own process for a request, whatever else it
+ *   did meanwhile included (the deliveries, and at one of them the console's stream), and the median time to an answer.
+ *   Servers and caller have one core, the browser has the other.
  *
- * Takes some 130 s with 10 pairs; `FORMWIRE_BENCH_ROUNDS` says how many. Needs two quiet cores and `taskset`.
+ * Takes some 100 s with 100 pairs; `FORMWIRE_BENCH_ROUNDS` says how many. Needs two quiet cores and `taskset`.
  *
  *     tsx --conditions=@formwire/source bench/console.ts
  */
 
 const FRAMES_MS = 5_000
-const IDLE_MS = 2_000
-const ROUND_MS = 2_000
+const REQUESTS_PER_SLICE = 600
 /** Opening a console reads the logs of all endpoints once: what is measured is a console that stays open. */
 const SETTLE_MS = 1_500
-const PAIRS = Number(process.env.FORMWIRE_BENCH_ROUNDS ?? 10)
+const PAIRS = Number(process.env.FORMWIRE_BENCH_ROUNDS ?? 100)
 const SERVER_CORE = 0
 const BROWSER_CORE = 1
+
+/** Which of a pair is first: the same in each run. */
+const random = randomFrom(20_261_121)
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = sorted.length / 2
-  return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
-}
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
@@ -75,17 +71,13 @@ function reportFrames(what: string, gaps: readonly number[]): void {
   )
 }
 
+/** What one of the two servers spent on a slice of requests, everything else that it did meanwhile included. */
 interface Cost {
-  /** Processor time of the server in a second in which nobody asks the API, in milliseconds. */
-  readonly deliveringMs: number
-  /** Processor time of a request beside that, in microseconds. */
+  /** Processor time of its process for one request, in microseconds. */
   readonly requestUs: number
   /** Median time to an answer, in microseconds. */
   readonly answerUs: number
 }
-
-/** Requests a second that a core answers beside the deliveries. */
-const capacity = ({ deliveringMs, requestUs }: Cost): number => (1_000 - deliveringMs) / (requestUs / 1_000)
 
 /** One answer of the API. */
 function ask(url: string, agent: Agent, key: string): Promise<void> {
@@ -97,80 +89,60 @@ function ask(url: string, agent: Agent, key: string): Promise<void> {
   })
 }
 
-/** Only delivers for a while, then lets one caller ask for a list, an item and a page of responses, over and over. */
-async function round(server: BusyServer): Promise<Cost> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+/** One caller asks for a list, an item and a page of responses, over and over. */
+async function slice(server: BusyServer, agent: Agent): Promise<Cost> {
   const form = `/forms/${server.bigFormId}`
   const paths = ['/forms?per_page=25', form, `${form}/responses?per_page=25`]
   const took: number[] = []
-  const lap = async () => ({ cpuMs: await server.cpuMs(), at: performance.now() })
-
-  const start = await lap()
-  await sleep(IDLE_MS)
-  const idle = await lap()
-  const end = idle.at + ROUND_MS
-  while (performance.now() < end) {
+  const before = await server.cpuMs()
+  for (let request = 0; request < REQUESTS_PER_SLICE; request++) {
     const begun = performance.now()
-    for (const path of paths) await ask(`${server.url}/api/v1${path}`, agent, server.readKey)
-    took.push((performance.now() - begun) / paths.length)
+    await ask(`${server.url}/api/v1${paths[request % paths.length]}`, agent, server.readKey)
+    took.push(performance.now() - begun)
   }
-  const asked = await lap()
-  agent.destroy()
-
-  const perMs = (idle.cpuMs - start.cpuMs) / (idle.at - start.at)
-  const ofRequestsMs = asked.cpuMs - idle.cpuMs - perMs * (asked.at - idle.at)
-  return {
-    deliveringMs: perMs * 1_000,
-    requestUs: (ofRequestsMs * 1_000) / (took.length * paths.length),
-    answerUs: median(took) * 1_000,
-  }
+  const cpuMs = (await server.cpuMs()) - before
+  return { requestUs: (cpuMs * 1_000) / REQUESTS_PER_SLICE, answerUs: median(took) * 1_000 }
 }
 
-/** A ratio of each pair: its median, its quartiles, and all of its range. */
-function reportRatios(what: string, ratios: readonly number[]): void {
-  const [low, first, third, high] = [0, 0.25, 0.75, 1].map((share) => percentile(ratios, share).toFixed(3))
-  print(
-    `${what}, open against closed: median ${median(ratios).toFixed(3)}, quartiles ${first} to ${third}, range ${low} to ${high}`,
-  )
-}
-
-async function compare(page: Page, server: BusyServer, openConsole: () => Promise<void>): Promise<void> {
-  const pairs: { closed: Cost; open: Cost }[] = []
-  const costOf = async (isOpen: boolean): Promise<Cost> => {
-    if (isOpen) await openConsole()
-    else await page.goto('about:blank')
-    await sleep(SETTLE_MS)
-    return round(server)
-  }
+/** Pairs of slices, in random order: one of the server whose console is open, one of the other. */
+async function pairs(open: BusyServer, closed: BusyServer): Promise<{ open: Cost; closed: Cost }[]> {
+  const agent = new Agent({ keepAlive: true })
   // What is compiled and grown by the first requests is no cost of a console.
-  await costOf(false)
-  for (let number = 0; number < PAIRS; number++) {
-    const openFirst = number % 2 === 1
-    const first = await costOf(openFirst)
-    const second = await costOf(!openFirst)
-    pairs.push(openFirst ? { open: first, closed: second } : { closed: first, open: second })
+  for (let warm = 0; warm < 10; warm++) for (const server of [open, closed]) await slice(server, agent)
+  const measured: { open: Cost; closed: Cost }[] = []
+  for (let pair = 0; pair < PAIRS; pair++) {
+    if (random() < 0.5) {
+      const cost = await slice(open, agent)
+      measured.push({ open: cost, closed: await slice(closed, agent) })
+    } else {
+      const cost = await slice(closed, agent)
+      measured.push({ open: await slice(open, agent), closed: cost })
+    }
   }
-  for (const [at, name] of [
-    ['closed', 'console closed'],
-    ['open', 'console open'],
-  ] as const) {
-    const of = (part: (cost: Cost) => number) => median(pairs.map((pair) => part(pair[at])))
-    print(
-      `${name}, medians: ${of(({ deliveringMs }) => deliveringMs).toFixed(1)} ms of processor time a second for the deliveries, ` +
-        `${of(({ requestUs }) => requestUs).toFixed(1)} µs a request beside them: ` +
-        `${of(capacity).toFixed(0)} requests a second; an answer after ${of(({ answerUs }) => answerUs).toFixed(0)} µs`,
-    )
+  agent.destroy()
+  return measured
+}
+
+async function compare(
+  servers: readonly [BusyServer, BusyServer],
+  openConsole: (server: BusyServer) => Promise<void>,
+): Promise<void> {
+  const [one, other] = servers
+  await openConsole(one)
+  const first = await pairs(one, other)
+  await openConsole(other)
+  const second = await pairs(other, one)
+
+  const report = (what: string, part: (cost: Cost) => number): void => {
+    const ratio = ({ open, closed }: { open: Cost; closed: Cost }) => part(open) / part(closed)
+    // Each server was open once: what one of them is slower by anyway falls out of the mean.
+    const changes = first.map((pair, at) => Math.sqrt(ratio(pair) * ratio(second[at] as typeof pair)) - 1)
+    const of = (side: 'open' | 'closed') =>
+      median([...first, ...second].map((pair) => part(pair[side]))).toFixed(1)
+    print(`${what}: ${of('closed')} µs closed, ${of('open')} µs open, change ${showChange(changes, random)}`)
   }
-  const ratios = (part: (cost: Cost) => number) => pairs.map(({ open, closed }) => part(open) / part(closed))
-  reportRatios('requests a second of a core', ratios(capacity))
-  reportRatios(
-    'processor time of a request',
-    ratios(({ requestUs }) => requestUs),
-  )
-  reportRatios(
-    'median time to an answer',
-    ratios(({ answerUs }) => answerUs),
-  )
+  report('processor time of the server for a request', ({ requestUs }) => requestUs)
+  report('median time to an answer', ({ answerUs }) => answerUs)
 }
 
 async function run(): Promise<void> {
@@ -182,25 +154,27 @@ async function run(): Promise<void> {
       'No core could be set apart (taskset): the browser and the server share them, the figures hold less.',
     )
   const sink = await startSink()
-  const server = await startBusily(fileURLToPath(import.meta.url), sink.url)
+  const script = fileURLToPath(import.meta.url)
+  const servers = [await startBusily(script, sink.url), await startBusily(script, sink.url)] as const
+  const [server] = servers
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    const openConsole = async () => {
-      await page.goto(`${server.url}/_app/console#token=${server.adminToken}`)
+    const openConsole = async (at: BusyServer) => {
+      await page.goto(`${at.url}/_app/console#token=${at.adminToken}`)
       await page.getByTestId('stream').getByText('Live').waitFor()
       await page.locator('.grid-body [role=row]').first().waitFor()
+      await sleep(SETTLE_MS)
     }
-    await openConsole()
-    await sleep(SETTLE_MS)
+    await openConsole(server)
     reportFrames('delivery log, live', await frames(page, false))
     reportFrames('delivery log, live and scrolled', await frames(page, true))
     print(`rows in the page: ${await page.locator('[role=row]').count()}`)
     await page.goto(`${server.url}/_app/console#/forms/${server.bigFormId}`)
     await page.getByRole('grid', { name: 'Responses' }).locator('.grid-body [role=row]').first().waitFor()
     reportFrames('10,000 responses, scrolled', await frames(page, true))
-    await compare(page, server, openConsole)
+    await compare(servers, openConsole)
   } finally {
-    server.stop()
+    for (const { stop } of servers) stop()
     sink.stop()
     await browser.close()
   }

@@ -6,6 +6,7 @@ import { Agent, request } from 'node:http'
 import { createReferenceServer, type ReferenceServer } from '@formwire/reference-server'
 import { signatureHeader } from '@formwire/webhook-verify'
 import { type Sink, startSink } from './support/start-sink.ts'
+import { median, randomFrom, showChange } from './support/statistics.ts'
 
 const ROUNDS = Number(process.env.FORMWIRE_BENCH_ROUNDS ?? 5)
 const NOW = Date.parse('2026-11-21T09:30:00Z')
@@ -85,9 +86,6 @@ async function deliverWaiting({ server }: Bench, count: number): Promise<number>
   await server.clock.advance(0)
   return count / ((performance.now() - begun) / 1000)
 }
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] as number
 
 const ratio = (value: number): string => `${value.toFixed(2)}×`
 
@@ -271,17 +269,6 @@ async function medianOfOthers(
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Mulberry32: the same rounds each time, whatever they are compared with. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
   const shuffled = [...items]
   for (let index = shuffled.length - 1; index > 0; index -= 1) {
@@ -289,16 +276,6 @@ function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
     ;[shuffled[index], shuffled[other]] = [shuffled[other] as Item, shuffled[index] as Item]
   }
   return shuffled
-}
-
-/** The median of paired differences, with the interval that 95 % of resampled medians fall into. */
-function showChange(changes: readonly number[], random: () => number): string {
-  const medians = Array.from({ length: 2_000 }, () =>
-    median(changes.map(() => changes[Math.floor(random() * changes.length)] as number)),
-  ).sort((a, b) => a - b)
-  const show = (change: number): string => `${change > 0 ? '+' : ''}${(change * 100).toFixed(1)} %`
-  const [low, high] = [medians[50] as number, medians[1_950] as number]
-  return `${show(median(changes))} (95 %: ${show(low)} to ${show(high)}, ${changes.length} rounds)`
 }
 
 const all = { throughput, retries, exactlyOnce, hanging }

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { createReferenceServer } from '@formwire/reference-server'
 import autocannon from 'autocannon'
 import { type Spawned, spawnServer, stop } from './support/spawn-server.ts'
+import { median } from './support/statistics.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3)
@@ -25,7 +26,6 @@ const { questions: QUESTIONS, answers: ANSWERS } = JSON.parse(
   questions: { id: string; type: string; title: string }[]
   answers: { question_id: string; value: unknown }[]
 }
-const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] as number
 const report = (name: string, value: number, unit: string, goal: string): void =>
   console.log(`${name.padEnd(52)} ${value.toFixed(2).padStart(9)} ${unit.padEnd(6)} ${goal}`)
 

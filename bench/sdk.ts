@@ -17,6 +17,7 @@ import type * as Sdk from '@formwire/sdk'
 import type * as SdkNode from '@formwire/sdk/node'
 import type * as SdkUndici from '@formwire/sdk/undici'
 import { Agent, request } from 'undici'
+import { median } from './support/statistics.ts'
 
 /** What users run is the build; sources through tsx would carry its wrapper around every inner function. */
 const built = (name: string): string => new URL(`../packages/sdk/dist/${name}.js`, import.meta.url).href
@@ -29,7 +30,6 @@ const CALLS = Number(process.env.BENCH_CALLS ?? 3000)
 const CONCURRENCY = 16
 const STARTS = Number(process.env.BENCH_STARTS ?? 21)
 
-const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] as number
 const report = (name: string, value: number, goal: string): void =>
   console.log(`${name.padEnd(52)} ${value.toFixed(2).padStart(6)} ×   ${goal}`)
 

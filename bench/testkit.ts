@@ -14,6 +14,7 @@ import {
   startFormwire,
 } from '@formwire/reference-server/testing'
 import { Collection } from '@msw/data'
+import { median } from './support/statistics.ts'
 
 const ROUNDS = Number(process.env.FORMWIRE_BENCH_ROUNDS ?? 25)
 const FORM = 'benchform001'
@@ -47,9 +48,6 @@ const rowsOf = (count: number) =>
     text: 'Shipping took longer than announced, everything else was fine.',
   }))
 type Row = ReturnType<typeof rowsOf>[number]
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] as number
 
 /** Median milliseconds of some work, the first rounds left out. */
 async function time(work: () => unknown, after: () => unknown = () => {}, rounds = ROUNDS): Promise<number> {

@@ -1,0 +1,27 @@
+/** The middle value; of an even count the mean of both in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length / 2
+  return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
+}
+
+/** The median of paired changes (0.05 is 5 % more), with the interval that 95 % of resampled medians fall into. */
+export function showChange(changes: readonly number[], random: () => number): string {
+  const medians = Array.from({ length: 2_000 }, () =>
+    median(changes.map(() => changes[Math.floor(random() * changes.length)] as number)),
+  ).sort((a, b) => a - b)
+  const show = (change: number): string => `${change > 0 ? '+' : ''}${(change * 100).toFixed(1)} %`
+  const [low, high] = [medians[50] as number, medians[1_950] as number]
+  return `${show(median(changes))} (95 %: ${show(low)} to ${show(high)}, ${changes.length} rounds)`
+}
+
+/** Mulberry32: the same rounds each time, whatever they are compared with. */
+export function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
