@@ -25,16 +25,22 @@ const CLOSE_SWEEP_MS = 10
 /** What is still read of a body that was refused, so that the client gets to see the answer. */
 const DISCARD_MAX_BYTES = 64 * 1_048_576
 const DISCARD_MAX_MS = 10_000
+
 /** Opens the socket door. Rejects when the port is taken. */
 export async function listenOnSocket(
   handler: Handler,
   { port, host }: { port: number; host: string },
 ): Promise<Listener> {
   const open = new Set<SocketRequest>()
+  const sockets = new Set<Socket>()
   // A pooled connection stays until its client lets go: none is cut under a request on its way, and no request sets and
   // takes back a timer. The system notices the peers that are gone (`keepAlive` is TCP's).
   const server = createServer({ keepAliveTimeout: 0, keepAlive: true })
   server.on('clientError', refuseMalformed)
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   const app = polka({ server })
   // Polka's own dispatch would parse the url and look for routes, which are the core's: it hands requests straight on.
   app.handler = (request, response) => serve(handler, open, request, response)
@@ -45,7 +51,7 @@ export async function listenOnSocket(
       resolve()
     })
   })
-  return { url: urlOf(server, host), close: () => closeServer(server, open) }
+  return { url: urlOf(server, host), close: () => closeServer(server, sockets, open) }
 }
 
 function serve(
@@ -189,9 +195,22 @@ function urlOf(server: Server, host: string): string {
   return family === 'IPv6' ? `http://[${address}]:${port}` : `http://${host}:${port}`
 }
 
-async function closeServer(server: Server, open: ReadonlySet<SocketRequest>): Promise<void> {
+async function closeServer(
+  server: Server,
+  sockets: ReadonlySet<Socket>,
+  open: ReadonlySet<SocketRequest>,
+): Promise<void> {
+  const closeIdle = server.closeIdleConnections.bind(server)
+  // Asked by Node's own `close` too. It calls a connection idle whose answer has ended, though most of that may still wait
+  // for a client who reads slowly: none is looked at until all has left.
+  server.closeIdleConnections = () => {
+    for (const { writableLength } of sockets) if (writableLength > 0) return
+    closeIdle()
+  }
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   for (const message of open) message.abort()
+  // Opened and never asked for anything: nothing is on its way.
+  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   // A kept connection is idle only when its last answer is out, which Node does not look at again by itself.
   const sweep = setInterval(() => server.closeIdleConnections(), CLOSE_SWEEP_MS)
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS)

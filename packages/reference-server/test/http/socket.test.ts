@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { listenOnSocket } from '../../src/http/socket.ts'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import { KEYS, SEED } from '../conformance/seed.ts'
 
@@ -187,14 +188,51 @@ describe('the socket door', () => {
     expect(performance.now() - began).toBeLessThan(900)
   })
 
+  it.each([
+    ['is on its way already', 0],
+    ['comes while it closes', 30],
+  ])('lets a client read an answer to its end that %s', async (_when, afterMs) => {
+    const body = 'x'.repeat(8_000_000)
+    let asked = (): void => {}
+    const whenAsked = new Promise<void>((resolve) => {
+      asked = resolve
+    })
+    const listener = await listenOnSocket(
+      () => {
+        asked()
+        const answer = { status: 200, headers: {}, body }
+        return afterMs === 0
+          ? answer
+          : new Promise((resolve) => setTimeout(() => resolve(answer), afterMs))
+      },
+      { port: 0, host: '127.0.0.1' },
+    )
+    const client = connect(Number(new URL(listener.url).port), '127.0.0.1')
+    client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    await whenAsked
+    const closed = listener.close()
+    // More than the system takes on its own waits in the server while nobody reads.
+    await new Promise((resolve) => setTimeout(resolve, afterMs + 50))
+    const ended = new Promise((resolve) => client.once('close', resolve))
+    let text = ''
+    client.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk
+    })
+    await Promise.all([closed, ended])
+    expect(text.slice(text.indexOf('\r\n\r\n') + 4).length).toBe(body.length)
+  })
+
   it('closes while connections are open, twice without harm', async () => {
     const { server, url, port } = await listen()
     await (await fetch(`${url}/_app/health`)).text()
     const idle = connect(port, '127.0.0.1')
     await new Promise((resolve) => idle.once('connect', resolve))
     const gone = new Promise((resolve) => idle.once('close', resolve))
+    const began = performance.now()
     await Promise.all([server.close(), server.close()])
     await gone
+    // The grace is a second.
+    expect(performance.now() - began).toBeLessThan(900)
     await expect(fetch(`${url}/_app/health`)).rejects.toThrow()
   })
 })
