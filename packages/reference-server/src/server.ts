@@ -93,7 +93,7 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
     state: origin?.state ?? new State(),
     publish: (event) => delivery.engine.publish(event),
   }
-  const delivery = createDeliveryService(context, settleDns(options.dns))
+  const delivery = createDeliveryService(context, report, settleDns(options.dns))
   let loaded: { first: FirstLine; base: State; random: RandomSource | undefined } | undefined
   const whenLoaded = () => {
     if (!loaded) throw new Error('The seed is not loaded yet: await server.ready first.')

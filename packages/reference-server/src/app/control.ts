@@ -6,6 +6,7 @@ import { parseQuery } from '../http/query.ts'
 import type { Route } from '../http/route.ts'
 import { Router, UNREADABLE } from '../http/router.ts'
 import { bearerToken, unauthorized } from '../http/stages/authenticate.ts'
+import { loadLate } from '../load-late.ts'
 import { refuseForeignPages } from './browser-guard.ts'
 
 export interface ControlOptions {
@@ -26,7 +27,10 @@ export interface ControlRoutes {
 
 /** The control side, `/_app`: what people do in the web app. Never reachable with an API key. */
 export function createControl({ adminToken, allowedHosts, load }: ControlOptions): Area {
-  let routers: Promise<{ router: Router<Route>; openRouter: Router<Route> }> | undefined
+  const routers = loadLate(async () => {
+    const { routes, openRoutes } = await load()
+    return { router: new Router(routes), openRouter: new Router(openRoutes) }
+  })
   const expected = digest(adminToken)
   const isAdmin = (request: IncomingMessage): boolean =>
     timingSafeEqual(digest(bearerToken(request) ?? ''), expected)
@@ -35,11 +39,7 @@ export function createControl({ adminToken, allowedHosts, load }: ControlOptions
     owns: (path) => path === '/_app' || path.startsWith('/_app/'),
     async answer(request) {
       refuseForeignPages(request, allowedHosts)
-      routers ??= load().then(({ routes, openRoutes }) => ({
-        router: new Router(routes),
-        openRouter: new Router(openRoutes),
-      }))
-      const { router, openRouter } = await routers
+      const { router, openRouter } = await routers()
       const open = openRouter.match(request.method, request.path)
       if (open && open !== UNREADABLE) {
         return open.route.run({ request, params: open.params, query: parseQuery(request.query) })

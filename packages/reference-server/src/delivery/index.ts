@@ -36,11 +36,13 @@ export interface DeliveryService {
 
 /**
  * @param context Its state may hold waiting deliveries already: those that are due start at once.
+ * @param report Hears why attempts could not be made at all.
  * @param dns Looks host names up. @default the operating system's resolver
  * @throws TypeError for a route that cannot be read.
  */
 export function createDeliveryService(
   context: Context,
+  report: (cause: unknown) => void,
   dns: ResolveHost = systemResolveHost,
 ): DeliveryService {
   const { settings } = context
@@ -55,7 +57,7 @@ export function createDeliveryService(
   })
   const addresses: AddressSettings = withRules({ routes, resolve: withTimeout(dns, timeoutMs) })
   // An attempt has a deadline of its own, over all that it does.
-  const sender = new LateSender(withRules({ routes, resolve: dns, timeoutMs }))
+  const sender = new LateSender(withRules({ routes, resolve: dns, timeoutMs }), report)
   const stream = new DeliveryStream({
     epoch: randomText(context.random, 12),
     write: (delivery) => JSON.stringify(writeEntry(delivery, settings.unspecified)),

@@ -1,4 +1,5 @@
 import type { AttemptError } from '../domain/delivery.ts'
+import { loadLate } from '../load-late.ts'
 import type { AddressSettings } from './vet-target.ts'
 
 /** How an attempt ended. */
@@ -38,20 +39,37 @@ export interface Sender {
 }
 
 const ABANDONED: AttemptAnswer = { httpStatus: null, error: 'reset', receiverAnswer: null }
+const NEVER_SENT: AttemptAnswer = { httpStatus: null, error: 'protocol', receiverAnswer: null }
+
+/** Makes the sender that does the work. */
+type LoadSender = (settings: SenderSettings) => Promise<Sender>
+
+const loadAttemptSender: LoadSender = async (settings) =>
+  new (await import('./attempt.ts')).AttemptSender(settings)
 
 /**
  * The sender of a server that may never send: what an attempt needs, undici and the address rules, is loaded for the first
- * one. Loading takes longer than all the rest of a start. No deadline runs meanwhile.
+ * one. Loading takes longer than all the rest of a start. No deadline runs meanwhile. Where it fails, the attempts that
+ * wait for it fail, and the next one tries again.
  */
 export class LateSender implements Sender {
-  readonly #settings: SenderSettings
-  #sender: Sender | undefined
+  readonly #load: () => Promise<Sender>
   #loading: Promise<Sender> | undefined
+  #sender: Sender | undefined
   /** Counts what was abandoned: an attempt of an older one that has not started never does. */
   #generation = 0
 
-  constructor(settings: SenderSettings) {
-    this.#settings = settings
+  /** @param report Hears why the sender could not be loaded. */
+  constructor(settings: SenderSettings, report: (cause: unknown) => void, load = loadAttemptSender) {
+    this.#load = loadLate(async () => {
+      try {
+        this.#sender = await load(settings)
+        return this.#sender
+      } catch (cause) {
+        report(cause)
+        throw cause
+      }
+    })
   }
 
   send(request: AttemptRequest, done: (answer: AttemptAnswer) => void): void {
@@ -60,10 +78,14 @@ export class LateSender implements Sender {
       return
     }
     const generation = this.#generation
-    void this.#load().then((sender) => {
-      if (generation === this.#generation) sender.send(request, done)
-      else done(ABANDONED)
-    })
+    this.#loading = this.#load()
+    this.#loading.then(
+      (sender) => {
+        if (generation === this.#generation) sender.send(request, done)
+        else done(ABANDONED)
+      },
+      () => done(NEVER_SENT),
+    )
   }
 
   abandonAll(): void {
@@ -73,14 +95,7 @@ export class LateSender implements Sender {
 
   async close(): Promise<void> {
     this.abandonAll()
-    await (await this.#loading)?.close()
-  }
-
-  #load(): Promise<Sender> {
-    this.#loading ??= import('./attempt.ts').then(({ AttemptSender }) => {
-      this.#sender = new AttemptSender(this.#settings)
-      return this.#sender
-    })
-    return this.#loading
+    await this.#loading?.catch(() => undefined)
+    await this.#sender?.close()
   }
 }

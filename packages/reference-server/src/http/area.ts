@@ -1,3 +1,4 @@
+import { loadLate } from '../load-late.ts'
 import { badRequest, ServiceError } from './errors.ts'
 import type { Area } from './handler.ts'
 import { parseQuery } from './query.ts'
@@ -9,12 +10,11 @@ import { Router, UNREADABLE } from './router.ts'
  * server that is asked for its API alone starts without them.
  */
 export function openArea(prefix: string, load: () => Promise<readonly Route[]>): Area {
-  let router: Promise<Router<Route>> | undefined
+  const router = loadLate(async () => new Router(await load()))
   return {
     owns: (path) => path === prefix || path.startsWith(`${prefix}/`),
     async answer(request) {
-      router ??= load().then((routes) => new Router(routes))
-      const match = (await router).match(request.method, request.path)
+      const match = (await router()).match(request.method, request.path)
       if (match === UNREADABLE) throw badRequest('The path has a broken percent-encoding.')
       if (!match) throw new ServiceError('not_found', 'There is nothing at this address.')
       return match.route.run({ request, params: match.params, query: parseQuery(request.query) })

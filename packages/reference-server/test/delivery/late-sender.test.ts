@@ -1,0 +1,101 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import {
+  type AttemptAnswer,
+  LateSender,
+  type Sender,
+  type SenderSettings,
+} from '../../src/delivery/sender.ts'
+
+const SETTINGS: SenderSettings = {
+  rules: 'development',
+  routes: new Map(),
+  resolve: async () => [],
+  timeoutMs: 1000,
+}
+const REQUEST = { url: 'http://127.0.0.1/', headers: [], body: new Uint8Array() }
+const DELIVERED: AttemptAnswer = { httpStatus: 200, error: null, receiverAnswer: '' }
+const RESET: AttemptAnswer = { httpStatus: null, error: 'reset', receiverAnswer: null }
+
+/** A sender whose loading ends when the test says how, each time that it is tried. */
+function lateSender() {
+  const loads: { succeed: () => void; fail: (cause: Error) => void }[] = []
+  const reported: unknown[] = []
+  const calls: string[] = []
+  const real: Sender = {
+    send: (_request, done) => queueMicrotask(() => done(DELIVERED)),
+    abandonAll: () => calls.push('abandonAll'),
+    close: async () => {
+      calls.push('close')
+    },
+  }
+  const load = () =>
+    new Promise<Sender>((resolve, reject) => loads.push({ succeed: () => resolve(real), fail: reject }))
+  const sender = new LateSender(SETTINGS, (cause) => reported.push(cause), load)
+  const answers: AttemptAnswer[] = []
+  return { sender, loads, reported, calls, answers, send: () => sender.send(REQUEST, (a) => answers.push(a)) }
+}
+
+describe('LateSender', () => {
+  it('loads once for all attempts that wait, and sends them when it has', async () => {
+    const { send, loads, answers } = lateSender()
+    send()
+    send()
+    await turn()
+    expect(answers).toEqual([])
+    expect(loads).toHaveLength(1)
+    loads[0]?.succeed()
+    await turn()
+    send()
+    await turn()
+    expect(answers).toEqual([DELIVERED, DELIVERED, DELIVERED])
+    expect(loads).toHaveLength(1)
+  })
+
+  it('[DLV-06] fails the attempts that wait for a loading that fails, says why once, and loads again for the next', async () => {
+    const { send, loads, answers, reported } = lateSender()
+    send()
+    send()
+    const cause = new Error('EMFILE')
+    loads[0]?.fail(cause)
+    await turn()
+    const neverSent = { httpStatus: null, error: 'protocol', receiverAnswer: null }
+    expect(answers).toEqual([neverSent, neverSent])
+    expect(reported).toEqual([cause])
+    send()
+    loads[1]?.succeed()
+    await turn()
+    expect(answers[2]).toEqual(DELIVERED)
+  })
+
+  it('sends what comes after an abandonment, and nothing of what waited before it', async () => {
+    const { sender, send, loads, answers } = lateSender()
+    send()
+    sender.abandonAll()
+    send()
+    loads[0]?.succeed()
+    await turn()
+    expect(answers).toEqual([RESET, DELIVERED])
+  })
+
+  it('closes what it loaded meanwhile, and nothing that could not be loaded or was never asked for', async () => {
+    const loading = lateSender()
+    loading.send()
+    const closed = loading.sender.close()
+    loading.loads[0]?.succeed()
+    await closed
+    expect(loading.answers).toEqual([RESET])
+    expect(loading.calls).toEqual(['close'])
+
+    const failing = lateSender()
+    failing.send()
+    const closedToo = failing.sender.close()
+    failing.loads[0]?.fail(new Error('EMFILE'))
+    await closedToo
+    expect(failing.calls).toEqual([])
+
+    const idle = lateSender()
+    await idle.sender.close()
+    expect(idle.loads).toEqual([])
+  })
+})
