@@ -32,7 +32,9 @@ export class ApiPromise<Data> implements Promise<Data> {
     this.#result = result
   }
 
-  readonly [Symbol.toStringTag] = 'ApiPromise'
+  get [Symbol.toStringTag](): string {
+    return 'ApiPromise'
+  }
 
   /** The data together with status, headers, request id and attempts of the answer that carried it. */
   async withResponse(): Promise<WithResponse<Data>> {

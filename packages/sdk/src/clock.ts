@@ -9,9 +9,11 @@ export interface Clock {
 /** Longest delay that timers take, some 24 days; beyond it they would fire at once, so longer waits are cut into pieces. */
 const MAX_TIMER_MS = 2_147_483_647
 
+const { timeOrigin } = performance
+
 /** The machine's clock. Monotonic: a wall clock that is set back must not stretch a rate window. */
 export const systemClock: Clock = {
-  now: () => performance.timeOrigin + performance.now(),
+  now: () => timeOrigin + performance.now(),
   setTimer(callback, ms) {
     const timer = setTimeout(callback, Math.min(ms, MAX_TIMER_MS))
     return () => clearTimeout(timer)

@@ -57,16 +57,11 @@ function exchange(
     const outgoing = send(options, (incoming) => readWhole(incoming, resolve, reject))
     // Not among the options: NODE_DEBUG=http prints those (AUTH-02).
     if (authorization !== undefined) outgoing.setHeader('authorization', authorization)
-    let connected = false
-    outgoing.on('socket', (socket) => {
-      connected = outgoing.reusedSocket || !socket.connecting
-      // A kept connection is up already; listeners would pile up on it.
-      if (connected) return
-      socket.once(options.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
-        connected = true
-      })
+    outgoing.on('error', (error) => {
+      // A refused connection says so itself; a handshake that breaks off looks like a lost answer.
+      const { secureConnecting } = (outgoing.socket ?? {}) as { secureConnecting?: boolean }
+      reject(secureConnecting ? Object.assign(error, { maybeSent: false }) : error)
     })
-    outgoing.on('error', (error) => reject(connected ? error : Object.assign(error, { maybeSent: false })))
     request.onAbort(() => outgoing.destroy(new Error('The attempt was aborted')))
     outgoing.end(request.body)
   })
@@ -88,11 +83,8 @@ function readWhole(
 ): void {
   const chunks: Buffer[] = []
   incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+  // An answer cut short is one of them.
   incoming.on('error', reject)
-  incoming.on('close', () => {
-    if (!incoming.complete)
-      reject(Object.assign(new Error('The answer was cut short'), { code: 'ECONNRESET' }))
-  })
   incoming.on('end', () => {
     const headers = recordHeaders(incoming.headers)
     const status = incoming.statusCode ?? 0

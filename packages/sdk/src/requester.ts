@@ -125,7 +125,7 @@ export class Requester {
       headers,
       body: operation.body && JSON.stringify(operation.body),
       priority: operation.priority ?? (method === 'GET' ? 1 : 0),
-      ...readLimits(options ?? {}, settings),
+      limits: readLimits(options ?? {}, settings),
       signal: options?.signal,
     })
     if (!sent.ok) {

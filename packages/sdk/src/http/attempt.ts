@@ -28,53 +28,67 @@ export function attempt(
   request: OutgoingRequest,
   limits: AttemptLimits,
 ): Promise<Outcome> {
-  const { clock, timeoutMs, totalLeftMs, signal } = limits
-  if (signal?.aborted) return Promise.resolve({ kind: 'aborted' })
-  return new Promise((resolve) => {
-    const sent = new AttemptRequest(request)
-    const end = (outcome: Outcome): void => {
-      cancelTimer?.()
-      signal?.removeEventListener('abort', onAbort)
-      resolve(outcome)
-    }
-    const stop = (outcome: Outcome): void => {
-      end(outcome)
-      sent.abort()
-    }
-    const onAbort = (): void => stop({ kind: 'aborted' })
-    const total = totalLeftMs < timeoutMs
-    const limitMs = total ? totalLeftMs : timeoutMs
-    const cancelTimer = Number.isFinite(limitMs)
-      ? clock.setTimer(() => stop({ kind: 'timeout', timeoutMs: limitMs, total }), Math.max(0, limitMs))
-      : undefined
-    signal?.addEventListener('abort', onAbort)
-    const fail = (error: unknown): void => end({ kind: 'connection', error, ...classifyFailure(error) })
-    try {
-      transport(sent).then((response) => end({ kind: 'answer', response }), fail)
-    } catch (error) {
-      fail(error)
-    }
-  })
+  if (limits.signal?.aborted) return Promise.resolve({ kind: 'aborted' })
+  return new Promise((resolve) => new Attempt(request, limits, resolve).start(transport))
 }
 
-/** The request as a transport gets it: its signal is made only for those that ask for it. */
-class AttemptRequest implements TransportRequest {
-  declare readonly method: string
-  declare readonly url: string
-  declare readonly headers: Record<string, string>
-  declare readonly body: string | undefined
+/** An attempt under way, as its transport sees it: its signal is made only for transports that ask for it. */
+class Attempt implements TransportRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Record<string, string>
+  readonly body: string | undefined
+  readonly #limits: AttemptLimits
+  readonly #resolve: (outcome: Outcome) => void
+  #cancelTimer: (() => void) | undefined
+  readonly #onAbort = (): void => this.#stop({ kind: 'aborted' })
   readonly #listeners: (() => void)[] = []
   #controller: AbortController | undefined
   #aborted = false
 
-  constructor(request: OutgoingRequest) {
-    Object.assign(this, request)
+  constructor(request: OutgoingRequest, limits: AttemptLimits, resolve: (outcome: Outcome) => void) {
+    this.method = request.method
+    this.url = request.url
+    this.headers = request.headers
+    this.body = request.body
+    this.#limits = limits
+    this.#resolve = resolve
+  }
+
+  start(transport: Transport): void {
+    const { clock, timeoutMs, totalLeftMs, signal } = this.#limits
+    const total = totalLeftMs < timeoutMs
+    const limitMs = total ? totalLeftMs : timeoutMs
+    if (Number.isFinite(limitMs)) {
+      const expire = (): void => this.#stop({ kind: 'timeout', timeoutMs: limitMs, total })
+      this.#cancelTimer = clock.setTimer(expire, Math.max(0, limitMs))
+    }
+    signal?.addEventListener('abort', this.#onAbort)
+    const fail = (error: unknown): void => this.#end({ kind: 'connection', error, ...classifyFailure(error) })
+    try {
+      transport(this).then((response) => this.#end({ kind: 'answer', response }), fail)
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  #end(outcome: Outcome): void {
+    this.#cancelTimer?.()
+    this.#limits.signal?.removeEventListener('abort', this.#onAbort)
+    this.#resolve(outcome)
+  }
+
+  #stop(outcome: Outcome): void {
+    this.#end(outcome)
+    this.#aborted = true
+    for (const listener of this.#listeners) listener()
   }
 
   get signal(): AbortSignal {
     if (!this.#controller) {
-      this.#controller = new AbortController()
-      this.onAbort(() => this.#controller?.abort())
+      const controller = new AbortController()
+      this.#controller = controller
+      this.onAbort(() => controller.abort())
     }
     return this.#controller.signal
   }
@@ -82,10 +96,5 @@ class AttemptRequest implements TransportRequest {
   onAbort(listener: () => void): void {
     if (this.#aborted) listener()
     else this.#listeners.push(listener)
-  }
-
-  abort(): void {
-    this.#aborted = true
-    for (const listener of this.#listeners) listener()
   }
 }

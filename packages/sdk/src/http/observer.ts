@@ -73,6 +73,7 @@ export class Observer {
   }
 
   request(method: string, path: string, attempt: number, headers: Record<string, string>): void {
+    if (!this.#hooks.onRequest && this.#level < 4) return
     this.tell(this.#hooks, 'onRequest', { method, path, attempt, headers })
     this.log('debug', 'formwire: request', { method, path, attempt })
   }

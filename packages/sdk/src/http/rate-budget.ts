@@ -100,9 +100,9 @@ export class RateBudget {
   }
 
   /** The attempt is over, with an answer or without. */
-  end(): void {
+  end(now = this.#clock.now()): void {
     this.#inFlight -= 1
-    this.#answeredAt.push(this.#clock.now())
+    this.#answeredAt.push(now)
     if (this.#waiters.length > 0) this.#pump()
   }
 

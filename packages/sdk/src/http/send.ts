@@ -16,7 +16,8 @@ import { decideRetry, type Method, mayBeDone, type RetryFacts } from './retry-po
 import type { Transport, TransportResponse } from './transport.ts'
 
 /** One call, ready to be sent. */
-export interface Call extends CallLimits {
+export interface Call {
+  limits: CallLimits
   method: Method
   /** Path below `/api/v1`, with its query. */
   path: string
@@ -49,15 +50,15 @@ export type Sent =
 /** Sends a call, waiting and retrying as {@link decideRetry} says. Failures are returned, not thrown. */
 export async function send(sender: Sender, call: Call): Promise<Sent> {
   const { clock, observer } = sender
-  const { method, path, signal } = call
-  const deadline = clock.now() + call.totalTimeoutMs
+  const { method, path, signal, limits } = call
+  let startedAt = clock.now()
+  const deadline = startedAt + limits.totalTimeoutMs
   let maybeDone = false
   const failed = (error: FormwireError): Sent => ({ ok: false, error, maybeDone })
 
   for (let number = 1; ; number += 1) {
     const budget = sender.budget()
     const claim = { priority: call.priority, perMinute: sender.perMinute, deadline, signal }
-    let startedAt = clock.now()
     if (signal?.aborted) return failed(aborted(sender, call, number - 1))
     if (!budget.tryStart(claim, startedAt)) {
       observer.log('info', 'formwire: waiting for the rate budget', { method, path })
@@ -79,12 +80,12 @@ export async function send(sender: Sender, call: Call): Promise<Sent> {
     const outcome = await attempt(
       sender.transport,
       { method, url: call.root + path, headers, body: call.body },
-      { clock, timeoutMs: call.timeoutMs, totalLeftMs: deadline - startedAt, signal },
+      { clock, timeoutMs: limits.timeoutMs, totalLeftMs: deadline - startedAt, signal },
     )
     const now = clock.now()
     const response = outcome.kind === 'answer' ? outcome.response : undefined
     if (response?.status === 429) budget.hold(rateLimitWaitMs(response.headers, now))
-    budget.end()
+    budget.end(now)
 
     if (outcome.kind === 'aborted') {
       maybeDone = true
@@ -98,13 +99,17 @@ export async function send(sender: Sender, call: Call): Promise<Sent> {
     }
 
     const facts = retryFactsOf(outcome, now)
-    const limits = { maxRetries: call.maxRetries, deadline, random: sender.random }
-    const decision = decideRetry(method, facts, number, now, limits)
+    const decision = decideRetry(method, facts, number, now, {
+      maxRetries: limits.maxRetries,
+      deadline,
+      random: sender.random,
+    })
     const error = errorOf(sender, call, outcome, number, now)
     maybeDone ||= mayBeDone(facts)
     if (decision.action === 'stop') return failed(error)
     observer.retry(method, path, number, decision.waitMs, error)
     if (!(await sleep(clock, decision.waitMs, signal))) return failed(aborted(sender, call, number))
+    startedAt = clock.now()
   }
 }
 
@@ -130,7 +135,7 @@ function errorOf(
   }
   if (outcome.kind === 'timeout') {
     const option = outcome.total ? 'totalTimeoutMs' : 'timeoutMs'
-    const timeoutMs = call[option]
+    const timeoutMs = call.limits[option]
     return new TimeoutError(`${where} got no whole answer in time: ${option} is ${timeoutMs}.`, {
       ...facts,
       timeoutMs,
@@ -159,7 +164,7 @@ function outOfBudget(
   held: boolean,
 ): RateLimitError | TimeoutError {
   const facts = factsOf(call, attempts)
-  const { totalTimeoutMs: timeoutMs } = call
+  const { totalTimeoutMs: timeoutMs } = call.limits
   const reason = `no place in the rate budget within totalTimeoutMs: ask again in ${Math.ceil(waitMs / 1000)} s.`
   if (!held)
     return new TimeoutError(`${call.method} ${call.path}: ${reason}`, { ...facts, timeoutMs, scope: 'total' })

@@ -322,3 +322,20 @@ describe('/undici', () => {
     expect(connects).toEqual(['x.example:80'])
   })
 })
+
+describe('the transport /node over https', () => {
+  it('counts a POST as not sent when the handshake breaks off: nobody can have read it', async () => {
+    const url = await raw((socket) => socket.destroy())
+    const broken = await new Formwire({
+      apiKey: 'svc_k',
+      baseUrl: url.replace('http:', 'https:'),
+      random: () => 0,
+      maxRetries: 1,
+      transport: nodeTransport(),
+    }).webhooks
+      .create('abcdefghijkl', { url: 'https://x.example' })
+      .catch((caught: unknown) => caught)
+    expect(broken).toBeInstanceOf(ConnectionError)
+    expect(broken).toMatchObject({ maybeSent: false, attempts: 2 })
+  })
+})
