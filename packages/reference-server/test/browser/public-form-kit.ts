@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
-import { seriousFaults } from './console-kit.ts'
+import { seriousFaults, WAIT_MS } from './console-kit.ts'
 
 export interface OpenedForm {
   readonly page: Page
@@ -46,6 +46,8 @@ export async function openForm(
     reducedMotion: 'reduce',
     ...options,
   })
+  // Well below the test's own deadline, so that a failure says which element was not there.
+  context.setDefaultTimeout(WAIT_MS)
   const page = await context.newPage()
   const errors: string[] = []
   page.on('console', (message) => {

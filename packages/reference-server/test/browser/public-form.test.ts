@@ -213,8 +213,18 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
       ],
     })
     await elsewhere.goto(link)
-    await elsewhere.getByRole('heading', { name: 'There is no such form' }).waitFor()
-    expect(url).toMatch(/\/f\//)
+    await elsewhere.getByRole('heading', { name: 'This draft is no longer there' }).waitFor()
+    await elsewhere.getByText('It was submitted or deleted').waitFor()
+    // The first device has the page still: it is told the same, and what was typed stays on it.
+    await page.getByLabel('Your name').fill('Ann Other')
+    await page.getByRole('button', { name: 'Save and finish later' }).click()
+    await page.getByText('This draft is no longer there: it was submitted or deleted').waitFor()
+    expect(await page.getByLabel('Your name').inputValue()).toBe('Ann Other')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('heading', { name: 'This draft is no longer there' }).waitFor()
+    await page.getByRole('link', { name: 'Begin a new response' }).click()
+    await page.getByRole('heading', { name: 'Your stay' }).waitFor()
+    expect(page.url()).toBe(url)
     expect(errors).toEqual([])
   })
 
@@ -365,6 +375,11 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     await page.locator('input[type=radio]').first().check()
     await page.locator('input[type=file]').setInputFiles({ ...PDF, name: '<img src=x onerror=alert(1)>.pdf' })
     await page.getByText('is added.').waitFor()
+    await page.locator('input[type=file]').setInputFiles({ ...PDF, name: '\u202egnp.exe' })
+    await page.locator('[data-status]').getByText('gnp.exe').waitFor()
+    // Isolated: its direction mark does not turn the words after it.
+    expect(await page.locator('[data-status] bdi').textContent()).toBe('\u202egnp.exe')
+    await page.getByLabel('gnp.exe').uncheck()
     await page.getByRole('button', { name: 'Submit' }).click()
     await page.getByText('Please check one answer').waitFor()
     await isUnharmed()

@@ -22,10 +22,11 @@ async function uploadAll(form: HTMLFormElement, input: HTMLInputElement): Promis
   try {
     form.setAttribute('data-busy', '')
     for (const [index, file] of files.entries()) {
-      announce(form, `Uploading ${file.name} (${index + 1} of ${files.length}) …`)
+      announce(form, 'Uploading ', nameOf(file), ` (${index + 1} of ${files.length}) …`)
       addKept(input, await upload(form, questionId, file))
     }
-    announce(form, files.length === 1 ? `${files[0]?.name} is added.` : `${files.length} files are added.`)
+    if (files.length === 1 && files[0]) announce(form, nameOf(files[0]), ' is added.')
+    else announce(form, `${files.length} files are added.`)
     // They would be sent once more with the form.
     input.value = ''
   } catch (error) {
@@ -36,6 +37,9 @@ async function uploadAll(form: HTMLFormElement, input: HTMLInputElement): Promis
     form.removeAttribute('data-busy')
   }
 }
+
+/** Isolated: a name full of direction marks must not turn the words after it. */
+const nameOf = (file: File): HTMLElement => element('bdi', {}, file.name)
 
 async function upload(
   form: HTMLFormElement,

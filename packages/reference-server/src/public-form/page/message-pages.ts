@@ -1,5 +1,6 @@
 import type { ServiceError } from '../../http/errors.ts'
 import type { OutgoingMessage } from '../../http/message.ts'
+import { DraftGoneError } from '../find-draft.ts'
 import { FormClosedError, type OpenForm } from '../open-form.ts'
 import { sendPage } from './document.ts'
 import { type Html, html } from './html.ts'
@@ -43,8 +44,18 @@ function notOpenPage(error: FormClosedError, opensAt: number): OutgoingMessage {
   return sendPage({ status: error.status, title: heading, main, errorCode: error.code })
 }
 
+/** A draft that was submitted, on another device or before going back: the form itself is open. */
+function draftGonePage(error: DraftGoneError): OutgoingMessage {
+  const heading = 'This draft is no longer there'
+  const main = html`<h1 dir="auto">${error.title}</h1>
+<section class="message"><h2>${heading}</h2><p>It was submitted or deleted, or the link to it is not whole.</p>
+<p><a href="${error.formPath}">Begin a new response</a></p></section>`
+  return sendPage({ status: error.status, title: heading, main, errorCode: error.code })
+}
+
 /** A refusal, for a person. */
 export function errorPage(error: ServiceError): OutgoingMessage {
+  if (error instanceof DraftGoneError) return draftGonePage(error)
   if (error instanceof FormClosedError && error.opensAt !== undefined)
     return notOpenPage(error, error.opensAt)
   const heading = HEADINGS[error.code] ?? 'That did not work'
