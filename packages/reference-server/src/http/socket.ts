@@ -209,9 +209,8 @@ async function closeServer(
   }
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   for (const message of open) message.abort()
-  // Opened and never asked for anything: nothing is on its way.
-  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
-  // A kept connection is idle only when its last answer is out, which Node does not look at again by itself.
+  // A kept connection is idle only when its last answer is out, which Node does not look at again by itself. One that was
+  // never asked for anything is left for the grace: its first request may be on its way.
   const sweep = setInterval(() => server.closeIdleConnections(), CLOSE_SWEEP_MS)
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS)
   await closed
