@@ -1,7 +1,7 @@
 /**
  * Calls of the SDK against the transport under them used bare: same server, same process, same keep-alive connections, the
- * JSON parsed on both sides; by processor time of this process, which other work on the machine disturbs least. Median of
- * interleaved rounds. Then the time to import the SDK against an empty module. Both on the built SDK: build first.
+ * JSON parsed on both sides. Once with calls at once, by processor time of this process, and once one after another, by the
+ * clock. Median of interleaved rounds. Then the time to import the SDK against an empty module. Both on the built SDK: build first.
  *
  *     npx -y pnpm@12 bench sdk
  */
@@ -31,7 +31,7 @@ const CONCURRENCY = 16
 const STARTS = Number(process.env.BENCH_STARTS ?? 21)
 
 const report = (name: string, value: number, goal: string): void =>
-  console.log(`${name.padEnd(52)} ${value.toFixed(2).padStart(6)} ×   ${goal}`)
+  console.log(`${name.padEnd(72)} ${value.toFixed(2).padStart(6)} ×   ${goal}`)
 
 /** A server that answers every request with one ready response of some 1 kB; its port on stdout. */
 const SERVER = `
@@ -45,8 +45,11 @@ require('node:http')
 
 type Call = () => PromiseLike<unknown>
 
-/** Calls a microsecond of this process's processor time, some at once. */
-async function rate(call: Call): Promise<number> {
+/** Calls a microsecond, in some way of counting. */
+type Rate = (call: Call) => Promise<number>
+
+/** Some at once, by the processor time of this process. */
+const atOnce: Rate = async (call) => {
   let left = CALLS
   const started = process.cpuUsage()
   const worker = async (): Promise<void> => {
@@ -60,7 +63,19 @@ async function rate(call: Call): Promise<number> {
   return CALLS / (user + system)
 }
 
+/** One after another, by the clock: what a single caller waits. */
+const inTurn: Rate = async (call) => {
+  const started = performance.now()
+  for (let number = 0; number < CALLS; number += 1) await call()
+  return CALLS / (performance.now() - started) / 1_000
+}
+
 async function compare(name: string, floor: Call, ours: Call, goal: string): Promise<void> {
+  report(`${name}, ${CONCURRENCY} at once, processor time`, await ratioOf(atOnce, floor, ours), goal)
+  report(`${name}, one after another, by the clock`, await ratioOf(inTurn, floor, ours), goal)
+}
+
+async function ratioOf(rate: Rate, floor: Call, ours: Call): Promise<number> {
   await rate(floor)
   await rate(ours)
   const ratios: number[] = []
@@ -70,7 +85,7 @@ async function compare(name: string, floor: Call, ours: Call, goal: string): Pro
     const [a, b] = [await rate(first), await rate(second)]
     ratios.push(round % 2 === 0 ? b / a : a / b)
   }
-  report(name, median(ratios), goal)
+  return median(ratios)
 }
 
 function bareHttp(url: string, headers: Record<string, string>, agent: HttpAgent): Call {
