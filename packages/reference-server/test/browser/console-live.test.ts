@@ -149,6 +149,63 @@ describe.skipIf(!hasChromium)('the live console', () => {
     expect(await page.locator('.grid-body').getByText('Made elsewhere').count()).toBe(0)
   })
 
+  it('[HOOK-03] says of an open entry that it is gone when another program deletes its endpoint', async () => {
+    await openPage()
+    await isLive()
+    await ping()
+    await page.locator('.grid-body [role=row]').first().click()
+    await page.getByTestId('attempt-1').waitFor()
+    await server.app.webhooks.delete(formId, webhookId)
+    await page.getByText('This entry is no longer there').waitFor()
+    expect(await page.getByRole('button', { name: 'Replay' }).count()).toBe(0)
+    // Its neighbours in the log went with it.
+    await eventually(rows).toBe(0)
+  })
+
+  it('[HOOK-03] says that the entry is gone when it is replayed before anything else told', async () => {
+    await openPage()
+    await isLive()
+    await ping()
+    await page.locator('.grid-body [role=row]').first().click()
+    await page.getByTestId('attempt-1').waitFor()
+    await server.app.webhooks.delete(formId, webhookId)
+    await page.getByRole('button', { name: 'Replay' }).click()
+    await page.getByText('This entry is no longer there').waitFor({ timeout: 2_000 })
+  })
+
+  it('[RESP-04] says of an open response that it is gone when another program deletes it', async () => {
+    const { id } = server.app.responses.create(formId, { answers: [] })
+    await openPage(`#token=${server.adminToken}&to=/forms/${formId}/responses/${id}`)
+    await page.getByRole('button', { name: 'Delete' }).waitFor()
+    server.app.responses.delete(formId, id)
+    await page.getByText('This response is no longer there').waitFor()
+    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
+  })
+
+  it('asks less often for what takes long to read, so that many forms cost the API little', async () => {
+    await page.clock.install()
+    let reads = 0
+    // Each reading of the endpoints begins with the list of forms, and takes 900 ms of the page's time here.
+    page.on('request', (request) => {
+      if (request.url().includes('/_app/forms?')) reads++
+    })
+    await page.route('**/_app/forms/*/webhooks?*', async (route) => {
+      await page.clock.runFor(900)
+      await route.continue()
+    })
+    await openPage(`#token=${server.adminToken}&to=/endpoints`)
+    await eventually(rows).toBe(1)
+    const readsAfter = async (ms: number) => {
+      await page.clock.runFor(ms)
+      // Asked for behind whatever was asked for meanwhile.
+      await page.evaluate(() => fetch('/_app/health').then((answer) => answer.text()))
+      return reads
+    }
+    const before = await readsAfter(0)
+    expect(await readsAfter(5_500)).toBe(before)
+    expect(await readsAfter(20_000)).toBeGreaterThan(before)
+  })
+
   it('begins again after a reset', async () => {
     await openPage()
     await isLive()

@@ -2,9 +2,9 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import { call } from '../api.ts'
 import { go, link, route } from '../router.ts'
-import { endpointById, formById } from '../state/catalog.ts'
+import { endpointById, endpoints, formById } from '../state/catalog.ts'
 import { deliveryLog } from '../state/deliveries.ts'
-import { resource } from '../state/resource.ts'
+import { type Resource, resource } from '../state/resource.ts'
 import type { DeliveryDetail } from '../types.ts'
 import { act } from '../ui/act.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -12,17 +12,20 @@ import { Copy } from '../ui/copy.tsx'
 import { Failed, Loading } from '../ui/empty.tsx'
 import { Json } from '../ui/json.tsx'
 import { Pane } from '../ui/pane.tsx'
+import { useRefreshing } from '../ui/refreshing.ts'
 import { Code, Line } from '../ui/text.tsx'
 import { Distance, Due, Time } from '../ui/time.tsx'
 import { AttemptTimeLine } from './attempt-time-line.tsx'
 import { ScheduleBar } from './schedule-bar.tsx'
 
-async function replay(id: string): Promise<void> {
+async function replay(id: string, detail: Resource<DeliveryDetail>): Promise<void> {
   const copy = await act(
     () => call<{ id: string }>('POST', `deliveries/${encodeURIComponent(id)}/replay`),
     'Replayed: the copy is a new entry',
   )
   if (copy?.id) go(link(['deliveries', copy.id], Object.fromEntries(route.peek().query)))
+  // Refused: it may be because the entry is gone.
+  else void detail.refresh()
 }
 
 function Facts({ detail }: { detail: DeliveryDetail }) {
@@ -87,6 +90,11 @@ export function DeliveryPane({ id }: { id: string }) {
   const close = link(['deliveries'], Object.fromEntries(route.value.query))
   // An entry that is no longer there (a reset, its endpoint deleted) is not shown as if it were.
   const isGone = detail.status.value === 404
+  // The stream tells nothing of an endpoint that another program deletes, though its log goes with it (HOOK-03).
+  useRefreshing(isGone ? undefined : detail)
+  useEffect(() => {
+    if (isGone) void endpoints.refresh()
+  }, [isGone])
   const loaded = isGone ? undefined : detail.data.value
   return (
     <Pane
@@ -94,7 +102,7 @@ export function DeliveryPane({ id }: { id: string }) {
       state={loaded ? <Badge state={loaded.status} /> : null}
       actions={
         loaded ? (
-          <button type="button" class="button primary" onClick={() => void replay(id)}>
+          <button type="button" class="button primary" onClick={() => void replay(id, detail)}>
             Replay
           </button>
         ) : null

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { call } from '../api.ts'
 import { go, link, route } from '../router.ts'
-import { resource } from '../state/resource.ts'
+import { type Resource, resource } from '../state/resource.ts'
 import { deleteResponse, type ResponsePages } from '../state/response-pages.ts'
 import type { AppResponse } from '../types.ts'
 import { act } from '../ui/act.ts'
@@ -11,10 +11,17 @@ import { confirmed } from '../ui/dialog.tsx'
 import { Failed, Loading } from '../ui/empty.tsx'
 import { Json } from '../ui/json.tsx'
 import { Pane } from '../ui/pane.tsx'
+import { useRefreshing } from '../ui/refreshing.ts'
 import { Line, Passage } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 
-async function remove(formId: string, id: number, close: string, pages: ResponsePages): Promise<void> {
+async function remove(
+  formId: string,
+  id: number,
+  close: string,
+  pages: ResponsePages,
+  response: Resource<AppResponse>,
+): Promise<void> {
   const sure = await confirmed({
     title: `Delete response #${id}?`,
     text: 'Its answers and uploaded files go with it, and its waiting deliveries are cancelled. It cannot be undone.',
@@ -22,7 +29,11 @@ async function remove(formId: string, id: number, close: string, pages: Response
   })
   if (!sure) return
   const done = await act(() => deleteResponse(formId, id).then(() => true), `Deleted response #${id}`)
-  if (!done) return
+  if (!done) {
+    // Refused: it may be because somebody else deleted it.
+    void response.refresh()
+    return
+  }
   go(close)
   pages.restart()
 }
@@ -70,9 +81,11 @@ export function ResponsePane({
       ),
     [formId, id],
   )
-  useEffect(() => void response.refresh(), [response])
   const close = link(['forms', formId, tab], Object.fromEntries(route.value.query))
-  const loaded = response.data.value
+  // One that is no longer there (deleted by another program, a reset) is not shown as if it were.
+  const isGone = response.status.value === 404
+  useRefreshing(isGone ? undefined : response)
+  const loaded = isGone ? undefined : response.data.value
   return (
     <Pane
       title={`Response #${id}`}
@@ -82,7 +95,7 @@ export function ResponsePane({
           <button
             type="button"
             class="button danger"
-            onClick={() => void remove(formId, loaded.id, close, pages)}
+            onClick={() => void remove(formId, loaded.id, close, pages, response)}
           >
             Delete
           </button>
@@ -139,6 +152,10 @@ export function ResponsePane({
           <h3>Meta</h3>
           <Json value={loaded.meta} label="Meta" />
         </>
+      ) : isGone ? (
+        <p class="note" role="status">
+          This response is no longer there: it was deleted, or the server was reset.
+        </p>
       ) : response.error.value ? (
         <Failed message={response.error.value} onRetry={() => void response.refresh()} />
       ) : (
