@@ -28,7 +28,7 @@ export interface ReferenceServer {
   readonly ready: Promise<void>
   /** One request without a socket. */
   fetch(request: Request | string | URL, options?: FetchOptions & RequestInit): Promise<Response>
-  /** Opens a port. @default port 8787, host '127.0.0.1' */
+  /** Opens a port; rejects when it is taken, and on a server that listens already or is closed. @default port 8787, host '127.0.0.1' */
   listen(options?: { port?: number; host?: string }): Promise<{ url: string }>
   /** Everything that people do "in the app". Ready at once with the seed `empty`, else after `ready`. */
   readonly app: App
@@ -156,7 +156,24 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
   }
 
   let listener: Listener | undefined
+  let opening: Promise<Listener> | undefined
   let closing: Promise<void> | undefined
+  const refuseClosed = () => {
+    if (closing) throw new Error('The server is closed.')
+  }
+  const open = async (port: number, host: string): Promise<Listener> => {
+    await ready
+    refuseClosed()
+    // Whom others reach, others may ask to call: the rules of a real deployment, unless said otherwise.
+    if (options.addressRules === undefined && !isLoopbackHost(asHostName(host))) {
+      settings.addressRules = 'production'
+    }
+    return listenOnSocket(handler, { port, host })
+  }
+  const closeListener = async () => {
+    const opened = listener ?? (await opening?.catch(() => undefined))
+    await opened?.close()
+  }
   return {
     ready,
     clock,
@@ -184,13 +201,16 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
       return answerFetch(handler, asked, init?.address === undefined ? {} : { address: init.address })
     },
     async listen({ port = DEFAULT_PORT, host = DEFAULT_HOST } = {}) {
+      refuseClosed()
       if (listener) throw new Error(`The server listens already, on ${listener.url}.`)
-      await ready
-      // Whom others reach, others may ask to call: the rules of a real deployment, unless said otherwise.
-      if (options.addressRules === undefined && !isLoopbackHost(asHostName(host))) {
-        settings.addressRules = 'production'
+      if (opening) throw new Error('The server is about to listen already.')
+      opening = open(port, host)
+      try {
+        listener = await opening
+      } finally {
+        opening = undefined
       }
-      listener = await listenOnSocket(handler, { port, host })
+      refuseClosed()
       allowedHosts.add(asHostName(host))
       if (options.publicUrl === undefined) settings.publicUrl = listener.url
       return { url: listener.url }
@@ -209,7 +229,7 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
       return this.close()
     },
     close() {
-      closing ??= Promise.all([delivery.close(), listener?.close()]).then(() => undefined)
+      closing ??= Promise.all([delivery.close(), closeListener()]).then(() => undefined)
       return closing
     },
   }

@@ -173,6 +173,8 @@ describe('the socket door', () => {
     open.push(second)
     await expect(second.listen({ port })).rejects.toThrow('EADDRINUSE')
     await expect(server.listen({ port: 0 })).rejects.toThrow(`listens already, on ${url}`)
+    const taken = await Promise.allSettled([second.listen({ port: 0 }), second.listen({ port: 0 })])
+    expect(taken.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   })
 
   it('closes at once when an event stream was open: nobody waits for the grace of answers on their way', async () => {
@@ -218,6 +220,17 @@ describe('the socket door', () => {
     })
     await Promise.all([closed, ended])
     expect(text.slice(text.indexOf('\r\n\r\n') + 4).length).toBe(body.length)
+  })
+
+  it('opens no port after it was closed, nor when it is closed while it opens one', async () => {
+    const closed = createReferenceServer()
+    await closed.close()
+    await expect(closed.listen({ port: 0 })).rejects.toThrow('The server is closed.')
+
+    const closing = createReferenceServer()
+    const listening = closing.listen({ port: 0 })
+    await Promise.all([closing.close(), expect(listening).rejects.toThrow('The server is closed.')])
+    expect(process.getActiveResourcesInfo()).not.toContain('TCPServerWrap')
   })
 
   it('closes while connections are open, twice without harm', async () => {
