@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { loadLate } from '../load-late.ts'
 import { ICON } from './icon.ts'
 
 /** One file of the console, ready to be sent. */
@@ -31,14 +32,5 @@ async function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
   ])
 }
 
-let loading: Promise<ReadonlyMap<string, Asset>> | undefined
-
 /** The console's files by name. Built or read at the first call, kept for the life of the process. */
-export function consoleAssets(): Promise<ReadonlyMap<string, Asset>> {
-  loading ??= loadAssets().catch((error: unknown) => {
-    // The next request tries again: a failure is not for ever.
-    loading = undefined
-    throw error
-  })
-  return loading
-}
+export const consoleAssets = loadLate(loadAssets)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { loadLate } from '../load-late.ts'
 
 /** A file that the pages load. */
 export interface PageAsset {
@@ -26,14 +27,5 @@ async function load(): Promise<ReadonlyMap<string, PageAsset>> {
   ])
 }
 
-let loading: Promise<ReadonlyMap<string, PageAsset>> | undefined
-
 /** The files by name. Made or read at the first call, kept for the life of the process. */
-export function publicFormAssets(): Promise<ReadonlyMap<string, PageAsset>> {
-  loading ??= load().catch((error: unknown) => {
-    // The next request tries again: a failure is not for ever.
-    loading = undefined
-    throw error
-  })
-  return loading
-}
+export const publicFormAssets = loadLate(load)
