@@ -228,6 +228,17 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await isLive()
   })
 
+  it('refuses what cannot be a token, such as one copied with an ellipsis, in place of blaming the server', async () => {
+    await openPage('')
+    await page.getByLabel('Admin token').fill(`${server.adminToken.slice(0, 8)}…`)
+    await page.getByRole('button', { name: 'Open the console' }).click()
+    await page.getByText('refused this admin token').waitFor()
+    expect(await page.getByText('does not answer').count()).toBe(0)
+    await page.getByLabel('Admin token').fill(server.adminToken)
+    await page.getByRole('button', { name: 'Open the console' }).click()
+    await isLive()
+  })
+
   it('keeps the token for the tab: not in the address, not in a cookie, in no request but its Authorization header', async () => {
     const urls: string[] = []
     const referrers: (string | undefined)[] = []

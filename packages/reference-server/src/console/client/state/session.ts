@@ -8,7 +8,15 @@ export const token = signal<string | null>(sessionStorage.getItem(STORAGE_KEY))
 /** Why the token prompt shows: the last token was refused. */
 export const refused = signal(false)
 
+/** What no header can carry: `fetch` fails on it as if the server were away. */
+const NO_HEADER = /[^\t\x20-\xff]/
+
+/** Takes a token; one that cannot be a token is refused here, since the server would never see it. */
 export function signIn(value: string): void {
+  if (NO_HEADER.test(value)) {
+    signOut(true)
+    return
+  }
   sessionStorage.setItem(STORAGE_KEY, value)
   refused.value = false
   token.value = value
