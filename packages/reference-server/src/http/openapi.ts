@@ -1,3 +1,4 @@
+import { loadLate } from '../load-late.ts'
 import { jsonText } from './answers.ts'
 import { openArea } from './area.ts'
 
@@ -10,12 +11,8 @@ export const openApiArea = openArea('/openapi.json', async () => [
   },
 ])
 
-let text: Promise<string> | undefined
-
 /** Read when it is first asked for. */
-function openApiText(): Promise<string> {
-  text ??= import('@formwire/contract/openapi.json', { with: { type: 'json' } }).then(
-    ({ default: document }) => JSON.stringify(document),
-  )
-  return text
-}
+const openApiText = loadLate(async () => {
+  const { default: document } = await import('@formwire/contract/openapi.json', { with: { type: 'json' } })
+  return JSON.stringify(document)
+})
