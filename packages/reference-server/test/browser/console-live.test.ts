@@ -118,8 +118,15 @@ describe.skipIf(!hasChromium)('the live console', () => {
       await page.getByText('This is from before').waitFor()
     }
     expect(await page.getByRole('heading', { name: 'Users' }).count()).toBe(1)
+    await page.getByRole('link', { name: 'Forms', exact: true }).click()
+    await page.getByRole('link', { name: 'Feedback' }).click()
+    for (const part of ['Responses', 'Endpoints', 'Questions']) {
+      await page.getByLabel('Parts of the form').getByRole('link', { name: part }).click()
+      await page.getByText('This is from before').waitFor()
+      expect(await page.getByText('This is from before').count()).toBe(1)
+    }
     network.mend()
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.locator('.stale').getByRole('button', { name: 'Try again' }).click()
     await page.getByText('This is from before').waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Deliveries' }).click()
     await isLive()

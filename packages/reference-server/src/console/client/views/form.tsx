@@ -9,6 +9,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
+import { Stale } from '../ui/stale.tsx'
 import { Code, Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { EndpointTable } from './endpoints.tsx'
@@ -103,6 +104,8 @@ export function FormView() {
           </a>
         ))}
       </nav>
+      {/* The endpoints say it themselves. */}
+      {tab === 'endpoints' ? null : <Stale of={[forms]} />}
       {tab === 'endpoints' ? (
         <EndpointTable formId={id} />
       ) : tab === 'questions' ? (
