@@ -131,6 +131,44 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(errors).toEqual([])
   })
 
+  it('[RESP-07] ranks by arrow keys alone: passing over an option takes it from no other place', async () => {
+    opened = await openForm(browser, [
+      {
+        id: 'order',
+        type: 'ranking',
+        title: 'Put these in your order',
+        options: [
+          { id: 'food', label: 'Food' },
+          { id: 'quiet', label: 'Quiet' },
+          { id: 'location', label: 'Location' },
+        ],
+      },
+    ])
+    const { page, stored } = opened
+    const places = () =>
+      page.locator('[data-place]').evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value))
+    await page.getByLabel('1st place').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowDown')
+    // On Food for a moment: two places cannot have it.
+    expect(await places()).toEqual(['', 'food', ''])
+    await page.keyboard.press('ArrowDown')
+    expect(await places()).toEqual(['food', 'quiet', ''])
+    await page.keyboard.press('Tab')
+    for (let press = 0; press < 3; press++) await page.keyboard.press('ArrowDown')
+    expect(await places()).toEqual(['food', 'quiet', 'location'])
+    // A place that is changed to an option of another swaps with it.
+    for (let press = 0; press < 2; press++) await page.keyboard.press('ArrowUp')
+    expect(await places()).toEqual(['', 'quiet', 'food'])
+    await page.keyboard.press('Tab')
+    await page.getByLabel('1st place').focus()
+    for (let press = 0; press < 3; press++) await page.keyboard.press('ArrowDown')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    expect(stored(1).answers[0].text).toBe('Location, Quiet, Food')
+  })
+
   it('[RESP-06] shows and hides questions as answers change', async () => {
     opened = await openForm(browser, [
       makeQuestion('yes_no', { id: 'pet', title: 'A pet?' }),
