@@ -26,7 +26,12 @@ export function spoilAnswer(fault: Fault, answer: OutgoingMessage, signal: Abort
     answer.body = body.subarray(0, body.length >> 1)
     answer.headers['content-length'] &&= String(answer.body.length)
   }
-  if (dripMs !== undefined) answer.body = drip(bytesOf(answer) ?? body, dripMs, dripBytes, signal)
+  if (dripMs !== undefined) {
+    const whole = bytesOf(answer) ?? body
+    // A body in one piece is cut by the door. This one is cut where it ends.
+    const dripped = reset === 'middle' ? whole.subarray(0, whole.length >> 1) : whole
+    answer.body = drip(dripped, dripMs, dripBytes, signal)
+  }
   return answer
 }
 

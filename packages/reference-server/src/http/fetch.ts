@@ -67,7 +67,7 @@ async function readAtMost(request: Request, maxBytes: number): Promise<Uint8Arra
 
 function toResponse({ status, headers, body, reset }: OutgoingMessage): Response {
   if (reset === true) throw new TypeError('fetch failed', { cause: connectionReset() })
-  if (reset === 'middle') return new Response(brokenOff(body), { status, headers })
+  if (reset === 'middle') return new Response(toBodyInit(brokenOff(body)), { status, headers })
   return new Response(body === null || typeof body === 'string' ? body : toBodyInit(body), {
     status,
     headers,
@@ -76,19 +76,13 @@ function toResponse({ status, headers, body, reset }: OutgoingMessage): Response
 
 const connectionReset = (): Error => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
 
-/** Half of a body, then the error that `fetch` gives for a connection that is cut. */
-function brokenOff(body: OutgoingMessage['body']): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      if (typeof body === 'string' || body instanceof Uint8Array) {
-        const bytes = Buffer.from(body)
-        if (bytes.length > 1) controller.enqueue(bytes.subarray(0, bytes.length >> 1))
-      }
-    },
-    pull(controller) {
-      controller.error(new TypeError('terminated', { cause: connectionReset() }))
-    },
-  })
+/** Half of a body, or a stream as far as it goes, then the error that `fetch` gives for a connection that is cut. */
+async function* brokenOff(body: OutgoingMessage['body']): AsyncGenerator<Uint8Array> {
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    const bytes = Buffer.from(body)
+    if (bytes.length > 1) yield bytes.subarray(0, bytes.length >> 1)
+  } else if (body) yield* body
+  throw new TypeError('terminated', { cause: connectionReset() })
 }
 
 function toBodyInit(body: Uint8Array | AsyncIterable<Uint8Array>): BodyInit {

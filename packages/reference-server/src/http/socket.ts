@@ -95,6 +95,11 @@ function write(
   response.writeHead(status, headers)
   open.add(message)
   stream(body, message.signal, response)
+    .then(() => {
+      if (response.destroyed) return
+      if (reset) breakOff(request, response, '', reset)
+      else response.end()
+    })
     .catch(() => response.destroy())
     .finally(() => open.delete(message))
 }
@@ -125,7 +130,6 @@ async function stream(
     if (signal.aborted) break
     if (!response.write(chunk)) await drained(response, signal)
   }
-  response.end()
 }
 
 function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
@@ -141,7 +145,7 @@ function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Cuts the connection when half of the body is out, or all of it. */
+/** Cuts the connection when half of the body is out, or all of it; behind a stream, what has been written is that. */
 function breakOff(
   request: NodeRequest,
   response: ServerResponse,

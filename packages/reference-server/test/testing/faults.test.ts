@@ -174,6 +174,29 @@ describe.each(doors)('faults $door', ({ listen }) => {
     expect(pieces).toBeGreaterThan(3)
   })
 
+  it('drip half of the body, and cut the connection then', async () => {
+    const kit = await start({ drip_ms: 1, drip_bytes: 64, reset: 'middle', times: 1 })
+    const answer = await ask(kit)
+    expect(answer.status).toBe(200)
+    let text = ''
+    const read = async () => {
+      const decoder = new TextDecoder()
+      for await (const piece of answer.body as unknown as AsyncIterable<Uint8Array>) {
+        text += decoder.decode(piece, { stream: true })
+      }
+    }
+    await expect(read()).rejects.toThrow('terminated')
+    const whole = await (await ask(kit)).text()
+    expect(whole.startsWith(text)).toBe(true)
+    expect(text.length / whole.length).toBeCloseTo(0.5, 1)
+  })
+
+  it('drip the whole body, and cut the connection then', async () => {
+    const kit = await start({ drip_ms: 1, drip_bytes: 64, reset: 'after', times: 1 })
+    expect(await (await ask(kit)).json()).toMatchObject({ data: { id: FORM } })
+    expect((await ask(kit)).status).toBe(200)
+  })
+
   it('are taken back one by one, or all', async () => {
     const kit = await start({ status: 500 }, { status: 503 })
     const control = (path: string) =>
