@@ -295,6 +295,20 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(errors).toEqual([])
   })
 
+  it('keeps the answers on the page when it is submitted without a connection, and submits them once there is one', async () => {
+    opened = await openForm(browser, [{ id: 'a', type: 'short_text', title: 'Your name' }])
+    const { page, context, stored } = opened
+    await page.getByLabel('Your name').fill('Ann')
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByText('You are offline').waitFor()
+    expect(await page.getByLabel('Your name').inputValue()).toBe('Ann')
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    expect(stored(1).answers[0].value).toBe('Ann')
+  })
+
   it('[FORM-07] finds the form closed, before and after filling it in', async () => {
     opened = await openForm(browser, [makeQuestion('short_text')])
     const { page, server, formId, url, errors } = opened
