@@ -32,18 +32,12 @@ export function nodeTransport({ agent }: NodeTransportOptions = {}): Transport {
       known = target(url.slice(0, pathAt))
       origin = url.slice(0, pathAt)
     }
-    const { authorization } = request.headers
-    const options: RequestOptions = {
-      ...known,
-      path: url.slice(pathAt),
-      method: request.method,
-      headers: headersOf(request),
-    }
+    const options: RequestOptions = { ...known, path: url.slice(pathAt), method: request.method }
     if (agent) options.agent = agent
     else if (request.method === 'POST') options.agent = false
-    if (known.protocol !== 'https:') return exchange(httpRequest, options, request, authorization)
+    if (known.protocol !== 'https:') return exchange(httpRequest, options, request)
     // TLS is loaded by the first request that needs it: over http it would cost more than the request.
-    return import('node:https').then((https) => exchange(https.request, options, request, authorization))
+    return import('node:https').then((https) => exchange(https.request, options, request))
   }
 }
 
@@ -51,29 +45,21 @@ function exchange(
   send: typeof httpRequest,
   options: RequestOptions,
   request: TransportRequest,
-  authorization: string | undefined,
 ): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = send(options, (incoming) => readWhole(incoming, resolve, reject))
-    // Not among the options: NODE_DEBUG=http prints those (AUTH-02).
-    if (authorization !== undefined) outgoing.setHeader('authorization', authorization)
+    // Not among the options: NODE_DEBUG=http prints those, and the key is one of them (AUTH-02).
+    const { headers, body } = request
+    for (const name in headers) outgoing.setHeader(name, headers[name] as string)
+    if (headers['accept-encoding'] === undefined) outgoing.setHeader('accept-encoding', 'gzip')
     outgoing.on('error', (error) => {
       // A refused connection says so itself; a handshake that breaks off looks like a lost answer.
       const { secureConnecting } = (outgoing.socket ?? {}) as { secureConnecting?: boolean }
       reject(secureConnecting ? Object.assign(error, { maybeSent: false }) : error)
     })
     request.onAbort(() => outgoing.destroy(new Error('The attempt was aborted')))
-    outgoing.end(request.body)
+    outgoing.end(body)
   })
-}
-
-/** All but `authorization`, which must not stand among the options. */
-function headersOf({ headers, body }: TransportRequest): Record<string, string> {
-  const own: Record<string, string> = {}
-  for (const name in headers) if (name !== 'authorization') own[name] = headers[name] as string
-  own['accept-encoding'] ??= 'gzip'
-  if (body !== undefined) own['content-length'] = String(Buffer.byteLength(body))
-  return own
 }
 
 function readWhole(
