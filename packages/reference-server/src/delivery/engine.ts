@@ -165,8 +165,8 @@ export class DeliveryEngine {
       // Else the state was replaced or the server closed meanwhile.
       if (inFlight === this.#inFlight) {
         inFlight.delete(sequence)
-        const durationMs = Math.round((this.#elapsed() - begun) * 1000) / 1000
-        const { httpStatus, error, receiverAnswer } = answer
+        const { httpStatus, error, receiverAnswer, waitedMs = 0 } = answer
+        const durationMs = Math.round((this.#elapsed() - begun - waitedMs) * 1000) / 1000
         this.#record(sequence, {
           startedAt,
           durationMs,

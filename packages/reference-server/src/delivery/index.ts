@@ -57,7 +57,11 @@ export function createDeliveryService(
   })
   const addresses: AddressSettings = withRules({ routes, resolve: withTimeout(dns, timeoutMs) })
   // An attempt has a deadline of its own, over all that it does.
-  const sender = new LateSender(withRules({ routes, resolve: dns, timeoutMs }), report)
+  const sender = new LateSender({
+    settings: withRules({ routes, resolve: dns, timeoutMs }),
+    report,
+    elapsed: elapsedMs,
+  })
   const stream = new DeliveryStream({
     epoch: randomText(context.random, 12),
     write: (delivery) => JSON.stringify(writeEntry(delivery, settings.unspecified)),

@@ -10,6 +10,8 @@ export interface AttemptAnswer {
   readonly error: AttemptError | null
   /** First 300 characters, `null` without an answer. */
   readonly receiverAnswer: string | null
+  /** Real milliseconds for which it waited before it began. @default 0 */
+  readonly waitedMs?: number
 }
 
 /** One signed request. */
@@ -47,20 +49,31 @@ type LoadSender = (settings: SenderSettings) => Promise<Sender>
 const loadAttemptSender: LoadSender = async (settings) =>
   new (await import('./attempt.ts')).AttemptSender(settings)
 
+export interface LateSenderOptions {
+  readonly settings: SenderSettings
+  /** Hears why the sender could not be loaded. */
+  readonly report: (cause: unknown) => void
+  /** Real milliseconds from any fixed moment. */
+  readonly elapsed: () => number
+  /** @default loads `attempt.ts` */
+  readonly load?: LoadSender
+}
+
 /**
  * The sender of a server that may never send: what an attempt needs, undici and the address rules, is loaded for the first
  * one. Loading takes longer than all the rest of a start. No deadline runs meanwhile. Where it fails, the attempts that
  * wait for it fail, and the next one tries again.
  */
 export class LateSender implements Sender {
+  readonly #elapsed: () => number
   readonly #load: () => Promise<Sender>
   #loading: Promise<Sender> | undefined
   #sender: Sender | undefined
   /** Counts what was abandoned: an attempt of an older one that has not started never does. */
   #generation = 0
 
-  /** @param report Hears why the sender could not be loaded. */
-  constructor(settings: SenderSettings, report: (cause: unknown) => void, load = loadAttemptSender) {
+  constructor({ settings, report, elapsed, load = loadAttemptSender }: LateSenderOptions) {
+    this.#elapsed = elapsed
     this.#load = loadLate(async () => {
       try {
         this.#sender = await load(settings)
@@ -78,11 +91,16 @@ export class LateSender implements Sender {
       return
     }
     const generation = this.#generation
+    const asked = this.#elapsed()
     this.#loading = this.#load()
     this.#loading.then(
       (sender) => {
-        if (generation === this.#generation) sender.send(request, done)
-        else done(ABANDONED)
+        if (generation !== this.#generation) {
+          done(ABANDONED)
+          return
+        }
+        const waitedMs = this.#elapsed() - asked
+        sender.send(request, (answer) => done({ ...answer, waitedMs }))
       },
       () => done(NEVER_SENT),
     )

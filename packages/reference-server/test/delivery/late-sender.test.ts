@@ -17,6 +17,9 @@ const REQUEST = { url: 'http://127.0.0.1/', headers: [], body: new Uint8Array() 
 const DELIVERED: AttemptAnswer = { httpStatus: 200, error: null, receiverAnswer: '' }
 const RESET: AttemptAnswer = { httpStatus: null, error: 'reset', receiverAnswer: null }
 
+/** What the answer of an attempt says that waited for the loading. */
+const late = (answer: AttemptAnswer, waitedMs: number): AttemptAnswer => ({ ...answer, waitedMs })
+
 /** A sender whose loading ends when the test says how, each time that it is tried. */
 function lateSender() {
   const loads: { succeed: () => void; fail: (cause: Error) => void }[] = []
@@ -31,24 +34,40 @@ function lateSender() {
   }
   const load = () =>
     new Promise<Sender>((resolve, reject) => loads.push({ succeed: () => resolve(real), fail: reject }))
-  const sender = new LateSender(SETTINGS, (cause) => reported.push(cause), load)
+  const clock = { now: 0 }
+  const sender = new LateSender({
+    settings: SETTINGS,
+    report: (cause) => reported.push(cause),
+    elapsed: () => clock.now,
+    load,
+  })
   const answers: AttemptAnswer[] = []
-  return { sender, loads, reported, calls, answers, send: () => sender.send(REQUEST, (a) => answers.push(a)) }
+  return {
+    sender,
+    clock,
+    loads,
+    reported,
+    calls,
+    answers,
+    send: () => sender.send(REQUEST, (a) => answers.push(a)),
+  }
 }
 
 describe('LateSender', () => {
   it('loads once for all attempts that wait, and sends them when it has', async () => {
-    const { send, loads, answers } = lateSender()
+    const { send, loads, answers, clock } = lateSender()
     send()
+    clock.now = 30
     send()
     await turn()
     expect(answers).toEqual([])
     expect(loads).toHaveLength(1)
+    clock.now = 100
     loads[0]?.succeed()
     await turn()
     send()
     await turn()
-    expect(answers).toEqual([DELIVERED, DELIVERED, DELIVERED])
+    expect(answers).toEqual([late(DELIVERED, 100), late(DELIVERED, 70), DELIVERED])
     expect(loads).toHaveLength(1)
   })
 
@@ -65,7 +84,7 @@ describe('LateSender', () => {
     send()
     loads[1]?.succeed()
     await turn()
-    expect(answers[2]).toEqual(DELIVERED)
+    expect(answers[2]).toEqual(late(DELIVERED, 0))
   })
 
   it('sends what comes after an abandonment, and nothing of what waited before it', async () => {
@@ -75,7 +94,7 @@ describe('LateSender', () => {
     send()
     loads[0]?.succeed()
     await turn()
-    expect(answers).toEqual([RESET, DELIVERED])
+    expect(answers).toEqual([RESET, late(DELIVERED, 0)])
   })
 
   it('closes what it loaded meanwhile, and nothing that could not be loaded or was never asked for', async () => {
