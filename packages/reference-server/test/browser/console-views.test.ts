@@ -175,6 +175,20 @@ describe.skipIf(!hasChromium)('console views', () => {
       await paste()
       await page.locator('.grid-body [role=row]').first().waitFor()
     }
+    // A form that requires answers gets them.
+    await server.app.webhooks.create(formId, { url: `${url}/nowhere` })
+    server.app.forms.update(formId, {
+      questions: [
+        { type: 'nps', title: 'Again?', required: true },
+        { type: 'short_text', title: "It's", required: true, min: 20 },
+      ],
+    })
+    server.app.forms.publish(formId)
+    await open.goTo('/deliveries')
+    await page.reload()
+    await page.getByText('Nothing delivered yet').waitFor()
+    await paste()
+    await page.locator('.grid-body [role=row]').first().waitFor()
     expect(open.errors).toEqual([])
     await open.close()
   })

@@ -1,4 +1,5 @@
 import type { PageMeta } from '@formwire/contract'
+import type { PublishedQuestion } from './sample-answers.ts'
 import { signOut, token } from './state/session.ts'
 
 /** A refusal of `/_app`, or a server that could not be reached (`status` 0). */
@@ -74,6 +75,24 @@ export interface Page<Item> {
 /** One page of a list. @throws CallError */
 export async function list<Item>(path: string): Promise<Page<Item>> {
   return (await send('GET', path, undefined)) as Page<Item>
+}
+
+/** The questions of a public form, as last published. Asked without the token: anybody may. @throws CallError */
+export async function publishedQuestions(slug: string): Promise<readonly PublishedQuestion[]> {
+  const address = `${serverUrl()}/f/${encodeURIComponent(slug)}`
+  const init: RequestInit = {
+    headers: { accept: 'application/json' },
+    cache: 'no-store',
+    credentials: 'omit',
+  }
+  const response = await fetch(address, init).catch(() => undefined)
+  const answer = response && (parse(await response.text()) as Answer | undefined)
+  if (!answer?.data) throw new CallError(response?.status ?? 0, `The form at ${address} takes nothing.`)
+  return answer.data.questions
+}
+
+interface Answer {
+  readonly data?: { readonly questions: readonly PublishedQuestion[] }
 }
 
 /** Every page of a list, 100 a page; a route that does not page is asked once. @throws CallError */

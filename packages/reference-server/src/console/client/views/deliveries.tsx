@@ -16,6 +16,7 @@ import { DeliveryPane } from './delivery.tsx'
 import { matchesText } from './delivery-search.ts'
 import { Heading } from './heading.tsx'
 import { StreamBadge } from './stream-badge.tsx'
+import { useSubmitCommand } from './submit-command.ts'
 
 const COLUMNS = [
   { name: 'status', label: 'Status' },
@@ -128,9 +129,14 @@ function DeliveryFilters({ shown, total }: { shown: number; total: number }) {
 }
 
 function NothingYet() {
-  const form = forms.data.value?.find(({ status, trashed }) => status === 'published' && !trashed)
-  const hasEndpoint = (endpoints.data.value ?? []).some((endpoint) => endpoint.active)
-  if (!hasEndpoint) {
+  const active = new Set(
+    (endpoints.data.value ?? []).filter((endpoint) => endpoint.active).map((endpoint) => endpoint.form_id),
+  )
+  const open = (forms.data.value ?? []).filter(({ status, trashed }) => status === 'published' && !trashed)
+  // Only a response to a form that has an active endpoint shows here.
+  const form = active.size === 0 ? open[0] : open.find(({ id }) => active.has(id))
+  const command = useSubmitCommand(active.size === 0 ? undefined : form)
+  if (active.size === 0) {
     return (
       <Empty
         title="No active endpoint"
@@ -148,16 +154,18 @@ function NothingYet() {
     )
   }
   return (
-    <Empty
-      title="Nothing delivered yet"
-      command={
-        form === undefined
-          ? undefined
-          : `curl ${serverUrl()}/f/${form.slug} -H 'Content-Type: application/json' -d '{"answers":[]}'`
-      }
-    >
+    <Empty title="Nothing delivered yet" command={command}>
       Every new response of a form is sent to its active endpoints, and shows here the moment it happens. Send
-      a test event from <a href="#/endpoints">Endpoints</a>, or submit a response:
+      a test event from <a href="#/endpoints">Endpoints</a>
+      {form ? (
+        <>
+          , fill in the{' '}
+          <a href={form.url} target="_blank" rel="noopener noreferrer">
+            public form
+          </a>
+        </>
+      ) : null}
+      {command ? ', or submit a response:' : '.'}
     </Empty>
   )
 }

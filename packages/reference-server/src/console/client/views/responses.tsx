@@ -12,6 +12,7 @@ import { Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { ResponsePane } from './response.tsx'
+import { useSubmitCommand } from './submit-command.ts'
 
 const COLUMNS = [
   { name: 'id', label: 'Id' },
@@ -77,7 +78,9 @@ function useDifference(pages: ResponsePages): number {
 }
 
 function NothingYet({ form, status }: { form: AppForm; status: string }) {
-  if (form.trashed || form.status !== 'published') {
+  const isOpen = !form.trashed && form.status === 'published'
+  const command = useSubmitCommand(isOpen && status !== 'in_progress' ? form : undefined)
+  if (!isOpen) {
     return (
       <Empty title={status === 'in_progress' ? 'No saved draft' : 'No response yet'}>
         The form is {form.trashed ? 'in the trash' : form.status}: its link takes nothing. The buttons above
@@ -85,14 +88,16 @@ function NothingYet({ form, status }: { form: AppForm; status: string }) {
       </Empty>
     )
   }
-  const body = `-H 'Content-Type: application/json' -d '{"answers":[]}'`
   return status === 'in_progress' ? (
-    <Empty title="No saved draft" command={`curl ${serverUrl()}/f/${form.slug}/drafts ${body}`}>
+    <Empty
+      title="No saved draft"
+      command={`curl ${serverUrl()}/f/${form.slug}/drafts -H 'Content-Type: application/json' -d '{"answers":[]}'`}
+    >
       A respondent who saves and comes back later leaves a draft here:
     </Empty>
   ) : (
-    <Empty title="No response yet" command={`curl ${serverUrl()}/f/${form.slug} ${body}`}>
-      Open the public form in a browser, or submit a response from the shell:
+    <Empty title="No response yet" command={command}>
+      Open the public form in a browser{command ? ', or submit a response from the shell:' : '.'}
     </Empty>
   )
 }

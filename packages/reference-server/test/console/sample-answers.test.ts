@@ -1,0 +1,85 @@
+import { QUESTION_TYPES } from '@formwire/contract'
+import { describe, expect, it } from 'vitest'
+import { sampleAnswers } from '../../src/console/client/sample-answers.ts'
+import { createReferenceServer } from '../../src/index.ts'
+
+const choices = (...ids: string[]) => ids.map((id) => ({ id, label: id.toUpperCase() }))
+const PARTS: Readonly<Record<string, object>> = {
+  single_choice: { options: choices('a', 'b') },
+  dropdown: { options: choices('a', 'b') },
+  multiple_choice: { options: choices('a', 'b', 'c') },
+  ranking: { options: choices('a', 'b', 'c') },
+  grid_single: { rows: choices('r', 's'), columns: choices('c', 'd') },
+  grid_multiple: { rows: choices('r', 's'), columns: choices('c', 'd') },
+}
+
+/** Publishes the questions, all required, and submits what the console would. */
+async function submitSample(questions: readonly object[]) {
+  const server = createReferenceServer()
+  const form = server.app.forms.publish(
+    server.app.forms.create({
+      title: 'Feedback',
+      questions: questions.map((one) => ({ required: true, ...one })),
+    }).id,
+  )
+  const address = `http://formwire.test/f/${form.slug}`
+  const shown = await server.fetch(new Request(address, { headers: { accept: 'application/json' } }))
+  const answers = sampleAnswers(JSON.parse(await shown.text()).data.questions)
+  if (!answers) return { answers, status: undefined }
+  const sent = await server.fetch(
+    new Request(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ answers }),
+    }),
+  )
+  return { answers, status: sent.status, text: await sent.text() }
+}
+
+const withoutFiles = QUESTION_TYPES.filter((type) => type !== 'file' && type !== 'signature')
+
+describe('the sample answers of a command', () => {
+  it.each(withoutFiles)('[RESP-07] are taken by a required question of type %s', async (type) => {
+    const { answers, status, text } = await submitSample([{ id: 'q', type, title: 'T', ...PARTS[type] }])
+    expect([status, text, answers?.length]).toEqual([201, expect.any(String), 1])
+  })
+
+  it.each([
+    { type: 'short_text', min: 12, max: 14 },
+    { type: 'long_text', max: 3 },
+    { type: 'email', min: 30 },
+    { type: 'url', min: 40 },
+    { type: 'date', max: '1999-12-31' },
+    { type: 'time', min: '18:30', max: '19:00' },
+    { type: 'number', min: -5, max: -4.5 },
+    { type: 'number', max: -7 },
+    { type: 'scale', min: -3, max: 3 },
+    { type: 'nps', min: 1, max: 5 },
+    { type: 'slider', min: 0.5, max: 0.75 },
+    { type: 'multiple_choice', min: 2, max: 2 },
+  ])('[RESP-07] keep to the bounds of $type', async ({ type, ...bounds }) => {
+    const { status, text } = await submitSample([{ id: 'q', type, title: 'T', ...PARTS[type], ...bounds }])
+    expect([status, text]).toEqual([201, expect.any(String)])
+  })
+
+  it('[RESP-06] leave out what is not required, and answer what they themselves show', async () => {
+    const { answers, status } = await submitSample([
+      { id: 'pet', type: 'yes_no', title: 'A pet?' },
+      { id: 'name', type: 'short_text', title: 'Its name?', show_if: { question_id: 'pet', equals: 'yes' } },
+      { id: 'why', type: 'short_text', title: 'Why not?', show_if: { question_id: 'pet', equals: 'no' } },
+      { id: 'more', type: 'long_text', title: 'More?', required: false },
+    ])
+    expect(status).toBe(201)
+    expect(answers).toEqual([
+      { question_id: 'pet', value: { ids: ['yes'], other: null } },
+      { question_id: 'name', value: 'Example' },
+    ])
+  })
+
+  it.each(['file', 'signature'])(
+    'are not there when a required %s has to be uploaded first',
+    async (type) => {
+      expect((await submitSample([{ id: 'q', type, title: 'T' }])).answers).toBeUndefined()
+    },
+  )
+})
