@@ -62,6 +62,27 @@ describe('the sample answers of a command', () => {
     expect([status, text]).toEqual([201, expect.any(String)])
   })
 
+  it('are taken by each open form of the demo', async () => {
+    const server = createReferenceServer({ seed: 'demo' })
+    await server.ready
+    const taken: unknown[] = []
+    for (const { slug } of server.app.forms.list()) {
+      const address = `http://formwire.test/f/${slug}`
+      const shown = await server.fetch(new Request(address, { headers: { accept: 'application/json' } }))
+      if (!shown.ok) continue
+      const answers = sampleAnswers(JSON.parse(await shown.text()).data.questions)
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ answers })
+      const sent = await server.fetch(new Request(address, { method: 'POST', headers, body }))
+      taken.push([slug, sent.status])
+    }
+    expect(taken).toEqual([
+      ['guest-feedback', 201],
+      ['autumn-retreat', 201],
+      ['studio-safety', 201],
+    ])
+  })
+
   it('[RESP-06] leave out what is not required, and answer what they themselves show', async () => {
     const { answers, status } = await submitSample([
       { id: 'pet', type: 'yes_no', title: 'A pet?' },
