@@ -79,6 +79,28 @@ describe.skipIf(!hasChromium)('the console in trouble', () => {
     expect(await overlap(page.locator('.notice'), page.locator('main'))).toBe(false)
   })
 
+  it('tells made attempts from those to come, and the open entry, where the system chooses the colours', async () => {
+    open = await openConsole(browser, {
+      prepare: async (server) => {
+        await failingEndpoint(server)
+      },
+    })
+    const { page } = open
+    await page.emulateMedia({ forcedColors: 'active' })
+    await page.locator('.grid-body [role=row]').first().click()
+    await page.locator('.pane').getByTestId('attempt-1').waitFor()
+    const fill = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).backgroundColor)
+    expect(await fill('.pips .bad')).not.toBe(await fill('.pips .todo'))
+    expect(await fill('.schedule .bad i')).not.toBe(await fill('.schedule .todo i'))
+    const row = page.locator('.grid-body [aria-selected=true]')
+    await page.getByRole('button', { name: 'Replay' }).focus()
+    expect(await row.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
+  })
+
   it('[HOOK-07] tells when the log of a paused endpoint could not be read, and that it is paused all the same', async () => {
     open = await openConsole(browser, {
       path: '/endpoints',
