@@ -88,6 +88,45 @@ async function ratioOf(rate: Rate, floor: Call, ours: Call): Promise<number> {
   return median(ratios)
 }
 
+/**
+ * The least that a call of any client has to do over a transport: a deadline that ends it, a look at status and content
+ * type, the JSON. No retries, no budget, no hooks: what is lost here is lost to the SDK before it begins.
+ */
+function leastOver(transport: Sdk.Transport, url: string, headers: Record<string, string>): Call {
+  return () =>
+    new Promise((resolve, reject) => {
+      const controller: { made?: AbortController } = {}
+      const ends: (() => void)[] = []
+      const timer = setTimeout(() => {
+        for (const end of ends) end()
+        reject(new Error('too late'))
+      }, 30_000)
+      transport({
+        url,
+        method: 'GET',
+        headers: { ...headers },
+        body: undefined,
+        get signal() {
+          controller.made = new AbortController()
+          ends.push(() => controller.made?.abort())
+          return controller.made.signal
+        },
+        onAbort: (end) => ends.push(end),
+      }).then((response) => {
+        clearTimeout(timer)
+        const isJson = /[/+]json\b/i.test(response.headers.get('content-type') ?? '')
+        if (response.status !== 200 || !isJson) reject(new Error(`answered ${response.status}`))
+        else resolve(JSON.parse(response.body))
+      }, reject)
+    })
+}
+
+/** What the SDK's default transport does, by itself. */
+const overFetch: Sdk.Transport = async ({ url, method, headers, signal }) => {
+  const response = await fetch(url, { method, headers, redirect: 'manual', signal })
+  return { status: response.status, headers: response.headers, body: await response.text() }
+}
+
 function bareHttp(url: string, headers: Record<string, string>, agent: HttpAgent): Call {
   return () =>
     new Promise((resolve, reject) => {
@@ -119,6 +158,13 @@ async function calls(): Promise<void> {
       client(),
       '≥ 0.90',
     )
+    const sent = { ...headers, 'user-agent': 'bench' }
+    await compare(
+      '  the least over fetch',
+      async () => (await fetch(url, { headers })).json(),
+      leastOver(overFetch, url, sent),
+      '–',
+    )
     const dispatcher = new Agent({ connections: CONCURRENCY })
     await compare(
       '/undici against undici.request',
@@ -132,6 +178,12 @@ async function calls(): Promise<void> {
       bareHttp(url, headers, agent),
       client(nodeTransport({ agent })),
       '≥ 0.90',
+    )
+    await compare(
+      '  the least over node:http',
+      bareHttp(url, headers, agent),
+      leastOver(nodeTransport({ agent }), url, sent),
+      '–',
     )
     await dispatcher.close()
     agent.destroy()
