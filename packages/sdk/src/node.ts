@@ -53,9 +53,10 @@ function exchange(
     for (const name in headers) outgoing.setHeader(name, headers[name] as string)
     if (headers['accept-encoding'] === undefined) outgoing.setHeader('accept-encoding', 'gzip')
     outgoing.on('error', (error) => {
-      // A refused connection says so itself; a handshake that breaks off looks like a lost answer.
-      const { secureConnecting } = (outgoing.socket ?? {}) as { secureConnecting?: boolean }
-      reject(secureConnecting ? Object.assign(error, { maybeSent: false }) : error)
+      // A refused connection says so itself. An agent without a connection, and a handshake that breaks off, look like a lost
+      // answer; the types do not tell of the first.
+      const socket = outgoing.socket as { secureConnecting?: boolean } | null
+      reject(socket && !socket.secureConnecting ? error : Object.assign(error, { maybeSent: false }))
     })
     request.onAbort(() => outgoing.destroy(new Error('The attempt was aborted')))
     outgoing.end(body)

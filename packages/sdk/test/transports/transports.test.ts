@@ -1,10 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import {
   type AddressInfo,
   createServer as createTcpServer,
   type Socket,
   type Server as TcpServer,
 } from 'node:net'
+import { Duplex } from 'node:stream'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
@@ -337,5 +338,29 @@ describe('the transport /node over https', () => {
       .catch((caught: unknown) => caught)
     expect(broken).toBeInstanceOf(ConnectionError)
     expect(broken).toMatchObject({ maybeSent: false, attempts: 2 })
+  })
+})
+
+describe('the transport /node with an agent of the caller', () => {
+  it('counts a POST as not sent when the agent has no connection for it', async () => {
+    class Broken extends Agent {
+      override createConnection(
+        ...[, created]: Parameters<Agent['createConnection']>
+      ): ReturnType<Agent['createConnection']> {
+        created?.(new Error('The tunnel is closed.'), new Duplex())
+        return undefined
+      }
+    }
+    const failed = await new Formwire({
+      apiKey: 'svc_k',
+      baseUrl: 'http://127.0.0.1:1',
+      random: () => 0,
+      maxRetries: 1,
+      transport: nodeTransport({ agent: new Broken() }),
+    }).webhooks
+      .create('abcdefghijkl', { url: 'https://x.example' })
+      .catch((caught: unknown) => caught)
+    expect(failed).toBeInstanceOf(ConnectionError)
+    expect(failed).toMatchObject({ maybeSent: false, attempts: 2 })
   })
 })
