@@ -95,7 +95,6 @@ async function ratioOf(rate: Rate, floor: Call, ours: Call): Promise<number> {
 function leastOver(transport: Sdk.Transport, url: string, headers: Record<string, string>): Call {
   return () =>
     new Promise((resolve, reject) => {
-      const controller: { made?: AbortController } = {}
       const ends: (() => void)[] = []
       const timer = setTimeout(() => {
         for (const end of ends) end()
@@ -107,9 +106,9 @@ function leastOver(transport: Sdk.Transport, url: string, headers: Record<string
         headers: { ...headers },
         body: undefined,
         get signal() {
-          controller.made = new AbortController()
-          ends.push(() => controller.made?.abort())
-          return controller.made.signal
+          const controller = new AbortController()
+          ends.push(() => controller.abort())
+          return controller.signal
         },
         onAbort: (end) => ends.push(end),
       }).then((response) => {

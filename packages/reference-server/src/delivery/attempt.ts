@@ -44,7 +44,29 @@ export class AttemptSender implements Sender {
   }
 
   send(request: AttemptRequest, done: (answer: AttemptAnswer) => void): void {
-    this.#start(this.#agent, new Attempt(this.#running, done), request)
+    const attempt = new Attempt(this.#running, done)
+    try {
+      const url = this.#judge(request.url)
+      const target = requireAllowed(url.judged)
+      if (!needsLookup(target, this.#settings.routes)) {
+        if (!target.literal) vetAddresses(target, [], this.#settings.rules)
+        dispatch(this.#agent, attempt, url, request)
+        return
+      }
+      // A pooled connection asks no resolver: ask here too, so that a name which leads elsewhere by now is refused
+      // at this attempt already (HOOK-05). The connector judges what it really connects to.
+      resolveAll(this.#settings.resolve, target.host).then(
+        (addresses) => {
+          attempt.guard(() => {
+            vetAddresses(target, addresses, this.#settings.rules)
+            dispatch(this.#agent, attempt, url, request)
+          })
+        },
+        (error: unknown) => attempt.onResponseError(undefined, error),
+      )
+    } catch (error) {
+      queueMicrotask(() => attempt.onResponseError(undefined, error))
+    }
   }
 
   abandonAll(): void {
@@ -54,31 +76,6 @@ export class AttemptSender implements Sender {
   async close(): Promise<void> {
     this.abandonAll()
     await this.#agent.destroy()
-  }
-
-  #start(agent: Agent, attempt: Attempt, request: AttemptRequest): void {
-    try {
-      const url = this.#judge(request.url)
-      const target = requireAllowed(url.judged)
-      if (!needsLookup(target, this.#settings.routes)) {
-        if (!target.literal) vetAddresses(target, [], this.#settings.rules)
-        dispatch(agent, attempt, url, request)
-        return
-      }
-      // A pooled connection asks no resolver: ask here too, so that a name which leads elsewhere by now is refused
-      // at this attempt already (HOOK-05). The connector judges what it really connects to.
-      resolveAll(this.#settings.resolve, target.host).then(
-        (addresses) => {
-          attempt.guard(() => {
-            vetAddresses(target, addresses, this.#settings.rules)
-            dispatch(agent, attempt, url, request)
-          })
-        },
-        (error: unknown) => attempt.onResponseError(undefined, error),
-      )
-    } catch (error) {
-      queueMicrotask(() => attempt.onResponseError(undefined, error))
-    }
   }
 
   #judge(text: string): JudgedUrl {

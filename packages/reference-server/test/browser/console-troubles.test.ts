@@ -1,6 +1,6 @@
 // biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText; what a reader sees is what is tested.
 
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Locator, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createMockReceiver, type ReferenceServer } from '../../src/index.ts'
 import { type Console, eventually, hasChromium, launchChromium, openConsole } from './console-kit.ts'
@@ -255,7 +255,8 @@ describe.skipIf(!hasChromium)('the console in trouble', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('[AUTH-06] shows a key that is still being made when the reader goes back', async () => {
+  /** Asks for a key, goes back before the answer, and lets it come: `reply` answers the held request. */
+  const goBackWhileKeyIsMade = async (reply: (route: Route) => Promise<void>): Promise<Page> => {
     open = await openConsole(browser, { path: '/forms' })
     const { page } = open
     await page.getByText('No form yet').waitFor()
@@ -267,8 +268,9 @@ describe.skipIf(!hasChromium)('the console in trouble', () => {
       answer = resolve
     })
     await page.route('**/_app/keys', async (route) => {
-      if (route.request().method() === 'POST') await held
-      await route.continue()
+      if (route.request().method() !== 'POST') return route.continue()
+      await held
+      await reply(route)
     })
     const asked = page.waitForRequest((request) => request.method() === 'POST')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
@@ -276,31 +278,17 @@ describe.skipIf(!hasChromium)('the console in trouble', () => {
     await page.goBack()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     answer()
+    return page
+  }
+
+  it('[AUTH-06] shows a key that is still being made when the reader goes back', async () => {
+    const page = await goBackWhileKeyIsMade((route) => route.continue())
     expect(await page.getByTestId('revealed').innerText()).toMatch(/^svc_/)
     expect(page.url()).toContain('#/forms')
   })
 
   it('[AUTH-08] tells why a key was not made when the reader went back meanwhile', async () => {
-    open = await openConsole(browser, { path: '/forms' })
-    const { page } = open
-    await page.getByText('No form yet').waitFor()
-    await open.goTo('/keys')
-    await page.getByRole('button', { name: 'Create a key' }).click()
-    await page.getByRole('dialog').getByLabel('Name').fill('Robot')
-    let answer: () => void = () => undefined
-    const held = new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    await page.route('**/_app/keys', async (route) => {
-      await held
-      await route.fulfill(FAILS)
-    })
-    const asked = page.waitForRequest((request) => request.method() === 'POST')
-    await page.getByRole('button', { name: 'Create', exact: true }).click()
-    await asked
-    await page.goBack()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    answer()
+    const page = await goBackWhileKeyIsMade((route) => route.fulfill(FAILS))
     await page.getByRole('alert').getByText('The server broke.').waitFor()
   })
 })
