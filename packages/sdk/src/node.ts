@@ -32,9 +32,17 @@ export function nodeTransport({ agent }: NodeTransportOptions = {}): Transport {
       known = target(url.slice(0, pathAt))
       origin = url.slice(0, pathAt)
     }
-    const options: RequestOptions = { ...known, path: url.slice(pathAt), method: request.method }
-    if (agent) options.agent = agent
-    else if (request.method === 'POST') options.agent = false
+    // Written out and of one shape: spread from the origin's, a request would cost a tenth more.
+    const { protocol, hostname, port } = known
+    const { method } = request
+    const options: RequestOptions = {
+      protocol,
+      hostname,
+      port,
+      path: url.slice(pathAt),
+      method,
+      agent: agent ?? (method === 'POST' ? false : undefined),
+    }
     if (known.protocol !== 'https:') return exchange(httpRequest, options, request)
     // TLS is loaded by the first request that needs it: over http it would cost more than the request.
     return import('node:https').then((https) => exchange(https.request, options, request))

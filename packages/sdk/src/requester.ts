@@ -11,7 +11,7 @@ import { type Query, queryString } from './http/path.ts'
 import { budgetId, type Priority, type RateBudget, sharedBudget } from './http/rate-budget.ts'
 import { keyRedactor } from './http/redact.ts'
 import type { Method } from './http/retry-policy.ts'
-import { type Sender, send } from './http/send.ts'
+import { type Call, type Sender, type Sent, send } from './http/send.ts'
 import { checkedHeaders, type RequestOptions, readLimits, type Settings } from './options.ts'
 import { type FetchPage, Page, PagePromise } from './pagination.ts'
 import type { SchemaName } from './validate.ts'
@@ -33,9 +33,16 @@ export interface Operation {
 /** How a resource settles what `send` reports; see {@link Requester.item}. */
 export interface Settling<Data> {
   /** The data of an empty answer, or of a retried DELETE that finds its target gone. */
-  done?: Data
+  done?: Data | undefined
   /** The error to throw when a POST may have been carried out although its answer was lost. */
-  unknown?: (cause: FormwireError) => FormwireError
+  unknown?: ((cause: FormwireError) => FormwireError) | undefined
+}
+
+/** What an operation expects of its answer. */
+interface Expected<Data> extends Settling<Data> {
+  shape: Shape
+  /** What the caller gets of the envelope. */
+  finish: (envelope: Envelope) => Data
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -74,11 +81,11 @@ export class Requester {
   item<Data>(
     operation: Operation,
     options?: RequestOptions,
-    settling: Settling<Data> = {},
+    { done, unknown }: Settling<Data> = {},
   ): ApiPromise<Data> {
-    const shape: Shape = settling.done === undefined ? 'item' : 'item-or-empty'
-    const finish = ({ data = settling.done }: Envelope): Data => data as Data
-    return new ApiPromise(this.#send(operation, options, shape, settling, finish))
+    const shape: Shape = done === undefined ? 'item' : 'item-or-empty'
+    const finish = ({ data = done }: Envelope): Data => data as Data
+    return new ApiPromise(this.#send(operation, options, { shape, finish, done, unknown }))
   }
 
   /** A list, by pages. */
@@ -94,57 +101,55 @@ export class Requester {
     options: RequestOptions | undefined,
     fetch: FetchPage<Item>,
   ): Promise<Answered<Page<Item>>> {
-    return this.#send(operation, options, operation.shape ?? 'list', {}, (envelope) => {
+    const finish = (envelope: Envelope): Page<Item> => {
       const data = envelope.data as Item[]
       const { meta = { page: 1, per_page: Math.max(data.length, 1), total: data.length } } = envelope
       return new Page(data, meta, fetch)
-    })
+    }
+    return this.#send(operation, options, { shape: operation.shape ?? 'list', finish })
   }
 
   async #send<Data>(
     operation: Operation,
     options: RequestOptions | undefined,
-    shape: Shape,
-    { done, unknown }: Settling<Data>,
-    finish: (envelope: Envelope) => Data,
+    expected: Expected<Data>,
   ): Promise<Answered<Data>> {
-    const { settings } = this
-    const { method } = operation
-    const path = operation.path + queryString(operation.query)
-    const headers = {
-      ...settings.headers,
-      ...checkedHeaders(options?.headers),
-      ...(operation.body && JSON_TYPE),
-    }
+    const call = this.#call(operation, options)
     // Before anything is sent: what a missing zod would hide may be the only answer that shows a secret.
-    const findDrift = settings.validate === 'off' ? undefined : await loadValidation()
-    const sent = await send(this.#sender, {
+    const findDrift = this.settings.validate === 'off' ? undefined : await loadValidation()
+    const sent = await send(this.#sender, call)
+    return sent.ok ? this.#read(sent, operation, call, expected, findDrift) : lost(sent, operation, expected)
+  }
+
+  #call(operation: Operation, options: RequestOptions | undefined): Call {
+    const { settings } = this
+    const { method, body, query } = operation
+    return {
       method,
-      path,
+      path: operation.path + queryString(query),
       root: this.#root,
-      headers,
-      body: operation.body && JSON.stringify(operation.body),
+      headers:
+        options?.headers || body
+          ? { ...settings.headers, ...checkedHeaders(options?.headers), ...(body && JSON_TYPE) }
+          : settings.headers,
+      body: body && JSON.stringify(body),
       priority: operation.priority ?? (method === 'GET' ? 1 : 0),
-      limits: readLimits(options ?? {}, settings),
+      limits: options ? readLimits(options, settings) : settings,
       signal: options?.signal,
-    })
-    if (!sent.ok) {
-      const { error, maybeDone } = sent
-      const status = 'status' in error ? error.status : undefined
-      // The lost answer said it was deleted; that it is gone now is what was asked for.
-      if (method === 'DELETE' && done !== undefined && maybeDone && status === 404 && isEnvelope(error)) {
-        const { headers, attempts } = error as ApiError
-        return { data: done, status, headers, attempts }
-      }
-      if (unknown && maybeDone && error.name !== 'AbortError') throw unknown(error)
-      throw error
     }
-    const { response, attempts } = sent
+  }
+
+  #read<Data>(
+    { response, attempts }: Extract<Sent, { ok: true }>,
+    { schema }: Operation,
+    { method, path }: Call,
+    { shape, finish, unknown }: Expected<Data>,
+    findDrift: FindDrift | undefined,
+  ): Answered<Data> {
     const facts = { method, path, attempts }
     try {
       const envelope = decode(response, shape, facts, this.#sender.redact)
-      if (findDrift && envelope.data !== undefined)
-        this.#report(findDrift(operation.schema, shape, envelope), facts)
+      if (findDrift && envelope.data !== undefined) this.#report(findDrift(schema, shape, envelope), facts)
       return { data: finish(envelope), status: response.status, headers: response.headers, attempts }
     } catch (error) {
       if (unknown && error instanceof DecodeError) throw unknown(error)
@@ -170,6 +175,22 @@ async function loadValidation(): Promise<FindDrift> {
   } catch (cause) {
     throw new UsageError('"validate" needs the package zod.', {}, { cause })
   }
+}
+
+/** The end of a call without a success: still what was asked for, or else the error to throw. */
+function lost<Data>(
+  { error, maybeDone }: Extract<Sent, { ok: false }>,
+  { method }: Operation,
+  { done, unknown }: Expected<Data>,
+): Answered<Data> {
+  const status = 'status' in error ? error.status : undefined
+  // The lost answer said it was deleted; that it is gone now is what was asked for.
+  if (method === 'DELETE' && done !== undefined && maybeDone && status === 404 && isEnvelope(error)) {
+    const { headers, attempts } = error as ApiError
+    return { data: done, status, headers, attempts }
+  }
+  if (unknown && maybeDone && error.name !== 'AbortError') throw unknown(error)
+  throw error
 }
 
 function isEnvelope(error: FormwireError): boolean {

@@ -42,8 +42,8 @@ class Attempt implements TransportRequest {
   readonly #limits: AttemptLimits
   readonly #resolve: (outcome: Outcome) => void
   #cancelTimer: (() => void) | undefined
-  readonly #onAbort = (): void => this.#stop({ kind: 'aborted' })
-  readonly #listeners: (() => void)[] = []
+  #onAbort: (() => void) | undefined
+  #listeners: (() => void)[] | undefined
   #controller: AbortController | undefined
   #aborted = false
 
@@ -64,7 +64,10 @@ class Attempt implements TransportRequest {
       const expire = (): void => this.#stop({ kind: 'timeout', timeoutMs: limitMs, total })
       this.#cancelTimer = clock.setTimer(expire, Math.max(0, limitMs))
     }
-    signal?.addEventListener('abort', this.#onAbort)
+    if (signal) {
+      this.#onAbort = () => this.#stop({ kind: 'aborted' })
+      signal.addEventListener('abort', this.#onAbort)
+    }
     const fail = (error: unknown): void => this.#end({ kind: 'connection', error, ...classifyFailure(error) })
     try {
       transport(this).then((response) => this.#end({ kind: 'answer', response }), fail)
@@ -75,14 +78,14 @@ class Attempt implements TransportRequest {
 
   #end(outcome: Outcome): void {
     this.#cancelTimer?.()
-    this.#limits.signal?.removeEventListener('abort', this.#onAbort)
+    if (this.#onAbort) this.#limits.signal?.removeEventListener('abort', this.#onAbort)
     this.#resolve(outcome)
   }
 
   #stop(outcome: Outcome): void {
     this.#end(outcome)
     this.#aborted = true
-    for (const listener of this.#listeners) listener()
+    for (const listener of this.#listeners ?? []) listener()
   }
 
   get signal(): AbortSignal {
@@ -96,6 +99,7 @@ class Attempt implements TransportRequest {
 
   onAbort(listener: () => void): void {
     if (this.#aborted) listener()
-    else this.#listeners.push(listener)
+    else if (this.#listeners) this.#listeners.push(listener)
+    else this.#listeners = [listener]
   }
 }

@@ -52,7 +52,7 @@ function addressedRequest(url: string, init: RequestInit): Request {
 }
 
 function fetchInit({ method, headers, body, signal }: TransportRequest): RequestInit {
-  return { method, headers, redirect: 'manual', signal, ...(body === undefined ? {} : { body }) }
+  return { method, headers, redirect: 'manual', signal, body: body ?? null }
 }
 
 async function readWhole(response: Response): Promise<TransportResponse> {
