@@ -1,7 +1,8 @@
 /**
  * Calls of the SDK against the transport under them used bare: same server, same process, same keep-alive connections, the
- * JSON parsed on both sides. Once with calls at once, by processor time of this process, and once one after another, by the
- * clock. Median of interleaved rounds. Then the time to import the SDK against an empty module. Both on the built SDK: build first.
+ * JSON parsed on both sides. One after another, by the clock: what a caller waits. And with calls at once, by processor time
+ * of this process: what a busy one spends. In rounds of short slices in random order, so that what the machine does beside
+ * meets all alike. Then the time to import the SDK against an empty module. Both on the built SDK: build first.
  *
  *     npx -y pnpm@12 bench sdk
  */
@@ -17,7 +18,7 @@ import type * as Sdk from '@formwire/sdk'
 import type * as SdkNode from '@formwire/sdk/node'
 import type * as SdkUndici from '@formwire/sdk/undici'
 import { Agent, request } from 'undici'
-import { median } from './support/statistics.ts'
+import { median, randomFrom } from './support/statistics.ts'
 
 /** What users run is the build; sources through tsx would carry its wrapper around every inner function. */
 const built = (name: string): string => new URL(`../packages/sdk/dist/${name}.js`, import.meta.url).href
@@ -25,10 +26,14 @@ const { Formwire } = (await import(built('index'))) as typeof Sdk
 const { nodeTransport } = (await import(built('node'))) as typeof SdkNode
 const { undiciTransport } = (await import(built('undici'))) as typeof SdkUndici
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
-const CALLS = Number(process.env.BENCH_CALLS ?? 3000)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 100)
+const CALLS_PER_SLICE = 300
+const WARM_UP_CALLS = 6_000
 const CONCURRENCY = 16
 const STARTS = Number(process.env.BENCH_STARTS ?? 21)
+
+/** The order within a round: the same in each run. */
+const random = randomFrom(20_261_121)
 
 const report = (name: string, value: number, goal: string): void =>
   console.log(`${name.padEnd(72)} ${value.toFixed(2).padStart(6)} ×   ${goal}`)
@@ -45,47 +50,61 @@ require('node:http')
 
 type Call = () => PromiseLike<unknown>
 
-/** Calls a microsecond, in some way of counting. */
-type Rate = (call: Call) => Promise<number>
+/** What a slice took, in milliseconds. */
+interface Slice {
+  clock: number
+  processor: number
+}
 
-/** Some at once, by the processor time of this process. */
-const atOnce: Rate = async (call) => {
-  let left = CALLS
-  const started = process.cpuUsage()
-  const worker = async (): Promise<void> => {
+async function slice(call: Call, callers: number, calls: number): Promise<Slice> {
+  let left = calls
+  const caller = async (): Promise<void> => {
     while (left > 0) {
       left -= 1
       await call()
     }
   }
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
-  const { user, system } = process.cpuUsage(started)
-  return CALLS / (user + system)
+  const [processor, clock] = [process.cpuUsage(), performance.now()]
+  await Promise.all(Array.from({ length: callers }, caller))
+  const { user, system } = process.cpuUsage(processor)
+  return { clock: performance.now() - clock, processor: (user + system) / 1_000 }
 }
 
-/** One after another, by the clock: what a single caller waits. */
-const inTurn: Rate = async (call) => {
-  const started = performance.now()
-  for (let number = 0; number < CALLS; number += 1) await call()
-  return CALLS / (performance.now() - started) / 1_000
-}
-
-async function compare(name: string, floor: Call, ours: Call, goal: string): Promise<void> {
-  report(`${name}, ${CONCURRENCY} at once, processor time`, await ratioOf(atOnce, floor, ours), goal)
-  report(`${name}, one after another, by the clock`, await ratioOf(inTurn, floor, ours), goal)
-}
-
-async function ratioOf(rate: Rate, floor: Call, ours: Call): Promise<number> {
-  await rate(floor)
-  await rate(ours)
-  const ratios: number[] = []
+/** Slices of every contender, by rounds. */
+async function measure<Name extends string>(
+  contenders: Record<Name, Call>,
+  callers: number,
+): Promise<Record<Name, Slice[]>> {
+  const names = Object.keys(contenders) as Name[]
+  const slices = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Slice[]>
+  for (const name of names) await slice(contenders[name], callers, WARM_UP_CALLS)
   for (let round = 0; round < ROUNDS; round += 1) {
-    // In turns, so that neither gains from coming second.
-    const [first, second] = round % 2 === 0 ? [floor, ours] : [ours, floor]
-    const [a, b] = [await rate(first), await rate(second)]
-    ratios.push(round % 2 === 0 ? b / a : a / b)
+    const order = names.map((name) => [random(), name] as const).sort(([a], [b]) => a - b)
+    for (const [, name] of order) slices[name].push(await slice(contenders[name], callers, CALLS_PER_SLICE))
   }
-  return median(ratios)
+  return slices
+}
+
+/** Rates of `ours` against `floor`: within each round by the clock, in sum by processor time, which comes in ticks. */
+const byClock = (floor: Slice[], ours: Slice[]): number =>
+  median(floor.map(({ clock }, round) => clock / (ours[round] as Slice).clock))
+const byProcessor = (floor: Slice[], ours: Slice[]): number => processorOf(floor) / processorOf(ours)
+const processorOf = (slices: Slice[]): number => slices.reduce((sum, { processor }) => sum + processor, 0)
+
+/** Prints what each contender comes to against the first. */
+async function compare(contenders: Record<string, Call>, goals: Record<string, string>): Promise<void> {
+  const [inTurn, atOnce] = [await measure(contenders, 1), await measure(contenders, CONCURRENCY)]
+  const [floor = '', ...others] = Object.keys(contenders)
+  for (const name of others) {
+    const goal = goals[name] ?? '–'
+    const against = (slices: Record<string, Slice[]>) => [slices[floor] ?? [], slices[name] ?? []] as const
+    report(`${name} against ${floor}, one after another, by the clock`, byClock(...against(inTurn)), goal)
+    report(
+      `${name} against ${floor}, ${CONCURRENCY} at once, processor time`,
+      byProcessor(...against(atOnce)),
+      goal,
+    )
+  }
 }
 
 /**
@@ -151,38 +170,31 @@ async function calls(): Promise<void> {
       return () => forms.get('abcdefghijkl')
     }
 
-    await compare(
-      'default against fetch',
-      async () => (await fetch(url, { headers })).json(),
-      client(),
-      '≥ 0.90',
-    )
     const sent = { ...headers, 'user-agent': 'bench' }
     await compare(
-      '  the least over fetch',
-      async () => (await fetch(url, { headers })).json(),
-      leastOver(overFetch, url, sent),
-      '–',
+      {
+        fetch: async () => (await fetch(url, { headers })).json(),
+        default: client(),
+        'the least over fetch': leastOver(overFetch, url, sent),
+      },
+      { default: '≥ 0.90' },
     )
     const dispatcher = new Agent({ connections: CONCURRENCY })
     await compare(
-      '/undici against undici.request',
-      async () => (await request(url, { headers, dispatcher })).body.json(),
-      client(undiciTransport({ dispatcher })),
-      '≥ 0.85',
+      {
+        'undici.request': async () => (await request(url, { headers, dispatcher })).body.json(),
+        '/undici': client(undiciTransport({ dispatcher })),
+      },
+      { '/undici': '≥ 0.85' },
     )
     const agent = new HttpAgent({ keepAlive: true, maxSockets: CONCURRENCY })
     await compare(
-      '/node against node:http',
-      bareHttp(url, headers, agent),
-      client(nodeTransport({ agent })),
-      '≥ 0.90',
-    )
-    await compare(
-      '  the least over node:http',
-      bareHttp(url, headers, agent),
-      leastOver(nodeTransport({ agent }), url, sent),
-      '–',
+      {
+        'node:http': bareHttp(url, headers, agent),
+        '/node': client(nodeTransport({ agent })),
+        'the least over node:http': leastOver(nodeTransport({ agent }), url, sent),
+      },
+      { '/node': '≥ 0.90' },
     )
     await dispatcher.close()
     agent.destroy()

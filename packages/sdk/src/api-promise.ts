@@ -16,51 +16,31 @@ export interface WithResponse<Data> {
   response: RawResponse
 }
 
-/** A result as it travels inside: what {@link RawResponse} needs, put together only for those who ask. */
-export interface Answered<Data> {
-  data: Data
+/** A promise of the data; {@link withResponse} gives status, headers and attempts beside it. The request is already under way. */
+export interface ApiPromise<Data> extends Promise<Data> {
+  /** The data together with status, headers, request id and attempts of the answer that carried it. */
+  withResponse(): Promise<WithResponse<Data>>
+}
+
+/** What {@link RawResponse} is put together from, for those who ask. */
+interface Answer {
   status: number
   headers: TransportResponse['headers']
   attempts: number
 }
 
-/** A promise of the data; {@link withResponse} gives status, headers and attempts beside it. The request is already under way. */
-export class ApiPromise<Data> implements Promise<Data> {
-  readonly #result: Promise<Answered<Data>>
+/** Where a call leaves its answer before its promise is kept. */
+export interface AnswerSlot {
+  answer?: Answer
+}
 
-  constructor(result: Promise<Answered<Data>>) {
-    this.#result = result
-  }
-
-  get [Symbol.toStringTag](): string {
-    return 'ApiPromise'
-  }
-
-  /** The data together with status, headers, request id and attempts of the answer that carried it. */
-  async withResponse(): Promise<WithResponse<Data>> {
-    const { data, headers, ...rest } = await this.#result
+/** Awaiting a plain promise costs less than awaiting an object with a `then` of its own, so it gets a method instead. */
+export function apiPromise<Data>(promise: Promise<Data>, slot: AnswerSlot): ApiPromise<Data> {
+  const withResponse = async (): Promise<WithResponse<Data>> => {
+    const data = await promise
+    const { status, headers, attempts } = slot.answer as Answer
     const requestId = headers.get('x-request-id') ?? undefined
-    return { data, response: { ...rest, headers: new Headers([...headers]), requestId } }
+    return { data, response: { status, headers: new Headers([...headers]), requestId, attempts } }
   }
-
-  // biome-ignore lint/suspicious/noThenProperty: it is a promise.
-  then<Kept = Data, Caught = never>(
-    onFulfilled?: ((data: Data) => Kept | PromiseLike<Kept>) | null,
-    onRejected?: ((reason: unknown) => Caught | PromiseLike<Caught>) | null,
-  ): Promise<Kept | Caught> {
-    return this.#result.then(
-      ({ data }) => (onFulfilled ? onFulfilled(data) : (data as unknown as Kept)),
-      onRejected,
-    )
-  }
-
-  catch<Caught = never>(
-    onRejected?: ((reason: unknown) => Caught | PromiseLike<Caught>) | null,
-  ): Promise<Data | Caught> {
-    return this.then(undefined, onRejected)
-  }
-
-  finally(onFinally?: (() => void) | null): Promise<Data> {
-    return this.then().finally(onFinally)
-  }
+  return Object.assign(promise, { withResponse })
 }

@@ -1,10 +1,10 @@
 import type { PageMeta } from '@formwire/contract'
-import { type Answered, ApiPromise } from './api-promise.ts'
+import { type ApiPromise, apiPromise } from './api-promise.ts'
 import { PaginationError } from './errors/pagination-error.ts'
 import { walkPages } from './page-walk.ts'
 
 /** Fetches one page of a list; `page` from 1. */
-export type FetchPage<Item> = (page: number) => Promise<Answered<Page<Item>>>
+export type FetchPage<Item> = (page: number) => ApiPromise<Page<Item>>
 
 /** One page of a list (ENV-02). Iterated, it gives its own items. */
 export class Page<Item> implements Iterable<Item> {
@@ -35,40 +35,41 @@ export class Page<Item> implements Iterable<Item> {
   nextPage(): ApiPromise<Page<Item>> {
     if (!this.hasNextPage()) {
       const error = new PaginationError(`Page ${this.meta.page} is the last one.`)
-      return new ApiPromise(Promise.reject(error))
+      return apiPromise(Promise.reject(error), {})
     }
-    return new ApiPromise(this.#fetch(this.meta.page + 1))
+    return this.#fetch(this.meta.page + 1)
   }
 }
 
 /** A list: awaited it gives one page, iterated every item of every page from there on. */
-export class PagePromise<Item extends { id: unknown }>
-  extends ApiPromise<Page<Item>>
-  implements AsyncIterable<Item>
-{
-  readonly #fetch: FetchPage<Item>
-
-  constructor(first: Promise<Answered<Page<Item>>>, fetch: FetchPage<Item>) {
-    super(first)
-    this.#fetch = fetch
-  }
-
+export interface PagePromise<Item extends { id: unknown }> extends ApiPromise<Page<Item>> {
   /**
    * Every item once, page by page. Rows that move while the list is walked are neither given twice nor skipped: ids already
    * seen are dropped, and when `total` shrinks the walk steps back by as much.
    *
    * @throws PaginationError when the service ignores `page` or the list never ends.
    */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    const first = await this
-    const seen = new Set<unknown>()
-    const fetch = async (page: number): Promise<Page<Item>> => (await this.#fetch(page)).data
-    for await (const page of walkPages(fetch, first)) {
-      for (const item of page.data) {
-        if (seen.has(item.id)) continue
-        seen.add(item.id)
-        yield item
-      }
+  [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined>
+}
+
+/** A list from its first page on. */
+export function pagePromise<Item extends { id: unknown }>(
+  first: ApiPromise<Page<Item>>,
+  fetch: FetchPage<Item>,
+): PagePromise<Item> {
+  return Object.assign(first, { [Symbol.asyncIterator]: () => walkItems(first, fetch) })
+}
+
+async function* walkItems<Item extends { id: unknown }>(
+  first: ApiPromise<Page<Item>>,
+  fetch: FetchPage<Item>,
+): AsyncGenerator<Item, void, undefined> {
+  const seen = new Set<unknown>()
+  for await (const page of walkPages(fetch, await first)) {
+    for (const item of page.data) {
+      if (seen.has(item.id)) continue
+      seen.add(item.id)
+      yield item
     }
   }
 }

@@ -1,4 +1,4 @@
-import { type Answered, ApiPromise } from './api-promise.ts'
+import { type AnswerSlot, type ApiPromise, apiPromise } from './api-promise.ts'
 import type { Clock } from './clock.ts'
 import type { ApiError } from './errors/api-error.ts'
 import { DecodeError } from './errors/decode-error.ts'
@@ -11,9 +11,9 @@ import { type Query, queryString } from './http/path.ts'
 import { budgetId, type Priority, type RateBudget, sharedBudget } from './http/rate-budget.ts'
 import { keyRedactor } from './http/redact.ts'
 import type { Method } from './http/retry-policy.ts'
-import { type Call, type Sender, type Sent, send } from './http/send.ts'
+import { type Sender, send } from './http/send.ts'
 import { checkedHeaders, type RequestOptions, readLimits, type Settings } from './options.ts'
-import { type FetchPage, Page, PagePromise } from './pagination.ts'
+import { type FetchPage, Page, type PagePromise, pagePromise } from './pagination.ts'
 import type { SchemaName } from './validate.ts'
 
 /** One call as a resource describes it. */
@@ -85,14 +85,14 @@ export class Requester {
   ): ApiPromise<Data> {
     const shape: Shape = done === undefined ? 'item' : 'item-or-empty'
     const finish = ({ data = done }: Envelope): Data => data as Data
-    return new ApiPromise(this.#send(operation, options, { shape, finish, done, unknown }))
+    return this.#send(operation, options, { shape, finish, done, unknown })
   }
 
   /** A list, by pages. */
   list<Item extends { id: unknown }>(operation: Operation, options?: RequestOptions): PagePromise<Item> {
     const fetch: FetchPage<Item> = (page) =>
       this.page<Item>({ ...operation, query: { ...operation.query, page } }, options, fetch)
-    return new PagePromise<Item>(this.page<Item>(operation, options, fetch), fetch)
+    return pagePromise(this.page<Item>(operation, options, fetch), fetch)
   }
 
   /** One page of a list. */
@@ -100,7 +100,7 @@ export class Requester {
     operation: Operation,
     options: RequestOptions | undefined,
     fetch: FetchPage<Item>,
-  ): Promise<Answered<Page<Item>>> {
+  ): ApiPromise<Page<Item>> {
     const finish = (envelope: Envelope): Page<Item> => {
       const data = envelope.data as Item[]
       const { meta = { page: 1, per_page: Math.max(data.length, 1), total: data.length } } = envelope
@@ -109,48 +109,55 @@ export class Requester {
     return this.#send(operation, options, { shape: operation.shape ?? 'list', finish })
   }
 
-  async #send<Data>(
+  #send<Data>(
     operation: Operation,
     options: RequestOptions | undefined,
     expected: Expected<Data>,
-  ): Promise<Answered<Data>> {
-    const call = this.#call(operation, options)
-    // Before anything is sent: what a missing zod would hide may be the only answer that shows a secret.
-    const findDrift = this.settings.validate === 'off' ? undefined : await loadValidation()
-    const sent = await send(this.#sender, call)
-    return sent.ok ? this.#read(sent, operation, call, expected, findDrift) : lost(sent, operation, expected)
+  ): ApiPromise<Data> {
+    const slot: AnswerSlot = {}
+    return apiPromise(this.#dataOf(operation, options, expected, slot), slot)
   }
 
-  #call(operation: Operation, options: RequestOptions | undefined): Call {
+  async #dataOf<Data>(
+    { method, path, query, body, priority, schema }: Operation,
+    options: RequestOptions | undefined,
+    { shape, finish, done, unknown }: Expected<Data>,
+    slot: AnswerSlot,
+  ): Promise<Data> {
     const { settings } = this
-    const { method, body, query } = operation
-    return {
+    const fullPath = path + queryString(query)
+    // Before anything is sent: what a missing zod would hide may be the only answer that shows a secret.
+    const findDrift = settings.validate === 'off' ? undefined : await loadValidation()
+    const sent = await send(this.#sender, {
       method,
-      path: operation.path + queryString(query),
+      path: fullPath,
       root: this.#root,
       headers:
         options?.headers || body
           ? { ...settings.headers, ...checkedHeaders(options?.headers), ...(body && JSON_TYPE) }
           : settings.headers,
       body: body && JSON.stringify(body),
-      priority: operation.priority ?? (method === 'GET' ? 1 : 0),
+      priority: priority ?? (method === 'GET' ? 1 : 0),
       limits: options ? readLimits(options, settings) : settings,
       signal: options?.signal,
+    })
+    if ('error' in sent) {
+      const { error, maybeDone } = sent
+      // The lost answer said it was deleted; that it is gone now is what was asked for.
+      if (method === 'DELETE' && done !== undefined && maybeDone && isGone(error)) {
+        slot.answer = error
+        return done
+      }
+      if (unknown && maybeDone && error.name !== 'AbortError') throw unknown(error)
+      throw error
     }
-  }
-
-  #read<Data>(
-    { response, attempts }: Extract<Sent, { ok: true }>,
-    { schema }: Operation,
-    { method, path }: Call,
-    { shape, finish, unknown }: Expected<Data>,
-    findDrift: FindDrift | undefined,
-  ): Answered<Data> {
-    const facts = { method, path, attempts }
+    const { response, attempts } = sent
+    const facts = { method, path: fullPath, attempts }
+    slot.answer = { status: response.status, headers: response.headers, attempts }
     try {
       const envelope = decode(response, shape, facts, this.#sender.redact)
       if (findDrift && envelope.data !== undefined) this.#report(findDrift(schema, shape, envelope), facts)
-      return { data: finish(envelope), status: response.status, headers: response.headers, attempts }
+      return finish(envelope)
     } catch (error) {
       if (unknown && error instanceof DecodeError) throw unknown(error)
       throw error
@@ -177,22 +184,8 @@ async function loadValidation(): Promise<FindDrift> {
   }
 }
 
-/** The end of a call without a success: still what was asked for, or else the error to throw. */
-function lost<Data>(
-  { error, maybeDone }: Extract<Sent, { ok: false }>,
-  { method }: Operation,
-  { done, unknown }: Expected<Data>,
-): Answered<Data> {
-  const status = 'status' in error ? error.status : undefined
-  // The lost answer said it was deleted; that it is gone now is what was asked for.
-  if (method === 'DELETE' && done !== undefined && maybeDone && status === 404 && isEnvelope(error)) {
-    const { headers, attempts } = error as ApiError
-    return { data: done, status, headers, attempts }
-  }
-  if (unknown && maybeDone && error.name !== 'AbortError') throw unknown(error)
-  throw error
-}
-
-function isEnvelope(error: FormwireError): boolean {
-  return 'envelope' in error && error.envelope === true
+/** Whether the service itself says that there is no such thing: a proxy's 404 has no envelope. */
+function isGone(error: FormwireError): error is ApiError {
+  const { status, envelope } = error as Partial<ApiError>
+  return status === 404 && envelope === true
 }

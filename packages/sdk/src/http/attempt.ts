@@ -6,11 +6,12 @@ import type { Transport, TransportRequest, TransportResponse } from './transport
 export type Outcome =
   | { kind: 'answer'; response: TransportResponse }
   | ({ kind: 'connection'; error: unknown } & Failure)
-  | { kind: 'timeout'; timeoutMs: number; total: boolean }
+  /** `total`: it was the limit of the whole call that ran out. */
+  | { kind: 'timeout'; total: boolean }
   | { kind: 'aborted' }
 
-/** Limits of one attempt. */
-export interface AttemptLimits {
+/** What is sent in one attempt, and its limits. */
+export interface AttemptPlan extends Omit<TransportRequest, 'signal' | 'onAbort'> {
   clock: Clock
   /** Deadline of the attempt, its body included, in milliseconds. */
   timeoutMs: number
@@ -19,17 +20,10 @@ export interface AttemptLimits {
   signal: AbortSignal | undefined
 }
 
-/** What is sent in one attempt. */
-export type OutgoingRequest = Omit<TransportRequest, 'signal' | 'onAbort'>
-
 /** One transport call under one deadline. Never rejects, and does not depend on the transport to honour its signal. */
-export function attempt(
-  transport: Transport,
-  request: OutgoingRequest,
-  limits: AttemptLimits,
-): Promise<Outcome> {
-  if (limits.signal?.aborted) return Promise.resolve({ kind: 'aborted' })
-  return new Promise((resolve) => new Attempt(request, limits, resolve).start(transport))
+export function attempt(transport: Transport, plan: AttemptPlan): Promise<Outcome> {
+  if (plan.signal?.aborted) return Promise.resolve({ kind: 'aborted' })
+  return new Promise((resolve) => new Attempt(plan, resolve).start(transport))
 }
 
 /** An attempt under way, as its transport sees it: its signal is made only for transports that ask for it. */
@@ -39,35 +33,32 @@ class Attempt implements TransportRequest {
   declare readonly url: string
   declare readonly headers: Record<string, string>
   declare readonly body: string | undefined
-  readonly #limits: AttemptLimits
+  readonly #plan: AttemptPlan
   readonly #resolve: (outcome: Outcome) => void
   #cancelTimer: (() => void) | undefined
-  #onAbort: (() => void) | undefined
-  #listeners: (() => void)[] | undefined
+  readonly #onAbort = (): void => this.#stop({ kind: 'aborted' })
+  readonly #listeners: (() => void)[] = []
   #controller: AbortController | undefined
   #aborted = false
 
-  constructor(request: OutgoingRequest, limits: AttemptLimits, resolve: (outcome: Outcome) => void) {
-    this.method = request.method
-    this.url = request.url
-    this.headers = request.headers
-    this.body = request.body
-    this.#limits = limits
+  constructor(plan: AttemptPlan, resolve: (outcome: Outcome) => void) {
+    this.method = plan.method
+    this.url = plan.url
+    this.headers = plan.headers
+    this.body = plan.body
+    this.#plan = plan
     this.#resolve = resolve
   }
 
   start(transport: Transport): void {
-    const { clock, timeoutMs, totalLeftMs, signal } = this.#limits
+    const { clock, timeoutMs, totalLeftMs, signal } = this.#plan
     const total = totalLeftMs < timeoutMs
     const limitMs = total ? totalLeftMs : timeoutMs
     if (Number.isFinite(limitMs)) {
-      const expire = (): void => this.#stop({ kind: 'timeout', timeoutMs: limitMs, total })
+      const expire = (): void => this.#stop({ kind: 'timeout', total })
       this.#cancelTimer = clock.setTimer(expire, Math.max(0, limitMs))
     }
-    if (signal) {
-      this.#onAbort = () => this.#stop({ kind: 'aborted' })
-      signal.addEventListener('abort', this.#onAbort)
-    }
+    signal?.addEventListener('abort', this.#onAbort)
     const fail = (error: unknown): void => this.#end({ kind: 'connection', error, ...classifyFailure(error) })
     try {
       transport(this).then((response) => this.#end({ kind: 'answer', response }), fail)
@@ -78,14 +69,14 @@ class Attempt implements TransportRequest {
 
   #end(outcome: Outcome): void {
     this.#cancelTimer?.()
-    if (this.#onAbort) this.#limits.signal?.removeEventListener('abort', this.#onAbort)
+    this.#plan.signal?.removeEventListener('abort', this.#onAbort)
     this.#resolve(outcome)
   }
 
   #stop(outcome: Outcome): void {
     this.#end(outcome)
     this.#aborted = true
-    for (const listener of this.#listeners ?? []) listener()
+    for (const listener of this.#listeners) listener()
   }
 
   get signal(): AbortSignal {
@@ -99,7 +90,6 @@ class Attempt implements TransportRequest {
 
   onAbort(listener: () => void): void {
     if (this.#aborted) listener()
-    else if (this.#listeners) this.#listeners.push(listener)
-    else this.#listeners = [listener]
+    else this.#listeners.push(listener)
   }
 }

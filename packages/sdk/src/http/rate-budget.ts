@@ -63,8 +63,9 @@ export class RateBudget {
   }
 
   /** Takes a place at once if there is one. Every granted place is given back with {@link end}. */
-  tryStart({ priority, perMinute }: Claim, now = this.#clock.now()): boolean {
-    if (this.#waiters.length > 0 && this.#waiters.some((waiter) => waiter.priority <= priority)) return false
+  tryStart({ priority, perMinute, signal }: Claim, now = this.#clock.now()): boolean {
+    if (signal?.aborted) return false
+    if (this.#waiters.some((waiter) => waiter.priority <= priority)) return false
     if (now < this.#heldUntil || this.#used(now) >= perMinute) return false
     this.#inFlight += 1
     return true

@@ -44,8 +44,8 @@ export interface Sender {
 
 /** How a call ended. `maybeDone`: some attempt may have been carried out although its answer was lost. */
 export type Sent =
-  | { ok: true; response: TransportResponse; attempts: number; maybeDone: boolean }
-  | { ok: false; error: FormwireError; maybeDone: boolean }
+  | { response: TransportResponse; attempts: number }
+  | { error: FormwireError; maybeDone: boolean }
 
 /** Sends a call, waiting and retrying as {@link decideRetry} says. Failures are returned, not thrown. */
 export async function send(sender: Sender, call: Call): Promise<Sent> {
@@ -56,7 +56,6 @@ export async function send(sender: Sender, call: Call): Promise<Sent> {
     const next = sending.settle(await sending.attempt())
     if (typeof next !== 'number') return next
     if (!(await sleep(sender.clock, next, call.signal))) return sending.aborted()
-    sending.startAgain()
   }
 }
 
@@ -65,32 +64,30 @@ class Sending {
   readonly #sender: Sender
   readonly #call: Call
   readonly #claim: Claim
-  #budget: RateBudget
+  /** Asked for anew by each attempt: it may have been forgotten during a wait. */
+  #budget!: RateBudget
   /** Instant in milliseconds at which the coming attempt, or the one under way, began. */
-  #startedAt: number
+  #startedAt = 0
   /** Attempts made. */
   #attempts = 0
   #maybeDone = false
 
   constructor(sender: Sender, call: Call) {
-    const { priority, limits, signal } = call
     this.#sender = sender
     this.#call = call
-    this.#budget = sender.budget()
-    this.#startedAt = sender.clock.now()
-    const deadline = this.#startedAt + limits.totalTimeoutMs
-    this.#claim = { priority, perMinute: sender.perMinute, deadline, signal }
-  }
-
-  /** After a wait: time has passed, and the budget may have been forgotten meanwhile. */
-  startAgain(): void {
-    this.#budget = this.#sender.budget()
-    this.#startedAt = this.#sender.clock.now()
+    this.#claim = {
+      priority: call.priority,
+      perMinute: sender.perMinute,
+      deadline: sender.clock.now() + call.limits.totalTimeoutMs,
+      signal: call.signal,
+    }
   }
 
   /** Takes a place in the rate budget if there is one at once. */
   takePlace(): boolean {
-    return !this.#call.signal?.aborted && this.#budget.tryStart(this.#claim, this.#startedAt)
+    this.#budget = this.#sender.budget()
+    this.#startedAt = this.#sender.clock.now()
+    return this.#budget.tryStart(this.#claim, this.#startedAt)
   }
 
   /** Waits for a place; gives the end of the call when there is none in time. */
@@ -99,12 +96,9 @@ class Sending {
     if (signal?.aborted) return this.aborted()
     this.#sender.observer.log('info', 'formwire: waiting for the rate budget', { method, path })
     const granted = await this.#budget.start(this.#claim)
-    const now = this.#sender.clock.now()
-    this.#startedAt = now
+    this.#startedAt = this.#sender.clock.now()
     if (granted) return undefined
-    if (signal?.aborted) return this.aborted()
-    const waitMs = this.#budget.nextAt(this.#claim.perMinute) - now
-    return this.#failed(outOfBudget(this.#call, this.#attempts, waitMs, now < this.#budget.heldUntil))
+    return signal?.aborted ? this.aborted() : this.#failed(this.#outOfBudget())
   }
 
   /** One attempt, on the place taken before. */
@@ -119,16 +113,23 @@ class Sending {
     const authorization = `Bearer ${apiKey}`
     const headers = { authorization, ...shown }
     headers.authorization = authorization
-    return attempt(
-      transport,
-      { method, url: root + path, headers, body },
-      { clock, timeoutMs: limits.timeoutMs, totalLeftMs: this.#claim.deadline - this.#startedAt, signal },
-    )
+    return attempt(transport, {
+      method,
+      url: root + path,
+      headers,
+      body,
+      clock,
+      timeoutMs: limits.timeoutMs,
+      totalLeftMs: this.#claim.deadline - this.#startedAt,
+      signal,
+    })
   }
 
   /** What an attempt comes to: the end of the call, or the milliseconds to wait before the next attempt. */
   settle(outcome: Outcome): Sent | number {
-    const now = this.#sender.clock.now()
+    const { clock, observer, random } = this.#sender
+    const { method, path, limits } = this.#call
+    const now = clock.now()
     const response = outcome.kind === 'answer' ? outcome.response : undefined
     if (response?.status === 429) this.#budget.hold(rateLimitWaitMs(response.headers, now))
     this.#budget.end(now)
@@ -138,25 +139,19 @@ class Sending {
       return this.aborted()
     }
     if (response) {
-      const { method, path } = this.#call
-      this.#sender.observer.response(method, path, this.#attempts, response, now - this.#startedAt)
+      observer.response(method, path, this.#attempts, response, now - this.#startedAt)
       if (response.status >= 200 && response.status < 300) {
-        return { ok: true, response, attempts: this.#attempts, maybeDone: this.#maybeDone }
+        return { response, attempts: this.#attempts }
       }
     }
-    return this.#retryOrFail(outcome, now)
-  }
 
-  #retryOrFail(outcome: Exclude<Outcome, { kind: 'aborted' }>, now: number): Sent | number {
-    const { observer, random } = this.#sender
-    const { method, path, limits } = this.#call
     const facts = retryFactsOf(outcome, now)
     const decision = decideRetry(method, facts, this.#attempts, now, {
       maxRetries: limits.maxRetries,
       deadline: this.#claim.deadline,
       random,
     })
-    const error = errorOf(this.#sender, this.#call, outcome, this.#attempts, now)
+    const error = this.#errorOf(outcome, now)
     this.#maybeDone ||= mayBeDone(facts)
     if (decision.action === 'stop') return this.#failed(error)
     observer.retry(method, path, this.#attempts, decision.waitMs, error)
@@ -165,77 +160,72 @@ class Sending {
 
   /** The end of a call that its caller aborted. */
   aborted(): Sent {
-    const { method, path, signal } = this.#call
-    const cause = safeCause(signal?.reason, this.#sender.apiKey)
-    const facts = factsOf(this.#call, this.#attempts)
-    return this.#failed(new AbortError(`${method} ${path} was aborted.`, facts, { cause }))
+    const cause = safeCause(this.#call.signal?.reason, this.#sender.apiKey)
+    return this.#failed(new AbortError(`${this.#where} was aborted.`, this.#facts, { cause }))
   }
 
   #failed(error: FormwireError): Sent {
-    return { ok: false, error, maybeDone: this.#maybeDone }
+    return { error, maybeDone: this.#maybeDone }
   }
-}
 
-function retryFactsOf(outcome: Exclude<Outcome, { kind: 'aborted' }>, now: number): RetryFacts {
-  if (outcome.kind !== 'answer') return outcome
-  const { status, headers } = outcome.response
-  const retryAfterMs = status === 429 ? rateLimitWaitMs(headers, now) : readRetryAfterMs(headers, now)
-  return { kind: 'answer', status, retryAfterMs }
-}
-
-function errorOf(
-  sender: Sender,
-  call: Call,
-  outcome: Exclude<Outcome, { kind: 'aborted' }>,
-  attempts: number,
-  now: number,
-): ApiError | ConnectionError | TimeoutError {
-  const facts = factsOf(call, attempts)
-  const where = `${call.method} ${call.path}`
-  if (outcome.kind === 'answer') {
-    const { response } = outcome
-    return errorFromAnswer(response, facts, rateLimitWaitMs(response.headers, now), sender.redact)
+  get #where(): string {
+    return `${this.#call.method} ${this.#call.path}`
   }
-  if (outcome.kind === 'timeout') {
-    const option = outcome.total ? 'totalTimeoutMs' : 'timeoutMs'
-    const timeoutMs = call.limits[option]
-    return new TimeoutError(`${where} got no whole answer in time: ${option} is ${timeoutMs}.`, {
-      ...facts,
-      timeoutMs,
-      scope: outcome.total ? 'total' : 'attempt',
+
+  get #facts(): RequestFacts {
+    const { method, path } = this.#call
+    return { method, path, attempts: this.#attempts }
+  }
+
+  #errorOf(outcome: Failed, now: number): ApiError | ConnectionError | TimeoutError {
+    const { apiKey, redact } = this.#sender
+    if (outcome.kind === 'answer') {
+      const { response } = outcome
+      return errorFromAnswer(response, this.#facts, rateLimitWaitMs(response.headers, now), redact)
+    }
+    if (outcome.kind === 'timeout') {
+      const option = outcome.total ? 'totalTimeoutMs' : 'timeoutMs'
+      const timeoutMs = this.#call.limits[option]
+      const message = `${this.#where} got no whole answer in time: ${option} is ${timeoutMs}.`
+      return new TimeoutError(message, {
+        ...this.#facts,
+        timeoutMs,
+        scope: outcome.total ? 'total' : 'attempt',
+      })
+    }
+    const { systemCode, maybeSent } = outcome
+    const what = maybeSent ? 'lost its connection' : `could not connect to ${new URL(this.#call.root).host}`
+    return new ConnectionError(
+      `${this.#where} ${what}${systemCode ? ` (${systemCode})` : ''}.`,
+      { ...this.#facts, maybeSent, systemCode },
+      { cause: safeCause(outcome.error, apiKey) },
+    )
+  }
+
+  #outOfBudget(): RateLimitError | TimeoutError {
+    const { totalTimeoutMs: timeoutMs } = this.#call.limits
+    const waitMs = this.#budget.nextAt(this.#claim.perMinute) - this.#startedAt
+    const reason = `no place in the rate budget within totalTimeoutMs: ask again in ${Math.ceil(waitMs / 1000)} s.`
+    if (this.#startedAt >= this.#budget.heldUntil)
+      return new TimeoutError(`${this.#where}: ${reason}`, { ...this.#facts, timeoutMs, scope: 'total' })
+    return new RateLimitError({
+      ...this.#facts,
+      status: 429,
+      code: 'rate_limited',
+      reason: `after an earlier 429 ${reason}`,
+      headers: new Headers(),
+      envelope: false,
+      retryAfterMs: waitMs,
     })
   }
-  const { systemCode, maybeSent } = outcome
-  const what = maybeSent ? 'lost its connection' : `could not connect to ${new URL(call.root).host}`
-  return new ConnectionError(
-    `${where} ${what}${systemCode ? ` (${systemCode})` : ''}.`,
-    { ...facts, maybeSent, systemCode },
-    { cause: safeCause(outcome.error, sender.apiKey) },
-  )
 }
 
-function outOfBudget(
-  call: Call,
-  attempts: number,
-  waitMs: number,
-  held: boolean,
-): RateLimitError | TimeoutError {
-  const facts = factsOf(call, attempts)
-  const { totalTimeoutMs: timeoutMs } = call.limits
-  const reason = `no place in the rate budget within totalTimeoutMs: ask again in ${Math.ceil(waitMs / 1000)} s.`
-  if (!held)
-    return new TimeoutError(`${call.method} ${call.path}: ${reason}`, { ...facts, timeoutMs, scope: 'total' })
-  return new RateLimitError({
-    ...facts,
-    status: 429,
-    code: 'rate_limited',
-    reason: `after an earlier 429 ${reason}`,
-    headers: new Headers(),
-    envelope: false,
-    retryAfterMs: waitMs,
-  })
-}
+/** An attempt whose end is not the caller's doing. */
+type Failed = Exclude<Outcome, { kind: 'aborted' }>
 
-function factsOf({ method, path }: Call, attempts: number): RequestFacts {
-  return { method, path, attempts }
+function retryFactsOf(outcome: Failed, now: number): RetryFacts {
+  if (outcome.kind !== 'answer') return outcome
+  const { status, headers } = outcome.response
+  const retryAfterMs = (status === 429 ? rateLimitWaitMs : readRetryAfterMs)(headers, now)
+  return { kind: 'answer', status, retryAfterMs }
 }
