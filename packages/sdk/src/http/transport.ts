@@ -30,14 +30,14 @@ export type Transport = (request: TransportRequest) => Promise<TransportResponse
 export type FetchLike = (request: Request, init?: RequestInit) => Promise<Response>
 
 /** The default transport. The global `fetch` is looked up at each call, so msw and instrumentation that replace it just work. */
-export const globalFetchTransport: Transport = async (request) =>
-  readWhole(await globalThis.fetch(request.url, fetchInit(request)))
+export const globalFetchTransport: Transport = (request) =>
+  readWhole(globalThis.fetch(request.url, fetchInit(request)))
 
 /** A transport over a `fetch` of the caller's. */
 export function fetchTransport(fetch: FetchLike): Transport {
-  return async (request) => {
+  return (request) => {
     const init = fetchInit(request)
-    return readWhole(await fetch(addressedRequest(request.url, init), init))
+    return readWhole(fetch(addressedRequest(request.url, init), init))
   }
 }
 
@@ -55,6 +55,7 @@ function fetchInit({ method, headers, body, signal }: TransportRequest): Request
   return { method, headers, redirect: 'manual', signal, body: body ?? null }
 }
 
-async function readWhole(response: Response): Promise<TransportResponse> {
+async function readWhole(answer: Promise<Response>): Promise<TransportResponse> {
+  const response = await answer
   return { status: response.status, headers: response.headers, body: await response.text() }
 }
