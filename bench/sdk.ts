@@ -145,6 +145,14 @@ const overFetch: Sdk.Transport = async ({ url, method, headers, signal }) => {
   return { status: response.status, headers: response.headers, body: await response.text() }
 }
 
+/** `fetch` by itself, as one that can be stopped has to be called. */
+function stoppableFetch(url: string, headers: Record<string, string>): Call {
+  return async () => {
+    const { signal } = new AbortController()
+    return (await fetch(url, { headers, signal })).json()
+  }
+}
+
 function bareHttp(url: string, headers: Record<string, string>, agent: HttpAgent): Call {
   return () =>
     new Promise((resolve, reject) => {
@@ -175,6 +183,7 @@ async function calls(): Promise<void> {
       {
         fetch: async () => (await fetch(url, { headers })).json(),
         default: client(),
+        'fetch with a signal': stoppableFetch(url, headers),
         'the least over fetch': leastOver(overFetch, url, sent),
       },
       { default: '≥ 0.90' },
