@@ -1,6 +1,7 @@
 import { API_ROOT, REQUESTS_PER_MINUTE } from '@formwire/contract'
 import { type Clock, systemClock } from './clock.ts'
 import { UsageError } from './errors/usage-error.ts'
+import { checkedHeaders } from './http/checked-headers.ts'
 import { type Hooks, LOG_LEVELS, type Logger, type LogLevel } from './http/observer.ts'
 import { type FetchLike, fetchTransport, globalFetchTransport, type Transport } from './http/transport.ts'
 import { VERSION } from './version.ts'
@@ -121,22 +122,6 @@ export function readOptions(options: FormwireOptions): Settings {
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
   }
-}
-
-/**
- * Header names in lower case, so that a later one replaces an earlier one; `authorization` is dropped.
- *
- * @throws UsageError for what HTTP cannot carry: a transport would fail at every attempt as if the network were down.
- */
-export function checkedHeaders(headers: Record<string, string> = {}): Record<string, string> {
-  const checked: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) {
-    if (!/^[!#-'*+.^`|~\w-]+$/.test(name) || /[^\t -~\x80-\xff]/.test(value)) {
-      throw new UsageError(`The header ${JSON.stringify(name)} holds characters that HTTP cannot carry.`)
-    }
-    if (name.toLowerCase() !== 'authorization') checked[name.toLowerCase()] = value
-  }
-  return checked
 }
 
 /** The limits of a call, checked. @throws UsageError */

@@ -1,18 +1,18 @@
 import { type AnswerSlot, type ApiPromise, apiPromise } from './api-promise.ts'
-import type { Clock } from './clock.ts'
 import type { ApiError } from './errors/api-error.ts'
 import { DecodeError } from './errors/decode-error.ts'
 import type { FormwireError, RequestFacts } from './errors/formwire-error.ts'
 import { type SchemaDrift, SchemaDriftError } from './errors/schema-drift-error.ts'
 import { UsageError } from './errors/usage-error.ts'
+import { checkedHeaders } from './http/checked-headers.ts'
 import { decode, type Envelope, type Shape } from './http/decode.ts'
 import { type Hooks, Observer } from './http/observer.ts'
 import { type Query, queryString } from './http/path.ts'
 import { budgetId, type Priority, type RateBudget, sharedBudget } from './http/rate-budget.ts'
 import { keyRedactor } from './http/redact.ts'
 import type { Method } from './http/retry-policy.ts'
-import { type Sender, send } from './http/send.ts'
-import { checkedHeaders, type RequestOptions, readLimits, type Settings } from './options.ts'
+import { type Call, type Sender, send } from './http/send.ts'
+import { type RequestOptions, readLimits, type Settings } from './options.ts'
 import { type FetchPage, Page, type PagePromise, pagePromise } from './pagination.ts'
 import type { SchemaName } from './validate.ts'
 
@@ -68,13 +68,10 @@ export class Requester {
     }
   }
 
-  get clock(): Clock {
-    return this.settings.clock
-  }
-
   /** The budget of the client's key. */
   budget(): RateBudget {
-    return sharedBudget(this.#budgetId, this.settings.clock, this.settings.realm)
+    const { clock, realm } = this.settings
+    return sharedBudget(this.#budgetId, clock, realm)
   }
 
   /** One object. */
@@ -126,9 +123,7 @@ export class Requester {
   ): Promise<Data> {
     const { settings } = this
     const fullPath = path + queryString(query)
-    // Before anything is sent: what a missing zod would hide may be the only answer that shows a secret.
-    const findDrift = settings.validate === 'off' ? undefined : await loadValidation()
-    const sent = await send(this.#sender, {
+    const call: Call = {
       method,
       path: fullPath,
       root: this.#root,
@@ -140,7 +135,10 @@ export class Requester {
       priority: priority ?? (method === 'GET' ? 1 : 0),
       limits: options ? readLimits(options, settings) : settings,
       signal: options?.signal,
-    })
+    }
+    // Before anything is sent: what a missing zod would hide may be the only answer that shows a secret.
+    const findDrift = settings.validate === 'off' ? undefined : await loadValidation()
+    const sent = await send(this.#sender, call)
     if ('error' in sent) {
       const { error, maybeDone } = sent
       // The lost answer said it was deleted; that it is gone now is what was asked for.

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Formwire, type FormwireOptions, UsageError } from '../src/index.ts'
 import { VERSION } from '../src/version.ts'
 import { fakeTransport } from './support/fake-transport.ts'
+import { ManualClock } from './support/manual-clock.ts'
 
 const me = { body: { data: { user: {}, workspace: {}, key: {} } } }
 
@@ -165,6 +166,7 @@ describe('options', () => {
         expect(event.headers).not.toHaveProperty('authorization')
         event.headers.traceparent = '00-1'
         event.headers.authorization = 'Bearer hook'
+        event.headers.Authorization = 'Bearer Hook'
       },
     })
     await formwire.me({ headers: { 'x-team': 'b', AUTHORIZATION: 'Bearer third' } })
@@ -175,6 +177,50 @@ describe('options', () => {
       'user-agent': `my-app/1.2 formwire-sdk/${VERSION} node/${process.versions.node}`,
       'x-team': 'b',
     })
+  })
+
+  it('sends its own headers when a hook leaves some that HTTP cannot carry or nobody can read, and gives its place back', async () => {
+    const errors: unknown[] = []
+    const quiet = () => {}
+    const spoil = [
+      (headers: Record<string, string>) => {
+        headers['x-team'] = 'a\nb'
+      },
+      (headers: Record<string, string>) => {
+        Object.defineProperty(headers, 'x-team', {
+          enumerable: true,
+          get: () => {
+            throw new Error('no')
+          },
+        })
+      },
+    ]
+    const transport = fakeTransport(me, me)
+    const clock = new ManualClock()
+    const formwire = new Formwire({
+      apiKey: 'svc_k',
+      transport,
+      clock,
+      rateLimit: { perMinute: 2 },
+      userAgent: 'my-app',
+      logger: { debug: quiet, info: quiet, warn: quiet, error: (...line) => errors.push(line) },
+      onRequest: ({ headers }) => spoil.shift()?.(headers),
+    })
+    await formwire.me()
+    await formwire.me()
+    expect(transport.requests.map(({ headers }) => Object.keys(headers).sort())).toEqual([
+      ['accept', 'authorization', 'user-agent'],
+      ['accept', 'authorization', 'user-agent'],
+    ])
+    expect(errors).toEqual([
+      [
+        'formwire: onRequest threw',
+        { error: 'UsageError: The header "x-team" holds characters that HTTP cannot carry.' },
+      ],
+      ['formwire: onRequest threw', { error: 'Error: no' }],
+    ])
+    await clock.advance(60_000)
+    expect(formwire.budget.remaining).toBe(2)
   })
 
   it('carries the version of the package', () => {

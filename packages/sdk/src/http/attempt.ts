@@ -80,12 +80,10 @@ class Attempt implements TransportRequest {
   }
 
   get signal(): AbortSignal {
-    if (!this.#controller) {
-      const controller = new AbortController()
-      this.#controller = controller
-      this.onAbort(() => controller.abort())
-    }
-    return this.#controller.signal
+    this.#controller ??= new AbortController()
+    const controller = this.#controller
+    this.onAbort(() => controller.abort())
+    return controller.signal
   }
 
   onAbort(listener: () => void): void {

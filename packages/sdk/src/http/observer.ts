@@ -1,4 +1,5 @@
 import type { FormwireError } from '../errors/formwire-error.ts'
+import { checkedHeaders } from './checked-headers.ts'
 import type { TransportResponse } from './transport.ts'
 
 /** About to send one attempt. */
@@ -8,7 +9,10 @@ export interface RequestEvent {
   path: string
   /** 1 for the first attempt. */
   attempt: number
-  /** Headers of this attempt without `authorization`; what a hook adds is sent. Names in lower case. */
+  /**
+   * Headers of this attempt without `authorization`, names in lower case. They are sent as the hook leaves them; if HTTP cannot
+   * carry one, they are sent as they were, and the logger is told.
+   */
   headers: Record<string, string>
 }
 
@@ -72,10 +76,25 @@ export class Observer {
     }
   }
 
-  request(method: string, path: string, attempt: number, headers: Record<string, string>): void {
-    if (!this.#hooks.onRequest && this.#level < 4) return
-    this.tell(this.#hooks, 'onRequest', { method, path, attempt, headers })
+  /** Gives the headers to send: as they are, or as the hook leaves them. A key it cannot put in. */
+  request(
+    method: string,
+    path: string,
+    attempt: number,
+    headers: Record<string, string>,
+  ): Record<string, string> {
+    const { onRequest } = this.#hooks
+    if (!onRequest && this.#level < 4) return headers
+    const shown = { ...headers }
+    let sent = headers
+    const hook = (event: RequestEvent): unknown => {
+      const done = onRequest?.(event)
+      sent = checkedHeaders(shown)
+      return done
+    }
+    this.tell({ onRequest: hook }, 'onRequest', { method, path, attempt, headers: shown })
     this.log('debug', 'formwire: request', { method, path, attempt })
+    return sent
   }
 
   response(

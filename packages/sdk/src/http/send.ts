@@ -49,13 +49,16 @@ export type Sent =
 
 /** Sends a call, waiting and retrying as {@link decideRetry} says. Failures are returned, not thrown. */
 export async function send(sender: Sender, call: Call): Promise<Sent> {
-  const sending = new Sending(sender, call)
+  const { clock } = sender
+  let now = clock.now()
+  const sending = new Sending(sender, call, now)
   for (;;) {
-    const refused = sending.takePlace() ? undefined : await sending.waitForPlace()
+    const refused = sending.takePlace(now) ? undefined : await sending.waitForPlace()
     if (refused) return refused
     const next = sending.settle(await sending.attempt())
     if (typeof next !== 'number') return next
-    if (!(await sleep(sender.clock, next, call.signal))) return sending.aborted()
+    if (!(await sleep(clock, next, call.signal))) return sending.aborted()
+    now = clock.now()
   }
 }
 
@@ -72,29 +75,29 @@ class Sending {
   #attempts = 0
   #maybeDone = false
 
-  constructor(sender: Sender, call: Call) {
+  constructor(sender: Sender, call: Call, startedAt: number) {
     this.#sender = sender
     this.#call = call
     this.#claim = {
       priority: call.priority,
       perMinute: sender.perMinute,
-      deadline: sender.clock.now() + call.limits.totalTimeoutMs,
+      deadline: startedAt + call.limits.totalTimeoutMs,
       signal: call.signal,
     }
   }
 
   /** Takes a place in the rate budget if there is one at once. */
-  takePlace(): boolean {
+  takePlace(now: number): boolean {
     this.#budget = this.#sender.budget()
-    this.#startedAt = this.#sender.clock.now()
-    return this.#budget.tryStart(this.#claim, this.#startedAt)
+    this.#startedAt = now
+    return this.#budget.tryStart(this.#claim, now)
   }
 
   /** Waits for a place; gives the end of the call when there is none in time. */
   async waitForPlace(): Promise<Sent | undefined> {
-    const { method, path, signal } = this.#call
+    const { signal } = this.#call
     if (signal?.aborted) return this.aborted()
-    this.#sender.observer.log('info', 'formwire: waiting for the rate budget', { method, path })
+    this.#sender.observer.log('info', 'formwire: no place in the rate budget', this.#facts)
     const granted = await this.#budget.start(this.#claim)
     this.#startedAt = this.#sender.clock.now()
     if (granted) return undefined
@@ -106,13 +109,9 @@ class Sending {
     const { apiKey, clock, observer, transport } = this.#sender
     const { method, path, root, body, limits, signal } = this.#call
     this.#attempts += 1
-    const shown = { ...this.#call.headers }
-    observer.request(method, path, this.#attempts, shown)
-    // The key comes first for speed, since V8 reads an object slowly that grew after it was spread; and once more after the
-    // hooks, so that none of them can read or replace it.
-    const authorization = `Bearer ${apiKey}`
-    const headers = { authorization, ...shown }
-    headers.authorization = authorization
+    // The key comes first for speed: V8 reads an object slowly that grew after it was spread. None of the others is one.
+    const others = observer.request(method, path, this.#attempts, this.#call.headers)
+    const headers = { authorization: `Bearer ${apiKey}`, ...others }
     return attempt(transport, {
       method,
       url: root + path,
@@ -173,8 +172,7 @@ class Sending {
   }
 
   get #facts(): RequestFacts {
-    const { method, path } = this.#call
-    return { method, path, attempts: this.#attempts }
+    return { method: this.#call.method, path: this.#call.path, attempts: this.#attempts }
   }
 
   #errorOf(outcome: Failed, now: number): ApiError | ConnectionError | TimeoutError {

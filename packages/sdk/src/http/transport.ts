@@ -33,26 +33,22 @@ export type FetchLike = (request: Request, init?: RequestInit) => Promise<Respon
 export const globalFetchTransport: Transport = (request) =>
   readWhole(globalThis.fetch(request.url, fetchInit(request)))
 
-/** A transport over a `fetch` of the caller's. */
+/**
+ * A transport over a `fetch` of the caller's. Serves both kinds that people hand over: a server's `fetch(request)`, which reads
+ * the `Request`, and wrappers written as `(url, init)`, which turn their first argument into a string.
+ */
 export function fetchTransport(fetch: FetchLike): Transport {
   return (request) => {
     const init = fetchInit(request)
-    return readWhole(fetch(addressedRequest(request.url, init), init))
+    // On the object, not by a subclass: naming `Request` at load time would make Node load all of fetch for every client.
+    const addressed = Object.assign(new Request(request.url, init), { toString: () => request.url })
+    return readWhole(fetch(addressed, init))
   }
 }
 
-/**
- * Serves both kinds of `fetch` people hand over: a server's `fetch(request)`, which reads the `Request`, and wrappers written
- * as `(url, init)`, which turn their first argument into a string.
- */
-function addressedRequest(url: string, init: RequestInit): Request {
-  const request = new Request(url, init)
-  // On the object, not by a subclass: naming `Request` at load time would make Node load all of fetch for every client.
-  return Object.defineProperty(request, 'toString', { value: () => request.url })
-}
-
 function fetchInit({ method, headers, body, signal }: TransportRequest): RequestInit {
-  return { method, headers, redirect: 'manual', signal, body: body ?? null }
+  // An undefined body is none.
+  return { method, headers, redirect: 'manual', signal, body: body as string }
 }
 
 async function readWhole(answer: Promise<Response>): Promise<TransportResponse> {

@@ -138,7 +138,7 @@ class Poller {
   }
 
   async *#follow(): AsyncGenerator<FormResponse, void, undefined> {
-    const { clock, settings } = this.#requester
+    const { settings } = this.#requester
     const { once, signal } = this.#options
     let interval = this.#settled.intervalMs
     for (;;) {
@@ -164,7 +164,7 @@ class Poller {
         settings,
       )
       interval = next.interval
-      if (!(await sleep(clock, next.waitMs, signal))) return
+      if (!(await sleep(settings.clock, next.waitMs, signal))) return
     }
   }
 
@@ -209,7 +209,7 @@ class Poller {
 
   /** One request; waits out what can pass. */
   readonly #fetch: FetchResponses = async (since, page) => {
-    const { clock, random } = this.#requester.settings
+    const { observer, settings } = this.#requester
     const { signal, once } = this.#options
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -220,14 +220,10 @@ class Poller {
         )
       } catch (error) {
         if (once || signal?.aborted || !isFormwireError(error) || !isPassing(error)) throw error
-        const waitMs = outageWaitMs(error, attempt, random)
-        this.#requester.observer.tell(this.#options, 'onPause', { error, attempt, waitMs })
-        this.#requester.observer.log('warn', 'formwire: poll pauses', {
-          path: this.#endpoint,
-          waitMs,
-          error: error.toJSON(),
-        })
-        if (!(await sleep(clock, waitMs, signal))) throw error
+        const waitMs = outageWaitMs(error, attempt, settings.random)
+        observer.tell(this.#options, 'onPause', { error, attempt, waitMs })
+        observer.log('warn', 'formwire: poll pauses', { path: this.#endpoint, waitMs, error: error.toJSON() })
+        if (!(await sleep(settings.clock, waitMs, signal))) throw error
       }
     }
   }

@@ -186,6 +186,28 @@ describe('sending a call', () => {
     expect(clock.pending).toBe(0)
   })
 
+  it('names timeoutMs when both limits are the same, however much time passes between two looks at the clock', async () => {
+    const clock = new ManualClock()
+    let looks = 0
+    const running = {
+      now: () => {
+        looks += 1
+        return clock.now() + looks / 1000
+      },
+      setTimer: (callback: () => void, ms: number) => clock.setTimer(callback, ms),
+    }
+    const { formwire } = setUp(fakeTransport('hang'), {
+      clock: running,
+      timeoutMs: 1000,
+      totalTimeoutMs: 1000,
+      maxRetries: 0,
+    })
+    const error = await failure(clock, formwire.me())
+    expect(error).toBeInstanceOf(TimeoutError)
+    expect((error as TimeoutError).scope).toBe('attempt')
+    expect(error.message).toBe('GET /me got no whole answer in time: timeoutMs is 1000.')
+  })
+
   it('ends an attempt at totalTimeoutMs when that comes before its own timeoutMs, and says which limit it was', async () => {
     const { clock, formwire } = setUp(fakeTransport(systemError('ECONNRESET', 'read'), 'hang'), {
       timeoutMs: 1000,

@@ -83,6 +83,25 @@ describe.each(transports)('the transport %s', (_name, create) => {
     })
   }
 
+  it('[AUTH-02] sends one authorization, the key, whatever case a hook writes another in', async () => {
+    const seen: string[][] = []
+    const url = await http((request, response) => {
+      seen.push(
+        request.rawHeaders.filter((_, index, all) => /^authorization$/i.test(all[index - (index % 2)] ?? '')),
+      )
+      response.setHeader('content-type', 'application/json')
+      response.end(ME)
+    })
+    const onRequest = ({ headers }: { headers: Record<string, string> }): void => {
+      headers.Authorization = 'Bearer hook'
+      headers.AUTHORIZATION = 'Bearer Hook'
+    }
+    await client(url, { onRequest }).me()
+    expect(seen.map(([name, ...values]) => [name?.toLowerCase(), ...values])).toEqual([
+      ['authorization', 'Bearer svc_k'],
+    ])
+  })
+
   it('sends method, path, headers and body, and reads the answer', async () => {
     const seen: unknown[] = []
     const url = await http((request, response) => {
