@@ -11,7 +11,7 @@ export interface WalkedPage<Item> {
 /** Times in a row that a page may equal page 1 before the list is taken to ignore `page`. */
 const MAX_STRIKES = 2
 
-/** Times in a row that a page inside `total` may be refused as past the end before the refusal is passed on. */
+/** Times in a row that a page inside `total` of a list at rest may be refused as past the end before the refusal is passed on. */
 const MAX_REFUSALS = 3
 
 /**
@@ -36,6 +36,9 @@ export async function* walkPages<Item extends { id: unknown }>(
   let refusals = 0
   let previous = first
 
+  /** More pages than a list that ends can need: some are asked for twice while rows move. */
+  const isEndless = (): boolean => fetched > 100 + 4 * Math.ceil(largestTotal / perPage)
+
   /** Takes in a newer `total`: all rows before `known` in the newer list are known. */
   const observe = (newer: number): void => {
     known = Math.max(0, known - Math.max(0, total - newer))
@@ -49,13 +52,14 @@ export async function* walkPages<Item extends { id: unknown }>(
   for (;;) {
     const number = Math.floor(known / perPage) + 1
     const page = await fetch(number).catch((error: unknown) => {
-      if (!isPastEnd(error, number) || refusals >= MAX_REFUSALS) throw error
+      if (!isPastEnd(error, number) || refusals >= MAX_REFUSALS || isEndless()) throw error
     })
     fetched += 1
     if (!page) {
       // How far the list had shrunk the refusal does not tell, and it may have grown again: only its beginning is certain.
       const newest = await fetch(1)
-      refusals = newest.meta.total === total ? refusals + 1 : 0
+      // A list that was emptied and filled again may have the same length as before.
+      refusals = newest.meta.total === total && sameRows(newest, previous) ? refusals + 1 : 0
       observe(newest.meta.total)
       known = newest.data.length
       previous = newest
@@ -66,8 +70,8 @@ export async function* walkPages<Item extends { id: unknown }>(
     if (page.meta.page !== number) {
       throw ignoresPage(number, page.meta.page)
     }
-    if (fetched > 100 + 4 * Math.ceil(largestTotal / perPage)) {
-      throw new PaginationError(`${fetched} pages read of a list of ${largestTotal}: it has no end.`)
+    if (isEndless()) {
+      throw new PaginationError(`${fetched} pages of a list of ${largestTotal}: it has no end.`)
     }
     const grown = page.meta.total - total
     observe(page.meta.total)

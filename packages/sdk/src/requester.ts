@@ -185,5 +185,5 @@ async function loadValidation(): Promise<FindDrift> {
 /** Whether the service itself says that there is no such thing: a proxy's 404 has no envelope. */
 function isGone(error: FormwireError): error is ApiError {
   const { status, envelope } = error as Partial<ApiError>
-  return status === 404 && envelope === true
+  return status === 404 && !!envelope
 }

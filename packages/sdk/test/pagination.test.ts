@@ -91,6 +91,42 @@ describe('pages', () => {
     expect(await ids(client(model.transport).responses.list('abc', { per_page: 2 }))).toContain(1)
   })
 
+  it('[ENV-06] goes on however often a list is emptied and filled to the same length between two requests', async () => {
+    const model = filled(2)
+    model.pastEnd = '422'
+    let now = 1_000_000_000n
+    model.beforeAnswer = (request) => {
+      if (request === 1 || request > 13) return
+      // Empty when page 2 is asked for, as long as before when page 1 is.
+      while (model.rows.length > 0) model.remove(0)
+      for (let rows = 0; request % 2 === 1 && rows < 2; rows += 1) {
+        now += 1n
+        model.insert(now)
+      }
+    }
+    const given = await ids(client(model.transport).responses.list('abc', { per_page: 1 }))
+    expect(given).toEqual(expect.arrayContaining(model.rows.map(({ id }) => id)))
+    expect(model.rows.length).toBe(2)
+  })
+
+  it('[ENV-06] passes on the refusal of a page that a list at rest should have', async () => {
+    const model = filled(6)
+    const transport: Transport = async (request) => {
+      if (!/[?&]page=[2-9]/.test(request.url)) return model.transport(request)
+      requests += 1
+      return {
+        status: 422,
+        headers: new Headers({ 'content-type': 'application/json' }),
+        body: '{"error":{"code":"validation_failed","message":"no such page","details":{"field":"page"}}}',
+      }
+    }
+    let requests = 0
+    await expect(ids(client(transport).responses.list('abc', { per_page: 2 }))).rejects.toThrow(
+      'no such page',
+    )
+    expect(requests).toBe(4)
+  })
+
   it('[ENV-06] gives every item that stays, once, in any schedule of inserts and deletes', async () => {
     const change = fc.record({ insert: fc.boolean(), where: fc.double({ min: 0, max: 1, noNaN: true }) })
     await fc.assert(

@@ -210,7 +210,7 @@ class Sending {
       ...this.#facts,
       status: 429,
       code: 'rate_limited',
-      reason: `after an earlier 429 ${reason}`,
+      reason: `after a 429 ${reason}`,
       headers: new Headers(),
       envelope: false,
       retryAfterMs: waitMs,
