@@ -35,9 +35,10 @@ export async function* walkPages<Item extends { id: unknown }>(
   let strikes = 0
   let refusals = 0
   let previous = first
+  let front = first
 
   /** More pages than a list that ends can need: some are asked for twice while rows move. */
-  const isEndless = (): boolean => fetched > 100 + 4 * Math.ceil(largestTotal / perPage)
+  const isEndless = (): boolean => fetched > 100 + (4 * largestTotal) / perPage
 
   /** Takes in a newer `total`: all rows before `known` in the newer list are known. */
   const observe = (newer: number): void => {
@@ -59,10 +60,10 @@ export async function* walkPages<Item extends { id: unknown }>(
       // How far the list had shrunk the refusal does not tell, and it may have grown again: only its beginning is certain.
       const newest = await fetch(1)
       // A list that was emptied and filled again may have the same length as before.
-      refusals = newest.meta.total === total && sameRows(newest, previous) ? refusals + 1 : 0
+      refusals = newest.meta.total === total && sameRows(newest, front) ? refusals + 1 : 0
       observe(newest.meta.total)
       known = newest.data.length
-      previous = newest
+      front = newest
       yield newest
       if (isEnd(newest, known)) return
       continue
