@@ -5,6 +5,7 @@ export default defineConfig({
   ...base,
   entry: {
     index: 'src/index.ts',
+    control: 'src/control.ts',
     schemas: 'src/schemas.ts',
   },
   format: ['esm', 'cjs'],

@@ -1,7 +1,7 @@
 /**
- * Signs sample bodies with the openssl command, so that no code of ours has a say in what a right signature is, and
- * writes vectors/webhook-signatures.json. Run from packages/contract:
- * `../../node_modules/.bin/tsx scripts/webhook-vectors.ts`; with `--check` it only compares.
+ * Signs sample bodies with the openssl command, so that the expected signatures do not depend on our code, and writes
+ * vectors/webhook-signatures.json. Run from packages/contract: `../../node_modules/.bin/tsx scripts/webhook-vectors.ts`.
+ * With `--check` it only compares.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ const event = {
 const ping = { ...event, event: 'test.ping', response: { ...event.response, id: 0 } }
 const secret = 'whsec_4f1d2c8e9a7b6053f1e2d3c4b5a69788'
 
-/** What is signed; a body is text, or bytes for what is no UTF-8. */
+/** The bodies to sign, as text, or as bytes if they are not UTF-8. */
 const cases: Array<{ name: string; secret: string; timestamp: string; body: string | Buffer }> = [
   { name: 'a submitted response', secret, timestamp: '1795253400', body: JSON.stringify(event) },
   { name: 'a ping', secret, timestamp: '1795253401', body: JSON.stringify(ping) },
@@ -34,7 +34,7 @@ const cases: Array<{ name: string; secret: string; timestamp: string; body: stri
     body: `${JSON.stringify(event, null, 2)}\n`,
   },
   {
-    name: 'text of many scripts',
+    name: 'text in several scripts',
     secret,
     timestamp: '1795253403',
     body: JSON.stringify({
@@ -43,14 +43,14 @@ const cases: Array<{ name: string; secret: string; timestamp: string; body: stri
     }),
   },
   {
-    name: 'an event of a kind added later',
+    name: 'an event type that was added later',
     secret,
     timestamp: '1795253404',
     body: '{"event":"form.closed","form":{"id":"Fm3xAmpLe0Id"}}',
   },
   { name: 'an empty body', secret, timestamp: '1795253405', body: '' },
   {
-    name: 'bytes that are no UTF-8',
+    name: 'bytes that are not UTF-8',
     secret,
     timestamp: '1795253406',
     body: Buffer.from([0xff, 0xfe, 0x00, 0x80, 0x7b]),
@@ -85,7 +85,7 @@ const vectors = cases.map(({ name, secret, timestamp, body }) => {
     name,
     secret,
     timestamp,
-    // Text where it is text, so that a reader sees what is signed.
+    // Text where possible, so that the file stays readable.
     ...(typeof body === 'string' ? { body } : { body_base64: bytes.toString('base64') }),
     signature: `sha256=${opensslHmac(secret, Buffer.concat([Buffer.from(`${timestamp}.`), bytes]))}`,
   }
@@ -102,7 +102,9 @@ function opensslHmac(secret: string, message: Buffer): string {
 const text = `${JSON.stringify(vectors, null, 2)}\n`
 if (process.argv.includes('--check')) {
   if (readFileSync(FILE, 'utf8') !== text) {
-    console.error('vectors/webhook-signatures.json is not what openssl gives: run scripts/webhook-vectors.ts')
+    console.error(
+      'vectors/webhook-signatures.json does not match the output of openssl; run scripts/webhook-vectors.ts',
+    )
     process.exitCode = 1
   }
 } else {

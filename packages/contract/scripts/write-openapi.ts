@@ -1,4 +1,4 @@
-/** Writes `openapi.json` from the schemas: run it after a change to them, and commit the result. */
+/** Generates `openapi.json` from the schemas. Run it after changing them, and commit the result. */
 import { writeFileSync } from 'node:fs'
 import { openApiDocument } from './openapi/document.ts'
 

@@ -29,14 +29,14 @@ export const QUESTION_TYPES = [
 /** A documented question type. */
 export type KnownQuestionType = (typeof QUESTION_TYPES)[number]
 
-/** Type of a question. An unknown string is a type that a later version added (ENV-04). */
+/** Type of a question. An unknown string is a type that was added later (ENV-04). */
 export type QuestionType = OpenEnum<KnownQuestionType>
 
-/** `value` of choices and rankings. For a ranking `ids` are in ranked order. */
+/** `value` of choices and rankings. For a ranking, `ids` are in ranked order. */
 export interface ChoiceValue {
   /** Ids of the chosen options. */
   ids: string[]
-  /** Text of "other", or `null` when it was not used. */
+  /** Text of the "other" option, or `null` if it was not used. */
   other: string | null
 }
 
@@ -46,7 +46,7 @@ export type GridSingleValue = Record<string, string>
 /** `value` of a multiple grid: row id to column ids. */
 export type GridMultipleValue = Record<string, string[]>
 
-/** One uploaded file. Its bytes cannot be had through the API (RESP-10). */
+/** An uploaded file. The API does not provide its content (RESP-10). */
 export interface UploadedFile {
   id: string
   name: string
@@ -98,24 +98,24 @@ export interface AnswerOf<Type extends KnownQuestionType> {
   /** Title of the question. */
   title: string
   type: Type
-  /** Machine-readable value; its shape follows `type`. */
+  /** Machine-readable value. Its shape depends on `type`. */
   value: AnswerValues[Type]
-  /** Human-readable form; for choices the option labels. */
+  /** Human-readable text. For choices, the option labels. */
   text: string
 }
 
 /** An answer to a question of any documented type: checking `type` narrows `value`. */
 export type KnownAnswer = { [Type in KnownQuestionType]: AnswerOf<Type> }[KnownQuestionType]
 
-/** Exists in types only. An enum, since no documented name compares equal to it: that is what lets `type` narrow. */
+/** Exists in types only. An enum, because no documented type name is assignable to it: this is what makes `type` narrow. */
 declare enum LaterQuestionType {
-  name = 'the name of a question type that a later version added',
+  name = 'the name of a question type that was added later',
 }
 
-/** A question type that a later version added: a plain string at run time. */
+/** A question type that was added later. A plain string at run time. */
 export type UnknownQuestionType = LaterQuestionType
 
-/** An answer to a question of a type that a later version added. */
+/** An answer to a question of a type that was added later. */
 export interface UnknownAnswer {
   question_id: string
   title: string
@@ -125,14 +125,28 @@ export interface UnknownAnswer {
 }
 
 /**
- * One answer, as the API and webhooks carry it. Comparing `type` with a documented type narrows `value`; what is left
- * over is an answer of a type that a later version added, with `value: unknown` (ENV-04).
+ * An answer, as the API and webhooks send it. Comparing `type` with a documented type narrows `value`. The remaining case
+ * is a type that was added later, with `value: unknown` (ENV-04).
+ *
+ * @example
+ * ```ts
+ * for (const answer of response.answers) {
+ *   if (answer.type === 'ranking') console.log(answer.value.ids) // string[]
+ * }
+ * ```
  */
 export type Answer = KnownAnswer | UnknownAnswer
 
 const knownTypes: ReadonlySet<string> = /* @__PURE__ */ new Set(QUESTION_TYPES)
 
-/** Whether the answer's type is documented, so that `type` narrows `value`. */
+/**
+ * Returns whether the type of the answer is documented.
+ *
+ * @example
+ * ```ts
+ * if (!isKnownAnswer(answer)) console.log(answer.value) // unknown
+ * ```
+ */
 export function isKnownAnswer(answer: Answer): answer is KnownAnswer {
   return knownTypes.has(answer.type)
 }

@@ -1,45 +1,45 @@
 import type { ErrorCode } from './errors.ts'
 import type { OpenEnum } from './open-enum.ts'
 
-/** The answer that carries one object (ENV-01). */
+/** Response body with one object (ENV-01). */
 export interface ItemEnvelope<Item> {
   data: Item
 }
 
-/** Where a page stands in its list (ENV-02, ENV-06). */
+/** Position of a page in its list (ENV-02, ENV-06). */
 export interface PageMeta {
   /** Number of this page, from 1. */
   page: number
-  /** Most items a page holds, 1 to 100. Default 25. */
+  /** Maximum number of items per page, 1 to 100. @default 25 */
   per_page: number
-  /** How many items match the filters, over all pages. */
+  /** Number of items that match the filters, on all pages. */
   total: number
 }
 
-/** The answer that carries one page of a list (ENV-02). */
+/** Response body with one page of a list (ENV-02). */
 export interface ListEnvelope<Item> {
   data: Item[]
   meta: PageMeta
 }
 
-/** What an error may add to its message (ERR-03). */
+/** Additional information about an error (ERR-03). */
 export interface ErrorDetails {
-  /** The query parameter or body field at fault, when there is one. */
+  /** The query parameter or body field that caused the error, if there is one. */
   field?: string
   [member: string]: unknown
 }
 
-/** The answer of every refused or failed request (ENV-03). */
+/** Response body of every request that is rejected or fails (ENV-03). */
 export interface ErrorEnvelope {
   error: {
     code: OpenEnum<ErrorCode>
-    /** For people. Not stable: branch on `code`. */
+    /** Human-readable and not stable. Branch on `code`. */
     message: string
     details?: ErrorDetails
   }
 }
 
-/** The answer of a DELETE that is done (RESP-04, HOOK-03). */
+/** What a successful DELETE returns (RESP-04, HOOK-03). */
 export interface Deleted {
   id: number
   deleted: true

@@ -1,4 +1,4 @@
-/** The documented error codes with the one HTTP status of each (section Errors of the service document). */
+/** The documented error codes and the HTTP status of each. */
 export const ERROR_STATUS = {
   bad_request: 400,
   unauthorized: 401,

@@ -1,25 +1,25 @@
 import type { OpenEnum, Timestamp } from './open-enum.ts'
 
-/** The documented form states, in the order of a form's life. */
+/** The documented form statuses, in the order in which a form usually goes through them. */
 export const FORM_STATUSES = ['draft', 'published', 'closed', 'archived'] as const
 
-/** A documented form state. */
+/** A documented form status. */
 export type KnownFormStatus = (typeof FORM_STATUSES)[number]
 
-/** State of a form. An unknown string is a state that a later version added (ENV-04). */
+/** Status of a form. An unknown string is a status that was added later (ENV-04). */
 export type FormStatus = OpenEnum<KnownFormStatus>
 
-/** The states that `PATCH /forms/{id}` takes (FORM-05). */
+/** The statuses that `PATCH /forms/{id}` accepts (FORM-05). */
 export const SETTABLE_FORM_STATUSES = ['published', 'closed'] as const
 
-/** A state that `PATCH /forms/{id}` takes (FORM-05). */
+/** A status that `PATCH /forms/{id}` accepts (FORM-05). */
 export type SettableFormStatus = (typeof SETTABLE_FORM_STATUSES)[number]
 
-/** A form as the API shows it (FORM-04). */
+/** A form, as the API returns it (FORM-04). */
 export interface Form {
   /** 12 characters; the same id appears in dashboard URLs. */
   id: string
-  /** Title in the dashboard. The public page keeps the title last published in the builder (FORM-09). */
+  /** Title in the dashboard. The public page shows the title that was last published in the builder (FORM-09). */
   title: string
   status: FormStatus
   /** Short public identifier. */
@@ -27,21 +27,21 @@ export interface Form {
   /** Public link of the form. */
   url: string
   published: boolean
-  /** Submitted responses; lowered when one is deleted (FORM-12). */
+  /** Number of submitted responses. Deleting a response decreases it (FORM-12). */
   response_count: number
-  /** Most submitted responses the public link takes, or `null` for no limit (FORM-13). */
+  /** Maximum number of submitted responses, or `null` for no limit (FORM-13). */
   response_limit: number | null
-  /** Instant from which the public link takes responses, or `null` (FORM-13). */
+  /** When the public link starts to accept responses, or `null` (FORM-13). */
   opens_at: Timestamp | null
-  /** Instant from which the public link refuses responses, or `null` (FORM-13). */
+  /** When the public link stops accepting responses, or `null` (FORM-13). */
   closes_at: Timestamp | null
   created_at: Timestamp
   updated_at: Timestamp
 }
 
-/** Body of `PATCH /forms/{id}`: at least one member (FORM-05). */
+/** Body of `PATCH /forms/{id}`. At least one field is required (FORM-05). */
 export interface FormUpdate {
-  /** Only for a form that is already published (FORM-06). */
+  /** Accepted only for a form that has been published (FORM-06). */
   status?: SettableFormStatus
   /** 1 to 200 Unicode code points (FORM-05). */
   title?: string
@@ -49,10 +49,10 @@ export interface FormUpdate {
 
 /** Query of `GET /forms`. */
 export interface FormListQuery {
-  /** Keeps the forms in this state (FORM-02). */
+  /** Returns only forms with this status (FORM-02). */
   status?: KnownFormStatus
-  /** From 1. Default 1. */
+  /** Page number, from 1. @default 1 */
   page?: number
-  /** 1 to 100. Default 25. */
+  /** Items per page, 1 to 100. @default 25 */
   per_page?: number
 }

@@ -1,21 +1,21 @@
 import type { OpenEnum } from './open-enum.ts'
 
-/** What a key may do: `read` GET only, `write` also PATCH, POST and DELETE (AUTH-03). */
+/** Scopes of a key: `read` allows GET only, `write` also PATCH, POST and DELETE (AUTH-03). */
 export const KEY_SCOPES = ['read', 'write'] as const
 
 /** A documented scope. */
 export type KeyScope = (typeof KEY_SCOPES)[number]
 
-/** Roles of a member. The service document shows `owner` and names editors and viewers. */
+/** Roles of a workspace member. */
 export const WORKSPACE_ROLES = ['owner', 'editor', 'viewer'] as const
 
 /** A known role. */
 export type KnownWorkspaceRole = (typeof WORKSPACE_ROLES)[number]
 
-/** Role of the key's user in the key's workspace. */
+/** Role of a user in a workspace. */
 export type WorkspaceRole = OpenEnum<KnownWorkspaceRole>
 
-/** Who the key belongs to and what it reaches: the answer of `GET /me` (ME-01). */
+/** The key in use, its user and its workspace: what `GET /me` returns (ME-01). */
 export interface Me {
   user: { id: number; name: string; email: string }
   workspace: { id: number; name: string; role: WorkspaceRole }

@@ -1,16 +1,16 @@
 import type { Answer } from './answer.ts'
 import type { OpenEnum, Timestamp } from './open-enum.ts'
 
-/** The documented response states. */
+/** The documented response statuses. */
 export const RESPONSE_STATUSES = ['submitted', 'in_progress'] as const
 
-/** A documented response state. */
+/** A documented response status. */
 export type KnownResponseStatus = (typeof RESPONSE_STATUSES)[number]
 
-/** State of a response: `submitted`, or `in_progress` for a saved draft. */
+/** Status of a response: `submitted`, or `in_progress` for a saved draft. */
 export type ResponseStatus = OpenEnum<KnownResponseStatus>
 
-/** What is known of how a response came in. More keys may appear; accept any (RESP-08). */
+/** How a response was submitted. Other keys can be added at any time (RESP-08). */
 export interface ResponseMeta {
   device?: string | null
   browser?: string | null
@@ -21,36 +21,36 @@ export interface ResponseMeta {
   [key: string]: unknown
 }
 
-/** A response as the API shows it (RESP-05). Named so because `Response` is the fetch standard's. */
+/** A form response, as the API returns it (RESP-05). */
 export interface FormResponse {
   id: number
-  /** Id of the owning form. */
+  /** Id of the form. */
   form_id: string
   status: ResponseStatus
   started_at: Timestamp
-  /** When it was submitted. A draft's may be `null` or the last save: the service does not say. */
+  /** When it was submitted. For a draft, `null` or the time of the last save, depending on the deployment. */
   submitted_at: Timestamp | null
-  /** Whole seconds from start to submission; for a draft to the last save. */
+  /** Whole seconds from the start to the submission, or to the last save of a draft. */
   duration_sec: number
   email: string | null
   score: number | null
   max_score: number | null
-  /** In form order; skipped questions and questions hidden by logic are left out (RESP-06). */
+  /** In form order, without skipped questions and questions hidden by logic (RESP-06). */
   answers: Answer[]
   meta: ResponseMeta
 }
 
 /** Query of `GET /forms/{id}/responses`. */
 export interface ResponseListQuery {
-  /** Default `submitted` (RESP-01). */
+  /** Returns only responses with this status (RESP-01). @default 'submitted' */
   status?: KnownResponseStatus
   /**
-   * Keeps responses submitted (drafts: last saved) at or after this ISO 8601 date or date-time; without a zone it is
-   * read as UTC (RESP-02).
+   * Returns only responses submitted (drafts: last saved) at or after this ISO 8601 date or date-time. UTC unless it has
+   * a time zone (RESP-02).
    */
   since?: string
-  /** From 1. Default 1. */
+  /** Page number, from 1. @default 1 */
   page?: number
-  /** 1 to 100. Default 25. */
+  /** Items per page, 1 to 100. @default 25 */
   per_page?: number
 }

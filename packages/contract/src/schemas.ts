@@ -1,6 +1,6 @@
 /**
- * The wire types as zod schemas. Objects are loose: fields that a later version adds pass through (ENV-04).
- * `test/schemas.test.ts` holds these and the hand-written types together.
+ * The wire types as zod schemas. Objects are loose: fields that are added later pass through (ENV-04).
+ * `test/schemas.test.ts` checks that these and the hand-written types match.
  */
 import * as z from 'zod'
 import { type Answer, type AnswerOf, type KnownQuestionType, QUESTION_TYPES } from './answer.ts'
@@ -17,9 +17,9 @@ const UTC_TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+
 export const timestampSchema = z
   .string()
   .regex(UTC_TIMESTAMP, 'expected an ISO 8601 timestamp in UTC')
-  .refine((text) => !Number.isNaN(Date.parse(text)), 'expected a real date')
+  .refine((text) => !Number.isNaN(Date.parse(text)), 'expected a valid date')
 
-/** A documented value, or any other non-empty string that a later version may add. */
+/** A documented value, or any other non-empty string. */
 const openEnum = (_documented: readonly string[]) => z.string().min(1)
 
 const id = z.int().nonnegative()
@@ -74,9 +74,9 @@ const codePoints = (text: string): number => {
 export const formTitleSchema = z
   .string()
   .refine((title) => title.length > 0, 'title needs at least 1 character')
-  .refine((title) => codePoints(title) <= LIMITS.titleMaxCodePoints, 'title takes at most 200 characters')
+  .refine((title) => codePoints(title) <= LIMITS.titleMaxCodePoints, 'title must be at most 200 characters')
 
-/** Body of `PATCH /forms/{id}`; that one member is needed is a rule of its own (FORM-11). */
+/** Body of `PATCH /forms/{id}`. That at least one field is required is checked separately (FORM-11). */
 export const formUpdateSchema = z.looseObject({
   status: z.enum(SETTABLE_FORM_STATUSES).optional(),
   title: formTitleSchema.optional(),
@@ -124,7 +124,7 @@ export const answerValueSchemas = {
 
 const answerFields = { question_id: z.string(), title: z.string(), text: z.string() }
 
-/** Schema of an answer to a question of each documented type: its value has the documented shape (RESP-07). */
+/** Schema of an answer for each documented question type (RESP-07). */
 export const knownAnswerSchemas = Object.fromEntries(
   QUESTION_TYPES.map((type) => [
     type,
@@ -132,21 +132,21 @@ export const knownAnswerSchemas = Object.fromEntries(
   ]),
 ) as unknown as { [Type in KnownQuestionType]: z.ZodType<AnswerOf<Type>> }
 
-/** An answer of any type, its value unread. */
+/** An answer of any type, without a check of its value. */
 const anyAnswerSchema = z.looseObject({ ...answerFields, type: z.string().min(1), value: z.unknown() })
 
-/** An answer of a type that a later version added: its value may be anything. */
+/** An answer of a type that was added later, with any value. */
 export const unknownAnswerSchema = anyAnswerSchema.refine(
   ({ type }) => !Object.hasOwn(answerValueSchemas, type),
   {
     path: ['type'],
-    error: 'a documented type has a documented value',
+    error: 'expected a type that is not documented',
   },
 )
 
 /**
- * One answer of any type: a documented type must have its documented value (RESP-07), others pass (ENV-04). A check
- * after the fact instead of a union, so that an error names the very place inside `value`.
+ * An answer of any type. A documented type must have its documented value (RESP-07); other types pass (ENV-04). A check
+ * instead of a union, so that an error has the exact path inside `value`.
  */
 export const answerSchema = anyAnswerSchema.check(({ value: answer, issues }) => {
   if (!Object.hasOwn(answerValueSchemas, answer.type)) return
@@ -197,10 +197,10 @@ export const webhookEndpointSchema = z.looseObject({
 })
 
 export const createdWebhookEndpointSchema = webhookEndpointSchema.extend({
-  secret: z.string().regex(/^whsec_/, 'a secret begins whsec_'),
+  secret: z.string().regex(/^whsec_/, 'expected a secret that starts with whsec_'),
 })
 
-/** Body of `POST /forms/{id}/webhooks`; the address rules are the server's (HOOK-04). */
+/** Body of `POST /forms/{id}/webhooks`. The server checks the address rules (HOOK-04). */
 export const webhookCreateSchema = z.looseObject({ url: z.string() })
 
 /** `{"id", "deleted": true}` */

@@ -2,7 +2,7 @@ import type { Answer } from './answer.ts'
 import type { OpenEnum, Timestamp } from './open-enum.ts'
 import type { ResponseMeta } from './response.ts'
 
-/** A webhook endpoint as the list shows it: the secret is never there (HOOK-01). */
+/** A webhook endpoint, without its secret (HOOK-01). */
 export interface WebhookEndpoint {
   id: number
   /** At most 500 characters. */
@@ -12,9 +12,9 @@ export interface WebhookEndpoint {
   created_at: Timestamp
 }
 
-/** The answer of `POST /forms/{id}/webhooks` (HOOK-02). */
+/** What `POST /forms/{id}/webhooks` returns (HOOK-02). */
 export interface CreatedWebhookEndpoint extends WebhookEndpoint {
-  /** Begins `whsec_`. Shown here once and never again: keep it. */
+  /** Starts with `whsec_`. Returned only here: save it. */
   secret: string
 }
 
@@ -23,16 +23,16 @@ export interface WebhookCreate {
   url: string
 }
 
-/** The documented kinds of event (section Events). */
+/** The documented event types. */
 export const EVENT_TYPES = ['response.submitted', 'test.ping'] as const
 
-/** A documented kind of event. */
+/** A documented event type. */
 export type KnownEventType = (typeof EVENT_TYPES)[number]
 
-/** Kind of an event; an unknown string is one that a later version added. */
+/** Type of an event. An unknown string is a type that was added later. */
 export type EventType = OpenEnum<KnownEventType>
 
-/** Names of the headers that every delivery carries, in lower case (DLV-04). */
+/** Names of the headers of every delivery, in lower case (DLV-04). */
 export const DELIVERY_HEADERS = {
   event: 'x-service-event',
   delivery: 'x-service-delivery',
@@ -46,7 +46,7 @@ export interface EventForm {
   title: string
 }
 
-/** The response of an event; `id` is 0 in a `test.ping` (DLV-02). */
+/** The response of an event. `id` is 0 in a `test.ping` (DLV-02). */
 export interface EventResponse {
   id: number
   submitted_at: Timestamp

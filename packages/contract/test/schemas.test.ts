@@ -28,17 +28,21 @@ type Named<Value> = Value extends readonly (infer Item)[]
       ? { [Key in keyof Value as string extends Key ? never : Key]: Named<Exclude<Value[Key], undefined>> }
       : Value
 
-/** Both types take each other's values and have the same members. */
+/** Both types are assignable to each other and have the same fields. */
 type Agree<Schema extends z.ZodType, Wire> = [
-  Named<z.output<Schema>> extends Named<Wire> ? true : 'the schema gives what the type does not take',
-  Named<Wire> extends Named<z.output<Schema>> ? true : 'the type has what the schema does not give',
-  keyof Named<z.output<Schema>> extends keyof Named<Wire> ? true : 'the schema has a member more',
-  keyof Named<Wire> extends keyof Named<z.output<Schema>> ? true : 'the type has a member more',
+  Named<z.output<Schema>> extends Named<Wire>
+    ? true
+    : 'the output of the schema is not assignable to the type',
+  Named<Wire> extends Named<z.output<Schema>>
+    ? true
+    : 'the type is not assignable to the output of the schema',
+  keyof Named<z.output<Schema>> extends keyof Named<Wire> ? true : 'the schema has an additional field',
+  keyof Named<Wire> extends keyof Named<z.output<Schema>> ? true : 'the type has an additional field',
 ]
 type Yes = [true, true, true, true]
 
-describe('schemas and hand-written types', () => {
-  it('are the same shapes', () => {
+describe('schemas', () => {
+  it('match the hand-written types', () => {
     expectTypeOf<Agree<typeof schemas.formSchema, Form>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.formUpdateSchema, FormUpdate>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.responseSchema, FormResponse>>().toEqualTypeOf<Yes>()
@@ -54,7 +58,7 @@ describe('schemas and hand-written types', () => {
     expectTypeOf<Agree<typeof schemas.errorEnvelopeSchema, ErrorEnvelope>>().toEqualTypeOf<Yes>()
   })
 
-  it('[RESP-07] have the same value for each of the 22 question types', () => {
+  it('[RESP-07] match the value types of all 22 question types', () => {
     type Disagreeing = {
       [Type in KnownQuestionType]: Agree<
         (typeof schemas.answerValueSchemas)[Type],
@@ -95,13 +99,13 @@ const VALUES: AnswerValues = {
 
 const answerOf = (type: string, value: unknown) => ({ question_id: 'q', title: 'T', type, value, text: 't' })
 
-/** Paths of everything that is wrong. */
+/** Paths of all validation errors. */
 const wrong = (schema: z.ZodType, value: unknown): string[] =>
   schema.safeParse(value).error?.issues.map((issue) => issue.path.join('.')) ?? []
 
 describe('answerSchema', () => {
   it.each(QUESTION_TYPES)(
-    '[RESP-07] takes a documented value of %s and names the place of a wrong one',
+    '[RESP-07] accepts a valid value of %s and reports the path of an invalid one',
     (type) => {
       const answer = answerOf(type, VALUES[type])
       expect(schemas.answerSchema.parse(answer)).toEqual(answer)
@@ -111,7 +115,7 @@ describe('answerSchema', () => {
     },
   )
 
-  it('[RESP-07] names the very place inside a value', () => {
+  it('[RESP-07] reports the exact path inside a value', () => {
     expect(wrong(schemas.answerSchema, answerOf('ranking', { ids: ['a', 7], other: null }))).toEqual([
       'value.ids.1',
     ])
@@ -121,7 +125,7 @@ describe('answerSchema', () => {
     expect(wrong(schemas.responseSchema, response)).toEqual(['answers.1.value'])
   })
 
-  it('[ENV-04] takes any value of a type that a later version adds, and keeps fields it does not know', () => {
+  it('[ENV-04] accepts any value of an unknown type and keeps unknown fields', () => {
     const answer = { ...answerOf('hologram', { beams: 3 }), extra: [1] }
     expect(schemas.answerSchema.parse(answer)).toEqual(answer)
     expect(schemas.unknownAnswerSchema.parse(answer)).toEqual(answer)
@@ -140,11 +144,16 @@ describe('the other schemas', () => {
     expect(schemas.errorEnvelopeSchema.parse(failure)).toEqual(failure)
   })
 
-  it('[ENV-05] take UTC timestamps from seconds to nanoseconds and refuse others', () => {
-    const taken = ['2026-11-21T09:30:00Z', '2026-11-21T09:30:00.123456789Z', '2026-11-21T09:30:00+00:00']
-    const refused = ['2026-11-21', '2026-11-21T09:30:00', '2026-11-21T09:30:00+01:00', '2026-13-41T09:30:00Z']
-    for (const timestamp of taken) expect(schemas.timestampSchema.safeParse(timestamp).success).toBe(true)
-    for (const timestamp of refused) expect(schemas.timestampSchema.safeParse(timestamp).success).toBe(false)
+  it('[ENV-05] accept UTC timestamps with second to nanosecond precision and reject others', () => {
+    const accepted = ['2026-11-21T09:30:00Z', '2026-11-21T09:30:00.123456789Z', '2026-11-21T09:30:00+00:00']
+    const rejected = [
+      '2026-11-21',
+      '2026-11-21T09:30:00',
+      '2026-11-21T09:30:00+01:00',
+      '2026-13-41T09:30:00Z',
+    ]
+    for (const timestamp of accepted) expect(schemas.timestampSchema.safeParse(timestamp).success).toBe(true)
+    for (const timestamp of rejected) expect(schemas.timestampSchema.safeParse(timestamp).success).toBe(false)
   })
 
   it('[FORM-05] count a title in Unicode code points', () => {
@@ -153,7 +162,13 @@ describe('the other schemas', () => {
     expect(schemas.formTitleSchema.safeParse('').success).toBe(false)
   })
 
-  it('[RESP-05] take a draft without submitted_at, and name the field at fault', () => {
+  it('[HOOK-04] count an endpoint URL in Unicode code points', () => {
+    const url = (length: number) => `https://hooks.example.com/${'😀'.repeat(length - 26)}`
+    expect(schemas.webhookEndpointSchema.safeParse({ ...examples.webhook, url: url(500) }).success).toBe(true)
+    expect(wrong(schemas.webhookEndpointSchema, { ...examples.webhook, url: url(501) })).toEqual(['url'])
+  })
+
+  it('[RESP-05] accept a draft without submitted_at and report the path of an invalid field', () => {
     expect(schemas.responseSchema.safeParse(examples.draft).success).toBe(true)
     expect(wrong(schemas.responseSchema, { ...examples.response, duration_sec: 1.5 })).toEqual([
       'duration_sec',

@@ -6,7 +6,7 @@ import * as schemas from '../../src/schemas.ts'
 export const answerComponentName = (type: KnownQuestionType): string =>
   `${type.replace(/(?:^|_)(.)/g, (_match, letter: string) => letter.toUpperCase())}Answer`
 
-/** The schemas that the document names, in the order in which it lists them. */
+/** The named schemas of the document, in their order there. */
 export const schemaComponents: Record<string, z.ZodType> = {
   Me: schemas.meSchema,
   Form: schemas.formSchema,

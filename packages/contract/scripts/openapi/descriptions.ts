@@ -1,68 +1,69 @@
 /**
- * What every field means, by component and path. `test/openapi.test.ts` fails when a field of a component has no entry
- * here, or an entry has no field.
+ * Descriptions of all fields, by component and path. `test/openapi.test.ts` fails if a field has no description or a
+ * description has no field.
  */
 export const DESCRIPTIONS: Record<string, { description: string; fields: Record<string, string> }> = {
   Me: {
-    description: 'Who a key belongs to and what it reaches.',
+    description: 'The key in use, its user and its workspace.',
     fields: {
-      user: 'The user who made the key.',
+      user: 'The user who created the key.',
       'user.id': 'Id of the user.',
       'user.name': 'Name of the user.',
       'user.email': 'Email address of the user.',
-      workspace: 'The one workspace that the key reaches.',
+      workspace: 'The workspace that the key has access to.',
       'workspace.id': 'Id of the workspace.',
       'workspace.name': 'Name of the workspace.',
-      'workspace.role': "The user's role in it.",
-      key: 'The key itself, without its secret part.',
+      'workspace.role': "The user's role in the workspace.",
+      key: 'The key, without its secret part.',
       'key.id': 'Id of the key.',
       'key.name': 'Name given at creation.',
       'key.prefix': 'Short leading part of the key, to tell keys apart.',
-      'key.scope': '`read` allows GET only; `write` also PATCH, POST and DELETE.',
+      'key.scope': '`read` allows GET only; `write` also allows PATCH, POST and DELETE.',
     },
   },
   Form: {
     description: 'A form.',
     fields: {
       id: '12 characters; the same id appears in dashboard URLs.',
-      title: 'Title in the dashboard. The public page keeps the title last published in the builder.',
-      status: 'State of the form.',
+      title:
+        'Title in the dashboard. The public page shows the title that was last published in the builder.',
+      status: 'Status of the form.',
       slug: 'Short public identifier.',
       url: 'Public link of the form.',
       published: 'Whether the form has been published.',
-      response_count: 'Submitted responses; lowered when one is deleted.',
-      response_limit: 'Most submitted responses that the public link takes, or null for no limit.',
-      opens_at: 'From when the public link takes responses, or null.',
-      closes_at: 'From when the public link refuses responses, or null.',
-      created_at: 'When the form was made.',
+      response_count: 'Number of submitted responses. Deleting a response decreases it.',
+      response_limit: 'Maximum number of submitted responses, or null for no limit.',
+      opens_at: 'When the public link starts to accept responses, or null.',
+      closes_at: 'When the public link stops accepting responses, or null.',
+      created_at: 'When the form was created.',
       updated_at: 'When the form was last changed.',
     },
   },
   FormUpdate: {
-    description: 'At least one member.',
+    description: 'The changes. At least one field is required.',
     fields: {
-      status: 'Only for a form that is already published.',
+      status: 'Accepted only for a form that has been published.',
       title: '1 to 200 characters, counted as Unicode code points.',
     },
   },
   Response: {
-    description: 'A response, or a saved draft of one.',
+    description: 'A response, or a saved draft.',
     fields: {
-      id: 'Id of the response; never used again after a deletion.',
-      form_id: 'Id of the owning form.',
+      id: 'Id of the response. Not reused after a deletion.',
+      form_id: 'Id of the form.',
       status: '`submitted`, or `in_progress` for a saved draft.',
-      started_at: 'When the respondent began.',
-      submitted_at: 'When it was submitted. For a draft null, or when it was last saved.',
-      duration_sec: 'Whole seconds from start to submission; for a draft to the last save.',
+      started_at: 'When the respondent started.',
+      submitted_at: 'When it was submitted. For a draft, null or the time of the last save.',
+      duration_sec: 'Whole seconds from the start to the submission, or to the last save of a draft.',
       email: "The respondent's email address, or null.",
-      score: 'Points reached, or null when no question has points.',
-      max_score: 'Points that could be reached, or null.',
-      answers: 'In form order; skipped questions and those hidden by logic are left out.',
-      meta: 'How the response came in.',
+      score: 'Points scored, or null if no question has points.',
+      max_score: 'Maximum score, or null if no question has points.',
+      answers: 'In form order, without skipped questions and questions hidden by logic.',
+      meta: 'How the response was submitted.',
     },
   },
   ResponseMeta: {
-    description: 'How a response came in. More keys may appear.',
+    description: 'How a response was submitted. Other keys can be added at any time.',
     fields: {
       device: 'Kind of device.',
       browser: 'Browser.',
@@ -72,28 +73,28 @@ export const DESCRIPTIONS: Record<string, { description: string; fields: Record<
     },
   },
   UnknownAnswer: {
-    description: 'An answer to a question of a type that a later version added.',
+    description: 'An answer to a question of a type that was added later.',
     fields: {
       question_id: 'Id of the question.',
       title: 'Title of the question.',
-      text: 'The answer for people.',
-      type: 'A type that this document does not know.',
-      value: 'Anything.',
+      text: 'Human-readable answer.',
+      type: 'A type that is not in this document.',
+      value: 'Any value.',
     },
   },
   ChoiceValue: {
     description: 'Value of choices and rankings.',
     fields: {
-      ids: 'Ids of the chosen options; for a ranking in ranked order.',
-      other: 'Text of "other", or null when it was not used.',
+      ids: 'Ids of the chosen options. For a ranking, in ranked order.',
+      other: 'Text of the "other" option, or null if it was not used.',
     },
   },
   UploadedFile: {
-    description: 'An uploaded file. Its bytes cannot be had through the API.',
+    description: 'An uploaded file. The API does not provide its content.',
     fields: { id: 'Id of the file.', name: 'Name of the file.', size: 'Size in bytes.' },
   },
   AddressValue: {
-    description: 'Value of an address; a part that was left out is an empty string.',
+    description: 'Value of an address. A part that was left out is an empty string.',
     fields: {
       line1: 'First line.',
       line2: 'Second line.',
@@ -107,72 +108,72 @@ export const DESCRIPTIONS: Record<string, { description: string; fields: Record<
     description: 'A webhook endpoint.',
     fields: {
       id: 'Id of the endpoint.',
-      url: 'Where deliveries go, at most 500 characters.',
+      url: 'Where deliveries are sent. At most 500 characters.',
       active: 'False while paused.',
-      created_at: 'When it was added; only responses submitted later are sent.',
+      created_at: 'When the endpoint was added. Only responses submitted later are sent.',
     },
   },
   CreatedWebhookEndpoint: {
     description: 'A new webhook endpoint with its secret.',
     fields: {
       id: 'Id of the endpoint.',
-      url: 'Where deliveries go, at most 500 characters.',
+      url: 'Where deliveries are sent. At most 500 characters.',
       active: 'False while paused.',
-      created_at: 'When it was added; only responses submitted later are sent.',
-      secret: 'Signs every delivery. Shown here once and never again.',
+      created_at: 'When the endpoint was added. Only responses submitted later are sent.',
+      secret: 'Signs every delivery. Returned only here: save it.',
     },
   },
   WebhookCreate: {
     description: 'A new webhook endpoint.',
     fields: {
-      url: 'An address that is public, https in production, on port 80, 443, 8080 or 8443, without credentials; at most 500 characters.',
+      url: 'A public URL without credentials, on port 80, 443, 8080 or 8443, https in production. At most 500 characters.',
     },
   },
   WebhookEvent: {
     description: 'Body of a delivery.',
     fields: {
-      event: 'What happened.',
+      event: 'Type of the event.',
       form: 'The form.',
       'form.id': 'Id of the form.',
       'form.title': 'Title of the form in the dashboard.',
       response: 'The response.',
-      'response.id': 'Id of the response; 0 in a test event.',
+      'response.id': 'Id of the response, or 0 in a test event.',
       'response.submitted_at': 'When it was submitted.',
-      'response.answers': 'In form order, shaped as in the API.',
-      'response.score': 'Points reached, or null.',
-      'response.max_score': 'Points that could be reached, or null.',
-      'response.meta': 'How the response came in.',
+      'response.answers': 'In form order, in the same format as in the API.',
+      'response.score': 'Points scored, or null if no question has points.',
+      'response.max_score': 'Maximum score, or null if no question has points.',
+      'response.meta': 'How the response was submitted.',
     },
   },
   Deleted: {
-    description: 'What was deleted.',
-    fields: { id: 'Id of what was deleted.', deleted: 'Always true.' },
+    description: 'The deleted object.',
+    fields: { id: 'Id of the deleted object.', deleted: 'Always true.' },
   },
   PageMeta: {
-    description: 'Where a page stands in its list.',
+    description: 'Position of a page in its list.',
     fields: {
       page: 'Number of this page, from 1.',
-      per_page: 'Most items a page holds.',
-      total: 'How many items match the filters, over all pages.',
+      per_page: 'Maximum number of items per page.',
+      total: 'Number of items that match the filters, on all pages.',
     },
   },
   Error: {
-    description: 'The answer of every refused or failed request.',
+    description: 'Body of every request that is rejected or fails.',
     fields: {
       error: 'What went wrong.',
-      'error.code': 'Branch on this.',
-      'error.message': 'For people; not stable.',
-      'error.details': 'What else is known. More members may appear.',
-      'error.details.field': 'The parameter or member of the body at fault, when there is one.',
+      'error.code': 'Stable code. Branch on this.',
+      'error.message': 'Human-readable and not stable.',
+      'error.details': 'Additional information. Other fields can be added at any time.',
+      'error.details.field': 'The query parameter or body field that caused the error, if there is one.',
     },
   },
 }
 
-/** Fields of every answer of a documented type. */
+/** Descriptions of the fields of every answer of a documented type. */
 export const ANSWER_DESCRIPTIONS = {
   question_id: 'Id of the question.',
   title: 'Title of the question.',
   type: 'Type of the question.',
   value: 'Machine-readable value.',
-  text: 'The answer for people; for choices the option labels.',
+  text: 'Human-readable answer. For choices, the option labels.',
 }

@@ -15,7 +15,7 @@ import { ANSWER_DESCRIPTIONS, DESCRIPTIONS } from './descriptions.ts'
 import { paths } from './paths.ts'
 import { webhooks } from './webhooks.ts'
 
-/** A JSON Schema object, as far as this file writes into it. */
+/** The part of a JSON Schema object that this file changes. */
 export interface JsonSchema {
   [keyword: string]: unknown
   properties?: Record<string, JsonSchema>
@@ -23,7 +23,7 @@ export interface JsonSchema {
 
 export type Document = ReturnType<typeof createDocument>
 
-/** The OpenAPI 3.1 document of version 1, made from the schemas. The same input gives the same document. */
+/** Returns the OpenAPI 3.1 document of version 1, generated from the schemas. Deterministic. */
 export function openApiDocument(): Document {
   const document = createDocument({
     openapi: '3.1.0',
@@ -31,18 +31,18 @@ export function openApiDocument(): Document {
       title: 'Formwire',
       version: '1',
       description:
-        'Read forms and responses, close and reopen forms, delete responses, manage webhook endpoints, and receive signed deliveries. Fields, values and endpoints can be added at any time: ignore what you do not know.',
+        'Read forms and responses, close and reopen forms, delete responses, manage webhook endpoints, and receive signed deliveries. Fields, values and endpoints can be added at any time; ignore those that you do not know.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    // Relative: wherever a deployment serves this document, its API is beside it.
+    // Relative, because every deployment serves this document next to its API.
     servers: [{ url: API_ROOT, description: 'The deployment that serves this document.' }],
     security: [{ apiKey: [] }],
     tags: [
       { name: 'Key', description: 'The key in use.' },
       { name: 'Forms', description: "The forms of the key's workspace." },
-      { name: 'Responses', description: 'What respondents submitted or saved.' },
-      { name: 'Webhooks', description: 'Where new responses are sent.' },
-      { name: 'Events', description: 'What is sent there.' },
+      { name: 'Responses', description: 'Submitted responses and saved drafts.' },
+      { name: 'Webhooks', description: 'Endpoints that new responses are sent to.' },
+      { name: 'Events', description: 'What is sent to webhook endpoints.' },
     ],
     paths,
     webhooks,
@@ -65,11 +65,11 @@ export function openApiDocument(): Document {
   return JSON.parse(JSON.stringify(document)) as Document
 }
 
-/** The schema checks an answer's value after its type; the document says the same as a union. */
+/** The schema checks the value of an answer after its type. The document expresses this as a union. */
 function writeUnions(components: Record<string, JsonSchema>): void {
   const names = [...QUESTION_TYPES.map(answerComponentName), 'UnknownAnswer']
   components.Answer = {
-    description: 'One answer: `type` says what `value` looks like.',
+    description: 'An answer. The shape of `value` depends on `type`.',
     anyOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
   }
   for (const type of QUESTION_TYPES) {
@@ -82,7 +82,7 @@ function writeUnions(components: Record<string, JsonSchema>): void {
   unknownType.not = { enum: [...QUESTION_TYPES] }
 }
 
-/** Strings with documented values to which a later version may add. */
+/** Strings with documented values, to which others can be added. */
 function writeOpenEnums(components: Record<string, JsonSchema>): void {
   const openEnums: [component: string, path: string, values: readonly string[]][] = [
     ['Form', 'status', FORM_STATUSES],
@@ -99,7 +99,7 @@ function writeOpenEnums(components: Record<string, JsonSchema>): void {
   }
 }
 
-/** What the schemas check with code. */
+/** Adds the limits that the schemas check in code. */
 function writeLimits(components: Record<string, JsonSchema>): void {
   Object.assign(fieldOf(components.FormUpdate as JsonSchema, 'title'), {
     minLength: 1,
@@ -108,7 +108,7 @@ function writeLimits(components: Record<string, JsonSchema>): void {
   Object.assign(components.FormUpdate as JsonSchema, { minProperties: 1 })
   Object.assign(components.Timestamp as JsonSchema, {
     format: 'date-time',
-    description: 'ISO 8601 in UTC, with seconds or a finer fraction.',
+    description: 'ISO 8601 in UTC, with or without fractional seconds.',
     examples: ['2026-11-21T09:30:00.000Z'],
   })
 }
@@ -116,7 +116,8 @@ function writeLimits(components: Record<string, JsonSchema>): void {
 function writeDescriptions(components: Record<string, JsonSchema>): void {
   for (const [component, { description, fields }] of Object.entries(DESCRIPTIONS)) {
     const schema = components[component]
-    if (!schema) throw new Error(`descriptions.ts describes ${component}, which the document does not have`)
+    if (!schema)
+      throw new Error(`descriptions.ts describes "${component}", which is not a component of the document`)
     schema.description = description
     for (const [path, text] of Object.entries(fields)) describe(schema, path, text)
   }
@@ -126,10 +127,10 @@ const describe = (schema: JsonSchema, path: string, text: string): void => {
   fieldOf(schema, path).description = text
 }
 
-/** The field at a path such as `user.id`. */
+/** Returns the field at a path such as `user.id`. */
 function fieldOf(schema: JsonSchema, path: string): JsonSchema {
   let field: JsonSchema | undefined = schema
   for (const name of path.split('.')) field = field?.properties?.[name]
-  if (!field) throw new Error(`the component has no field ${path}`)
+  if (!field) throw new Error(`the component has no field "${path}"`)
   return field
 }

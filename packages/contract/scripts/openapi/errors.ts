@@ -10,14 +10,14 @@ interface DocumentedError {
 
 const requestId = {
   'X-Request-Id': {
-    description: 'Id of the request, where the deployment sends one.',
+    description: 'Id of the request, if the deployment sends one.',
     schema: { type: 'string' as const },
   },
 }
 
 const retryAfter = {
   'Retry-After': {
-    description: 'Seconds to wait before the next try.',
+    description: 'Seconds to wait before the next request.',
     required: true,
     schema: { type: 'integer' as const, minimum: 0, examples: [60] },
   },
@@ -25,20 +25,23 @@ const retryAfter = {
 
 const authenticate = {
   'WWW-Authenticate': {
-    description: 'The scheme of the API.',
+    description: 'The authentication scheme.',
     required: true,
     schema: { type: 'string' as const, examples: ['Bearer'] },
   },
 }
 
-const example = (code: ErrorCode, message: string, field?: string): ErrorEnvelope => ({
+const example = (code: AnyErrorCode, message: string, field?: string): ErrorEnvelope => ({
   error: { code, message, ...(field === undefined ? {} : { details: { field } }) },
 })
 
-const ERRORS: Record<ErrorCode, DocumentedError> = {
+/** The documented codes, and the code of the 409 that some deployments return for a status they do not accept. */
+type AnyErrorCode = ErrorCode | 'conflict'
+
+const ERRORS: Record<AnyErrorCode, DocumentedError> = {
   bad_request: {
     description:
-      'The request cannot be read: malformed JSON, another content type, a body that is too large.',
+      'The request is malformed: invalid JSON, an unsupported content type or a body that is too large.',
     example: example('bad_request', 'The body is not valid JSON.'),
   },
   unauthorized: {
@@ -48,48 +51,57 @@ const ERRORS: Record<ErrorCode, DocumentedError> = {
   },
   forbidden: {
     description:
-      "A read-only key on a write route, or the user's role or the workspace's plan does not allow it.",
+      "The key is read-only, or the user's role or the workspace's plan does not allow the request.",
     example: example('forbidden', 'This key is read-only.'),
   },
   not_found: {
-    description: "No such endpoint, or nothing by this id in the key's workspace.",
+    description: "The endpoint does not exist, or the key's workspace has no object with this id.",
     example: example('not_found', 'Not found.'),
   },
   validation_failed: {
-    description:
-      'A parameter or a member of the body does not hold; `details.field` names it when there is one.',
-    example: example('validation_failed', 'per_page takes a whole number from 1 to 100.', 'per_page'),
+    description: 'A query parameter or body field is invalid. `details.field` names it, if there is one.',
+    example: example(
+      'validation_failed',
+      '"per_page" must be an integer from 1 to 100, got "0".',
+      'per_page',
+    ),
+  },
+  conflict: {
+    description: 'The form has not been published. Some deployments return 409 instead of 422.',
+    example: example('conflict', '"status" is accepted only for a form that has been published.', 'status'),
   },
   rate_limited: {
-    description: 'Over 120 requests a minute with this key, or 30 failed authentications from this address.',
+    description:
+      'More than 120 requests per minute with this key, or more than 30 failed authentications per minute from this IP address.',
     example: example('rate_limited', 'Too many requests. Try again in 60 seconds.'),
     headers: retryAfter,
   },
   server_error: {
-    description: 'Something failed inside the service. Details are not exposed.',
+    description: 'An error inside the service. No details are exposed.',
     example: example('server_error', 'Something went wrong.'),
   },
 }
 
-const names: Record<ErrorCode, string> = {
+const names: Record<AnyErrorCode, string> = {
   bad_request: 'BadRequest',
   unauthorized: 'Unauthorized',
   forbidden: 'Forbidden',
   not_found: 'NotFound',
   validation_failed: 'ValidationFailed',
+  conflict: 'Conflict',
   rate_limited: 'RateLimited',
   server_error: 'ServerError',
 }
 
-/** The answer of each documented error, by its code; the document names it once and refers to it. */
+/** The response for each error code. The document defines each once and refers to it. */
 export const errorResponses = Object.fromEntries(
   Object.entries(ERRORS).map(([code, { description, example: value, headers = {} }]) => [
     code,
     {
-      id: names[code as ErrorCode],
+      id: names[code as AnyErrorCode],
       description,
       headers: { ...headers, ...requestId },
       content: { 'application/json': { schema: errorEnvelopeSchema, example: value } },
     } satisfies ZodOpenApiResponseObject,
   ]),
-) as unknown as Record<ErrorCode, ZodOpenApiResponseObject>
+) as unknown as Record<AnyErrorCode, ZodOpenApiResponseObject>

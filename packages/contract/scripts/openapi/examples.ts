@@ -1,4 +1,4 @@
-/** One believable example for each shape. `test/openapi.test.ts` holds every one against its schema. */
+/** A realistic example of each type. `test/openapi.test.ts` checks each against its schema. */
 import type {
   CreatedWebhookEndpoint,
   Form,

@@ -28,11 +28,24 @@ const list = (description: string, schema: z.ZodType, example: unknown) => ({
   content: json(listEnvelope(schema), { data: [example], meta: { page: 1, per_page: 25, total: 1 } }),
 })
 
-/** Every route may answer these; the others are named where they can come. */
-const ALWAYS: ErrorCode[] = ['bad_request', 'unauthorized', 'forbidden', 'rate_limited', 'server_error']
+/**
+ * Errors that every route can return. 422 is one of them because a deployment can reject unknown parameters. Other errors
+ * are listed at their routes.
+ */
+const ALWAYS: ErrorCode[] = [
+  'bad_request',
+  'unauthorized',
+  'forbidden',
+  'validation_failed',
+  'rate_limited',
+  'server_error',
+]
 
 const errors = (...codes: ErrorCode[]) =>
   Object.fromEntries([...ALWAYS, ...codes].map((code) => [ERROR_STATUS[code], errorResponses[code]]))
+
+/** A deployment can reject a body with 413 or 415 instead of 400 (ERR-01). */
+const bodyErrors = { 413: errorResponses.bad_request, 415: errorResponses.bad_request }
 
 const formId = z.string().length(LIMITS.formIdLength).meta({
   description: 'Id of the form, 12 characters.',
@@ -42,9 +55,9 @@ const responseId = z.int().min(1).meta({ description: 'Id of the response.', exa
 const webhookId = z.int().min(1).meta({ description: 'Id of the endpoint.', example: examples.webhook.id })
 
 const pages = {
-  page: z.int().min(1).optional().meta({ description: 'Number of the page, from 1. Default 1.', example: 1 }),
+  page: z.int().min(1).optional().meta({ description: 'Page number, from 1. Default 1.', example: 1 }),
   per_page: z.int().min(1).max(LIMITS.perPageMax).optional().meta({
-    description: 'Most items a page holds, 1 to 100. Default 25.',
+    description: 'Items per page, 1 to 100. Default 25.',
     example: LIMITS.perPageDefault,
   }),
 }
@@ -52,8 +65,8 @@ const pages = {
 const getMe: ZodOpenApiOperationObject = {
   operationId: 'getMe',
   tags: ['Key'],
-  summary: 'Identify the key',
-  description: 'Who the key belongs to, the workspace it reaches and what it may do.',
+  summary: 'Get the current key',
+  description: 'Returns the user and workspace of the key, and its scope.',
   responses: { 200: item('The user, the workspace and the key.', meSchema, examples.me), ...errors() },
 }
 
@@ -61,20 +74,21 @@ const listForms: ZodOpenApiOperationObject = {
   operationId: 'listForms',
   tags: ['Forms'],
   summary: 'List forms',
-  description: "The forms of the key's workspace, most recently updated first. Trashed forms are left out.",
+  description:
+    "The forms of the key's workspace, most recently updated first. Trashed forms are not included.",
   requestParams: {
     query: z.object({
-      status: z.enum(FORM_STATUSES).optional().meta({ description: 'Keeps the forms in this state.' }),
+      status: z.enum(FORM_STATUSES).optional().meta({ description: 'Returns only forms with this status.' }),
       ...pages,
     }),
   },
-  responses: { 200: list('One page of forms.', formSchema, examples.form), ...errors('validation_failed') },
+  responses: { 200: list('One page of forms.', formSchema, examples.form), ...errors() },
 }
 
 const getForm: ZodOpenApiOperationObject = {
   operationId: 'getForm',
   tags: ['Forms'],
-  summary: 'Read a form',
+  summary: 'Get a form',
   requestParams: { path: z.object({ id: formId }) },
   responses: { 200: item('The form.', formSchema, examples.form), ...errors('not_found') },
 }
@@ -84,12 +98,14 @@ const updateForm: ZodOpenApiOperationObject = {
   tags: ['Forms'],
   summary: 'Close, reopen or rename a form',
   description:
-    'Needs a write key. Takes at least one member; `status` only for a form that is already published. The title changes in the dashboard only: respondents see it once the form is published again in the builder.',
+    'Requires a write key and at least one field. `status` is accepted only for a form that has been published. The title changes in the dashboard only; respondents see it after the form is published again in the builder.',
   requestParams: { path: z.object({ id: formId }) },
   requestBody: { required: true, content: json(formUpdateSchema, { status: 'closed' }) },
   responses: {
-    200: item('The form as it is now.', formSchema, examples.closedForm),
-    ...errors('not_found', 'validation_failed'),
+    200: item('The updated form.', formSchema, examples.closedForm),
+    ...errors('not_found'),
+    409: errorResponses.conflict,
+    ...bodyErrors,
   },
 }
 
@@ -98,7 +114,7 @@ const listResponses: ZodOpenApiOperationObject = {
   tags: ['Responses'],
   summary: 'List responses',
   description:
-    'Newest first. To poll, pass the newest `submitted_at` seen as `since`, page until a page holds fewer items than `per_page`, and drop the ids already seen: `since` is inclusive.',
+    'Newest first. To poll, pass the newest `submitted_at` that you have seen as `since`, request pages until one has fewer items than `per_page`, and skip ids that you have already seen, because `since` is inclusive.',
   requestParams: {
     path: z.object({ id: formId }),
     query: z.object({
@@ -108,7 +124,7 @@ const listResponses: ZodOpenApiOperationObject = {
         .meta({ description: '`submitted` (default), or `in_progress` for saved drafts.' }),
       since: z.string().optional().meta({
         description:
-          'ISO 8601 date or date-time. Keeps responses submitted (drafts: last saved) at or after it; without a time zone it is read as UTC.',
+          'ISO 8601 date or date-time. Returns only responses submitted (drafts: last saved) at or after it. UTC unless it has a time zone.',
         example: '2026-11-21T09:30:00Z',
       }),
       ...pages,
@@ -116,14 +132,14 @@ const listResponses: ZodOpenApiOperationObject = {
   },
   responses: {
     200: list('One page of responses.', responseSchema, examples.response),
-    ...errors('not_found', 'validation_failed'),
+    ...errors('not_found'),
   },
 }
 
 const getResponse: ZodOpenApiOperationObject = {
   operationId: 'getResponse',
   tags: ['Responses'],
-  summary: 'Read a response',
+  summary: 'Get a response',
   requestParams: { path: z.object({ id: formId, response_id: responseId }) },
   responses: { 200: item('The response.', responseSchema, examples.response), ...errors('not_found') },
 }
@@ -133,10 +149,10 @@ const deleteResponse: ZodOpenApiOperationObject = {
   tags: ['Responses'],
   summary: 'Delete a response',
   description:
-    "Needs a write key. Deletes the response, its answers and its uploaded files, and lowers the form's response count. It cannot be undone.",
+    "Requires a write key. Deletes the response, its answers and its uploaded files, and decreases the form's response count. This cannot be undone.",
   requestParams: { path: z.object({ id: formId, response_id: responseId }) },
   responses: {
-    200: item('The response is gone.', deletedSchema, { id: examples.response.id, deleted: true }),
+    200: item('The response was deleted.', deletedSchema, { id: examples.response.id, deleted: true }),
     ...errors('not_found'),
   },
 }
@@ -145,11 +161,11 @@ const listWebhooks: ZodOpenApiOperationObject = {
   operationId: 'listWebhooks',
   tags: ['Webhooks'],
   summary: "List a form's webhook endpoints",
-  description: 'The secret is never shown.',
+  description: 'Secrets are not included.',
   requestParams: { path: z.object({ id: formId }), query: z.object(pages) },
   responses: {
     200: list('The endpoints.', webhookEndpointSchema, examples.webhook),
-    ...errors('not_found', 'validation_failed'),
+    ...errors('not_found'),
   },
 }
 
@@ -158,25 +174,26 @@ const createWebhook: ZodOpenApiOperationObject = {
   tags: ['Webhooks'],
   summary: 'Add a webhook endpoint',
   description:
-    'Needs a write key. At most 10 endpoints a form. The answer holds the secret that signs its deliveries: it is shown here and never again.',
+    'Requires a write key. A form can have at most 10 endpoints. The response contains the secret that signs deliveries, which is returned only here.',
   requestParams: { path: z.object({ id: formId }) },
   requestBody: { required: true, content: json(webhookCreateSchema, { url: examples.webhook.url }) },
   responses: {
     201: item('The endpoint, with its secret.', createdWebhookEndpointSchema, examples.createdWebhook),
-    ...errors('not_found', 'validation_failed'),
+    ...errors('not_found'),
+    ...bodyErrors,
   },
 }
 
 const deleteWebhook: ZodOpenApiOperationObject = {
   operationId: 'deleteWebhook',
   tags: ['Webhooks'],
-  summary: 'Remove a webhook endpoint',
+  summary: 'Delete a webhook endpoint',
   description:
-    'Needs a write key. Its delivery log goes too. Success is 200 or 204, as the deployment has it.',
+    'Requires a write key. Also deletes the delivery log of the endpoint. Returns 200 or 204, depending on the deployment.',
   requestParams: { path: z.object({ id: formId, webhook_id: webhookId }) },
   responses: {
-    200: item('The endpoint is gone.', deletedSchema, { id: examples.webhook.id, deleted: true }),
-    204: { description: 'The endpoint is gone.' },
+    200: item('The endpoint was deleted.', deletedSchema, { id: examples.webhook.id, deleted: true }),
+    204: { description: 'The endpoint was deleted.' },
     ...errors('not_found'),
   },
 }

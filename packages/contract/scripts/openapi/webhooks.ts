@@ -8,15 +8,15 @@ const headers = (event: KnownEventType) =>
   z.object({
     'X-Service-Event': z
       .literal(event)
-      .meta({ description: 'The kind of event. Not signed: trust the body.' }),
+      .meta({ description: 'Type of the event. Not signed; rely on the body.' }),
     'X-Service-Delivery': z.string().meta({
-      description: 'Id of the delivery, the same at every attempt; a replay has a new one.',
+      description: 'Id of the delivery, the same for all attempts. A replay has a new id.',
       example: 'dlv_8mP2xQ7rT4vK9sZa',
     }),
     'X-Service-Timestamp': z
       .string()
       .regex(/^\d+$/)
-      .meta({ description: 'Unix seconds at which this attempt was signed.', example: '1795253400' }),
+      .meta({ description: 'When this attempt was signed, in Unix seconds.', example: '1795253400' }),
     'X-Service-Signature': z
       .string()
       .regex(/^sha256=[0-9a-f]{64}$/)
@@ -37,13 +37,13 @@ const delivery = (
     tags: ['Events'],
     summary,
     description:
-      'Answer with any 2xx within 10 seconds; redirects are not followed. A failed attempt is tried again after 1 minute, 5 minutes, 30 minutes, 2 hours and 12 hours. Check the signature before anything else, and drop what was seen before.',
+      'Verify the signature first, and ignore deliveries that you have already handled. Respond with any 2xx within 10 seconds; redirects are not followed. Failed attempts are retried after 1 minute, 5 minutes, 30 minutes, 2 hours and 12 hours.',
     security: [],
     requestParams: { header: headers(event) },
     requestBody: { required: true, content: { 'application/json': { schema: webhookEventSchema, example } } },
     responses: {
-      '2XX': { description: 'The delivery is done.' },
-      default: { description: 'The attempt failed and is tried again.' },
+      '2XX': { description: 'The delivery succeeded.' },
+      default: { description: 'The attempt failed and is retried.' },
     },
   },
 })
@@ -56,10 +56,5 @@ export const webhooks = {
     'A response was submitted',
     examples.submittedEvent,
   ),
-  'test.ping': delivery(
-    'test.ping',
-    'onTestPing',
-    'A test event was asked for in the app',
-    examples.pingEvent,
-  ),
+  'test.ping': delivery('test.ping', 'onTestPing', 'A test event was sent from the app', examples.pingEvent),
 }
