@@ -4,7 +4,7 @@ import { greeting, machineLine } from './bin/greeting.ts'
 import { serve } from './bin/serve.ts'
 import { VERSION } from './version.ts'
 
-/** `formwire-server`: exit code 0 after SIGINT or SIGTERM, 2 for wrong usage. */
+/** Runs `formwire-server`. Exits with 0 after SIGINT or SIGTERM, and with 2 after a usage error. */
 async function main(argv: readonly string[]): Promise<void> {
   if (argv[0] === 'receiver') {
     const { runReceiver } = await import('./receiver/run-receiver.ts')
@@ -16,7 +16,7 @@ async function main(argv: readonly string[]): Promise<void> {
   if (flags.version) return print(`${VERSION}\n`)
   const { server, url } = await serve(flags)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // A second signal finds no listener and ends the process at once.
+    // A second signal has no listener and ends the process immediately.
     process.once(signal, () => {
       server.close().then(
         () => process.exit(0),
@@ -31,7 +31,7 @@ function print(text: string): void {
   process.stdout.write(text)
 }
 
-// Whoever read the first line may have gone: that is no reason to stop serving.
+// The reader of the first line may have closed the pipe; the server keeps running.
 process.stdout.on('error', () => undefined)
 
 main(process.argv.slice(2)).catch((error: unknown) => {

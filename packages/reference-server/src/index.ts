@@ -1,8 +1,9 @@
-export type { App } from './app/index.ts'
-export { type Clock, InvalidSpanError, ManualClock, RealClock, type Span } from './clock.ts'
+export type { App } from './app.ts'
+export { type Clock, InvalidSpanError, ManualClock, RealClock, type Span } from './clock/index.ts'
 export type { DeliveryAttempt, DeliveryDetail, DeliveryEntry, ResolveHost } from './delivery/index.ts'
-export type { FetchOptions } from './http/fetch.ts'
-export { OptionError, type ReferenceServerOptions } from './options.ts'
+export type { FetchOptions } from './http/transports/fetch.ts'
+export { OptionError } from './known-names.ts'
+export type { ReferenceServerOptions } from './options.ts'
 export { type RandomSource, seededRandom } from './random.ts'
 export {
   createMockReceiver,
@@ -12,7 +13,7 @@ export {
   type MockReceiver,
   type MockReceiverOptions,
   type ReceivedDelivery,
-  type ScriptedAnswer,
+  type ScriptedResponse,
   type ScriptStep,
   slow,
 } from './receiver/index.ts'

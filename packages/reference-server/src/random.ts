@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 
-/** Where ids, keys and secrets come from. Passed in, so that a seed makes them repeatable. */
+/** Source of ids, keys and secrets. A seeded one makes them repeatable. */
 export interface RandomSource {
   bytes(length: number): Uint8Array
-  /** A source that goes on as this one would, without moving it. A source that cannot be repeated has none. */
+  /** Returns a source that continues as this one would, without advancing it. Absent on a source that cannot be repeated. */
   fork?(): RandomSource
 }
 
-/** Bytes fetched from the operating system at a time: asking for each id alone costs more than the id. */
+/** Bytes to fetch from the operating system at a time, since a call for each id is slow. */
 const POOL_BYTES = 4096
 
-/** The operating system's own randomness. No byte is ever given out twice. */
+/** The operating system's random source. Never returns a byte twice. */
 export const systemRandom: RandomSource = createPool()
 
 function createPool(): RandomSource {
@@ -26,7 +26,7 @@ function createPool(): RandomSource {
   }
 }
 
-/** A repeatable sequence for a seed (splitmix32). For tests and demos: its output can be guessed. */
+/** Returns a repeatable source for a seed (splitmix32). Its output is predictable: use it for tests and demos only. */
 export function seededRandom(seed: number): RandomSource {
   let state = seed >>> 0
   const next = (): number => {
@@ -44,7 +44,7 @@ export function seededRandom(seed: number): RandomSource {
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Random letters and digits. A byte past the last whole alphabet is dropped, so that each character is equally likely. */
+/** Returns random letters and digits. Bytes past the last whole alphabet are dropped, so that each character is equally likely. */
 export function randomText(random: RandomSource, length: number): string {
   const limit = 256 - (256 % ALPHABET.length)
   let text = ''

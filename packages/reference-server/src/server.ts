@@ -1,66 +1,90 @@
-import { asHostName, isLoopbackHost } from './app/browser-guard.ts'
-import { createControl } from './app/control.ts'
-import { Faults } from './app/faults.ts'
-import { type App, createApp } from './app/index.ts'
-import { Journal } from './app/journal.ts'
-import { type Clock, ManualClock } from './clock.ts'
+import { LIMITS } from '@formwire/contract'
+import { type App, createApp } from './app.ts'
+import { type Clock, ManualClock } from './clock/index.ts'
 import type { Context } from './context.ts'
+import { asHostName, isLoopbackHost } from './control/browser-guard.ts'
+import { createControlApi } from './control/control-api.ts'
 import { createDeliveryService } from './delivery/index.ts'
+import { EventChannel } from './domain/events.ts'
 import { createApi } from './http/api.ts'
-import { answerFetch, type FetchOptions } from './http/fetch.ts'
+import { Faults } from './http/faults/faults.ts'
 import { createHandler } from './http/handler.ts'
-import { openApiArea } from './http/openapi.ts'
+import { Journal } from './http/journal.ts'
+import { openApiGroup } from './http/openapi.ts'
 import { apiRoutes } from './http/operations/index.ts'
 import { createRequestIds } from './http/request-ids.ts'
-import { type Listener, listenOnSocket } from './http/socket.ts'
+import { type FetchOptions, handleFetch } from './http/transports/fetch.ts'
+import { type Listener, listenOnSocket } from './http/transports/socket.ts'
+import { namesOf, refuseUnknownOptions } from './known-names.ts'
 import { type ReferenceServerOptions, settle, settleClock, settleDns } from './options.ts'
-import { publicFormArea } from './public-form/area.ts'
+import { ByteBudget } from './policy/byte-budget.ts'
+import { publicFormGroup } from './public-form/route-group.ts'
 import { type RandomSource, randomText, systemRandom } from './random.ts'
 import { emptySeed } from './seed/empty.ts'
 import type { Seed } from './seed/format.ts'
 import { type FirstLine, loadSeed } from './seed/load.ts'
+import { FormsTable } from './store/forms.ts'
 import { State } from './store/state.ts'
 import type { Unspecified } from './unspecified.ts'
 
 /** The whole service in memory. */
 export interface ReferenceServer {
-  /** Resolves when the seed is loaded; rejects when it cannot be. `fetch` and `listen` wait for it by themselves. */
+  /** Resolves once the seed is loaded, and rejects when it is invalid. `fetch` and `listen` wait for it. */
   readonly ready: Promise<void>
-  /** One request without a socket. */
+  /**
+   * Handles a request in process, without a socket.
+   *
+   * @example const response = await server.fetch('http://formwire.test/api/v1/me', { headers })
+   */
   fetch(request: Request | string | URL, options?: FetchOptions & RequestInit): Promise<Response>
-  /** Opens a port; rejects when it is taken, and on a server that listens already or is closed. @default port 8787, host '127.0.0.1' */
-  listen(options?: { port?: number; host?: string }): Promise<{ url: string }>
-  /** Everything that people do "in the app". Ready at once with the seed `empty`, else after `ready`. */
+  /**
+   * Listens on a port. Rejects when the port is in use, and when the server is already listening or closed.
+   * @default port 8787, host '127.0.0.1'
+   *
+   * @example const { url } = await server.listen({ port: 0 }) // any free port
+   */
+  listen(options?: ListenOptions): Promise<{ url: string }>
+  /** The control API in process: what people do in the web app. With a seed other than `empty`, await `ready` first. */
   readonly app: App
   readonly clock: Clock
-  /** What was settled for everything that the service document leaves open. */
+  /** The value in effect for each unspecified behaviour. */
   readonly unspecified: Unspecified
-  /** Credential of `/_app`. */
+  /** Token of the control API, `/_app`. */
   readonly adminToken: string
-  /** Keys of the first line, and whom they belong to. Ready as `app` is. */
+  /** The server's own keys, with their workspace and user. Available when `app` is. */
   readonly writeKey: string
   readonly readKey: string
   readonly workspaceId: number
   readonly userId: number
   /**
-   * A server of its own that starts from this one's state, in the time of a few pointers: what neither changes is
-   * shared. It does not listen, its faults and journal are empty, a manual clock starts at the same instant, and its
-   * `reset` comes back to here. Attempts on their way stay with this server; what waits is tried by both.
+   * Returns an independent server that starts from the current state, in O(1). It does not listen, its faults and
+   * journal are empty, a manual clock starts at the same instant, and its `reset` returns to this state. Attempts in
+   * flight stay with this server; pending deliveries are sent by both.
    */
   fork(options?: ForkOptions): ReferenceServer
-  /** Closes the port, ends what is under way, leaves no handle open. Safe to call twice. */
+  /** Closes the port, ends work in flight and leaves no handle open. May be called more than once. */
   close(): Promise<void>
   /** `await using server = createReferenceServer()` closes it at the end of the block. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** How a fork differs from where it comes from. */
+/** Where a server listens. */
+interface ListenOptions {
+  port?: number
+  host?: string
+}
+
+/** How a fork differs from its origin. */
 export interface ForkOptions {
-  /** Gives each webhook endpoint its address in the fork, for a receiver of its own. @default the same address */
+  /**
+   * Returns the URL of a webhook endpoint in the fork. @default the same URL
+   *
+   * @example server.fork({ endpointUrl: () => receiver.url })
+   */
   endpointUrl?: (url: string) => string
 }
 
-/** What a fork starts from instead of a seed. */
+/** What a fork starts from, in place of a seed. */
 interface Origin {
   readonly first: FirstLine
   readonly state: State
@@ -68,17 +92,28 @@ interface Origin {
   readonly now: number
 }
 
+const LISTEN_OPTIONS = namesOf<ListenOptions>({ port: true, host: true })
+const FORK_OPTIONS = namesOf<ForkOptions>({ endpointUrl: true })
 const DEFAULT_PORT = 8787
 const DEFAULT_HOST = '127.0.0.1'
 const ADMIN_TOKEN_LENGTH = 32
 
-/** Makes a server. @throws OptionError for an option that cannot be used. */
+/**
+ * Creates a server with the whole service in memory. It needs no port until `listen` is called.
+ *
+ * @throws OptionError for an invalid option.
+ * @example
+ * await using server = createReferenceServer({ clock: 'manual' })
+ * const form = server.app.forms.create({ title: 'Survey' })
+ * await server.clock.advance('12h')
+ */
 export function createReferenceServer(options: ReferenceServerOptions = {}): ReferenceServer {
   return createServer(options)
 }
 
 function createServer(options: ReferenceServerOptions, origin?: Origin): ReferenceServer {
   const settings = settle(options)
+  const { filesTotalMaxBytes } = settings.limits
   const clock = settleClock(origin && options.clock === 'manual' ? { ...options, now: origin.now } : options)
   const startedAt = clock.now()
   const random = options.random?.fork?.() ?? options.random ?? systemRandom
@@ -90,13 +125,18 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
     settings,
     clock,
     random,
-    state: origin?.state ?? new State(),
-    publish: (event) => delivery.engine.publish(event),
+    state: origin?.state ?? new State({ forms: new FormsTable(settings.unspecified) }),
+    // The largest body always fits, even when the limit for files is low.
+    bodyBudgets: {
+      withFiles: new ByteBudget(filesTotalMaxBytes + LIMITS.bodyMaxBytes),
+      withoutFiles: new ByteBudget(filesTotalMaxBytes / 4 + LIMITS.bodyMaxBytes),
+    },
+    events: new EventChannel(),
   }
   const delivery = createDeliveryService(context, report, settleDns(options.dns))
   let loaded: { first: FirstLine; base: State; random: RandomSource | undefined } | undefined
   const whenLoaded = () => {
-    if (!loaded) throw new Error('The seed is not loaded yet: await server.ready first.')
+    if (!loaded) throw new Error('The seed is not loaded yet; await server.ready first.')
     return loaded
   }
   const settled = (first: FirstLine) => ({ first, base: context.state.fork(), random: random.fork?.() })
@@ -130,15 +170,15 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
     },
   })
   const api = createApi(context, apiRoutes(context, app.webhooks))
-  const control = createControl({
+  const control = createControlApi({
     adminToken,
     allowedHosts,
-    load: async () => (await import('./app/routes/index.ts')).controlRoutes(app, context),
+    load: async () => (await import('./control/routes/index.ts')).controlRoutes(app, context),
   })
   const handler = createHandler({
     context,
     api,
-    areas: [publicFormArea(context), control, openApiArea],
+    groups: [publicFormGroup(context), control, openApiGroup],
     faults,
     journal,
     requestIds,
@@ -151,7 +191,7 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
   else if (seed === 'empty') load(emptySeed())
   else {
     ready = readSeed(seed).then(load)
-    // Whoever awaits it hears of it; nobody has to.
+    // A caller that does not await `ready` must not get an unhandled rejection.
     ready.catch(() => undefined)
   }
 
@@ -164,7 +204,7 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
   const open = async (port: number, host: string): Promise<Listener> => {
     await ready
     refuseClosed()
-    // Whom others reach, others may ask to call: the rules of a real deployment, unless said otherwise.
+    // Reachable from the network: apply the production address rules unless the option is set.
     if (options.addressRules === undefined && !isLoopbackHost(asHostName(host))) {
       settings.addressRules = 'production'
     }
@@ -198,12 +238,14 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
     async fetch(request, init) {
       await ready
       const asked = request instanceof Request && !init ? request : new Request(request, init)
-      return answerFetch(handler, asked, init?.address === undefined ? {} : { address: init.address })
+      return handleFetch(handler, asked, init?.address === undefined ? {} : { address: init.address })
     },
-    async listen({ port = DEFAULT_PORT, host = DEFAULT_HOST } = {}) {
+    async listen(where = {}) {
+      refuseUnknownOptions(where, LISTEN_OPTIONS, 'listen')
+      const { port = DEFAULT_PORT, host = DEFAULT_HOST } = where
       refuseClosed()
-      if (listener) throw new Error(`The server listens already, on ${listener.url}.`)
-      if (opening) throw new Error('The server is about to listen already.')
+      if (listener) throw new Error(`The server is already listening on ${listener.url}.`)
+      if (opening) throw new Error('listen() was already called.')
       opening = open(port, host)
       try {
         listener = await opening
@@ -215,7 +257,9 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
       if (options.publicUrl === undefined) settings.publicUrl = listener.url
       return { url: listener.url }
     },
-    fork({ endpointUrl = (url: string) => url }: ForkOptions = {}) {
+    fork(difference: ForkOptions = {}) {
+      refuseUnknownOptions(difference, FORK_OPTIONS, 'fork')
+      const { endpointUrl = (url: string) => url } = difference
       const state = context.state.fork()
       for (const endpoint of state.endpoints.all()) {
         const url = endpointUrl(endpoint.url)
@@ -235,7 +279,7 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
   }
 }
 
-/** Seeds beside `empty` are loaded late: faker and zod stay out of a start that needs neither. */
+/** Loads faker or zod only for the seeds that need them. */
 async function readSeed(seed: 'demo' | Seed): Promise<Seed> {
   if (seed === 'demo') return (await import('./seed/demo.ts')).demoSeed()
   return (await import('./seed/parse.ts')).parseSeed(seed)

@@ -1,19 +1,19 @@
 import { LIMITS } from '@formwire/contract'
 import type { Unspecified } from './unspecified.ts'
 
-/** Limits that a test may move. `Infinity` switches one off. */
+/** Limits that a test may change. `Infinity` disables one. */
 export interface Limits {
-  /** Requests a minute a key, RATE-01. @default 120 */
+  /** Requests per minute per key (RATE-01). @default 120 */
   requestsPerMinute: number
-  /** Failed authentications a minute an address, RATE-02. @default 30 */
+  /** Failed authentications per minute per IP address (RATE-02). @default 30 */
   failedAuthPerMinute: number
-  /** Active keys a user, AUTH-08. @default 10 */
+  /** Active keys per user, or per workspace with `keyLimitPer` (AUTH-08). @default 10 */
   activeKeys: number
-  /** Endpoints a form, HOOK-06. @default 10 */
+  /** Webhook endpoints per form (HOOK-06). @default 10 */
   webhooksPerForm: number
-  /** Largest upload through a public form, in bytes. @default 10 MiB */
+  /** Largest file upload of a public form, in bytes. @default 10 MiB */
   fileMaxBytes: number
-  /** All uploads together, in bytes. @default 256 MiB */
+  /** Size of all uploads together, in bytes. @default 256 MiB */
   filesTotalMaxBytes: number
 }
 
@@ -28,16 +28,16 @@ export const DEFAULT_LIMITS: Limits = {
   filesTotalMaxBytes: 256 * MIB,
 }
 
-/** The settled options of a server. */
+/** The options of a server, validated and with defaults. */
 export interface Settings {
   readonly limits: Limits
   readonly unspecified: Unspecified
-  /** `development` also allows http, and loopback on any port (HOOK-04). Known once it listens: off loopback it may change. */
+  /** `development` also allows http, and loopback on any port (HOOK-04). May change when the server starts to listen on other than loopback. */
   addressRules: 'development' | 'production'
-  /** Deadline of one delivery attempt in real milliseconds, DLV-05. */
+  /** Deadline of a delivery attempt, in real milliseconds (DLV-05). */
   readonly deliveryTimeoutMs: number
-  /** Public origin (`https://hooks.example.com`) to local target (`http://127.0.0.1:4000`). */
-  readonly routes: ReadonlyMap<string, string>
-  /** Root of the server's own public links, without a slash at its end. Known once it listens. */
+  /** Local targets (`http://127.0.0.1:4000`) by public origin (`https://hooks.example.com`). */
+  readonly hostOverrides: ReadonlyMap<string, string>
+  /** Base URL of the public links, without a trailing slash. Set when the server starts to listen. */
   publicUrl: string
 }

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 interface Run {
   readonly child: ChildProcess
-  /** The first line on stdout, as soon as it is there. */
+  /** The first line on stdout. */
   readonly firstLine: Promise<string>
   readonly ended: Promise<{ code: number | null; out: string; err: string }>
 }
@@ -45,7 +45,7 @@ function run(args: string[], env: Record<string, string> = {}): Run {
       out += chunk
       if (out.includes('\n')) resolve(out.slice(0, out.indexOf('\n')))
     })
-    child.once('close', () => reject(new Error(`ended without a line: ${err}`)))
+    child.once('close', () => reject(new Error(`exited without a line: ${err}`)))
   })
   firstLine.catch(() => undefined)
   const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
@@ -58,47 +58,44 @@ function run(args: string[], env: Record<string, string> = {}): Run {
 }
 
 describe('formwire-server', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)(
-    'says where it listens in one JSON line, and ends with 0 on %s',
-    async (signal) => {
-      const { child, firstLine, ended } = run(
-        ['--port', '0', '--seed', 'empty', '--clock', 'manual', '--json'],
-        { FORMWIRE_ADMIN_TOKEN: 'from-the-environment' },
-      )
-      const line = JSON.parse(await firstLine) as Record<string, string>
-      expect(Object.keys(line)).toEqual([
-        'event',
-        'url',
-        'admin_token',
-        'write_key',
-        'read_key',
-        'workspace_id',
-        'user_id',
-      ])
-      expect(line).toMatchObject({
-        event: 'listening',
-        admin_token: 'from-the-environment',
-        workspace_id: 1,
-        user_id: 1,
-      })
-      expect(line.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-      for (const [key, scope] of [
-        [line.write_key, 'write'],
-        [line.read_key, 'read'],
-      ]) {
-        const answer = await fetch(`${line.url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })
-        expect([
-          answer.status,
-          ((await answer.json()) as { data: { key: { scope: string } } }).data.key.scope,
-        ]).toEqual([200, scope])
-      }
-      child.kill(signal)
-      const { code, out, err } = await ended
-      expect([code, out.trim().split('\n').length, err]).toEqual([0, 1, ''])
-    },
-  )
+  it.each(['SIGINT', 'SIGTERM'] as const)('prints one JSON line and exits with 0 on %s', async (signal) => {
+    const { child, firstLine, ended } = run(
+      ['--port', '0', '--seed', 'empty', '--clock', 'manual', '--json'],
+      { FORMWIRE_ADMIN_TOKEN: 'from-the-environment' },
+    )
+    const line = JSON.parse(await firstLine) as Record<string, string>
+    expect(Object.keys(line)).toEqual([
+      'event',
+      'url',
+      'admin_token',
+      'write_key',
+      'read_key',
+      'workspace_id',
+      'user_id',
+    ])
+    expect(line).toMatchObject({
+      event: 'listening',
+      admin_token: 'from-the-environment',
+      workspace_id: 1,
+      user_id: 1,
+    })
+    expect(line.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    for (const [key, scope] of [
+      [line.write_key, 'write'],
+      [line.read_key, 'read'],
+    ]) {
+      const response = await fetch(`${line.url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })
+      expect([
+        response.status,
+        ((await response.json()) as { data: { key: { scope: string } } }).data.key.scope,
+      ]).toEqual([200, scope])
+    }
+    child.kill(signal)
+    const { code, out, err } = await ended
+    expect([code, out.trim().split('\n').length, err]).toEqual([0, 1, ''])
+  })
 
-  it('shows people where, the keys, and three commands', async () => {
+  it('prints the URL, the keys and three commands', async () => {
     const { child, firstLine, ended } = run(['--port', '0'])
     expect(await firstLine).toMatch(/^Formwire reference server on http:\/\/127\.0\.0\.1:\d+$/)
     child.kill('SIGINT')
@@ -107,36 +104,39 @@ describe('formwire-server', () => {
   })
 
   it.each([
-    [['--port', 'x'], '--port takes a whole number from 0 to 65535, not "x".'],
-    [['--port', '65536'], '--port takes a whole number'],
-    [['--clock', 'sundial'], '--clock takes real or manual, not "sundial".'],
-    [['--address-rules', 'none'], '--address-rules takes development or production'],
-    [['--rate-limits', 'low'], '--rate-limits takes default or off'],
-    [['--delivery-timeout-ms', '0'], '--delivery-timeout-ms takes a whole number from 1'],
-    [['--route', 'x'], '--route takes FROM=TO'],
-    [['--unspecified', 'random:'], 'unspecified takes default, random:SEED'],
-    [['--unspecified', 'no-such-file.json'], '--unspecified no-such-file.json: cannot be read (ENOENT).'],
-    [['--seed', 'no-such-file.json'], '--seed no-such-file.json: cannot be read (ENOENT).'],
-    [['--now', '2026-01-01'], 'now is for a manual clock'],
-    [['--clock', 'manual', '--now', 'soon'], 'now takes an ISO 8601 date-time'],
+    [['--port', 'x'], '--port must be an integer from 0 to 65535, got "x".'],
+    [['--port', '65536'], '--port must be an integer'],
+    [['--clock', 'sundial'], '--clock must be real or manual, got "sundial".'],
+    [['--address-rules', 'none'], '--address-rules must be development or production'],
+    [['--rate-limits', 'low'], '--rate-limits must be default or off'],
+    [['--delivery-timeout-ms', '0'], '--delivery-timeout-ms must be an integer from 1'],
+    [['--route', 'x'], '--route must be FROM=TO'],
+    [['--unspecified', 'random:'], 'unspecified must be default, random:SEED'],
+    [
+      ['--unspecified', 'no-such-file.json'],
+      '--unspecified no-such-file.json: cannot read the file (ENOENT).',
+    ],
+    [['--seed', 'no-such-file.json'], '--seed no-such-file.json: cannot read the file (ENOENT).'],
+    [['--now', '2026-01-01'], 'now requires a manual clock'],
+    [['--clock', 'manual', '--now', 'soon'], 'now must be an ISO 8601 date-time'],
     [['--nothing'], "Unknown option '--nothing'"],
     [['extra'], "Unexpected argument 'extra'"],
-  ])('refuses %j and says why', async (args, message) => {
+  ])('rejects %j with a usage error', async (args, message) => {
     const attempt = async () => serve(readFlags(args, {}))
     const refused = await attempt().catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(UsageError)
     expect((refused as UsageError).message).toContain(message)
   })
 
-  it('ends with 2 for wrong usage, with the reason on stderr and nothing on stdout', async () => {
+  it('exits with 2 after a usage error, with the reason on stderr and nothing on stdout', async () => {
     expect(await run(['--port', 'x']).ended).toEqual({
       code: 2,
       out: '',
-      err: 'formwire-server: --port takes a whole number from 0 to 65535, not "x".\n',
+      err: 'formwire-server: --port must be an integer from 0 to 65535, got "x".\n',
     })
   })
 
-  it('refuses a bad seed with the path of the faulty field, and a file that is no JSON without quoting it', async () => {
+  it('reports the path in an invalid seed, and rejects a file that is not JSON without quoting it', async () => {
     const seed = join(folder, 'seed.json')
     await writeFile(
       seed,
@@ -164,6 +164,6 @@ describe('formwire-server', () => {
     const broken = join(folder, 'broken.json')
     await writeFile(broken, '{"key": "svc_topsecret0000000000", }')
     const { code, err } = await run(['--seed', broken]).ended
-    expect([code, err]).toEqual([2, `formwire-server: --seed ${broken}: is not valid JSON.\n`])
+    expect([code, err]).toEqual([2, `formwire-server: --seed ${broken}: the file is not valid JSON.\n`])
   })
 })

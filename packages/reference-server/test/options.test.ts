@@ -1,33 +1,36 @@
 import { describe, expect, it } from 'vitest'
 import { createReferenceServer, OptionError } from '../src/index.ts'
+import { settle } from '../src/options.ts'
 
-describe('an option that cannot be used is refused when the server is made', () => {
+it('[DLV-05] sets the deadline of a delivery attempt to ten seconds by default', () => {
+  expect(settle({}).deliveryTimeoutMs).toBe(10_000)
+  expect(settle({ deliveryTimeoutMs: 50 }).deliveryTimeoutMs).toBe(50)
+})
+
+describe('invalid options', () => {
   it.each([
-    [{ clock: 'slow' }, 'clock takes "real", "manual" or a clock.'],
-    [{ now: 'today', clock: 'manual' }, 'now takes an ISO 8601 date-time'],
-    [{ now: '2026-11-21' }, 'now is for a manual clock'],
-    [{ addressRules: 'none' }, 'addressRules takes "development" or "production".'],
-    [{ limits: { perMinute: 3 } }, 'limits.perMinute is not known.'],
-    [{ limits: { activeKeys: '3' } }, 'limits.activeKeys takes a number from 0.'],
-    [{ limits: 120 }, "limits takes 'off' or an object of limits."],
-    [{ limits: null }, "limits takes 'off' or an object of limits."],
-    [{ deliveryTimeoutMs: 0 }, 'deliveryTimeoutMs takes a number of milliseconds above 0.'],
-    [{ dns: 'none' }, 'dns takes a function'],
-    [{ adminToken: '' }, 'adminToken takes visible ASCII characters without white space.'],
-    [{ adminToken: 'two words' }, 'adminToken takes visible ASCII characters without white space.'],
-    [
-      { publicUrl: 'forms.example.com' },
-      'publicUrl takes an http or https address, not "forms.example.com".',
-    ],
-    [{ allowedHosts: 'formwire' }, 'allowedHosts takes a list of names.'],
-    [{ journalSize: -1 }, 'journalSize takes a whole number from 0.'],
-  ])('%j', (options, message) => {
+    [{ clock: 'slow' }, 'clock must be "real", "manual" or a clock object.'],
+    [{ now: 'today', clock: 'manual' }, 'now must be an ISO 8601 date-time'],
+    [{ now: '2026-11-21' }, 'now requires a manual clock'],
+    [{ addressRules: 'none' }, 'addressRules must be "development" or "production".'],
+    [{ limits: { perMinute: 3 } }, 'Unknown limit "perMinute"; did you mean "requestsPerMinute"?'],
+    [{ limits: { activeKeys: '3' } }, 'limits.activeKeys must be a number of 0 or more.'],
+    [{ limits: 120 }, "limits must be 'off' or an object of limits."],
+    [{ limits: null }, "limits must be 'off' or an object of limits."],
+    [{ deliveryTimeoutMs: 0 }, 'deliveryTimeoutMs must be a positive integer.'],
+    [{ dns: 'none' }, 'dns must be a function'],
+    [{ adminToken: '' }, 'adminToken must contain only printable ASCII characters, no white space.'],
+    [{ adminToken: 'two words' }, 'adminToken must contain only printable ASCII characters, no white space.'],
+    [{ publicUrl: 'forms.example.com' }, 'publicUrl must be an http or https URL, got "forms.example.com".'],
+    [{ allowedHosts: 'formwire' }, 'allowedHosts must be an array of host names.'],
+    [{ journalSize: -1 }, 'journalSize must be an integer of 0 or more.'],
+  ])('throws OptionError for %j', (options, message) => {
     const make = () => createReferenceServer(options as never)
     expect(make).toThrow(OptionError)
     expect(make).toThrow(message)
   })
 
-  it('never repeats a token', () => {
+  it('keeps the token out of the error message', () => {
     const secret = 'a secret'
     expect(() => createReferenceServer({ adminToken: secret })).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining(secret) }),

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** The flags of `formwire-server`, as they were given. */
+/** The parsed flags of `formwire-server`. */
 export interface ServerFlags {
   readonly port: number
   readonly host: string
@@ -20,29 +20,29 @@ export interface ServerFlags {
   readonly version: boolean
 }
 
-/** Wrong flags: exit code 2. The message says which one, and what it takes. */
+/** A usage error (exit code 2). The message names the flag and its valid values. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-export const HELP = `Usage: formwire-server [options]        the whole service in memory
-       formwire-server receiver [options] a mock webhook receiver
+export const HELP = `Usage: formwire-server [options]          run the service in memory
+       formwire-server receiver [options] run a mock webhook receiver
 
-  --port N                    port to listen on, 0 for any free one (8787)
-  --host ADDRESS              address to bind (127.0.0.1)
-  --seed demo|empty|FILE.json what it holds at first (demo)
-  --clock real|manual         manual stands still until POST /_app/clock/advance (real)
-  --now ISO                   first instant of a manual clock (the real now)
-  --address-rules RULES       development or production (development on loopback)
-  --admin-token TOKEN         token of /_app (FORMWIRE_ADMIN_TOKEN, or made up)
-  --allowed-host NAME         a name that /_app may be called by; repeatable
-  --public-url URL            root of the public links (where it listens)
-  --unspecified CHOICE        default, random:SEED, or a JSON file of choices
-  --rate-limits default|off   limits a minute (default)
-  --delivery-timeout-ms N     deadline of a delivery attempt (10000)
-  --route FROM=TO             send deliveries for FROM to a local receiver; repeatable
-  --json                      first line on stdout is one JSON object
-  --help, --version
+  --port N                    port to listen on; 0 = any free port (default: 8787)
+  --host ADDRESS              address to listen on (default: 127.0.0.1)
+  --seed demo|empty|FILE.json initial data (default: demo)
+  --clock real|manual         manual only moves with POST /_app/clock/advance (default: real)
+  --now ISO                   start of a manual clock (default: the current time)
+  --address-rules RULES       development or production (default: development on loopback)
+  --admin-token TOKEN         token of /_app (default: FORMWIRE_ADMIN_TOKEN, or generated)
+  --allowed-host NAME         extra Host name accepted for /_app; repeatable
+  --public-url URL            root URL of public links (default: the listening address)
+  --unspecified CHOICE        default, random:SEED, or a JSON file (default: default)
+  --rate-limits default|off   per-minute rate limits (default: default)
+  --delivery-timeout-ms N     deadline of a delivery attempt (default: 10000)
+  --route FROM=TO             send deliveries for host FROM to a local receiver; repeatable
+  --json                      print the first line as one JSON object
+  --help, --version           show this help, or the version
 `
 
 const OPTIONS = {
@@ -64,7 +64,7 @@ const OPTIONS = {
   version: { type: 'boolean' },
 } as const
 
-/** Reads the command line. @throws UsageError */
+/** Parses the command line. @throws UsageError */
 export function readFlags(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -83,7 +83,7 @@ export function readFlags(
             'development',
             'production',
           ]),
-    // A variable that is set to nothing, as files for containers leave it, is not set.
+    // Container env files leave unset variables empty.
     adminToken: tokenOf(values['admin-token'] ?? (env.FORMWIRE_ADMIN_TOKEN || undefined)),
     unspecified: notEmpty('unspecified', values.unspecified ?? 'default'),
     rateLimits: oneOf('rate-limits', values['rate-limits'] ?? 'default', ['default', 'off']),
@@ -111,33 +111,33 @@ function parse(argv: readonly string[]) {
 function wholeNumber(flag: string, text: string, min: number, max: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (number >= min && number <= max) return number
-  throw new UsageError(`--${flag} takes a whole number from ${min} to ${max}, not ${JSON.stringify(text)}.`)
+  throw new UsageError(`--${flag} must be an integer from ${min} to ${max}, got ${JSON.stringify(text)}.`)
 }
 
 function oneOf<const Word extends string>(flag: string, text: string, words: readonly Word[]): Word {
   const word = words.find((known) => known === text)
   if (word !== undefined) return word
-  throw new UsageError(`--${flag} takes ${words.join(' or ')}, not ${JSON.stringify(text)}.`)
+  throw new UsageError(`--${flag} must be ${words.join(' or ')}, got ${JSON.stringify(text)}.`)
 }
 
 function notEmpty(flag: string, text: string): string {
   if (text !== '') return text
-  throw new UsageError(`--${flag} needs a value.`)
+  throw new UsageError(`--${flag} must not be empty.`)
 }
 
-/** The message never repeats it. */
+/** The message never contains the token. */
 function tokenOf(text: string | undefined): string | undefined {
   if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text
-  throw new UsageError('--admin-token takes visible ASCII characters without white space.')
+  throw new UsageError('--admin-token must contain only printable ASCII, no whitespace.')
 }
 
 function routeOf(text: string): readonly [string, string] {
   const equals = text.indexOf('=')
   if (equals > 0 && equals < text.length - 1) return [text.slice(0, equals), text.slice(equals + 1)]
-  throw new UsageError('--route takes FROM=TO, such as https://hooks.example.com=http://127.0.0.1:4000.')
+  throw new UsageError('--route must be FROM=TO, such as https://hooks.example.com=http://127.0.0.1:4000.')
 }
 
 function urlOf(text: string): string {
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return text
-  throw new UsageError(`--public-url takes an http or https address, not ${JSON.stringify(text)}.`)
+  throw new UsageError(`--public-url must be an http or https URL, got ${JSON.stringify(text)}.`)
 }

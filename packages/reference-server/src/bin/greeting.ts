@@ -1,6 +1,6 @@
 import type { ReferenceServer } from '../server.ts'
 
-/** The first line for programs: one JSON object. */
+/** Returns the first line of `--json`: one JSON object. */
 export function machineLine(server: ReferenceServer, url: string): string {
   return `${JSON.stringify({
     event: 'listening',
@@ -13,7 +13,7 @@ export function machineLine(server: ReferenceServer, url: string): string {
   })}\n`
 }
 
-/** What a person is shown once it listens: where, the keys, and three commands to try. */
+/** Returns the text printed at startup: the URL, the keys, and three commands to try. */
 export function greeting(server: ReferenceServer, url: string): string {
   const form = server.app.forms.list().find(({ status, trashed }) => status === 'published' && !trashed)
   return `Formwire reference server on ${url}
@@ -28,6 +28,6 @@ Try next:
   curl -H 'Authorization: Bearer ${server.readKey}' '${url}/api/v1/forms?status=published'
   curl -H 'Authorization: Bearer ${server.adminToken}' ${url}/_app/requests
 
-Ctrl-C ends it.
+Press Ctrl-C to stop.
 `
 }

@@ -1,9 +1,9 @@
+import { OptionError } from '../known-names.ts'
 import type { ReferenceServerOptions } from '../options.ts'
-import { OptionError } from '../options.ts'
 import { createReferenceServer, type ReferenceServer } from '../server.ts'
 import { type ServerFlags, UsageError } from './arguments.ts'
 
-/** A server that listens. @throws UsageError for a file or value that cannot be used */
+/** Starts a server. @throws UsageError for a file or value that cannot be used */
 export async function serve(flags: ServerFlags): Promise<{ server: ReferenceServer; url: string }> {
   const server = createServer(await optionsOf(flags))
   try {
@@ -53,7 +53,7 @@ async function unspecifiedOf(choice: string): Promise<NonNullable<ReferenceServe
   if (choice === 'default' || choice.startsWith('random:')) return choice as 'default'
   const chosen = await readJson('unspecified', choice)
   if (typeof chosen === 'object' && chosen !== null && !Array.isArray(chosen)) return chosen
-  throw new UsageError(`--unspecified ${choice}: the file has to hold one JSON object.`)
+  throw new UsageError(`--unspecified ${choice}: the file must contain one JSON object.`)
 }
 
 async function readJson(flag: string, path: string): Promise<unknown> {
@@ -61,20 +61,23 @@ async function readJson(flag: string, path: string): Promise<unknown> {
   try {
     text = await (await import('node:fs/promises')).readFile(path, 'utf8')
   } catch (error) {
-    throw new UsageError(`--${flag} ${path}: cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+    throw new UsageError(
+      `--${flag} ${path}: cannot read the file (${(error as NodeJS.ErrnoException).code}).`,
+    )
   }
   try {
     return JSON.parse(text)
   } catch {
-    // V8's message quotes the text around the fault, which may be a key.
-    throw new UsageError(`--${flag} ${path}: is not valid JSON.`)
+    // V8's message quotes the surrounding text, which may be a key.
+    throw new UsageError(`--${flag} ${path}: the file is not valid JSON.`)
   }
 }
 
 function listenMessage(error: unknown, { host, port }: ServerFlags): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE')
-    return `Port ${port} on ${host} is taken: give another one with --port, or 0 for any.`
-  if (code === 'EACCES') return `Port ${port} needs more rights: give one above 1023 with --port.`
+    return `Port ${port} on ${host} is already in use; choose another with --port (0 = any free port).`
+  if (code === 'EACCES')
+    return `Port ${port} requires elevated privileges; choose a port above 1023 with --port.`
   return `Cannot listen on ${host}:${port}: ${message}`
 }

@@ -1,11 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { clearImmediate, nextTurn, setImmediate } from '../real-timers.ts'
 
-/** Counts work in flight and tells when there is none. Both clocks keep theirs here. */
+/** Counts the work in flight of a clock and reports when none is left. */
 export class Activity {
   #running = 0
   #waiters: (() => void)[] = []
 
-  /** Marks the start of one piece of work. Call the result once, when it has ended. */
+  /** Marks the start of a piece of work. Call the returned function once when it has ended. */
   begin(): () => void {
     this.#running += 1
     let ended = false
@@ -26,7 +26,7 @@ export class Activity {
     return work
   }
 
-  /** Runs `wake` in a later turn of the event loop, and counts as work until then. Returns what takes it back. */
+  /** Runs `wake` in a later turn of the event loop, and counts as work until then. Returns a function that cancels it. */
   inNextTurn(wake: () => void): () => void {
     const end = this.begin()
     const turn = setImmediate(() => {
@@ -42,7 +42,7 @@ export class Activity {
     }
   }
 
-  /** Resolves once nothing runs, and nothing that just ended started more in its last turn. */
+  /** Resolves once no work is in flight and the work that just ended has started no more. */
   async idle(): Promise<void> {
     for (;;) {
       if (this.#running > 0) await new Promise<void>((resolve) => this.#waiters.push(resolve))

@@ -1,29 +1,29 @@
-import type { Clock } from '../clock.ts'
-import { OrderedMap } from '../store/ordered-map.ts'
+import { OrderedMap } from '../collections/ordered-map.ts'
 import { Activity } from './activity.ts'
+import type { Clock } from './clock.ts'
 import { instantAfter, parseSpan, type Span } from './span.ts'
 
 interface Alarm {
   readonly at: number
-  /** Keeps alarms of one instant in the order in which they were set. */
+  /** Orders the alarms of an instant by when they were set. */
   readonly sequence: number
 }
 
 const byInstant = (a: Alarm, b: Alarm): number => a.at - b.at || a.sequence - b.sequence
 
-/** A clock that stands still until it is advanced. */
+/** A clock that moves only when it is advanced. */
 export class ManualClock implements Clock {
   readonly mode = 'manual'
   readonly #activity = new Activity()
   readonly #alarms = new OrderedMap<Alarm, () => void>(byInstant)
   #now: number
   #sequence = 0
-  /** End of the last advance that was asked for: the next one follows it. */
+  /** End of the last requested advance, which the next one follows. */
   #lastAdvance: Promise<void> = Promise.resolve()
-  /** Counts how often the clock was set: an advance of an older era has nowhere left to go. */
+  /** Counts how often the clock was set. An advance of an earlier era ends. */
   #era = 0
 
-  /** @param now First instant, milliseconds since the epoch. */
+  /** @param now Start, in milliseconds since the epoch. */
   constructor(now: number) {
     this.#now = now
   }
@@ -58,8 +58,8 @@ export class ManualClock implements Clock {
   }
 
   /**
-   * Puts the clock at an instant without a walk there, for a reset and for a snapshot that is put back. What is then due
-   * wakes up. An advance that was asked for before ends where it is.
+   * Sets the clock to an instant without stopping in between, for a reset or a restored snapshot. Alarms that are due
+   * then run. An advance in progress ends.
    */
   set(now: number): void {
     this.#now = now
@@ -74,14 +74,14 @@ export class ManualClock implements Clock {
     for (let next = this.#alarms.at(0); next && next[0].at <= target; next = this.#alarms.at(0)) {
       this.#now = Math.max(this.#now, next[0].at)
       this.#wakeDue()
-      // Work of this instant may set alarms for a later one inside the span: the loop looks again.
+      // Work of this instant may set alarms for a later one within the span.
       await this.idle()
       if (era !== this.#era) return
     }
     this.#now = Math.max(this.#now, target)
   }
 
-  /** One at a time: an alarm may take back another one of its instant. */
+  /** One at a time, since an alarm may cancel another one of the same instant. */
   #wakeDue(): void {
     for (let next = this.#alarms.at(0); next && next[0].at <= this.#now; next = this.#alarms.at(0)) {
       this.#alarms.delete(next[0])

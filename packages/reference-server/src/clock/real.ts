@@ -1,17 +1,40 @@
-import type { Clock } from '../clock.ts'
+import { clearTimeout, setTimeout, systemNow } from '../real-timers.ts'
 import { Activity } from './activity.ts'
+import type { Clock } from './clock.ts'
 import { InvalidSpanError, parseSpan, type Span } from './span.ts'
 
-/** Longest delay that `setTimeout` takes: 2^31 − 1 ms, some 24.8 days. */
+/** Longest delay of `setTimeout`: 2^31 − 1 ms, about 24.8 days. */
 const LONGEST_TIMER_MS = 2_147_483_647
 
-/** The machine's own time. */
+/** Time source of a real clock. */
+export interface TimeSource {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Calls `wake` once after `milliseconds`, without keeping the process alive. Returns a function that cancels it. */
+  wakeAfter(milliseconds: number, wake: () => void): () => void
+}
+
+const machineTime: TimeSource = {
+  now: systemNow,
+  wakeAfter(milliseconds, wake) {
+    const timer = setTimeout(wake, milliseconds).unref()
+    return () => clearTimeout(timer)
+  },
+}
+
+/** The machine's time. */
 export class RealClock implements Clock {
   readonly mode = 'real'
   readonly #activity = new Activity()
+  readonly #time: TimeSource
+
+  /** @param time @default the machine's time, unaffected by fake timers */
+  constructor(time: TimeSource = machineTime) {
+    this.#time = time
+  }
 
   now(): number {
-    return Date.now()
+    return this.#time.now()
   }
 
   wakeAt(at: number, wake: () => void): () => void {
@@ -22,9 +45,8 @@ export class RealClock implements Clock {
         takeBack = this.#activity.inNextTurn(wake)
         return
       }
-      // A timer may fire a millisecond early, and a far instant takes more than one timer: look again each time.
-      const timer = setTimeout(arm, Math.min(delay, LONGEST_TIMER_MS)).unref()
-      takeBack = () => clearTimeout(timer)
+      // A timer may fire a millisecond early, and a distant instant needs several timers, so check each time.
+      takeBack = this.#time.wakeAfter(Math.min(delay, LONGEST_TIMER_MS), arm)
     }
     arm()
     return () => takeBack()
@@ -40,7 +62,7 @@ export class RealClock implements Clock {
 
   async advance(by: Span): Promise<void> {
     if (parseSpan(by) > 0) {
-      throw new InvalidSpanError('A real clock cannot be advanced: start the server with the manual clock.')
+      throw new InvalidSpanError('A real clock cannot be advanced; start the server with a manual clock.')
     }
     await this.idle()
   }

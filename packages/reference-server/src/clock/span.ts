@@ -1,9 +1,9 @@
-import { LAST_INSTANT } from './range.ts'
+import { LAST_INSTANT } from '../domain/instant-range.ts'
 
-/** A span of time: whole milliseconds, or text such as `'90s'`, `'12h'`, `'1h30m'`, `'1.5h'`. */
+/** A span of time: milliseconds as an integer, or text such as `'90s'`, `'12h'`, `'1h30m'`, `'1.5h'`. */
 export type Span = number | string
 
-/** A span that cannot be read or walked. Over HTTP it is a 422 with the field `by`. */
+/** A span that cannot be parsed or advanced by. Over HTTP it is a 422 with the field `by`. */
 export class InvalidSpanError extends RangeError {
   override readonly name = 'InvalidSpanError'
 }
@@ -20,7 +20,7 @@ const PATTERN =
   /^(?:(\d+(?:\.\d+)?)d)?\s*(?:(\d+(?:\.\d+)?)h)?\s*(?:(\d+(?:\.\d+)?)m(?!s))?\s*(?:(\d+(?:\.\d+)?)s)?\s*(?:(\d+(?:\.\d+)?)ms)?$/
 
 /**
- * Milliseconds of a span. Text names its units, largest first, each at most once: `d`, `h`, `m`, `s`, `ms`.
+ * Returns the milliseconds of a span. Units of a text come largest first, each at most once: `d`, `h`, `m`, `s`, `ms`.
  *
  * @throws InvalidSpanError when it is negative, not a whole number of milliseconds, or unreadable.
  */
@@ -43,11 +43,11 @@ export function parseSpan(span: unknown): number {
   )
 }
 
-/** The instant a span after another one. @throws InvalidSpanError when it lies past the year 9999. */
+/** Returns the instant a span after another one. @throws InvalidSpanError when it is after the year 9999. */
 export function instantAfter(now: number, milliseconds: number): number {
   const instant = now + milliseconds
   if (instant <= LAST_INSTANT) return instant
-  throw new InvalidSpanError(`${milliseconds} ms from now lies past the year 9999: advance by less.`)
+  throw new InvalidSpanError(`${milliseconds} ms from now is after the year 9999; advance by less.`)
 }
 
 function describe(span: unknown): string {

@@ -2,59 +2,59 @@ import type { Form } from '@formwire/contract'
 import type { UnspecifiedKey } from '../unspecified.ts'
 import type { Probe } from './probe.ts'
 
-/** What a case may use of the run. */
+/** What a run passes to each case. */
 export interface CaseContext {
   readonly probe: Probe
-  /** The form that the run was pointed at, as it was when the run began. */
+  /** The form under test, as it was when the run began. */
   readonly form: Form
   readonly options: CaseOptions
 }
 
 /** What the caller of a run allows and provides. */
 interface CaseOptions {
-  /** A read-only key of the same workspace, for AUTH-03. */
+  /** Read-only key of the same workspace, for AUTH-03. */
   readonly readKey?: string | undefined
   /** Id of a form in another workspace, for AUTH-12. */
   readonly foreignFormId?: string | undefined
-  /** Id of a response that may be deleted for good, for RESP-04. */
+  /** Id of a response that may be permanently deleted, for RESP-04. */
   readonly expendableResponseId?: number | undefined
   /** Whether the form may be left closed, for FORM-08 past its end date. */
   readonly expendableForm: boolean
-  /** Address to register as an endpoint; it need not answer. */
+  /** Endpoint URL to register. Nothing has to listen there. */
   readonly webhookUrl: string
-  /** Whether the address rules of production are to hold (HOOK-04). */
+  /** Which address rules must hold (HOOK-04). */
   readonly addressRules: 'production' | 'development'
 }
 
-/** A rule that has to hold. */
+/** A case that proves rules. */
 export interface RuleCase {
   readonly rules: readonly string[]
   readonly title: string
-  /** Needs a write key, and changes the form for a moment. */
+  /** Needs a write key, and temporarily changes the form. */
   readonly writes?: true
-  /** Uses up a rate limit: other clients of the key or the address are refused for a minute. */
+  /** Uses up a rate limit: for a minute, other clients with the same key or IP address are refused. */
   readonly exhausts?: true
-  /** Throws `Broken` when the rule does not hold, `Skipped` when it cannot be judged here. */
+  /** Throws `Broken` when the rule does not hold, and `Skipped` when this deployment does not allow the check. */
   readonly run: (context: CaseContext) => Promise<void>
 }
 
-/** A behaviour that the service document leaves open: what does this deployment do? */
+/** An unspecified behaviour: finds out what this deployment does. */
 export interface Observation {
   readonly key: UnspecifiedKey
   readonly rules: readonly string[]
   readonly title: string
   readonly writes?: true
   readonly exhausts?: true
-  /** A value of the key. Throws `Skipped` when it cannot be seen here, `Broken` when it is none of the values. */
+  /** Returns a value of the key. Throws `Skipped` when it cannot be observed here, and `Broken` when it is not a known value. */
   readonly run: (context: CaseContext) => Promise<string>
 }
 
-/** The rule does not hold; the message says what came instead. */
+/** The rule does not hold. The message contains what the deployment did. */
 export class Broken extends Error {
   override readonly name = 'Broken'
 }
 
-/** The case cannot be judged on this deployment; the message says what it would need. */
+/** The case cannot run against this deployment. The message contains what it needs. */
 export class Skipped extends Error {
   override readonly name = 'Skipped'
 }

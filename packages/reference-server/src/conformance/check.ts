@@ -3,44 +3,44 @@ import { ERROR_STATUS } from '@formwire/contract'
 import { errorEnvelopeSchema, formSchema, listEnvelope, responseSchema } from '@formwire/contract/schemas'
 import type * as z from 'zod'
 import { Broken } from './case.ts'
-import type { Seen } from './probe.ts'
+import type { Reply } from './probe.ts'
 
-/** Ends the case as broken unless the condition holds. */
+/** Fails the case unless the condition holds. */
 export function check(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Broken(message)
 }
 
-export function checkStatus(seen: Seen, status: number): Seen {
-  check(seen.status === status, `${seen.line}, expected ${status}`)
-  return seen
+export function checkStatus(reply: Reply, status: number): Reply {
+  check(reply.status === status, `${reply.line}, expected ${status}`)
+  return reply
 }
 
-/** The whole body by its schema; the first thing wrong is named by its path. */
-export function checkShape<Schema extends z.ZodType>(seen: Seen, schema: Schema): z.output<Schema> {
-  const parsed = schema.safeParse(seen.json)
+/** Parses the whole body by its schema. A failure contains the path of the first issue. */
+export function checkShape<Schema extends z.ZodType>(reply: Reply, schema: Schema): z.output<Schema> {
+  const parsed = schema.safeParse(reply.json)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
   throw new Broken(
-    `${seen.line}: ${issue?.path.join('.') || 'the body'}: ${issue?.message ?? 'does not fit'}`,
+    `${reply.line}: ${issue?.path.join('.') || 'the body'}: ${issue?.message ?? 'does not match'}`,
   )
 }
 
-/** One object of the documented shape, with status 200. */
-export function checkItem<Schema extends z.ZodType>(seen: Seen, schema: Schema): z.output<Schema> {
-  checkStatus(seen, 200)
-  const data = (seen.json as { data?: unknown } | undefined)?.data
-  check(data !== undefined && !Array.isArray(data), `${seen.line}: expected {"data": {...}}`)
-  return checkShape({ ...seen, json: data }, schema)
+/** Expects one object of the documented shape, with status 200. */
+export function checkItem<Schema extends z.ZodType>(reply: Reply, schema: Schema): z.output<Schema> {
+  checkStatus(reply, 200)
+  const data = (reply.json as { data?: unknown } | undefined)?.data
+  check(data !== undefined && !Array.isArray(data), `${reply.line}: expected {"data": {...}}`)
+  return checkShape({ ...reply, json: data }, schema)
 }
 
-/** A documented error in its envelope, with its status; `details.field`, where there is one, names `field`. */
-export function checkError(seen: Seen, code: ErrorCode, field?: string): void {
-  checkStatus(seen, ERROR_STATUS[code])
-  const { error } = checkShape(seen, errorEnvelopeSchema)
-  check(error.code === code, `${seen.line}, expected ${code}`)
+/** Expects a documented error in its envelope, with its status. `details.field` must be `field` if it is present. */
+export function checkError(reply: Reply, code: ErrorCode, field?: string): void {
+  checkStatus(reply, ERROR_STATUS[code])
+  const { error } = checkShape(reply, errorEnvelopeSchema)
+  check(error.code === code, `${reply.line}, expected ${code}`)
   const named = error.details?.field
   if (field !== undefined && named !== undefined) {
-    check(named === field, `${seen.line}: details.field is ${named}, expected ${field}`)
+    check(named === field, `${reply.line}: details.field is ${named}, expected ${field}`)
   }
 }
 
@@ -52,11 +52,11 @@ export interface Page<Item> {
   meta: PageMeta
 }
 
-export const checkFormPage = (seen: Seen): Page<Form> =>
-  checkShape(checkStatus(seen, 200), formListSchema) as Page<Form>
+export const checkFormPage = (reply: Reply): Page<Form> =>
+  checkShape(checkStatus(reply, 200), formListSchema) as Page<Form>
 
-export const checkResponsePage = (seen: Seen): Page<FormResponse> =>
-  checkShape(checkStatus(seen, 200), responseListSchema) as Page<FormResponse>
+export const checkResponsePage = (reply: Reply): Page<FormResponse> =>
+  checkShape(checkStatus(reply, 200), responseListSchema) as Page<FormResponse>
 
-/** An id of the right length that no form has, as good as certainly. */
+/** An id of the right length that no form has. */
 export const ABSENT_FORM_ID = 'zzzzzzzzzzzz'

@@ -1,15 +1,15 @@
-import type { Form, FormResponse } from '@formwire/contract'
+import { type Answer, type Form, type FormResponse, LIMITS, QUESTION_TYPES } from '@formwire/contract'
 import { formSchema, meSchema } from '@formwire/contract/schemas'
 import { Broken, type CaseContext, type Observation, Skipped } from './case.ts'
 import { isPast } from './cases/form-changes.ts'
 import { created, listEndpoints, remove, withEndpoints } from './cases/webhooks.ts'
 import { checkFormPage, checkItem, checkResponsePage, checkStatus } from './check.ts'
-import type { Seen } from './probe.ts'
+import type { Reply } from './probe.ts'
 
-/** The value that an answer's status stands for. */
-function byStatus(seen: Seen, values: Readonly<Record<number, string>>): string {
-  const value = values[seen.status]
-  if (value === undefined) throw new Broken(`${seen.line}, expected ${Object.keys(values).join(' or ')}`)
+/** Returns the value that a status represents. */
+function byStatus(reply: Reply, values: Readonly<Record<number, string>>): string {
+  const value = values[reply.status]
+  if (value === undefined) throw new Broken(`${reply.line}, expected ${Object.keys(values).join(' or ')}`)
   return value
 }
 
@@ -21,18 +21,37 @@ const observe = (
   needs: Pick<Observation, 'writes' | 'exhausts'> = {},
 ): Observation => ({ key, rules: [rules], title, run, ...needs })
 
-/** For behaviours that no client can bring about through the public API. */
-const unseen = (key: Observation['key'], rules: string, title: string, reason: string): Observation =>
+/** Defines a behaviour that cannot be observed through the public API. */
+const unobservable = (key: Observation['key'], rules: string, title: string, reason: string): Observation =>
   observe(key, rules, title, async () => {
     throw new Skipped(reason)
   })
 
 async function firstForm({ probe }: CaseContext, statuses: readonly string[]): Promise<Form> {
   for (const status of statuses) {
-    const [form] = checkFormPage(await probe.ask(`/forms?status=${status}&per_page=1`)).data
+    const [form] = checkFormPage(await probe.send(`/forms?status=${status}&per_page=1`)).data
     if (form) return form
   }
   throw new Skipped(`needs a form that is ${statuses.join(' or ')}`)
+}
+
+async function newestAnswers({ probe, form }: CaseContext): Promise<Answer[]> {
+  const { data } = checkResponsePage(await probe.send(`/forms/${form.id}/responses?per_page=100`))
+  return (data as FormResponse[]).flatMap(({ answers }) => answers)
+}
+
+/**
+ * Returns the default text of an answer whose text is unspecified, otherwise `undefined`. Decides by the value, because
+ * type names are unspecified too.
+ */
+function defaultText({ value }: Answer): string | undefined {
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'object' || value === null) return undefined
+  const parts = Array.isArray(value)
+    ? value.map((file: { name?: string }) => file.name)
+    : 'line1' in value &&
+      ['line1', 'line2', 'city', 'region', 'postal', 'country'].map((name) => (value as never)[name])
+  return parts ? parts.filter(Boolean).join(', ') : undefined
 }
 
 /** Every behaviour of `UNSPECIFIED`, in its order. */
@@ -40,7 +59,7 @@ export const observations: readonly Observation[] = [
   observe(
     'webhookDelete',
     'HOOK-03',
-    'success of removing an endpoint',
+    'status of deleting an endpoint',
     async (context) => {
       let value = ''
       await withEndpoints(context, async (add) => {
@@ -55,9 +74,9 @@ export const observations: readonly Observation[] = [
   observe(
     'patchWithoutField',
     'FORM-11',
-    'a PATCH without a known field',
+    'status of a PATCH without a known field',
     async ({ probe, form }) =>
-      byStatus(await probe.ask(`/forms/${form.id}`, { method: 'PATCH', body: {} }), {
+      byStatus(await probe.send(`/forms/${form.id}`, { method: 'PATCH', body: {} }), {
         422: '422',
         400: '400',
       }),
@@ -67,14 +86,14 @@ export const observations: readonly Observation[] = [
   observe(
     'statusOfUnpublished',
     'FORM-06',
-    'a status for a form that is not published',
+    'changing the status of a form that is not published',
     async (context) => {
       const draft = await firstForm(context, ['draft', 'archived'])
-      const seen = await context.probe.ask(`/forms/${draft.id}`, {
+      const reply = await context.probe.send(`/forms/${draft.id}`, {
         method: 'PATCH',
         body: { status: 'closed' },
       })
-      return byStatus(seen, { 422: '422', 400: '400', 403: '403', 409: '409' })
+      return byStatus(reply, { 422: '422', 400: '400', 403: '403', 409: '409' })
     },
     { writes: true },
   ),
@@ -93,10 +112,10 @@ export const observations: readonly Observation[] = [
       }
       const path = `/forms/${form.id}`
       const closed = checkItem(
-        await probe.ask(path, { method: 'PATCH', body: { status: 'closed' } }),
+        await probe.send(path, { method: 'PATCH', body: { status: 'closed' } }),
         formSchema,
       ) as Form
-      const reopened = await probe.ask(path, { method: 'PATCH', body: { status: 'published' } })
+      const reopened = await probe.send(path, { method: 'PATCH', body: { status: 'published' } })
       if (!isPast(closed.closes_at, closed))
         throw new Skipped('needs a published form that is past its end date')
       return byStatus(reopened, { 200: 'always', 422: 'refusedPastEnd' })
@@ -104,31 +123,31 @@ export const observations: readonly Observation[] = [
     { writes: true },
   ),
 
-  unseen(
+  unobservable(
     'touchOnResponse',
     'FORM-10',
     'whether a response moves updated_at',
     'needs a response submitted meanwhile',
   ),
-  unseen(
+  unobservable(
     'trashedById',
     'FORM-03',
     'reading a trashed form',
-    'needs the app: the API never names a trashed form',
+    'needs the web app: the API never shows a trashed form',
   ),
 
   observe('pagePastEnd', 'ENV-06', 'a page past the end', async ({ probe }) =>
-    byStatus(await probe.ask('/forms?page=1000000'), { 200: 'empty', 422: '422' }),
+    byStatus(await probe.send('/forms?page=1000000'), { 200: 'empty', 422: '422' }),
   ),
 
   observe('unknownParameters', 'ENV-09', 'an unknown query parameter', async ({ probe }) =>
-    byStatus(await probe.ask('/forms?per_page=1&conformance_unknown=1'), { 200: 'ignored', 422: '422' }),
+    byStatus(await probe.send('/forms?per_page=1&conformance_unknown=1'), { 200: 'ignored', 422: '422' }),
   ),
 
   observe(
     'eleventhEndpoint',
     'HOOK-06',
-    'one endpoint more than ten',
+    'status of adding an eleventh endpoint',
     async (context) => {
       let value = ''
       await withEndpoints(context, async (add) => {
@@ -157,7 +176,7 @@ export const observations: readonly Observation[] = [
   observe(
     'unresolvableHost',
     'HOOK-04',
-    'an address whose host does not resolve',
+    'an endpoint URL whose host does not resolve',
     async (context) => {
       let value = ''
       await withEndpoints(context, async (add) => {
@@ -168,74 +187,206 @@ export const observations: readonly Observation[] = [
     { writes: true },
   ),
 
-  unseen(
+  unobservable(
     'noPlanAccess',
     'AUTH-11',
     'a plan without API access',
-    'needs a key of a workspace whose plan has none',
+    'needs a key of a workspace without API access',
   ),
-  unseen('rateWindow', 'RATE-03', 'shape of the rate window', 'needs minutes of waiting at the limit'),
+  unobservable('rateWindow', 'RATE-03', 'sliding or fixed rate window', 'needs several minutes at the limit'),
 
   observe(
     'validKeyFromBlockedAddress',
     'RATE-02',
-    'a valid key from an address with too many failures',
+    'a valid key from an address with too many failed authentications',
     async ({ probe }) => {
       let blocked = false
       for (let sent = 0; sent < 40 && !blocked; sent += 1) {
         blocked =
-          (await probe.askOnce('/me', { authorization: 'Bearer svc_0000000000000000' })).status === 429
+          (await probe.sendOnce('/me', { authorization: 'Bearer svc_0000000000000000' })).status === 429
       }
-      if (!blocked) throw new Broken('40 failed authentications in a row were all answered 401')
-      return byStatus(await probe.askOnce('/me'), { 200: 'served', 429: '429' })
+      if (!blocked) throw new Broken('40 consecutive failed authentications all returned 401')
+      return byStatus(await probe.sendOnce('/me'), { 200: 'served', 429: '429' })
     },
     { exhausts: true },
   ),
 
-  unseen(
+  unobservable(
     'deletedResponseDeliveries',
     'DLV-06',
-    'waiting deliveries of a deleted response',
+    'pending deliveries of a deleted response',
     'needs the delivery log, which the API does not show',
   ),
 
   observe('draftSubmittedAt', 'RESP-05', 'submitted_at of a draft', async ({ probe, form }) => {
     const path = `/forms/${form.id}/responses?status=in_progress&per_page=1`
-    const [draft] = checkResponsePage(await probe.ask(path)).data as FormResponse[]
+    const [draft] = checkResponsePage(await probe.send(path)).data as FormResponse[]
     if (!draft) throw new Skipped('needs a form with a saved draft')
     return draft.submitted_at === null ? 'null' : 'lastSaved'
   }),
 
-  observe('timestamps', 'ENV-05', 'how timestamps are written', async ({ probe, form }) => {
-    const { updated_at: timestamp } = checkItem(await probe.ask(`/forms/${form.id}`), formSchema)
+  observe('timestamps', 'ENV-05', 'format of timestamps', async ({ probe, form }) => {
+    const { updated_at: timestamp } = checkItem(await probe.send(`/forms/${form.id}`), formSchema)
     if (!timestamp.endsWith('Z')) return 'offset'
     const digits = /\.(\d+)Z$/.exec(timestamp)?.[1]?.length ?? 0
     return digits === 0 ? 'seconds' : digits <= 3 ? 'milliseconds' : 'microseconds'
   }),
 
   observe('extraFields', 'ENV-04', 'fields beyond the documented ones', async ({ probe, form }) => {
-    const me = checkItem(await probe.ask('/me'), meSchema)
-    const one = checkItem(await probe.ask(`/forms/${form.id}`), formSchema)
+    const me = checkItem(await probe.send('/me'), meSchema)
+    const one = checkItem(await probe.send(`/forms/${form.id}`), formSchema)
     const more = (value: object, documented: readonly string[]): boolean =>
       Object.keys(value).some((name) => !documented.includes(name))
     return String(more(me, ['user', 'workspace', 'key']) || more(one, Object.keys(formSchema.shape)))
   }),
 
   observe('errorDetails', 'ERR-03', 'members of error.details', async ({ probe }) => {
-    const seen = checkStatus(await probe.ask('/forms?per_page=0'), 422)
-    const details = (seen.json as { error?: { details?: object } } | undefined)?.error?.details
+    const reply = checkStatus(await probe.send('/forms?per_page=0'), 422)
+    const details = (reply.json as { error?: { details?: object } } | undefined)?.error?.details
     if (details === undefined) return 'none'
     return Object.keys(details).some((name) => name !== 'field') ? 'extra' : 'field'
   }),
 
-  observe('requestIdHeader', 'ERR-04', 'whether answers carry X-Request-Id', async ({ probe }) =>
-    String((await probe.ask('/me')).headers.has('x-request-id')),
+  unobservable(
+    'draftDeletion',
+    'FORM-12',
+    'whether deleting a draft lowers the count',
+    'needs a draft that may be permanently deleted',
   ),
 
-  observe('compression', 'ENV-07', 'compression for a client that takes gzip', async ({ probe, form }) => {
-    const seen = await probe.ask(`/forms/${form.id}/responses?per_page=100`, {
+  observe(
+    'datesChangeStatus',
+    'FORM-13',
+    'status of a form that is past its end date or full',
+    async ({ probe, form: { id, title } }) => {
+      const patch = async (body: object) => probe.send(`/forms/${id}`, { method: 'PATCH', body })
+      const form = checkItem(await patch({ title }), formSchema) as Form
+      const full = form.response_limit !== null && form.response_count >= form.response_limit
+      if (!full && !isPast(form.closes_at, form)) {
+        throw new Skipped('needs a published form that is past its end date or full')
+      }
+      if (form.status === 'published') return 'false'
+      const reopened = form.status === 'closed' ? await patch({ status: 'published' }) : undefined
+      if (reopened?.status !== 200)
+        throw new Skipped('needs a published form, or a closed one that can be reopened')
+      if (checkItem(reopened, formSchema).status === 'closed') return 'true'
+      await patch({ status: 'closed' })
+      return 'false'
+    },
+    { writes: true },
+  ),
+
+  unobservable(
+    'submittedDraft',
+    'RESP-09',
+    'the id of a draft once it is submitted',
+    'needs a draft submitted through the public form',
+  ),
+
+  observe('questionTypeNames', 'RESP-07', 'names of question types', async (context) => {
+    const types = new Set((await newestAnswers(context)).map(({ type }) => type as string))
+    for (const shown of ['rating', 'long_text']) types.delete(shown)
+    if (types.size === 0) throw new Skipped('needs an answer of another type than rating and long_text')
+    const known: ReadonlySet<string> = new Set(QUESTION_TYPES)
+    return [...types].every((type) => known.has(type)) ? 'default' : 'variant'
+  }),
+
+  observe('answerTexts', 'RESP-07', 'text of numbers, files and addresses', async (context) => {
+    const open = (await newestAnswers(context)).filter((answer) => defaultText(answer) !== undefined)
+    if (open.length === 0) throw new Skipped('needs an answer that is a number, a file or an address')
+    return open.every((answer) => answer.text === defaultText(answer)) ? 'default' : 'variant'
+  }),
+
+  unobservable(
+    'retryDelayFrom',
+    'DLV-06',
+    'whether a retry delay starts at the start or the end of a failed attempt',
+    'needs the delivery log, which the API does not show',
+  ),
+  unobservable('retriedBody', 'DLV-06', 'the body of a retry', 'needs a receiver that fails an attempt'),
+  unobservable(
+    'attemptInFlightAtPause',
+    'HOOK-07',
+    'an attempt in flight when its endpoint is paused',
+    'needs the web app: the API cannot pause an endpoint',
+  ),
+
+  observe('requestIdHeader', 'ERR-04', 'whether responses have X-Request-Id', async ({ probe }) =>
+    String((await probe.send('/me')).headers.has('x-request-id')),
+  ),
+
+  observe('compression', 'ENV-07', 'compression for a client that accepts gzip', async ({ probe, form }) => {
+    const reply = await probe.send(`/forms/${form.id}/responses?per_page=100`, {
       headers: { 'accept-encoding': 'gzip' },
     })
-    return seen.headers.get('content-encoding') === 'gzip' ? 'gzip' : 'none'
+    return reply.headers.get('content-encoding') === 'gzip' ? 'gzip' : 'none'
+  }),
+
+  unobservable(
+    'writeKeyOnReadPlan',
+    'AUTH-11',
+    'a write key on a plan with read access',
+    'needs a write key of a workspace whose plan has read access only',
+  ),
+  unobservable(
+    'keyLimitPer',
+    'AUTH-08',
+    'whether the key limit is per user or per workspace',
+    'needs the web app, where keys are created',
+  ),
+  unobservable(
+    'refusedRequestCounts',
+    'RATE-03',
+    'whether a refused request counts',
+    'needs two minutes at the limit',
+  ),
+
+  observe(
+    'bodyNotAnObject',
+    'ERR-01',
+    'a JSON body that is not an object',
+    async ({ probe, form }) =>
+      byStatus(await probe.send(`/forms/${form.id}`, { method: 'PATCH', body: [] }), {
+        400: '400',
+        422: '422',
+      }),
+    { writes: true },
+  ),
+
+  observe(
+    'wrongContentType',
+    'ERR-01',
+    'a body with another content type',
+    async ({ probe, form }) => {
+      const reply = await probe.send(`/forms/${form.id}`, {
+        method: 'PATCH',
+        body: { title: form.title },
+        headers: { 'content-type': 'text/plain' },
+      })
+      return byStatus(reply, { 400: '400', 415: '415', 200: 'ignored' })
+    },
+    { writes: true },
+  ),
+
+  observe(
+    'bodyTooLarge',
+    'ERR-01',
+    'a body over the size limit',
+    async ({ probe, form }) => {
+      const body = { title: form.title, filler: 'x'.repeat(LIMITS.bodyMaxBytes) }
+      const reply = await probe.send(`/forms/${form.id}`, { method: 'PATCH', body })
+      if (reply.status === 200) throw new Skipped('needs a body limit of at most 1 MiB')
+      return byStatus(reply, { 400: '400', 413: '413' })
+    },
+    { writes: true },
+  ),
+
+  observe('wrongMethod', 'ERR-02', 'a method that a path does not support', async ({ probe }) =>
+    byStatus(await probe.send('/me', { method: 'PUT', body: {} }), { 404: '404', 405: '405' }),
+  ),
+
+  observe('cors', 'ENV-08', 'requests from pages of other origins', async ({ probe }) => {
+    const { headers } = await probe.send('/me', { headers: { origin: 'https://page.example' } })
+    return headers.has('access-control-allow-origin') ? 'any' : 'none'
   }),
 ]

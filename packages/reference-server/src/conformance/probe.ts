@@ -1,27 +1,27 @@
 import { API_ROOT } from '@formwire/contract'
 
-/** What a deployment answered. */
-export interface Seen {
-  /** `GET /forms?page=0 → 422 validation_failed`: what was asked and what came, never a key or a body. */
+/** An HTTP response of the deployment, read to its end. */
+export interface Reply {
+  /** The request and its outcome, such as `GET /forms?page=0 → 422 validation_failed`. Never a key or a body. */
   readonly line: string
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body as JSON, `undefined` when it is none. */
+  /** The body as JSON; `undefined` when it is not JSON. */
   readonly json: unknown
 }
 
-/** How one request differs from a plain GET with the run's key. */
+/** How a request differs from a GET with the run's key. */
 export interface ProbeRequest {
   method?: string
-  /** Sent as JSON; a string goes out as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   body?: unknown
   headers?: Record<string, string>
   /** Value of `Authorization`; `null` sends none. @default the run's key */
   authorization?: string | null
-  /** How the scheme before the run's key is spelled. @default 'Bearer' */
+  /** Spelling of the scheme before the run's key. @default 'Bearer' */
   scheme?: string
-  /** Outside `/api/v1`: a whole path. @default false */
+  /** Whether the path is the whole path, rather than below `/api/v1`. @default false */
   outside?: boolean
 }
 
@@ -29,18 +29,18 @@ export interface ProbeOptions {
   readonly baseUrl: string
   readonly apiKey: string
   readonly fetch: typeof globalThis.fetch
-  /** Waits out a 429. In milliseconds. */
+  /** Waits after a 429, in milliseconds. */
   readonly wait: (milliseconds: number) => Promise<void>
 }
 
-/** Longest wait that a 429 may ask for before the run gives up, in seconds. */
+/** Longest `Retry-After` that is waited for, in seconds. */
 const RETRY_AFTER_MAX_SECONDS = 120
 
-/** Asks one deployment and writes down what came. */
+/** Sends requests to one deployment and records their outcomes. */
 export class Probe {
   readonly #options: ProbeOptions
   readonly #root: string
-  /** What was seen since the last `take`, oldest first. */
+  /** Outcomes since the last `takeLines()`, oldest first. */
   #lines: string[] = []
 
   constructor(options: ProbeOptions) {
@@ -48,38 +48,38 @@ export class Probe {
     this.#root = options.baseUrl.replace(/\/+$/, '')
   }
 
-  /** Sends one request; a 429 is waited out once. Rejects when nothing answers. */
-  async ask(path: string, request: ProbeRequest = {}): Promise<Seen> {
-    const seen = await this.#send(path, request)
-    if (seen.status !== 429) return seen
-    const seconds = Number(seen.headers.get('retry-after'))
-    if (!(seconds >= 0 && seconds <= RETRY_AFTER_MAX_SECONDS)) return seen
+  /** Sends a request, and once more after a 429. Rejects when the deployment cannot be reached. */
+  async send(path: string, request: ProbeRequest = {}): Promise<Reply> {
+    const reply = await this.#request(path, request)
+    if (reply.status !== 429) return reply
+    const seconds = Number(reply.headers.get('retry-after'))
+    if (!(seconds >= 0 && seconds <= RETRY_AFTER_MAX_SECONDS)) return reply
     await this.#options.wait(seconds * 1000)
-    return this.#send(path, request)
+    return this.#request(path, request)
   }
 
-  /** Sends one request and takes a 429 for an answer like any other. */
-  askOnce(path: string, request: ProbeRequest = {}): Promise<Seen> {
-    return this.#send(path, request)
+  /** Sends a request, without waiting after a 429. */
+  sendOnce(path: string, request: ProbeRequest = {}): Promise<Reply> {
+    return this.#request(path, request)
   }
 
-  /** Asks for an address of its own, such as a form's public link, without a key. */
-  async askPublic(url: string): Promise<Seen> {
+  /** Requests an absolute URL without a key, such as a form's public link. */
+  async getPublic(url: string): Promise<Reply> {
     const response = await this.#options.fetch(url, { redirect: 'manual' })
-    return this.#note(`GET ${url}`, response)
+    return this.#record(`GET ${url}`, response)
   }
 
-  /** The lines since the last call. */
+  /** Returns the recorded outcomes and clears them. */
   takeLines(): string[] {
     const lines = this.#lines
     this.#lines = []
     return lines
   }
 
-  async #send(
+  async #request(
     path: string,
     { method = 'GET', body, headers, authorization, scheme = 'Bearer', outside }: ProbeRequest,
-  ): Promise<Seen> {
+  ): Promise<Reply> {
     const sent = new Headers(headers)
     const credential = authorization === undefined ? `${scheme} ${this.#options.apiKey}` : authorization
     if (credential !== null) sent.set('authorization', credential)
@@ -90,14 +90,14 @@ export class Probe {
       redirect: 'manual',
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    return this.#note(`${method} ${outside ? '' : API_ROOT}${path}`, response)
+    return this.#record(`${method} ${outside ? '' : API_ROOT}${path}`, response)
   }
 
-  async #note(asked: string, response: Response): Promise<Seen> {
+  async #record(request: string, response: Response): Promise<Reply> {
     const text = await response.text()
     const json = parse(text)
     const code = (json as { error?: { code?: unknown } } | undefined)?.error?.code
-    const line = `${asked} → ${response.status}${typeof code === 'string' ? ` ${code}` : ''}`
+    const line = `${request} → ${response.status}${typeof code === 'string' ? ` ${code}` : ''}`
     this.#lines.push(line)
     return { line, status: response.status, headers: response.headers, text, json }
   }

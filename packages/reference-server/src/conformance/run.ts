@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Form } from '@formwire/contract'
+import { namesOf, refuseUnknownOptions } from '../known-names.ts'
+import { sleep } from '../real-timers.ts'
 import { UNSPECIFIED, type Unspecified } from '../unspecified.ts'
 import { Broken, type CaseContext, type Observation, type RuleCase, Skipped } from './case.ts'
 import { authenticationCases } from './cases/authentication.ts'
@@ -12,7 +13,7 @@ import { observations } from './observations.ts'
 import { Probe } from './probe.ts'
 import { type CaseResult, type ConformanceReport, totalsOf } from './report.ts'
 
-/** Every rule that the public API alone can prove. */
+/** Every rule that can be proven through the public API alone. */
 export const RULE_CASES: readonly RuleCase[] = [
   ...envelopeCases,
   ...authenticationCases,
@@ -22,53 +23,81 @@ export const RULE_CASES: readonly RuleCase[] = [
   ...webhookCases,
 ]
 
-/** Every behaviour that the document leaves open. */
+/** Every unspecified behaviour. */
 export const OBSERVATIONS: readonly Observation[] = observations
 
 export interface ConformanceOptions {
-  /** Root of the deployment, without `/api/v1`. */
+  /** Root URL of the deployment, without `/api/v1`. */
   baseUrl: string
-  /** A key of the workspace under test; with `write` a write key. It is in no report. */
+  /** Key of the workspace under test; `write` needs a write key. Never included in a report. */
   apiKey: string
-  /** The form to look at; with `write` it is renamed, closed and reopened, and put back as it was. */
+  /** Id of the form to test. With `write`, it is renamed, closed and reopened, and then restored. */
   formId: string
-  /** Runs the cases that change the form and its endpoints for a moment. @default false */
+  /** Runs the cases that temporarily change the form and its endpoints. @default false */
   write?: boolean
   /** Runs the cases that use up a rate limit for a minute. @default false */
   exhaust?: boolean
-  /** A read-only key of the same workspace: without it AUTH-03 is skipped. */
+  /** Read-only key of the same workspace. Without it, AUTH-03 is skipped. */
   readKey?: string
-  /** Id of a form in another workspace: without it AUTH-12 is skipped. */
+  /** Id of a form in another workspace. Without it, AUTH-12 is skipped. */
   foreignFormId?: string
-  /** With `write`: id of a response to delete for good. Without it RESP-04 is skipped. */
+  /** With `write`: id of a response to delete permanently. Without it, RESP-04 is skipped. */
   expendableResponseId?: number
-  /** With `write`: the form may be left closed. Without it a form past its end date is not closed. @default false */
+  /** With `write`: allows the form to be left closed. Otherwise a form past its end date is not closed. @default false */
   expendableForm?: boolean
   /**
-   * Address to register as an endpoint, removed again. Where the deployment refuses it, because its DNS does not know
-   * the name say, what needs an endpoint is skipped. @default 'https://example.com/formwire-conformance'
+   * Endpoint URL to register and remove again. Cases that need an endpoint are skipped if the deployment refuses it, for
+   * example because the host does not resolve. @default 'https://example.com/formwire-conformance'
    */
   webhookUrl?: string
   /** Which address rules must hold. @default 'development' on loopback, else 'production' */
   addressRules?: 'production' | 'development'
-  /** Keeps the cases of these rules alone. */
+  /** Runs only the cases of these rules, such as `['FORM-05']`. @default all rules */
   rules?: readonly string[]
   /** @default globalThis.fetch */
   fetch?: typeof globalThis.fetch
-  /** Waits out a 429, in milliseconds. @default real time */
+  /** Ignored, so that the `clientOptions` of a test kit can be passed. A run waits after a 429 instead. */
+  rateLimit?: false
+  /** Waits after a 429, in milliseconds. @default real time */
   wait?: (milliseconds: number) => Promise<void>
-  /** Hears of every result as it is found. */
+  /** Called with each result as soon as it is known. */
   onResult?: (result: CaseResult) => void
 }
 
-/** Lines of evidence that a result keeps. */
+const OPTIONS = namesOf<ConformanceOptions>({
+  baseUrl: true,
+  apiKey: true,
+  formId: true,
+  write: true,
+  exhaust: true,
+  readKey: true,
+  foreignFormId: true,
+  expendableResponseId: true,
+  expendableForm: true,
+  webhookUrl: true,
+  addressRules: true,
+  rules: true,
+  fetch: true,
+  rateLimit: true,
+  wait: true,
+  onResult: true,
+})
+
+/** Maximum number of evidence lines in a result. */
 const EVIDENCE_LINES = 12
 
 /**
- * Runs the portable cases against a deployment, one after the other. Read-only unless told otherwise.
- * @throws Error when the deployment cannot be reached, or the key does not reach the form: then nothing can be judged.
+ * Runs the portable cases against a deployment, one after another. Read-only unless `write` is set.
+ * @throws OptionError for an unknown option. Error when the deployment cannot be reached or the form cannot be read.
+ *
+ * @example
+ * ```ts
+ * const report = await runConformance({ baseUrl: 'https://forms.example.com', apiKey, formId: '8hTq2LmVx4Rb' })
+ * console.log(renderReport(report))
+ * ```
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
+  refuseUnknownOptions(options, OPTIONS, 'runConformance')
   const { baseUrl, apiKey, formId, write = false, exhaust = false } = options
   const probe = new Probe({
     baseUrl,
@@ -93,12 +122,12 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const profile: Record<string, string> = {}
   const wanted = (one: RuleCase | Observation): boolean =>
     options.rules === undefined || one.rules.some((id) => options.rules?.includes(id))
-  // What uses up a limit comes last: every other case would be refused after it. The address before the key: a key at
-  // its limit would hide what the address is refused.
+  // Cases that use up a limit run last, because later requests would be refused. The limit of the address comes before
+  // that of the key, because a key at its limit would hide what the address is refused.
   for (const one of [...RULE_CASES, ...OBSERVATIONS].filter(wanted).sort((a, b) => rank(a) - rank(b))) {
-    const missing =
+    const needs =
       one.writes && !write ? 'needs write' : one.exhausts && !exhaust ? 'needs exhaust' : undefined
-    const result = missing ? skipped(one, missing) : await runCase(one, context)
+    const result = needs ? skipped(one, needs) : await runCase(one, context)
     if ('key' in one && result.outcome === 'observed') profile[one.key] = result.finding as string
     results.push(result)
     options.onResult?.(result)
@@ -116,12 +145,12 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
 const rank = (one: RuleCase | Observation): number => (one.exhausts ? ('key' in one ? 1 : 2) : 0)
 
 async function readForm(probe: Probe, formId: string): Promise<Form> {
-  const seen = await probe.ask(`/forms/${encodeURIComponent(formId)}`)
-  if (seen.status !== 200) throw new Error(`cannot read the form: ${seen.line}`)
-  // A form that is not as documented is for the cases to report: here it is enough that there is one.
-  const form = (seen.json as { data?: Partial<Form> } | undefined)?.data
+  const reply = await probe.send(`/forms/${encodeURIComponent(formId)}`)
+  if (reply.status !== 200) throw new Error(`cannot read the form: ${reply.line}`)
+  // The cases report a form of the wrong shape; here it only has to exist.
+  const form = (reply.json as { data?: Partial<Form> } | undefined)?.data
   if (typeof form?.id !== 'string')
-    throw new Error(`cannot read the form: ${seen.line} without {"data": {...}}`)
+    throw new Error(`cannot read the form: ${reply.line} without {"data": {...}}`)
   probe.takeLines()
   return form as Form
 }
@@ -133,7 +162,7 @@ async function runCase(one: RuleCase | Observation, context: CaseContext): Promi
     const evidence = evidenceOf(context)
     if (!('key' in one)) return { rules, title, outcome: 'held', finding: null, evidence }
     if (!(UNSPECIFIED[one.key] as readonly string[]).includes(value as string)) {
-      return { rules, title, outcome: 'broken', finding: `${value} is no known behaviour`, evidence }
+      return { rules, title, outcome: 'broken', finding: `${value} is not a known behaviour`, evidence }
     }
     return { rules, title, outcome: 'observed', finding: value as string, evidence }
   } catch (error) {
@@ -141,7 +170,7 @@ async function runCase(one: RuleCase | Observation, context: CaseContext): Promi
     if (error instanceof Skipped)
       return { rules, title, outcome: 'skipped', finding: error.message, evidence }
     if (error instanceof Broken) return { rules, title, outcome: 'broken', finding: error.message, evidence }
-    return { rules, title, outcome: 'broken', finding: `no answer: ${(error as Error).message}`, evidence }
+    return { rules, title, outcome: 'broken', finding: `no response: ${(error as Error).message}`, evidence }
   }
 }
 
@@ -153,7 +182,7 @@ const skipped = ({ rules, title }: RuleCase | Observation, reason: string): Case
   evidence: [],
 })
 
-/** The last lines: where a case breaks off is at their end. */
+/** The last lines, because a failure is at the end. */
 const evidenceOf = ({ probe }: CaseContext): string[] => probe.takeLines().slice(-EVIDENCE_LINES)
 
 function isLoopback(baseUrl: string): boolean {

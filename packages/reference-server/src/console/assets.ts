@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { loadLate } from '../load-late.ts'
+import { lazy } from '../lazy.ts'
 import { ICON } from './icon.ts'
 
-/** One file of the console, ready to be sent. */
+/** A static file of the console. */
 export interface Asset {
   readonly type: string
   readonly body: Uint8Array
@@ -22,8 +22,8 @@ async function asset(type: string, text: string): Promise<Asset> {
 }
 
 async function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
-  // Imported here and nowhere else: whoever never opens the console never loads the bundle, let alone the bundler.
-  const { bundleConsole } = await import('./bundle.ts')
+  // Imported lazily, so that the bundle (or the bundler) is loaded only when the console is opened.
+  const { bundleConsole } = await import('@formwire/console')
   const { js, css } = await bundleConsole()
   return new Map([
     ['console.js', await asset('text/javascript; charset=utf-8', js)],
@@ -32,5 +32,5 @@ async function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
   ])
 }
 
-/** The console's files by name. Built or read at the first call, kept for the life of the process. */
-export const consoleAssets = loadLate(loadAssets)
+/** Returns the console's files by name. Built or read on the first call and then cached. */
+export const consoleAssets = lazy(loadAssets)

@@ -1,4 +1,4 @@
-/** The mark: a form's lines, and the wire that leaves it. */
+/** The logo: a form with a wire leaving it. */
 export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect width="32" height="32" rx="8" fill="#3d4fd8"/>
 <g fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round">

@@ -1,5 +1,5 @@
+import { notFound } from '../domain/service-error.ts'
 import { acceptsGzip } from '../http/accepts-gzip.ts'
-import { notFound } from '../http/errors.ts'
 import type { IncomingMessage, OutgoingMessage } from '../http/message.ts'
 import type { Route } from '../http/route.ts'
 import type { Asset } from './assets.ts'
@@ -9,7 +9,7 @@ function sendAsset(request: IncomingMessage, asset: Asset): OutgoingMessage {
   const headers: Record<string, string> = {
     ...SHELL_HEADERS,
     'content-type': asset.type,
-    // Asked about each time and sent once: a restarted server may carry another console.
+    // Revalidated on every load, since a restarted server may have another version.
     'cache-control': 'no-cache',
     etag: asset.etag,
     vary: 'accept-encoding',
@@ -20,8 +20,8 @@ function sendAsset(request: IncomingMessage, asset: Asset): OutgoingMessage {
 }
 
 /**
- * `GET /_app/console` and its files. They need no token, since they hold no data: the program in the page asks for all of
- * it under `/_app`, with the token in its `Authorization` header.
+ * `GET /_app/console` and its files. They contain no data and need no token: the script of the page requests all data
+ * below `/_app` with the token in `Authorization`.
  */
 export const consoleRoutes: readonly Route[] = [
   {

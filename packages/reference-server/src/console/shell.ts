@@ -1,6 +1,6 @@
 /**
- * Nothing but this server's own files: no inline script or style, no frame around it, no form that posts elsewhere, and
- * no text that becomes markup (Trusted Types). Answers and titles are hostile, and the tab holds the admin token.
+ * Allows only files of this server: no inline scripts or styles, no framing, no form posts to other hosts, and no markup
+ * from text (Trusted Types). Answers and titles are untrusted input, and the tab has the admin token.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -15,7 +15,7 @@ const CONTENT_SECURITY_POLICY = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** On the shell and on each of its files. */
+/** Sent with the shell and each of its files. */
 export const SHELL_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'cross-origin-opener-policy': 'same-origin',
@@ -26,7 +26,7 @@ export const SHELL_HEADERS: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 }
 
-/** The page before any data: the program reads the token from the fragment, which never reaches the server. */
+/** The page without data. Its script reads the token from the URL fragment, which is not sent to the server. */
 export const SHELL = `<!doctype html>
 <html lang="en">
 <head>

@@ -1,34 +1,36 @@
 import { Agent, type Dispatcher } from 'undici'
+import { type AgeEntry, AgeList } from '../collections/age-list.ts'
 import type { AttemptError } from '../domain/delivery.ts'
-import { type AddressRules, judgeUrl, type Refusal, type WebhookTarget } from '../policy/address-rules.ts'
-import { type AgeEntry, AgeList } from './age-list.ts'
-import { AnswerBuffer } from './answer.ts'
+import type { Result } from '../domain/result.ts'
+import { type AddressRules, checkAddresses, checkUrl, type WebhookTarget } from '../policy/address-rules.ts'
+import { nextTurn, queueMicrotask, setImmediate } from '../real-timers.ts'
 import { errorOfException, errorOfStatus } from './outcome.ts'
+import { ResponseBodyStart } from './receiver-response.ts'
 import { resolveAll } from './resolve-host.ts'
 import { safeConnector } from './safe-connect.ts'
-import type { AttemptAnswer, AttemptRequest, Sender, SenderSettings } from './sender.ts'
-import { needsLookup, requireAllowed, vetAddresses } from './vet-target.ts'
+import type { AttemptRequest, AttemptResult, Sender, SenderSettings } from './sender.ts'
+import { needsLookup, requireAllowed } from './webhook-target.ts'
 
-/** Of a url that is refused: it is never sent to. */
+/** Of a refused URL, to which nothing is sent. */
 const NO_PARTS = { origin: '', pathname: '', search: '' }
 
-/** A url that was judged, and the parts of it that undici asks for. */
-interface JudgedUrl {
-  readonly judged: WebhookTarget | Refusal
+/** A checked URL, and its parts that undici needs. */
+interface CheckedUrl {
+  readonly checked: Result<WebhookTarget>
   readonly origin: string
   readonly path: string
 }
 
-/** Judged urls kept, so that the next attempt need not take its url apart again. */
-const JUDGED_URLS = 1000
+/** Most checked URLs to keep for later attempts. */
+const MAX_CHECKED_URLS = 1000
 
-/** Sends attempts over pooled connections. Whatever goes wrong is an answer of its class. */
+/** Sends attempts over pooled connections. Every failure is reported as a result with its error class. */
 export class AttemptSender implements Sender {
   readonly #settings: SenderSettings
   readonly #agent: Agent
-  readonly #judged = new Map<string, JudgedUrl>()
-  /** The rules that those were judged by. */
-  #judgedBy: AddressRules | undefined
+  readonly #checkedUrls = new Map<string, CheckedUrl>()
+  /** The rules that those were checked by. */
+  #checkedBy: AddressRules | undefined
   readonly #running: AgeList<Attempt>
 
   constructor(settings: SenderSettings) {
@@ -36,29 +38,29 @@ export class AttemptSender implements Sender {
     this.#running = new AgeList(settings.timeoutMs, (attempt) => attempt.expire())
     this.#agent = new Agent({
       connect: safeConnector(settings, settings.timeoutMs),
-      // One deadline of our own covers everything: undici's are late, and its body timeout starts over with each byte.
+      // Our own deadline covers everything: undici's timeouts are inexact, and its body timeout restarts with each byte.
       headersTimeout: 0,
       bodyTimeout: 0,
       pipelining: 1,
     })
   }
 
-  send(request: AttemptRequest, done: (answer: AttemptAnswer) => void): void {
+  send(request: AttemptRequest, done: (result: AttemptResult) => void): void {
     const attempt = new Attempt(this.#running, done)
     try {
-      const url = this.#judge(request.url)
-      const target = requireAllowed(url.judged)
-      if (!needsLookup(target, this.#settings.routes)) {
-        if (!target.literal) vetAddresses(target, [], this.#settings.rules)
+      const url = this.#check(request.url)
+      const target = requireAllowed(url.checked)
+      if (!needsLookup(target, this.#settings.hostOverrides)) {
+        if (!target.literal) requireAllowed(checkAddresses(target, [], this.#settings.rules))
         dispatch(this.#agent, attempt, url, request)
         return
       }
-      // A pooled connection asks no resolver: ask here too, so that a name which leads elsewhere by now is refused
-      // at this attempt already (HOOK-05). The connector judges what it really connects to.
+      // A pooled connection needs no lookup. Resolve the name here too, so that a change of its addresses is noticed
+      // at this attempt (HOOK-05). The connector checks the address of the actual connection.
       resolveAll(this.#settings.resolve, target.host).then(
         (addresses) => {
           attempt.guard(() => {
-            vetAddresses(target, addresses, this.#settings.rules)
+            requireAllowed(checkAddresses(target, addresses, this.#settings.rules))
             dispatch(this.#agent, attempt, url, request)
           })
         },
@@ -75,20 +77,21 @@ export class AttemptSender implements Sender {
 
   async close(): Promise<void> {
     this.abandonAll()
-    await this.#agent.destroy()
+    // This closes all connections now. undici reports it in a microtask, which fake timers may delay forever.
+    await Promise.race([this.#agent.destroy(), nextTurn().then(nextTurn)])
   }
 
-  #judge(text: string): JudgedUrl {
+  #check(text: string): CheckedUrl {
     const { rules } = this.#settings
-    if (rules !== this.#judgedBy) this.#judged.clear()
-    this.#judgedBy = rules
-    const known = this.#judged.get(text)
+    if (rules !== this.#checkedBy) this.#checkedUrls.clear()
+    this.#checkedBy = rules
+    const known = this.#checkedUrls.get(text)
     if (known) return known
-    const judged = judgeUrl(text, rules)
-    const { origin, pathname, search } = 'refused' in judged ? NO_PARTS : judged.url
-    const url = { judged, origin, path: pathname + search }
-    if (this.#judged.size >= JUDGED_URLS) this.#judged.clear()
-    this.#judged.set(text, url)
+    const checked = checkUrl(text, rules)
+    const { origin, pathname, search } = checked.ok ? checked.value.url : NO_PARTS
+    const url = { checked, origin, path: pathname + search }
+    if (this.#checkedUrls.size >= MAX_CHECKED_URLS) this.#checkedUrls.clear()
+    this.#checkedUrls.set(text, url)
     return url
   }
 }
@@ -96,7 +99,7 @@ export class AttemptSender implements Sender {
 function dispatch(
   agent: Agent,
   attempt: Attempt,
-  { origin, path }: JudgedUrl,
+  { origin, path }: CheckedUrl,
   { headers, body }: AttemptRequest,
 ): void {
   if (attempt.settled) return
@@ -107,23 +110,25 @@ function dispatch(
       method: 'POST',
       headers: headers as string[],
       body,
+      // undici reuses a connection with the global setImmediate. Where a test has replaced it, keep no connection.
+      reset: globalThis.setImmediate !== setImmediate,
     },
     attempt as Dispatcher.DispatchHandler,
   )
 }
 
-/** One request on its way: undici's handler, the deadline, and the beginning of the answer. */
+/** A request in flight: undici's handler, the deadline, and the beginning of the response body. */
 class Attempt {
   settled = false
   readonly #running: AgeList<Attempt>
   readonly #place: AgeEntry<Attempt>
-  readonly #done: (answer: AttemptAnswer) => void
-  readonly #answer = new AnswerBuffer()
+  readonly #done: (result: AttemptResult) => void
+  readonly #body = new ResponseBodyStart()
   #status: number | null = null
   #controller: Dispatcher.DispatchController | undefined
 
-  /** @param running Attempts with a deadline: this one is among them until it ends. */
-  constructor(running: AgeList<Attempt>, done: (answer: AttemptAnswer) => void) {
+  /** @param running The attempts in flight, to which this one belongs until it ends. */
+  constructor(running: AgeList<Attempt>, done: (result: AttemptResult) => void) {
     this.#running = running
     this.#place = running.add(this)
     this.#done = done
@@ -131,11 +136,11 @@ class Attempt {
 
   /** The deadline has passed. */
   expire(): void {
-    // When this process itself was held up, an answer may have come in time and not been read: read it first.
+    // If this process was blocked, a response may have arrived in time without being read: read it first.
     setImmediate(() => this.#end('timeout', true))
   }
 
-  /** Runs a step of the attempt; what it throws ends the attempt. */
+  /** Runs a step of the attempt. An exception ends the attempt. */
   guard(step: () => void): void {
     try {
       step()
@@ -144,24 +149,24 @@ class Attempt {
     }
   }
 
-  /** Ends it now, as if the connection had been lost. */
+  /** Ends the attempt now, as if the connection had been reset. */
   abandon(): void {
     this.#end('reset', true)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    // The deadline passed while it waited for its connection: nothing must be sent any more.
+    // The deadline passed while the attempt waited for a connection, so nothing must be sent.
     if (this.settled) controller.abort(new Error('The attempt is over.'))
   }
 
   onResponseStart(_controller: unknown, status: number): void {
-    // 1xx answers come before the one that counts.
+    // Interim responses (1xx) precede the final one.
     if (status >= 200) this.#status = status
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
-    if (!this.settled && !this.#answer.add(chunk)) this.#end('protocol', true)
+    if (!this.settled && !this.#body.add(chunk)) this.#end('protocol', true)
   }
 
   onResponseEnd(): void {
@@ -172,17 +177,17 @@ class Attempt {
     if (!this.settled) this.#end(errorOfException(error), false)
   }
 
-  /** The status decides once it is there, whatever became of the body (DLV-05); until then the error does. */
+  /** Once the status has arrived it decides the outcome, whatever happens to the body (DLV-05). Before that, the error does. */
   #end(errorWithoutStatus: AttemptError, cut: boolean): void {
     if (this.settled) return
     this.settled = true
     const status = this.#status
-    if (cut) this.#controller?.abort(new Error('The rest of the answer is not wanted.'))
+    if (cut) this.#controller?.abort(new Error('The rest of the response is not needed.'))
     this.#running.remove(this.#place)
     this.#done({
       httpStatus: status,
       error: status === null ? errorWithoutStatus : errorOfStatus(status),
-      receiverAnswer: status === null ? null : this.#answer.text(),
+      receiverAnswer: status === null ? null : this.#body.text(),
     })
   }
 }

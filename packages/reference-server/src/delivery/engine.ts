@@ -1,5 +1,6 @@
 import { DELIVERY_HEADERS } from '@formwire/contract'
 import { signatureHeader } from '@formwire/webhook-verify'
+import { FairQueue, type StartAttempt } from '../collections/fair-queue.ts'
 import type { Context } from '../context.ts'
 import {
   type AttemptOutcome,
@@ -12,48 +13,48 @@ import {
   stopDelivery,
 } from '../domain/delivery.ts'
 import type { DomainEvent } from '../domain/events.ts'
+import { eventResponse } from '../domain/response.ts'
 import { type EndpointRecord, receivesResponse } from '../domain/webhook-endpoint.ts'
 import type { DueKey } from '../store/deliveries.ts'
-import { eventBody } from './event-body.ts'
-import { FairQueue, type StartAttempt } from './fair-queue.ts'
+import { bodyOfAttempt, eventBody } from './event-body.ts'
 import type { Sender } from './sender.ts'
 
-/** What the engine works with. */
+/** The parts that the engine works with. */
 export interface EngineOptions {
   readonly context: Context
   readonly sender: Sender
-  /** Real milliseconds from any fixed moment: measures how long an attempt took. */
+  /** Real milliseconds since an arbitrary moment, to measure the duration of attempts. */
   readonly elapsed: () => number
-  /** Hears of every change of an entry, its creation included. */
+  /** Called on every change to a delivery, including its creation. */
   readonly onChange: (delivery: DeliveryRecord) => void
 }
 
-/** What a new delivery is made of. */
+/** The content of a new delivery. */
 export type DeliveryFacts = Pick<DeliveryRecord, 'event' | 'responseId'> & { readonly body: Uint8Array }
 
-/** Before everything: nothing has been lined up yet. */
-const NONE_TAKEN: DueKey = { at: Number.NEGATIVE_INFINITY, sequence: Number.NEGATIVE_INFINITY }
+/** Sorts before every delivery. */
+const NONE_QUEUED: DueKey = { at: Number.NEGATIVE_INFINITY, sequence: Number.NEGATIVE_INFINITY }
 
 /**
- * Turns events into deliveries and deliveries into attempts. All that has to last is in the state; the engine itself
- * holds one alarm of the clock, for the next instant at which something is due, and what is being sent.
+ * Turns events into deliveries and deliveries into attempts. All durable data lives in the state; the engine holds the
+ * attempts in flight and one alarm of the clock, for the next instant at which a delivery is due.
  */
 export class DeliveryEngine {
   readonly #context: Context
   readonly #sender: EngineOptions['sender']
   readonly #elapsed: () => number
   readonly #onChange: (delivery: DeliveryRecord) => void
-  /** Deliveries with an attempt on its way. A new one after each reset: what ends later belongs to nobody. */
+  /** Deliveries with an attempt in flight. Replaced on reset, so that late results are ignored. */
   #inFlight = new Set<number>()
   #queue: FairQueue
-  /** Deliveries that are due and wait for their turn in the queue. */
-  #linedUp = new Set<number>()
-  /** The last of the waiting deliveries, in the order in which they are due, that was lined up. */
-  #taken = NONE_TAKEN
+  /** Deliveries that are due and queued. */
+  #queued = new Set<number>()
+  /** The last pending delivery, in the order in which they are due, that was queued. */
+  #lastQueued = NONE_QUEUED
   #alarmAt = Number.POSITIVE_INFINITY
   #cancelAlarm = (): void => {}
   #closed = false
-  /** Attempts on their way, those of a state that was replaced included. */
+  /** Number of attempts in flight, including those of a replaced state. */
   #running = 0
   #allEnded = (): void => {}
 
@@ -63,19 +64,19 @@ export class DeliveryEngine {
     this.#elapsed = elapsed
     this.#onChange = onChange
     this.#queue = new FairQueue(this.#attempt)
+    context.events.subscribe((event) => this.#handle(event))
     this.#lookAhead()
   }
 
-  /** The one subscriber of what happens in the domain. */
-  readonly publish = (event: DomainEvent): void => {
+  #handle(event: DomainEvent): void {
     const { state, settings } = this.#context
     switch (event.type) {
       case 'response.submitted': {
         const receivers = state.endpoints
           .ofForm(event.form.id)
-          .filter((endpoint) => receivesResponse(endpoint, event.submittedAt))
+          .filter((endpoint) => receivesResponse(endpoint, event.response.at))
         if (receivers.length === 0) return
-        const body = eventBody(event.type, event.form, event.response, settings.unspecified)
+        const body = eventBody(event.type, event.form, eventResponse(event.response), settings.unspecified)
         for (const endpoint of receivers) {
           this.enqueue(endpoint, { event: event.type, responseId: event.response.id, body })
         }
@@ -83,18 +84,18 @@ export class DeliveryEngine {
       }
       case 'response.deleted':
         if (settings.unspecified.deletedResponseDeliveries === 'kept') return
-        for (const delivery of state.deliveries.waitingOfResponse(event.responseId)) {
+        for (const delivery of state.deliveries.pendingOfResponse(event.responseId)) {
           this.#replace(blankDelivery(this.#stopped(delivery, STOP_NOTES.responseDeleted)))
         }
         return
       case 'form.trashed':
         for (const endpoint of state.endpoints.ofForm(event.formId)) {
-          this.stopWaiting(endpoint.id, STOP_NOTES.formTrashed)
+          this.stopPending(endpoint.id, STOP_NOTES.formTrashed)
         }
     }
   }
 
-  /** A new delivery to an endpoint. Its first attempt starts at once, in a later turn (DLV-06). */
+  /** Creates a delivery to an endpoint. Its first attempt starts immediately, in a later turn (DLV-06). */
   enqueue(endpoint: EndpointRecord, facts: DeliveryFacts): DeliveryRecord {
     const { state, clock, random } = this.#context
     const sequence = state.deliveries.nextSequence()
@@ -111,34 +112,45 @@ export class DeliveryEngine {
     return delivery
   }
 
-  /** Fails what waits at an endpoint, with a note. An attempt on its way ends by itself (HOOK-07). */
-  stopWaiting(endpointId: number, note: string): void {
-    for (const delivery of this.#context.state.deliveries.waitingOfEndpoint(endpointId)) {
+  /** Fails the pending deliveries of an endpoint that was paused (HOOK-07). */
+  pause(endpointId: number): void {
+    if (this.#context.settings.unspecified.attemptInFlightAtPause === 'failedAtOnce') {
+      // The requests still reach the receiver, but their outcomes are not recorded.
+      for (const { sequence } of this.#context.state.deliveries.pendingOfEndpoint(endpointId)) {
+        this.#inFlight.delete(sequence)
+      }
+    }
+    this.stopPending(endpointId, STOP_NOTES.paused)
+  }
+
+  /** Fails the pending deliveries of an endpoint with a note. Attempts in flight continue (HOOK-07). */
+  stopPending(endpointId: number, note: string): void {
+    for (const delivery of this.#context.state.deliveries.pendingOfEndpoint(endpointId)) {
       this.#replace(this.#stopped(delivery, note))
     }
   }
 
-  /** Removes the log of an endpoint that was deleted: nothing of it is tried again (HOOK-03). */
+  /** Removes the log of a deleted endpoint, with its pending deliveries (HOOK-03). */
   forget(endpointId: number): void {
     this.#context.state.deliveries.deleteOfEndpoint(endpointId)
     this.#queue.forget(endpointId)
   }
 
-  /** Starts over with a state that was put in place of the last one: what was on its way is of no account. */
+  /** Continues with a replaced state. The results of attempts in flight are ignored. */
   reset(): void {
     this.#cancelAlarm()
     this.#alarmAt = Number.POSITIVE_INFINITY
-    this.#taken = NONE_TAKEN
+    this.#lastQueued = NONE_QUEUED
     this.#inFlight = new Set()
-    this.#linedUp = new Set()
-    // Else what is abandoned next would make room in it for deliveries that the new state holds too.
+    this.#queued = new Set()
+    // Otherwise the attempts abandoned next would make the queue start deliveries of the new state.
     this.#queue.stop()
     this.#queue = new FairQueue(this.#attempt)
     this.#sender.abandonAll()
     this.#lookAhead()
   }
 
-  /** Takes no more work, ends attempts on their way, and leaves no handle open. What waits stays in the state. */
+  /** Ends attempts in flight and leaves no handle open. Pending deliveries stay in the state. */
   async close(): Promise<void> {
     this.#closed = true
     this.#cancelAlarm()
@@ -147,25 +159,26 @@ export class DeliveryEngine {
   }
 
   readonly #attempt: StartAttempt = (sequence, ended) => {
-    this.#linedUp.delete(sequence)
+    this.#queued.delete(sequence)
     const { state, clock } = this.#context
     const delivery = state.deliveries.bySequence(sequence)
     if (this.#closed || delivery?.status !== 'pending' || delivery.body === null) return false
     const endpoint = state.endpoints.get(delivery.endpointId)
     if (!endpoint) return false
+    const body = bodyOfAttempt(this.#context, delivery, delivery.body)
+    if (body !== delivery.body) this.#replace({ ...delivery, body })
     const inFlight = this.#inFlight.add(sequence)
     const startedAt = clock.now()
     const begun = this.#elapsed()
     const timestamp = Math.floor(startedAt / 1000)
-    // Read now: a new secret holds for attempts that were waiting too (HOOK-08).
-    const signature = signatureHeader(endpoint.secret, timestamp, delivery.body)
+    // Read now, so that a new secret also applies to pending retries (HOOK-08).
+    const signature = signatureHeader(endpoint.secret, timestamp, body)
     const headers = headersOf(delivery, timestamp, signature)
     this.#workBegins()
-    this.#sender.send({ url: endpoint.url, headers, body: delivery.body }, (answer) => {
-      // Else the state was replaced or the server closed meanwhile.
-      if (inFlight === this.#inFlight) {
-        inFlight.delete(sequence)
-        const { httpStatus, error, receiverAnswer, waitedMs = 0 } = answer
+    this.#sender.send({ url: endpoint.url, headers, body }, (result) => {
+      // Otherwise the state was replaced, the server closed, or the delivery failed meanwhile.
+      if (inFlight === this.#inFlight && inFlight.delete(sequence)) {
+        const { httpStatus, error, receiverAnswer, waitedMs = 0 } = result
         const durationMs = Math.round((this.#elapsed() - begun - waitedMs) * 1000) / 1000
         this.#record(sequence, {
           startedAt,
@@ -177,14 +190,14 @@ export class DeliveryEngine {
           receiverAnswer,
         })
       }
-      // Starts the next ones, before the clock may take this for the end of all work.
-      ended(answer.error !== 'timeout')
+      // Starts the next attempts before the clock sees the end of all work.
+      ended(result.error !== 'timeout')
       this.#workEnds()
     })
     return true
   }
 
-  /** The clock hears of a whole burst of attempts at once. */
+  /** Reports a whole burst of attempts to the clock as one piece of work. */
   #workBegins(): void {
     this.#running += 1
     if (this.#running > 1) return
@@ -201,11 +214,16 @@ export class DeliveryEngine {
   }
 
   #record(sequence: number, outcome: AttemptOutcome): void {
-    const { state, clock } = this.#context
-    // Deleted with its endpoint meanwhile: nothing to tell.
+    const { state, clock, settings } = this.#context
+    // It was deleted with its endpoint meanwhile.
     const delivery = state.deliveries.bySequence(sequence)
     if (!delivery) return
-    const after = recordAttempt(delivery, outcome, clock.now())
+    const { retryDelayFrom } = settings.unspecified
+    const after = recordAttempt(
+      delivery,
+      outcome,
+      retryDelayFrom === 'start' ? outcome.startedAt : clock.now(),
+    )
     this.#replace(after)
     if (after.nextAttemptAt !== null) this.#schedule(after)
   }
@@ -221,9 +239,9 @@ export class DeliveryEngine {
 
   #schedule({ nextAttemptAt, sequence }: DeliveryRecord): void {
     const at = nextAttemptAt as number
-    // Behind what was lined up already: only when the machine's clock was put back. Look from there again, in its time.
-    const taken = this.#taken
-    if (at < taken.at || (at === taken.at && sequence <= taken.sequence)) this.#taken = { at, sequence: -1 }
+    // Earlier than what is queued already, when the machine's clock was set back: continue from there.
+    const last = this.#lastQueued
+    if (at < last.at || (at === last.at && sequence <= last.sequence)) this.#lastQueued = { at, sequence: -1 }
     this.#setAlarm(at)
   }
 
@@ -237,18 +255,18 @@ export class DeliveryEngine {
     })
   }
 
-  /** Lines up all that is due by now, in order, and sets the alarm for what is due next. */
+  /** Queues all deliveries that are due, in order, and sets the alarm for the next one. */
   #lookAhead(): void {
     const { state, clock } = this.#context
     const now = clock.now()
-    for (const [due, endpointId] of state.deliveries.dueAfter(this.#taken)) {
+    for (const [due, endpointId] of state.deliveries.dueAfter(this.#lastQueued)) {
       if (due.at > now) {
         this.#setAlarm(due.at)
         break
       }
-      this.#taken = due
-      if (this.#linedUp.has(due.sequence) || this.#inFlight.has(due.sequence)) continue
-      this.#linedUp.add(due.sequence)
+      this.#lastQueued = due
+      if (this.#queued.has(due.sequence) || this.#inFlight.has(due.sequence)) continue
+      this.#queued.add(due.sequence)
       this.#queue.add(endpointId, due.sequence)
     }
     this.#queue.pump()

@@ -1,13 +1,13 @@
-import { elapsedMs } from '../clock/elapsed.ts'
 import type { Context } from '../context.ts'
 import { randomText } from '../random.ts'
+import { elapsedMs } from '../real-timers.ts'
 import { DeliveryEngine } from './engine.ts'
+import { parseHostOverrides } from './host-overrides.ts'
 import { writeEntry } from './log-entry.ts'
 import { type ResolveHost, systemResolveHost, withTimeout } from './resolve-host.ts'
-import { parseRoutes } from './routes.ts'
-import { LateSender } from './sender.ts'
+import { LazySender } from './sender.ts'
 import { DeliveryStream } from './stream.ts'
-import type { AddressSettings } from './vet-target.ts'
+import type { AddressSettings } from './webhook-target.ts'
 
 export { DeliveryEngine } from './engine.ts'
 export { eventBody, exampleResponse } from './event-body.ts'
@@ -21,24 +21,23 @@ export {
 export type { ResolveHost } from './resolve-host.ts'
 export { DeliveryStream, type StreamFilter } from './stream.ts'
 
-/** Everything that deliveries need, of one server. */
+/** The delivery parts of a server. */
 export interface DeliveryService {
-  /** Takes the domain's events: `engine.publish` is the context's `publish`. */
   readonly engine: DeliveryEngine
   readonly stream: DeliveryStream
-  /** What a webhook url is judged by at registration. */
+  /** Address settings for the registration of webhook URLs. */
   readonly addresses: AddressSettings
-  /** After the context's state was replaced. */
+  /** Call after the context's state was replaced. */
   reset(): void
-  /** Ends attempts and streams; no handle stays open. */
+  /** Ends attempts and streams, and leaves no handle open. */
   close(): Promise<void>
 }
 
 /**
- * @param context Its state may hold waiting deliveries already: those that are due start at once.
- * @param report Hears why attempts could not be made at all.
- * @param dns Looks host names up. @default the operating system's resolver
- * @throws TypeError for a route that cannot be read.
+ * @param context Its state may have pending deliveries; those that are due start immediately.
+ * @param report Receives the error when the sender cannot be loaded.
+ * @param dns Resolves host names. @default the operating system's resolver
+ * @throws TypeError for an invalid host override.
  */
 export function createDeliveryService(
   context: Context,
@@ -46,19 +45,19 @@ export function createDeliveryService(
   dns: ResolveHost = systemResolveHost,
 ): DeliveryService {
   const { settings } = context
-  const routes = parseRoutes(settings.routes)
+  const hostOverrides = parseHostOverrides(settings.hostOverrides)
   const { deliveryTimeoutMs: timeoutMs } = settings
-  // Asked for each time: the rules are settled when the server listens.
+  // A getter, since the rules may change when the server starts to listen.
   const withRules = <Rest extends object>(rest: Rest) => ({
     ...rest,
     get rules() {
       return settings.addressRules
     },
   })
-  const addresses: AddressSettings = withRules({ routes, resolve: withTimeout(dns, timeoutMs) })
-  // An attempt has a deadline of its own, over all that it does.
-  const sender = new LateSender({
-    settings: withRules({ routes, resolve: dns, timeoutMs }),
+  const addresses: AddressSettings = withRules({ hostOverrides, resolve: withTimeout(dns, timeoutMs) })
+  // No timeout here: the deadline of an attempt covers its lookup.
+  const sender = new LazySender({
+    settings: withRules({ hostOverrides, resolve: dns, timeoutMs }),
     report,
     elapsed: elapsedMs,
   })

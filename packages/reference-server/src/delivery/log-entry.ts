@@ -1,59 +1,13 @@
-import type { KnownEventType, Timestamp } from '@formwire/contract'
-import type { AttemptError, DeliveryRecord, DeliveryStatus } from '../domain/delivery.ts'
+import type { DeliveryDetail, Delivery as DeliveryEntry } from '@formwire/contract/control'
+import type { DeliveryRecord } from '../domain/delivery.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Unspecified } from '../unspecified.ts'
 
-/** A line of the delivery log (DLV-07). */
-export interface DeliveryEntry {
-  /** The `X-Service-Delivery` of its attempts. */
-  id: string
-  event: KnownEventType
-  status: DeliveryStatus
-  /** 0 for a test event. */
-  response_id: number
-  /** The event that is sent; empty when the response was deleted before it could be. */
-  payload: Record<string, unknown>
-  /** Status of the last attempt's answer, `null` without one. */
-  http_status: number | null
-  /** First 300 characters of the last attempt's answer, `null` without one. */
-  receiver_answer: string | null
-  /** How many attempts have ended. */
-  attempts: number
-  next_attempt_at: Timestamp | null
-  /** Why it failed without all its attempts. */
-  note: string | null
-  created_at: Timestamp
-  /** What it belongs to: a stream of all endpoints would else not tell. */
-  form_id: string
-  webhook_id: number
-}
-
-/** One attempt of a delivery, once it has ended. */
-export interface DeliveryAttempt {
-  /** From 1. */
-  number: number
-  started_at: Timestamp
-  /** Real milliseconds, whatever the clock. */
-  duration_ms: number
-  http_status: number | null
-  /** `null` when it succeeded. */
-  error: AttemptError | null
-  signature: string
-  /** Unix seconds. */
-  timestamp: number
-  receiver_answer: string | null
-}
-
-/** A delivery with all that is kept of it. */
-export interface DeliveryDetail extends Omit<DeliveryEntry, 'attempts'> {
-  /** The body as it is sent, byte for byte; `null` when the response was deleted before it could be. */
-  raw_body: string | null
-  attempts: DeliveryAttempt[]
-}
+export type { Delivery as DeliveryEntry, DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
 
 type Style = Pick<Unspecified, 'timestamps'>
 
-/** A delivery as the log shows it. */
+/** Returns a delivery as the log shows it. */
 export function writeEntry(delivery: DeliveryRecord, { timestamps }: Style): DeliveryEntry {
   const last = delivery.attempts.at(-1)
   const body = rawBody(delivery)
@@ -75,7 +29,7 @@ export function writeEntry(delivery: DeliveryRecord, { timestamps }: Style): Del
   }
 }
 
-/** A delivery with its attempts and its raw body. */
+/** Returns a delivery with its attempts and its raw body. */
 export function writeDetail(delivery: DeliveryRecord, style: Style): DeliveryDetail {
   return {
     ...writeEntry(delivery, style),

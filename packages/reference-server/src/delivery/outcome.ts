@@ -1,9 +1,9 @@
 import type { AttemptError } from '../domain/delivery.ts'
 import { HostNotResolvedError } from './resolve-host.ts'
 import { ConnectTimeoutError, TlsHandshakeError } from './safe-connect.ts'
-import { AddressRefusedError } from './vet-target.ts'
+import { AddressRefusedError } from './webhook-target.ts'
 
-/** Any 2xx is a success; a redirect is a failure like any other status (DLV-05). */
+/** Returns the error of a response status: none for 2xx. Redirects are failures (DLV-05). */
 export function errorOfStatus(status: number): AttemptError | null {
   return status >= 200 && status <= 299 ? null : `http_${status}`
 }
@@ -25,16 +25,16 @@ const CLASS_OF_CODE: Readonly<Record<string, AttemptError>> = {
   UND_ERR_BODY_TIMEOUT: 'timeout',
 }
 
-/** Class of an attempt that got no answer. What no other class fits is an answer that is not HTTP. */
+/** Returns the error class of an attempt without a response; `protocol` when no other class fits. */
 export function errorOfException(error: unknown): AttemptError {
   if (error instanceof AddressRefusedError) return 'address_refused'
   if (error instanceof HostNotResolvedError) return 'dns'
   if (error instanceof TlsHandshakeError) return 'tls'
   if (error instanceof ConnectTimeoutError) return 'timeout'
-  // Several addresses were tried: what the last one said.
+  // Several addresses were tried: use the last error.
   if (error instanceof AggregateError && error.errors.length > 0) return errorOfException(error.errors.at(-1))
   const { code, message } = error as { code?: unknown; message?: unknown }
-  // undici's word for an interim answer that nobody asked for: nobody hung up.
+  // undici reports a protocol switch or an unrequested response with this code, although the connection was not lost.
   if (code === 'UND_ERR_SOCKET' && /^bad /.test(String(message))) return 'protocol'
   return (typeof code === 'string' ? CLASS_OF_CODE[code] : undefined) ?? 'protocol'
 }

@@ -1,7 +1,9 @@
-/** Gives every address of a host name. Rejects, or gives none, when there is none. */
+import { clearTimeout, setTimeout } from '../real-timers.ts'
+
+/** Returns every IP address of a host name. Rejects, or returns none, for a name that does not resolve. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>
 
-/** A host name that no address could be had for. */
+/** A host name that does not resolve. */
 export class HostNotResolvedError extends Error {
   override readonly name = 'HostNotResolvedError'
   readonly host: string
@@ -12,25 +14,28 @@ export class HostNotResolvedError extends Error {
   }
 }
 
-/** A resolver that gives up after a while: a name server that does not answer holds up nobody for longer. */
+/** Limits the time of a lookup, for name servers that do not respond. */
 export function withTimeout(resolve: ResolveHost, timeoutMs: number): ResolveHost {
   return (host) =>
     new Promise((settle, reject) => {
-      const timer = setTimeout(() => reject(new Error(`No answer within ${timeoutMs} ms.`)), timeoutMs)
+      const timer = setTimeout(
+        () => reject(new Error(`The lookup of ${host} timed out after ${timeoutMs} ms.`)),
+        timeoutMs,
+      )
       resolve(host)
         .then(settle, reject)
         .finally(() => clearTimeout(timer))
     })
 }
 
-/** The operating system's resolver, hosts file included: what a connection would use. */
+/** The operating system's resolver, which includes the hosts file. */
 export const systemResolveHost: ResolveHost = async (host) => {
   const { lookup } = await import('node:dns/promises')
-  const answers = await lookup(host, { all: true, verbatim: true })
-  return answers.map((answer) => answer.address)
+  const found = await lookup(host, { all: true, verbatim: true })
+  return found.map(({ address }) => address)
 }
 
-/** All addresses of a host. @throws HostNotResolvedError when there is none, whatever went wrong. */
+/** Returns all addresses of a host. @throws HostNotResolvedError when it has none or the lookup fails. */
 export async function resolveAll(resolve: ResolveHost, host: string): Promise<readonly string[]> {
   let addresses: readonly string[]
   try {
@@ -38,7 +43,7 @@ export async function resolveAll(resolve: ResolveHost, host: string): Promise<re
   } catch (cause) {
     throw new HostNotResolvedError(host, cause)
   }
-  // A resolver of the user's own may give anything.
+  // A custom resolver may return anything.
   const usable = Array.isArray(addresses) && addresses.every((address) => typeof address === 'string')
   if (!usable || addresses.length === 0) throw new HostNotResolvedError(host)
   return addresses

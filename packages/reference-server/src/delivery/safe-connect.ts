@@ -1,37 +1,39 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import type { buildConnector } from 'undici'
-import { judgeAddresses, type WebhookTarget } from '../policy/address-rules.ts'
+import { checkAddresses, type WebhookTarget } from '../policy/address-rules.ts'
 import { bareHost } from '../policy/url-parts.ts'
+import { clearTimeout, queueMicrotask, setTimeout } from '../real-timers.ts'
+import { acceptContinue } from './accept-continue.ts'
 import { resolveAll } from './resolve-host.ts'
-import { AddressRefusedError, type AddressSettings, requireAllowed } from './vet-target.ts'
+import { AddressRefusedError, type AddressSettings, requireAllowed } from './webhook-target.ts'
 
-/** A TLS handshake that failed: a certificate that does not hold, or a peer that does not speak TLS. */
+/** A failed TLS handshake: an invalid certificate, or a peer that does not use TLS. */
 export class TlsHandshakeError extends Error {
   override readonly name = 'TlsHandshakeError'
 }
 
-/** No connection within the deadline. */
+/** No connection before the deadline. */
 export class ConnectTimeoutError extends Error {
   override readonly name = 'ConnectTimeoutError'
 }
 
 /**
- * Connects for undici, and judges the address that is really connected to, each time (HOOK-05): a literal before
- * anything else, since Node looks no literal up, and every answer for a name in the very lookup that the connection
- * uses, so that no later answer can differ from the one that was judged.
+ * Connects for undici and checks the address of each actual connection (HOOK-05): a literal IP address up front, since
+ * Node does not look it up, and all addresses of a name in the lookup that the connection uses, so that a second lookup
+ * cannot return others.
  */
 export function safeConnector(settings: AddressSettings, timeoutMs: number): buildConnector.connector {
   return (options, callback) => {
     const secure = options.protocol === 'https:'
     const host = bareHost(options.hostname)
     const port = Number(options.port) || (secure ? 443 : 80)
-    const route = settings.routes.get(host)
-    const place = route ?? { secure, host, port }
-    const lookup = route ? undefined : vettingLookup(settings, port)
-    if (!route && isIP(host) !== 0) {
-      const refusal = judgeAddresses(targetOf(host, port, true), [host], settings.rules)
-      if (refusal) {
-        queueMicrotask(() => callback(new AddressRefusedError(refusal), null))
+    const override = settings.hostOverrides.get(host)
+    const place = override ?? { secure, host, port }
+    const lookup = override ? undefined : checkedLookup(settings, port)
+    if (!override && isIP(host) !== 0) {
+      const checked = checkAddresses(targetOf(host, port, true), [host], settings.rules)
+      if (!checked.ok) {
+        queueMicrotask(() => callback(new AddressRefusedError(checked.refusal), null))
         return
       }
     }
@@ -52,7 +54,7 @@ function open(place: Place, callback: buildConnector.Callback): void {
   const { host, port, secure, servername, timeoutMs } = place
   const common = { host, port, noDelay: true, keepAlive: true, ...(place.lookup && { lookup: place.lookup }) }
   const socket: Socket = secure
-    ? // Loaded for the first https receiver, not at every start.
+    ? // Loaded for the first https receiver, so that a server starts faster.
       process
         .getBuiltinModule('node:tls')
         .connect({ ...common, ALPNProtocols: ['http/1.1'], ...(servername && { servername }) })
@@ -68,7 +70,7 @@ function open(place: Place, callback: buildConnector.Callback): void {
     if (settled) return
     settled = true
     if (error) callback(secure && reached ? handshakeError(error) : error, null)
-    else callback(null, socket)
+    else callback(null, acceptContinue(socket))
   }
   socket.once('connect', () => {
     reached = true
@@ -77,26 +79,26 @@ function open(place: Place, callback: buildConnector.Callback): void {
   socket.on('error', settle)
 }
 
-/** What failed after the peer was reached is the handshake, unless the peer hung up or never answered. */
+/** After the connection, an error is one of the handshake, unless the peer closed the connection or did not respond. */
 function handshakeError(error: Error): Error {
   const { code } = error as NodeJS.ErrnoException
   if (error instanceof ConnectTimeoutError || code === 'ECONNRESET' || code === 'EPIPE') return error
   return new TlsHandshakeError(error.message, { cause: error })
 }
 
-/** A lookup for `net.connect` that fails unless every answer is allowed. */
-function vettingLookup({ rules, resolve }: AddressSettings, port: number): LookupFunction {
+/** Returns a lookup for `net.connect` that fails unless every address is allowed. */
+function checkedLookup({ rules, resolve }: AddressSettings, port: number): LookupFunction {
   return (name, options, callback) => {
     const host = bareHost(name)
     resolveAll(resolve, host)
       .then((addresses) => {
-        requireAllowed(judgeAddresses(targetOf(host, port, false), addresses, rules) ?? {})
+        requireAllowed(checkAddresses(targetOf(host, port, false), addresses, rules))
         return addresses.map((address) => ({ address, family: isIP(address) }))
       })
       .then(
-        (answers) => {
-          const [first] = answers as [{ address: string; family: number }, ...unknown[]]
-          if (options.all) callback(null, answers)
+        (found) => {
+          const [first] = found as [{ address: string; family: number }, ...unknown[]]
+          if (options.all) callback(null, found)
           else callback(null, first.address, first.family)
         },
         (error: Error) => callback(error, '', 0),

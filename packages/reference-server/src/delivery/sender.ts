@@ -1,80 +1,79 @@
 import type { AttemptError } from '../domain/delivery.ts'
-import { loadLate } from '../load-late.ts'
-import type { AddressSettings } from './vet-target.ts'
+import { lazy } from '../lazy.ts'
+import type { AddressSettings } from './webhook-target.ts'
 
-/** How an attempt ended. */
-export interface AttemptAnswer {
-  /** `null` without an answer. */
+/** The result of an attempt. */
+export interface AttemptResult {
+  /** `null` without a response. */
   readonly httpStatus: number | null
   /** `null` for a success. */
   readonly error: AttemptError | null
-  /** First 300 characters, `null` without an answer. */
+  /** First 300 characters of the response body, `null` without a response. */
   readonly receiverAnswer: string | null
-  /** Real milliseconds for which it waited before it began. @default 0 */
+  /** Real milliseconds spent loading the sender before the attempt started. @default 0 */
   readonly waitedMs?: number
 }
 
-/** One signed request. */
+/** A signed request. */
 export interface AttemptRequest {
   readonly url: string
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: readonly string[]
   readonly body: Uint8Array
 }
 
 export interface SenderSettings extends AddressSettings {
-  /** Deadline of a whole attempt, DNS, connection, headers and body included, in real milliseconds (DLV-05). */
+  /** Deadline of a whole attempt (DNS, connection, headers, body) in real milliseconds (DLV-05). */
   readonly timeoutMs: number
 }
 
-/** What sends attempts. */
+/** Sends attempts. */
 export interface Sender {
   /**
-   * @param done Called once, when the attempt has ended, never in the caller's own turn. A promise each would cost more
-   *   than the log.
+   * @param done Called once when the attempt has ended, never synchronously. A callback is cheaper than a promise here.
    */
-  send(request: AttemptRequest, done: (answer: AttemptAnswer) => void): void
-  /** Ends every running attempt as a reset. */
+  send(request: AttemptRequest, done: (result: AttemptResult) => void): void
+  /** Ends every attempt in flight as a reset. */
   abandonAll(): void
-  /** Ends every running attempt and closes all connections. */
+  /** Ends every attempt in flight and closes all connections. */
   close(): Promise<void>
 }
 
-const ABANDONED: AttemptAnswer = { httpStatus: null, error: 'reset', receiverAnswer: null }
-const NEVER_SENT: AttemptAnswer = { httpStatus: null, error: 'protocol', receiverAnswer: null }
+const ABANDONED: AttemptResult = { httpStatus: null, error: 'reset', receiverAnswer: null }
+const NEVER_SENT: AttemptResult = { httpStatus: null, error: 'protocol', receiverAnswer: null }
 
-/** Makes the sender that does the work. */
+/** Loads the sender that does the work. */
 type LoadSender = (settings: SenderSettings) => Promise<Sender>
 
 const loadAttemptSender: LoadSender = async (settings) =>
   new (await import('./attempt.ts')).AttemptSender(settings)
 
-export interface LateSenderOptions {
+export interface LazySenderOptions {
   readonly settings: SenderSettings
-  /** Hears why the sender could not be loaded. */
+  /** Receives the error when the sender cannot be loaded. */
   readonly report: (cause: unknown) => void
-  /** Real milliseconds from any fixed moment. */
+  /** Real milliseconds since an arbitrary moment. */
   readonly elapsed: () => number
   /** @default loads `attempt.ts` */
   readonly load?: LoadSender
 }
 
 /**
- * The sender of a server that may never send: what an attempt needs, undici and the address rules, is loaded for the first
- * one. Loading takes longer than all the rest of a start. No deadline runs meanwhile. Where it fails, the attempts that
- * wait for it fail, and the next one tries again.
+ * Loads what an attempt needs (undici, the address rules) on the first attempt, so that a server starts faster. The
+ * deadline starts once loading has finished. If loading fails, the attempts that wait for it fail, and the next attempt
+ * loads again.
  */
-export class LateSender implements Sender {
+export class LazySender implements Sender {
   readonly #elapsed: () => number
   readonly #load: () => Promise<Sender>
   #loading: Promise<Sender> | undefined
   #sender: Sender | undefined
-  /** Counts what was abandoned: an attempt of an older one that has not started never does. */
+  /** Incremented by `abandonAll`: attempts of an earlier generation that have not started never do. */
   #generation = 0
 
-  constructor({ settings, report, elapsed, load = loadAttemptSender }: LateSenderOptions) {
+  constructor({ settings, report, elapsed, load = loadAttemptSender }: LazySenderOptions) {
     this.#elapsed = elapsed
-    this.#load = loadLate(async () => {
+    this.#load = lazy(async () => {
       try {
         this.#sender = await load(settings)
         return this.#sender
@@ -85,7 +84,7 @@ export class LateSender implements Sender {
     })
   }
 
-  send(request: AttemptRequest, done: (answer: AttemptAnswer) => void): void {
+  send(request: AttemptRequest, done: (result: AttemptResult) => void): void {
     if (this.#sender) {
       this.#sender.send(request, done)
       return
@@ -100,7 +99,7 @@ export class LateSender implements Sender {
           return
         }
         const waitedMs = this.#elapsed() - asked
-        sender.send(request, (answer) => done({ ...answer, waitedMs }))
+        sender.send(request, (result) => done({ ...result, waitedMs }))
       },
       () => done(NEVER_SENT),
     )

@@ -1,38 +1,45 @@
-/** One server-sent event. */
-export interface SseEvent {
+import { clearTimeout, setTimeout } from '../real-timers.ts'
+
+/** A server-sent event. */
+interface SseEvent {
   readonly id: string
   readonly type: string
-  /** One line. */
+  /** A single line. */
   readonly data: string
 }
 
 export interface SseSource {
-  /** Where to begin. */
+  /** First position to read. */
   readonly position: number
-  /** What stands at a position (`null`: nothing for this subscriber), and where to go on. */
-  readonly read: (position: number) => { readonly event: SseEvent | null; readonly next: number } | undefined
+  /** Returns the event at a position (`null`: not for this subscriber) and the next position. */
+  readonly read: (
+    position: number,
+  ) => { readonly frame: Uint8Array | null; readonly next: number } | undefined
   readonly heartbeatMs: number
-  /** It is being read: from now on `wake` is worth a call. */
+  /** Called when the subscription is read; from now on call `wake`. */
   readonly onStart: () => void
   readonly onEnd: () => void
 }
 
-/** Events that go out in one piece at most, and characters after which no further one joins them: a connection that is not read holds one piece. */
-const BATCH = 64
-const BATCH_CHARACTERS = 65_536
-
 const utf8 = new TextEncoder()
 
+/** Returns the bytes of an event, which all subscribers share. */
+export const encodeEvent = ({ id, type, data }: SseEvent): Uint8Array =>
+  utf8.encode(`id: ${id}\nevent: ${type}\ndata: ${data}\n\n`)
+
+const GREETING = utf8.encode('retry: 1000\n\n')
+const HEARTBEAT = utf8.encode(': still here\n\n')
+
 /**
- * The body of one event stream. It reads its source only when the connection asks for more, so that a slow reader
- * holds nothing back but its own position.
+ * The body of an event stream. It reads its source only when the connection needs more, so that a slow reader costs only
+ * its position.
  */
 export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
   readonly #source: SseSource
   #position: number
   #greeted = false
   #ended = false
-  /** Set while the connection waits for the next event. */
+  /** Set while waiting for the next event. */
   #resume: (() => void) | undefined
 
   constructor(source: SseSource) {
@@ -48,24 +55,24 @@ export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator
     if (!this.#greeted && !this.#ended) {
       this.#greeted = true
       this.#source.onStart()
-      // Sends the headers on their way, and shortens a browser's wait before it comes back.
-      return { done: false, value: utf8.encode('retry: 1000\n\n') }
+      // Sends the headers, and shortens a browser's delay before it reconnects.
+      return { done: false, value: GREETING }
     }
     while (!this.#ended) {
-      const batch = this.#readBatch()
-      if (batch !== '') return { done: false, value: utf8.encode(batch) }
-      if (!(await this.#newEvent())) return { done: false, value: utf8.encode(': still here\n\n') }
+      const frame = this.#readFrame()
+      if (frame) return { done: false, value: frame }
+      if (!(await this.#newEvent())) return { done: false, value: HEARTBEAT }
     }
     return { done: true, value: undefined }
   }
 
-  /** The connection is gone. */
+  /** The connection was closed. */
   async return(): Promise<IteratorResult<Uint8Array>> {
     this.end()
     return { done: true, value: undefined }
   }
 
-  /** There is something new to read. */
+  /** Reports that there is something new to read. */
   wake(): void {
     this.#resume?.()
   }
@@ -77,20 +84,16 @@ export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator
     this.wake()
   }
 
-  #readBatch(): string {
-    let batch = ''
-    for (let count = 0; count < BATCH && batch.length < BATCH_CHARACTERS; ) {
+  #readFrame(): Uint8Array | undefined {
+    for (;;) {
       const read = this.#source.read(this.#position)
-      if (!read) break
+      if (!read) return undefined
       this.#position = read.next
-      if (!read.event) continue
-      batch += `id: ${read.event.id}\nevent: ${read.event.type}\ndata: ${read.event.data}\n\n`
-      count += 1
+      if (read.frame) return read.frame
     }
-    return batch
   }
 
-  /** Waits for something new, or for the time of a heartbeat (`false`). */
+  /** Waits for something new, or for the next heartbeat (`false`). */
   #newEvent(): Promise<boolean> {
     return new Promise((resolve) => {
       const settle = (news: boolean): void => {

@@ -1,36 +1,40 @@
 import type { DeliveryRecord } from '../domain/delivery.ts'
-import { type SseEvent, SseSubscription } from './sse-subscription.ts'
+import { encodeEvent, SseSubscription } from './sse-subscription.ts'
 
-/** Which entries a subscriber wants. All, when nothing is said. */
+/** Selects the deliveries of a subscription. @default all */
 export interface StreamFilter {
   readonly formId?: string | undefined
   readonly endpointId?: number | undefined
 }
 
-/** Events kept for those who come back or fall behind, and bytes of the bodies that they keep alive, at most. */
+/** Most events kept for subscribers that reconnect or are slow, and most bytes of their bodies. */
 const KEPT_EVENTS = 1000
 const KEPT_BODY_BYTES = 64 * 1_048_576
 
-/** Real milliseconds without an event after which a comment shows that the connection lives. */
+/** Most concurrent subscribers. */
+const SUBSCRIBERS_MAX = 256
+
+/** Real milliseconds without an event after which a heartbeat comment is sent. */
 const HEARTBEAT_MS = 15_000
 
 interface StreamOptions {
-  /** The data of an entry, as JSON. */
+  /** Returns the data of a delivery as JSON. */
   readonly write: (delivery: DeliveryRecord) => string
-  /** Tells the ids of this server from those of one before it. */
+  /** Distinguishes the event ids of this server from those of an earlier one. */
   readonly epoch: string
   readonly heartbeatMs?: number
 }
 
 /**
- * Every change of the delivery log, as server-sent events. One ring of the latest events serves all subscribers, each
- * with a position in it and nothing else: one that reads slowly costs no memory and finds a `gap` when it is overtaken.
+ * Streams every change of the delivery log as server-sent events. All subscribers share a ring of the latest events, so
+ * that a slow reader costs no memory; it gets a `gap` event when it has missed some. Each event is encoded once, when the
+ * first subscriber reads it.
  */
 export class DeliveryStream {
   readonly #options: StreamOptions
   readonly #ring: (StreamEvent | undefined)[] = []
   readonly #subscriptions = new Set<SseSubscription>()
-  /** Number of the oldest event that is kept, and of the next one to come. */
+  /** Numbers of the oldest kept event and of the next event. */
   #oldest = 1
   #next = 1
   #bodyBytes = 0
@@ -40,12 +44,17 @@ export class DeliveryStream {
     this.#options = options
   }
 
-  /** An entry was created or has changed. */
-  publish(delivery: DeliveryRecord): void {
-    this.#append({ type: 'delivery', delivery })
+  /** Whether the maximum of subscribers is reached. */
+  get full(): boolean {
+    return this.#subscriptions.size >= SUBSCRIBERS_MAX
   }
 
-  /** The whole log was replaced. What came before is gone with it. */
+  /** Publishes a delivery that was created or has changed. */
+  publish(delivery: DeliveryRecord): void {
+    this.#append({ type: 'delivery', delivery, frame: undefined })
+  }
+
+  /** Publishes that the whole log was replaced, and drops earlier events. */
   reset(): void {
     this.#oldest = this.#next
     this.#ring.length = 0
@@ -54,9 +63,9 @@ export class DeliveryStream {
   }
 
   /**
-   * Subscribes from now on, or from after the event with this id. Ends when `signal` aborts or the server closes.
+   * Subscribes to new events, or to those after the event with this id. Ends when `signal` aborts or the server closes.
    *
-   * @param lastEventId `Last-Event-ID` of a client that comes back.
+   * @param lastEventId `Last-Event-ID` of a client that reconnects.
    */
   subscribe(
     filter: StreamFilter,
@@ -97,7 +106,7 @@ export class DeliveryStream {
     this.#oldest += 1
   }
 
-  /** Where to go on after an id. One that this server did not give lies before everything. */
+  /** Returns the position after an id. An id of another server is before all events. */
   #positionAfter(lastEventId: string | undefined): number {
     if (lastEventId === undefined) return this.#next
     const [, epoch, number] = /^(.+)-(\d{1,15})$/.exec(lastEventId) ?? []
@@ -105,25 +114,29 @@ export class DeliveryStream {
     return epoch === this.#options.epoch && position <= this.#next ? position : 0
   }
 
-  /** What stands at a position and the position after it; `undefined` when nothing does yet. */
-  #read(position: number, filter: StreamFilter): { event: SseEvent | null; next: number } | undefined {
+  /** Returns the event at a position and the next position; `undefined` at the end. */
+  #read(position: number, filter: StreamFilter): { frame: Uint8Array | null; next: number } | undefined {
     if (position < this.#oldest) {
-      // A reset says itself that all before it is void.
+      // A reset event implies that all earlier events are void.
       const oldest = this.#ring[this.#oldest % KEPT_EVENTS]
       if (this.#oldest < this.#next && oldest?.type === 'reset') return this.#read(this.#oldest, filter)
-      return { event: { id: this.#id(this.#oldest - 1), type: 'gap', data: '{}' }, next: this.#oldest }
+      const frame = encodeEvent({ id: this.#id(this.#oldest - 1), type: 'gap', data: '{}' })
+      return { frame, next: this.#oldest }
     }
     if (position >= this.#next) return undefined
     const event = this.#ring[position % KEPT_EVENTS] as StreamEvent
-    return { event: this.#write(event, position, filter), next: position + 1 }
+    return { frame: this.#frameOf(event, position, filter), next: position + 1 }
   }
 
-  #write(event: StreamEvent, number: number, filter: StreamFilter): SseEvent | null {
-    if (event.type === 'reset') return { id: this.#id(number), type: 'reset', data: '{}' }
+  /** Returns `null` for an event that the filter excludes. */
+  #frameOf(event: StreamEvent, number: number, filter: StreamFilter): Uint8Array | null {
+    const id = this.#id(number)
+    if (event.type === 'reset') return encodeEvent({ id, type: 'reset', data: '{}' })
     const { delivery } = event
     if (filter.formId !== undefined && delivery.formId !== filter.formId) return null
     if (filter.endpointId !== undefined && delivery.endpointId !== filter.endpointId) return null
-    return { id: this.#id(number), type: 'delivery', data: this.#options.write(delivery) }
+    event.frame ??= encodeEvent({ id, type: 'delivery', data: this.#options.write(delivery) })
+    return event.frame
   }
 
   #id(number: number): string {
@@ -132,7 +145,7 @@ export class DeliveryStream {
 }
 
 type StreamEvent =
-  | { readonly type: 'delivery'; readonly delivery: DeliveryRecord }
+  | { readonly type: 'delivery'; readonly delivery: DeliveryRecord; frame: Uint8Array | undefined }
   | { readonly type: 'reset' }
 
 const bodyBytes = (event: StreamEvent): number =>

@@ -1,42 +1,31 @@
 import { DELIVERY_ATTEMPTS, type KnownEventType, LIMITS, RETRY_DELAYS_MS } from '@formwire/contract'
-import { LAST_INSTANT } from '../clock/range.ts'
+import type { AttemptError, DeliveryStatus } from '@formwire/contract/control'
 import { type RandomSource, randomText } from '../random.ts'
+import { LAST_INSTANT } from './instant-range.ts'
 
-/** The states of a delivery. `delivered` and `failed` are final (DLV-07). */
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+export type { AttemptError } from '@formwire/contract/control'
 
-/** Why an attempt failed. `http_<status>` is an answer other than 2xx, a redirect included (DLV-05). */
-export type AttemptError =
-  | 'timeout'
-  | 'dns'
-  | 'refused'
-  | 'reset'
-  | 'tls'
-  | 'address_refused'
-  | 'protocol'
-  | `http_${number}`
-
-/** One attempt, once it has ended. */
+/** An attempt that has ended. */
 interface AttemptRecord {
   /** From 1. */
   readonly number: number
-  /** Instant at which it was signed and sent, milliseconds since the epoch. */
+  /** When it was signed and sent, in milliseconds since the epoch. */
   readonly startedAt: number
-  /** Real milliseconds it took, whatever the clock. */
+  /** Duration in real milliseconds, whatever the clock. */
   readonly durationMs: number
-  /** Status of the answer, `null` without one. */
+  /** Response status, `null` without a response. */
   readonly httpStatus: number | null
-  /** `null` when it succeeded. */
+  /** `null` for a success. */
   readonly error: AttemptError | null
   /** The `X-Service-Signature` that was sent. */
   readonly signature: string
   /** The `X-Service-Timestamp` that was sent, Unix seconds. */
   readonly timestamp: number
-  /** First 300 characters of the answer, `null` without one (DLV-07). */
+  /** First 300 characters of the response body, `null` without a response (DLV-07). */
   readonly receiverAnswer: string | null
 }
 
-/** A delivery as it is stored. Immutable: a change makes a new record. */
+/** A delivery as it is stored. Records are immutable. */
 export interface DeliveryRecord {
   /** Position in the order of creation. */
   readonly sequence: number
@@ -47,37 +36,37 @@ export interface DeliveryRecord {
   readonly event: KnownEventType
   /** 0 for a test event (DLV-02). */
   readonly responseId: number
-  /** The body of every attempt, made once; `null` when the response was deleted before it could be sent. */
+  /** The body of every attempt, `null` when the response was deleted before it was sent. */
   readonly body: Uint8Array | null
   readonly status: DeliveryStatus
   readonly attempts: readonly AttemptRecord[]
-  /** When the next attempt is due, `null` when there is none. */
+  /** When the next attempt is due, `null` after the last one. */
   readonly nextAttemptAt: number | null
-  /** Set when the delivery was stopped during an attempt: should that one fail, it was the last. */
+  /** Set when the delivery is stopped during an attempt: no other attempt follows if this one fails. */
   readonly stopNote: string | null
-  /** For people: why it failed without all its attempts. */
+  /** Why it failed before the last attempt, as a sentence. */
   readonly note: string | null
   readonly createdAt: number
 }
 
-/** What an attempt adds to a delivery: everything but its number. */
+/** The outcome of an attempt, without its number. */
 export type AttemptOutcome = Omit<AttemptRecord, 'number'>
 
 const ID_RANDOM_LENGTH = 20
 const ID_PATTERN = new RegExp(`^dlv_[0-9A-Za-z]{${ID_RANDOM_LENGTH}}([0-9a-z]{1,10})$`)
 
-/** A new id, `dlv_` and letters and digits. It ends in the sequence: that is how it is found again. */
+/** Returns a new id: `dlv_`, random letters and digits, and the sequence, by which it is looked up. */
 export function newDeliveryId(random: RandomSource, sequence: number): string {
   return `dlv_${randomText(random, ID_RANDOM_LENGTH)}${sequence.toString(36)}`
 }
 
-/** The sequence that an id ends in; whether there is such a delivery is another matter. */
+/** Returns the sequence at the end of a well-formed id. The delivery need not exist. */
 export function sequenceOfId(id: string): number | undefined {
   const sequence = ID_PATTERN.exec(id)?.[1]
   return sequence === undefined ? undefined : Number.parseInt(sequence, 36)
 }
 
-/** A new delivery, due at once (DLV-06). */
+/** Returns a new delivery, due immediately (DLV-06). */
 export function newDelivery(
   facts: Pick<
     DeliveryRecord,
@@ -104,29 +93,29 @@ export function newDelivery(
 }
 
 /**
- * The delivery after an attempt that ended at `now`: delivered, failed after the last of six or when it was stopped
- * meanwhile, else due again after the delay of its place in the schedule (DLV-05, DLV-06).
+ * Returns the delivery after an attempt: delivered, failed (after the sixth attempt, or when stopped meanwhile), or due
+ * again after the scheduled delay, counted from `delayFrom` (DLV-05, DLV-06).
  */
 export function recordAttempt(
   delivery: DeliveryRecord,
   outcome: AttemptOutcome,
-  now: number,
+  delayFrom: number,
 ): DeliveryRecord {
-  requirePending(delivery, 'take an attempt')
+  requirePending(delivery, 'record an attempt')
   const attempt = attemptOf(delivery.attempts.length + 1, outcome)
   const attempts = delivery.attempts.length === 0 ? [attempt] : [...delivery.attempts, attempt]
   if (outcome.error === null) return afterAttempt(delivery, attempts, 'delivered', null, delivery.note)
   if (delivery.stopNote !== null || attempts.length >= DELIVERY_ATTEMPTS) {
     return afterAttempt(delivery, attempts, 'failed', null, delivery.stopNote)
   }
-  const nextAttemptAt = now + (RETRY_DELAYS_MS[attempts.length - 1] as number)
+  const nextAttemptAt = delayFrom + (RETRY_DELAYS_MS[attempts.length - 1] as number)
   if (nextAttemptAt > LAST_INSTANT) {
     return afterAttempt(delivery, attempts, 'failed', null, STOP_NOTES.endOfTime)
   }
   return afterAttempt(delivery, attempts, 'pending', nextAttemptAt, delivery.note)
 }
 
-/** Written out, as an attempt is. No stop note is left: one that was set has had its effect. */
+/** Copied field by field, as in `attemptOf`. The stop note is cleared once it has had its effect. */
 function afterAttempt(
   delivery: DeliveryRecord,
   attempts: readonly AttemptRecord[],
@@ -151,7 +140,7 @@ function afterAttempt(
   }
 }
 
-/** Written out: to spread the outcome would take several times the memory of the record. */
+/** Copied field by field: an object made by spreading needs several times the memory. */
 function attemptOf(number: number, outcome: AttemptOutcome): AttemptRecord {
   return {
     number,
@@ -166,22 +155,29 @@ function attemptOf(number: number, outcome: AttemptOutcome): AttemptRecord {
 }
 
 /**
- * Ends a waiting delivery: failed at once with a note, or, during an attempt, unless that one succeeds (HOOK-07).
+ * Stops a pending delivery: it fails with a note, immediately or, during an attempt, unless that attempt succeeds
+ * (HOOK-07).
  *
- * @param inFlight Whether an attempt is running.
+ * @param inFlight Whether an attempt is in flight.
  */
 export function stopDelivery(delivery: DeliveryRecord, note: string, inFlight: boolean): DeliveryRecord {
   requirePending(delivery, 'be stopped')
   if (inFlight) return { ...delivery, stopNote: delivery.stopNote ?? note }
-  return { ...delivery, status: 'failed', nextAttemptAt: null, stopNote: null, note }
+  return {
+    ...delivery,
+    status: 'failed',
+    nextAttemptAt: null,
+    stopNote: null,
+    note: delivery.stopNote ?? note,
+  }
 }
 
-/** Takes the payload out of a delivery whose response was deleted. Without it, it cannot be replayed. */
+/** Removes the payload of a delivery whose response was deleted. Such a delivery cannot be replayed. */
 export function blankDelivery(delivery: DeliveryRecord): DeliveryRecord {
   return { ...delivery, body: null }
 }
 
-/** Whether the log has let go of it: finished, and created more than 30 days ago (DLV-09). */
+/** Whether it has passed the log's retention period: finished, and created more than 30 days ago (DLV-09). */
 export function isExpired(delivery: DeliveryRecord, now: number): boolean {
   return delivery.status !== 'pending' && now - delivery.createdAt > RETENTION_MS
 }
@@ -194,10 +190,10 @@ function requirePending(delivery: DeliveryRecord, verb: string): void {
   }
 }
 
-/** Notes of deliveries that ended without all their attempts. */
+/** Notes of deliveries that ended before their last attempt. */
 export const STOP_NOTES = {
   paused: 'The endpoint is paused. Resume it and replay this delivery.',
   responseDeleted: 'The response was deleted before this delivery reached its receiver.',
   formTrashed: 'The form was moved to the trash before this delivery reached its receiver.',
-  endOfTime: 'The next attempt would lie past the year 9999, where the clock ends.',
+  endOfTime: 'The next attempt would be after the year 9999, where the clock ends.',
 } as const

@@ -1,12 +1,13 @@
 import type { KnownFormStatus } from '@formwire/contract'
 import type { FormRecord } from './form.ts'
+import { accepted, type Result, refused } from './result.ts'
 
-/** What moves a form from one state to another. */
+/** An action that changes the status of a form. */
 export type FormAction = 'publish' | 'close' | 'reopen' | 'archive' | 'unarchive' | 'trash' | 'restore'
 
-/** The states from which each action goes; whatever is not here is refused. */
+/** The statuses that allow each action. */
 const FROM: Readonly<Record<FormAction, readonly KnownFormStatus[]>> = {
-  // Publishing again takes over the title and questions of the builder, and reopens what was closed.
+  // Publishing again publishes the builder's current title and questions, and reopens a closed form.
   publish: ['draft', 'published', 'closed'],
   close: ['published', 'closed'],
   reopen: ['published', 'closed'],
@@ -16,20 +17,15 @@ const FROM: Readonly<Record<FormAction, readonly KnownFormStatus[]>> = {
   restore: ['draft', 'published', 'closed', 'archived'],
 }
 
-export type Transition =
-  | { readonly ok: true; readonly form: FormRecord }
-  /** `message` is a sentence for the person who tried. */
-  | { readonly ok: false; readonly message: string }
-
-/** One step of the state machine. Moves `updatedAt`; the caller gives the new record its revision. */
-export function transition(form: FormRecord, action: FormAction, now: number): Transition {
+/** Applies an action to a form, or refuses it. Sets `updatedAt`; the caller sets the revision. */
+export function transition(form: FormRecord, action: FormAction, now: number): Result<FormRecord> {
   const trashed = form.trashedAt !== null
   if (trashed !== (action === 'restore')) {
-    return refuse(trashed ? `Restore the form before you ${action} it.` : 'The form is not in the trash.')
+    return refuse(trashed ? `The form is in the trash; restore it first.` : 'The form is not in the trash.')
   }
   if (!FROM[action].includes(form.status))
-    return refuse(`A form that is ${form.status} cannot be moved by ${action}.`)
-  return { ok: true, form: { ...form, ...changes(form, action, now), updatedAt: now } }
+    return refuse(`Cannot ${action} a form with the status ${form.status}.`)
+  return accepted({ ...form, ...changes(form, action, now), updatedAt: now })
 }
 
 function changes(form: FormRecord, action: FormAction, now: number): Partial<FormRecord> {
@@ -54,4 +50,4 @@ function changes(form: FormRecord, action: FormAction, now: number): Partial<For
   }
 }
 
-const refuse = (message: string): Transition => ({ ok: false, message })
+const refuse = (message: string): Result<never> => refused({ field: 'status', message })

@@ -1,41 +1,43 @@
 import type { Form } from '@formwire/contract'
 import type { Settings } from '../settings.ts'
 import type { FormRecord } from './form.ts'
+import { statusAt } from './form-status.ts'
 import { formatTimestamp } from './timestamp.ts'
 
-/** Writes forms as JSON, each version once: a form's text is kept as long as its record and the public url stay. */
-export type FormWriter = (form: FormRecord) => string
+/** Returns a form at an instant as JSON. The text is cached until the record, its status or the public URL changes. */
+export type FormWriter = (form: FormRecord, now: number) => string
 
-/** A writer for one server. */
+/** Creates the writer of a server. */
 export function createFormWriter(settings: Settings): FormWriter {
-  let written = new WeakMap<FormRecord, string>()
+  let written = new WeakMap<FormRecord, { status: string; json: string }>()
   let publicUrl = settings.publicUrl
-  return (form) => {
+  return (form, now) => {
     if (publicUrl !== settings.publicUrl) {
       publicUrl = settings.publicUrl
       written = new WeakMap()
     }
-    let json = written.get(form)
-    if (json === undefined) {
-      json = JSON.stringify(formWire(form, settings))
-      written.set(form, json)
-    }
+    const status = statusAt(form, now, settings.unspecified)
+    const kept = written.get(form)
+    if (kept?.status === status) return kept.json
+    const json = JSON.stringify(formWire(form, now, settings))
+    written.set(form, { status, json })
     return json
   }
 }
 
-/** A form as the API shows it (FORM-04). */
-export function formWire(form: FormRecord, settings: Settings): Form {
+/** Returns a form as the API shows it at an instant (FORM-04). */
+export function formWire(form: FormRecord, now: number, settings: Settings): Form {
   const { timestamps, publishedWhenClosed } = settings.unspecified
+  const status = statusAt(form, now, settings.unspecified)
   const orNull = (instant: number | null): string | null =>
     instant === null ? null : formatTimestamp(instant, timestamps)
   return {
     id: form.id,
     title: form.title,
-    status: form.status,
+    status,
     slug: form.slug,
     url: `${settings.publicUrl}/f/${form.slug}`,
-    published: form.status === 'published' || (form.status === 'closed' && publishedWhenClosed === 'true'),
+    published: status === 'published' || (status === 'closed' && publishedWhenClosed === 'true'),
     response_count: form.responseCount,
     response_limit: form.responseLimit,
     opens_at: orNull(form.opensAt),

@@ -1,7 +1,7 @@
 import type { KnownWorkspaceRole } from '@formwire/contract'
-import type { PlanName } from '../policy/plan.ts'
+import type { PlanName } from './plan.ts'
 
-/** Somebody with an account. */
+/** A person with an account. */
 export interface User {
   readonly id: number
   readonly name: string
@@ -10,7 +10,7 @@ export interface User {
   readonly passwordChangedAt: number | null
 }
 
-/** What keys, forms and responses belong to. */
+/** The owner of keys, forms and responses. */
 export interface Workspace {
   readonly id: number
   readonly name: string
@@ -18,7 +18,7 @@ export interface Workspace {
   readonly createdAt: number
 }
 
-/** A user's place in a workspace. */
+/** A user's membership of a workspace. */
 export interface Membership {
   readonly workspaceId: number
   readonly userId: number

@@ -1,19 +1,20 @@
 import type { FormRecord, Publication } from './form.ts'
+import { hasEnded, isFull } from './form-status.ts'
 
-/** Why a public link takes no responses (FORM-07, FORM-13). */
+/** Why a public link accepts no responses (FORM-07, FORM-13). */
 export type ClosedReason = 'closed' | 'not_yet_open' | 'past_end' | 'full'
 
-/** What a public link does at an instant. */
+/** The state of a public link at an instant. */
 export type PublicLink =
-  /** Never published, or in the trash: as if there were no such link. */
+  /** Never published, or in the trash: the link gives 404. */
   | { readonly kind: 'missing' }
   | { readonly kind: 'closed'; readonly reason: ClosedReason }
   | { readonly kind: 'open'; readonly publication: Publication }
 
 /**
- * Judges a public link at the very instant `now` (milliseconds since the epoch): a form opens at `opens_at`, is closed
- * from `closes_at` on, and is full as soon as it has `response_limit` submitted responses. Its `status` stays as it is
- * (FORM-13).
+ * Returns the state of a public link at `now`, in milliseconds since the epoch. A form opens at `opens_at`, closes at
+ * `closes_at`, and is full once it has `response_limit` submitted responses (FORM-13). The status that the form shows is
+ * that of `statusAt`.
  */
 export function publicLink(form: FormRecord | undefined, now: number): PublicLink {
   const publication = form?.publication
@@ -25,7 +26,7 @@ export function publicLink(form: FormRecord | undefined, now: number): PublicLin
 function closedReason(form: FormRecord, now: number): ClosedReason | undefined {
   if (form.status !== 'published') return 'closed'
   if (form.opensAt !== null && now < form.opensAt) return 'not_yet_open'
-  if (form.closesAt !== null && now >= form.closesAt) return 'past_end'
-  if (form.responseLimit !== null && form.responseCount >= form.responseLimit) return 'full'
+  if (hasEnded(form, now)) return 'past_end'
+  if (isFull(form)) return 'full'
   return undefined
 }

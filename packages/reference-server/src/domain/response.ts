@@ -1,70 +1,73 @@
-import type { Answer, FormResponse, KnownResponseStatus, ResponseMeta } from '@formwire/contract'
+import type {
+  Answer,
+  EventResponse,
+  FormResponse,
+  KnownResponseStatus,
+  QuestionType,
+  ResponseMeta,
+} from '@formwire/contract'
+import type { SubmittedAnswer } from '@formwire/contract/control'
 import type { Unspecified } from '../unspecified.ts'
+import { typeName, typeOfName } from './question/type-names.ts'
 import { formatTimestamp } from './timestamp.ts'
 
 /**
- * A response as it is stored. Immutable, and small on purpose: what only the wire needs is kept once, as the JSON that
- * every read writes out (see `responseContent` for the way back). Instants are milliseconds since the epoch.
+ * A response as it is stored. Records are immutable, and small: what only the wire needs is kept as the JSON that every
+ * read returns. `responseContent` parses it. Instants are milliseconds since the epoch.
  */
 export interface ResponseRecord {
-  /** From 1, never given twice (RESP-04). */
+  /** From 1, never reused (RESP-04). */
   readonly id: number
   readonly formId: string
   readonly status: KnownResponseStatus
   readonly startedAt: number
-  /** What lists are ordered by: submission, or the last save of a draft (RESP-02). */
+  /** When it was submitted, or a draft was last saved. Lists are ordered by it (RESP-02). */
   readonly at: number
-  /** Order of writing: of two at one instant the one written later comes first (RESP-01). */
+  /** Order of writing. Of two responses at the same instant the one written later comes first (RESP-01). */
   readonly sequence: number
-  /** What a draft needs to be resumed; `null` once submitted. */
+  /** What is needed to resume a draft, `null` once submitted. */
   readonly draft: DraftRecord | null
-  /** The wire object, `FormResponse`, from the moment it was written. */
+  /** The wire object, `FormResponse`, as JSON. */
   readonly json: string
-  /** Length of `json` in UTF-8: no read counts it again. */
+  /** Length of `json` in UTF-8. */
   readonly jsonBytes: number
-}
-
-/** An answer as it is sent in: `value` in the wire shape of the question's type (RESP-07), not checked yet. */
-export interface SubmittedAnswer {
-  readonly question_id: string
-  readonly value: unknown
 }
 
 /** The unfinished part of a draft. */
 interface DraftRecord {
-  /** Bearer of the draft: whoever has it may read, save and submit it. */
+  /** Allows its holder to read, save and submit the draft. */
   readonly token: string
-  /** Answers as they were last saved, checked or not. */
+  /** The answers that were last saved. */
   readonly answers: readonly SubmittedAnswer[]
 }
 
-/** What a response is made of, before it is rendered. */
+/** A response before it is rendered. */
 export interface ResponseFacts {
   readonly id: number
   readonly formId: string
   readonly status: KnownResponseStatus
   readonly startedAt: number
-  /** Submission, or the last save of a draft. */
+  /** When it was submitted, or a draft was last saved. */
   readonly at: number
   readonly sequence: number
   readonly content: ResponseContent
   readonly draft: DraftRecord | null
 }
 
-/** The part of a response that does not depend on how timestamps are written. */
+/** The part of a response that does not depend on how the server writes timestamps and question types. */
 export interface ResponseContent {
   readonly email: string | null
   readonly score: number | null
   readonly maxScore: number | null
-  /** In form order; skipped and hidden ones left out (RESP-06). */
+  /** In form order. Skipped and hidden questions are left out (RESP-06). */
   readonly answers: readonly Answer[]
   readonly meta: ResponseMeta
 }
 
-/** The options that decide how a response is rendered. */
-export type ResponseStyle = Pick<Unspecified, 'timestamps' | 'draftSubmittedAt'>
+/** The options that affect how a response is rendered. */
+export type ResponseStyle = Pick<Unspecified, 'timestamps' | 'draftSubmittedAt' | 'questionTypeNames'>
 
-/** Renders a response once and for all (RESP-05, RESP-09). */
+/** Renders a response to the JSON that is stored (RESP-05, RESP-09). */
 export function writeResponse(facts: ResponseFacts, style: ResponseStyle): ResponseRecord {
   const { id, formId, status, startedAt, at, sequence, content, draft } = facts
   const wire: FormResponse = {
@@ -80,26 +83,35 @@ export function writeResponse(facts: ResponseFacts, style: ResponseStyle): Respo
     email: content.email,
     score: content.score,
     max_score: content.maxScore,
-    answers: content.answers as Answer[],
+    answers: withTypes(content.answers, (type) => typeName(type, style.questionTypeNames)),
     meta: content.meta,
   }
   const json = JSON.stringify(wire)
   return { id, formId, status, startedAt, at, sequence, draft, json, jsonBytes: Buffer.byteLength(json) }
 }
 
-/** Reads back what `writeResponse` was given. */
+/** Returns the content that `writeResponse` rendered. */
 export function responseContent(record: ResponseRecord): ResponseContent {
   const wire = JSON.parse(record.json) as FormResponse
   return {
     email: wire.email,
     score: wire.score,
     maxScore: wire.max_score,
-    answers: wire.answers,
+    answers: withTypes(wire.answers, typeOfName),
     meta: wire.meta,
   }
 }
 
-/** The facts of a stored response: for a snapshot, or to write it anew. */
+const withTypes = (answers: readonly Answer[], name: (type: QuestionType) => QuestionType): Answer[] =>
+  answers.map((answer) => ({ ...answer, type: name(answer.type) }) as Answer)
+
+/** Returns a submitted response in the shape of events (DLV-03). */
+export function eventResponse(record: ResponseRecord): EventResponse {
+  const { id, submitted_at, answers, score, max_score, meta } = JSON.parse(record.json) as EventResponse
+  return { id, submitted_at, answers, score, max_score, meta }
+}
+
+/** Returns the facts of a stored response, for a snapshot or to render it again. */
 export function responseFacts(record: ResponseRecord): ResponseFacts {
   const { id, formId, status, startedAt, at, sequence, draft } = record
   return { id, formId, status, startedAt, at, sequence, draft, content: responseContent(record) }

@@ -1,8 +1,8 @@
 import type { Unspecified } from '../unspecified.ts'
 
 /**
- * An instant in ISO 8601 UTC, as the server's `timestamps` option writes it (ENV-05). Whole seconds are cut, never
- * rounded up: a `since` taken from one still includes its own response.
+ * Returns an instant in ISO 8601 UTC, in the format of the server's `timestamps` option (ENV-05). Whole seconds are
+ * truncated, so that a `since` copied from a response still includes that response.
  */
 export function formatTimestamp(instant: number, style: Unspecified['timestamps']): string {
   const text = new Date(instant).toISOString()

@@ -1,9 +1,9 @@
 import { SECRET_PREFIX } from '@formwire/contract'
 import { type RandomSource, randomText } from '../random.ts'
 
-/** A webhook endpoint as it is stored. Immutable: a change makes a new record. */
+/** A webhook endpoint as it is stored. Records are immutable. */
 export interface EndpointRecord {
-  /** From 1, never given twice. */
+  /** From 1, never reused. */
   readonly id: number
   readonly formId: string
   readonly workspaceId: number
@@ -11,20 +11,20 @@ export interface EndpointRecord {
   readonly url: string
   /** `false` while paused (HOOK-07). */
   readonly active: boolean
-  /** Key of every signature, `whsec_` included; read at signing time (HOOK-08). */
+  /** Key of the signatures, `whsec_` included. Read at signing time (HOOK-08). */
   readonly secret: string
-  /** Milliseconds since the epoch. Only responses submitted from then on are sent (DLV-01). */
+  /** Milliseconds since the epoch. Only responses submitted at or after it are sent (DLV-01). */
   readonly createdAt: number
 }
 
 const SECRET_LENGTH = 40
 
-/** A new secret: `whsec_` and 40 letters and digits, 238 bits (HOOK-02). */
+/** Returns a new secret: `whsec_` and 40 letters and digits, 238 bits (HOOK-02). */
 export function generateSecret(random: RandomSource): string {
   return SECRET_PREFIX + randomText(random, SECRET_LENGTH)
 }
 
-/** Whether a response submitted at this instant goes to the endpoint (DLV-01, HOOK-07). */
+/** Whether a response submitted at this instant is sent to the endpoint (DLV-01, HOOK-07). */
 export function receivesResponse(endpoint: EndpointRecord, submittedAt: number): boolean {
   return endpoint.active && submittedAt >= endpoint.createdAt
 }

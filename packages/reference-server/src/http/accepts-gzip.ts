@@ -1,4 +1,4 @@
-/** Whether `Accept-Encoding` takes gzip: by its own name, or, where that is not said, by `*`; a weight of 0 refuses. */
+/** Whether `Accept-Encoding` accepts gzip, by name or else by `*`. A weight of 0 excludes a coding. */
 export function acceptsGzip(header: string | undefined): boolean {
   const weights = new Map<string, boolean>()
   for (const part of (header ?? '').split(',')) {

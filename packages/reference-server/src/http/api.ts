@@ -1,52 +1,54 @@
 import { API_ROOT } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import type { ApiKey } from '../domain/key.ts'
+import { badRequest, ServiceError } from '../domain/service-error.ts'
 import { RateLimiter } from '../policy/rate-limit.ts'
 import { accessOf } from '../policy/scope.ts'
-import { badRequest, ServiceError } from './errors.ts'
-import type { IncomingMessage, OutgoingMessage } from './message.ts'
+import { isPreflight, preflightResponse } from './cors.ts'
+import type { IncomingMessage, ResponseOrPromise } from './message.ts'
 import type { ApiRoute } from './operations/call.ts'
 import { parseQuery } from './query.ts'
-import { Router, UNREADABLE } from './router.ts'
+import { MALFORMED, Router } from './router.ts'
 import { authenticate, tooMany } from './stages/authenticate.ts'
 import { authorize } from './stages/authorize.ts'
 
-/** What is known of one request of the API besides what it says itself. */
-export interface ApiVisit {
-  /** Counted by `RequestIds`. */
+/** Facts about one API request that are not part of the request itself. */
+export interface ApiRequestInfo {
+  /** From `RequestIds`. */
   readonly requestNumber: number
   readonly receivedAt: number
-  /** Whose request it is, once that is known. */
+  /** The key that sent the request; `undefined` until it is authenticated. */
   key: ApiKey | undefined
 }
 
-/** Everything under `/api/v1`. */
+/** Handles everything under `/api/v1`. */
 export interface Api {
-  /** Throws `ServiceError`, at once or in its promise, for what is refused. Notes in `visit` which key it was. */
-  answer(request: IncomingMessage, visit: ApiVisit): OutgoingMessage | Promise<OutgoingMessage>
-  /** Forgets who has asked how often. */
+  /** Throws a `ServiceError`, or rejects with one, to refuse a request. Sets `info.key`. */
+  handle(request: IncomingMessage, info: ApiRequestInfo): ResponseOrPromise
+  /** Resets the rate limits. */
   forgetLimits(): void
 }
 
 /** Whether a raw path belongs to the API (VER-01). */
 export const isApiPath = (path: string): boolean => path === API_ROOT || path.startsWith(`${API_ROOT}/`)
 
-/** The stages of an API request in their order, AUTH-13. */
+/** Runs the stages of an API request in the order of AUTH-13. */
 export function createApi(context: Context, routes: readonly ApiRoute[]): Api {
   const { limits, unspecified } = context.settings
   const router = new Router(routes)
-  const failures = new RateLimiter<string>(limits.failedAuthPerMinute, unspecified.rateWindow)
-  const requests = new RateLimiter<number>(limits.requestsPerMinute, unspecified.rateWindow)
+  const failures = new RateLimiter<string>(limits.failedAuthPerMinute, unspecified)
+  const requests = new RateLimiter<number>(limits.requestsPerMinute, unspecified)
 
   return {
-    answer(request, visit) {
-      const caller = authenticate(context, failures, request, visit.receivedAt)
-      visit.key = caller.key
-      if (!requests.take(caller.key.id, visit.receivedAt)) throw tooMany('Too many requests with this key.')
+    handle(request, info) {
+      if (unspecified.cors === 'any' && isPreflight(request)) return preflightResponse(request)
+      const caller = authenticate(context, failures, request, info.receivedAt)
+      info.key = caller.key
+      if (!requests.take(caller.key.id, info.receivedAt)) throw tooMany('Too many requests with this key.')
       const match = router.match(request.method, request.path)
-      if (match === UNREADABLE) throw badRequest('The path has a broken percent-encoding.')
+      if (match === MALFORMED) throw badRequest('The path contains invalid percent-encoding.')
       const query = parseQuery(request.query)
-      if (!match) throw new ServiceError('not_found', 'There is no such endpoint.')
+      if (!match) throw noSuchEndpoint(request, unspecified.wrongMethod === '405' ? router : undefined)
       authorize(context.settings, caller, accessOf(match.route.method))
       return match.route.run({ request, params: match.params, query, caller })
     },
@@ -55,4 +57,21 @@ export function createApi(context: Context, routes: readonly ApiRoute[]): Api {
       requests.clear()
     },
   }
+}
+
+/** 404, or 405 with the allowed methods when the path exists (ERR-02). */
+function noSuchEndpoint(
+  { method, path }: IncomingMessage,
+  router: Router<ApiRoute> | undefined,
+): ServiceError {
+  const methods = router?.methodsOf(path) ?? []
+  if (methods.length === 0) return new ServiceError('not_found', 'No endpoint matches this path and method.')
+  const allow = methods.join(', ')
+  return new ServiceError(
+    'not_found',
+    `${method} is not supported by this endpoint; use one of ${allow}.`,
+    undefined,
+    { allow },
+    405,
+  )
 }

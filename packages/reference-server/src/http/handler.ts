@@ -1,95 +1,103 @@
-import type { Faults } from '../app/faults.ts'
-import type { Journal } from '../app/journal.ts'
-import { showFault, spoilAnswer } from '../app/show-fault.ts'
 import type { Context } from '../context.ts'
-import { type Api, type ApiVisit, isApiPath } from './api.ts'
-import { bugAnswer, errorAnswer } from './error-answer.ts'
-import { ServiceError } from './errors.ts'
-import { finish, withoutBody } from './finish.ts'
-import type { IncomingMessage, OutgoingMessage } from './message.ts'
+import { ServiceError } from '../domain/service-error.ts'
+import { type Api, type ApiRequestInfo, isApiPath } from './api.ts'
+import { errorResponse, internalErrorResponse } from './error-response.ts'
+import { applyAfter, applyBefore } from './faults/apply-fault.ts'
+import type { Faults } from './faults/faults.ts'
+import { finishResponse, withoutBody } from './finish-response.ts'
+import type { Journal } from './journal.ts'
+import type { IncomingMessage, OutgoingMessage, ResponseOrPromise } from './message.ts'
 import type { RequestIds } from './request-ids.ts'
 
-type Answer = OutgoingMessage | Promise<OutgoingMessage>
+/** Handles a request of any transport. It never throws, and its promise never rejects. */
+export type Handler = (request: IncomingMessage) => ResponseOrPromise
 
-/** One function for every door. It never throws and its promise never rejects. */
-export type Handler = (request: IncomingMessage) => Answer
-
-/** Something that answers the paths below a prefix; refuses by throwing `ServiceError`. */
-export interface Area {
-  /** Whether a raw path is its own. */
+/** Handles the paths below one prefix. Throws `ServiceError` to refuse a request. */
+export interface RouteGroup {
+  /** Whether a raw path belongs to this group. */
   owns(path: string): boolean
-  answer(request: IncomingMessage): Answer
+  handle(request: IncomingMessage): ResponseOrPromise
 }
 
 export interface HandlerParts {
   readonly context: Context
   readonly api: Api
-  /** Tried in their order for what is not the API's. */
-  readonly areas: readonly Area[]
+  /** Tried in this order for paths outside the API. */
+  readonly groups: readonly RouteGroup[]
   readonly faults: Faults
   readonly journal: Journal
   readonly requestIds: RequestIds
-  /** Where the cause of a 500 goes: stderr. */
+  /** Receives the cause of a 500, for stderr. */
   readonly report: (cause: unknown) => void
 }
 
-/** The whole server behind its doors: faults first, then the API or the area that owns the path, else 404. */
+/** Creates the handler that all transports share: faults first, then the API or the group that owns the path, else 404. */
 export function createHandler(parts: HandlerParts): Handler {
-  const { context, areas, faults, report } = parts
+  const { context, groups, faults, report } = parts
   const { settings } = context
 
   const refuse = (cause: unknown): OutgoingMessage =>
-    cause instanceof ServiceError ? errorAnswer(cause, settings) : bugAnswer(cause, settings, report)
-  const answerApi = createApiAnswer(parts, refuse)
+    cause instanceof ServiceError
+      ? errorResponse(cause, settings)
+      : internalErrorResponse(cause, settings, report)
+  const handleApi = createApiHandler(parts, refuse)
 
-  const answerArea = (request: IncomingMessage): Answer => {
-    const area = areas.find((candidate) => candidate.owns(request.path))
+  const handleGroup = (request: IncomingMessage): ResponseOrPromise => {
+    const group = groups.find((candidate) => candidate.owns(request.path))
     try {
-      if (!area) throw new ServiceError('not_found', 'There is nothing at this address.')
-      const answer = area.answer(request)
-      return answer instanceof Promise ? answer.catch(refuse) : answer
+      if (!group) throw new ServiceError('not_found', 'No route matches this path.')
+      const response = group.handle(request)
+      return response instanceof Promise ? response.catch(refuse) : response
     } catch (cause) {
       return refuse(cause)
     }
   }
-  const answerElsewhere = (request: IncomingMessage): Answer => {
-    const answer = answerArea(request)
-    if (request.method !== 'HEAD') return answer
-    return answer instanceof Promise ? answer.then(withoutBody) : withoutBody(answer)
+  const handleOther = (request: IncomingMessage): ResponseOrPromise => {
+    const response = handleGroup(request)
+    if (request.method !== 'HEAD') return response
+    return response instanceof Promise ? response.then(withoutBody) : withoutBody(response)
   }
 
   return (request) => {
     const api = isApiPath(request.path)
     const fault = request.path.startsWith('/_app') ? undefined : faults.take(request)
-    if (!fault) return api ? answerApi(request, undefined) : answerElsewhere(request)
-    return showFault(fault, request.signal)
-      .then((shown) => (api ? answerApi(request, shown) : (shown ?? answerElsewhere(request))))
-      .then((answer) => spoilAnswer(fault, answer, request.signal))
+    if (!fault) return api ? handleApi(request, undefined) : handleOther(request)
+    return applyBefore(fault, request.signal)
+      .then((injected) => (api ? handleApi(request, injected) : (injected ?? handleOther(request))))
+      .then((response) => applyAfter(fault, response, request.signal))
   }
 }
 
 /**
- * Answers, finishes and journals requests of the API. An answer that is there at once takes no promise and no function
- * of its own: that is most of what a read would cost.
+ * Handles, finishes and journals requests of the API. A response that is available synchronously needs no promise and no
+ * closure: they would be most of the cost of a read.
  */
-function createApiAnswer(
+function createApiHandler(
   { context, api, journal, requestIds }: HandlerParts,
   refuse: (cause: unknown) => OutgoingMessage,
-): (request: IncomingMessage, fault: OutgoingMessage | undefined) => Answer {
+): (request: IncomingMessage, injected: OutgoingMessage | undefined) => ResponseOrPromise {
   const { settings, clock } = context
 
-  const conclude = (answer: OutgoingMessage, request: IncomingMessage, visit: ApiVisit): OutgoingMessage => {
-    journal.add(request, visit, answer.status)
-    return finish(answer, request, visit.requestNumber, requestIds, settings)
+  const conclude = (
+    response: OutgoingMessage,
+    request: IncomingMessage,
+    info: ApiRequestInfo,
+  ): OutgoingMessage => {
+    journal.add(request, info, response.status)
+    return finishResponse(response, request, info.requestNumber, requestIds, settings)
   }
-  return (request, fault) => {
-    const visit: ApiVisit = { requestNumber: requestIds.next(), receivedAt: clock.now(), key: undefined }
+  return (request, injected) => {
+    const info: ApiRequestInfo = {
+      requestNumber: requestIds.next(),
+      receivedAt: clock.now(),
+      key: undefined,
+    }
     try {
-      const answer = fault ?? api.answer(request, visit)
-      if (!(answer instanceof Promise)) return conclude(answer, request, visit)
-      return answer.catch(refuse).then((ready) => conclude(ready, request, visit))
+      const response = injected ?? api.handle(request, info)
+      if (!(response instanceof Promise)) return conclude(response, request, info)
+      return response.catch(refuse).then((ready) => conclude(ready, request, info))
     } catch (cause) {
-      return conclude(refuse(cause), request, visit)
+      return conclude(refuse(cause), request, info)
     }
   }
 }

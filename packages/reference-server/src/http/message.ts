@@ -1,41 +1,50 @@
-/** Looks a header up by its name in lower case. */
+/** Looks up a header by its lowercase name. */
 export interface HeaderLookup {
   get(name: string): string | undefined
 }
 
-/** A request as the core sees it, whichever door it came through (polka, `fetch`, msw). */
+/** Counts body bytes that are about to be buffered. Throws `ServiceError` when they would exceed the limit. */
+export type ReserveBytes = (bytes: number) => void
+
+/** A request, independent of its transport (socket, `fetch`, msw). */
 export interface IncomingMessage {
-  /** Upper case. */
+  /** Uppercase. */
   readonly method: string
-  /** Raw path as sent, before any percent-decoding, without the query. */
+  /** Path as sent, not percent-decoded, without the query. */
   readonly path: string
-  /** Raw query as sent, without `?`. */
+  /** Query as sent, not decoded, without `?`. */
   readonly query: string
   readonly headers: HeaderLookup
-  /** Address of the client; `127.0.0.1` in process and behind msw unless the caller names one. */
+  /** Address of the client; `127.0.0.1` in process and behind msw unless the caller sets one. */
   readonly address: string
-  /** The client's connection, where there is one that outlives the request: for what is to be remembered as long. */
+  /** The client's connection, if it outlives the request. Key for values cached per connection. */
   readonly connection?: object
-  /** Scheme and host the client spoke to, such as `http://127.0.0.1:8787`. */
+  /** Scheme and host of the request URL, such as `http://127.0.0.1:8787`. */
   readonly origin: string
-  /** Reads the body once. Throws `ServiceError` `bad_request` past `maxBytes`, without waiting for the rest. */
-  readBody(maxBytes: number): Promise<Uint8Array>
-  /** Aborts when the client goes away. */
+  /**
+   * Reads the body. May be called once. Throws `ServiceError` `bad_request` beyond `maxBytes`, and what `reserve` throws,
+   * without waiting for the rest. `reserve` is called before bytes are buffered.
+   */
+  readBody(maxBytes: number, reserve?: ReserveBytes): Promise<Uint8Array>
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
 }
 
-/** The answer of the core. A door writes it out and adds nothing of its own. */
+/** A response, independent of its transport. Transports write it unchanged. */
 export interface OutgoingMessage {
   status: number
-  /** Names in lower case. */
+  /** Names are lowercase. */
   headers: Record<string, string>
   body: string | Uint8Array | AsyncIterable<Uint8Array> | null
-  /** Bytes of a text `body` in UTF-8, where somebody knows. Who changes the text takes it away. */
+  /** UTF-8 length of a text `body`, if known. Must be cleared when the text changes. */
   byteLength?: number | undefined
   /**
-   * An injected fault: cuts the connection instead of answering (`true`), when half of the body is out (`middle`), or
-   * behind the whole answer (`after`). In process the call or the reading of the body fails as with `fetch`; `after` is
-   * nothing that a caller of `fetch` could see.
+   * An injected fault: resets the connection instead of responding (`true`), after half of the body (`middle`), or after
+   * the whole response (`after`). In process, the call or reading the body fails as it does with `fetch`; `after` has no
+   * effect there, since a caller of `fetch` would not notice it.
    */
   reset?: true | 'middle' | 'after'
 }
+
+/** Most operations respond synchronously; those that read a body return a promise. */
+export type ResponseOrPromise = OutgoingMessage | Promise<OutgoingMessage>

@@ -1,9 +1,9 @@
-import { loadLate } from '../load-late.ts'
-import { jsonText } from './answers.ts'
-import { openArea } from './area.ts'
+import { lazy } from '../lazy.ts'
+import { jsonText } from './responses.ts'
+import { createRouteGroup } from './route-group.ts'
 
-/** `GET /openapi.json`: the API described, for anybody. */
-export const openApiArea = openArea('/openapi.json', async () => [
+/** `GET /openapi.json`: the OpenAPI document, served without a key. */
+export const openApiGroup = createRouteGroup('/openapi.json', async () => [
   {
     method: 'GET',
     pattern: '/openapi.json',
@@ -11,8 +11,8 @@ export const openApiArea = openArea('/openapi.json', async () => [
   },
 ])
 
-/** Read when it is first asked for. */
-const openApiText = loadLate(async () => {
+/** Loaded on the first request. */
+const openApiText = lazy(async () => {
   const { default: document } = await import('@formwire/contract/openapi.json', { with: { type: 'json' } })
   return JSON.stringify(document)
 })

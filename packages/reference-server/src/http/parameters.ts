@@ -1,19 +1,21 @@
 import { LIMITS } from '@formwire/contract'
+import { parseInstant } from '../domain/instant.ts'
+import { invalid } from '../domain/service-error.ts'
+import { describeUnknown } from '../known-names.ts'
 import type { Unspecified } from '../unspecified.ts'
-import { invalid } from './errors.ts'
-import { parseInstant } from './instant.ts'
+import { quote } from './quote.ts'
 
 type Query = ReadonlyMap<string, string>
 
-/** Which part of a list is asked for (ENV-06). */
+/** The requested page of a list (ENV-06). */
 export interface PageRequest {
   readonly page: number
   readonly perPage: number
-  /** Position of its first item, from 0. */
+  /** Index of its first item, from 0. */
   readonly from: number
 }
 
-/** Reads `page` and `per_page`. Throws 422 with the field for anything but a plain decimal in range (ENV-06). */
+/** Reads `page` and `per_page`. Throws 422 naming the field for anything but a plain decimal in range (ENV-06). */
 export function readPage(query: Query): PageRequest {
   const page = readCount(query, 'page', 1, Number.MAX_SAFE_INTEGER)
   const perPage = readCount(query, 'per_page', LIMITS.perPageDefault, LIMITS.perPageMax)
@@ -25,10 +27,11 @@ function readCount(query: Query, name: string, fallback: number, max: number): n
   if (text === undefined) return fallback
   const count = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : Number.NaN
   if (count <= max) return count
-  throw invalid(name, `${name} takes a whole number from 1${max === LIMITS.perPageMax ? ` to ${max}` : ''}.`)
+  const range = max === LIMITS.perPageMax ? `from 1 to ${max}` : 'of at least 1'
+  throw invalid(name, `${name} must be an integer ${range}, got ${quote(text)}.`)
 }
 
-/** Reads a parameter that takes one of a few words. Throws 422 with the field for any other. */
+/** Reads a parameter with a fixed set of values. Throws 422 naming the field for any other value. */
 export function readChoice<Choice extends string>(
   query: Query,
   name: string,
@@ -37,11 +40,12 @@ export function readChoice<Choice extends string>(
   const text = query.get(name)
   if (text === undefined) return undefined
   const choice = choices.find((known) => known === text)
-  if (choice === undefined) throw invalid(name, `${name} takes one of ${choices.join(', ')}.`)
+  if (choice === undefined)
+    throw invalid(name, `${name} must be one of ${choices.join(', ')}, got ${quote(text)}.`)
   return choice
 }
 
-/** Reads `since` as milliseconds since the epoch. Throws 422 for what is no real ISO 8601 date or date-time (RESP-02). */
+/** Reads `since` as milliseconds since the epoch. Throws 422 unless it is a valid ISO 8601 date or date-time (RESP-02). */
 export function readSince(query: Query): number | undefined {
   const text = query.get('since')
   if (text === undefined) return undefined
@@ -49,18 +53,18 @@ export function readSince(query: Query): number | undefined {
   if (since === undefined) {
     throw invalid(
       'since',
-      'since takes an ISO 8601 date or date-time, such as 2026-11-21 or 2026-11-21T09:30:00Z.',
+      `since must be an ISO 8601 date or date-time, such as 2026-11-21 or 2026-11-21T09:30:00Z, got ${quote(text)}.`,
     )
   }
   return since
 }
 
-/** Reads a numeric id of a path; `undefined` for what cannot be one (RESP-03). */
+/** Reads a numeric id from a path; `undefined` unless it is one (RESP-03). */
 export function readId(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : undefined
 }
 
-/** Throws 422 for a name that a route does not know, when the server is told to (ENV-09). */
+/** Throws 422 for an unknown name if the server is configured to (ENV-09). */
 export function refuseUnknown(
   unspecified: Unspecified,
   names: Iterable<string>,
@@ -69,7 +73,6 @@ export function refuseUnknown(
   if (unspecified.unknownParameters === 'ignored') return
   for (const name of names) {
     if (known.includes(name)) continue
-    const taken = known.length === 0 ? 'No parameter is.' : `Known: ${known.join(', ')}.`
-    throw invalid(name, `${JSON.stringify(name)} is not known here. ${taken}`)
+    throw invalid(name, describeUnknown('parameter', name, known))
   }
 }

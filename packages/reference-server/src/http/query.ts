@@ -1,10 +1,10 @@
-import { badRequest } from './errors.ts'
+import { badRequest } from '../domain/service-error.ts'
 
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map()
 
 /**
- * First value of each query parameter. `+` is a space, as in forms; a broken percent-encoding throws `bad_request`
- * (ERR-01).
+ * Returns the first value of each query parameter. `+` is a space, as in forms. Throws `bad_request` for invalid
+ * percent-encoding (ERR-01).
  */
 export function parseQuery(query: string): ReadonlyMap<string, string> {
   if (query === '') return NO_PARAMETERS
@@ -23,6 +23,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.includes('+') ? text.replaceAll('+', ' ') : text)
   } catch {
-    throw badRequest('The query has a broken percent-encoding.')
+    throw badRequest('The query contains invalid percent-encoding.')
   }
 }

@@ -1,10 +1,10 @@
 import { type RandomSource, randomText } from '../random.ts'
 
-/** Ids for `X-Request-Id`: a prefix of the server's own and a count, so that no two servers share one. */
+/** Ids for `X-Request-Id`: a random prefix per server, then a counter, so that ids of different servers differ. */
 export interface RequestIds {
-  /** The number of the next request, from 1. */
+  /** Returns the number of the next request, from 1. */
   next(): number
-  /** The id of a request by its number: written only when somebody is to see it. */
+  /** Formats the id of a request. Separate from `next`, since most ids are never shown. */
   textOf(number: number): string
 }
 

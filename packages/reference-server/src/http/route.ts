@@ -1,16 +1,16 @@
-import type { IncomingMessage, OutgoingMessage } from './message.ts'
+import type { IncomingMessage, ResponseOrPromise } from './message.ts'
 
 /**
  * One row of a route table. `pattern` has literal segments and `:name` parameters; a parameter is one segment,
- * percent-decoded. What `run` throws as `ServiceError` becomes the documented error, anything else a 500.
+ * percent-decoded. A `ServiceError` thrown by `run` becomes the documented error, any other error a 500.
  */
 export interface Route<Call = RouteCall> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly pattern: string
-  readonly run: (call: Call) => OutgoingMessage | Promise<OutgoingMessage>
+  readonly run: (call: Call) => ResponseOrPromise
 }
 
-/** What every route is given. The API's own routes get more: the authenticated key (see `http/operations`). */
+/** The arguments of every route. Routes of the API also get the authenticated key (see `http/operations`). */
 export interface RouteCall {
   readonly request: IncomingMessage
   readonly params: Readonly<Record<string, string>>

@@ -1,92 +1,86 @@
 import { LIMITS, WEBHOOK_PORTS } from '@formwire/contract'
+import { accepted, type Result, refused } from '../domain/result.ts'
 import { isIpAddress, kindOfAddress } from './ip-address.ts'
 import { bareHost, portOf } from './url-parts.ts'
 
-/**
- * `production` is HOOK-04 to the letter. `development` also allows http, and loopback on any port; all else is the
- * same.
- */
+/** `production` is HOOK-04 exactly. `development` also allows http, and loopback on any port. */
 export type AddressRules = 'development' | 'production'
 
-/** A webhook url taken apart. */
+/** The parsed parts of a webhook URL. */
 export interface WebhookTarget {
   readonly url: URL
-  /** Host without brackets and without the dot at the end of a rooted name. */
+  /** Host without brackets and without a trailing dot. */
   readonly host: string
   readonly port: number
-  /** The host is an IP address: there is nothing to resolve. */
+  /** Whether the host is an IP address, which needs no lookup. */
   readonly literal: boolean
 }
 
-/** Why an address is refused, in words for the person who registered it. */
-export interface Refusal {
-  readonly refused: string
-}
-
 /**
- * Judges all of a webhook url that can be judged without DNS: length, scheme, credentials, host names, literal
- * addresses (HOOK-04). What the host resolves to is judged by `judgeAddresses`.
+ * Checks everything about a webhook URL that needs no DNS: length, scheme, credentials, host names and literal IP
+ * addresses (HOOK-04). `checkAddresses` checks what the host resolves to.
  */
-export function judgeUrl(text: string, rules: AddressRules): WebhookTarget | Refusal {
-  if ([...text].length > LIMITS.webhookUrlMaxLength) {
-    return { refused: `A webhook url takes at most ${LIMITS.webhookUrlMaxLength} characters.` }
+export function checkUrl(text: string, rules: AddressRules): Result<WebhookTarget> {
+  // A character has one or two UTF-16 units, so much longer texts need no counting.
+  if (
+    text.length > 2 * LIMITS.webhookUrlMaxLength ||
+    (text.length > LIMITS.webhookUrlMaxLength && [...text].length > LIMITS.webhookUrlMaxLength)
+  ) {
+    return refuse(`A webhook URL must have at most ${LIMITS.webhookUrlMaxLength} characters.`)
   }
-  // The URL parser drops white space and control characters in silence, and takes a backslash for a slash where other
-  // readers do not: what is stored has to be what is called.
-  if (/[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) return { refused: 'This is not a URL.' }
+  // The URL parser silently drops white space and control characters, and reads a backslash as a slash where other
+  // parsers do not. The stored URL must be the one that is called.
+  if (/[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) return refuse('The webhook URL is not a valid URL.')
   const url = new URL(text)
-  // It also makes up for slashes that are missing, or too many.
+  // The parser also corrects missing and surplus slashes.
   if (!/^https?:\/\/[^/]/i.test(text)) {
-    return { refused: 'A webhook url begins with https:// (or http:// in development).' }
+    return refuse('A webhook URL must begin with https:// (or http:// in development).')
   }
-  if (url.protocol === 'http:' && rules === 'production')
-    return { refused: 'A webhook url has to use https://.' }
+  if (url.protocol === 'http:' && rules === 'production') return refuse('A webhook URL must use https://.')
   if (url.username !== '' || url.password !== '') {
-    return { refused: 'A webhook url must not carry a username or password.' }
+    return refuse('A webhook URL must not contain a username or password.')
   }
   const host = bareHost(url.hostname)
   const target = { url, host, port: portOf(url), literal: isIpAddress(host) }
-  if (isLoopbackName(host)) return judgeAddresses(target, ['127.0.0.1'], rules) ?? target
-  if (target.literal) return judgeAddresses(target, [host], rules) ?? target
-  // In development a name may turn out to be loopback, on any port: then only its addresses can tell.
-  return rules === 'production' ? (judgePort(target, false, rules) ?? target) : target
+  if (isLoopbackName(host)) return checkAddresses(target, ['127.0.0.1'], rules)
+  if (target.literal) return checkAddresses(target, [host], rules)
+  // In development the port depends on the addresses: a name may resolve to loopback, where every port is allowed.
+  return rules === 'production' ? checkPort(target, false, rules) : accepted(target)
 }
 
 /**
- * Judges all addresses that a host resolves to: one that is not allowed refuses them all, so that no order of answers
- * and no second look lets it through (HOOK-04, HOOK-05). `null` when they are allowed. Without any address (a name that
- * a route stands for, one that does not resolve) only the port is judged, as that of a public address.
+ * Checks all addresses that a host resolves to. One forbidden address refuses the target, whatever their order
+ * (HOOK-04, HOOK-05). Without addresses (a host override, a name that does not resolve) only the port is checked, by the
+ * rules for public addresses.
  */
-export function judgeAddresses(
+export function checkAddresses(
   target: WebhookTarget,
   addresses: readonly string[],
   rules: AddressRules,
-): Refusal | null {
+): Result<WebhookTarget> {
   let loopback = addresses.length > 0
   for (const address of addresses) {
     const kind = kindOfAddress(address)
     if (kind === 'public') loopback = false
-    else if (kind !== 'loopback') return { refused: refusalText(target, kind.refused) }
-    else if (rules === 'production') return { refused: refusalText(target, 'loopback') }
+    else if (kind !== 'loopback') return refuse(addressMessage(target, kind.refused))
+    else if (rules === 'production') return refuse(addressMessage(target, 'loopback'))
   }
-  return judgePort(target, loopback, rules)
+  return checkPort(target, loopback, rules)
 }
 
-/** Whether a name means this machine without being asked for: `localhost` and everything below it (RFC 6761). */
+/** Whether a name means this machine without a lookup: `localhost` and everything below it (RFC 6761). */
 function isLoopbackName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }
 
-function judgePort(target: WebhookTarget, loopback: boolean, rules: AddressRules): Refusal | null {
-  if (WEBHOOK_PORTS.includes(target.port) || (loopback && rules === 'development')) return null
-  return portRefusal(target)
+function checkPort(target: WebhookTarget, loopback: boolean, rules: AddressRules): Result<WebhookTarget> {
+  if (WEBHOOK_PORTS.includes(target.port) || (loopback && rules === 'development')) return accepted(target)
+  return refuse(`Port ${target.port} is not allowed: use one of ${WEBHOOK_PORTS.join(', ')}.`)
 }
 
-const portRefusal = (target: WebhookTarget): Refusal => ({
-  refused: `Port ${target.port} is not allowed: use one of ${WEBHOOK_PORTS.join(', ')}.`,
-})
+const refuse = (message: string): Result<never> => refused({ field: 'url', message })
 
-const refusalText = (target: WebhookTarget, kind: string): string =>
+const addressMessage = (target: WebhookTarget, kind: string): string =>
   target.literal || isLoopbackName(target.host)
-    ? `The address ${target.host} is not allowed (${kind}): a webhook url needs a public one.`
-    : `${target.host} leads to an address that is not allowed (${kind}): a webhook url needs a public one.`
+    ? `The address ${target.host} is not allowed (${kind}): use a public address.`
+    : `${target.host} resolves to an address that is not allowed (${kind}): use a host with a public address.`

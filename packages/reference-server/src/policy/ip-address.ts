@@ -1,14 +1,18 @@
 import ipaddr from 'ipaddr.js'
 
-/** What an IP address is good for: reachable by anyone, this machine alone, or a kind that is never sent to. */
+/** The kind of an IP address: public, loopback, or one that deliveries are never sent to. */
 export type AddressKind = 'public' | 'loopback' | { readonly refused: string }
 
-/** Addresses of global scope that still lead inside: Azure's host answers at this one from every virtual machine. */
-const REFUSED_BY_HAND: ReadonlySet<string> = new Set(['168.63.129.16'])
+/** Public addresses that still reach internal services: Azure's host listens here for every virtual machine. */
+const REFUSED_PUBLIC: ReadonlySet<string> = new Set(['168.63.129.16'])
+
+/** ISATAP interface identifiers contain an IPv4 address (RFC 5214), whatever the prefix. */
+const isIsatap = ({ parts }: ipaddr.IPv6): boolean =>
+  ((parts[4] as number) & 0xfcff) === 0 && parts[5] === 0x5efe
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Names for people, where ipaddr.js has its own. */
+/** Readable names of the ranges of ipaddr.js. */
 const RANGE_NAMES: Readonly<Record<string, string>> = {
   private: 'private',
   uniqueLocal: 'private',
@@ -26,23 +30,25 @@ const RANGE_NAMES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Judges an IP address in any spelling that a resolver or `new URL().hostname` gives (HOOK-04). What cannot be read is
- * refused. IPv6 has to be global unicast, so that an IPv4 address embedded in it never gets through.
+ * Classifies an IP address in any spelling that a resolver or `new URL().hostname` produces (HOOK-04). An unreadable
+ * address is refused. IPv6 must be global unicast, so that no embedded IPv4 address is accepted.
  */
 export function kindOfAddress(text: string): AddressKind {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text
-  // A zone (`fe80::1%eth0`) names an interface of this machine.
+  // A zone (`fe80::1%eth0`) is an interface of this machine.
   if (bare.includes('%') || !isIpAddress(bare)) return { refused: 'not a plain IP address' }
   const address = ipaddr.parse(bare)
   const range = address.range()
   if (range === 'loopback') return 'loopback'
   if (range !== 'unicast') return { refused: RANGE_NAMES[range] ?? 'reserved' }
-  if (address.kind() === 'ipv6' && !(address as ipaddr.IPv6).match(GLOBAL_UNICAST))
-    return { refused: 'reserved' }
-  return REFUSED_BY_HAND.has(address.toString()) ? { refused: 'reserved' } : 'public'
+  if (address instanceof ipaddr.IPv6) {
+    if (!address.match(GLOBAL_UNICAST)) return { refused: 'reserved' }
+    if (isIsatap(address)) return { refused: 'an embedded IPv4 address' }
+  }
+  return REFUSED_PUBLIC.has(address.toString()) ? { refused: 'reserved' } : 'public'
 }
 
-/** Whether a host of a URL is an IP address rather than a name. IPv4 in four decimal parts: a URL has no other. */
+/** Whether a URL's host is an IP address rather than a name. URLs write IPv4 as four decimal parts. */
 export function isIpAddress(host: string): boolean {
   return host.startsWith('[') || ipaddr.IPv4.isValidFourPartDecimal(host) || ipaddr.IPv6.isValid(host)
 }

@@ -2,15 +2,15 @@ import type { Unspecified } from '../unspecified.ts'
 
 const WINDOW_MS = 60_000
 
-/** Counts what was served to one client within a minute. */
+/** Counts the requests of one client within a minute. */
 interface Window {
-  /** Whether one more fits at this instant; if so it is counted. What does not fit is not counted (RATE-03). */
-  take(now: number): boolean
-  /** Whether one more would fit. */
+  /** Counts a request if it fits, and with `countRefused` also if it does not (RATE-03). Returns whether it fits. */
+  take(now: number, countRefused: boolean): boolean
+  /** Whether one more request would fit. */
   fits(now: number): boolean
 }
 
-/** At most `limit` in any 60 seconds: remembers the instants of the last `limit` in a ring. */
+/** At most `limit` requests in any 60 seconds. Keeps the instants of the last `limit` requests in a ring. */
 class SlidingWindow implements Window {
   readonly #limit: number
   readonly #instants: number[] = []
@@ -20,26 +20,28 @@ class SlidingWindow implements Window {
     this.#limit = limit
   }
 
-  take(now: number): boolean {
+  take(now: number, countRefused: boolean): boolean {
     if (this.#instants.length < this.#limit) {
       this.#instants.push(now)
       return true
     }
-    if (!this.fits(now)) return false
-    this.#instants[this.#oldest] = now
-    this.#oldest = (this.#oldest + 1) % this.#limit
-    return true
+    const fits = this.fits(now)
+    if (fits || countRefused) {
+      this.#instants[this.#oldest] = now
+      this.#oldest = (this.#oldest + 1) % this.#limit
+    }
+    return fits
   }
 
   fits(now: number): boolean {
     if (this.#instants.length < this.#limit) return true
     const age = now - (this.#instants[this.#oldest] ?? now)
-    // A clock set back would otherwise keep the client out for as long as it was set back.
+    // If the clock was set back, the age is negative; the client must not be refused until it catches up.
     return this.#limit > 0 && (age >= WINDOW_MS || age < 0)
   }
 }
 
-/** At most `limit` in each minute of the clock. */
+/** At most `limit` requests in each minute of the clock. Refused requests need no counting, since each minute starts at 0. */
 class FixedWindow implements Window {
   readonly #limit: number
   #minute = Number.NaN
@@ -66,28 +68,34 @@ class FixedWindow implements Window {
 }
 
 /**
- * A limit a minute for each of many clients (RATE-01, RATE-02). Memory is bounded whoever comes: no more than
- * `maxClients` are remembered, and the one that was counted longest ago is forgotten first.
+ * Limits the requests per minute of each client (RATE-01, RATE-02). At most `maxClients` are remembered; the client
+ * that was counted longest ago is forgotten first.
  */
 export class RateLimiter<Client> {
   readonly #limit: number
   readonly #shape: Unspecified['rateWindow']
+  readonly #countRefused: boolean
   readonly #maxClients: number
-  /** In the order in which they were last counted. */
+  /** In the order in which clients were last counted. */
   readonly #windows = new Map<Client, { window: Window; countedAt: number }>()
 
-  constructor(limit: number, shape: Unspecified['rateWindow'], maxClients = 50_000) {
+  constructor(
+    limit: number,
+    { rateWindow, refusedRequestCounts }: Pick<Unspecified, 'rateWindow' | 'refusedRequestCounts'>,
+    maxClients = 50_000,
+  ) {
     this.#limit = limit
-    this.#shape = shape
+    this.#shape = rateWindow
+    this.#countRefused = refusedRequestCounts === 'true'
     this.#maxClients = maxClients
   }
 
-  /** Clients remembered at the moment. */
+  /** Number of clients remembered. */
   get size(): number {
     return this.#windows.size
   }
 
-  /** Counts one if it fits. Returns whether it did. */
+  /** Counts a request if it fits. Returns whether it fits. */
   take(client: Client, now: number): boolean {
     if (this.#limit === Number.POSITIVE_INFINITY) return true
     let entry = this.#windows.get(client)
@@ -98,10 +106,10 @@ export class RateLimiter<Client> {
         countedAt: now,
       }
       this.#windows.set(client, entry)
-      return entry.window.take(now)
+      return entry.window.take(now, this.#countRefused)
     }
-    const taken = entry.window.take(now)
-    if (taken && now - entry.countedAt >= REORDER_MS) {
+    const taken = entry.window.take(now, this.#countRefused)
+    if ((taken || this.#countRefused) && now - entry.countedAt >= REORDER_MS) {
       this.#windows.delete(client)
       this.#windows.set(client, entry)
       entry.countedAt = now
@@ -109,7 +117,7 @@ export class RateLimiter<Client> {
     return taken
   }
 
-  /** Whether one more would fit, without counting it. */
+  /** Whether one more request would fit, without counting it. */
   fits(client: Client, now: number): boolean {
     return this.#windows.get(client)?.window.fits(now) ?? true
   }
@@ -118,7 +126,7 @@ export class RateLimiter<Client> {
     this.#windows.clear()
   }
 
-  /** Makes room: drops windows that have run out, and the oldest when there are still too many. */
+  /** Drops expired windows, and the oldest ones while there are too many. */
   #forget(now: number): void {
     for (const [client, { countedAt }] of this.#windows) {
       if (this.#windows.size < this.#maxClients && now - countedAt < WINDOW_MS + REORDER_MS) return
@@ -127,5 +135,5 @@ export class RateLimiter<Client> {
   }
 }
 
-/** How exact the order of forgetting is: moving an entry on every request would cost more than the check itself. */
+/** A client moves to the end of the order at most once in this time, since moving it on every request is slow. */
 const REORDER_MS = 1000

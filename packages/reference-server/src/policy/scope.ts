@@ -1,11 +1,11 @@
 import type { KeyScope } from '@formwire/contract'
 
-/** The access that a method needs: reading is GET and HEAD, everything else writes (AUTH-03). */
+/** Returns the access that a route's method needs: GET reads, every other method writes (AUTH-03). HEAD uses the GET route. */
 export function accessOf(method: string): KeyScope {
-  return method === 'GET' || method === 'HEAD' ? 'read' : 'write'
+  return method === 'GET' ? 'read' : 'write'
 }
 
-/** Whether a key of this scope gives this access: `write` gives both (AUTH-03). */
+/** Whether a key with this scope has this access. `write` includes `read` (AUTH-03). */
 export function scopeAllows(scope: KeyScope, access: KeyScope): boolean {
   return scope === 'write' || access === 'read'
 }

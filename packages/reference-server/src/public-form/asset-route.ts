@@ -1,9 +1,9 @@
-import { notFound } from '../http/errors.ts'
+import { notFound } from '../domain/service-error.ts'
 import type { Route } from '../http/route.ts'
 import { publicFormAssets } from './assets.ts'
 import { ASSETS_ROOT, PAGE_HEADERS } from './page/document.ts'
 
-/** `GET /f/assets/{file}`: the script and the style sheet of the pages. */
+/** `GET /f/assets/{file}`: the script and style sheet of the pages. */
 export const assetRoute: Route = {
   method: 'GET',
   pattern: `${ASSETS_ROOT}/:file`,
@@ -13,7 +13,7 @@ export const assetRoute: Route = {
     const headers = {
       ...PAGE_HEADERS,
       'content-type': asset.type,
-      // Asked about each time and sent once: a restarted server may carry another version.
+      // Revalidated on every load, since a restarted server may have another version.
       'cache-control': 'no-cache',
       etag: asset.etag,
     }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { loadLate } from '../load-late.ts'
+import { lazy } from '../lazy.ts'
 
-/** A file that the pages load. */
+/** A static file of the pages. */
 export interface PageAsset {
   readonly type: string
   readonly text: string
@@ -9,7 +9,7 @@ export interface PageAsset {
   readonly etag: string
 }
 
-/** A sheet with three lines, ticked. */
+/** A form with three lines and a check mark. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="4" y="2" width="24" height="28" rx="4" fill="#0b57d0"/><path d="M9 10h14M9 16h14M9 22l3 3 6-6" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 
 function asset(type: string, text: string): PageAsset {
@@ -17,7 +17,7 @@ function asset(type: string, text: string): PageAsset {
 }
 
 async function load(): Promise<ReadonlyMap<string, PageAsset>> {
-  // Imported here and nowhere else: a server whose forms nobody opens never loads the bundle, let alone the bundler.
+  // Imported lazily, so that the bundle (or the bundler) is loaded only when a form is opened.
   const { bundlePublicForm } = await import('./bundle.ts')
   const { js, css } = await bundlePublicForm()
   return new Map([
@@ -27,5 +27,5 @@ async function load(): Promise<ReadonlyMap<string, PageAsset>> {
   ])
 }
 
-/** The files by name. Made or read at the first call, kept for the life of the process. */
-export const publicFormAssets = loadLate(load)
+/** Returns the files by name. Built or read on the first call and then cached. */
+export const publicFormAssets = lazy(load)

@@ -1,14 +1,14 @@
 import { build } from 'esbuild'
 
-/** The script and the style sheet of the public form, minified. */
+/** The minified script and style sheet of the public form. */
 export interface PublicFormBundle {
   readonly js: string
   readonly css: string
 }
 
 /**
- * Bundles `client/`. Run at the first request for it when the server runs from its sources; the package's build runs it
- * once and puts its result in this module's place (`tsup.config.ts`), so that the published package needs no bundler.
+ * Bundles `client/`. A server that runs from source calls this on the first request. The package's build calls it once and
+ * replaces this module with the result (`tsup.config.ts`), so that the published package needs no bundler.
  */
 export async function bundlePublicForm(): Promise<PublicFormBundle> {
   const { fileURLToPath } = await import('node:url')

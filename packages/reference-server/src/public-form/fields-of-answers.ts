@@ -9,8 +9,8 @@ import { fieldName, partName } from './form-answers.ts'
 import { FormFields } from './form-fields.ts'
 
 /**
- * The fields of a plain form that say these answers: what a resumed draft is shown with. An answer that its question no
- * longer takes, since the form was published anew, is left out.
+ * Converts answers to form fields, to fill in the page of a resumed draft. Leaves out answers that became invalid when the
+ * form was published again.
  */
 export function fieldsOfAnswers(
   questions: readonly Question[],
@@ -27,7 +27,7 @@ export function fieldsOfAnswers(
   return fields
 }
 
-/** `value` is one that the question takes. */
+/** `value` must be valid for the question. */
 function addFields(fields: FormFields, question: Question, value: unknown): void {
   const own = fieldName(question)
   switch (question.type) {

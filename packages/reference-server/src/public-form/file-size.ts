@@ -3,10 +3,10 @@ const MIB = 1_048_576
 const sizeText = (bytes: number): string =>
   bytes < MIB ? `${bytes} bytes` : `${Math.round((bytes / MIB) * 10) / 10} MiB`
 
-/** Why one file is not taken, for whoever chose it. */
+/** Error for a file that exceeds the size limit. */
 export const tooLarge = (maxBytes: number): string =>
-  `The file is too large: it may have up to ${sizeText(maxBytes)}.`
+  `The file is too large. The limit is ${sizeText(maxBytes)}.`
 
-/** Why no file is taken at all at the moment. */
-export const noRoom = (maxBytes: number): string =>
-  `There is no room for the file: all uploads together may have ${sizeText(maxBytes)}.`
+/** Error for a file that exceeds the space left for all uploads together. */
+export const noSpaceLeft = (maxBytes: number): string =>
+  `The file cannot be stored: uploads are limited to ${sizeText(maxBytes)} in total.`

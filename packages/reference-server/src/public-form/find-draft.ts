@@ -1,25 +1,22 @@
 import type { Context } from '../context.ts'
 import type { ResponseRecord } from '../domain/response.ts'
-import { ServiceError } from '../http/errors.ts'
+import { ServiceError } from '../domain/service-error.ts'
 import type { OpenForm } from './open-form.ts'
 
-/** 404 of a draft's link whose form is open. Carries what the page needs to lead on to a new response. */
+/** 404 for a draft of an open form. Carries what the page needs to offer a new response. */
 export class DraftGoneError extends ServiceError {
   readonly title: string
-  /** Address of the form's own page. */
+  /** Path of the form's page. */
   readonly formPath: string
 
   constructor({ form, publication }: OpenForm) {
-    super(
-      'not_found',
-      'This draft is no longer there: it was submitted or deleted, or the link to it is not whole.',
-    )
+    super('not_found', 'Draft not found: it was submitted or deleted, or the link is incomplete.')
     this.title = publication.title
     this.formPath = `/f/${form.slug}`
   }
 }
 
-/** Finds a form's draft by its token. Throws 404 for an unknown token, another form's, or one that was submitted. */
+/** Finds a draft of a form by its token. Throws 404 if the token is unknown, of another form, or already submitted. */
 export function findDraft({ state }: Context, open: OpenForm, token: string): ResponseRecord {
   const draft = state.responses.byDraftToken(token)
   if (!draft || draft.formId !== open.form.id || draft.status !== 'in_progress')

@@ -3,17 +3,19 @@ import type { Question } from '../domain/question/question.ts'
 import { QUESTION_TYPE_PARTS } from '../domain/question/question-types.ts'
 import type { FormFields } from './form-fields.ts'
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
+/** Longest text that is read as a number. Every double written in full is shorter, 1e-323 included. */
+const NUMBER_MAX_LENGTH = 1100
 
-/** Name of a question's own field in the plain form. */
+/** Returns the field name of a question. */
 export const fieldName = (question: Question): string => `q[${question.id}]`
 
-/** Name of a part of a question: a grid's row, a part of an address, or `other`. */
+/** Returns the field name of a part of a question: a grid row, a part of an address, or `other`. */
 export const partName = (question: Question, part: string): string => `q[${question.id}][${part}]`
 
 /**
- * The value that the fields of a plain form say, in the wire shape; `undefined` for a question left empty. What was
- * typed wrong stays as it is, for the validation to refuse. Files are not looked at: see `readSubmission`.
+ * Converts form fields to a value in the wire shape; `undefined` for a question left empty. Invalid input is kept, for the
+ * validation to refuse. Does not handle files: see `readSubmission`.
  */
 export function valueOfFields(question: Question, fields: FormFields): unknown {
   const own = fields.texts(fieldName(question)).filter((text) => text !== '')
@@ -48,14 +50,14 @@ export function valueOfFields(question: Question, fields: FormFields): unknown {
 function numberOf(text: string | undefined): unknown {
   const trimmed = text?.trim() ?? ''
   if (trimmed === '') return undefined
-  return NUMBER.test(trimmed) ? Number(trimmed) : trimmed
+  return trimmed.length <= NUMBER_MAX_LENGTH && NUMBER.test(trimmed) ? Number(trimmed) : trimmed
 }
 
 function choiceOf(ids: readonly string[], other: string): unknown {
   return ids.length === 0 && other === '' ? undefined : { ids, other: other === '' ? null : other }
 }
 
-/** A ranking may also come as `q[ID][OPTION]` = place. Of two options at one place the second is left without. */
+/** Reads a ranking sent as `q[ID][OPTION]=place`. The second option with the same place is dropped. */
 function placesOf(question: Question, fields: FormFields): string[] {
   return (question.options ?? [])
     .map((option) => ({ id: option.id, place: numberOf(fields.text(partName(question, option.id))) }))

@@ -1,52 +1,69 @@
 import { LIMITS } from '@formwire/contract'
-import { badRequest } from '../http/errors.ts'
+import type { Context } from '../context.ts'
+import { badRequest, ServiceError } from '../domain/service-error.ts'
+import { receiveWithin } from '../http/bodies-in-flight.ts'
 import type { IncomingMessage } from '../http/message.ts'
+import { replaceEvery } from '../replace-every.ts'
 import { FormFields } from './form-fields.ts'
+import { readMultipartBody } from './multipart.ts'
 import { mediaType } from './negotiate.ts'
 
+/** Most fields of a urlencoded form post: more than the largest possible page has (`page-length.ts`). */
+const FIELDS_MAX = 65_000
+
+/** Most files of a form post. Each becomes an upload. */
+const FILES_MAX = 200
+
 /**
- * Reads a form post, urlencoded or multipart. Texts together may have 1 MiB; `filesMaxBytes` is what files may add to
- * that in a multipart body. Throws `bad_request` for a body that is larger or cannot be read (ERR-01).
+ * Reads a form post, urlencoded or multipart. Texts are limited to 1 MiB in total; the files of a multipart body may add
+ * `filesMaxBytes`. Throws `bad_request` for a larger or malformed body (ERR-01).
  */
-export async function readFormFields(request: IncomingMessage, filesMaxBytes: number): Promise<FormFields> {
+export async function readFormFields(
+  { bodyBudgets }: Context,
+  request: IncomingMessage,
+  filesMaxBytes: number,
+): Promise<FormFields> {
   const encoding = request.headers.get('content-encoding')?.toLowerCase() ?? 'identity'
-  if (encoding !== 'identity') throw badRequest('The body has to be sent without a Content-Encoding.')
-  return mediaType(request) === 'multipart/form-data'
-    ? readMultipart(request, filesMaxBytes)
-    : readUrlencoded(await request.readBody(LIMITS.bodyMaxBytes))
+  if (encoding !== 'identity') throw badRequest('The body must be sent without a Content-Encoding.')
+  const isMultipart = mediaType(request) === 'multipart/form-data'
+  const budget = isMultipart && filesMaxBytes > 0 ? bodyBudgets.withFiles : bodyBudgets.withoutFiles
+  return receiveWithin(budget, async (reserve) =>
+    isMultipart
+      ? readMultipart(request, await request.readBody(LIMITS.bodyMaxBytes + filesMaxBytes, reserve))
+      : readUrlencoded(await request.readBody(LIMITS.bodyMaxBytes, reserve)),
+  )
 }
 
 function readUrlencoded(body: Uint8Array): FormFields {
   const fields = new FormFields()
   try {
-    for (const pair of new TextDecoder('utf-8', { fatal: true }).decode(body).split('&')) {
+    const text = replaceEvery(new TextDecoder('utf-8', { fatal: true }).decode(body), '+', ' ')
+    let count = 0
+    for (let from = 0; from < text.length; ) {
+      const end = text.indexOf('&', from)
+      const pair = text.slice(from, end < 0 ? undefined : end)
+      from += pair.length + 1
       if (pair === '') continue
-      const [name = '', ...value] = pair.replaceAll('+', ' ').split('=')
-      fields.addText(decodeURIComponent(name), decodeURIComponent(value.join('=')))
+      count += 1
+      if (count > FIELDS_MAX) throw badRequest(`The form post has more than ${FIELDS_MAX} fields.`)
+      const equals = pair.indexOf('=')
+      const name = equals < 0 ? pair : pair.slice(0, equals)
+      fields.addText(decodeURIComponent(name), equals < 0 ? '' : decodeURIComponent(pair.slice(equals + 1)))
     }
-  } catch {
-    throw badRequest('The form post has a broken percent-encoding.')
+  } catch (error) {
+    if (error instanceof ServiceError) throw error
+    throw badRequest('The form post contains invalid percent-encoding.')
   }
   return fields
 }
 
-async function readMultipart(request: IncomingMessage, filesMaxBytes: number): Promise<FormFields> {
-  const body = await request.readBody(LIMITS.bodyMaxBytes + filesMaxBytes)
-  const headers = { 'content-type': request.headers.get('content-type') ?? '' }
-  const parts = await new Response(new Uint8Array(body), { headers }).formData().catch(() => {
-    throw badRequest('The multipart body cannot be read.')
-  })
+function readMultipart(request: IncomingMessage, body: Uint8Array): FormFields {
   const fields = new FormFields()
-  let textBytes = 0
-  for (const [name, value] of parts) {
-    if (typeof value === 'string') {
-      textBytes += Buffer.byteLength(name) + Buffer.byteLength(value)
-      if (textBytes > LIMITS.bodyMaxBytes) throw badRequest('The fields of the form may have 1 MiB together.')
-      fields.addText(name, value)
-    } else if (value.name !== '' || value.size > 0) {
-      // A file field that was left empty arrives as a file without name and bytes.
-      fields.addFile(name, { name: value.name, size: value.size })
-    }
-  }
+  readMultipartBody(
+    Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+    request.headers.get('content-type') ?? '',
+    fields,
+    { files: FILES_MAX, textBytes: LIMITS.bodyMaxBytes },
+  )
   return fields
 }

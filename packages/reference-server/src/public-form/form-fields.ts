@@ -1,17 +1,19 @@
+import { replaceEvery } from '../replace-every.ts'
+
 /** A file of a multipart body. */
 export interface FilePart {
   readonly name: string
   readonly size: number
 }
 
-/** What a form post holds: texts and files by field name, each in the order in which they were sent. */
+/** The contents of a form post: texts and files by field name, each in the order in which they were sent. */
 export class FormFields {
   readonly #texts = new Map<string, string[]>()
   readonly #files = new Map<string, FilePart[]>()
 
   addText(name: string, value: string): void {
     // Browsers send line ends as CRLF, whatever was typed.
-    append(this.#texts, name, value.replaceAll('\r\n', '\n'))
+    append(this.#texts, name, replaceEvery(value, '\r\n', '\n'))
   }
 
   addFile(name: string, file: FilePart): void {
@@ -22,12 +24,12 @@ export class FormFields {
     this.#texts.delete(name)
   }
 
-  /** Whether nothing was sent at all. */
+  /** Whether the form post had no fields. */
   get isEmpty(): boolean {
     return this.#texts.size === 0 && this.#files.size === 0
   }
 
-  /** Whether a field was sent as text, be it empty. */
+  /** Whether a field was sent as text, even if empty. */
   has(name: string): boolean {
     return this.#texts.has(name)
   }
@@ -36,7 +38,7 @@ export class FormFields {
     return this.#texts.get(name) ?? []
   }
 
-  /** First text of a field, or an empty one. */
+  /** Returns the first text of a field, or an empty string. */
   text(name: string): string {
     return this.texts(name)[0] ?? ''
   }

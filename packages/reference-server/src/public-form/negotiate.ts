@@ -2,15 +2,15 @@ import type { IncomingMessage } from '../http/message.ts'
 
 const FORM_TYPES: ReadonlySet<string> = new Set(['application/x-www-form-urlencoded', 'multipart/form-data'])
 
-/** The media type of the body in lower case, without parameters; empty when the request names none. */
+/** Returns the media type of the body in lowercase, without parameters; empty without a Content-Type. */
 export function mediaType(request: IncomingMessage): string {
   return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-/** Whether the body is what a browser's form posts. */
+/** Whether the body is a browser's form post. */
 export const isFormPost = (request: IncomingMessage): boolean => FORM_TYPES.has(mediaType(request))
 
-/** The range of `Accept` that decides on a media type: the most specific one that covers it, RFC 9110 §12.5.1. */
+/** Returns the most specific range of `Accept` that covers a media type (RFC 9110 §12.5.1). */
 function rangeFor(accept: string, type: string): { quality: number; precision: number } {
   const ranges = ['*/*', `${type.split('/', 1)[0]}/*`, type]
   let decisive = { quality: 0, precision: -1 }
@@ -25,8 +25,8 @@ function rangeFor(accept: string, type: string): { quality: number; precision: n
 }
 
 /**
- * What `Accept` asks for: the type that it likes better, of two it likes alike the one that it names more closely;
- * `either` when it says nothing of the kind. Browsers ask for a page by name, programs often for anything.
+ * Returns the type that `Accept` prefers: by weight, then by the more specific range; `either` if it does not decide.
+ * Browsers name `text/html`; other programs often accept anything.
  */
 export function preferred(request: IncomingMessage): 'page' | 'json' | 'either' {
   const accept = request.headers.get('accept') ?? ''
@@ -38,10 +38,10 @@ export function preferred(request: IncomingMessage): 'page' | 'json' | 'either' 
 }
 
 /**
- * Whether a request that writes is answered with a page: a form post unless it asks for JSON, a body of JSON never, and
- * no body at all only when a page is asked for.
+ * Whether the response to a POST or PUT is a page: for a form post unless it prefers JSON, for an empty body only if it
+ * prefers a page, and for JSON never.
  */
-export function writesForPage(request: IncomingMessage): boolean {
+export function respondsWithPage(request: IncomingMessage): boolean {
   if (isFormPost(request)) return preferred(request) !== 'json'
   return mediaType(request) === '' && preferred(request) === 'page'
 }

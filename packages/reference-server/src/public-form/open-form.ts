@@ -1,31 +1,31 @@
 import type { Context } from '../context.ts'
 import type { FormRecord, Publication } from '../domain/form.ts'
 import { type ClosedReason, publicLink } from '../domain/public-link.ts'
-import { notFound, ServiceError } from '../http/errors.ts'
+import { notFound, ServiceError } from '../domain/service-error.ts'
 
-/** A form whose public link takes responses at this moment. */
+/** A form that currently accepts responses. */
 export interface OpenForm {
   readonly form: FormRecord
   /** Title and questions as last published (FORM-09). */
   readonly publication: Publication
 }
 
-/** What a closed form says to the person who came to fill it in. */
+/** Shown to respondents. */
 const CLOSED_MESSAGES: Readonly<Record<ClosedReason, string>> = {
-  closed: 'This form is closed and takes no more responses.',
+  closed: 'This form is no longer accepting responses.',
   not_yet_open: 'This form is not open yet.',
-  past_end: 'This form has reached its end date and takes no more responses.',
-  full: 'This form has all the responses it takes.',
+  past_end: 'This form has passed its end date and is no longer accepting responses.',
+  full: 'This form has reached its maximum number of responses.',
 }
 
 /** `2026-11-21 09:00 UTC` */
 const inUtc = (instant: number): string =>
   `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-/** 403 of a public link that takes no responses. Carries the title for the page that says so. */
+/** 403 for a form that does not accept responses. Carries the title for the error page. */
 export class FormClosedError extends ServiceError {
   readonly title: string
-  /** When it opens, in milliseconds since the epoch; `undefined` when it is closed for another reason. */
+  /** When the form opens, in milliseconds since the epoch; `undefined` if it is closed for another reason. */
   readonly opensAt: number | undefined
 
   constructor(reason: ClosedReason, { publication, opensAt }: Pick<FormRecord, 'publication' | 'opensAt'>) {
@@ -40,9 +40,9 @@ export class FormClosedError extends ServiceError {
 }
 
 /**
- * Finds the form of a public link and makes sure that it is open now. Throws 404 for one that was never published or is
- * in the trash, and 403 `form_closed` for one that is archived, closed, outside its dates or full (FORM-07, FORM-13).
- * Call it again after every `await`: the state may have moved on.
+ * Finds the form of a public link and checks that it is open. Throws 404 for a form that was never published or is in the
+ * trash, and 403 `form_closed` for one that is archived, closed, outside its dates or full (FORM-07, FORM-13). Must be
+ * called again after every `await`, since the state may have changed.
  */
 export function openForm({ state, clock }: Context, slug: string): OpenForm {
   const form = state.forms.bySlug(slug)

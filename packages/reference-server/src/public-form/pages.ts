@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
 import type { ResponseRecord } from '../domain/response.ts'
-import { ServiceError } from '../http/errors.ts'
-import type { OutgoingMessage } from '../http/message.ts'
+import { ServiceError } from '../domain/service-error.ts'
+import type { OutgoingMessage, ResponseOrPromise } from '../http/message.ts'
 import type { RouteCall } from '../http/route.ts'
 import { fieldsOfAnswers } from './fields-of-answers.ts'
 import { findDraft } from './find-draft.ts'
-import { originQuery, readOrigin } from './meta.ts'
+import { attributionQuery, readAttribution } from './meta.ts'
 import type { OpenForm } from './open-form.ts'
 import { formPage } from './page/form-page.ts'
 import { errorPage } from './page/message-pages.ts'
@@ -14,19 +14,19 @@ import { claimableUploads } from './uploads.ts'
 
 const iso = (instant: number): string => new Date(instant).toISOString()
 
-/** The page of a form to begin with. */
+/** Returns the page for a new response. */
 export function emptyFormPage(context: Context, open: OpenForm, { query }: RouteCall): OutgoingMessage {
   return formPage({
     open,
     token: undefined,
-    query: originQuery(readOrigin(query)),
+    query: attributionQuery(readAttribution(query)),
     file: () => undefined,
     fileMaxBytes: context.settings.limits.fileMaxBytes,
     startedAt: iso(context.clock.now()),
   })
 }
 
-/** The page of a draft, filled with what was saved. */
+/** Returns the page of a draft, filled in with the saved answers. */
 export function draftPage(
   context: Context,
   open: OpenForm,
@@ -37,7 +37,7 @@ export function draftPage(
   return formPage({
     open,
     token: draft.draft?.token,
-    query: originQuery(readOrigin(query)),
+    query: attributionQuery(readAttribution(query)),
     fields: fieldsOfAnswers(open.publication.questions, draft.draft?.answers ?? [], file),
     file,
     fileMaxBytes: context.settings.limits.fileMaxBytes,
@@ -45,7 +45,7 @@ export function draftPage(
   })
 }
 
-/** The page with the errors: what was typed stays. */
+/** Returns the page with errors, filled in with the submitted answers. */
 export function refusedPage(
   context: Context,
   { submission, token, visit }: Respondent,
@@ -57,7 +57,7 @@ export function refusedPage(
   return formPage({
     open,
     token,
-    query: originQuery(visit.origin),
+    query: attributionQuery(visit.attribution),
     fields: submission.fields ?? fieldsOfAnswers(questions, draft?.draft?.answers ?? [], file),
     file,
     fileMaxBytes: context.settings.limits.fileMaxBytes,
@@ -66,10 +66,8 @@ export function refusedPage(
   })
 }
 
-/** Runs what answers with a page: refusals become pages too. */
-export async function asPage(
-  work: () => OutgoingMessage | Promise<OutgoingMessage>,
-): Promise<OutgoingMessage> {
+/** Runs an operation that responds with a page, and turns a refusal into an error page. */
+export async function asPage(work: () => ResponseOrPromise): Promise<OutgoingMessage> {
   try {
     return await work()
   } catch (error) {

@@ -7,8 +7,8 @@ import { readOptionalSubmission, readSubmission } from './read-submission.ts'
 import type { Respondent } from './respond.ts'
 
 /**
- * Reads who answers and what. Form and draft (the one that the path names by its token) are looked up before the body
- * is read, so that a closed form refuses without it.
+ * Reads a submission and where it came from. Looks up the form, and the draft named in the path, before reading the body,
+ * so that a closed form refuses early.
  */
 export async function readRespondent(
   context: Context,

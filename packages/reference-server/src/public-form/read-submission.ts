@@ -1,14 +1,15 @@
 import { LIMITS } from '@formwire/contract'
 import type { Context } from '../context.ts'
+import { parseInstant } from '../domain/instant.ts'
 import {
-  type AnswerError,
+  type AnswerRefusal,
   type Question,
   readAnswers,
   type SubmittedAnswer,
 } from '../domain/question/index.ts'
+import { valueOrThrow } from '../domain/service-error.ts'
+import { receiveWithin } from '../http/bodies-in-flight.ts'
 import { type JsonObject, readJsonObject, readOptionalJsonObject } from '../http/body.ts'
-import { invalid } from '../http/errors.ts'
-import { parseInstant } from '../http/instant.ts'
 import type { IncomingMessage } from '../http/message.ts'
 import { fieldName, valueOfFields } from './form-answers.ts'
 import { readFormFields } from './form-body.ts'
@@ -17,25 +18,25 @@ import { isFormPost } from './negotiate.ts'
 import { type OpenForm, openForm } from './open-form.ts'
 import { receiveUpload, refusalOfFile } from './uploads.ts'
 
-/** What a respondent sent. A part that the body leaves out is `undefined`. */
+/** A submission as sent. Parts that the body leaves out are `undefined`. */
 export interface Submission {
   readonly answers: readonly SubmittedAnswer[] | undefined
-  /** Not checked yet. */
+  /** Not validated. */
   readonly email: unknown
-  /** When the page was opened, as the plain form carries it along; milliseconds since the epoch, not checked. */
+  /** When the page was opened, from a hidden field; milliseconds since the epoch, not validated. */
   readonly openedAt: number | undefined
-  /** Files of a form post that were not taken. */
-  readonly fileErrors: readonly AnswerError[]
-  /** What the form post said, with the ids of its files: a page with errors keeps it. */
+  /** Errors of refused files of a form post. */
+  readonly fileErrors: readonly AnswerRefusal[]
+  /** The fields of a form post, with ids in place of files, to fill in the page with errors. */
   readonly fields?: FormFields
 }
 
-/** How many files of a question without a maximum fit into one form post. */
-const FILES_A_QUESTION = 5
+/** Most files in one form post for a question without a maximum. */
+const FILES_PER_QUESTION = 5
 
 /**
- * Reads a submission to the form at `slug` from JSON or from a form post; files of the latter become uploads at once.
- * Throws as `openForm` does when the form closes before the body has arrived.
+ * Reads a submission to the form at `slug` from JSON or from a form post, whose files become uploads. Throws like
+ * `openForm` if the form closes before the body has been received.
  */
 export async function readSubmission(
   context: Context,
@@ -43,48 +44,51 @@ export async function readSubmission(
   request: IncomingMessage,
 ): Promise<Submission> {
   if (isFormPost(request)) return readFormPost(context, slug, request)
-  return submissionOfJson(await readJsonObject(request, LIMITS.bodyMaxBytes))
+  return receiveWithin(context.bodyBudgets.withoutFiles, async (reserve) =>
+    submissionOfJson(await readJsonObject(request, LIMITS.bodyMaxBytes, undefined, reserve)),
+  )
 }
 
-/** As `readSubmission`; a request without any body counts as one that leaves everything out. */
+/** Like `readSubmission`, for an optional body. An empty body leaves out all parts. */
 export async function readOptionalSubmission(
   context: Context,
   slug: string,
   request: IncomingMessage,
 ): Promise<Submission> {
   if (!isFormPost(request))
-    return submissionOfJson((await readOptionalJsonObject(request, LIMITS.bodyMaxBytes)) ?? {})
+    return receiveWithin(context.bodyBudgets.withoutFiles, async (reserve) =>
+      submissionOfJson((await readOptionalJsonObject(request, LIMITS.bodyMaxBytes, reserve)) ?? {}),
+    )
   const submission = await readFormPost(context, slug, request)
-  // `curl -d ''` names the type of a form post and has no body; a page always sends something.
+  // `curl -d ''` sends the Content-Type of a form post without a body; a page always sends fields.
   return submission.fields?.isEmpty ? submissionOfJson({}) : submission
 }
 
 function submissionOfJson(body: JsonObject): Submission {
-  const read = readAnswers(body.answers)
-  if (!read.ok) throw invalid(read.errors[0].field, read.errors[0].message)
-  const answers = body.answers === undefined ? undefined : read.answers
+  const read = valueOrThrow(readAnswers(body.answers))
+  const answers = body.answers === undefined ? undefined : read
   return { answers, email: body.email, openedAt: undefined, fileErrors: [] }
 }
 
 async function readFormPost(context: Context, slug: string, request: IncomingMessage): Promise<Submission> {
   const maxBytes = filesMaxBytes(context, openForm(context, slug).publication.questions)
-  const fields = await readFormFields(request, maxBytes)
+  const fields = await readFormFields(context, request, maxBytes)
   return submissionOfFields(context, openForm(context, slug), fields)
 }
 
 function filesMaxBytes({ settings }: Context, questions: readonly Question[]): number {
   let files = 0
   for (const { type, max } of questions) {
-    if (type === 'file') files += typeof max === 'number' ? max : FILES_A_QUESTION
+    if (type === 'file') files += typeof max === 'number' ? max : FILES_PER_QUESTION
     if (type === 'signature') files += 1
   }
-  // Limits may be off, and none of an infinite size is not a number.
+  // Limits may be Infinity, and 0 * Infinity is NaN.
   return files === 0 ? 0 : Math.min(files * settings.limits.fileMaxBytes, settings.limits.filesTotalMaxBytes)
 }
 
 function submissionOfFields(context: Context, open: OpenForm, fields: FormFields): Submission {
   const answers: SubmittedAnswer[] = []
-  const fileErrors: AnswerError[] = []
+  const fileErrors: AnswerRefusal[] = []
   for (const question of open.publication.questions) {
     if (question.type === 'file' || question.type === 'signature') {
       receiveFiles(context, open, question, fields, fileErrors)
@@ -94,7 +98,7 @@ function submissionOfFields(context: Context, open: OpenForm, fields: FormFields
   }
   return {
     answers,
-    // The page has no such field of its own: an email that a draft was saved with stays.
+    // The page has no email field: the email of a draft stays.
     email: fields.has('email') ? fields.text('email') || null : undefined,
     openedAt: parseInstant(fields.text('started_at')),
     fileErrors,
@@ -102,16 +106,16 @@ function submissionOfFields(context: Context, open: OpenForm, fields: FormFields
   }
 }
 
-/** Makes uploads of a question's files and puts their ids in the place of the files. */
+/** Stores a question's files as uploads and adds their ids to the fields. */
 function receiveFiles(
   context: Context,
   { form }: OpenForm,
   question: Question,
   fields: FormFields,
-  errors: AnswerError[],
+  errors: AnswerRefusal[],
 ): void {
   const name = fieldName(question)
-  // A new signature takes the place of the one that was there.
+  // A new signature replaces the previous one.
   if (question.type === 'signature' && fields.files(name).length > 0) fields.clearTexts(name)
   for (const file of fields.files(name)) {
     const refusal = refusalOfFile(context, file)

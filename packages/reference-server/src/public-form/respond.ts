@@ -1,22 +1,23 @@
-import { type NewResponse, storeDraft, storeSubmission } from '../app/store-response.ts'
 import type { Context } from '../context.ts'
 import {
-  type AnswerError,
+  type AnswerRefusal,
   fileIdsOfKept,
   isEmailAddress,
   keepAnswers,
   type SubmittedAnswer,
+  type ValidAnswers,
   type ValidatedAnswers,
   validateAnswers,
 } from '../domain/question/index.ts'
 import { type ResponseRecord, responseContent } from '../domain/response.ts'
+import { type NewResponse, storeDraft, storeSubmission } from '../services/store-response.ts'
 import { findDraft } from './find-draft.ts'
 import { metaOf, type Visit } from './meta.ts'
 import { type OpenForm, openForm } from './open-form.ts'
 import type { Submission } from './read-submission.ts'
 import { claimableUploads, settleUploads } from './uploads.ts'
 
-/** Someone who answers the form at `slug`. `token` names the draft that they go on with. */
+/** A submission to the form at `slug`. `token` names the draft to continue, if any. */
 export interface Respondent {
   readonly slug: string
   readonly token: string | undefined
@@ -24,87 +25,94 @@ export interface Respondent {
   readonly visit: Visit
 }
 
-/** A response or draft was stored, or its answers were refused: then nothing has changed. */
+/** Either a response or draft was stored, or its answers were refused and nothing has changed. */
 export type Outcome =
   | { readonly ok: true; readonly open: OpenForm; readonly record: ResponseRecord }
-  | { readonly ok: false; readonly open: OpenForm; readonly errors: readonly [AnswerError, ...AnswerError[]] }
+  | {
+      readonly ok: false
+      readonly open: OpenForm
+      readonly errors: readonly [AnswerRefusal, ...AnswerRefusal[]]
+    }
 
-/** A respondent whose form is open, with the draft; looked up in the same turn in which it is used. */
-interface Seated extends Respondent {
+/** A respondent with the open form and the draft, valid until the next `await`. */
+interface ResolvedRespondent extends Respondent {
   readonly open: OpenForm
   readonly draft: ResponseRecord | undefined
 }
 
 /**
- * Submits the answers that were sent along, else those that the draft has; a draft keeps its id and its start (RESP-09).
- * The delivery engine is told. Throws as `openForm` and `findDraft` do: a form takes no more than its limit, however
- * many submissions arrive together.
+ * Submits the sent answers, or else those of the draft, which keeps its start (RESP-09). Publishes the response to the
+ * delivery engine. Throws like `openForm` and `findDraft`, so that concurrent submissions cannot exceed the limit of a form.
  */
 export function submit(context: Context, respondent: Respondent): Outcome {
-  const seated = seat(context, respondent)
-  const { open, draft } = seated
-  const checked = check(context, seated, answersOf(seated), false)
-  if (!checked.ok) return { open, ...checked }
-  const record = storeSubmission(context, responseOf(context, seated, checked), draft ? { draft } : {})
-  settleUploads(context, record.id, checked.fileIds)
+  const resolved = resolve(context, respondent)
+  const { open, draft } = resolved
+  const checked = check(context, resolved, answersOf(resolved), false)
+  if (!checked.ok) return { ok: false, open, errors: checked.refusal }
+  const record = storeSubmission(
+    context,
+    responseOf(context, resolved, checked.value),
+    draft ? { draft } : {},
+  )
+  settleUploads(context, record.id, checked.value.fileIds, draft?.id)
   return { ok: true, open, record }
 }
 
-/** Saves a draft, new or again. It may lack answers, but what it has must be right. Sends nothing (DLV-01). */
+/** Saves a new or existing draft. Answers may be missing but must be valid. Sends no event (DLV-01). */
 export function save(context: Context, respondent: Respondent): Outcome {
-  const seated = seat(context, respondent)
-  const { open, draft } = seated
-  const submitted = answersOf(seated)
-  const checked = check(context, seated, submitted, true)
-  if (!checked.ok) return { open, ...checked }
+  const resolved = resolve(context, respondent)
+  const { open, draft } = resolved
+  const submitted = answersOf(resolved)
+  const checked = check(context, resolved, submitted, true)
+  if (!checked.ok) return { ok: false, open, errors: checked.refusal }
   const { questions } = open.publication
   const kept = keepAnswers(questions, submitted, {
     draft: true,
     file: claimableUploads(context, open.form, draft),
   })
-  const record = storeDraft(context, responseOf(context, seated, checked), kept, draft)
+  const record = storeDraft(context, responseOf(context, resolved, checked.value), kept, draft)
   settleUploads(context, record.id, fileIdsOfKept(questions, kept))
   return { ok: true, open, record }
 }
 
-function seat(context: Context, respondent: Respondent): Seated {
+function resolve(context: Context, respondent: Respondent): ResolvedRespondent {
   const open = openForm(context, respondent.slug)
   const { token } = respondent
   return { ...respondent, open, draft: token === undefined ? undefined : findDraft(context, open, token) }
 }
 
-const answersOf = ({ submission, draft }: Seated): readonly SubmittedAnswer[] =>
+const answersOf = ({ submission, draft }: ResolvedRespondent): readonly SubmittedAnswer[] =>
   submission.answers ?? draft?.draft?.answers ?? []
 
 function check(
   context: Context,
-  { open, submission, draft: saved }: Seated,
+  { open, submission, draft: saved }: ResolvedRespondent,
   submitted: readonly SubmittedAnswer[],
   draft: boolean,
 ): ValidatedAnswers {
   const file = claimableUploads(context, open.form, saved)
-  const checked = validateAnswers(open.publication.questions, submitted, { draft, file })
+  const texts = context.settings.unspecified.answerTexts
+  const checked = validateAnswers(open.publication.questions, submitted, { draft, file, texts })
   const inFiles = new Map(submission.fileErrors.map((error) => [error.field, error]))
-  const others = checked.ok ? [] : checked.errors.filter((error) => !inFiles.has(error.field))
+  const others = checked.ok ? [] : checked.refusal.filter((error) => !inFiles.has(error.field))
   const [first, ...more] = [...inFiles.values(), ...others, ...emailErrors(submission.email)]
-  return first ? { ok: false, errors: [first, ...more] } : checked
+  return first ? { ok: false, refusal: [first, ...more] } : checked
 }
 
-function emailErrors(email: unknown): AnswerError[] {
+function emailErrors(email: unknown): AnswerRefusal[] {
   if (email === undefined || email === null) return []
   if (typeof email === 'string' && isEmailAddress(email)) return []
-  return [{ field: 'email', message: 'Write an email address, such as name@example.com, or leave it out.' }]
+  return [{ field: 'email', message: 'Enter an email address, such as name@example.com, or leave it out.' }]
 }
 
 function responseOf(
   { clock }: Context,
-  { open, submission, visit, draft }: Seated,
-  checked: ValidatedAnswers & { ok: true },
+  { open, submission, visit, draft }: ResolvedRespondent,
+  { answers, score, max_score: maxScore }: ValidAnswers,
 ): NewResponse {
   const at = clock.now()
   const saved = draft && responseContent(draft)
   const email = submission.email === undefined ? (saved?.email ?? null) : (submission.email as string | null)
-  const { answers, score, max_score: maxScore } = checked
   const meta = metaOf(visit, saved?.meta)
   return {
     formId: open.form.id,
@@ -114,7 +122,7 @@ function responseOf(
   }
 }
 
-/** What a page says of its own opening is believed only from the form's publication until now. */
+/** Ignores an opening time before the form's publication or in the future: the page sends it, so it is not trusted. */
 function startOf(openedAt: number | undefined, { publication }: OpenForm, at: number): number {
   return openedAt !== undefined && openedAt >= publication.publishedAt && openedAt <= at ? openedAt : at
 }

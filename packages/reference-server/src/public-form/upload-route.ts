@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import type { Question } from '../domain/question/index.ts'
-import { item } from '../http/answers.ts'
-import { badRequest, invalid } from '../http/errors.ts'
+import { badRequest, invalid } from '../domain/service-error.ts'
 import type { OutgoingMessage } from '../http/message.ts'
+import { item } from '../http/responses.ts'
 import type { RouteCall } from '../http/route.ts'
 import { tooLarge } from './file-size.ts'
 import { fieldName } from './form-answers.ts'
@@ -13,9 +13,9 @@ import { openForm } from './open-form.ts'
 import { receiveUpload } from './uploads.ts'
 
 /**
- * `POST /f/{slug}/files`: one file in a multipart body, under any field name. `question_id`, as a field or a query
- * parameter, names the question that it is for, and so does the question's own field name; without any of them the
- * answer that claims the file settles that.
+ * `POST /f/{slug}/files`: uploads one file in a multipart body, under any field name. Its question is named by
+ * `question_id`, as a field or query parameter, or by the field name of the file; otherwise it is set when an answer claims
+ * the file.
  */
 export async function upload(
   context: Context,
@@ -24,23 +24,23 @@ export async function upload(
   const slug = params.slug ?? ''
   openForm(context, slug)
   if (mediaType(request) !== 'multipart/form-data') {
-    throw badRequest('A file has to be sent with Content-Type: multipart/form-data.')
+    throw badRequest('The Content-Type of an upload must be multipart/form-data.')
   }
-  const fields = await readFormFields(request, context.settings.limits.fileMaxBytes)
+  const fields = await readFormFields(context, request, context.settings.limits.fileMaxBytes)
   const { form, publication } = openForm(context, slug)
   const named = fields.text('question_id') || query.get('question_id')
   const questionId = named
     ? questionOf(publication.questions, named)
     : questionOfField(publication.questions, fields)
   const [file, ...others] = fields.allFiles()
-  if (!file) throw invalid('file', 'The body has no file.')
-  if (others.length > 0) throw invalid('file', 'Send one file at a time.')
+  if (!file) throw invalid('file', 'The body contains no file.')
+  if (others.length > 0) throw invalid('file', 'Send one file per request.')
   if (file.size > context.settings.limits.fileMaxBytes)
     throw badRequest(tooLarge(context.settings.limits.fileMaxBytes))
   return item(receiveUpload(context, form, questionId, file), 201)
 }
 
-/** `q[ID]` of the plain form. */
+/** Finds the question by its field name, `q[ID]`. */
 function questionOfField(questions: readonly Question[], fields: FormFields): string | null {
   const takesFiles = questions.filter(({ type }) => type === 'file' || type === 'signature')
   return takesFiles.find((question) => fields.files(fieldName(question)).length > 0)?.id ?? null
@@ -49,5 +49,5 @@ function questionOfField(questions: readonly Question[], fields: FormFields): st
 function questionOf(questions: readonly Question[], id: string): string {
   const question = questions.find((candidate) => candidate.id === id)
   if (question?.type === 'file' || question?.type === 'signature') return id
-  throw invalid('question_id', 'question_id takes the id of a file or signature question of this form.')
+  throw invalid('question_id', 'question_id must be the id of a file or signature question of this form.')
 }

@@ -3,34 +3,36 @@ import type { Context } from '../context.ts'
 import type { FormRecord } from '../domain/form.ts'
 import type { FileLookup } from '../domain/question/index.ts'
 import { type ResponseRecord, responseContent } from '../domain/response.ts'
-import { invalid } from '../http/errors.ts'
+import { invalid } from '../domain/service-error.ts'
 import { randomText } from '../random.ts'
 import { UNCLAIMED_UPLOAD_MS, type UploadRecord } from '../store/uploads.ts'
-import { noRoom, tooLarge } from './file-size.ts'
+import { noSpaceLeft, tooLarge } from './file-size.ts'
 
-/** Characters of an upload's id after `file_`: it is all that a claim needs, so it cannot be guessed. */
+/** Characters of an upload's id after `file_`. The id is enough to claim a file, so it must not be guessable. */
 const ID_LENGTH = 24
-/** Longest file name that is kept, in Unicode code points. */
+/** Longest file name that is stored, in Unicode code points. */
 const NAME_MAX_LENGTH = 255
+/** Part of a file name that is read, in UTF-16 units: more than is stored, since control characters are removed. */
+const NAME_READ_LENGTH = 1024
 
-/** A file as it arrived. */
+/** A received file. */
 export interface ReceivedFile {
   readonly name: string
   readonly size: number
 }
 
-/** Why a file is not taken, as a sentence for a person; `undefined` for one that is. */
+/** Returns why a file is refused, as a sentence for the respondent; `undefined` if it is accepted. */
 export function refusalOfFile({ state, settings, clock }: Context, file: ReceivedFile): string | undefined {
   const { fileMaxBytes, filesTotalMaxBytes } = settings.limits
   if (file.size > fileMaxBytes) return tooLarge(fileMaxBytes)
   state.uploads.expire(clock.now())
   if (state.uploads.totalBytes + file.size > filesTotalMaxBytes) {
-    return noRoom(filesTotalMaxBytes)
+    return noSpaceLeft(filesTotalMaxBytes)
   }
   return undefined
 }
 
-/** Keeps a file for an hour, until an answer claims it. Throws 422 field `file` for one that is not taken. */
+/** Stores a file until an answer claims it, for up to an hour. Throws 422 field `file` for a refused file. */
 export function receiveUpload(
   context: Context,
   form: FormRecord,
@@ -49,20 +51,22 @@ export function receiveUpload(
   return uploaded
 }
 
-/** The last part of a path, without control characters. */
-function plainName(name: string): string {
-  const last =
-    name
-      .replace(/\p{Cc}/gu, '')
-      .split(/[/\\]/)
-      .at(-1)
-      ?.trim() ?? ''
-  return [...last].slice(0, NAME_MAX_LENGTH).join('') || 'file'
+/** Names that denote folders. */
+const FOLDER_NAMES: ReadonlySet<string> = new Set(['', '.', '..'])
+
+/** Returns the last part of a path, without control characters; `file` if it names a folder. */
+function plainName(path: string): string {
+  const last = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+  const name = last
+    .slice(0, NAME_READ_LENGTH)
+    .replace(/\p{Cc}/gu, '')
+    .trim()
+  return FOLDER_NAMES.has(name) ? 'file' : [...name].slice(0, NAME_MAX_LENGTH).join('')
 }
 
 /**
- * The uploads that answers to a form may claim: made for this form and question within the hour, or held by the draft
- * already. One claimed for a question is not there for another.
+ * Returns a lookup of the uploads that answers may claim: those of the last hour for this form and question, and those of
+ * the draft. A file claimed for one question is not available to another.
  */
 export function claimableUploads(
   { state, clock }: Context,
@@ -88,7 +92,7 @@ export function claimableUploads(
   }
 }
 
-/** Files that a draft holds without an upload, since it was seeded or filled in behind the public link; by question. */
+/** Returns the files in a draft's answers, by question. Drafts from a seed or a back-fill have files without uploads. */
 function heldFiles(
   draft: ResponseRecord | undefined,
 ): ReadonlyMap<string, ReadonlyMap<string, UploadedFile>> {
@@ -101,10 +105,18 @@ function heldFiles(
   )
 }
 
-/** Gives a response the uploads that its answers name, and drops those that it named before and no longer does. */
-export function settleUploads({ state }: Context, responseId: number, fileIds: readonly string[]): void {
+/**
+ * Assigns the uploads in its answers to a response, and deletes uploads that only its earlier version, or its draft,
+ * used.
+ */
+export function settleUploads(
+  { state }: Context,
+  responseId: number,
+  fileIds: readonly string[],
+  draftId = responseId,
+): void {
   const kept = new Set(fileIds)
-  for (const upload of state.uploads.ofResponse(responseId))
+  for (const upload of state.uploads.ofResponse(draftId))
     if (!kept.has(upload.id)) state.uploads.delete(upload.id)
   for (const id of kept) {
     const upload = state.uploads.get(id)

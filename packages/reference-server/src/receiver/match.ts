@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ReceivedDelivery } from './received-delivery.ts'
 
-/** What is waited for: so many deliveries, one that a function accepts, or one that has these members. */
+/** What to wait for: a number of deliveries, a delivery that a predicate accepts, or one with these members. */
 export type Match = number | ((delivery: ReceivedDelivery) => boolean) | MatchMembers
 
-/** Members at any depth; whatever is not named may be anything. */
+/** Expected members, at any depth. Members that are not listed are ignored. */
 export type MatchMembers = {
   readonly [Member in keyof ReceivedDelivery]?: unknown
 }
 
-/** Deliveries named in the message of a wait that was given up. */
+/** Maximum number of deliveries in a timeout message. */
 const NEAREST = 3
 
-/** Whether a delivery is the one waited for. */
+/** Returns whether a delivery matches. */
 export function matches(delivery: ReceivedDelivery, match: Exclude<Match, number>): boolean {
   return typeof match === 'function' ? match(delivery) : differences(delivery, match).length === 0
 }
 
-/** The end of an error message: which deliveries came nearest, and what was different about them. */
+/** Describes the closest deliveries and how they differ, as the end of an error message. */
 export function describeNearest(deliveries: readonly ReceivedDelivery[], match: Match): string {
   if (deliveries.length === 0) return 'Nothing was received.'
   if (typeof match !== 'object') {
@@ -32,10 +32,11 @@ export function describeNearest(deliveries: readonly ReceivedDelivery[], match: 
     .sort((a, b) => a.wrong.length - b.wrong.length)
     .slice(0, NEAREST)
     .map(({ delivery, wrong }) => `  ${summary(delivery)}\n${wrong.map((line) => `    ${line}`).join('\n')}`)
-  return `Received ${deliveries.length}, the nearest:\n${nearest.join('\n')}`
+  return `Received ${deliveries.length}, the closest:
+${nearest.join('\n')}`
 }
 
-/** One line for each named member that is not as wanted. */
+/** Returns one line for each listed member that differs. */
 function differences(actual: unknown, wanted: unknown, path = ''): string[] {
   if (
     typeof wanted === 'object' &&
@@ -48,12 +49,12 @@ function differences(actual: unknown, wanted: unknown, path = ''): string[] {
       differences(members[name], value, path === '' ? name : `${path}.${name}`),
     )
   }
-  return isDeepStrictEqual(actual, wanted) ? [] : [`${path}: ${show(actual)}, wanted ${show(wanted)}`]
+  return isDeepStrictEqual(actual, wanted) ? [] : [`${path}: ${show(actual)}, expected ${show(wanted)}`]
 }
 
 const summary = ({ id, attempt, event, payload, verified }: ReceivedDelivery): string =>
   `${id || '(no delivery id)'} attempt ${attempt}: ${event || '(no event)'}, response ${payload?.response?.id ?? '?'}, ` +
-  `${verified === null ? 'not verified' : verified ? 'verified' : 'signature refused'}`
+  `${verified === null ? 'not verified' : verified ? 'verified' : 'signature rejected'}`
 
 function show(value: unknown): string {
   const text = typeof value === 'number' || value === undefined ? String(value) : JSON.stringify(value)

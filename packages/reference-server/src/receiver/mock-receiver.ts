@@ -1,50 +1,83 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DELIVERY_HEADERS } from '@formwire/contract'
+import { namesOf, refuseUnknownOptions } from '../known-names.ts'
+import { clearTimeout, setTimeout, systemNow } from '../real-timers.ts'
 import { describeNearest, type Match, matches } from './match.ts'
 import { playStep } from './play.ts'
 import { describeRequest, type ReceivedDelivery } from './received-delivery.ts'
 import { type Play, readStep, type ScriptStep } from './script.ts'
 
+interface ListenOptions {
+  port?: number
+  host?: string
+}
+
+interface WaitOptions {
+  timeoutMs?: number
+}
+
 export interface MockReceiverOptions {
-  /** Verifies signatures with it; several while one replaces another. What does not verify is answered 401. */
+  /**
+   * Endpoint secret that signatures are verified with; several during a rotation. A delivery that does not verify gets
+   * 401. @default no verification
+   */
   secret?: string | readonly string[]
-  /** What to do with one request after the other; 200 for all after the last. */
+  /**
+   * What to do with each request in turn. Every request after the last step gets 200.
+   *
+   * @example
+   * ```ts
+   * createMockReceiver({ script: ['500', 'timeout', '200'] })
+   * ```
+   */
   script?: readonly ScriptStep[]
-  /** Whether requests take their steps in turn, or each delivery id goes through the script by itself. @default 'turn' */
+  /** Whether all requests share the script, or each delivery id runs through its own copy. @default 'turn' */
   scriptPer?: 'turn' | 'delivery'
-  /** Oldest signature accepted, in seconds: only of use with the server's clock as `now`. @default Infinity */
+  /** Oldest signature accepted, in seconds. Pass the server's clock as `now` with it. @default Infinity */
   toleranceSeconds?: number
   /** The current instant, such as `() => server.clock.now()`. @default the system clock */
   now?: () => Date | number
-  /** Hears of each delivery before it is answered; the answer waits for a promise. */
+  /** Called with each delivery before the response is sent. A returned promise delays the response. */
   onDelivery?: (delivery: ReceivedDelivery) => void | Promise<void>
 }
 
-/** Largest body taken, in bytes. */
+const RECEIVER_OPTIONS = namesOf<MockReceiverOptions>({
+  secret: true,
+  script: true,
+  scriptPer: true,
+  toleranceSeconds: true,
+  now: true,
+  onDelivery: true,
+})
+const LISTEN_OPTIONS = namesOf<ListenOptions>({ port: true, host: true })
+const WAIT_OPTIONS = namesOf<WaitOptions>({ timeoutMs: true })
+
+/** Largest accepted body, in bytes. */
 const BODY_MAX_BYTES = 16 * 1_048_576
 
-/** Real milliseconds that `waitFor` waits. */
+/** Default timeout of `waitFor`, in real milliseconds. */
 const WAIT_MS = 5_000
 
-/** A receiver of webhooks that does what its script says, and remembers every byte it was sent. */
+/** A scriptable webhook receiver that records every delivery. */
 export class MockReceiver {
-  /** Everything received, in the order of arrival. */
+  /** Every delivery received, in order of arrival. */
   readonly deliveries: ReceivedDelivery[] = []
-  /** Hears of each delivery before it is answered; the answer waits for a promise. */
+  /** Called with each delivery before the response is sent. A returned promise delays the response. */
   onDelivery: ((delivery: ReceivedDelivery) => void | Promise<void>) | undefined
-  /** Secrets that signatures are verified with. Change it when the endpoint's secret is rotated. */
+  /** Secrets that signatures are verified with. Update it when the endpoint's secret is rotated. */
   secrets: readonly string[]
   readonly #options: MockReceiverOptions
   readonly #script: Play[]
   readonly #scripts = new Map<string, Play[]>()
   readonly #attempts = new Map<string, number>()
-  readonly #waiting = new Set<() => void>()
+  readonly #pendingWaits = new Set<() => void>()
   readonly #server: Server
   readonly #closing = new AbortController()
   #url = ''
 
   constructor(options: MockReceiverOptions = {}) {
+    refuseUnknownOptions(options, RECEIVER_OPTIONS, 'createMockReceiver')
     this.#options = options
     this.onDelivery = options.onDelivery
     this.#script = (options.script ?? []).map(readStep)
@@ -53,15 +86,17 @@ export class MockReceiver {
     this.#server.requestTimeout = 0
   }
 
-  /** Where it listens, `http://127.0.0.1:PORT/`. @throws Error before `listen`. */
+  /** The URL to deliver to, `http://127.0.0.1:PORT/`. @throws Error before `listen()`. */
   get url(): string {
-    if (this.#url === '') throw new Error('The receiver does not listen yet: await receiver.listen() first.')
+    if (this.#url === '') throw new Error('The receiver is not listening yet; await receiver.listen() first.')
     return this.#url
   }
 
-  /** Starts to listen. Resolves to the receiver itself. */
-  listen({ port = 0, host = '127.0.0.1' }: { port?: number; host?: string } = {}): Promise<this> {
+  /** Starts listening. Resolves to the receiver. @default a free port on 127.0.0.1 */
+  listen(options: ListenOptions = {}): Promise<this> {
     return new Promise((resolve, reject) => {
+      refuseUnknownOptions(options, LISTEN_OPTIONS, 'listen')
+      const { port = 0, host = '127.0.0.1' } = options
       this.#server.once('error', reject)
       this.#server.listen(port, host, () => {
         const { address, port: actual, family } = this.#server.address() as AddressInfo
@@ -71,27 +106,37 @@ export class MockReceiver {
     })
   }
 
-  /** Appends steps to the script that requests take in turn. */
+  /** Appends steps to the shared script. */
   respond(...steps: ScriptStep[]): this {
     this.#script.push(...steps.map(readStep))
     return this
   }
 
-  /** A script for the attempts of one delivery id, before any other. */
+  /** Sets the script for the attempts of one delivery id; it takes precedence over the shared script. */
   respondTo(deliveryId: string, ...steps: ScriptStep[]): this {
     this.#scripts.set(deliveryId, steps.map(readStep))
     return this
   }
 
-  /** Resolves to all deliveries once there are so many. */
-  waitFor(count: number, options?: { timeoutMs?: number }): Promise<ReceivedDelivery[]>
-  /** Resolves to the first delivery that matches, one received before included. */
-  waitFor(match: Exclude<Match, number>, options?: { timeoutMs?: number }): Promise<ReceivedDelivery>
-  waitFor(match: Match, { timeoutMs = WAIT_MS } = {}): Promise<ReceivedDelivery[] | ReceivedDelivery> {
+  /** Waits for a number of deliveries and resolves to all of them. @throws Error after `timeoutMs` (default 5000). */
+  waitFor(count: number, options?: WaitOptions): Promise<ReceivedDelivery[]>
+  /**
+   * Waits for a delivery that matches, including those already received, and resolves to the first.
+   * @throws Error after `timeoutMs` (default 5000), with the closest deliveries and how they differ.
+   *
+   * @example
+   * ```ts
+   * await receiver.waitFor({ payload: { response: { id: 7 } } })
+   * ```
+   */
+  waitFor(match: Exclude<Match, number>, options?: WaitOptions): Promise<ReceivedDelivery>
+  waitFor(match: Match, options: WaitOptions = {}): Promise<ReceivedDelivery[] | ReceivedDelivery> {
     return new Promise((resolve, reject) => {
+      refuseUnknownOptions(options, WAIT_OPTIONS, 'waitFor')
+      const { timeoutMs = WAIT_MS } = options
       const end = (): void => {
         clearTimeout(timer)
-        this.#waiting.delete(look)
+        this.#pendingWaits.delete(look)
       }
       const look = (): boolean => {
         try {
@@ -99,7 +144,7 @@ export class MockReceiver {
           if (found === undefined) return false
           resolve(found)
         } catch (cause) {
-          // A match that throws fails the wait that it belongs to, and not the request that was looked at.
+          // A predicate that throws fails its wait, not the request.
           reject(cause)
         }
         end()
@@ -109,24 +154,24 @@ export class MockReceiver {
         end()
         reject(new Error(`${describeWait(match, timeoutMs)} ${describeNearest(this.deliveries, match)}`))
       }, timeoutMs)
-      if (!look()) this.#waiting.add(look)
+      if (!look()) this.#pendingWaits.add(look)
     })
   }
 
-  /** Forgets what was received. The script goes on where it is. */
+  /** Clears the recorded deliveries. The script continues where it is. */
   clear(): void {
     this.deliveries.length = 0
     this.#attempts.clear()
   }
 
-  /** Forgets what was received and starts the script that it was made with over; what was appended is dropped. */
+  /** Clears the recorded deliveries and restarts the original script; appended steps are dropped. */
   restart(): void {
     this.clear()
     this.#scripts.clear()
     this.#script.splice(0, this.#script.length, ...(this.#options.script ?? []).map(readStep))
   }
 
-  /** Ends every open request and stops listening. */
+  /** Closes every open request and stops listening. */
   async close(): Promise<void> {
     this.#closing.abort()
     this.#server.closeAllConnections()
@@ -138,12 +183,12 @@ export class MockReceiver {
   }
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A sender that goes away in the middle is nothing to report: the script may have asked for it.
+    // A sender may disconnect because of the script.
     response.on('error', () => {})
     const { socket } = request
     const rawBody = await readBody(request).catch(() => undefined)
     if (!rawBody) {
-      // The request is gone already and does not know its socket any more: the sender would wait for ever.
+      // The request has lost its socket by now; without this, the sender would wait forever.
       socket.destroy()
       return
     }
@@ -161,10 +206,10 @@ export class MockReceiver {
     const delivery = describeRequest({ method, path, headers, rawBody }, attempt, {
       secrets: this.secrets,
       toleranceSeconds: this.#options.toleranceSeconds ?? Number.POSITIVE_INFINITY,
-      now: this.#options.now,
+      now: this.#options.now ?? systemNow,
     })
     this.deliveries.push(delivery)
-    for (const look of this.#waiting) look()
+    for (const look of this.#pendingWaits) look()
     return delivery
   }
 
@@ -173,7 +218,7 @@ export class MockReceiver {
     return steps.shift() ?? readStep(200)
   }
 
-  /** With a script per delivery, each id gets a copy of its own. */
+  /** With a script per delivery, returns the copy of this id. */
   #ownScript(deliveryId: string): Play[] | undefined {
     if (this.#options.scriptPer !== 'delivery') return undefined
     const own = [...this.#script]
@@ -187,7 +232,15 @@ export class MockReceiver {
   }
 }
 
-/** A mock receiver: `await createMockReceiver({ script: ['500', '200'] }).listen()`. */
+/**
+ * Creates a mock receiver. It does not listen yet.
+ * @throws OptionError for an unknown option. TypeError for an invalid script step.
+ *
+ * @example
+ * ```ts
+ * const receiver = await createMockReceiver({ script: ['500', '200'] }).listen()
+ * ```
+ */
 export function createMockReceiver(options?: MockReceiverOptions): MockReceiver {
   return new MockReceiver(options)
 }
@@ -205,5 +258,5 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 
 function describeWait(match: Match, timeoutMs: number): string {
   const wanted = typeof match === 'number' ? `${match} deliveries` : 'a delivery that matches'
-  return `Waited ${timeoutMs} ms for ${wanted}.`
+  return `Timed out after ${timeoutMs} ms waiting for ${wanted}.`
 }

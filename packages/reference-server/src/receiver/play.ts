@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Play, ScriptedAnswer } from './script.ts'
+import { nextTurn, sleep } from '../real-timers.ts'
+import type { Play, ScriptedResponse } from './script.ts'
 
 const ENDLESS_CHUNK = Buffer.alloc(16_384, 'formwire ')
 const DRIP_INTERVAL_MS = 50
 
-/** Plays one step on an open request. Ends early, and in silence, when the sender goes away or `signal` aborts. */
+/** Plays one step on an open request. Returns early, without an error, when the sender disconnects or `signal` aborts. */
 export async function playStep(play: Play, response: ServerResponse, signal: AbortSignal): Promise<void> {
   const { socket } = response
   switch (play.kind) {
     case 'timeout':
-      // The request stays open without a word until the sender gives up.
+      // The request stays open, without a response, until the sender gives up.
       return
     case 'reset':
       socket?.resetAndDestroy()
@@ -18,25 +18,25 @@ export async function playStep(play: Play, response: ServerResponse, signal: Abo
     case 'garbage':
       socket?.end('this is not HTTP at all\r\n\r\n')
       return
-    case 'answer':
-      await playAnswer(play.answer, response, signal)
+    case 'respond':
+      await respond(play.response, response, signal)
   }
 }
 
-async function playAnswer(
-  answer: Required<ScriptedAnswer>,
+async function respond(
+  scripted: Required<ScriptedResponse>,
   response: ServerResponse,
   signal: AbortSignal,
 ): Promise<void> {
-  if (answer.delayMs > 0) await sleep(answer.delayMs, undefined, { signal }).catch(() => {})
+  if (scripted.delayMs > 0) await sleep(scripted.delayMs, { signal })
   if (signal.aborted || response.destroyed) return
-  response.writeHead(answer.status, answer.headers)
-  switch (answer.ending) {
+  response.writeHead(scripted.status, scripted.headers)
+  switch (scripted.ending) {
     case 'whole':
-      response.end(answer.body)
+      response.end(scripted.body)
       return
     case 'hang-body':
-      response.write(answer.body.length > 0 ? answer.body : 'and then')
+      response.write(scripted.body.length > 0 ? scripted.body : 'and then')
       return
     case 'endless-body':
       return writeEndlessly(response, signal)
@@ -45,23 +45,23 @@ async function playAnswer(
   }
 }
 
-/** As fast as the sender takes it, and no faster. */
+/** Writes as fast as the sender reads. */
 async function writeEndlessly(response: ServerResponse, signal: AbortSignal): Promise<void> {
   while (!response.destroyed && !signal.aborted) {
-    if (response.write(ENDLESS_CHUNK)) await new Promise((resolve) => setImmediate(resolve))
-    else await nextOf(response, signal)
+    if (response.write(ENDLESS_CHUNK)) await nextTurn()
+    else await drainOrClose(response, signal)
   }
 }
 
-/** One byte at a time, for ever. */
+/** Writes one byte at a time, forever. */
 async function drip(response: ServerResponse, signal: AbortSignal): Promise<void> {
   while (!response.destroyed && !signal.aborted) {
     response.write('.')
-    await sleep(DRIP_INTERVAL_MS, undefined, { signal }).catch(() => {})
+    await sleep(DRIP_INTERVAL_MS, { signal })
   }
 }
 
-function nextOf(response: ServerResponse, signal: AbortSignal): Promise<void> {
+function drainOrClose(response: ServerResponse, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       response.off('drain', done).off('close', done)

@@ -2,31 +2,31 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { DELIVERY_HEADERS, type WebhookEvent } from '@formwire/contract'
 import { tryVerifyWebhook, verificationOf } from '@formwire/webhook-verify'
 
-/** One request that a mock receiver was sent. */
+/** One request that a mock receiver received. */
 export interface ReceivedDelivery {
-  /** The `X-Service-Delivery`; empty when it was missing. */
+  /** The `X-Service-Delivery` header; empty if missing. */
   readonly id: string
-  /** Which attempt of this delivery id it is, from 1. */
+  /** Number of the attempt of this delivery id, from 1. */
   readonly attempt: number
-  /** The `X-Service-Event`; empty when it was missing. */
+  /** The `X-Service-Event` header; empty if missing. */
   readonly event: string
-  /** The `X-Service-Timestamp` in seconds; `NaN` when it was missing. */
+  /** The `X-Service-Timestamp` header in seconds; `NaN` if missing. */
   readonly timestamp: number
-  /** The `X-Service-Signature`; empty when it was missing. */
+  /** The `X-Service-Signature` header; empty if missing. */
   readonly signature: string
   readonly method: string
   /** Path and query as sent. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** The body byte for byte. */
+  /** The body, byte for byte. */
   readonly rawBody: Buffer
-  /** The body as JSON; `null` when it is none. */
+  /** The body as JSON; `null` if it is not a JSON object. */
   readonly payload: WebhookEvent | null
-  /** Whether the signature held, against any of the secrets; `null` when the receiver has none. */
+  /** Whether the signature matches any of the secrets; `null` if the receiver has no secret. */
   readonly verified: boolean | null
-  /** Which of the secrets it was; `null` when none. */
+  /** Index of the matching secret; `null` if none matches. */
   readonly secretIndex: number | null
-  /** Code of the verification error, when there is one. */
+  /** Code of the verification error; `null` if there is none. */
   readonly verificationError: string | null
 }
 
@@ -39,14 +39,14 @@ interface RawRequest {
 
 /** How signatures are verified. */
 export interface Verification {
-  /** None: nothing is verified. */
+  /** An empty list turns verification off. */
   readonly secrets: readonly string[]
-  /** Oldest signature accepted, in seconds. The receiver cannot know the server's manual clock. @default Infinity */
+  /** Oldest signature accepted, in seconds. @default Infinity */
   readonly toleranceSeconds: number
-  readonly now: (() => Date | number) | undefined
+  readonly now: () => Date | number
 }
 
-/** Describes a request, and verifies it when there is a secret. */
+/** Describes a request and verifies it if there is a secret. */
 export function describeRequest(
   request: RawRequest,
   attempt: number,

@@ -5,16 +5,16 @@ import { MISBEHAVIOURS } from './script.ts'
 
 const HELP = `Usage: formwire-server receiver [options]
 
-A receiver of webhooks that answers as its script says and prints what it gets.
-FORMWIRE_WEBHOOK_SECRET, when set, is what signatures are verified with (several, separated by commas).
+Run a webhook receiver that responds as scripted and prints each delivery.
+Set FORMWIRE_WEBHOOK_SECRET to verify signatures (separate several secrets with commas).
 
-  --port N           port to listen on (default: any free one)
-  --host HOST        host to listen on (default: 127.0.0.1)
-  --script STEPS     what to do, in turn, separated by commas; 200 after the last. A step is a status,
+  --port N           port to listen on (default: any free port)
+  --host HOST        address to listen on (default: 127.0.0.1)
+  --script STEPS     steps to play in turn, separated by commas, then 200. A step is a status,
                      slow(MS), or one of ${MISBEHAVIOURS.join(', ')}
-  --per-delivery     each delivery id goes through the script by itself
-  --json             one JSON object a line; the first is {"event":"listening","url":...}
-  --help             show this
+  --per-delivery     run the script separately for each delivery id
+  --json             print one JSON object per line; the first is {"event":"listening","url":...}
+  --help             show this help
 `
 
 const OPTIONS = {
@@ -26,20 +26,20 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const
 
-/** What the command reaches of the outside. */
+/** Streams, environment and signals of the command, replaced in tests. */
 export interface ReceiverStreams {
   readonly out: (text: string) => void
   readonly error: (text: string) => void
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Resolves when the command is to end. */
+  /** Resolves when the command should stop. */
   readonly untilStopped: () => Promise<void>
 }
 
 /**
- * `formwire-server receiver`: runs a mock receiver until it is told to stop.
+ * Runs `formwire-server receiver`: a mock receiver, until it is stopped.
  *
  * @param argv Arguments after `receiver`.
- * @returns The exit code: 0 when stopped, 1 when it cannot listen, 2 for wrong usage.
+ * @returns The exit code: 0 when stopped, 1 if it cannot listen, 2 for a usage error.
  */
 export async function runReceiver(
   argv: readonly string[],
@@ -77,7 +77,7 @@ function readUsage(argv: readonly string[], env: ReceiverStreams['env']) {
     const { values } = parseArgs({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: false })
     const port = Number(values.port)
     if (!/^\d{1,5}$/.test(values.port) || port > 65_535)
-      return { problem: '--port takes a number from 0 to 65535' }
+      return { problem: `--port must be an integer from 0 to 65535, got ${JSON.stringify(values.port)}` }
     const secret = split(env.FORMWIRE_WEBHOOK_SECRET ?? '')
     const receiver = createMockReceiver({
       secret,
@@ -120,14 +120,14 @@ function describe({
   rawBody,
 }: ReceivedDelivery): string {
   const signature =
-    verified === null ? 'not verified' : verified ? 'signature ok' : `refused: ${verificationError}`
+    verified === null ? 'not verified' : verified ? 'signature ok' : `rejected: ${verificationError}`
   const about = payload
     ? `form ${printable(payload.form?.id)}, response ${printable(payload.response?.id)}`
-    : 'no JSON'
+    : 'not JSON'
   return `${printable(event || '(no event)')} ${printable(id || '(no delivery id)')} attempt ${attempt}: ${about}, ${rawBody.length} bytes, ${signature}`
 }
 
-/** What a stranger sent, fit for a terminal. */
+/** Untrusted text, made safe for a terminal. */
 const printable = (value: unknown): string =>
   String(value ?? '?')
     .replace(/[^\x20-\x7e]/g, '?')

@@ -1,4 +1,6 @@
-/** Ways to misbehave. `redirect` is a 302 to another path of the same receiver. */
+import { describeUnknown, firstUnknown, namesOf } from '../known-names.ts'
+
+/** Named failures. `redirect` is a 302 to another path of the same receiver. */
 export const MISBEHAVIOURS = [
   'timeout',
   'hang-body',
@@ -13,76 +15,89 @@ export type Misbehaviour = (typeof MISBEHAVIOURS)[number]
 
 const ENDINGS: readonly string[] = ['whole', 'hang-body', 'endless-body', 'drip']
 
-/** An answer spelled out. */
-export interface ScriptedAnswer {
+/** An HTTP response of the receiver. */
+export interface ScriptedResponse {
   /** @default 200 */
   status?: number
   headers?: Readonly<Record<string, string>>
   body?: string | Uint8Array
-  /** Real milliseconds before anything is answered. @default 0 */
+  /** Real milliseconds before the response starts. @default 0 */
   delayMs?: number
-  /** What becomes of the body. `whole` ends it properly. @default 'whole' */
+  /** How the body ends; `whole` sends it completely. @default 'whole' */
   ending?: 'whole' | 'hang-body' | 'endless-body' | 'drip'
 }
 
+const RESPONSE_MEMBERS = namesOf<ScriptedResponse>({
+  status: true,
+  headers: true,
+  body: true,
+  delayMs: true,
+  ending: true,
+})
+
 /**
- * What the receiver does with one request: a status (`'500'` or `500`), a misbehaviour, `'slow(250)'` (200 after 250 ms),
- * or an answer spelled out.
+ * What the receiver does with one request: a status (`'500'` or `500`), a named failure, `'slow(250)'` (200 after
+ * 250 ms), or a whole HTTP response.
  */
-export type ScriptStep = number | string | ScriptedAnswer
+export type ScriptStep = number | string | ScriptedResponse
 
-/** 200 after so many real milliseconds. */
-export const slow = (delayMs: number, status = 200): ScriptedAnswer => ({ status, delayMs })
+/** Returns a step that responds after a delay in real milliseconds. */
+export const slow = (delayMs: number, status = 200): ScriptedResponse => ({ status, delayMs })
 
-/** A step that can be played. */
+/** A parsed step. */
 export type Play =
   | { readonly kind: 'timeout' | 'reset' | 'garbage' }
-  | { readonly kind: 'answer'; readonly answer: Required<ScriptedAnswer> }
+  | { readonly kind: 'respond'; readonly response: Required<ScriptedResponse> }
 
-/** @throws TypeError that names a step which cannot be read. */
+/** Parses a step. @throws TypeError that quotes an invalid step. */
 export function readStep(step: ScriptStep): Play {
-  if (typeof step === 'object') return readAnswer(step)
+  if (typeof step === 'object') return readResponse(step)
   switch (step) {
     case 'timeout':
     case 'reset':
     case 'garbage':
       return { kind: step }
     case 'redirect':
-      return answer({ status: 302, headers: { location: '/redirected' } })
+      return respondWith({ status: 302, headers: { location: '/redirected' } })
     case 'hang-body':
     case 'endless-body':
     case 'drip':
-      return answer({ ending: step })
+      return respondWith({ ending: step })
   }
   const delay = typeof step === 'string' ? /^slow\((\d{1,6})\)$/.exec(step)?.[1] : undefined
-  if (delay !== undefined) return answer(slow(Number(delay)))
+  if (delay !== undefined) return respondWith(slow(Number(delay)))
   if (!/^[2-5]\d\d$/.test(String(step))) {
     throw new TypeError(
-      `Cannot read the step ${JSON.stringify(step)}: give a status from 200 to 599, slow(MS), or one of ${MISBEHAVIOURS.join(', ')}.`,
+      `Invalid step ${JSON.stringify(step)}: must be a status from 200 to 599, slow(MS), or one of ${MISBEHAVIOURS.join(', ')}.`,
     )
   }
   const status = Number(step)
-  return answer(status >= 300 && status < 400 ? { status, headers: { location: '/redirected' } } : { status })
+  return respondWith(
+    status >= 300 && status < 400 ? { status, headers: { location: '/redirected' } } : { status },
+  )
 }
 
-/** What cannot be played is refused here, where the test can see it, and not when a request has come. */
-function readAnswer(given: ScriptedAnswer): Play {
+/** Validates here, so that the test fails where it defines the step rather than when a request arrives. */
+function readResponse(given: ScriptedResponse): Play {
   const problem = problemOf(given)
-  if (problem) throw new TypeError(`Cannot read the step ${JSON.stringify(given)}: ${problem}.`)
-  return answer(given)
+  if (problem) throw new TypeError(`Invalid step ${JSON.stringify(given)}: ${problem}`)
+  return respondWith(given)
 }
 
-function problemOf(given: ScriptedAnswer | null): string | undefined {
-  if (given === null || Array.isArray(given)) return 'give a status, a name, or an answer as an object'
+function problemOf(given: ScriptedResponse | null): string | undefined {
+  if (given === null || Array.isArray(given)) return 'must be a status, a name, or an object.'
+  const unknown = firstUnknown(given, RESPONSE_MEMBERS)
+  if (unknown !== undefined) return describeUnknown('member', unknown, RESPONSE_MEMBERS)
   const { status = 200, delayMs = 0, ending = 'whole' } = given
-  if (!(Number.isInteger(status) && status >= 200 && status <= 999)) return 'status takes a number from 200'
-  if (!(Number.isFinite(delayMs) && delayMs >= 0)) return 'delayMs takes milliseconds from 0'
-  return ENDINGS.includes(ending) ? undefined : `ending takes one of ${ENDINGS.join(', ')}`
+  if (!(Number.isInteger(status) && status >= 200 && status <= 999))
+    return 'status must be an integer from 200 to 999.'
+  if (!(Number.isFinite(delayMs) && delayMs >= 0)) return 'delayMs must be 0 or more milliseconds.'
+  return ENDINGS.includes(ending) ? undefined : `ending must be one of ${ENDINGS.join(', ')}.`
 }
 
-function answer(given: ScriptedAnswer): Play {
+function respondWith(given: ScriptedResponse): Play {
   return {
-    kind: 'answer',
-    answer: { status: 200, headers: {}, body: '', delayMs: 0, ending: 'whole', ...given },
+    kind: 'respond',
+    response: { status: 200, headers: {}, body: '', delayMs: 0, ending: 'whole', ...given },
   }
 }

@@ -2,14 +2,14 @@ import type { Faker } from '@faker-js/faker'
 import type { AnswerValues, ChoiceValue, KnownQuestionType, UploadedFile } from '@formwire/contract'
 import type { SeedAnswer, SeedQuestion } from './format.ts'
 
-/** Who answers: one person gives the same name and email throughout a response. */
+/** The person who fills in a response, with the same name and email in every answer. */
 export interface Respondent {
   firstName: string
   lastName: string
   email: string
 }
 
-/** Makes up a value of the question's type that the public form would take. */
+/** Generates a value of the question's type that the public form accepts. */
 export function makeValue(
   faker: Faker,
   question: SeedQuestion,
@@ -18,7 +18,7 @@ export function makeValue(
   return VALUES[question.type](faker, question, respondent)
 }
 
-/** Whether the answers so far show the question (RESP-06). */
+/** Returns whether earlier answers make the question visible (RESP-06). */
 export function isShown(question: SeedQuestion, answers: readonly SeedAnswer[]): boolean {
   const rule = question.show_if
   if (!rule) return true
@@ -104,13 +104,13 @@ type Bounds = Pick<SeedQuestion, 'min' | 'max'>
 const bound = (value: number | string | undefined): number | undefined =>
   typeof value === 'number' ? value : undefined
 
-/** A text no longer and no shorter than the question wants. */
+/** Fits a text to the minimum and maximum length of the question. */
 function fitted({ min, max }: Bounds, text: string): string {
   const characters = [...text].slice(0, bound(max))
   return characters.join('').padEnd(bound(min) ?? 0, '.')
 }
 
-/** A whole number within the bounds, where there is one; `low` and `high` where the question leaves them open. */
+/** Returns an integer within the bounds if there is one. `low` and `high` are the default bounds. */
 function numberIn(faker: Faker, question: Bounds, low: number, high: number): number {
   const min = bound(question.min) ?? Math.min(low, bound(question.max) ?? low)
   const max = bound(question.max) ?? Math.max(high, min)
@@ -124,7 +124,7 @@ const DAY_MS = 86_400_000
 const YEAR_MS = 365 * DAY_MS
 const LAST_DATE = Date.UTC(9999, 11, 31)
 
-/** A day within the bounds, else one of 2026 that every month has. */
+/** Returns a day within the bounds. Without bounds: days 1 to 28 of any month of 2026. */
 function dateIn(faker: Faker, { min, max }: Bounds): string {
   if (min === undefined && max === undefined) {
     return `2026-${two(faker.number.int({ min: 1, max: 12 }))}-${two(faker.number.int({ min: 1, max: 28 }))}`
@@ -136,7 +136,7 @@ function dateIn(faker: Faker, { min, max }: Bounds): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length)
 }
 
-/** A minute within the bounds, else a round one of the day's waking hours. */
+/** Returns a minute within the bounds. Without bounds: a multiple of five minutes between 08:00 and 21:55. */
 function timeIn(faker: Faker, { min, max }: Bounds): string {
   if (min === undefined && max === undefined) {
     return `${two(faker.number.int({ min: 8, max: 21 }))}:${two(faker.number.int({ max: 11 }) * 5)}`
@@ -149,11 +149,11 @@ function timeIn(faker: Faker, { min, max }: Bounds): string {
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`
 }
 
-/** The better of two throws: people who answer at all are mostly content. */
+/** The higher of two random values, because most respondents are satisfied. */
 const leaningHigh = (faker: Faker, min: number, max: number): number =>
   Math.max(faker.number.int({ min, max }), faker.number.int({ min, max }))
 
-/** One option, or now and then the text of "other" where the question has it. */
+/** Picks one option, or sometimes an "other" text if the question allows it. */
 function oneOf(faker: Faker, question: SeedQuestion): ChoiceValue {
   if (question.allow_other && faker.datatype.boolean(0.1)) {
     return { ids: [], other: faker.helpers.arrayElement(['A friend told me', 'Passed by', 'Local radio']) }
@@ -161,7 +161,7 @@ function oneOf(faker: Faker, question: SeedQuestion): ChoiceValue {
   return { ids: [faker.helpers.arrayElement(question.options ?? []).id], other: null }
 }
 
-/** At least one id, in the order of the options, as many as the question takes. */
+/** Picks at least one id, within the bounds of the question, in the order of the options. */
 function someIds(faker: Faker, options: readonly { id: string }[], question: Bounds = {}): string[] {
   const min = Math.min(Math.max(1, bound(question.min) ?? 1), options.length)
   const max = Math.min(bound(question.max) ?? Math.max(min, options.length - 1), options.length)

@@ -7,7 +7,7 @@ import {
 } from '../domain/question/index.ts'
 import type { Seed, SeedForm, SeedResponse, SeedWorkspace } from './format.ts'
 
-/** One thing wrong with a seed and where: `workspaces[0].forms[2].title`. */
+/** A problem in a seed, with its path, such as `workspaces[0].forms[2].title`. */
 export interface SeedIssue {
   path: string
   message: string
@@ -15,7 +15,7 @@ export interface SeedIssue {
 
 type Report = (path: string, message: string) => void
 
-/** Everything in a well-formed seed that does not fit together. */
+/** Returns every inconsistency of a well-formed seed. */
 export function findBrokenReferences(seed: Seed): SeedIssue[] {
   const broken: SeedIssue[] = []
   const report: Report = (path, message) => broken.push({ path, message })
@@ -32,7 +32,7 @@ export function findBrokenReferences(seed: Seed): SeedIssue[] {
     once('workspace id', workspace.id, `${path}.id`)
     checkPeople(workspace, path, emails, report)
     workspace.keys?.forEach((key, position) => {
-      // The key itself is never said.
+      // The message never contains the key.
       if (key.key !== undefined) once('key', key.key, `${path}.keys[${position}].key`, 'this key')
     })
     workspace.forms?.forEach((form, position) => {
@@ -46,25 +46,25 @@ export function findBrokenReferences(seed: Seed): SeedIssue[] {
   return broken
 }
 
-/** The keys of the first line are for somebody of the first workspace who may have a write key (AUTH-05). */
+/** The server's keys need a member of the first workspace who may have a write key (AUTH-05). */
 function checkFirstLine(seed: Seed, report: Report): void {
   if (seed.workspaces[0]?.members.every(({ role }) => role === 'viewer')) {
     report('workspaces[0].members', "needs an owner or an editor, for the server's own write key")
   }
 }
 
-/** Reports a value that was seen before under the same name. */
+/** Reports a value that occurs twice under the same name. */
 function onceOnly(report: Report) {
   const seen = new Set<string>()
   return (
     what: string,
     value: string | number | undefined,
     path: string,
-    said = `the ${what} ${value}`,
+    label = `the ${what} ${value}`,
   ): void => {
     if (value === undefined) return
     const key = `${what} ${value}`
-    if (seen.has(key)) report(path, `${said} is already taken`)
+    if (seen.has(key)) report(path, `${label} is already used`)
     seen.add(key)
   }
 }
@@ -77,7 +77,7 @@ function checkPeople(workspace: SeedWorkspace, path: string, emails: Set<string>
   })
   workspace.keys?.forEach((key, index) => {
     if (!roles.has(key.user))
-      report(`${path}.keys[${index}].user`, `${key.user} is no member of this workspace`)
+      report(`${path}.keys[${index}].user`, `${key.user} is not a member of this workspace`)
     else if (key.scope === 'write' && roles.get(key.user) === 'viewer') {
       report(`${path}.keys[${index}].scope`, 'a viewer cannot have a write key (AUTH-05)')
     }
@@ -87,26 +87,26 @@ function checkPeople(workspace: SeedWorkspace, path: string, emails: Set<string>
 function checkForm(form: SeedForm, path: string, report: Report): void {
   const read = readQuestions(form.questions ?? [], `${path}.questions`)
   if (!read.ok) {
-    report(read.field, read.message)
+    report(read.refusal.field, read.refusal.message)
     return
   }
   form.responses?.forEach((response, index) => {
-    checkResponse(response, read.questions, `${path}.responses[${index}]`, report)
+    checkResponse(response, read.value, `${path}.responses[${index}]`, report)
   })
 }
 
-/** Answers are held to what the public form takes; a question the form does not have is an error here. */
+/** Validates answers like the public form, except that an unknown question is an error. */
 function checkResponse(
   response: SeedResponse,
   questions: readonly Question[],
   path: string,
   report: Report,
 ): void {
-  const places = new Map<string, string>()
+  const paths = new Map<string, string>()
   const known = new Set(questions.map((question) => question.id))
   response.answers.forEach(({ question_id: id }, index) => {
     const at = `${path}.answers[${index}]`
-    places.set(id, `${at}.value`)
+    paths.set(id, `${at}.value`)
     if (!known.has(id)) report(`${at}.question_id`, `no question of the form has the id ${id}`)
   })
   if (typeof response.email === 'string' && !isEmailAddress(response.email)) {
@@ -114,8 +114,8 @@ function checkResponse(
   }
   const draft = response.status === 'in_progress'
   const validated = validateAnswers(questions, response.answers, { draft, file: filesAsDescribed })
-  for (const { field, message } of validated.ok ? [] : validated.errors) {
-    const place = places.get(field)
-    report(place ?? `${path}.answers`, place ? message : `${field}: ${message}`)
+  for (const { field, message } of validated.ok ? [] : validated.refusal) {
+    const answerPath = paths.get(field)
+    report(answerPath ?? `${path}.answers`, answerPath ? message : `${field}: ${message}`)
   }
 }

@@ -8,8 +8,8 @@ const VIEWER: SeedUser = { name: 'Priya Natarajan', email: 'priya@example.com' }
 const FREELANCER: SeedUser = { name: 'Jonas Adeyemi', email: 'jonas@example.com' }
 
 /**
- * What `pnpm start` shows: an inn and a studio, four people, seven forms in every state, some seven hundred responses.
- * Endpoints are paused or on loopback: a demo never calls out. Every instant is a span before loading.
+ * The seed of `pnpm start`: an inn and a studio, four people, seven forms in every status, and about 700 responses.
+ * Endpoints are paused or on loopback, so a demo never connects to the internet. Every instant is relative to loading.
  */
 export async function demoSeed(): Promise<Seed> {
   const make = await createSeedFactory(20_261_121)
@@ -52,7 +52,7 @@ function studio(make: SeedFactory): SeedWorkspace {
   }
 }
 
-/** Published, busy, with a paused endpoint and one on loopback. */
+/** Published, with many responses, a paused endpoint and one on loopback. */
 function guestFeedback(make: SeedFactory): SeedForm {
   return make.form({
     id: 'guestvoice01',
@@ -114,7 +114,7 @@ const RETREAT: Partial<Record<SeedQuestion['type'], Partial<SeedQuestion>>> = {
   signature: { title: 'Sign the house rules' },
 }
 
-/** Closed after its last day. */
+/** Closed after its closing date. */
 function jobApplication(make: SeedFactory): SeedForm {
   return make.form({
     id: 'chefposition',
@@ -138,7 +138,7 @@ function jobApplication(make: SeedFactory): SeedForm {
   })
 }
 
-/** Archived after the party. */
+/** Archived. */
 function summerParty(make: SeedFactory): SeedForm {
   return make.form({
     id: 'harbourfest1',
@@ -172,7 +172,7 @@ function winterDinner(make: SeedFactory): SeedForm {
   })
 }
 
-/** Published in the other workspace, scored. */
+/** Published in the other workspace, with scores. */
 function safetyQuiz(make: SeedFactory): SeedForm {
   return make.form({
     id: 'onboardquiz1',

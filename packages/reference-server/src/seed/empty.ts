@@ -1,6 +1,6 @@
 import type { Seed } from './format.ts'
 
-/** The smallest seed that a client can talk to: one workspace, its owner, a write key and a read key. */
+/** Returns the smallest usable seed: one workspace, its owner, a write key and a read key. */
 export function emptySeed(): Seed {
   const user = 'owner@example.com'
   return {

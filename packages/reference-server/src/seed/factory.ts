@@ -1,5 +1,6 @@
 import type { Faker } from '@faker-js/faker'
 import type { KnownQuestionType } from '@formwire/contract'
+import { namesOf, refuseUnknownOptions } from '../known-names.ts'
 import { isShown, makeValue, type Respondent } from './answers.ts'
 import type {
   Seed,
@@ -16,21 +17,58 @@ import { makeQuestion } from './questions.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** How a form is made: its fields, and how many responses and drafts to make up for its questions. */
+/** The fields of a form, and how many responses and drafts to generate for it. */
 export interface FormOptions extends Omit<Partial<SeedForm>, 'responses'> {
-  /** Responses as they are, or how many to make up. @default 0 */
+  /** The responses, or how many to generate. @default 0 */
   responses?: number | SeedResponse[]
-  /** Saved drafts to make up besides. @default 0 */
+  /** How many drafts to generate. @default 0 */
   drafts?: number
-  /** The made-up responses are spread over this many days. @default 60 */
+  /** Number of days that the generated responses are spread over. @default 60 */
   days?: number
-  /** Days between the newest of them and loading: for a form that has ended. @default 0 */
+  /** Days between the newest generated response and loading, for a form that has ended. @default 0 */
   endedDaysAgo?: number
 }
 
+const PERSON = namesOf<SeedUser>({ id: true, name: true, email: true })
+const RESPONSE = namesOf<SeedResponse>({
+  status: true,
+  started_at: true,
+  submitted_at: true,
+  email: true,
+  meta: true,
+  answers: true,
+})
+const WORKSPACE = namesOf<SeedWorkspace>({
+  id: true,
+  name: true,
+  plan: true,
+  members: true,
+  keys: true,
+  forms: true,
+})
+const FORM = namesOf<FormOptions>({
+  id: true,
+  slug: true,
+  title: true,
+  published_title: true,
+  status: true,
+  trashed: true,
+  response_limit: true,
+  opens_at: true,
+  closes_at: true,
+  created_at: true,
+  updated_at: true,
+  questions: true,
+  webhooks: true,
+  responses: true,
+  drafts: true,
+  days: true,
+  endedDaysAgo: true,
+})
+
 /**
- * Makes believable seeds that are the same every time: two factories with one `seed` number, asked the same in the same
- * order, answer the same. Emails are under example.com, phone numbers under 555.
+ * Generates realistic seed data, deterministically: two factories with the same `seed` number return the same values for
+ * the same calls. Emails are under example.com, phone numbers under 555. An unknown option throws an OptionError.
  */
 export class SeedFactory {
   readonly #faker: Faker
@@ -39,18 +77,19 @@ export class SeedFactory {
     this.#faker = faker
   }
 
-  /** A user. The email has a number in it, so that no two are equal. */
+  /** Generates a user. The email contains a number, which makes it unique. */
   person(overrides: Partial<SeedUser> = {}): SeedUser {
+    refuseUnknownOptions(overrides, PERSON, 'person')
     const { firstName, lastName, email } = this.#respondent()
     return { name: `${firstName} ${lastName}`, email, ...overrides }
   }
 
-  /** A complete question of the type: options, rows and columns included. */
+  /** Returns a complete question of the type, with options, rows and columns. */
   question(type: KnownQuestionType, overrides: Partial<SeedQuestion> = {}): SeedQuestion {
     return makeQuestion(type, overrides)
   }
 
-  /** An answer that the public form would take. */
+  /** Returns an answer with the given value, or with a generated one that the public form accepts. */
   answer(question: SeedQuestion, value?: SeedAnswer['value']): SeedAnswer {
     return {
       question_id: questionId(question, 0),
@@ -58,15 +97,24 @@ export class SeedFactory {
     }
   }
 
-  /** A response to the questions: hidden questions are left out, optional ones skipped now and then. */
+  /** Generates a response. Hidden questions are left out, and optional ones are sometimes skipped. */
   response(questions: readonly SeedQuestion[], overrides: Partial<SeedResponse> = {}): SeedResponse {
+    refuseUnknownOptions(overrides, RESPONSE, 'response')
     const respondent = this.#respondent()
     const submittedAgo = this.#faker.number.int({ max: 60 * DAY_MS })
     return { ...this.#response(questions, respondent, submittedAgo), ...overrides }
   }
 
-  /** A published form with one question of a rating and one of a text, unless said otherwise. */
+  /**
+   * Generates a form. By default it is published and has a rating and a long text question.
+   *
+   * @example
+   * ```ts
+   * make.form({ title: 'Feedback', responses: 40, drafts: 2 })
+   * ```
+   */
   form(options: FormOptions = {}): SeedForm {
+    refuseUnknownOptions(options, FORM, 'form')
     const { responses = 0, drafts = 0, days = 60, endedDaysAgo = 0, ...fields } = options
     const questions = fields.questions ?? [makeQuestion('rating'), makeQuestion('long_text')]
     const form: SeedForm = {
@@ -82,11 +130,12 @@ export class SeedFactory {
     return form
   }
 
-  /** A workspace of one owner, with a write key and a read key, and its user for `Seed.users`. */
+  /** Generates a workspace with one owner, a write key and a read key, and the owner for `Seed.users`. */
   workspace(
     overrides: Partial<SeedWorkspace> = {},
     owner: SeedUser = this.person(),
   ): Pick<Seed, 'users' | 'workspaces'> {
+    refuseUnknownOptions(overrides, WORKSPACE, 'workspace')
     const user = owner.email
     const workspace: SeedWorkspace = {
       name: this.#faker.company.name(),
@@ -101,7 +150,7 @@ export class SeedFactory {
     return { users: [owner], workspaces: [workspace] }
   }
 
-  /** A whole seed: one workspace with these forms. */
+  /** Generates a seed of one workspace with these forms. */
   seed(...forms: SeedForm[]): Seed {
     return { version: 1, ...this.workspace({ forms }) }
   }
@@ -113,7 +162,7 @@ export class SeedFactory {
     return { firstName, lastName, email: `${local}${this.#faker.string.numeric(4)}@example.com` }
   }
 
-  /** Oldest first, denser towards the end, none later than five minutes ago. */
+  /** Oldest first, more frequent towards the end, and at least five minutes old. */
   #responses(
     questions: readonly SeedQuestion[],
     count: number,
@@ -139,7 +188,7 @@ export class SeedFactory {
     }
   }
 
-  /** A draft stops somewhere on the way. */
+  /** A draft answers only the first questions. */
   #draft(questions: readonly SeedQuestion[], days: number): SeedResponse {
     const reached = this.#faker.number.int({ min: 1, max: Math.max(1, questions.length - 1) })
     const age = this.#faker.number.float() * days * DAY_MS + 5 * MINUTE_MS
@@ -177,8 +226,8 @@ export class SeedFactory {
 }
 
 /**
- * A factory for a seed number. Loads `@faker-js/faker`, which nothing else in the server does.
- * Without one, `new SeedFactory(faker)` takes a Faker of your own locale.
+ * Creates a factory for a seed number. Loads `@faker-js/faker`, which nothing else in the server does.
+ * For another locale, pass your own Faker to `new SeedFactory(faker)`.
  */
 export async function createSeedFactory(seed = 1): Promise<SeedFactory> {
   const { faker } = await import('@faker-js/faker/locale/en')

@@ -1,10 +1,10 @@
 /**
- * The seed format: what a server holds before its first request, as plain JSON. `--seed FILE.json`, `seed:` in process,
- * the demo and the test builders all speak it. `parseSeed` checks one that comes from outside; whatever is left out
- * gets an id, a secret or an instant when the seed is loaded, so that one seed and one random source give one state.
+ * The seed format: the initial data of a server, as plain JSON. It is used by `--seed FILE.json`, the `seed` option, the
+ * demo and the factories. `parseSeed` validates a seed from outside. Ids, secrets and instants that are left out are
+ * generated when the seed is loaded, so that the same seed and random source always give the same state.
  *
- * Names are wire names. An instant is an ISO 8601 date-time in UTC, or a span before the moment of loading such as
- * `-3d`, `-2h30m` or `-0s`: a demo made of spans never grows old.
+ * Names are wire names. An instant is an ISO 8601 date-time in UTC, or a span before loading such as `-3d`, `-2h30m` or
+ * `-0s`. A seed made of spans never becomes outdated.
  */
 import type {
   AnswerValues,
@@ -28,7 +28,7 @@ export interface SeedUser {
   /** Positive integer. Counted from 1 by default. */
   id?: number
   name: string
-  /** Unique; workspaces and keys name the user by it. */
+  /** Unique. Workspaces and keys refer to the user by it. */
   email: string
 }
 
@@ -36,7 +36,7 @@ export interface SeedWorkspace {
   /** Positive integer. Counted from 1 by default. */
   id?: number
   name: string
-  /** `free` has no API, `starter` reads, `business` reads and writes (AUTH-11). @default 'business' */
+  /** `free` has no API access, `starter` may read, `business` may read and write (AUTH-11). @default 'business' */
   plan?: 'free' | 'starter' | 'business'
   members: SeedMember[]
   keys?: SeedKey[]
@@ -54,7 +54,7 @@ export interface SeedKey {
   scope: KeyScope
   /** Email of a member of this workspace. */
   user: string
-  /** The whole key, `svc_…`. Made up when left out. Only its hash is stored (AUTH-06). */
+  /** The whole key, `svc_…`. Only its hash is stored (AUTH-06). @default generated */
   key?: string
   /** @default false */
   revoked?: boolean
@@ -62,23 +62,23 @@ export interface SeedKey {
 }
 
 export interface SeedForm {
-  /** 12 letters and digits. Made up when left out. */
+  /** 12 letters and digits. @default generated */
   id?: string
-  /** Unique public identifier. Made up when left out. */
+  /** Unique public identifier. @default generated */
   slug?: string
   /** Title in the dashboard. */
   title: string
-  /** Title on the public page, when the form was renamed since it was last published (FORM-09). @default `title` */
+  /** Title on the public page, if the form was renamed after it was last published (FORM-09). @default `title` */
   published_title?: string
   /** @default 'published' */
   status?: KnownFormStatus
-  /** In the trash: in no list, its link is dead (FORM-01). @default false */
+  /** Whether the form is in the trash: not listed, and its public link returns 404 (FORM-01). @default false */
   trashed?: boolean
   /** @default no limit */
   response_limit?: number | null
   opens_at?: SeedInstant | null
   closes_at?: SeedInstant | null
-  /** @default the moment of loading, or the oldest instant below it when that is earlier */
+  /** @default the moment of loading, or the oldest instant of its responses and endpoints if that is earlier */
   created_at?: SeedInstant
   /** @default `created_at` */
   updated_at?: SeedInstant
@@ -93,7 +93,7 @@ export interface SeedChoice {
   label: string
 }
 
-/** A question, as `POST /_app/forms` takes it. */
+/** A question, in the format of `POST /_app/forms`. */
 export interface SeedQuestion {
   /** Unique in its form. @default `q1`, `q2` … by position */
   id?: string
@@ -105,12 +105,12 @@ export interface SeedQuestion {
   allow_other?: boolean
   rows?: SeedChoice[]
   columns?: SeedChoice[]
-  /** A number, or for dates and times the earliest one. */
+  /** A number; for dates and times, the earliest value. */
   min?: number | string
   max?: number | string
-  /** Points of each option: they make `score` and `max_score`. */
+  /** Points of each option, summed up in `score` and `max_score`. */
   points?: Record<string, number>
-  /** Shown only when an earlier question was answered so: an option id for choices, else the value itself. */
+  /** Shows the question only for this answer to an earlier one: an option id for choices, otherwise the value. */
   show_if?: { question_id: string; equals: unknown }
 }
 
@@ -125,7 +125,7 @@ export interface SeedResponse {
   status?: 'submitted' | 'in_progress'
   /** @default `submitted_at` */
   started_at?: SeedInstant
-  /** For a draft: when it was last saved. @default the moment of loading */
+  /** For a draft, the time of the last save. @default the moment of loading */
   submitted_at?: SeedInstant
   /** @default null */
   email?: string | null
@@ -139,7 +139,7 @@ export interface SeedWebhook {
   url: string
   /** `false` while paused. @default true */
   active?: boolean
-  /** `whsec_…`. Made up when left out. */
+  /** `whsec_…`. @default generated */
   secret?: string
   created_at?: SeedInstant
 }

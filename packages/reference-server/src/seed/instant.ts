@@ -1,4 +1,4 @@
-import { FIRST_INSTANT, LAST_INSTANT } from '../clock/range.ts'
+import { FIRST_INSTANT, LAST_INSTANT } from '../domain/instant-range.ts'
 import type { SeedInstant } from './format.ts'
 
 const SPAN = /^-(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/
@@ -10,8 +10,8 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /**
- * The instant that a seed means, in milliseconds since the epoch; `NaN` when the text is neither an ISO 8601
- * date-time in UTC nor a span such as `-3d4h`, or when it lies outside the years 0000 to 9999.
+ * Resolves an instant of a seed to milliseconds since the epoch. Returns `NaN` if the text is neither an ISO 8601
+ * date-time in UTC nor a span such as `-3d4h`, or if it is outside the years 0000 to 9999.
  */
 export function resolveInstant(text: SeedInstant, now: number): number {
   const instant = readInstant(text, now)
@@ -32,7 +32,7 @@ function readInstant(instant: SeedInstant, now: number): number {
   return DATE_TIME.test(instant) ? Date.parse(instant) : Number.NaN
 }
 
-/** Writes a number of milliseconds before loading as a span, to the second: `-3d4h0m12s`. */
+/** Formats milliseconds before loading as a span, rounded to seconds, such as `-3d4h0m12s`. */
 export function spanBefore(milliseconds: number): SeedInstant {
   const total = Math.max(0, Math.round(milliseconds / SECOND_MS))
   const parts: [number, string][] = [

@@ -1,20 +1,21 @@
 import type { KnownFormStatus, KnownWorkspaceRole } from '@formwire/contract'
-import { newFormId, newSlug } from '../app/forms.ts'
-import { countActive, storeKey } from '../app/keys.ts'
 import type { Context } from '../context.ts'
 import type { FormRecord } from '../domain/form.ts'
 import { generateKey } from '../domain/key.ts'
 import { filesAsDescribed, type Question, readQuestions, validateAnswers } from '../domain/question/index.ts'
 import { writeResponse } from '../domain/response.ts'
 import { generateSecret } from '../domain/webhook-endpoint.ts'
+import { countActiveKeys } from '../policy/key-limit.ts'
 import { randomText } from '../random.ts'
+import { newFormId, newSlug } from '../services/forms.ts'
+import { storeKey } from '../services/keys.ts'
 import type { Seed, SeedForm, SeedInstant, SeedResponse, SeedWorkspace } from './format.ts'
 import { resolveInstant } from './instant.ts'
 
-/** What a seed is loaded into: the state has to be empty. */
+/** What a seed is loaded into. The state must be empty. */
 export type SeedTarget = Pick<Context, 'state' | 'clock' | 'random' | 'settings'>
 
-/** A seed that passed `parseSeed` and still cannot be loaded; `path` is where. */
+/** A seed that passed `parseSeed` but cannot be loaded. `path` is the path of the problem. */
 class SeedLoadError extends Error {
   override readonly name = 'SeedLoadError'
 
@@ -23,7 +24,7 @@ class SeedLoadError extends Error {
   }
 }
 
-/** The two keys of the server's first line, and whom they belong to. */
+/** The two keys that the server prints at startup, and their workspace and user. */
 export interface FirstLine {
   readonly writeKey: string
   readonly readKey: string
@@ -32,8 +33,9 @@ export interface FirstLine {
 }
 
 /**
- * Loads a seed into an empty state. The first workspace's first owner (else its first editor) is the one of the first line; the keys are the
- * seed's own when it has them, made up otherwise. @throws SeedLoadError with the path of what is wrong.
+ * Loads a seed into an empty state. The keys printed at startup belong to the first owner of the first workspace, or to
+ * its first editor. They are taken from the seed if it has them and generated otherwise.
+ * @throws SeedLoadError with the path of the problem.
  */
 export function loadSeed(target: SeedTarget, seed: Seed): FirstLine {
   const { people } = target.state
@@ -48,17 +50,17 @@ export function loadSeed(target: SeedTarget, seed: Seed): FirstLine {
   )
   const first = seed.workspaces[0]
   const workspaceId = workspaceIds[0]
-  if (!first || workspaceId === undefined) throw new SeedLoadError('workspaces', 'has none')
+  if (!first || workspaceId === undefined) throw new SeedLoadError('workspaces', 'must not be empty')
   const keyText = new Map<string, string>()
   for (const [index, workspace] of seed.workspaces.entries()) {
     for (const [position, seedKey] of (workspace.keys ?? []).entries()) {
       const userId = userIds.get(seedKey.user) as number
-      if (!seedKey.revoked && countActive(target, userId) >= target.settings.limits.activeKeys) {
+      const { keyLimitPer } = target.settings.unspecified
+      const owner = { workspaceId: workspaceIds[index] as number, userId }
+      const active = countActiveKeys(target.state.keys.all(), owner, keyLimitPer)
+      if (!seedKey.revoked && active >= target.settings.limits.activeKeys) {
         const path = `workspaces[${index}].keys[${position}]`
-        throw new SeedLoadError(
-          path,
-          `the user has ${countActive(target, userId)} active keys already (AUTH-08)`,
-        )
+        throw new SeedLoadError(path, `the ${keyLimitPer} already has ${active} active keys (AUTH-08)`)
       }
       const key = seedKey.key ?? generateKey(target.random)
       const createdAt = instantOf(target, seedKey.created_at)
@@ -110,7 +112,7 @@ function loadWorkspace(
 function loadForm(target: SeedTarget, seed: SeedForm, workspaceId: number, path: string): void {
   const { state, settings } = target
   const reading = readQuestions(seed.questions ?? [], `${path}.questions`)
-  if (!reading.ok) throw new SeedLoadError(reading.field, reading.message)
+  if (!reading.ok) throw new SeedLoadError(reading.refusal.field, reading.refusal.message)
   const responses = (seed.responses ?? []).map((response, index) => ({
     response,
     index,
@@ -119,7 +121,7 @@ function loadForm(target: SeedTarget, seed: SeedForm, workspaceId: number, path:
   }))
   for (const { index, at, startedAt } of responses) {
     if (startedAt > at)
-      throw new SeedLoadError(`${path}.responses[${index}].started_at`, 'lies after submitted_at')
+      throw new SeedLoadError(`${path}.responses[${index}].started_at`, 'must not be after submitted_at')
   }
   const webhooks = (seed.webhooks ?? []).map((webhook) => ({
     webhook,
@@ -133,12 +135,12 @@ function loadForm(target: SeedTarget, seed: SeedForm, workspaceId: number, path:
     seed.created_at === undefined
       ? instants.reduce((oldest, instant) => Math.min(oldest, instant), target.clock.now())
       : instantOf(target, seed.created_at)
-  const form = formRecord(target, seed, { workspaceId, createdAt, questions: reading.questions })
+  const form = formRecord(target, seed, { workspaceId, createdAt, questions: reading.value })
   const submitted = responses.filter(({ response }) => response.status !== 'in_progress').length
   state.forms.put({ ...form, responseCount: submitted })
-  // Oldest first: ids rise with time, as they do when responses come in.
+  // Oldest first, so that ids increase with time.
   for (const { response, index, at, startedAt } of responses.sort((a, b) => a.at - b.at)) {
-    const { content, answers } = readResponse(reading.questions, response, `${path}.responses[${index}]`)
+    const { content, answers } = readResponse(target, reading.value, response, `${path}.responses[${index}]`)
     const draft = response.status === 'in_progress' ? { token: randomText(target.random, 32), answers } : null
     state.responses.put(
       writeResponse(
@@ -200,13 +202,19 @@ function formRecord(
   }
 }
 
-function readResponse(questions: readonly Question[], seed: SeedResponse, path: string) {
+function readResponse(
+  { settings }: SeedTarget,
+  questions: readonly Question[],
+  seed: SeedResponse,
+  path: string,
+) {
   const checked = validateAnswers(questions, seed.answers, {
     draft: seed.status === 'in_progress',
     file: filesAsDescribed,
+    texts: settings.unspecified.answerTexts,
   })
   if (!checked.ok) {
-    const { field, message } = checked.errors[0]
+    const { field, message } = checked.refusal[0]
     const index = seed.answers.findIndex((answer) => answer.question_id === field)
     throw new SeedLoadError(
       index < 0 ? `${path}.answers` : `${path}.answers[${index}]`,
@@ -217,9 +225,9 @@ function readResponse(questions: readonly Question[], seed: SeedResponse, path: 
     answers: seed.answers,
     content: {
       email: seed.email ?? null,
-      score: checked.score,
-      maxScore: checked.max_score,
-      answers: checked.answers,
+      score: checked.value.score,
+      maxScore: checked.value.max_score,
+      answers: checked.value.answers,
       meta: { device: null, browser: null, os: null, ref: null, utm: {}, ...seed.meta },
     },
   }

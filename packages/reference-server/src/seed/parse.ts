@@ -5,7 +5,7 @@ import { findBrokenReferences, type SeedIssue } from './check-references.ts'
 import type { Seed } from './format.ts'
 import { resolveInstant } from './instant.ts'
 
-/** A seed that cannot be loaded. `message` lists what is wrong, at most ten things; `issues` has all. */
+/** An invalid seed. `message` lists at most ten problems; `issues` contains all of them. */
 export class SeedError extends Error {
   override readonly name = 'SeedError'
   readonly issues: readonly SeedIssue[]
@@ -24,10 +24,9 @@ export class SeedError extends Error {
 const SHOWN_ISSUES = 10
 
 /**
- * Checks a seed from outside: fields, instants, people it names, questions as the builder takes them, and answers as the
- * public form does.
- * A field that the format does not have is refused, since it is most likely a typing error.
- * @throws SeedError with the path of everything that is wrong.
+ * Validates a seed from outside: fields, instants, references to users, questions as in the form builder, and answers as
+ * in the public form. An unknown field is rejected, because it is most likely a typo.
+ * @throws SeedError with the path of every problem.
  */
 export function parseSeed(value: unknown): Seed {
   const parsed = seedSchema.safeParse(value)
@@ -58,7 +57,7 @@ const instant = z
     'expected an ISO 8601 date-time in UTC, or a span before loading such as -3d4h',
   )
 
-/** Which fields a question may have; what they hold is judged where the builder's own questions are. */
+/** The fields of a question. Their values are validated with the questions of the form builder. */
 const question = z.strictObject({
   id: z.unknown().optional(),
   type: z.unknown().optional(),
@@ -85,12 +84,12 @@ const response = z.strictObject({
 
 const webhook = z.strictObject({
   url: z
-    .url({ protocol: /^https?$/, error: 'expected an http or https address' })
+    .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
     .max(LIMITS.webhookUrlMaxLength),
   active: z.boolean().optional(),
   secret: z
     .string()
-    .regex(/^whsec_.+/, 'expected a secret that begins whsec_')
+    .regex(/^whsec_.+/, 'expected a secret that starts with whsec_')
     .optional(),
   created_at: instant.optional(),
 })
@@ -122,7 +121,7 @@ const key = z.strictObject({
   name: text,
   scope: z.enum(KEY_SCOPES),
   user: text,
-  // The message never repeats the value: it may be a real key.
+  // The message never contains the value, which may be a real key.
   key: z
     .string()
     .regex(/^svc_[0-9A-Za-z]{16,}$/, 'expected svc_ and at least 16 letters and digits')

@@ -1,7 +1,9 @@
 import { type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
+import { refuseUnknownOptions } from '../known-names.ts'
+import { QUESTION_FIELDS } from '../services/forms.ts'
 import type { SeedChoice, SeedQuestion } from './format.ts'
 
-/** Options, rows or columns from labels: `choices('Twin', 'Double room')` has the ids `twin` and `double_room`. */
+/** Creates options, rows or columns from labels: `choices('Twin', 'Double room')` has the ids `twin` and `double_room`. */
 export const choices = (...labels: string[]): SeedChoice[] =>
   labels.map((label) => ({
     id: label
@@ -11,12 +13,13 @@ export const choices = (...labels: string[]): SeedChoice[] =>
     label,
   }))
 
-/** A question of the given type that is complete: choices have options, grids rows and columns. */
+/** Returns a complete question of a type: choices have options, grids have rows and columns. */
 export function makeQuestion(type: KnownQuestionType, overrides: Partial<SeedQuestion> = {}): SeedQuestion {
+  refuseUnknownOptions(overrides, QUESTION_FIELDS, 'makeQuestion')
   return { id: type, type, ...structuredClone(TEMPLATES[type]), ...overrides } as SeedQuestion
 }
 
-/** One question of every documented type, in the order of RESP-07. Ids are the types. */
+/** Returns one question of every documented type, in the order of RESP-07. The ids are the types. */
 export const everyQuestion = (): SeedQuestion[] => QUESTION_TYPES.map((type) => makeQuestion(type))
 
 const TEMPLATES: Record<KnownQuestionType, Omit<SeedQuestion, 'id' | 'type'>> = {

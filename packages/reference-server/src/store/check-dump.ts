@@ -1,9 +1,11 @@
-import { FORM_STATUSES, QUESTION_TYPES } from '@formwire/contract'
+import { FORM_STATUSES, type KnownQuestionType, LIMITS, QUESTION_TYPES } from '@formwire/contract'
+import { isTitle } from '../domain/form-update.ts'
+import { FIRST_INSTANT, LAST_INSTANT } from '../domain/instant-range.ts'
 
-/** A dump that cannot be loaded: the first place that is wrong, and why. */
+/** A dump that cannot be loaded, with the path and the reason of the first error. */
 export class DumpError extends Error {
   override readonly name = 'DumpError'
-  /** Where, as in `state.forms.forms[2].slug`. */
+  /** Path such as `state.forms.forms[2].slug`. */
   readonly path: string
 
   constructor(path: string, message: string) {
@@ -15,18 +17,31 @@ export class DumpError extends Error {
 type Check = (value: unknown, path: string) => void
 
 const must =
-  (holds: (value: unknown) => boolean, message: string): Check =>
+  (holds: (value: unknown) => boolean, expected: string): Check =>
   (value, path) => {
-    if (!holds(value)) throw new DumpError(path, message)
+    if (!holds(value)) throw new DumpError(path, `must be ${expected}, got ${describe(value)}`)
   }
-const text = must((value) => typeof value === 'string', 'has to be a text')
-const flag = must((value) => typeof value === 'boolean', 'has to be true or false')
-const number = must((value) => Number.isFinite(value), 'has to be a number')
-const whole = must((value) => Number.isSafeInteger(value) && Number(value) >= 0, 'has to be a whole number')
-/** Milliseconds since 1970 that a `Date` can hold. */
+
+/** Does not reveal strings, which may be a secret, a key's hash, a draft's token or an answer. */
+function describe(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null || typeof value === 'boolean' || typeof value === 'number') return String(value)
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+const matches = (pattern: RegExp, expected: string): Check =>
+  must((value) => typeof value === 'string' && pattern.test(value), expected)
+
+const text = must((value) => typeof value === 'string', 'a string')
+const flag = must((value) => typeof value === 'boolean', 'true or false')
+const number = must((value) => Number.isFinite(value), 'a number')
+const whole = must((value) => Number.isSafeInteger(value) && Number(value) >= 0, 'an integer of 0 or more')
+const id = must((value) => Number.isSafeInteger(value) && Number(value) >= 1, 'an integer of 1 or more')
+/** Milliseconds since 1970, within the years that ISO 8601 writes with four digits. */
 const instant = must(
-  (value) => typeof value === 'number' && !Number.isNaN(new Date(value).getTime()),
-  'has to be an instant in milliseconds',
+  (value) => typeof value === 'number' && value >= FIRST_INSTANT && value <= LAST_INSTANT,
+  'an instant in milliseconds within the years 0000 to 9999',
 )
 const jsonObject = must((value) => {
   try {
@@ -34,60 +49,117 @@ const jsonObject = must((value) => {
   } catch {
     return false
   }
-}, 'has to be the text of a JSON object')
-const anything: Check = () => {}
+}, 'the text of a JSON object')
+/** In process, a snapshot may contain values that JSON cannot represent. */
+const json = must((value) => {
+  try {
+    return typeof JSON.stringify(value) === 'string'
+  } catch {
+    return false
+  }
+}, 'a JSON value')
 const oneOf = (...values: readonly string[]): Check =>
-  must((value) => values.includes(value as string), `has to be one of ${values.join(', ')}`)
+  must((value) => values.includes(value as string), `one of ${values.join(', ')}`)
 const orNull =
   (check: Check): Check =>
   (value, path) => {
     if (value !== null) check(value, path)
   }
+const optional =
+  (check: Check): Check =>
+  (value, path) => {
+    if (value !== undefined) check(value, path)
+  }
+const all =
+  (...checks: readonly Check[]): Check =>
+  (value, path) => {
+    for (const check of checks) check(value, path)
+  }
 const isObject = must(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'has to be an object',
+  'an object',
 )
-/** An object with these members; others are let through. */
+/** An object with these members. Others are ignored. */
 const object =
   (members: Readonly<Record<string, Check>>): Check =>
   (value, path) => {
     isObject(value, path)
-    for (const name in members) {
-      members[name]?.((value as Record<string, unknown>)[name], path === '' ? name : `${path}.${name}`)
-    }
+    for (const name in members) members[name]?.((value as Record<string, unknown>)[name], `${path}.${name}`)
+  }
+/** An object whose members all pass one check. */
+const map =
+  (check: Check): Check =>
+  (value, path) => {
+    isObject(value, path)
+    for (const [name, member] of Object.entries(value as object)) check(member, `${path}.${name}`)
   }
 const list =
   (check: Check): Check =>
   (value, path) => {
-    if (!Array.isArray(value)) throw new DumpError(path, 'has to be a list')
-    // Not forEach: it would pass over the holes of a sparse list.
+    if (!Array.isArray(value)) throw new DumpError(path, `must be a list, got ${describe(value)}`)
+    // Unlike forEach, this does not skip the holes of a sparse array.
     for (let i = 0; i < value.length; i += 1) check(value[i], `${path}[${i}]`)
   }
+
+const title = must(isTitle, `a string of 1 to ${LIMITS.titleMaxCodePoints} characters`)
+const choice = object({ ids: list(text), other: orNull(text) })
+const files = list(object({ id: text, name: text, size: whole }))
+
+/** The value of an answer, by the type of its question (RESP-07). */
+const ANSWER_VALUES: Readonly<Record<KnownQuestionType, Check>> = {
+  short_text: text,
+  long_text: text,
+  email: text,
+  url: text,
+  phone: text,
+  date: text,
+  time: text,
+  number,
+  scale: number,
+  rating: number,
+  nps: number,
+  slider: number,
+  single_choice: choice,
+  multiple_choice: choice,
+  dropdown: choice,
+  yes_no: choice,
+  ranking: choice,
+  grid_single: map(text),
+  grid_multiple: map(list(text)),
+  file: files,
+  signature: files,
+  address: object({ line1: text, line2: text, city: text, region: text, postal: text, country: text }),
+}
+
+const answer: Check = (value, path) => {
+  object({ question_id: text, title: text, type: text, text: text })(value, path)
+  const { type, value: given } = value as { readonly type: string; readonly value: unknown }
+  const check = Object.hasOwn(ANSWER_VALUES, type) ? ANSWER_VALUES[type as KnownQuestionType] : json
+  check(given, `${path}.value`)
+}
 
 const question = object({ id: text, type: oneOf(...QUESTION_TYPES), title: text, required: flag })
 
 const checkState = object({
   people: object({
-    users: list(object({ id: whole, name: text, email: text, passwordChangedAt: orNull(instant) })),
+    users: list(object({ id: id, name: text, email: text, passwordChangedAt: orNull(instant) })),
     workspaces: list(
-      object({ id: whole, name: text, plan: oneOf('free', 'starter', 'business'), createdAt: instant }),
+      object({ id: id, name: text, plan: oneOf('free', 'starter', 'business'), createdAt: instant }),
     ),
-    memberships: list(
-      object({ workspaceId: whole, userId: whole, role: oneOf('owner', 'editor', 'viewer') }),
-    ),
+    memberships: list(object({ workspaceId: id, userId: id, role: oneOf('owner', 'editor', 'viewer') })),
     lastUserId: whole,
     lastWorkspaceId: whole,
   }),
   keys: object({
     keys: list(
       object({
-        id: whole,
+        id: id,
         name: text,
         prefix: text,
         scope: oneOf('read', 'write'),
-        hash: text,
-        userId: whole,
-        workspaceId: whole,
+        hash: matches(/^[0-9a-f]{64}$/, 'a SHA-256 hash in lower-case hex'),
+        userId: id,
+        workspaceId: id,
         createdAt: instant,
         revokedAt: orNull(instant),
       }),
@@ -97,17 +169,17 @@ const checkState = object({
   forms: object({
     forms: list(
       object({
-        id: text,
-        revision: whole,
-        workspaceId: whole,
-        slug: text,
-        title: text,
+        id: matches(/^[0-9A-Za-z]{12}$/, '12 letters and digits'),
+        revision: id,
+        workspaceId: id,
+        slug: matches(/^[0-9A-Za-z_-]{1,100}$/, 'letters, digits, - and _'),
+        title,
         status: oneOf(...FORM_STATUSES),
         questions: list(question),
-        publication: orNull(object({ title: text, questions: list(question), publishedAt: instant })),
-        statusBeforeArchive: orNull(oneOf(...FORM_STATUSES)),
+        publication: orNull(object({ title, questions: list(question), publishedAt: instant })),
+        statusBeforeArchive: orNull(oneOf('draft', 'published', 'closed')),
         responseCount: whole,
-        responseLimit: orNull(whole),
+        responseLimit: orNull(id),
         opensAt: orNull(instant),
         closesAt: orNull(instant),
         createdAt: instant,
@@ -120,19 +192,20 @@ const checkState = object({
   responses: object({
     responses: list(
       object({
-        id: whole,
+        id: id,
         formId: text,
         status: oneOf('submitted', 'in_progress'),
         startedAt: instant,
         at: instant,
+        sequence: optional(id),
         content: object({
           email: orNull(text),
           score: orNull(number),
           maxScore: orNull(number),
-          answers: list(object({ question_id: text, title: text, type: text, text: text })),
-          meta: object({}),
+          answers: list(answer),
+          meta: all(isObject, json),
         }),
-        draft: orNull(object({ token: text, answers: list(object({ question_id: text, value: anything })) })),
+        draft: orNull(object({ token: text, answers: list(object({ question_id: text, value: json })) })),
       }),
     ),
     lastId: whole,
@@ -140,12 +213,12 @@ const checkState = object({
   endpoints: object({
     endpoints: list(
       object({
-        id: whole,
+        id: id,
         formId: text,
-        workspaceId: whole,
+        workspaceId: id,
         url: text,
         active: flag,
-        secret: text,
+        secret: matches(/^whsec_./, 'a secret that begins whsec_'),
         createdAt: instant,
       }),
     ),
@@ -154,9 +227,9 @@ const checkState = object({
   deliveries: object({
     deliveries: list(
       object({
-        sequence: whole,
+        sequence: id,
         id: text,
-        endpointId: whole,
+        endpointId: id,
         formId: text,
         event: oneOf('response.submitted', 'test.ping'),
         responseId: whole,
@@ -164,7 +237,7 @@ const checkState = object({
         status: oneOf('pending', 'delivered', 'failed'),
         attempts: list(
           object({
-            number: whole,
+            number: id,
             startedAt: instant,
             durationMs: number,
             httpStatus: orNull(whole),
@@ -191,13 +264,13 @@ const checkState = object({
         name: text,
         size: whole,
         uploadedAt: instant,
-        responseId: orNull(whole),
+        responseId: orNull(id),
       }),
     ),
   }),
 })
 
-/** Every record of a dump in its type, before any of it is loaded. @throws DumpError with the first that is not. */
+/** Checks the type of every record of a dump before it is loaded. @throws DumpError for the first error. */
 export function checkDump(dump: unknown): void {
   checkState(dump, 'state')
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { sequenceOfId } from '../domain/delivery.ts'
 import { type Question, readQuestions } from '../domain/question/index.ts'
 import { DumpError } from './check-dump.ts'
 import type { StateDump } from './state.ts'
@@ -6,9 +7,9 @@ import type { StateDump } from './state.ts'
 type Id = string | number
 
 /**
- * Every record of a dump stands alone under its id, and what it names is there: a key its user, a response its form, a
- * delivery its endpoint. A delivery may outlive its response (DLV-06), so that one reference is left alone. The records
- * have to be of their types (`checkDump`). @throws DumpError with the first that is not.
+ * Checks that the ids of a dump are unique and that referenced records exist: the user of a key, the form of a response,
+ * the endpoint of a delivery. A delivery may outlive its response (DLV-06), so that reference is not checked. Call
+ * `checkDump` first. @throws DumpError for the first error.
  */
 export function checkReferences({
   people,
@@ -44,8 +45,13 @@ export function checkReferences({
 
   const responseIds = ids(responses.responses, 'state.responses.responses', 'id')
   const tokens = new Set<Id>()
-  each(responses.responses, 'state.responses.responses', ({ formId, draft }, path) => {
+  each(responses.responses, 'state.responses.responses', ({ formId, status, draft }, path) => {
     mustKnow(formById, formId, `${path}.formId`, 'a form')
+    if ((draft !== null) !== (status === 'in_progress'))
+      throw new DumpError(
+        `${path}.draft`,
+        `must be ${draft ? 'null' : 'an object'}: the response is ${status}`,
+      )
     if (draft) mustBeNew(tokens, draft.token, `${path}.draft.token`)
   })
 
@@ -59,11 +65,22 @@ export function checkReferences({
 
   ids(deliveries.deliveries, 'state.deliveries.deliveries', 'sequence')
   ids(deliveries.deliveries, 'state.deliveries.deliveries', 'id')
-  each(deliveries.deliveries, 'state.deliveries.deliveries', ({ endpointId, formId }, path) => {
-    mustKnow(endpointById, endpointId, `${path}.endpointId`, 'a webhook endpoint')
-    if (endpointById.get(endpointId)?.formId !== formId)
-      throw new DumpError(`${path}.formId`, "is not the form of the delivery's endpoint")
-  })
+  each(
+    deliveries.deliveries,
+    'state.deliveries.deliveries',
+    ({ id, sequence, endpointId, formId, status, nextAttemptAt }, path) => {
+      mustKnow(endpointById, endpointId, `${path}.endpointId`, 'a webhook endpoint')
+      if (endpointById.get(endpointId)?.formId !== formId)
+        throw new DumpError(`${path}.formId`, "is not the form of the delivery's endpoint")
+      if (sequenceOfId(id) !== sequence)
+        throw new DumpError(`${path}.id`, "is not an id that ends in the delivery's sequence")
+      if ((nextAttemptAt !== null) !== (status === 'pending'))
+        throw new DumpError(
+          `${path}.nextAttemptAt`,
+          `must be ${nextAttemptAt === null ? 'an instant' : 'null'}: the delivery is ${status}`,
+        )
+    },
+  )
 
   ids(uploads.uploads, 'state.uploads.uploads', 'id')
   each(uploads.uploads, 'state.uploads.uploads', ({ formId, responseId }, path) => {
@@ -72,12 +89,12 @@ export function checkReferences({
   })
 }
 
-/** As the builder takes them: options where the type has some, logic that names an earlier question. */
+/** Checks that questions are valid and normalised, as the builder stores them. */
 function mustBeQuestions(questions: readonly Question[], path: string): void {
   const read = readQuestions(questions, path)
-  if (!read.ok) throw new DumpError(read.field, read.message)
-  const other = questions.findIndex((question, index) => !isDeepStrictEqual(question, read.questions[index]))
-  if (other >= 0) throw new DumpError(`${path}[${other}]`, 'is not what the builder makes of it')
+  if (!read.ok) throw new DumpError(read.refusal.field, read.refusal.message)
+  const other = questions.findIndex((question, index) => !isDeepStrictEqual(question, read.value[index]))
+  if (other >= 0) throw new DumpError(`${path}[${other}]`, 'differs from the normalised question definition')
 }
 
 function each<Record>(
@@ -90,7 +107,7 @@ function each<Record>(
   })
 }
 
-/** The values of a field that no two records may share. */
+/** Collects the values of a field, which must be unique. */
 function ids<Field extends string>(
   records: readonly Readonly<Record<Field, Id>>[],
   path: string,
@@ -101,12 +118,12 @@ function ids<Field extends string>(
   return seen
 }
 
-/** The value is not said: it may be a draft's token or a key's hash. */
+/** The message does not contain the value, which may be a draft's token or a key's hash. */
 function mustBeNew(seen: Set<Id>, id: Id, path: string): void {
-  if (seen.has(id)) throw new DumpError(path, 'is already taken by another record')
+  if (seen.has(id)) throw new DumpError(path, 'is already used by another record')
   seen.add(id)
 }
 
 function mustKnow(known: { has(id: Id): boolean }, id: Id, path: string, what: string): void {
-  if (!known.has(id)) throw new DumpError(path, `names ${what} that the snapshot does not hold`)
+  if (!known.has(id)) throw new DumpError(path, `refers to ${what} that is not in the snapshot`)
 }

@@ -1,9 +1,9 @@
 import { LIMITS } from '@formwire/contract'
+import { byNumber } from '../collections/compare.ts'
+import { OrderedMap } from '../collections/ordered-map.ts'
 import { type DeliveryRecord, isExpired, sequenceOfId } from '../domain/delivery.ts'
-import { byNumber } from './compare.ts'
-import { OrderedMap } from './ordered-map.ts'
 
-/** A delivery as JSON: its body is text. */
+/** A delivery as JSON, with its body as text. */
 type DeliveryDump = Omit<DeliveryRecord, 'body'> & { readonly body: string | null }
 
 export interface DeliveriesDump {
@@ -11,13 +11,13 @@ export interface DeliveriesDump {
   readonly lastSequence: number
 }
 
-/** When a waiting delivery is due; of two due at one instant the one created earlier goes first. */
+/** When a pending delivery is due. Of two due at the same instant the one created earlier comes first. */
 export interface DueKey {
   readonly at: number
   readonly sequence: number
 }
 
-/** Something that has deliveries (an endpoint, a response), and one of them. */
+/** An owner of deliveries (an endpoint, a response), and one of its deliveries. */
 interface Place {
   readonly owner: number
   readonly sequence: number
@@ -27,20 +27,20 @@ const byDue = (a: DueKey, b: DueKey): number => a.at - b.at || a.sequence - b.se
 const byPlace = (a: Place, b: Place): number => a.owner - b.owner || a.sequence - b.sequence
 
 /**
- * Finished deliveries kept of one endpoint: those the log shows, and some that a waiting one may have pushed out of
- * its view. Older ones are dropped, so that a busy endpoint takes no more memory than a quiet one.
+ * Finished deliveries kept per endpoint: those that the log shows, and some that pending ones may hide from it. Older
+ * ones are dropped to bound the memory of busy endpoints.
  */
 const FINISHED_KEPT = 5 * LIMITS.deliveryLogEntries
 const DROP_EVERY = 50
 
-/** The delivery log, with what waits in the order in which it is due. Nothing here costs more than O(log n). */
+/** The delivery log, with the pending deliveries in the order in which they are due. All operations are O(log n). */
 export class DeliveriesTable {
   #bySequence = new OrderedMap<number, DeliveryRecord>(byNumber)
   #due = new OrderedMap<DueKey, number>(byDue)
-  #waitingOfEndpoint = new OrderedMap<Place, number>(byPlace)
-  #waitingOfResponse = new OrderedMap<Place, number>(byPlace)
+  #pendingOfEndpoint = new OrderedMap<Place, number>(byPlace)
+  #pendingOfResponse = new OrderedMap<Place, number>(byPlace)
   #finishedOfEndpoint = new OrderedMap<Place, number>(byPlace)
-  /** Not part of the state: a fork counts from 0. */
+  /** Not part of the state; starts from 0 in a fork. */
   readonly #finishedSinceDrop = new Map<number, number>()
   #lastSequence = 0
 
@@ -52,7 +52,7 @@ export class DeliveriesTable {
     return this.#bySequence.get(sequence)
   }
 
-  /** The delivery with this id, unless the log has let go of it (DLV-09). */
+  /** Returns the delivery with this id, unless it is past the retention period (DLV-09). */
   get(id: string, now: number): DeliveryRecord | undefined {
     const sequence = sequenceOfId(id)
     const delivery = sequence === undefined ? undefined : this.#bySequence.get(sequence)
@@ -62,11 +62,11 @@ export class DeliveriesTable {
     return undefined
   }
 
-  /** The latest deliveries of an endpoint, newest first, at most 50 (DLV-07, DLV-09). */
+  /** Returns the latest deliveries of an endpoint, newest first, at most 50 (DLV-07, DLV-09). */
   log(endpointId: number, now: number): DeliveryRecord[] {
     this.#dropExpired(endpointId, now)
     const latest = [
-      ...latestOf(this.#waitingOfEndpoint, endpointId),
+      ...latestOf(this.#pendingOfEndpoint, endpointId),
       ...latestOf(this.#finishedOfEndpoint, endpointId),
     ]
     return latest
@@ -75,22 +75,22 @@ export class DeliveriesTable {
       .map((sequence) => this.#bySequence.get(sequence) as DeliveryRecord)
   }
 
-  /** Waiting deliveries of an endpoint, oldest first. */
-  waitingOfEndpoint(endpointId: number): DeliveryRecord[] {
-    return this.#records(this.#waitingOfEndpoint, endpointId)
+  /** Returns the pending deliveries of an endpoint, oldest first. */
+  pendingOfEndpoint(endpointId: number): DeliveryRecord[] {
+    return this.#records(this.#pendingOfEndpoint, endpointId)
   }
 
-  /** Waiting deliveries of a response, oldest first. */
-  waitingOfResponse(responseId: number): DeliveryRecord[] {
-    return this.#records(this.#waitingOfResponse, responseId)
+  /** Returns the pending deliveries of a response, oldest first. */
+  pendingOfResponse(responseId: number): DeliveryRecord[] {
+    return this.#records(this.#pendingOfResponse, responseId)
   }
 
-  /** How many deliveries wait. */
-  get waiting(): number {
+  /** Number of pending deliveries. */
+  get pendingCount(): number {
     return this.#due.size
   }
 
-  /** Waiting deliveries in the order in which they are due, after a place in it, with their endpoints. */
+  /** Yields the pending deliveries that are due after a key, in order, with their endpoint ids. */
   *dueAfter(after: DueKey): IterableIterator<readonly [DueKey, number]> {
     for (const entry of this.#due.entries(this.#due.rank(after))) {
       if (byDue(entry[0], after) !== 0) yield entry
@@ -117,9 +117,9 @@ export class DeliveriesTable {
     }
   }
 
-  /** Removes the whole log of an endpoint, waiting deliveries too (HOOK-03). */
+  /** Removes the whole log of an endpoint, pending deliveries included (HOOK-03). */
   deleteOfEndpoint(endpointId: number): void {
-    for (const delivery of this.#records(this.#waitingOfEndpoint, endpointId)) this.#remove(delivery)
+    for (const delivery of this.#records(this.#pendingOfEndpoint, endpointId)) this.#remove(delivery)
     for (const delivery of this.#records(this.#finishedOfEndpoint, endpointId)) this.#remove(delivery)
     this.#finishedSinceDrop.delete(endpointId)
   }
@@ -128,8 +128,8 @@ export class DeliveriesTable {
     const copy = new DeliveriesTable()
     copy.#bySequence = this.#bySequence.clone()
     copy.#due = this.#due.clone()
-    copy.#waitingOfEndpoint = this.#waitingOfEndpoint.clone()
-    copy.#waitingOfResponse = this.#waitingOfResponse.clone()
+    copy.#pendingOfEndpoint = this.#pendingOfEndpoint.clone()
+    copy.#pendingOfResponse = this.#pendingOfResponse.clone()
     copy.#finishedOfEndpoint = this.#finishedOfEndpoint.clone()
     copy.#lastSequence = this.#lastSequence
     return copy
@@ -154,15 +154,15 @@ export class DeliveriesTable {
 
   #linkWaiting(delivery: DeliveryRecord): void {
     const { sequence } = delivery
-    this.#waitingOfEndpoint.set({ owner: delivery.endpointId, sequence }, sequence)
+    this.#pendingOfEndpoint.set({ owner: delivery.endpointId, sequence }, sequence)
     if (delivery.responseId > 0)
-      this.#waitingOfResponse.set({ owner: delivery.responseId, sequence }, sequence)
+      this.#pendingOfResponse.set({ owner: delivery.responseId, sequence }, sequence)
   }
 
   #unlinkWaiting(delivery: DeliveryRecord): void {
     const { sequence } = delivery
-    this.#waitingOfEndpoint.delete({ owner: delivery.endpointId, sequence })
-    if (delivery.responseId > 0) this.#waitingOfResponse.delete({ owner: delivery.responseId, sequence })
+    this.#pendingOfEndpoint.delete({ owner: delivery.endpointId, sequence })
+    if (delivery.responseId > 0) this.#pendingOfResponse.delete({ owner: delivery.responseId, sequence })
   }
 
   #remove(delivery: DeliveryRecord): void {
@@ -173,7 +173,7 @@ export class DeliveriesTable {
     else this.#finishedOfEndpoint.delete({ owner: delivery.endpointId, sequence })
   }
 
-  /** Looks for surplus at every so many entries of an endpoint: to look each time costs more than to keep a few. */
+  /** Looks for surplus deliveries only now and then, which is cheaper than each time. */
   #dropSurplusSometimes(endpointId: number): void {
     const finished = (this.#finishedSinceDrop.get(endpointId) ?? 0) + 1
     this.#finishedSinceDrop.set(endpointId, finished % DROP_EVERY)
@@ -183,7 +183,7 @@ export class DeliveriesTable {
     for (const sequence of surplus) this.#remove(this.#bySequence.get(sequence) as DeliveryRecord)
   }
 
-  /** Finished deliveries stand in the order of creation: the expired ones come first. */
+  /** Finished deliveries are in the order of creation, so expired ones come first. */
   #dropExpired(endpointId: number, now: number): void {
     for (const delivery of this.#records(this.#finishedOfEndpoint, endpointId)) {
       if (!isExpired(delivery, now)) return

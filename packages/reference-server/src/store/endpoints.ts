@@ -1,6 +1,6 @@
+import { byNumber, byText } from '../collections/compare.ts'
+import { OrderedMap } from '../collections/ordered-map.ts'
 import type { EndpointRecord } from '../domain/webhook-endpoint.ts'
-import { byNumber, byText } from './compare.ts'
-import { OrderedMap } from './ordered-map.ts'
 
 export interface EndpointsDump {
   readonly endpoints: readonly EndpointRecord[]
@@ -16,7 +16,7 @@ interface Place<Owner> {
 const byFormPlace = (a: Place<string>, b: Place<string>): number => byText(a.owner, b.owner) || a.id - b.id
 const byWorkspacePlace = (a: Place<number>, b: Place<number>): number => a.owner - b.owner || a.id - b.id
 
-/** Webhook endpoints, found by id and by form, and counted by workspace. */
+/** Webhook endpoints by id and by form, counted by workspace. */
 export class EndpointsTable {
   #byId = new OrderedMap<number, EndpointRecord>(byNumber)
   #byForm = new OrderedMap<Place<string>, EndpointRecord>(byFormPlace)
@@ -31,7 +31,7 @@ export class EndpointsTable {
     return this.#byId.get(id)
   }
 
-  /** Endpoints of a form in the order in which they were added. */
+  /** Returns the endpoints of a form in the order in which they were added. */
   ofForm(formId: string): EndpointRecord[] {
     return this.#byForm.slice(this.#byForm.rank({ owner: formId, id: 0 }), this.countOfForm(formId))
   }
@@ -49,7 +49,7 @@ export class EndpointsTable {
     )
   }
 
-  /** Every endpoint, in the order of their ids. */
+  /** Yields every endpoint in the order of ids. */
   all(): EndpointRecord[] {
     return this.#byId.slice(0, this.#byId.size)
   }
@@ -62,7 +62,7 @@ export class EndpointsTable {
     this.#lastId = Math.max(this.#lastId, endpoint.id)
   }
 
-  /** Removes an endpoint. Its id is never given again. */
+  /** Removes an endpoint. Its id is never reused. */
   delete(id: number): void {
     const endpoint = this.#byId.delete(id)
     if (!endpoint) return

@@ -1,13 +1,13 @@
+import { byNumber, byText } from '../collections/compare.ts'
+import { OrderedMap } from '../collections/ordered-map.ts'
 import type { ApiKey } from '../domain/key.ts'
-import { byNumber, byText } from './compare.ts'
-import { OrderedMap } from './ordered-map.ts'
 
 export interface KeysDump {
   readonly keys: readonly ApiKey[]
   readonly lastId: number
 }
 
-/** API keys, found by id or by the hash of the key that a request carries. */
+/** API keys by id and by hash. */
 export class KeysTable {
   #byId = new OrderedMap<number, ApiKey>(byNumber)
   #byHash = new OrderedMap<string, ApiKey>(byText)
@@ -21,7 +21,7 @@ export class KeysTable {
     return this.#byId.get(id)
   }
 
-  /** The key with this SHA-256, revoked or not. */
+  /** Returns the key with this SHA-256 hash, revoked or not. */
   byHash(hash: string): ApiKey | undefined {
     return this.#byHash.get(hash)
   }

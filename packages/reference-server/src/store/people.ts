@@ -1,6 +1,6 @@
+import { byNumber } from '../collections/compare.ts'
+import { OrderedMap } from '../collections/ordered-map.ts'
 import type { Membership, User, Workspace } from '../domain/person.ts'
-import { byNumber } from './compare.ts'
-import { OrderedMap } from './ordered-map.ts'
 
 export interface PeopleDump {
   readonly users: readonly User[]
@@ -15,7 +15,7 @@ type MembershipKey = Pick<Membership, 'workspaceId' | 'userId'>
 const byMembership = (a: MembershipKey, b: MembershipKey): number =>
   a.workspaceId - b.workspaceId || a.userId - b.userId
 
-/** Users, workspaces, and who is a member of what. */
+/** Users, workspaces and memberships. */
 export class PeopleTable {
   #users = new OrderedMap<number, User>(byNumber)
   #workspaces = new OrderedMap<number, Workspace>(byNumber)
@@ -61,7 +61,7 @@ export class PeopleTable {
     return this.#memberships.get({ workspaceId, userId })
   }
 
-  /** Members of a workspace, by user id. */
+  /** Returns the members of a workspace by user id. */
   membersOf(workspaceId: number): Membership[] {
     const from = this.#memberships.rank({ workspaceId, userId: 0 })
     const to = this.#memberships.rank({ workspaceId: workspaceId + 1, userId: 0 })
@@ -72,7 +72,7 @@ export class PeopleTable {
     this.#memberships.set({ workspaceId: membership.workspaceId, userId: membership.userId }, membership)
   }
 
-  /** Returns whether there was one. */
+  /** Returns whether the membership existed. */
   removeMembership(workspaceId: number, userId: number): boolean {
     return this.#memberships.delete({ workspaceId, userId }) !== undefined
   }

@@ -1,4 +1,6 @@
 import type { KnownResponseStatus } from '@formwire/contract'
+import { byNumber, byText } from '../collections/compare.ts'
+import { OrderedMap } from '../collections/ordered-map.ts'
 import {
   type ResponseFacts,
   type ResponseRecord,
@@ -6,19 +8,17 @@ import {
   responseFacts,
   writeResponse,
 } from '../domain/response.ts'
-import { byNumber, byText } from './compare.ts'
 import type { Page } from './forms.ts'
-import { OrderedMap } from './ordered-map.ts'
 
 export interface ResponsesDump {
   readonly responses: readonly ResponseFacts[]
   readonly lastId: number
 }
 
-/** A record is its own key: no second object for each of a million responses. */
+/** Records are their own keys, to save an object per response. */
 type ListKey = Pick<ResponseRecord, 'formId' | 'status' | 'at' | 'sequence' | 'id'>
 
-/** Newest first, and of two at one instant the one written later, such as a draft saved again (RESP-01). */
+/** Newest first. Of two responses at the same instant the one written later comes first (RESP-01). */
 const newestFirst = (a: ListKey, b: ListKey): number =>
   byText(a.formId, b.formId) ||
   byText(a.status, b.status) ||
@@ -26,7 +26,7 @@ const newestFirst = (a: ListKey, b: ListKey): number =>
   b.sequence - a.sequence ||
   b.id - a.id
 
-/** Responses and drafts of all forms. Every read and write costs O(log n), whatever the page. */
+/** Responses and drafts of all forms. Reads and writes are O(log n), whatever the page. */
 export class ResponsesTable {
   #byId = new OrderedMap<number, ResponseRecord>(byNumber)
   #listed = new OrderedMap<ListKey, ResponseRecord>(newestFirst)
@@ -34,12 +34,12 @@ export class ResponsesTable {
   #lastId = 0
   #lastSequence = 0
 
-  /** Ids are never given twice, not even after a deletion (RESP-04). */
+  /** Returns an id that was never used, not even by a deleted response (RESP-04). */
   nextId(): number {
     return ++this.#lastId
   }
 
-  /** The next place in the order of writing. */
+  /** Returns the next position in the order of writing. */
   nextSequence(): number {
     return ++this.#lastSequence
   }
@@ -54,7 +54,7 @@ export class ResponsesTable {
   }
 
   /**
-   * Part of a form's list, newest first. `since` keeps what was submitted (drafts: last saved) at or after it, in
+   * Returns part of a form's list, newest first. `since` is the earliest submission, or last save of a draft, in
    * milliseconds since the epoch (RESP-02).
    */
   list(
@@ -81,7 +81,7 @@ export class ResponsesTable {
     this.#lastSequence = Math.max(this.#lastSequence, response.sequence)
   }
 
-  /** Returns what was deleted. */
+  /** Returns the deleted response. */
   delete(id: number): ResponseRecord | undefined {
     const response = this.#byId.delete(id)
     if (response) this.#unlist(response)
@@ -105,7 +105,7 @@ export class ResponsesTable {
   static load(dump: ResponsesDump, style: ResponseStyle): ResponsesTable {
     const table = new ResponsesTable()
     for (const facts of dump.responses) {
-      // Snapshots taken before there was a sequence list the responses of one instant by id.
+      // Older snapshots have no sequence and list the responses of an instant by id.
       table.put(writeResponse({ ...facts, sequence: facts.sequence ?? facts.id }, style))
     }
     table.#lastId = Math.max(table.#lastId, dump.lastId)

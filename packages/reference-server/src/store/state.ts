@@ -1,3 +1,4 @@
+import type { FormStyle } from '../domain/form-status.ts'
 import type { ResponseStyle } from '../domain/response.ts'
 import { type DeliveriesDump, DeliveriesTable } from './deliveries.ts'
 import { type EndpointsDump, EndpointsTable } from './endpoints.ts'
@@ -7,7 +8,7 @@ import { type PeopleDump, PeopleTable } from './people.ts'
 import { type ResponsesDump, ResponsesTable } from './responses.ts'
 import { type UploadsDump, UploadsTable } from './uploads.ts'
 
-/** Everything that a server knows, as JSON. Holds key hashes and endpoint secrets: treat it as one. */
+/** The whole state as JSON. Contains key hashes and webhook secrets: treat it like a secret. */
 export interface StateDump {
   readonly version: 1
   readonly people: PeopleDump
@@ -20,8 +21,8 @@ export interface StateDump {
 }
 
 /**
- * All tables. Each one has `fork()`, a copy in O(1) that shares what neither side has changed, and `dump()` with
- * `load()`, its plain JSON for snapshots. To add a table, give it these three and a line in each place below.
+ * All tables. Each has `fork()`, an O(1) copy that shares unchanged nodes, and `dump()` and `load()`, its JSON for
+ * snapshots. A new table needs these three, and a line in each place below.
  */
 export class State {
   readonly people: PeopleTable
@@ -67,12 +68,12 @@ export class State {
     }
   }
 
-  /** The state of a dump. `style` says how its responses are rendered on this server. */
-  static load(dump: StateDump, style: ResponseStyle): State {
+  /** Returns the state of a dump. `style` is how this server renders forms and responses. */
+  static load(dump: StateDump, style: FormStyle & ResponseStyle): State {
     return new State({
       people: PeopleTable.load(dump.people),
       keys: KeysTable.load(dump.keys),
-      forms: FormsTable.load(dump.forms),
+      forms: FormsTable.load(dump.forms, style),
       responses: ResponsesTable.load(dump.responses, style),
       endpoints: EndpointsTable.load(dump.endpoints),
       deliveries: DeliveriesTable.load(dump.deliveries),

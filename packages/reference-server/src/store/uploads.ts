@@ -1,24 +1,23 @@
-import { byNumber, byText } from './compare.ts'
-import { OrderedMap } from './ordered-map.ts'
+import { byNumber, byText } from '../collections/compare.ts'
+import { OrderedMap } from '../collections/ordered-map.ts'
 
-/** How long an upload waits to be claimed by an answer, in milliseconds. */
+/** Milliseconds after which an unclaimed upload expires. */
 export const UNCLAIMED_UPLOAD_MS = 3_600_000
 
 /**
- * A file that came through a public form. Its bytes are counted and dropped: no route gives them out (RESP-10), so
- * keeping them would cost memory and serve nobody.
+ * A file uploaded through a public form. Its bytes are counted and discarded, since no route returns them (RESP-10).
  */
 export interface UploadRecord {
   readonly id: string
   readonly formId: string
-  /** The question it was uploaded for; `null` when the upload named none, then the claim settles it. */
+  /** The question of the upload, `null` until it is claimed if the upload named none. */
   readonly questionId: string | null
   readonly name: string
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number
   /** Milliseconds since the epoch. */
   readonly uploadedAt: number
-  /** The response or draft that claimed it; `null` while it waits. */
+  /** The response or draft that claimed it, `null` while unclaimed. */
   readonly responseId: number | null
 }
 
@@ -33,14 +32,14 @@ interface Place {
 
 const byPlace = (a: Place, b: Place): number => byNumber(a.order, b.order) || byText(a.id, b.id)
 
-/** Uploads of all forms: claimed by a response, or waiting for their hour to end. */
+/** Uploads of all forms, claimed by a response or unclaimed for at most an hour. */
 export class UploadsTable {
   #byId = new OrderedMap<string, UploadRecord>(byText)
-  #waiting = new OrderedMap<Place, UploadRecord>(byPlace)
+  #unclaimed = new OrderedMap<Place, UploadRecord>(byPlace)
   #claimed = new OrderedMap<Place, UploadRecord>(byPlace)
   #totalBytes = 0
 
-  /** Bytes of all uploads together, as after the last `expire`. */
+  /** Size of all uploads together in bytes, as of the last `expire`. */
   get totalBytes(): number {
     return this.#totalBytes
   }
@@ -49,7 +48,7 @@ export class UploadsTable {
     return this.#byId.get(id)
   }
 
-  /** Uploads that a response or draft has claimed. */
+  /** Returns the uploads that a response or draft has claimed. */
   ofResponse(responseId: number): UploadRecord[] {
     const start = this.#claimed.rank({ order: responseId, id: '' })
     const end = this.#claimed.rank({ order: responseId + 1, id: '' })
@@ -73,15 +72,15 @@ export class UploadsTable {
     this.#totalBytes -= upload.size
   }
 
-  /** Deletes all that a response has claimed (RESP-04). */
+  /** Deletes the uploads that a response has claimed (RESP-04). */
   deleteOfResponse(responseId: number): void {
     for (const upload of this.ofResponse(responseId)) this.delete(upload.id)
   }
 
-  /** Deletes what nobody claimed within the hour. */
+  /** Deletes uploads that were not claimed within an hour. */
   expire(now: number): void {
     for (;;) {
-      const oldest = this.#waiting.at(0)?.[1]
+      const oldest = this.#unclaimed.at(0)?.[1]
       if (!oldest || now < oldest.uploadedAt + UNCLAIMED_UPLOAD_MS) return
       this.delete(oldest.id)
     }
@@ -90,7 +89,7 @@ export class UploadsTable {
   fork(): UploadsTable {
     const copy = new UploadsTable()
     copy.#byId = this.#byId.clone()
-    copy.#waiting = this.#waiting.clone()
+    copy.#unclaimed = this.#unclaimed.clone()
     copy.#claimed = this.#claimed.clone()
     copy.#totalBytes = this.#totalBytes
     return copy
@@ -108,7 +107,7 @@ export class UploadsTable {
 
   #placeOf({ id, responseId, uploadedAt }: UploadRecord): [OrderedMap<Place, UploadRecord>, Place] {
     return responseId === null
-      ? [this.#waiting, { order: uploadedAt, id }]
+      ? [this.#unclaimed, { order: uploadedAt, id }]
       : [this.#claimed, { order: responseId, id }]
   }
 }

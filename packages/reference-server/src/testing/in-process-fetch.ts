@@ -1,6 +1,6 @@
 import type { ReferenceServer } from '../server.ts'
 
-/** `fetch` for a client: the server without a socket in between. Like the real one it rejects when its signal aborts. */
+/** Returns a `fetch` that calls the server without a socket. Like the global one, it rejects when its signal aborts. */
 export function inProcessFetch(server: Pick<ReferenceServer, 'fetch'>): typeof globalThis.fetch {
   return async (input, init) => {
     const request = new Request(input, init)

@@ -1,16 +1,16 @@
 import { ERROR_STATUS } from '@formwire/contract'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../clock/index.ts'
 
 const WARNING =
-  "The server answers 429: the key has used up its requests of this minute, and the kit's clock is manual, so that the minute " +
-  "does not pass while a client waits. Start with limits: 'off', advance server.clock by '1m', or reset() between tests."
+  "The server returned 429: the key has reached its limit of requests per minute, and the kit's clock is manual, so the " +
+  "minute does not pass while a client waits. Start with limits: 'off', advance server.clock by '1m', or reset() between tests."
 
-/** How the refusal of a key's own limit begins; an injected fault and a blocked address say something else. */
+/** Start of the error message for the limit of a key. Injected faults and blocked addresses have other messages. */
 const KEY_LIMIT = 'Too many requests with this key'
 
 /**
- * A `fetch` that warns, once, when a key has reached its limit on a clock that stands still: a client that waits out
- * `Retry-After` in real time would only be refused again, and a test would time out without a word of why.
+ * Returns a `fetch` that warns once when a key reaches its limit on a manual clock. A client that waits for
+ * `Retry-After` in real time would be refused again, and the test would time out without showing why.
  */
 export function warnOfLimit(
   fetch: typeof globalThis.fetch,
@@ -18,10 +18,10 @@ export function warnOfLimit(
 ): typeof globalThis.fetch {
   let warned = clock.mode !== 'manual'
   return async (...request) => {
-    const answer = await fetch(...request)
-    if (!warned && answer.status === ERROR_STATUS.rate_limited) {
-      // Read beside the caller, who waits for nothing.
-      answer
+    const response = await fetch(...request)
+    if (!warned && response.status === ERROR_STATUS.rate_limited) {
+      // Not awaited, so that the caller is not delayed.
+      response
         .clone()
         .text()
         .then((text) => {
@@ -31,6 +31,6 @@ export function warnOfLimit(
         })
         .catch(() => undefined)
     }
-    return answer
+    return response
   }
 }

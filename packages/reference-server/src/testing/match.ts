@@ -1,16 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 
 /**
- * What something is matched by: members at any depth, where whatever is not named may be anything. A regular expression
- * tests a text, a function judges a value, an array wants each of its items somewhere, `expect.any(...)` and its kind
- * work as they do in an assertion; all else has to be equal.
+ * Expected members, at any depth; members that are not listed are ignored. A regular expression tests a string, a
+ * function is a predicate, each item of an array must match some item, and asymmetric matchers such as
+ * `expect.any(...)` work as in an assertion. Everything else must be deeply equal.
+ *
+ * @example
+ * ```ts
+ * kit.expectRequest({ method: 'GET', path: /responses$/, query: { page: '2' } })
+ * ```
  */
 export type MatchOf<Value> = { readonly [Member in keyof Value]?: unknown } | ((value: Value) => boolean)
 
-/** One line for each place that is not as wanted; none when all of it is. */
+/** Returns one line for each difference; an empty list means a match. */
 export function differences(actual: unknown, wanted: unknown, path = ''): string[] {
   if (typeof wanted === 'function') {
-    return wanted(actual) === true ? [] : [`${at(path)}${show(actual)} is not what the function wants`]
+    return wanted(actual) === true ? [] : [`${at(path)}${show(actual)} did not satisfy the predicate`]
   }
   if (wanted instanceof RegExp) {
     return typeof actual === 'string' && wanted.test(actual) ? [] : [line(path, actual, String(wanted))]
@@ -20,7 +25,7 @@ export function differences(actual: unknown, wanted: unknown, path = ''): string
   }
   if (Array.isArray(wanted)) return differencesOfArray(actual, wanted, path)
   if (isPlain(wanted)) {
-    // Without this, `{}` would match what is not there.
+    // Without this, `{}` would match undefined.
     if (!isPlain(actual) && Object.keys(wanted).length === 0) return [line(path, actual, 'an object')]
     const members = isPlain(actual) ? actual : {}
     return Object.entries(wanted).flatMap(([name, value]) =>
@@ -35,7 +40,7 @@ function differencesOfArray(actual: unknown, wanted: readonly unknown[], path: s
   return wanted.flatMap((item, index) =>
     actual.some((candidate) => differences(candidate, item).length === 0)
       ? []
-      : [`${at(path)}no item matches ${show(item)} (item ${index} of what is wanted) among ${show(actual)}`],
+      : [`${at(path)}no item matches ${show(item)} (expected item ${index}) among ${show(actual)}`],
   )
 }
 
@@ -52,9 +57,9 @@ const isPlain = (value: unknown): value is Record<string, unknown> =>
 const at = (path: string): string => (path === '' ? '' : `${path}: `)
 
 const line = (path: string, actual: unknown, wanted: string): string =>
-  `${at(path)}${show(actual)}, wanted ${wanted}`
+  `${at(path)}${show(actual)}, expected ${wanted}`
 
-/** Longest text of a value in a message. */
+/** Maximum length of a value in a message. */
 const SHOWN_MAX = 100
 
 function show(value: unknown): string {

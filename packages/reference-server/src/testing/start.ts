@@ -1,5 +1,6 @@
 import type { CreatedWebhookEndpoint } from '@formwire/contract'
-import { IN_PROCESS_URL, type ReferenceServerOptions } from '../options.ts'
+import { namesOf, refuseUnknownOptions } from '../known-names.ts'
+import { IN_PROCESS_URL, type ReferenceServerOptions, SERVER_OPTIONS } from '../options.ts'
 import { seededRandom } from '../random.ts'
 import { createMockReceiver, type MockReceiver, type MockReceiverOptions } from '../receiver/index.ts'
 import { createReferenceServer, type ReferenceServer } from '../server.ts'
@@ -7,67 +8,85 @@ import { inProcessFetch } from './in-process-fetch.ts'
 import { warnOfLimit } from './limit-warning.ts'
 import { createWaits, type Waits } from './waits.ts'
 
-/** How a test kit differs from a reference server: a manual clock, and ids that are the same every time. */
+/** Options of a test kit: those of a reference server, with a manual clock and deterministic ids by default. */
 export interface StartOptions extends ReferenceServerOptions {
-  /** `manual` stands still until it is advanced. @default 'manual' */
+  /** `manual` only moves when it is advanced. @default 'manual' */
   clock?: NonNullable<ReferenceServerOptions['clock']>
-  /** Number that ids, keys and secrets are made from; `'system'` makes them up anew. @default 1 */
+  /** Seed for ids, keys and secrets; `'system'` generates new ones on every run. @default 1 */
   randomSeed?: number | 'system'
-  /** Opens a free port on loopback, for clients that cannot be given a `fetch`. @default false */
+  /** Also listens on a free loopback port, for clients that do not accept a `fetch`. @default false */
   listen?: boolean
   /** Options of the mock receiver. @default {} */
   receiver?: MockReceiverOptions
-  /** @default the environment's FORMWIRE_UNSPECIFIED, else 'default' */
+  /** @default the environment variable FORMWIRE_UNSPECIFIED, or 'default' */
   unspecified?: NonNullable<ReferenceServerOptions['unspecified']>
 }
 
-/** What `new Formwire(clientOptions)` takes, or any other client. */
+/** Options for `new Formwire(clientOptions)`, or for another client. */
 export interface ClientOptions {
   apiKey: string
   /** Root of the service, without `/api/v1`. */
   baseUrl: string
-  /** The server without a socket in between; with `listen`, the global `fetch`. */
+  /** Calls the server without a socket; with `listen`, the global `fetch`. */
   fetch: typeof globalThis.fetch
   /**
-   * The SDK's own budget is off: forks share their key, and with it one budget in real time. The server's limit stands;
-   * `limits: 'off'` lifts that too.
+   * Turns the SDK's rate limit off, because forks share a key and would share its budget in real time. The server's
+   * limit still applies; `limits: 'off'` turns that off too.
    */
   rateLimit: false
 }
 
-/** A server, a receiver, and what a test needs around them. */
+/** A server, a mock receiver, and assertions on what they recorded. */
 export interface FormwireKit extends Waits {
   readonly server: ReferenceServer
-  /** Listens on loopback and answers 200 until told otherwise. */
+  /** Listens on loopback and responds with 200 unless it is scripted. */
   readonly receiver: MockReceiver
-  /** With the write key. */
+  /** Client options with the write key. */
   readonly clientOptions: ClientOptions
-  /** The same with the read-only key. */
+  /** Client options with the read-only key. */
   readonly readOnlyClientOptions: ClientOptions
-  /** Adds an endpoint at the receiver, which verifies the deliveries of it from then on. */
+  /** Adds an endpoint that delivers to the receiver. From then on, the receiver verifies its deliveries. */
   connectReceiver(formId: string): Promise<CreatedWebhookEndpoint>
   /**
-   * Back to the seed, all of it: forms, responses, endpoints, deliveries, limits, journal, faults, clock, what the
-   * receiver received, and its script.
+   * Resets everything to the seed: forms, responses, endpoints, deliveries, rate limits, journal, faults, clock, and the
+   * receiver's deliveries and script.
    */
   reset(): void
   /**
-   * A kit of its own that starts from this one's state, without copying it. Endpoints at this kit's receiver are at the
-   * fork's in the fork.
+   * Returns an independent kit that starts from the current state, in constant time. Endpoints that deliver to this
+   * kit's receiver deliver to the fork's receiver in the fork.
    */
   fork(): Promise<FormwireKit>
-  /** Ends the server and the receiver. */
+  /** Closes the server and the receiver. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
 const DEFAULT_RANDOM_SEED = 1
 
+const OWN_OPTIONS = namesOf<Omit<StartOptions, keyof ReferenceServerOptions>>({
+  randomSeed: true,
+  listen: true,
+  receiver: true,
+})
+
+/** @throws OptionError for an unknown option. */
+export const refuseUnknownStartOptions = (options: StartOptions): void =>
+  refuseUnknownOptions(options, [...OWN_OPTIONS, ...SERVER_OPTIONS], 'startFormwire')
+
 /**
- * A whole service for one test or one file: `const { server, receiver, clientOptions } = await startFormwire()`.
- * Instances share nothing. @throws OptionError for an option that cannot be used; SeedError for a seed that cannot.
+ * Starts a complete Formwire service for one test or one file. Instances share nothing.
+ * @throws OptionError for an invalid option. SeedError for an invalid seed.
+ *
+ * @example
+ * ```ts
+ * await using kit = await startFormwire({ seed })
+ * const formwire = new Formwire(kit.clientOptions)
+ * await kit.server.clock.advance('12h')
+ * ```
  */
 export async function startFormwire(options: StartOptions = {}): Promise<FormwireKit> {
+  refuseUnknownStartOptions(options)
   const { randomSeed = DEFAULT_RANDOM_SEED, listen = false, receiver = {}, ...rest } = options
   const unspecified = options.unspecified ?? fromEnvironment()
   const server = createReferenceServer({
@@ -84,7 +103,7 @@ export async function startFormwire(options: StartOptions = {}): Promise<Formwir
 interface KitParts {
   readonly listen: boolean
   readonly receiver: MockReceiverOptions
-  /** A line for every message of a wait. */
+  /** A line added to every failure message; empty for none. */
   readonly context: string
 }
 
@@ -94,7 +113,7 @@ async function createKit(server: ReferenceServer, parts: KitParts): Promise<Form
     await server.ready
     return await assemble(server, receiver, parts)
   } catch (error) {
-    // Nobody gets to close what is not returned.
+    // The caller cannot close what was not returned.
     await Promise.all([server.close(), receiver.close()])
     throw error
   }

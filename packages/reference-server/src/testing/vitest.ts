@@ -1,25 +1,26 @@
-import { type FormwireKit, type StartOptions, startFormwire } from './start.ts'
+import { type FormwireKit, refuseUnknownStartOptions, type StartOptions, startFormwire } from './start.ts'
 
-/** What a vitest fixture is given of the test it serves. */
+/** The part of vitest's fixture context that is used. */
 interface FixtureTask {
   readonly task?: { readonly result?: { readonly state?: string } | undefined }
 }
 
 /**
- * A vitest fixture: every test that names it gets a service of its own.
+ * Creates a vitest fixture: every test that uses it gets an independent service.
  *
  * ```ts
  * const test = base.extend<{ formwire: FormwireKit }>({ formwire: formwireFixture({ seed }) })
  * test('closes a form', async ({ formwire }) => {})
  * ```
  *
- * A costly seed is loaded once, by the first test that needs it; each test works on a fork of it. A failing test under
- * `unspecified: 'random:SEED'` says which seed it was.
+ * The seed is loaded once, by the first test that needs it, and each test works on a fork. With
+ * `unspecified: 'random:SEED'`, a failing test prints the seed.
  */
 export function formwireFixture(options: StartOptions = {}) {
+  refuseUnknownStartOptions(options)
   let origin: Promise<FormwireKit> | undefined
   return async ({ task }: FixtureTask, use: (kit: FormwireKit) => Promise<void>): Promise<void> => {
-    // The origin has no port and no alarm of its own in use: its receiver alone is closed, with the process.
+    // Only the receiver of the origin holds a resource, its port.
     origin ??= startFormwire(options).then(async (kit) => {
       await kit.receiver.close()
       return kit

@@ -1,11 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FormResponse } from '@formwire/contract'
 import type { DeliveryEntry } from '../delivery/index.ts'
+import { namesOf, refuseUnknownOptions } from '../known-names.ts'
+import { elapsedMs, sleep } from '../real-timers.ts'
 import type { ReferenceServer } from '../server.ts'
 import { describeNearest, ExpectationError } from './expectation-error.ts'
 import { differences, type MatchOf } from './match.ts'
 
-/** One request of the journal, its query taken apart. */
+/** A request of the journal, with its query parsed. */
 export interface RecordedRequest {
   readonly number: number
   readonly request_id: string
@@ -20,37 +21,38 @@ export interface RecordedRequest {
   readonly user_agent: string | null
 }
 
-/** How long a wait may take. */
+/** Options of a wait. */
 export interface WaitOptions {
-  /** In real milliseconds. @default 2000 */
+  /** Real milliseconds before the wait fails. @default 2000 */
   timeoutMs?: number
 }
 
-/** What a test asks of a server's history. */
+/** Assertions on recorded requests, deliveries and responses. */
 export interface Waits {
-  /** API requests, oldest first. */
+  /** Returns the API requests, oldest first. */
   requests(): RecordedRequest[]
   /**
-   * The latest API request that matches. @throws ExpectationError with the nearest misses.
+   * Returns the latest API request that matches. @throws ExpectationError with the closest requests.
    */
   expectRequest(match: MatchOf<RecordedRequest>): RecordedRequest
-  /** Every API request that matches: exactly so many, 0 for none at all. @throws ExpectationError */
+  /** Returns the API requests that match, of which there must be exactly `times`. @throws ExpectationError */
   expectRequests(match: MatchOf<RecordedRequest>, times: number): RecordedRequest[]
-  /** The first API request that matches, one made already included. @throws ExpectationError after the wait. */
+  /** Waits for an API request that matches, including those already made. @throws ExpectationError after the timeout. */
   waitForRequest(match: MatchOf<RecordedRequest>, options?: WaitOptions): Promise<RecordedRequest>
-  /** The first entry of any delivery log that matches, one there already included. @throws ExpectationError */
+  /** Waits for a delivery in any log that matches, including those already there. @throws ExpectationError after the timeout. */
   waitForDelivery(match?: MatchOf<DeliveryEntry>, options?: WaitOptions): Promise<DeliveryEntry>
-  /** The newest response or draft of any form that matches, one there already included. @throws ExpectationError */
+  /** Waits for a response or draft of any form that matches, including those already there. @throws ExpectationError after the timeout. */
   waitForResponse(match?: MatchOf<FormResponse>, options?: WaitOptions): Promise<FormResponse>
 }
 
+const WAIT_OPTIONS = namesOf<WaitOptions>({ timeoutMs: true })
 const WAIT_MS = 2000
-/** Real milliseconds between two looks. */
-const LOOK_EVERY_MS = 5
-/** Responses of a form that a wait looks through, newest first. */
+/** Real milliseconds between two checks. */
+const CHECK_EVERY_MS = 5
+/** Newest responses of each form that a wait checks. */
 const RESPONSES_PER_FORM = 100
 
-/** @param context A line for every message, such as the draw of `unspecified`; empty for none. */
+/** @param context A line added to every message, such as the value of `unspecified`; empty for none. */
 export function createWaits(server: ReferenceServer, context: string): Waits {
   const fail = (text: string): never => {
     throw new ExpectationError(context === '' ? text : `${text}\n${context}`)
@@ -63,23 +65,25 @@ export function createWaits(server: ReferenceServer, context: string): Waits {
     look: () => readonly Item[],
     match: MatchOf<Item>,
     summary: (item: Item) => string,
-    { timeoutMs = WAIT_MS }: WaitOptions = {},
+    options: WaitOptions = {},
   ): Promise<Item> {
-    const end = performance.now() + timeoutMs
+    refuseUnknownOptions(options, WAIT_OPTIONS, 'A wait')
+    const { timeoutMs = WAIT_MS } = options
+    const end = elapsedMs() + timeoutMs
     for (;;) {
       const items = look()
       const [found] = find(items, match)
       if (found !== undefined) return found
-      if (performance.now() >= end) {
+      if (elapsedMs() >= end) {
         const hint =
           server.clock.mode === 'manual'
-            ? ' The clock is manual: what is due later needs server.clock.advance.'
+            ? ' The clock is manual: call server.clock.advance() for anything scheduled later.'
             : ''
         return fail(
-          `Waited ${timeoutMs} ms for ${what} that matches.${hint} ${describeNearest(items, match, summary)}`,
+          `Timed out after ${timeoutMs} ms waiting for ${what} that matches.${hint} ${describeNearest(items, match, summary)}`,
         )
       }
-      await sleep(LOOK_EVERY_MS)
+      await sleep(CHECK_EVERY_MS)
     }
   }
 
@@ -105,7 +109,8 @@ export function createWaits(server: ReferenceServer, context: string): Waits {
       const expected = `Expected ${times} ${times === 1 ? 'request that matches' : 'requests that match'}`
       const lines = found.map((one) => `  ${requestSummary(one)}`).join('\n')
       return found.length > 0
-        ? fail(`${expected}, there are ${found.length}:\n${lines}`)
+        ? fail(`${expected}, found ${found.length}:
+${lines}`)
         : fail(`${expected}. ${describeNearest(made, match, requestSummary)}`)
     },
     waitForRequest: (match, options) => wait('a request', requests, match, requestSummary, options),
@@ -142,7 +147,7 @@ const requestSummary = ({ number, method, path, query, status }: RecordedRequest
 
 const deliverySummary = (entry: DeliveryEntry): string =>
   `${entry.id} ${entry.event} of response ${entry.response_id} to endpoint ${entry.webhook_id}: ${entry.status} after ` +
-  `${entry.attempts} attempts, ${entry.next_attempt_at === null ? 'no further one' : `next at ${entry.next_attempt_at}`}`
+  `${entry.attempts} attempts, ${entry.next_attempt_at === null ? 'no further attempt' : `next at ${entry.next_attempt_at}`}`
 
 const responseSummary = ({ id, form_id, status, submitted_at }: FormResponse): string =>
   `response ${id} of form ${form_id}: ${status}, ${submitted_at ?? 'not submitted'}`

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText; what a reader sees is what is tested.
+// biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText, to test the visible text.
 
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -6,18 +6,20 @@ import { createMockReceiver } from '../../src/index.ts'
 import { cutOff, hasChromium, launchChromium, openConsole } from './console-kit.ts'
 
 const SCRIPT = '"><img src=x onerror="window.pwned=1"><script>window.pwned=1</script>'
-/** The end of an isolation that is not its own, a right-to-left override that is never closed, and Hebrew. */
+/** The end of an isolate that it did not start, an unclosed right-to-left override, and Hebrew. */
 const TURNED = '\u2069\u202eabc שלום \u2067'
 const LONG = 'unbroken'.repeat(1_280)
 
-describe.skipIf(!hasChromium)('hostile texts in the console', () => {
+describe.skipIf(!hasChromium)('untrusted texts in the console', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await launchChromium()
   })
   afterAll(() => browser?.close())
 
-  it('stay text in every view: no markup, no turned layout, no overflow', { timeout: 60_000 }, async () => {
+  it('stay text in every view, without markup, reversed layout or overflow', {
+    timeout: 60_000,
+  }, async () => {
     const receiver = await createMockReceiver({ script: [{ status: 500, body: SCRIPT } as never] }).listen()
     let formId = ''
     let deliveryId = ''
@@ -108,7 +110,7 @@ describe.skipIf(!hasChromium)('hostile texts in the console', () => {
     expect(await answer.innerText()).toBe(LONG)
     expect((await answer.boundingBox())?.height).toBeLessThan(320)
     await open.goTo(`/deliveries/${deliveryId}`)
-    expect(await page.getByRole('group', { name: 'The receiver’s answer' }).innerText()).toBe(SCRIPT)
+    expect(await page.getByRole('group', { name: 'Response body' }).innerText()).toBe(SCRIPT)
     expect(open.errors).toEqual([])
     await open.close()
     await receiver.close()

@@ -7,17 +7,17 @@ import { expect } from 'vitest'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import type { ReferenceServerOptions } from '../../src/options.ts'
 
-/** Real milliseconds that a test waits for the page: a loaded machine is slow, a broken page stays broken. */
+/** Real milliseconds that a test waits for the page. Generous, because a loaded machine is slow. */
 export const WAIT_MS = 8_000
 
 const CHROMIUM = process.env.FORMWIRE_CHROMIUM ?? '/usr/bin/chromium'
 
-/** CI installs it; a machine without it skips these tests and says why. */
+/** CI installs Chromium. Without it, these tests are skipped with a note. */
 export const hasChromium = existsSync(CHROMIUM)
 
 if (!hasChromium) {
   console.warn(
-    `No Chromium at ${CHROMIUM}: the browser tests are skipped. Install it (apt-get install -y chromium) or name it in FORMWIRE_CHROMIUM.`,
+    `No Chromium at ${CHROMIUM}: skipping the browser tests. Install it (apt-get install -y chromium) or set FORMWIRE_CHROMIUM to its path.`,
   )
 }
 
@@ -35,7 +35,7 @@ export const launchChromium = (): Promise<Browser> =>
     ],
   })
 
-/** `expect.poll` with the patience of the page's own waits. */
+/** `expect.poll` with the timeout of Playwright's waits. */
 export const eventually = <Value>(read: () => Value | Promise<Value>) =>
   expect.poll(read, { timeout: WAIT_MS })
 
@@ -44,9 +44,9 @@ export interface Console {
   readonly context: BrowserContext
   readonly server: ReferenceServer
   readonly url: string
-  /** What the page wrote to its console as an error, CSP reports included. Tests expect none. */
+  /** Errors in the console of the page, including CSP violations. Tests expect none. */
   readonly errors: string[]
-  /** Goes to a view: `/forms`. */
+  /** Opens a view, such as `/forms`. */
   goTo(path: string): Promise<void>
   close(): Promise<void>
 }
@@ -62,7 +62,7 @@ export interface ConsoleOptions {
   readonly prepare?: (server: ReferenceServer, url: string) => Promise<void>
 }
 
-/** A server on a free port, and the console of it in a browser tab that nothing else is in. */
+/** Starts a server on a free port and opens its console in a new browser context. */
 export async function openConsole(browser: Browser, options: ConsoleOptions = {}): Promise<Console> {
   const server = createReferenceServer({
     clock: 'manual',
@@ -76,7 +76,7 @@ export async function openConsole(browser: Browser, options: ConsoleOptions = {}
     viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
     reducedMotion: 'reduce',
   })
-  // Well below the test's own deadline, so that a failure says which element was not there.
+  // Well below the timeout of a test, so that a failure reports the missing element.
   context.setDefaultTimeout(WAIT_MS)
   const page = await context.newPage()
   const errors: string[] = []
@@ -106,12 +106,12 @@ export async function openConsole(browser: Browser, options: ConsoleOptions = {}
 }
 
 /**
- * What axe finds that is serious or critical, as short lines.
+ * Returns the serious and critical violations that axe finds, one line each.
  *
- * @param rules Only these; all by default. Only contrast changes with the colour scheme.
+ * @param rules Rules to check. @default all
  */
 export async function seriousFaults(page: Page, rules?: string[]): Promise<string[]> {
-  // Legacy mode runs in this page alone; there are no frames to visit.
+  // Legacy mode checks this page only; it has no frames.
   const axe = new AxeBuilder({ page }).setLegacyMode(true)
   const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
   return violations
@@ -122,7 +122,7 @@ export async function seriousFaults(page: Page, rules?: string[]): Promise<strin
     )
 }
 
-/** What cannot be seen whole without scrolling sideways: boxes wider than their place, cells cut off at their beginning. */
+/** Returns what needs horizontal scrolling: boxes that overflow, and cells that are cut off at the start. */
 export const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const wide = [...document.querySelectorAll('main, main .scroll, main .pane, main .grid-body')].filter(
@@ -130,7 +130,7 @@ export const cutOff = (page: Page): Promise<string[]> =>
     )
     const cut = [...document.querySelectorAll('main .grid-body .cell')].filter((cell) => {
       const own = cell.getBoundingClientRect()
-      // Rows paint nothing beyond their own box.
+      // Rows clip their content.
       if (own.right > (cell.closest('.grid-row')?.getBoundingClientRect().right ?? 0) + 1) return true
       return [...cell.childNodes].some((child) => {
         const range = document.createRange()
@@ -144,7 +144,7 @@ export const cutOff = (page: Page): Promise<string[]> =>
 
 const SCREENSHOTS = fileURLToPath(new URL('../../../../docs/screenshots/', import.meta.url))
 
-/** Writes a screenshot for the docs, only when FORMWIRE_SCREENSHOTS=1 asks for it. */
+/** Writes a screenshot for the docs if `FORMWIRE_SCREENSHOTS=1`. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   if (process.env.FORMWIRE_SCREENSHOTS !== '1') return
   await mkdir(SCREENSHOTS, { recursive: true })

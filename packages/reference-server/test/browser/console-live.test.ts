@@ -1,4 +1,4 @@
-// biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText; what a reader sees is what is tested.
+// biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText, to test the visible text.
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await server.clock.advance(0)
   }
 
-  it('resumes from the last event it saw when the connection broke, and misses nothing', async () => {
+  it('resumes after the last event when the connection is lost, without gaps', async () => {
     await openPage()
     await isLive()
     await ping(2)
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     expect(await page.locator('.grid-body').getByText('pending').count()).toBe(0)
   })
 
-  it('reads the logs again when it was away for longer than the stream remembers', async () => {
+  it('reloads the logs when it missed more events than the stream keeps', async () => {
     await openPage()
     await isLive()
     await ping()
@@ -84,13 +84,13 @@ describe.skipIf(!hasChromium)('the live console', () => {
     // Each delivery is at least two events; the stream keeps 1,000.
     await ping(600)
     network.mend()
-    await eventually(() => page.getByText('50 entries').count()).toBe(1)
+    await eventually(() => page.getByText('50 deliveries').count()).toBe(1)
     const newest = server.app.deliveries.list(formId, webhookId)[0]
     await page.locator('.grid-body [role=row]').first().click()
     expect(await page.locator('.pane-id code').innerText()).toBe(newest?.id)
   })
 
-  it('resumes after sleep, when the old connection is dead without knowing it', async () => {
+  it('resumes after sleep, when the old connection is dead without an error', async () => {
     await page.clock.install()
     await openPage()
     await isLive()
@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await isLive()
   })
 
-  it('keeps what it shows while the server is away, says so in every view, and is itself again when it is back', async () => {
+  it('keeps its data while the server is unreachable, shows in every view that it is stale, and recovers', async () => {
     await openPage()
     await isLive()
     await ping(2)
@@ -112,40 +112,40 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await page.getByTestId('stream').getByText('Reconnecting').waitFor()
     expect(await rows()).toBe(2)
     await page.getByRole('button', { name: '+1 min' }).click()
-    await page.getByRole('alert').getByText('does not answer').waitFor()
+    await page.getByRole('alert').getByText('Can’t reach the server').waitFor()
     for (const view of ['Forms', 'Endpoints', 'Keys', 'People']) {
       await page.getByRole('link', { name: view, exact: true }).click()
-      await page.getByText('This is from before').waitFor()
+      await page.getByText('Showing stale data').waitFor()
     }
     expect(await page.getByRole('heading', { name: 'Users' }).count()).toBe(1)
     await page.getByRole('link', { name: 'Forms', exact: true }).click()
     await page.getByRole('link', { name: 'Feedback' }).click()
     for (const part of ['Responses', 'Endpoints', 'Questions']) {
       await page.getByLabel('Parts of the form').getByRole('link', { name: part }).click()
-      await page.getByText('This is from before').waitFor()
-      expect(await page.getByText('This is from before').count()).toBe(1)
+      await page.getByText('Showing stale data').waitFor()
+      expect(await page.getByText('Showing stale data').count()).toBe(1)
     }
     network.mend()
     await page.locator('.stale').getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('This is from before').waitFor({ state: 'detached' })
+    await page.getByText('Showing stale data').waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Deliveries' }).click()
     await isLive()
     await eventually(rows).toBe(2)
   })
 
-  it('learns of a form and an endpoint that another program made, and lets go of what it deleted', async () => {
+  it('shows a form and an endpoint that another program created, and removes an endpoint that it deleted', async () => {
     await openPage()
     await isLive()
     await ping()
     await eventually(rows).toBe(1)
-    const otherId = server.app.forms.create({ title: 'Made elsewhere' }).id
+    const otherId = server.app.forms.create({ title: 'Created elsewhere' }).id
     server.app.forms.publish(otherId)
     const other = await server.app.webhooks.create(otherId, { url: `${receiver.url}/elsewhere` })
     server.app.webhooks.test(otherId, other.id)
     await server.clock.advance(0)
     await eventually(rows).toBe(2)
     const newest = page.locator('.grid-body [role=row]').first()
-    await newest.getByText('Made elsewhere').waitFor()
+    await newest.getByText('Created elsewhere').waitFor()
 
     await page.getByRole('link', { name: /^Endpoints/ }).click()
     await eventually(rows).toBe(2)
@@ -153,23 +153,23 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await eventually(rows).toBe(1)
     await page.getByRole('link', { name: /^Deliveries/ }).click()
     await eventually(rows).toBe(1)
-    expect(await page.locator('.grid-body').getByText('Made elsewhere').count()).toBe(0)
+    expect(await page.locator('.grid-body').getByText('Created elsewhere').count()).toBe(0)
   })
 
-  it('[HOOK-03] says of an open entry that it is gone when another program deletes its endpoint', async () => {
+  it('[HOOK-03] shows that an open delivery no longer exists when another program deletes its endpoint', async () => {
     await openPage()
     await isLive()
     await ping()
     await page.locator('.grid-body [role=row]').first().click()
     await page.getByTestId('attempt-1').waitFor()
     await server.app.webhooks.delete(formId, webhookId)
-    await page.getByText('This entry is no longer there').waitFor()
+    await page.getByText('This delivery no longer exists').waitFor()
     expect(await page.getByRole('button', { name: 'Replay' }).count()).toBe(0)
-    // Its neighbours in the log went with it.
+    // The rest of the log is deleted too.
     await eventually(rows).toBe(0)
   })
 
-  it('[HOOK-03] says that the entry is gone when it is replayed before anything else told', async () => {
+  it('[HOOK-03] shows that a delivery no longer exists when it is replayed after its endpoint was deleted', async () => {
     await openPage()
     await isLive()
     await ping()
@@ -177,22 +177,22 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await page.getByTestId('attempt-1').waitFor()
     await server.app.webhooks.delete(formId, webhookId)
     await page.getByRole('button', { name: 'Replay' }).click()
-    await page.getByText('This entry is no longer there').waitFor({ timeout: 2_000 })
+    await page.getByText('This delivery no longer exists').waitFor({ timeout: 2_000 })
   })
 
-  it('[RESP-04] says of an open response that it is gone when another program deletes it', async () => {
+  it('[RESP-04] shows that an open response no longer exists when another program deletes it', async () => {
     const { id } = server.app.responses.create(formId, { answers: [] })
     await openPage(`#token=${server.adminToken}&to=/forms/${formId}/responses/${id}`)
     await page.getByRole('button', { name: 'Delete' }).waitFor()
     server.app.responses.delete(formId, id)
-    await page.getByText('This response is no longer there').waitFor()
+    await page.getByText('This response no longer exists').waitFor()
     expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
   })
 
-  it('asks less often for what takes long to read, so that many forms cost the API little', async () => {
+  it('refreshes slow lists less often, so that many forms do not slow down the API', async () => {
     await page.clock.install()
     let reads = 0
-    // Each reading of the endpoints begins with the list of forms, and takes 900 ms of the page's time here.
+    // Each reading of the endpoints starts with the list of forms and takes 900 ms on the page's clock.
     page.on('request', (request) => {
       if (request.url().includes('/_app/forms?')) reads++
     })
@@ -204,8 +204,8 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await eventually(rows).toBe(1)
     const readsAfter = async (ms: number) => {
       await page.clock.runFor(ms)
-      // Asked for behind whatever was asked for meanwhile.
-      await page.evaluate(() => fetch('/_app/health').then((answer) => answer.text()))
+      // Queued behind the requests that the page sent meanwhile.
+      await page.evaluate(() => fetch('/_app/health').then((response) => response.text()))
       return reads
     }
     const before = await readsAfter(0)
@@ -213,40 +213,40 @@ describe.skipIf(!hasChromium)('the live console', () => {
     expect(await readsAfter(20_000)).toBeGreaterThan(before)
   })
 
-  it('begins again after a reset', async () => {
+  it('reloads after a reset', async () => {
     await openPage()
     await isLive()
     await ping(2)
     await eventually(rows).toBe(2)
     server.app.reset()
-    await page.getByText('No active endpoint').waitFor()
+    await page.getByText('No active endpoints').waitFor()
     await page.getByRole('link', { name: 'Forms', exact: true }).click()
-    await page.getByText('No form yet').waitFor()
+    await page.getByText('No forms yet').waitFor()
   })
 
-  it('asks for the token when it is missing or refused, and says which', async () => {
+  it('asks for the token when it is missing or rejected, and says which', async () => {
     await openPage('')
-    await page.getByText('The server prints an address').waitFor()
+    await page.getByText('The server prints a URL').waitFor()
     await page.getByLabel('Admin token').fill('wrong')
-    await page.getByRole('button', { name: 'Open the console' }).click()
-    await page.getByRole('alert').getByText('refused this admin token').waitFor()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').getByText('rejected this admin token').waitFor()
     await page.getByLabel('Admin token').fill(server.adminToken)
     await page.keyboard.press('Enter')
     await isLive()
   })
 
-  it('refuses what cannot be a token, such as one copied with an ellipsis, in place of blaming the server', async () => {
+  it('rejects a token with invalid characters, such as an ellipsis, instead of reporting an unreachable server', async () => {
     await openPage('')
     await page.getByLabel('Admin token').fill(`${server.adminToken.slice(0, 8)}…`)
-    await page.getByRole('button', { name: 'Open the console' }).click()
-    await page.getByText('refused this admin token').waitFor()
-    expect(await page.getByText('does not answer').count()).toBe(0)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('rejected this admin token').waitFor()
+    expect(await page.getByText('Can’t reach the server').count()).toBe(0)
     await page.getByLabel('Admin token').fill(server.adminToken)
-    await page.getByRole('button', { name: 'Open the console' }).click()
+    await page.getByRole('button', { name: 'Sign in' }).click()
     await isLive()
   })
 
-  it('keeps the token for the tab: not in the address, not in a cookie, in no request but its Authorization header', async () => {
+  it('keeps the token for the tab only: not in URLs or cookies, and in no other header than Authorization', async () => {
     const urls: string[] = []
     const referrers: (string | undefined)[] = []
     page.on('request', (request) => {
@@ -268,12 +268,12 @@ describe.skipIf(!hasChromium)('the live console', () => {
     const other = await context.newPage()
     await other.goto(`${network.url}/_app/console`)
     await other.getByLabel('Admin token').waitFor()
-    await page.getByRole('button', { name: 'Forget the token' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('Admin token').waitFor()
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
   })
 
-  it('gives nothing to a page of another origin, though the browser holds a token', async () => {
+  it('returns nothing to a page of another origin, even with the token', async () => {
     await openPage()
     await isLive()
     const other = await context.newPage()
@@ -283,12 +283,12 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await other.goto('http://attacker.example/')
     const outcomes = await other.evaluate(
       async ([origin, token]) => {
-        const tries = [
+        const attempts = [
           fetch(`${origin}/_app/forms`, { headers: { authorization: `Bearer ${token}` } }),
           fetch(`${origin}/_app/console`, { mode: 'no-cors' }),
           fetch(`${origin}/_app/health`),
         ]
-        const settled = await Promise.allSettled(tries.map(async (one) => (await one).text()))
+        const settled = await Promise.allSettled(attempts.map(async (one) => (await one).text()))
         return settled.map((one) => (one.status === 'fulfilled' ? one.value : 'refused'))
       },
       [network.url, server.adminToken] as const,
@@ -303,11 +303,11 @@ describe.skipIf(!hasChromium)('the live console', () => {
     expect(await other.frames()[1]?.locator('#console').count()).toBe(0)
   })
 
-  it('stays where the reader is while entries arrive on top, and follows them at the top', async () => {
+  it('keeps the scroll position while deliveries arrive, and follows them at the top', async () => {
     await openPage()
     await isLive()
     await ping(40)
-    await eventually(() => page.getByText('40 entries').count()).toBe(1)
+    await eventually(() => page.getByText('40 deliveries').count()).toBe(1)
     const body = page.locator('.grid-body')
     const firstSeen = () =>
       body.evaluate((element) => {
@@ -325,11 +325,11 @@ describe.skipIf(!hasChromium)('the live console', () => {
     })
     const reading = await firstSeen()
     await ping(3)
-    await eventually(() => page.getByText('44 entries').count()).toBe(1)
+    await eventually(() => page.getByText('44 deliveries').count()).toBe(1)
     expect(await firstSeen()).toBe(reading)
   })
 
-  it('draws only the rows in sight and stays responsive while hundreds of deliveries pass', async () => {
+  it('renders only the visible rows and stays responsive during hundreds of deliveries', async () => {
     const formIds = Array.from({ length: 5 }, (_, n) => server.app.forms.create({ title: `Busy ${n}` }).id)
     for (const id of formIds) {
       server.app.forms.publish(id)
@@ -353,13 +353,13 @@ describe.skipIf(!hasChromium)('the live console', () => {
       await server.clock.advance(0)
     }
     const sorted = (await gaps).sort((a, b) => a - b)
-    // A page that renders every event by itself takes hundreds of milliseconds a frame; the bench has the fine figures.
+    // Rendering every event separately would take hundreds of milliseconds per frame.
     expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(60)
-    await eventually(() => page.getByText('250 entries').count()).toBe(1)
+    await eventually(() => page.getByText('250 deliveries').count()).toBe(1)
     expect(await rows()).toBeLessThan(60)
   })
 
-  it('loads 10,000 responses as they are scrolled to, and keeps the focus on a row that is still loading', async () => {
+  it('loads 10,000 responses while scrolling, and keeps the focus on a row that is loading', async () => {
     for (let n = 1; n <= 10_000; n++)
       server.app.responses.create(formId, { answers: [], email: `r${n}@example.com` })
     await openPage(`#token=${server.adminToken}&to=/forms/${formId}`)
@@ -374,7 +374,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await page.getByRole('heading', { name: 'Response #1', exact: true }).waitFor()
     await page.getByRole('searchbox').fill('r777@example.com')
     await page.getByText('1 match').waitFor()
-    // Beside an open entry the list has no column for the address.
+    // Beside an open response, the list has no column for the email address.
     await row('#777').waitFor()
     expect(await rows()).toBe(1)
   })

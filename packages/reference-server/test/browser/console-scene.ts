@@ -2,12 +2,12 @@ import { createMockReceiver, type ReferenceServer } from '../../src/index.ts'
 import type { ReferenceServerOptions } from '../../src/options.ts'
 import { seededRandom } from '../../src/random.ts'
 
-/** What a receiver answers, one attempt after the other: some of everything that can go wrong. */
+/** What the receiver does with each attempt: a mix of successes and failures. */
 const SCRIPT = ['200', '500', '302', 'timeout', 'reset', '200', '404', '200', '503', '200']
 
 /**
- * A working day at the demo's inn: endpoints that succeed, fail and recover, a few API requests. Public names are
- * routed to a receiver here, so that the same scene shows the same texts every time.
+ * The demo seed with endpoints that succeed, fail and recover, and a few API requests. Host overrides send public names to
+ * a local receiver, so that the scene always shows the same texts.
  */
 export async function demoScene(): Promise<{
   options: ReferenceServerOptions

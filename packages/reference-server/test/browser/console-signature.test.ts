@@ -1,23 +1,23 @@
-// biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText; what a reader sees is what is tested.
+// biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText, to test the visible text.
 
 import { execFileSync } from 'node:child_process'
 import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasOpenssl } from '../../../console/test/openssl.ts'
 import { createMockReceiver } from '../../src/index.ts'
-import { hasOpenssl } from '../console/openssl.ts'
 import { hasChromium, launchChromium, openConsole } from './console-kit.ts'
 
-/** Titles that turn, hide or end what stands after them, in a browser or in a shell. */
+/** Titles that reverse, hide or end the text after them, in a browser or in a shell. */
 const TITLES: readonly [what: string, title: string][] = [
-  ['a right-to-left override that is never closed', '\u202eabc'],
+  ['an unclosed right-to-left override', '\u202eabc'],
   ['an isolate closed twice, then an override', '\u2069\u2069\u202eabc \u2067'],
-  ['Hebrew and Arabic with digits between', 'שלום 12 مرحبا'],
-  ['what a shell expands', `it's "so" \\ \\n \\0101 \\c $(id) \`id\` $HOME !! %s %%`],
-  ['line ends and controls', 'a\nb\r\tc\u0085d\u2028e\u2029f\u007f\u009b31m'],
-  ['what cannot be seen', 'a\u200b\u200e\ufeff\u00ad\u{e0041}z \u{1f468}\u200d\u{1f469}'],
+  ['Hebrew and Arabic with digits in between', 'שלום 12 مرحبا'],
+  ['text that a shell expands', `it's "so" \\ \\n \\0101 \\c $(id) \`id\` $HOME !! %s %%`],
+  ['line ends and control characters', 'a\nb\r\tc\u0085d\u2028e\u2029f\u007f\u009b31m'],
+  ['invisible characters', 'a\u200b\u200e\ufeff\u00ad\u{e0041}z \u{1f468}\u200d\u{1f469}'],
 ]
 
-/** Reads the characters of a line by where they stand on the screen, but for right-to-left words, which run their own way. */
+/** Returns where the order of characters on the screen differs from the text, except in right-to-left words. */
 const SHOWN_ORDER = `(element) => {
   const isolated = (node) => node.parentElement.closest('bdi') !== null
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
@@ -44,7 +44,7 @@ const SHOWN_ORDER = `(element) => {
 const shownOutOfOrder = (line: Locator): Promise<string[]> =>
   line.evaluate((element, script) => new Function(`return (${script})(arguments[0])`)(element), SHOWN_ORDER)
 
-describe.skipIf(!hasChromium || !hasOpenssl)('the openssl line in the browser', () => {
+describe.skipIf(!hasChromium || !hasOpenssl)('the openssl command in the browser', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await launchChromium()
@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium || !hasOpenssl)('the openssl line in the browser', 
   afterAll(() => browser?.close())
 
   it.each([...TITLES, ['10 kB', `it's ${'long "words" \\ '.repeat(680)}`] as const])(
-    '[DLV-04] with %s in a title and an answer: what is shown is what is copied, and it recomputes the signature',
+    '[DLV-04] copies exactly what is displayed, and recomputes the signature, with %s in a title and an answer',
     async (_, text) => {
       const receiver = await createMockReceiver().listen()
       let formId = ''
@@ -71,9 +71,9 @@ describe.skipIf(!hasChromium || !hasOpenssl)('the openssl line in the browser', 
       try {
         const { page, context } = open
         await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-        await page.getByRole('button', { name: 'New secret' }).click()
-        await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
-        await page.getByRole('button', { name: 'I have kept it' }).click()
+        await page.getByRole('button', { name: 'Rotate secret' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click()
+        await page.getByRole('button', { name: 'I’ve saved it' }).click()
         open.server.app.responses.create(formId, {
           answers: [{ question_id: 'say', value: text }],
           deliver: true,
@@ -84,13 +84,13 @@ describe.skipIf(!hasChromium || !hasOpenssl)('the openssl line in the browser', 
         const line = page.getByTestId('attempt-1').locator('.command pre')
         await line.waitFor()
 
-        await page.getByRole('button', { name: 'Copy the openssl line' }).click()
+        await page.getByRole('button', { name: 'Copy the openssl command' }).click()
         await page.getByText('Copied', { exact: true }).waitFor()
         const copied = await page.evaluate(() => navigator.clipboard.readText())
         expect(await line.evaluate((element) => element.textContent)).toBe(copied)
         expect(await line.innerText()).toBe(copied)
         expect(await shownOutOfOrder(line)).toEqual([])
-        // Nothing that turns, hides or ends the line is in it, whichever way it is pasted.
+        // It contains no characters that reverse, hide or end the line.
         expect(copied).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
         for (const shell of ['sh', 'bash']) {
           const recomputed = execFileSync(shell, ['-c', copied], { encoding: 'utf8' }).trim()

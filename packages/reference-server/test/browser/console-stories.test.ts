@@ -1,10 +1,10 @@
-// biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText; what a reader sees is what is tested.
+// biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText, to test the visible text.
 
 import { execFileSync } from 'node:child_process'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { hasOpenssl } from '../../../console/test/openssl.ts'
 import { createMockReceiver, type ReferenceServer } from '../../src/index.ts'
-import { hasOpenssl } from '../console/openssl.ts'
 import { type Console, eventually, hasChromium, launchChromium, openConsole } from './console-kit.ts'
 
 /** A published form with one text question. */
@@ -42,7 +42,22 @@ describe.skipIf(!hasChromium)('console stories', () => {
     return made
   }
 
-  it('[DLV-06] shows a failing delivery being retried as the clock is advanced, until it is delivered', async () => {
+  it('[FORM-14] opens a form at a URL that ends with the id of the form', async () => {
+    let formId = ''
+    open = await openConsole(browser, {
+      path: '/forms',
+      prepare: async (server) => {
+        formId = publishedForm(server)
+      },
+    })
+    const { page, url } = open
+    expect(formId).toMatch(/^[0-9A-Za-z]{12}$/)
+    await page.getByRole('link', { name: 'Feedback' }).click()
+    await page.getByRole('heading', { name: 'Feedback' }).waitFor()
+    expect(page.url()).toBe(`${url}/_app/console#/forms/${formId}`)
+  })
+
+  it('[DLV-06] shows the retries of a failing delivery while the clock advances, until it is delivered', async () => {
     const target = await receiver('500', '302', '200')
     let formId = ''
     open = await openConsole(browser, {
@@ -52,7 +67,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
       },
     })
     const { page, server } = open
-    await page.getByText('Nothing delivered yet').waitFor()
+    await page.getByText('No deliveries yet').waitFor()
     submit(server, formId, 'hello')
 
     const row = page.getByRole('grid', { name: 'Delivery log' }).locator('.grid-body [role=row]').first()
@@ -73,7 +88,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(await pane.getByTestId('attempt-2').innerText()).toContain('redirects are not followed')
     expect(await pane.getByTestId('next-attempt').innerText()).toBe('12:06:00 (in 5 min)')
 
-    await page.getByRole('button', { name: 'To the next attempt' }).click()
+    await page.getByRole('button', { name: 'Skip to next attempt' }).click()
     await pane.getByTestId('attempt-3').waitFor()
     expect(await page.getByTestId('clock').innerText()).toBe('21 Nov 2026 12:06:00 UTC')
     await pane.locator('.pane-head').getByText('delivered').waitFor()
@@ -82,7 +97,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(open.errors).toEqual([])
   })
 
-  it('[DLV-05] says of an attempt that waits for its receiver that it is under way', async () => {
+  it('[DLV-05] shows an attempt that waits for its receiver as in flight', async () => {
     const target = await receiver('timeout')
     open = await openConsole(browser, {
       server: { deliveryTimeoutMs: 60_000 },
@@ -95,12 +110,12 @@ describe.skipIf(!hasChromium)('console stories', () => {
     })
     const { page } = open
     const row = page.locator('.grid-body [role=row]').first()
-    await row.getByText('under way').waitFor()
+    await row.getByText('in flight').waitFor()
     await row.click()
-    await eventually(() => page.getByTestId('next-attempt').innerText()).toBe('12:00:00 (under way)')
+    await eventually(() => page.getByTestId('next-attempt').innerText()).toBe('12:00:00 (in flight)')
   })
 
-  it('[DLV-03][DLV-04] shows the headers and the payload that the receiver got, each of them', async () => {
+  it('[DLV-03][DLV-04] shows all headers and the payload that the receiver got', async () => {
     const target = await receiver()
     open = await openConsole(browser, {
       prepare: async (server) => {
@@ -119,7 +134,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
         all.map((row) => [row.querySelector('dt')?.textContent, row.querySelector('dd')?.textContent]),
       ),
     )
-    // Whether the connection is kept is between the two machines.
+    // The connection header is not part of the delivery.
     const { connection: _, ...received } = target.deliveries[0]?.headers ?? {}
     expect(shown).toEqual(received)
     const payload = page.getByRole('group', { name: 'Payload', exact: true })
@@ -128,7 +143,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     )
   })
 
-  it('[HOOK-03] deletes an endpoint once it is confirmed, and its log with it', async () => {
+  it('[HOOK-03] deletes an endpoint and its log after confirmation', async () => {
     const target = await receiver()
     let formId = ''
     open = await openConsole(browser, {
@@ -141,20 +156,20 @@ describe.skipIf(!hasChromium)('console stories', () => {
       },
     })
     const { page, server } = open
-    await page.getByText('1 entry').waitFor()
+    await page.getByText('1 delivery').waitFor()
     await open.goTo('/endpoints')
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     expect(server.app.webhooks.list(formId)).toHaveLength(1)
     await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete the endpoint' }).click()
-    await page.getByText('No endpoint yet').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete endpoint' }).click()
+    await page.getByText('No endpoints yet').waitFor()
     expect(server.app.webhooks.list(formId)).toEqual([])
     await open.goTo('/deliveries')
-    await page.getByText('No active endpoint').waitFor()
+    await page.getByText('No active endpoints').waitFor()
   })
 
-  it('[DLV-08] replays a delivery: the copy is a new entry with a new id, opened at once', async () => {
+  it('[DLV-08] replays a delivery as a new delivery with a new id, and opens it', async () => {
     const target = await receiver()
     open = await openConsole(browser, {
       prepare: async (server) => {
@@ -178,7 +193,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
   })
 
   it.skipIf(!hasOpenssl)(
-    '[HOOK-02][DLV-04] adds an endpoint, shows its secret once, and gives an openssl line that recomputes the signature',
+    '[HOOK-02][DLV-04] adds an endpoint, shows its secret once, and shows an openssl command that recomputes the signature',
     async () => {
       const target = await receiver()
       let formId = ''
@@ -190,14 +205,14 @@ describe.skipIf(!hasChromium)('console stories', () => {
       const { page, server } = open
       await open.goTo(`/forms/${formId}/endpoints`)
       await page.getByRole('button', { name: 'Add an endpoint' }).click()
-      await page.getByRole('dialog').getByLabel('Address').fill(target.url)
+      await page.getByRole('dialog').getByLabel('URL').fill(target.url)
       await page.getByRole('button', { name: 'Add', exact: true }).click()
       const secret = await page.getByTestId('revealed').innerText()
       expect(secret).toMatch(/^whsec_/)
-      await page.getByRole('button', { name: 'I have kept it' }).click()
+      await page.getByRole('button', { name: 'I’ve saved it' }).click()
       expect(await page.content()).not.toContain(secret)
 
-      // An apostrophe, a percent sign and a backslash: what a shell or printf would stumble over.
+      // Characters with a meaning in a shell or in printf.
       submit(server, formId, `it's 100 % "so" \\n ${'\u{1F60A}'} $HOME`)
       await target.waitFor(1)
       await open.goTo('/deliveries')
@@ -210,7 +225,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
   )
 
   it.skipIf(!hasOpenssl)(
-    '[HOOK-08] rotates a secret: the old one no longer signs, and the line of an earlier attempt says so',
+    '[HOOK-08] rotates a secret, and shows for an earlier attempt that another secret signed it',
     async () => {
       const target = await receiver()
       open = await openConsole(browser, {
@@ -224,8 +239,8 @@ describe.skipIf(!hasChromium)('console stories', () => {
         },
       })
       const { page } = open
-      await page.getByRole('button', { name: 'New secret' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
+      await page.getByRole('button', { name: 'Rotate secret' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click()
       const secret = await page.getByTestId('revealed').innerText()
       expect(secret).toMatch(/^whsec_/)
       await page.keyboard.press('Escape')
@@ -247,7 +262,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     },
   )
 
-  it('[HOOK-07] pauses an endpoint: what waited fails with the note, and resumes it', async () => {
+  it('[HOOK-07] pauses an endpoint, which fails its pending deliveries with a note, and resumes it', async () => {
     const target = await receiver('500')
     open = await openConsole(browser, {
       path: '/endpoints',
@@ -285,7 +300,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(key).toMatch(/^svc_/)
     const me = () => fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })
     expect((await me()).status).toBe(200)
-    await page.getByRole('button', { name: 'I have kept it' }).click()
+    await page.getByRole('button', { name: 'I’ve saved it' }).click()
     expect(await page.content()).not.toContain(key)
 
     await page.getByRole('row', { name: /Robot/ }).getByRole('button', { name: 'Revoke' }).click()
@@ -318,7 +333,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(server.app.forms.get(formId).trashed).toBe(false)
   })
 
-  it('[RESP-04] shows answers as text and as wire value, and deletes a response only once it is confirmed', async () => {
+  it('[RESP-04] shows answers formatted and raw, and deletes a response only after confirmation', async () => {
     let formId = ''
     open = await openConsole(browser, {
       prepare: async (server) => {
@@ -344,7 +359,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     await open.goTo(`/forms/${formId}`)
     await page.locator('.grid-body [role=row]').first().click()
     await page.getByRole('group', { name: 'Answer to dish' }).getByText('Soup of the day').waitFor()
-    await page.getByRole('button', { name: 'As wire value' }).click()
+    await page.getByRole('button', { name: 'Raw' }).click()
     expect(JSON.parse(await page.getByRole('group', { name: 'Value of dish' }).innerText())).toEqual({
       ids: ['o1'],
       other: null,
@@ -353,12 +368,12 @@ describe.skipIf(!hasChromium)('console stories', () => {
     await page.getByRole('button', { name: 'Cancel' }).click()
     expect(server.app.forms.get(formId).response_count).toBe(1)
     await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('button', { name: 'Delete the response' }).click()
-    await page.getByText('No response yet').waitFor()
+    await page.getByRole('button', { name: 'Delete response' }).click()
+    await page.getByText('No responses yet').waitFor()
     expect(server.app.forms.get(formId).response_count).toBe(0)
   })
 
-  it('shows the journal of API requests with the key by its prefix alone', async () => {
+  it('shows the journal of API requests with only the prefix of the key', async () => {
     open = await openConsole(browser, {
       path: '/requests',
       prepare: async (server, url) => {
@@ -377,7 +392,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(await rows.nth(1).innerText()).toContain(server.writeKey.slice(0, 10))
   })
 
-  it('keeps the dialog open when an address is refused, with the reason at the field, so that it can be mended [HOOK-04]', async () => {
+  it('[HOOK-04] keeps the dialog open when a URL is rejected, with the error at the field', async () => {
     let formId = ''
     open = await openConsole(browser, {
       prepare: async (server) => {
@@ -387,10 +402,10 @@ describe.skipIf(!hasChromium)('console stories', () => {
     const { page, server } = open
     await open.goTo(`/forms/${formId}/endpoints`)
     await page.getByRole('button', { name: 'Add an endpoint' }).click()
-    const field = page.getByRole('dialog').getByLabel('Address')
+    const field = page.getByRole('dialog').getByLabel('URL')
     await field.fill('ftp://example.com/hook')
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog').getByRole('alert').getByText('begins with https://').waitFor()
+    await page.getByRole('dialog').getByRole('alert').getByText('must begin with https://').waitFor()
     expect(await field.inputValue()).toBe('ftp://example.com/hook')
     expect(await field.getAttribute('aria-invalid')).toBe('true')
     expect(await field.getAttribute('aria-describedby')).toBe('dialog-error')
@@ -402,7 +417,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(server.app.webhooks.list(formId)).toHaveLength(1)
   })
 
-  it('says that an open entry is gone after a reset, in place of showing it as if it were there', async () => {
+  it('shows that an open delivery no longer exists after a reset', async () => {
     const target = await receiver('200')
     open = await openConsole(browser, {
       prepare: async (server) => {
@@ -415,11 +430,11 @@ describe.skipIf(!hasChromium)('console stories', () => {
     await page.locator('.grid-body [role=row]').first().click()
     await page.locator('.pane').getByTestId('attempt-1').waitFor()
     server.app.reset()
-    await page.locator('.pane').getByText('This entry is no longer there').waitFor()
+    await page.locator('.pane').getByText('This delivery no longer exists').waitFor()
     expect(await page.getByRole('button', { name: 'Replay' }).count()).toBe(0)
   })
 
-  it('puts the token prompt before an open dialog when the token is refused meanwhile', async () => {
+  it('closes an open dialog and shows the token prompt when the token is rejected', async () => {
     open = await openConsole(browser, { path: '/keys' })
     const { page } = open
     await page.getByRole('button', { name: 'Create a key' }).click()
@@ -441,15 +456,15 @@ describe.skipIf(!hasChromium)('console stories', () => {
       },
     })
     const { page, server } = open
-    await page.getByRole('button', { name: 'Reset the server' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Reset the server' }).click()
-    await page.getByText('The server is back at its seed').first().waitFor()
+    await page.getByRole('button', { name: 'Reset server' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset server' }).click()
+    await page.getByText('Server reset').first().waitFor()
     expect(server.app.forms.list()).toEqual([])
     await open.goTo('/forms')
-    await page.getByText('No form yet').waitFor()
+    await page.getByText('No forms yet').waitFor()
   })
 
-  it('adds people, sets a role, and tells that a password change revokes keys [AUTH-09]', async () => {
+  it('[AUTH-09] adds people, sets a role, and warns that a password change revokes keys', async () => {
     open = await openConsole(browser, { path: '/people' })
     const { page, server } = open
     await page.getByRole('button', { name: 'Add a user' }).click()
@@ -466,13 +481,13 @@ describe.skipIf(!hasChromium)('console stories', () => {
     ])
     await page.getByRole('button', { name: 'Change password' }).first().click()
     await page.getByRole('dialog').getByText('are revoked, in every workspace').waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Change the password' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
     await eventually(
       () => server.app.keys.list().filter(({ revoked_at }) => revoked_at === null).length,
     ).toBe(0)
   })
 
-  it('is used by keyboard alone: moves through the log, opens an entry and comes back', async () => {
+  it('can be used by keyboard only: moves through the log, opens a delivery and returns', async () => {
     const target = await receiver()
     open = await openConsole(browser, {
       prepare: async (server) => {
@@ -487,7 +502,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     await page.locator('.grid-body [role=row]').first().waitFor()
     await page.keyboard.press('/')
     expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).type)).toBe('search')
-    // Past the four filters to the list, which is one stop.
+    // Past the four filters to the list, which is one tab stop.
     for (let stop = 0; stop < 5; stop++) await page.keyboard.press('Tab')
     expect(await focusedRow()).toBe('2')
     await page.keyboard.press('ArrowDown')

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText; what a reader sees is what is tested.
+// biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText, to test the visible text.
 
 import type { Browser, Locator, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -11,20 +11,20 @@ const FAILS = {
   body: '{"error":{"code":"server_error","message":"The server broke."}}',
 }
 
-/** Whether two elements share a place on the screen. */
+/** Returns whether two elements overlap on the screen. */
 async function overlap(one: Locator, other: Locator): Promise<boolean> {
   const [a, b] = [await one.boundingBox(), await other.boundingBox()]
-  if (!a || !b) throw new Error('One of the two is not shown')
+  if (!a || !b) throw new Error('one of the two elements is not visible')
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
 
-/** Presses the button, unless the view has read again by itself meanwhile. */
+/** Clicks the button, unless the view has already refreshed. */
 async function tryAgain(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Try again' })
   if (await button.isVisible()) await button.click({ timeout: 1_000 }).catch(() => undefined)
 }
 
-describe.skipIf(!hasChromium)('the console in trouble', () => {
+describe.skipIf(!hasChromium)('errors in the console', () => {
   let browser: Browser
   let open: Console | undefined
   const closing: (() => Promise<unknown>)[] = []
@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('the console in trouble', () => {
   it.each([
     [1440, 900],
     [1024, 500],
-  ])('[DLV-07] covers no part of an open entry with what it tells, at %d x %d', async (width, height) => {
+  ])('[DLV-07] shows notices without covering an open delivery, at %d x %d', async (width, height) => {
     open = await openConsole(browser, {
       width,
       height,
@@ -69,8 +69,8 @@ describe.skipIf(!hasChromium)('the console in trouble', () => {
     await pane.getByTestId('attempt-1').waitFor()
     await page.getByRole('button', { name: '+1 min' }).click()
     await pane.getByTestId('attempt-2').waitFor()
-    await page.locator('[aria-live=polite]').getByText('Moved on by 1 min, to 12:01:00 UTC').waitFor()
-    // The clock itself shows it.
+    await page.locator('[aria-live=polite]').getByText('Advanced by 1 min, to 12:01:00 UTC').waitFor()
+    // No notice, because the clock shows it.
     expect(await page.locator('.notice').count()).toBe(0)
 
     await page.getByRole('button', { name: 'Replay' }).click()
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('the console in trouble', () => {
     expect(await overlap(page.locator('.notice'), page.locator('main'))).toBe(false)
   })
 
-  it('tells made attempts from those to come, and the open entry, where the system chooses the colours', async () => {
+  it('marks made attempts and the open delivery in forced-colours mode', async () => {
     open = await openConsole(browser, {
       prepare: async (server) => {
         await failingEndpoint(server)
@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)('the console in trouble', () => {
     expect(await row.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
   })
 
-  it('[HOOK-07] tells when the log of a paused endpoint could not be read, and that it is paused all the same', async () => {
+  it('[HOOK-07] shows an error if the log of a paused endpoint cannot be read, and that the endpoint is paused', async () => {
     open = await openConsole(browser, {
       path: '/endpoints',
       prepare: async (server) => {
@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium)('the console in trouble', () => {
     ['/requests', 'requests', (console: Console) => console.page.locator('.grid-body [role=row]')],
     ['/endpoints', 'forms/*/webhooks', (console: Console) => console.page.locator('.grid-body [role=row]')],
   ] as const)(
-    '%s keeps what it shows when %s cannot be read again, and says so',
+    '%s keeps its data and shows that it is stale when %s cannot be read',
     async (path, route, shown) => {
       open = await openConsole(browser, {
         path,
@@ -137,17 +137,17 @@ describe.skipIf(!hasChromium)('the console in trouble', () => {
       const { page } = open
       await shown(open).first().waitFor()
       await page.route(`**/_app/${route}?*`, (one) => one.fulfill(FAILS))
-      // Away and back: the view reads again.
+      // Leaving the view and returning makes it refresh.
       await open.goTo('/server')
       await page.getByText('Connect').waitFor()
       await open.goTo(path)
-      await page.getByText('This is from before').waitFor()
+      await page.getByText('Showing stale data').waitFor()
       await page.getByText('The server broke.').first().waitFor()
       expect(await shown(open).count()).toBeGreaterThan(0)
 
       await page.unroute(`**/_app/${route}?*`)
       await tryAgain(page)
-      await page.getByText('This is from before').waitFor({ state: 'detached' })
+      await page.getByText('Showing stale data').waitFor({ state: 'detached' })
       expect(await shown(open).count()).toBeGreaterThan(0)
     },
   )
@@ -157,7 +157,7 @@ describe.skipIf(!hasChromium)('the console in trouble', () => {
     ['forms', '/deliveries'],
     ['forms/*/webhooks', '/deliveries'],
     ['forms/*/webhooks', '/endpoints'],
-  ])('does not take %s that could not be read for none, in %s', async (route, path) => {
+  ])('shows an error instead of an empty list when %s cannot be read, in %s', async (route, path) => {
     open = await openConsole(browser, {
       path: '/server',
       prepare: async (server) => {
@@ -169,14 +169,14 @@ describe.skipIf(!hasChromium)('the console in trouble', () => {
     await page.reload()
     await page.getByText('Connect').waitFor()
     await open.goTo(path)
-    await page.getByText('This did not load').waitFor()
+    await page.getByText('Could not load').waitFor()
     expect(await page.getByText(/^No (active )?endpoint/).count()).toBe(0)
     await page.unroute(`**/_app/${route}?*`)
     await tryAgain(page)
     await page.locator('.grid-body [role=row]').first().waitFor()
   })
 
-  it('closes a dialog when the reader goes back, and asks nothing of the server', async () => {
+  it('closes a dialog on the back button without a request', async () => {
     open = await openConsole(browser, {
       path: '/forms',
       prepare: async (server) => {
@@ -198,39 +198,33 @@ describe.skipIf(!hasChromium)('the console in trouble', () => {
   it.each([
     ['Back', (console: Console) => console.page.goBack()],
     ['Escape', (console: Console) => console.page.keyboard.press('Escape')],
-    ['the cross', (console: Console) => console.page.getByRole('button', { name: 'Close' }).click()],
-  ])(
-    '[HOOK-08] does not lose a secret to %s without a word: it can be shown again until it was kept',
-    async (_, leave) => {
-      open = await openConsole(browser, {
-        path: '/forms',
-        prepare: async (server) => {
-          await failingEndpoint(server)
-        },
-      })
-      const { page } = open
-      await page.locator('.grid-body [role=row]').first().waitFor()
-      await open.goTo('/endpoints')
-      await page.getByRole('button', { name: 'New secret' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
-      const secret = await page.getByTestId('revealed').innerText()
-      await leave(open)
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-      await page
-        .getByRole('alert')
-        .getByText('The secret was closed before you said that you kept it')
-        .waitFor()
-      await page.getByRole('button', { name: 'Show it again' }).click()
-      expect(await page.getByTestId('revealed').innerText()).toBe(secret)
-      expect(await page.getByRole('alert').count()).toBe(0)
-      await page.getByRole('button', { name: 'I have kept it' }).click()
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-      expect(await page.content()).not.toContain(secret)
-      expect(await page.getByRole('button', { name: 'Show it again' }).count()).toBe(0)
-    },
-  )
+    ['the close button', (console: Console) => console.page.getByRole('button', { name: 'Close' }).click()],
+  ])('[HOOK-08] can show a secret again after %s until it is confirmed as saved', async (_, leave) => {
+    open = await openConsole(browser, {
+      path: '/forms',
+      prepare: async (server) => {
+        await failingEndpoint(server)
+      },
+    })
+    const { page } = open
+    await page.locator('.grid-body [role=row]').first().waitFor()
+    await open.goTo('/endpoints')
+    await page.getByRole('button', { name: 'Rotate secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click()
+    const secret = await page.getByTestId('revealed').innerText()
+    await leave(open)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('alert').getByText('You closed this before saving the secret.').waitFor()
+    await page.getByRole('button', { name: 'Show again' }).click()
+    expect(await page.getByTestId('revealed').innerText()).toBe(secret)
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.getByRole('button', { name: 'I’ve saved it' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.content()).not.toContain(secret)
+    expect(await page.getByRole('button', { name: 'Show again' }).count()).toBe(0)
+  })
 
-  it('[AUTH-06] asks before the page is left with a key that nobody said to have kept', async () => {
+  it('[AUTH-06] asks before the page is left with a key that was not confirmed as saved', async () => {
     open = await openConsole(browser, { path: '/keys' })
     const { page } = open
     const asked: string[] = []
@@ -246,7 +240,7 @@ describe.skipIf(!hasChromium)('the console in trouble', () => {
     await leave()
     await eventually(() => asked).toEqual(['beforeunload'])
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Show it again' }).waitFor()
+    await page.getByRole('button', { name: 'Show again' }).waitFor()
     await leave()
     await eventually(() => asked).toEqual(['beforeunload', 'beforeunload'])
     await page.getByRole('button', { name: 'Dismiss' }).click()
@@ -255,17 +249,17 @@ describe.skipIf(!hasChromium)('the console in trouble', () => {
     expect(asked).toHaveLength(2)
   })
 
-  /** Asks for a key, goes back before the answer, and lets it come: `reply` answers the held request. */
-  const goBackWhileKeyIsMade = async (reply: (route: Route) => Promise<void>): Promise<Page> => {
+  /** Creates a key and goes back before the response arrives. `reply` then handles the held request. */
+  const goBackWhileKeyIsCreated = async (reply: (route: Route) => Promise<void>): Promise<Page> => {
     open = await openConsole(browser, { path: '/forms' })
     const { page } = open
-    await page.getByText('No form yet').waitFor()
+    await page.getByText('No forms yet').waitFor()
     await open.goTo('/keys')
     await page.getByRole('button', { name: 'Create a key' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Robot')
-    let answer: () => void = () => undefined
+    let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => {
-      answer = resolve
+      release = resolve
     })
     await page.route('**/_app/keys', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
@@ -277,18 +271,18 @@ describe.skipIf(!hasChromium)('the console in trouble', () => {
     await asked
     await page.goBack()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    answer()
+    release()
     return page
   }
 
-  it('[AUTH-06] shows a key that is still being made when the reader goes back', async () => {
-    const page = await goBackWhileKeyIsMade((route) => route.continue())
+  it('[AUTH-06] shows a key whose creation was in flight on the back button', async () => {
+    const page = await goBackWhileKeyIsCreated((route) => route.continue())
     expect(await page.getByTestId('revealed').innerText()).toMatch(/^svc_/)
     expect(page.url()).toContain('#/forms')
   })
 
-  it('[AUTH-08] tells why a key was not made when the reader went back meanwhile', async () => {
-    const page = await goBackWhileKeyIsMade((route) => route.fulfill(FAILS))
+  it('[AUTH-08] shows the error of a key whose creation was in flight on the back button', async () => {
+    const page = await goBackWhileKeyIsCreated((route) => route.fulfill(FAILS))
     await page.getByRole('alert').getByText('The server broke.').waitFor()
   })
 })

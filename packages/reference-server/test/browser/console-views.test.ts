@@ -1,4 +1,4 @@
-// biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText; what a reader sees is what is tested.
+// biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText, to test the visible text.
 
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -17,7 +17,7 @@ import { demoScene } from './console-scene.ts'
 
 const row = (page: Page, index: number) => page.locator('.grid-body [role=row]').nth(index)
 
-/** Every view: how to get there, and what shows that it is there. */
+/** Every view, its path and how to wait until it is loaded. */
 const VIEWS: readonly [name: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
   ['deliveries', '/deliveries', (page) => row(page, 5).waitFor()],
   [
@@ -43,7 +43,7 @@ const VIEWS: readonly [name: string, path: string, ready: (page: Page) => Promis
     '/forms/guestvoice01/questions',
     (page) => page.locator('.questions summary').first().waitFor(),
   ],
-  ['drafts', '/forms/winterdinner/drafts', (page) => page.getByText('No saved draft').waitFor()],
+  ['drafts', '/forms/winterdinner/drafts', (page) => page.getByText('No saved drafts').waitFor()],
   ['endpoints', '/endpoints', (page) => row(page, 3).waitFor()],
   ['requests', '/requests', (page) => row(page, 3).waitFor()],
   ['keys', '/keys', (page) => page.getByRole('row', { name: /Reporting/ }).waitFor()],
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('console views', () => {
   }
 
   it.each(['light', 'dark'] as const)(
-    'have no serious accessibility fault, %s',
+    'have no serious accessibility violations, %s',
     { timeout: 90_000 },
     (colorScheme) =>
       inScene({ colorScheme }, async ({ page, goTo }) => {
@@ -100,82 +100,85 @@ describe.skipIf(!hasChromium)('console views', () => {
     ['a phone', 390],
     ['a small tablet', 768],
     ['a small window', 1100],
-  ])('fit %s: nothing to scroll sideways, and no serious fault', { timeout: 60_000 }, (_, width) =>
-    inScene({ colorScheme: 'light', width, height: 844 }, async ({ page, goTo }) => {
-      for (const [name, path, ready] of VIEWS) {
-        await goTo(path)
-        await ready(page)
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        expect({ view: name, overflow, cutOff: await cutOff(page) }).toEqual({
-          view: name,
-          overflow: 0,
-          cutOff: [],
-        })
-        if (width === 390 && ['deliveries', 'delivery', 'forms'].includes(name))
-          await screenshot(page, `console-${name}-phone`)
-      }
-      await goTo('/deliveries')
-      await row(page, 0).waitFor()
-      expect(await seriousFaults(page)).toEqual([])
-    }),
+  ])(
+    'fit %s without horizontal scrolling or serious accessibility violations',
+    { timeout: 60_000 },
+    (_, width) =>
+      inScene({ colorScheme: 'light', width, height: 844 }, async ({ page, goTo }) => {
+        for (const [name, path, ready] of VIEWS) {
+          await goTo(path)
+          await ready(page)
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+          expect({ view: name, overflow, cutOff: await cutOff(page) }).toEqual({
+            view: name,
+            overflow: 0,
+            cutOff: [],
+          })
+          if (width === 390 && ['deliveries', 'delivery', 'forms'].includes(name))
+            await screenshot(page, `console-${name}-phone`)
+        }
+        await goTo('/deliveries')
+        await row(page, 0).waitFor()
+        expect(await seriousFaults(page)).toEqual([])
+      }),
   )
 
-  it('have a deep link each: the address alone leads back to the view, its filters and the open entry', () =>
+  it('have deep links: the URL restores the view, its filters and the open delivery', () =>
     inScene({ colorScheme: 'light' }, async ({ page }) => {
       await page.getByLabel('Status').selectOption('pending')
       await page.getByRole('searchbox').fill('guestvoice01')
       await row(page, 0).click()
       await page.getByTestId('attempt-1').waitFor()
-      const address = page.url()
+      const url = page.url()
       const id = await page.locator('.pane-id code').innerText()
       await page.goto('about:blank')
-      await page.goto(address)
+      await page.goto(url)
       await page.getByTestId('attempt-1').waitFor()
       expect(await page.locator('.pane-id code').innerText()).toBe(id)
       expect(await page.getByLabel('Status').inputValue()).toBe('pending')
       expect(await page.getByRole('searchbox').inputValue()).toBe('guestvoice01')
-      expect(address).not.toContain('token')
+      expect(url).not.toContain('token')
     }))
 
-  it('say what to do when they are empty, with a command that works', { timeout: 60_000 }, async () => {
+  it('show what to do when they are empty, with a command that works', { timeout: 60_000 }, async () => {
     const open = await openConsole(browser, { path: '/forms' })
     const { page, url, server } = open
-    await page.getByText('No form yet').waitFor()
+    await page.getByText('No forms yet').waitFor()
     const command = () => page.locator('.empty .command pre').innerText()
     for (const [path, title, begins] of [
-      ['/deliveries', 'No active endpoint', `FORMWIRE_BASE_URL=${url} formwire listen --form FORM_ID`],
-      ['/endpoints', 'No endpoint yet', `FORMWIRE_BASE_URL=${url} formwire webhooks create FORM_ID http`],
+      ['/deliveries', 'No active endpoints', `FORMWIRE_BASE_URL=${url} formwire listen --form FORM_ID`],
+      ['/endpoints', 'No endpoints yet', `FORMWIRE_BASE_URL=${url} formwire webhooks create FORM_ID http`],
     ] as const) {
       await open.goTo(path)
       await page.getByText(title).waitFor()
       expect((await command()).startsWith(begins)).toBe(true)
     }
-    // The others are whole: pasted as they are, they fill the view.
+    // The other commands are complete: they fill the view as they are.
     const paste = async () =>
       promisify(execFile)('sh', ['-c', await command()], {
         env: { ...process.env, FORMWIRE_ADMIN_TOKEN: server.adminToken, FORMWIRE_API_KEY: server.readKey },
       })
     await open.goTo('/requests')
-    await page.getByText('No API request yet').waitFor()
+    await page.getByText('No API requests yet').waitFor()
     await paste()
     await page.getByText('/api/v1/me').first().waitFor()
     await open.goTo('/forms')
-    await page.getByText('No form yet').waitFor()
+    await page.getByText('No forms yet').waitFor()
     await paste()
     await page.getByText('First form').waitFor()
     const formId = server.app.forms.list()[0]?.id ?? ''
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByRole('button', { name: 'Close' }).waitFor()
     for (const [tab, title] of [
-      ['drafts', 'No saved draft'],
-      ['responses', 'No response yet'],
+      ['drafts', 'No saved drafts'],
+      ['responses', 'No responses yet'],
     ] as const) {
       await open.goTo(`/forms/${formId}/${tab}`)
       await page.getByText(title).waitFor()
       await paste()
       await page.locator('.grid-body [role=row]').first().waitFor()
     }
-    // A form that requires answers gets them.
+    // The command for a form with required questions answers them.
     await server.app.webhooks.create(formId, { url: `${url}/nowhere` })
     server.app.forms.update(formId, {
       questions: [
@@ -186,7 +189,7 @@ describe.skipIf(!hasChromium)('console views', () => {
     server.app.forms.publish(formId)
     await open.goTo('/deliveries')
     await page.reload()
-    await page.getByText('Nothing delivered yet').waitFor()
+    await page.getByText('No deliveries yet').waitFor()
     await paste()
     await page.locator('.grid-body [role=row]').first().waitFor()
     expect(open.errors).toEqual([])

@@ -10,13 +10,13 @@ export interface OpenedForm {
   readonly context: BrowserContext
   readonly server: ReferenceServer
   readonly formId: string
-  /** Address of the form. */
+  /** URL of the form. */
   readonly url: string
-  /** What the page wrote to its console as an error, CSP reports included. Tests expect none. */
+  /** Errors in the console of the page, including CSP violations. Tests expect none. */
   readonly errors: string[]
-  /** The question with this title. */
+  /** Returns the question with this title. */
   question(title: string): Locator
-  /** A response as the API shows it. */
+  /** Returns a response, as the API returns it. */
   stored(id: number): ReturnType<typeof JSON.parse>
   close(): Promise<void>
 }
@@ -25,11 +25,11 @@ interface OpenOptions extends BrowserContextOptions {
   readonly title?: string
   readonly query?: string
   readonly limits?: ReferenceServerOptions['limits'] & object
-  /** When the form opens, ISO 8601. @default at once */
+  /** When the form opens, ISO 8601. @default now */
   readonly opensAt?: string
 }
 
-/** A server on a free port with one published form, open in a browser tab. */
+/** Starts a server on a free port with one published form and opens the form in a browser tab. */
 export async function openForm(
   browser: Browser,
   questions: readonly object[],
@@ -46,12 +46,12 @@ export async function openForm(
     reducedMotion: 'reduce',
     ...options,
   })
-  // Well below the test's own deadline, so that a failure says which element was not there.
+  // Well below the timeout of a test, so that a failure reports the missing element.
   context.setDefaultTimeout(WAIT_MS)
   const page = await context.newPage()
   const errors: string[] = []
   page.on('console', (message) => {
-    // A refused form is a 4xx page, which the browser reports as well.
+    // The browser also reports pages with a 4xx status.
     if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) errors.push(message.text())
   })
   page.on('pageerror', (error) => errors.push(String(error)))
@@ -73,12 +73,12 @@ export async function openForm(
   }
 }
 
-/** Fails on anything that axe-core calls serious or critical. */
+/** Fails on serious and critical violations of axe-core. */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await seriousFaults(page)).toEqual([])
 }
 
-/** Fails when the page has to be scrolled sideways, and names what sticks out. */
+/** Fails if the page needs horizontal scrolling, and reports the elements that overflow. */
 export async function expectFits(page: Page): Promise<void> {
   const tooWide = await page.evaluate(() => {
     const width = document.documentElement.clientWidth
@@ -91,7 +91,7 @@ export async function expectFits(page: Page): Promise<void> {
   expect(tooWide).toEqual([])
 }
 
-/** Keeps a picture for the docs, when `FORMWIRE_SCREENSHOTS=1` asks for them. */
+/** Writes a screenshot for the docs if `FORMWIRE_SCREENSHOTS=1`. */
 export async function screenshot(page: Page, name: string, fullPage = true): Promise<void> {
   if (process.env.FORMWIRE_SCREENSHOTS !== '1') return
   const folder = fileURLToPath(new URL('../../../../docs/screenshots/', import.meta.url))

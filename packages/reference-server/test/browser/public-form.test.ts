@@ -7,7 +7,7 @@ import { expectAccessible, expectFits, type OpenedForm, openForm, screenshot } f
 const PDF = { name: 'booking.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 booking') }
 const PNG = { name: 'sign.png', mimeType: 'image/png', buffer: Buffer.from('not looked at') }
 
-/** What every question of `everyQuestion` is answered with below, as the API shows it. */
+/** The answers that the tests give to `everyQuestion`, as the API returns them. */
 const EVERY_ANSWER = [
   ['short_text', 'Ann Lee', 'Ann Lee'],
   ['long_text', 'Two\nlines', 'Two\nlines'],
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     await page.getByLabel('Arrival date').fill('2026-12-24')
     await page.getByLabel('Arrival time').fill('18:30')
     await page.getByLabel('How many people?').fill('3')
-    // By keyboard: the first step takes the focus, the arrows move on.
+    // By keyboard: the first step gets the focus, the arrow keys move it.
     await question('How easy was booking?').getByLabel('7', { exact: true }).focus()
     await page.keyboard.press('Space')
     await page.keyboard.press('ArrowRight')
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowLeft')
     expect(await page.getByLabel('How warm', { exact: false }).last().inputValue()).toBe('21')
     await question('Which room?').getByText('Twin').click()
-    await question('Which room?').getByLabel('What else?').fill('A hammock')
+    await question('Which room?').getByLabel('Please specify').fill('A hammock')
     await question('What will you join?').getByLabel('Hike').check()
     await question('What will you join?').getByLabel('Dinner').check()
     await page.getByLabel('How did you hear of us?').selectOption('Friend')
@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     await page.getByLabel('1st place').selectOption('Quiet')
     await page.getByLabel('2nd place').selectOption('Food')
     await page.getByLabel('3rd place').selectOption('Location')
-    // Taking a place that is held makes the two swap.
+    // Choosing an option that has another place swaps the two.
     await page.getByLabel('1st place').selectOption('Food')
     await page.getByRole('group', { name: 'Service' }).getByText('Good').click()
     await page.getByRole('group', { name: 'Cleanliness' }).getByText('Fair').click()
@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     await page.getByRole('group', { name: 'Saturday' }).getByText('Morning').click()
     await page.getByRole('group', { name: 'Saturday' }).getByText('Afternoon').click()
     await page.getByLabel('A document to attach').setInputFiles(PDF)
-    await page.getByText('booking.pdf is added.').waitFor()
+    await page.getByText('booking.pdf added.').waitFor()
     const pad = page.locator('canvas')
     await pad.scrollIntoViewIfNeeded()
     const box = (await pad.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(errors).toEqual([])
   })
 
-  it('[RESP-07] ranks by arrow keys alone: passing over an option takes it from no other place', async () => {
+  it('[RESP-07] ranks with arrow keys only, and keeps the places of options passed over', async () => {
     opened = await openForm(browser, [
       {
         id: 'order',
@@ -151,14 +151,14 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Tab')
     await page.keyboard.press('ArrowDown')
-    // On Food for a moment: two places cannot have it.
+    // Passes over Food, which cannot have two places.
     expect(await places()).toEqual(['', 'food', ''])
     await page.keyboard.press('ArrowDown')
     expect(await places()).toEqual(['food', 'quiet', ''])
     await page.keyboard.press('Tab')
     for (let press = 0; press < 3; press++) await page.keyboard.press('ArrowDown')
     expect(await places()).toEqual(['food', 'quiet', 'location'])
-    // A place that is changed to an option of another swaps with it.
+    // Choosing an option that has another place swaps the two.
     for (let press = 0; press < 2; press++) await page.keyboard.press('ArrowUp')
     expect(await places()).toEqual(['', 'quiet', 'food'])
     await page.keyboard.press('Tab')
@@ -200,7 +200,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(errors).toEqual([])
   })
 
-  it('[RESP-09] saves a draft in place, resumes it elsewhere, submits it, and finds the link dead', async () => {
+  it('[RESP-09] saves a draft in place, resumes and submits it in another browser, and then reports it as not found', async () => {
     opened = await openForm(browser, everyQuestion())
     const { page, context, question, stored, server, url, errors } = opened
     await page.getByLabel('Your name').fill('Ann')
@@ -212,7 +212,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     await page.getByLabel('Email address').fill('ann@example.com')
     await question('Which room?').getByText('Family').click()
     await page.getByLabel('A document to attach').setInputFiles(PDF)
-    await page.getByText('booking.pdf is added.').waitFor()
+    await page.getByText('booking.pdf added.').waitFor()
     await page.getByRole('button', { name: 'Save and finish later' }).click()
     await page.getByText('Your draft is saved').waitFor()
     expect(await page.getByLabel('Email address').getAttribute('aria-invalid')).toBeNull()
@@ -251,22 +251,22 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
       ],
     })
     await elsewhere.goto(link)
-    await elsewhere.getByRole('heading', { name: 'This draft is no longer there' }).waitFor()
+    await elsewhere.getByRole('heading', { name: 'Draft not found' }).waitFor()
     await elsewhere.getByText('It was submitted or deleted').waitFor()
     // The first device has the page still: it is told the same, and what was typed stays on it.
     await page.getByLabel('Your name').fill('Ann Other')
     await page.getByRole('button', { name: 'Save and finish later' }).click()
-    await page.getByText('This draft is no longer there: it was submitted or deleted').waitFor()
+    await page.getByText('Draft not found: it was submitted or deleted').waitFor()
     expect(await page.getByLabel('Your name').inputValue()).toBe('Ann Other')
     await page.getByRole('button', { name: 'Submit' }).click()
-    await page.getByRole('heading', { name: 'This draft is no longer there' }).waitFor()
-    await page.getByRole('link', { name: 'Begin a new response' }).click()
+    await page.getByRole('heading', { name: 'Draft not found' }).waitFor()
+    await page.getByRole('link', { name: 'Start a new response' }).click()
     await page.getByRole('heading', { name: 'Your stay' }).waitFor()
     expect(page.url()).toBe(url)
     expect(errors).toEqual([])
   })
 
-  it('[RESP-07] takes answers back, and says why a file is not taken', async () => {
+  it('[RESP-07] clears answers, and shows why a file is refused', async () => {
     opened = await openForm(
       browser,
       [makeQuestion('rating'), makeQuestion('single_choice'), makeQuestion('file'), makeQuestion('slider')],
@@ -279,14 +279,14 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(await rating.locator(':checked').count()).toBe(0)
     expect(await rating.getByRole('button').count()).toBe(0)
     const room = question('Which room?')
-    await room.getByLabel('What else?').fill('A tent')
-    expect(await room.getByLabel('Something else').isChecked()).toBe(true)
+    await room.getByLabel('Please specify').fill('A tent')
+    expect(await room.getByLabel('Other').isChecked()).toBe(true)
     await room.getByText('Twin').click()
-    expect(await room.getByLabel('What else?').inputValue()).toBe('')
+    expect(await room.getByLabel('Please specify').inputValue()).toBe('')
     await page.getByLabel('A document to attach').setInputFiles({ ...PDF, buffer: Buffer.alloc(1001) })
     await question('A document to attach').getByText('The file is too large').waitFor()
     await page.getByLabel('A document to attach').setInputFiles([PDF, { ...PDF, name: 'second.pdf' }])
-    await page.getByText('2 files are added.').waitFor()
+    await page.getByText('2 files added.').waitFor()
     expect(await question('A document to attach').getByText('The file is too large').count()).toBe(0)
     await page.getByLabel('booking.pdf').uncheck()
     await page.getByRole('button', { name: 'Submit' }).click()
@@ -295,7 +295,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(errors).toEqual([])
   })
 
-  it('keeps the answers on the page when it is submitted without a connection, and submits them once there is one', async () => {
+  it('keeps the answers when submitted offline, and submits them once online', async () => {
     opened = await openForm(browser, [{ id: 'a', type: 'short_text', title: 'Your name' }])
     const { page, context, stored } = opened
     await page.getByLabel('Your name').fill('Ann')
@@ -309,7 +309,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(stored(1).answers[0].value).toBe('Ann')
   })
 
-  it('[FORM-07] finds the form closed, before and after filling it in', async () => {
+  it('[FORM-07] shows that the form is closed, before and after it was filled in', async () => {
     opened = await openForm(browser, [makeQuestion('short_text')])
     const { page, server, formId, url, errors } = opened
     await page.getByLabel('Your name').fill('Ann')
@@ -320,16 +320,16 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     })
     await page.getByRole('button', { name: 'Submit' }).click()
     await page.getByRole('heading', { name: 'This form is closed' }).waitFor()
-    const answer = await page.goto(url)
-    expect(answer?.status()).toBe(403)
+    const response = await page.goto(url)
+    expect(response?.status()).toBe(403)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Your stay')
-    await page.getByText('This form is closed and takes no more responses.').waitFor()
+    await page.getByText('This form is no longer accepting responses.').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'public-form-closed', false)
     expect(errors).toEqual([])
   })
 
-  it('[FORM-13] tells when a form opens, by the clock of whoever reads it', async () => {
+  it('[FORM-13] shows when a form opens, in local time', async () => {
     opened = await openForm(browser, [makeQuestion('short_text')], {
       opensAt: '2026-12-24T18:00:00Z',
       timezoneId: 'Asia/Tokyo',
@@ -345,7 +345,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
   })
 
   it.each([320, 360, 390, 600, 900])(
-    '[RESP-07] wraps steps evenly, with targets of a finger’s size, at %d pixels',
+    '[RESP-07] wraps steps evenly, with touch targets, at %d pixels',
     async (width) => {
       const lengths = [3, 5, 7, 8, 9, 10, 11, 13, 15, 17, 20, 21]
       opened = await openForm(
@@ -375,7 +375,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
       expect(scales).toHaveLength(lengths.length + 2)
       for (const { rows, isLarge, isWhole } of scales) {
         const most = Math.max(...rows)
-        // As many in each row, but for the last, which lacks less than one for each row.
+        // All rows have the same number of steps, except for the last, which can have slightly fewer.
         expect({ rows, even: rows.slice(0, -1).every((row) => row === most) }).toMatchObject({ even: true })
         expect({ rows, lacks: most - (rows.at(-1) ?? 0) < rows.length }).toMatchObject({ lacks: true })
         expect({ rows, isLarge, isWhole }).toMatchObject({ isLarge: true, isWhole: true })
@@ -383,7 +383,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     },
   )
 
-  it('[RESP-07] hostile titles and answers stay text', async () => {
+  it('[RESP-07] renders hostile titles and answers as text', async () => {
     const script =
       '"><script>document.body.dataset.hacked = 1</script><img src=x onerror="document.body.dataset.hacked = 1">\'</textarea></title>'
     const hostileId = '"><script>document.body.dataset.hacked = 1</script>'
@@ -426,10 +426,10 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     await page.locator('[name="q[b]"]').fill(`${script}\n${rtl}${long}`)
     await page.locator('input[type=radio]').first().check()
     await page.locator('input[type=file]').setInputFiles({ ...PDF, name: '<img src=x onerror=alert(1)>.pdf' })
-    await page.getByText('is added.').waitFor()
+    await page.getByText('added.').waitFor()
     await page.locator('input[type=file]').setInputFiles({ ...PDF, name: '\u202egnp.exe' })
     await page.locator('[data-status]').getByText('gnp.exe').waitFor()
-    // Isolated: its direction mark does not turn the words after it.
+    // Isolated, so that its direction mark does not reverse the words after it.
     expect(await page.locator('[data-status] bdi').textContent()).toBe('\u202egnp.exe')
     await page.getByLabel('gnp.exe').uncheck()
     await page.getByRole('button', { name: 'Submit' }).click()
@@ -451,7 +451,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(errors).toEqual([])
   })
 
-  it('[ERR-03] shows errors by question, takes the focus to the summary and leads to each', async () => {
+  it('[ERR-03] shows errors next to their questions, and focuses a summary that links to them', async () => {
     opened = await openForm(browser, everyQuestion(), { viewport: { width: 390, height: 844 } })
     const { page, errors } = opened
     await page.getByLabel('How many people?').fill('many')
@@ -463,7 +463,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(await page.getByRole('alert').getByRole('link').allTextContents()).toEqual([
       'Your name: This question needs an answer.',
       'Email address: This question needs an answer.',
-      'How many people?: Give a number from 1 to 12.',
+      'How many people?: Enter a number from 1 to 12.',
     ])
     await page.getByRole('link', { name: /How many people/ }).click()
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('q[number]')
@@ -509,7 +509,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     await page.getByLabel('Sign here').setInputFiles({ ...PNG, name: 'signature.png' })
     await page.getByRole('button', { name: 'Save and finish later' }).click()
     await page.getByRole('heading', { name: 'Your draft is saved' }).waitFor()
-    await page.getByRole('link', { name: 'Go on with your draft' }).click()
+    await page.getByRole('link', { name: 'Continue your draft' }).click()
     expect(await page.getByLabel('sign.png').count()).toBe(0)
     await page.getByLabel('Email address').fill('ann@example.com')
     await page.getByLabel('Your website').fill('https://example.com')
@@ -521,12 +521,12 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     await question('How do you rate us?').getByText('4').click()
     await question('How likely').getByText('10').click()
     await page.getByLabel('How warm should your room be?').fill('21')
-    await question('Which room?').getByLabel('Something else').check()
-    await question('Which room?').getByLabel('What else?').fill('A hammock')
+    await question('Which room?').getByLabel('Other').check()
+    await question('Which room?').getByLabel('Please specify').fill('A hammock')
     await question('What will you join?').getByLabel('Hike').check()
     await question('What will you join?').getByLabel('Dinner').check()
     await page.getByRole('button', { name: 'Save and finish later' }).click()
-    await page.getByRole('link', { name: 'Go on with your draft' }).click()
+    await page.getByRole('link', { name: 'Continue your draft' }).click()
     await page.getByLabel('How did you hear of us?').selectOption('Friend')
     await question('Have you stayed').getByText('No', { exact: true }).click()
     await page.getByLabel('1st place').selectOption('Food')
@@ -547,7 +547,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(stored(1).answers).toEqual(EVERY_ANSWER)
   })
 
-  it('[ENV-08] sets no cookie and asks no other host for anything', async () => {
+  it('[ENV-08] sets no cookie and sends no request to another host', async () => {
     opened = await openForm(browser, [makeQuestion('short_text')])
     const { page, context, url } = opened
     const hosts = new Set<string>()

@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A network between a browser and a server that can break. */
+/** A TCP proxy between a browser and a server that can simulate network failures. */
 export interface Network {
   readonly url: string
-  /** Breaks every connection and takes no new one. */
+  /** Closes all connections and accepts no new ones. */
   cut(): void
-  /** Event streams stay open and carry nothing any more, as after a sleep; other connections break, new ones work. */
+  /** Keeps event streams open without data, as after sleep. Closes other connections; new ones work. */
   freeze(): void
   mend(): void
   close(): Promise<void>

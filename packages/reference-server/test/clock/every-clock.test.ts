@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
-import { type Clock, ManualClock, RealClock } from '../../src/clock.ts'
+import { type Clock, ManualClock, RealClock } from '../../src/clock/index.ts'
+import { fakeableTime } from './fakeable-time.ts'
 
 const DAY_MS = 86_400_000
 
@@ -29,7 +30,7 @@ const clocks: [string, () => { clock: Clock; pass: (ms: number) => Promise<void>
 ]
 
 describe.each(clocks)('a %s clock', (mode, make) => {
-  it('says what it is and does not run backwards', async () => {
+  it('reports its mode and never runs backwards', async () => {
     const { clock, pass } = make()
     expect(clock.mode).toBe(mode)
     const before = clock.now()
@@ -37,7 +38,7 @@ describe.each(clocks)('a %s clock', (mode, make) => {
     expect(clock.now()).toBeGreaterThanOrEqual(before + 5)
   })
 
-  it('wakes once, when the instant has come, in the order of the instants', async () => {
+  it('runs each alarm once, at its instant and in order', async () => {
     const { clock, pass } = make()
     const start = clock.now()
     const woken: [string, boolean][] = []
@@ -51,7 +52,7 @@ describe.each(clocks)('a %s clock', (mode, make) => {
     ])
   })
 
-  it('wakes for an instant that has passed, but never in the turn of the caller', async () => {
+  it('runs an alarm of a past instant, but never synchronously', async () => {
     const { clock } = make()
     const woken: string[] = []
     clock.wakeAt(clock.now() - 1_000, () => woken.push('woken'))
@@ -60,7 +61,7 @@ describe.each(clocks)('a %s clock', (mode, make) => {
     expect(woken).toEqual(['woken'])
   })
 
-  it('takes an alarm back', async () => {
+  it('cancels an alarm', async () => {
     const { clock, pass } = make()
     const woken: string[] = []
     const cancelDue = clock.wakeAt(clock.now(), () => woken.push('due'))
@@ -72,7 +73,7 @@ describe.each(clocks)('a %s clock', (mode, make) => {
     expect(woken).toEqual([])
   })
 
-  it('is idle when all work has ended, also work that began as other work ended', async () => {
+  it('is idle when all work has ended, including work started as other work ended', async () => {
     const { clock } = make()
     const ended: string[] = []
     void clock.track(
@@ -85,7 +86,7 @@ describe.each(clocks)('a %s clock', (mode, make) => {
     expect(ended).toEqual(['first', 'second'])
   })
 
-  it('advance(0) waits until it is idle', async () => {
+  it('waits until it is idle with advance(0)', async () => {
     const { clock } = make()
     const ended: string[] = []
     void clock.track(sleep(5).then(() => ended.push('work')))
@@ -93,7 +94,7 @@ describe.each(clocks)('a %s clock', (mode, make) => {
     expect(ended).toEqual(['work'])
   })
 
-  it('gives back what the tracked work gives', async () => {
+  it('returns the result of tracked work', async () => {
     const { clock } = make()
     await expect(clock.track(Promise.resolve(7))).resolves.toBe(7)
     await expect(clock.track(Promise.reject(new Error('no')))).rejects.toThrow('no')
@@ -105,10 +106,10 @@ describe('a real clock', () => {
     await expect(new RealClock().advance('1s')).rejects.toThrow('A real clock cannot be advanced')
   })
 
-  it('takes an instant further off than one timer reaches', async () => {
+  it('accepts an instant beyond the longest timer', async () => {
     vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     try {
-      const clock = new RealClock()
+      const clock = new RealClock(fakeableTime)
       const woken: number[] = []
       clock.wakeAt(40 * DAY_MS, () => woken.push(Date.now()))
       vi.advanceTimersByTime(40 * DAY_MS - 1)

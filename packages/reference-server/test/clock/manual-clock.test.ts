@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { InvalidSpanError, ManualClock } from '../../src/clock.ts'
+import { InvalidSpanError, ManualClock } from '../../src/clock/index.ts'
 
 const START = Date.UTC(2026, 10, 21, 9, 30)
 
 describe('ManualClock', () => {
-  it('stands still until it is advanced', async () => {
+  it('moves only when it is advanced', async () => {
     const clock = new ManualClock(START)
     expect(clock.now()).toBe(START)
     await clock.advance('1h30m')
     expect(clock.now()).toBe(START + 5_400_000)
   })
 
-  it('wakes everything that falls due, in order, each at its own instant', async () => {
+  it('runs every due alarm in order, each at its instant', async () => {
     const clock = new ManualClock(START)
     const woken: [string, number][] = []
     const note = (name: string) => () => woken.push([name, clock.now() - START])
@@ -30,7 +30,7 @@ describe('ManualClock', () => {
     ])
   })
 
-  it('reaches what becomes due inside the span', async () => {
+  it('runs alarms that become due within the span', async () => {
     const clock = new ManualClock(START)
     const instants: number[] = []
     const again = (): void => {
@@ -42,7 +42,7 @@ describe('ManualClock', () => {
     expect(instants).toEqual([60_000, 120_000, 180_000])
   })
 
-  it('stays at an instant until the work begun there has ended', async () => {
+  it('stays at an instant until the work started there has ended', async () => {
     const clock = new ManualClock(START)
     const seen: number[] = []
     clock.wakeAt(START + 1_000, () => {
@@ -57,7 +57,7 @@ describe('ManualClock', () => {
     expect(seen).toEqual([1_000, 2_000])
   })
 
-  it('waits for what is in flight before it moves', async () => {
+  it('waits for work in flight before it moves', async () => {
     const clock = new ManualClock(START)
     let endedAt = 0
     void clock.track(
@@ -69,14 +69,14 @@ describe('ManualClock', () => {
     expect(endedAt).toBe(START)
   })
 
-  it('waits for work that fails as for any other', async () => {
+  it('waits for work that fails', async () => {
     const clock = new ManualClock(START)
     clock.track(sleep(5).then(() => Promise.reject(new Error('broken')))).catch(() => {})
     await clock.advance('1h')
     expect(clock.now()).toBe(START + 3_600_000)
   })
 
-  it('advance(0) waits until all is idle and moves nothing', async () => {
+  it('waits until it is idle with advance(0), without moving', async () => {
     const clock = new ManualClock(START)
     const events: string[] = []
     clock.wakeAt(START, () => {
@@ -89,7 +89,7 @@ describe('ManualClock', () => {
     expect(clock.now()).toBe(START)
   })
 
-  it('never wakes in the turn of the caller', async () => {
+  it('never runs an alarm synchronously', async () => {
     const clock = new ManualClock(START)
     let woken = false
     clock.wakeAt(START - 1, () => {
@@ -100,7 +100,7 @@ describe('ManualClock', () => {
     expect(woken).toBe(true)
   })
 
-  it('takes back an alarm, also one of the instant that is being woken', async () => {
+  it('cancels an alarm, also one of the current instant', async () => {
     const clock = new ManualClock(START)
     const woken: string[] = []
     const cancelNow = clock.wakeAt(START, () => woken.push('now'))
@@ -125,7 +125,7 @@ describe('ManualClock', () => {
     expect(clock.now()).toBe(START + 180_000)
   })
 
-  it('takes an advance asked for from inside an alarm', async () => {
+  it('accepts an advance from within an alarm', async () => {
     const clock = new ManualClock(START)
     let inner: Promise<void> | undefined
     clock.wakeAt(START + 1_000, () => {
@@ -136,15 +136,15 @@ describe('ManualClock', () => {
     expect(clock.now()).toBe(START + 3_660_000)
   })
 
-  it('goes on after an advance that was refused', async () => {
+  it('continues after a refused advance', async () => {
     const clock = new ManualClock(START)
     await expect(clock.advance(-1)).rejects.toThrow(InvalidSpanError)
-    await expect(clock.advance('9000000d')).rejects.toThrow('past the year 9999')
+    await expect(clock.advance('9000000d')).rejects.toThrow('after the year 9999')
     await clock.advance('1s')
     expect(clock.now()).toBe(START + 1_000)
   })
 
-  it('wakes what is due after it was set', async () => {
+  it('runs alarms that are due after it was set', async () => {
     const clock = new ManualClock(START)
     let woken = 0
     clock.wakeAt(START + 60_000, () => {

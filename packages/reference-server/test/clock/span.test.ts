@@ -45,7 +45,7 @@ describe('parseSpan', () => {
     expect(() => parseSpan(span)).toThrow(InvalidSpanError)
   })
 
-  it('names the value that cannot be read', () => {
+  it('reports the invalid value', () => {
     expect(() => parseSpan('soon')).toThrow('Cannot read "soon" as a span of time')
     expect(() => parseSpan(-5)).toThrow('Cannot read -5 as a span of time')
     expect(() => parseSpan(undefined)).toThrow('Cannot read a missing value as a span of time')
@@ -53,7 +53,7 @@ describe('parseSpan', () => {
 })
 
 describe('instantAfter', () => {
-  it('goes no further than the year 9999', () => {
+  it('refuses instants after the year 9999', () => {
     expect(instantAfter(0, 253_402_300_799_999)).toBe(253_402_300_799_999)
     expect(() => instantAfter(1, 253_402_300_799_999)).toThrow(InvalidSpanError)
   })

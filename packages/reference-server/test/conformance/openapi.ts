@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
-/** An answer of the API, as the OpenAPI document judges it. */
-export interface JudgedAnswer {
+/** An HTTP response of the API, to be compared with the OpenAPI document. */
+export interface ApiResponse {
   readonly method: string
   /** Below `/api/v1`, with its query. */
   readonly path: string
@@ -14,17 +14,20 @@ export interface JudgedAnswer {
 
 type Reference = { $ref?: string }
 type Media = { schema: object }
-type Answer = Reference & {
+type DocumentedResponse = Reference & {
   headers?: Record<string, { required?: boolean }>
   content?: Record<string, Media>
 }
-type Operation = { responses: Record<string, Answer> }
+type Operation = { responses: Record<string, DocumentedResponse> }
 
 const document = JSON.parse(
   readFileSync(new URL('../../../contract/openapi.json', import.meta.url), 'utf8'),
-) as { paths: Record<string, Record<string, Operation>>; components: { responses: Record<string, Answer> } }
+) as {
+  paths: Record<string, Record<string, Operation>>
+  components: { responses: Record<string, DocumentedResponse> }
+}
 
-// `discriminator` and `example` are OpenAPI's own words beside JSON Schema's.
+// `discriminator` and `example` are OpenAPI keywords, not JSON Schema keywords.
 const ajv = new Ajv2020({ strict: false, allErrors: false })
 addFormats.default(ajv)
 ajv.addSchema(document, 'openapi.json')
@@ -36,25 +39,26 @@ const routes = Object.entries(document.paths).map(([template, item]) => ({
 }))
 
 /**
- * What an answer has that openapi.json does not tell, or lacks of what it promises; `undefined` when it is as
- * documented. An address or method that is no operation has to be an error in its envelope.
+ * Returns how a response differs from openapi.json, or `undefined` if it is as documented. A response to an unknown
+ * path or method must be an error in its envelope.
  */
-export function undocumented({ method, path, status, headers, text }: JudgedAnswer): string | undefined {
+export function undocumented({ method, path, status, headers, text }: ApiResponse): string | undefined {
   const named = `${method} ${path} → ${status}`
   const bare = path.replace(/\?.*$/s, '')
   const route = routes.find(({ pattern }) => pattern.test(bare))
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
   const operation = route?.item[verb]
   if (!operation) return problem(named, text, pointer('components', 'schemas', 'Error'))
-  const told = operation.responses[status]
-  if (!told) return `${named}: the operation has no such status`
-  const reference = told.$ref?.replace('#/components/responses/', '')
-  const answer = reference === undefined ? told : (document.components.responses[reference] as Answer)
-  for (const [name, { required }] of Object.entries(answer.headers ?? {})) {
+  const listed = operation.responses[status]
+  if (!listed) return `${named}: the operation does not document this status`
+  const reference = listed.$ref?.replace('#/components/responses/', '')
+  const documented =
+    reference === undefined ? listed : (document.components.responses[reference] as DocumentedResponse)
+  for (const [name, { required }] of Object.entries(documented.headers ?? {})) {
     if (required && !headers.has(name)) return `${named}: the header ${name} is missing`
   }
-  const media = Object.keys(answer.content ?? {})[0]
-  if (media === undefined) return text === '' ? undefined : `${named}: a body where none is documented`
+  const media = Object.keys(documented.content ?? {})[0]
+  if (media === undefined) return text === '' ? undefined : `${named}: a body, but none is documented`
   if (headers.get('content-type') !== media)
     return `${named}: the content type is ${headers.get('content-type')}`
   if (method === 'HEAD') return undefined

@@ -1,9 +1,9 @@
 import type { Seed } from '../../src/index.ts'
 
-/** The instant at which every case begins. */
+/** The start of every case. */
 export const NOW = '2026-03-02T12:00:00.000Z'
 
-/** Keys of the seed, by what they may do. They open nothing but these tests. */
+/** Keys of the seed, by what they may do. They are valid only in these tests. */
 export const KEYS = {
   write: 'svc_ownerwritekey00000000',
   read: 'svc_ownerreadkey000000000',
@@ -20,7 +20,7 @@ export const ARCHIVED = 'formarchive1'
 export const TRASHED = 'formtrashed1'
 export const ELSEWHERE = 'formelsewhe1'
 
-/** Two workspaces, every role, a form in every state, three responses and a draft. */
+/** Two workspaces, every role, a form in every status, three responses and a draft. */
 export const SEED: Seed = {
   version: 1,
   users: [

@@ -1,64 +1,97 @@
 import { setupServer } from 'msw/node'
-import { handlers } from '../../src/http/msw.ts'
+import { handlers } from '../../src/http/transports/msw.ts'
 import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
-import type { Door } from './case.ts'
+import type { Transport } from './every-transport/case.ts'
 import { KEYS, NOW, SEED } from './seed.ts'
 
-/** What a request differs by from a GET with the write key. */
+/** How a request differs from a GET with the write key. */
 interface Ask {
   /** `null` sends no key. @default the owner's write key */
   key?: string | null
   /** Sent as JSON. */
   json?: unknown
-  /** Sent as it is. */
+  /** Sent unchanged. */
   body?: string | Uint8Array
   headers?: Record<string, string>
 }
 
-/** What came back. */
-interface Told {
+/** An HTTP response, read to its end. */
+interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body as JSON; `undefined` when there is none. */
+  /** The body as JSON; `undefined` when it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: cases compare it with literals
   readonly json: any
 }
 
-/** One server with the common seed behind one door. */
+/** A request and its response. */
+export interface Exchange {
+  readonly method: string
+  /** Below the root of the server, with its query. */
+  readonly path: string
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** One server with the common seed, reached over one transport. */
 export interface World {
   readonly server: ReferenceServer
-  /** Asks a path below `/api/v1`. */
-  api(method: string, path: string, ask?: Ask): Promise<Told>
-  /** Asks a path below `/_app` with the admin token. */
-  app(method: string, path: string, ask?: Omit<Ask, 'key'>): Promise<Told>
-  /** Asks any path, without a credential unless one is given. */
-  any(method: string, path: string, ask?: Ask): Promise<Told>
+  /** Root of the server, without a trailing slash. */
+  readonly baseUrl: string
+  readonly fetch: typeof globalThis.fetch
+  /** Requests a path below `/api/v1`. */
+  api(method: string, path: string, ask?: Ask): Promise<Reply>
+  /** Requests a path below `/_app` with the admin token. */
+  app(method: string, path: string, ask?: Omit<Ask, 'key'>): Promise<Reply>
+  /** Requests any path, without a credential by default. */
+  any(method: string, path: string, ask?: Ask): Promise<Reply>
   close(): Promise<void>
 }
 
-/** Opens a server behind a door. Its clock is manual and starts at `NOW`. */
-export async function openWorld(door: Door, options: ReferenceServerOptions = {}): Promise<World> {
+/**
+ * Starts a server with a manual clock at `NOW`, reached over a transport. `observe` is called with every exchange,
+ * those of the control API included.
+ */
+export async function openWorld(
+  transport: Transport,
+  options: ReferenceServerOptions = {},
+  observe?: (exchange: Exchange) => void,
+): Promise<World> {
   const server = createReferenceServer({ seed: SEED, clock: 'manual', now: NOW, ...options })
   await server.ready
-  // She made her write key while she was an editor: no viewer could (AUTH-04, AUTH-05).
+  // Vi created her write key as an editor: a viewer cannot create one (AUTH-04, AUTH-05).
   server.app.members.set(1, 3, 'viewer')
-  const { fetch, baseUrl, close } = await openDoor(door, server)
+  const { fetch: send, baseUrl, close } = await connect(transport, server)
+  const fetch: World['fetch'] = async (input, init) => {
+    const response = await send(input, init)
+    observe?.({
+      method: init?.method ?? 'GET',
+      path: String(input).slice(baseUrl.length),
+      status: response.status,
+      headers: response.headers,
+      text: await response.clone().text(),
+    })
+    return response
+  }
   const any: World['any'] = async (method, path, { key = null, json, body, headers } = {}) => {
     const sent = new Headers(headers)
     if (key !== null) sent.set('authorization', `Bearer ${key}`)
     if (json !== undefined && !sent.has('content-type')) sent.set('content-type', 'application/json')
     const payload = json === undefined ? body : JSON.stringify(json)
-    const answer = await fetch(`${baseUrl}${path}`, {
+    const response = await fetch(`${baseUrl}${path}`, {
       method,
       headers: sent,
       ...(payload === undefined ? {} : { body: payload as string }),
     })
-    const text = await answer.text()
-    return { status: answer.status, headers: answer.headers, text, json: parse(text) }
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, json: parse(text) }
   }
   return {
     server,
+    baseUrl,
+    fetch,
     any,
     api: (method, path, ask) => any(method, `/api/v1${path}`, { key: KEYS.write, ...ask }),
     app: (method, path, ask) => any(method, `/_app${path}`, { ...ask, key: server.adminToken }),
@@ -69,18 +102,18 @@ export async function openWorld(door: Door, options: ReferenceServerOptions = {}
   }
 }
 
-interface OpenDoor {
+interface Connection {
   readonly fetch: typeof globalThis.fetch
   readonly baseUrl: string
   readonly close: () => Promise<void>
 }
 
-async function openDoor(door: Door, server: ReferenceServer): Promise<OpenDoor> {
-  if (door === 'socket') {
+async function connect(transport: Transport, server: ReferenceServer): Promise<Connection> {
+  if (transport === 'socket') {
     const { url } = await server.listen({ port: 0 })
     return { fetch: globalThis.fetch, baseUrl: url, close: async () => {} }
   }
-  if (door === 'msw') {
+  if (transport === 'msw') {
     const baseUrl = 'https://forms.example.com'
     const mock = setupServer(...handlers(server, { baseUrl }))
     mock.listen({ onUnhandledRequest: 'error' })

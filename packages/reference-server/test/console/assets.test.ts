@@ -3,7 +3,7 @@ import { createReferenceServer } from '../../src/index.ts'
 
 const bundler = vi.hoisted(() => ({ loaded: 0, calls: 0, failures: 0 }))
 
-vi.mock('../../src/console/bundle.ts', () => {
+vi.mock('../../../console/bundle.ts', () => {
   bundler.loaded++
   return {
     bundleConsole: async () => {
@@ -16,7 +16,7 @@ vi.mock('../../src/console/bundle.ts', () => {
 
 beforeEach(() => Object.assign(bundler, { failures: 0 }))
 
-it('costs nothing before the console is opened, builds once however many ask, and tries again after a failure', async () => {
+it('is not loaded before the console is opened, builds once for concurrent requests, and retries after a failure', async () => {
   const server = createReferenceServer({ report: () => undefined })
   const get = (path: string) => server.fetch(`http://127.0.0.1${path}`)
   expect((await get('/_app/console')).status).toBe(200)
@@ -27,8 +27,8 @@ it('costs nothing before the console is opened, builds once however many ask, an
   expect((await get('/_app/console/console.js')).status).toBe(500)
 
   bundler.failures = 0
-  const answers = await Promise.all(['js', 'css', 'js'].map((name) => get(`/_app/console/console.${name}`)))
-  expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual([
+  const responses = await Promise.all(['js', 'css', 'js'].map((name) => get(`/_app/console/console.${name}`)))
+  expect(await Promise.all(responses.map((response) => response.text()))).toEqual([
     'the program',
     'the style',
     'the program',

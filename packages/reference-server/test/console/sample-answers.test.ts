@@ -1,6 +1,6 @@
 import { QUESTION_TYPES } from '@formwire/contract'
 import { describe, expect, it } from 'vitest'
-import { sampleAnswers } from '../../src/console/client/sample-answers.ts'
+import { sampleAnswers } from '../../../console/src/sample-answers.ts'
 import { createReferenceServer } from '../../src/index.ts'
 
 const choices = (...ids: string[]) => ids.map((id) => ({ id, label: id.toUpperCase() }))
@@ -13,7 +13,7 @@ const PARTS: Readonly<Record<string, object>> = {
   grid_multiple: { rows: choices('r', 's'), columns: choices('c', 'd') },
 }
 
-/** Publishes the questions, all required, and submits what the console would. */
+/** Publishes the questions, all required by default, and submits the sample answers of the console. */
 async function submitSample(questions: readonly object[]) {
   const server = createReferenceServer()
   const form = server.app.forms.publish(
@@ -22,12 +22,12 @@ async function submitSample(questions: readonly object[]) {
       questions: questions.map((one) => ({ required: true, ...one })),
     }).id,
   )
-  const address = `http://formwire.test/f/${form.slug}`
-  const shown = await server.fetch(new Request(address, { headers: { accept: 'application/json' } }))
+  const url = `http://formwire.test/f/${form.slug}`
+  const shown = await server.fetch(new Request(url, { headers: { accept: 'application/json' } }))
   const answers = sampleAnswers(JSON.parse(await shown.text()).data.questions)
   if (!answers) return { answers, status: undefined }
   const sent = await server.fetch(
-    new Request(address, {
+    new Request(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ answers }),
@@ -39,7 +39,7 @@ async function submitSample(questions: readonly object[]) {
 const withoutFiles = QUESTION_TYPES.filter((type) => type !== 'file' && type !== 'signature')
 
 describe('the sample answers of a command', () => {
-  it.each(withoutFiles)('[RESP-07] are taken by a required question of type %s', async (type) => {
+  it.each(withoutFiles)('[RESP-07] are valid for a required question of type %s', async (type) => {
     const { answers, status, text } = await submitSample([{ id: 'q', type, title: 'T', ...PARTS[type] }])
     expect([status, text, answers?.length]).toEqual([201, expect.any(String), 1])
   })
@@ -57,33 +57,33 @@ describe('the sample answers of a command', () => {
     { type: 'nps', min: 1, max: 5 },
     { type: 'slider', min: 0.5, max: 0.75 },
     { type: 'multiple_choice', min: 2, max: 2 },
-  ])('[RESP-07] keep to the bounds of $type', async ({ type, ...bounds }) => {
+  ])('[RESP-07] are within the bounds of $type', async ({ type, ...bounds }) => {
     const { status, text } = await submitSample([{ id: 'q', type, title: 'T', ...PARTS[type], ...bounds }])
     expect([status, text]).toEqual([201, expect.any(String)])
   })
 
-  it('are taken by each open form of the demo', async () => {
+  it('are valid for each open form of the demo', async () => {
     const server = createReferenceServer({ seed: 'demo' })
     await server.ready
-    const taken: unknown[] = []
+    const accepted: unknown[] = []
     for (const { slug } of server.app.forms.list()) {
-      const address = `http://formwire.test/f/${slug}`
-      const shown = await server.fetch(new Request(address, { headers: { accept: 'application/json' } }))
+      const url = `http://formwire.test/f/${slug}`
+      const shown = await server.fetch(new Request(url, { headers: { accept: 'application/json' } }))
       if (!shown.ok) continue
       const answers = sampleAnswers(JSON.parse(await shown.text()).data.questions)
       const headers = { 'content-type': 'application/json' }
       const body = JSON.stringify({ answers })
-      const sent = await server.fetch(new Request(address, { method: 'POST', headers, body }))
-      taken.push([slug, sent.status])
+      const sent = await server.fetch(new Request(url, { method: 'POST', headers, body }))
+      accepted.push([slug, sent.status])
     }
-    expect(taken).toEqual([
+    expect(accepted).toEqual([
       ['guest-feedback', 201],
       ['autumn-retreat', 201],
       ['studio-safety', 201],
     ])
   })
 
-  it('[RESP-06] leave out what is not required, and answer what they themselves show', async () => {
+  it('[RESP-06] leave out optional questions, and include questions that they cause to be shown', async () => {
     const { answers, status } = await submitSample([
       { id: 'pet', type: 'yes_no', title: 'A pet?' },
       { id: 'name', type: 'short_text', title: 'Its name?', show_if: { question_id: 'pet', equals: 'yes' } },
@@ -97,10 +97,7 @@ describe('the sample answers of a command', () => {
     ])
   })
 
-  it.each(['file', 'signature'])(
-    'are not there when a required %s has to be uploaded first',
-    async (type) => {
-      expect((await submitSample([{ id: 'q', type, title: 'T' }])).answers).toBeUndefined()
-    },
-  )
+  it.each(['file', 'signature'])('are undefined if a %s is required', async (type) => {
+    expect((await submitSample([{ id: 'q', type, title: 'T' }])).answers).toBeUndefined()
+  })
 })

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 
-/** First load: the page, its program and its style sheet. */
+/** The files of a first load: page, script and style sheet. */
 const FIRST_LOAD_MAX_BYTES = 60_000
 
 interface Answer {
@@ -12,7 +12,7 @@ interface Answer {
   body: Buffer
 }
 
-/** A GET with headers that `fetch` would not let through. */
+/** Sends a GET with headers that `fetch` does not allow. */
 const get = (url: string, headers: Record<string, string> = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     request(url, { headers }, (response) => {
@@ -34,7 +34,7 @@ describe('the console shell', () => {
   }
   afterEach(() => server.close())
 
-  it('needs no token and holds no data', async () => {
+  it('requires no token and contains no data', async () => {
     const url = await listen()
     server.app.forms.create({ title: 'A title that must not be here' })
     const { status, headers, body } = await get(url)
@@ -45,7 +45,7 @@ describe('the console shell', () => {
     expect(body.toString()).not.toContain(server.adminToken)
   })
 
-  it('names every source of the page: none inline, none from another host, no frame', async () => {
+  it('allows no inline sources, other hosts or frames', async () => {
     const { headers, body } = await get(await listen())
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
@@ -56,23 +56,23 @@ describe('the console shell', () => {
     expect(body.toString()).not.toMatch(/<style|style=|<script(?![^>]* src=)|\son[a-z]+=|https?:/)
   })
 
-  it('loads at most 60 kB, gzip, from this host alone', async () => {
+  it('loads at most 60 kB of gzip, from this host only', async () => {
     const url = await listen()
     const page = (await get(url)).body
     const files = [...page.toString().matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '')
     expect(files).toEqual(['console/icon.svg', 'console/console.css', 'console/console.js'])
     let bytes = page.length
     for (const file of files) {
-      const answer = await get(new URL(file, url).href, { 'accept-encoding': 'gzip' })
-      expect(answer.status).toBe(200)
-      expect(answer.headers['content-encoding']).toBe('gzip')
-      bytes += answer.body.length
+      const response = await get(new URL(file, url).href, { 'accept-encoding': 'gzip' })
+      expect(response.status).toBe(200)
+      expect(response.headers['content-encoding']).toBe('gzip')
+      bytes += response.body.length
     }
     expect(bytes).toBeLessThan(FIRST_LOAD_MAX_BYTES)
     expect(bytes).toBeGreaterThan(10_000)
   })
 
-  it('sends the same file plain to whoever takes no gzip, and nothing to whoever has it', async () => {
+  it('sends files uncompressed without gzip support, and 304 for a matching entity tag', async () => {
     const url = `${await listen()}/console.js`
     const zipped = await get(url, { 'accept-encoding': 'br, gzip;q=0.8' })
     const plain = await get(url, { 'accept-encoding': 'br, gzip;q=0' })
@@ -84,14 +84,14 @@ describe('the console shell', () => {
     expect(again.body.length).toBe(0)
   })
 
-  it('answers an unknown file with 404', async () => {
+  it('responds to an unknown file with 404', async () => {
     const url = await listen()
     expect((await get(`${url}/../../package.json`)).status).toBe(404)
     expect((await get(`${url}/toString`)).status).toBe(404)
     expect((await get(`${url}/%2e%2e%2fbundle.ts`)).status).toBe(404)
   })
 
-  it('gives a foreign Host nothing, not even the shell', async () => {
+  it('refuses a foreign Host, even for the shell', async () => {
     const url = await listen()
     for (const path of ['', '/console.js']) {
       const { status, body } = await get(url + path, { host: 'attacker.example' })
@@ -100,7 +100,7 @@ describe('the console shell', () => {
     }
   })
 
-  it('gives a page of a foreign origin nothing, with the token neither', async () => {
+  it('refuses pages of another origin, even with the token', async () => {
     const url = await listen()
     const headers = { origin: 'https://attacker.example', authorization: `Bearer ${server.adminToken}` }
     for (const path of [
@@ -109,9 +109,9 @@ describe('the console shell', () => {
       '/_app/forms',
       '/_app/deliveries/stream',
     ]) {
-      const answer = await get(new URL(path, url).href, headers)
-      expect(answer.status).toBe(403)
-      expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+      const response = await get(new URL(path, url).href, headers)
+      expect(response.status).toBe(403)
+      expect(response.headers['access-control-allow-origin']).toBeUndefined()
     }
     expect((await get(url, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   })

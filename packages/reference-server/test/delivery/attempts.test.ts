@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ScriptStep } from '../../src/receiver/index.ts'
 import { createWorld, listen, QUICK } from './world.ts'
@@ -9,7 +10,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
 
-/** A TCP server that says the same to whoever connects. */
+/** Starts a TCP server that handles every connection the same way. */
 async function rawServer(onConnection: (socket: Socket) => void): Promise<string> {
   const server = createServer(onConnection)
   servers.push(server)
@@ -69,7 +70,7 @@ describe('one attempt', () => {
     expect(world.log(1)).toEqual([{ status: 'failed', attempts: 6, note: null }])
   })
 
-  it('[DLV-05] tells that nobody listens', async () => {
+  it('[DLV-05] reports a refused connection', async () => {
     const world = await createWorld(QUICK)
     const receiver = await listen()
     await receiver.close()
@@ -81,7 +82,7 @@ describe('one attempt', () => {
     })
   })
 
-  it('[DLV-05] tells that a name does not resolve', async () => {
+  it('[DLV-05] reports a name that does not resolve', async () => {
     const world = await createWorld({
       unspecified: { unresolvableHost: 'accepted' },
       dns: () => Promise.reject(new Error('ENOTFOUND')),
@@ -89,7 +90,7 @@ describe('one attempt', () => {
     expect((await afterOneAttempt(world, 'https://nowhere.example/')).error).toBe('dns')
   })
 
-  it('[DLV-05] holds the deadline over a name server that does not answer', async () => {
+  it('[DLV-05] applies the deadline to a name server that does not respond', async () => {
     let asked = 0
     const world = await createWorld({
       ...QUICK,
@@ -101,7 +102,7 @@ describe('one attempt', () => {
     expect((await afterOneAttempt(world, 'http://slow.example:5000/')).error).toBe('timeout')
   })
 
-  it('[DLV-05] tells that a peer does not speak TLS', async () => {
+  it('[DLV-05] reports a peer that does not use TLS', async () => {
     const world = await createWorld(QUICK)
     const url = await rawServer((socket) => {
       socket.on('error', () => {})
@@ -119,7 +120,7 @@ describe('one attempt', () => {
     expect((await afterOneAttempt(world, url)).error).toBe('reset')
   })
 
-  it('[DLV-05] lets a status line decide, though the connection is lost in the body', async () => {
+  it('[DLV-05] uses the status even when the connection is lost in the body', async () => {
     const world = await createWorld(QUICK)
     const url = await rawServer((socket) => {
       socket.on('error', () => {})
@@ -136,7 +137,7 @@ describe('one attempt', () => {
     })
   })
 
-  it('[DLV-05] lets no interim answer pass for the answer', async () => {
+  it('[DLV-05] does not take an interim response for the final one', async () => {
     const world = await createWorld(QUICK)
     const url = await rawServer((socket) => {
       socket.on('error', () => {})
@@ -146,10 +147,64 @@ describe('one attempt', () => {
   })
 
   it.each([
+    ['100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['100 with header fields', 'HTTP/1.1 100 Continue\r\nserver: x\r\n\r\n'],
+    [
+      '103 Early Hints, then 100',
+      'HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n',
+    ],
+    ['100 twice', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n'],
+  ])(
+    '[DLV-05] ignores an unrequested %s before the response, in one chunk or byte by byte',
+    async (_, interim) => {
+      const world = await createWorld(QUICK)
+      const bodies = ['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 100 more']
+      let requests = 0
+      const url = await rawServer((socket) => {
+        socket.setNoDelay(true)
+        socket.on('error', () => {})
+        socket.on('data', async (chunk) => {
+          if (!chunk.toString().startsWith('POST ')) return
+          requests += 1
+          const [first, second] = bodies as [string, string]
+          const head = `${interim}HTTP/1.1 200 OK\r\ncontent-length: ${first.length + second.length}\r\n\r\n`
+          // The second response on the connection comes byte by byte; then each half of the body in a chunk of its own.
+          const pieces = requests === 1 ? [head] : [...head]
+          for (const piece of [...pieces, first, second]) {
+            socket.write(piece)
+            await turn()
+          }
+        })
+      })
+      const { id } = await world.hook(url)
+      for (const delivered of [1, 2]) {
+        world.submit()
+        await world.server.clock.advance(0)
+        const [entry] = world.server.app.deliveries.list(world.formId, id)
+        expect(entry).toMatchObject({
+          status: 'delivered',
+          attempts: 1,
+          http_status: 200,
+          receiver_answer: 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 more',
+        })
+        expect(requests).toBe(delivered)
+      }
+    },
+  )
+
+  it('[DLV-05] does not take a 100 Continue for the response', async () => {
+    const world = await createWorld(QUICK)
+    const url = await rawServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => socket.write('HTTP/1.1 100 Continue\r\n\r\n'))
+    })
+    expect((await afterOneAttempt(world, url)).error).toBe('timeout')
+  })
+
+  it.each([
     ['101 Switching Protocols', 'upgrade: chat\r\nconnection: upgrade\r\n'],
-    ['100 Continue', ''],
     ['099 Early', 'content-length: 0\r\n'],
-  ])('[DLV-05] counts an answer %s that nobody asked for as no HTTP', async (line, headers) => {
+  ])('[DLV-05] treats the unrequested response %s as a protocol error', async (line, headers) => {
     const world = await createWorld(QUICK)
     const url = await rawServer((socket) => {
       socket.on('error', () => {})
@@ -159,7 +214,7 @@ describe('one attempt', () => {
   })
 
   it.each([undefined, null, 'text', [{ address: '127.0.0.1' }], []])(
-    '[DLV-05] counts a resolver that gives %j as one without an answer',
+    '[DLV-05] treats a resolver that returns %j as one without addresses',
     async (answer) => {
       let later: unknown = ['127.0.0.1']
       const world = await createWorld({ ...QUICK, dns: async () => later as string[] })
@@ -179,7 +234,7 @@ describe('one attempt', () => {
     },
   )
 
-  it('[DLV-05] cuts an answer off that drips past the deadline', async () => {
+  it('[DLV-05] cuts off a response that drips past the deadline', async () => {
     const world = await createWorld(QUICK)
     const { receiver } = await world.receive({ script: ['drip'] })
     world.submit()
@@ -192,7 +247,7 @@ describe('one attempt', () => {
     expect(receiver.deliveries).toHaveLength(1)
   })
 
-  it('[DLV-11] reads no more of an endless answer than is kept', async () => {
+  it('[DLV-11] reads no more of an endless response than is kept', async () => {
     const world = await createWorld()
     await world.receive({ script: ['endless-body'] })
     world.submit()
@@ -204,7 +259,7 @@ describe('one attempt', () => {
     expect(entry?.receiver_answer).toHaveLength(300)
   })
 
-  it('[DLV-11] asks for an answer without encoding', async () => {
+  it('[DLV-11] requests a response without encoding', async () => {
     const world = await createWorld(QUICK)
     const { receiver } = await world.receive()
     world.submit()
@@ -213,7 +268,7 @@ describe('one attempt', () => {
   })
 })
 
-describe('what is kept of an answer', () => {
+describe('the stored response body', () => {
   const kept = async (body: string | Uint8Array, headers: Record<string, string> = {}) => {
     const world = await createWorld(QUICK)
     await world.receive({ script: [{ status: 500, body, headers }] })
@@ -233,16 +288,16 @@ describe('what is kept of an answer', () => {
     expect(await kept(`a${'🚀'.repeat(400)}`)).toBe(`a${'🚀'.repeat(299)}`)
   })
 
-  it('[DLV-07] shows bytes that are no UTF-8 as U+FFFD', async () => {
+  it('[DLV-07] shows invalid UTF-8 as U+FFFD', async () => {
     expect(await kept(Uint8Array.of(0x61, 0xff, 0x62, 0xc3))).toBe('a\ufffdb\ufffd')
     expect(await kept(new Uint8Array(2_000).fill(0x80))).toBe('\ufffd'.repeat(300))
   })
 
-  it('[DLV-07] does not decode an encoded answer', async () => {
+  it('[DLV-07] does not decode an encoded response', async () => {
     expect(await kept('still gzip?', { 'content-encoding': 'gzip' })).toBe('still gzip?')
   })
 
-  it('[DLV-07] tells an empty answer from none', async () => {
+  it('[DLV-07] distinguishes an empty response from none', async () => {
     expect(await kept('')).toBe('')
   })
 })

@@ -40,7 +40,7 @@ describe('close', () => {
     },
   )
 
-  it('ends attempts on their way at once', async () => {
+  it('ends attempts in flight immediately', async () => {
     const { server, submit, receive } = await createWorld()
     const { receiver } = await receive({ script: ['timeout', 'hang-body', 'endless-body'] })
     for (let count = 0; count < 3; count += 1) submit()
@@ -50,7 +50,7 @@ describe('close', () => {
     expect(performance.now() - begun).toBeLessThan(5_000)
   })
 
-  it('closes the connections that it kept for the next attempt', async () => {
+  it('closes idle connections', async () => {
     const { server, submit, hook } = await createWorld()
     const ended: Promise<unknown>[] = []
     const receiver = createServer((_request, response) => response.end('ok'))
@@ -79,7 +79,7 @@ describe('close', () => {
     expect(receiver.deliveries).toHaveLength(1)
   })
 
-  it('may be called twice', async () => {
+  it('may be called more than once', async () => {
     const { server } = await createWorld()
     await Promise.all([server.close(), server.close()])
     await server.close()

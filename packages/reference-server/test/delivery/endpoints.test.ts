@@ -4,7 +4,7 @@ import { createWorld, START_SECONDS } from './world.ts'
 const PAUSED = 'The endpoint is paused. Resume it and replay this delivery.'
 
 describe('pause and resume', () => {
-  it('[HOOK-07] fails what waits, with a note to resume and replay, and sends nothing new', async () => {
+  it('[HOOK-07] fails pending deliveries with a note to resume and replay, and sends nothing new', async () => {
     const { server, formId, submit, receive, log } = await createWorld()
     const { receiver, id } = await receive({ script: ['500'] })
     submit('waits')
@@ -17,7 +17,7 @@ describe('pause and resume', () => {
     expect(log(id)).toHaveLength(1)
   })
 
-  it('[HOOK-07] sends new responses after resuming; what was submitted in between is never sent', async () => {
+  it('[HOOK-07] sends new responses after resuming, but none submitted while paused', async () => {
     const { server, formId, submit, receive } = await createWorld()
     const { receiver, id } = await receive()
     server.app.webhooks.pause(formId, id)
@@ -33,7 +33,7 @@ describe('pause and resume', () => {
   it.each([
     ['200', 'delivered', null],
     ['500', 'failed', PAUSED],
-  ])('[HOOK-07] lets an attempt in flight end by itself: after %s it is %s', async (step, status, note) => {
+  ])('[HOOK-07] lets an attempt in flight end: after %s it is %s', async (step, status, note) => {
     const { server, formId, submit, receive, log } = await createWorld()
     const { receiver, id } = await receive({ script: [{ status: Number(step), delayMs: 100 }] })
     submit()
@@ -45,7 +45,7 @@ describe('pause and resume', () => {
     expect(receiver.deliveries).toHaveLength(1)
   })
 
-  it('[HOOK-07] holds for an attempt in flight also when it is resumed meanwhile', async () => {
+  it('[HOOK-07] applies to an attempt in flight also when the endpoint is resumed meanwhile', async () => {
     const { server, formId, submit, receive, log } = await createWorld()
     const { receiver, id } = await receive({ script: [{ status: 500, delayMs: 100 }] })
     submit()
@@ -73,7 +73,7 @@ describe('pause and resume', () => {
     expect(server.app.deliveries.list(formId, id)).toHaveLength(1)
   })
 
-  it('[HOOK-07] can replay, once resumed, what the pause failed', async () => {
+  it('[HOOK-07] replays deliveries failed by the pause once resumed', async () => {
     const { server, formId, submit, receive, log } = await createWorld()
     const { receiver, id } = await receive({ script: ['500'] })
     submit()
@@ -90,7 +90,7 @@ describe('pause and resume', () => {
     expect(receiver.deliveries[1]?.id).not.toBe(receiver.deliveries[0]?.id)
   })
 
-  it('[HOOK-07] pauses and resumes over HTTP, and again without harm', async () => {
+  it('[HOOK-07] pauses and resumes over HTTP, idempotently', async () => {
     const { formId, receive, control } = await createWorld()
     const { receiver, id } = await receive()
     const act = (action: string) => control('POST', `/_app/forms/${formId}/webhooks/${id}/${action}`)
@@ -103,7 +103,7 @@ describe('pause and resume', () => {
 })
 
 describe('a new secret', () => {
-  it('[HOOK-08] signs attempts that were waiting, and the old secret is invalid at once', async () => {
+  it('[HOOK-08] signs pending retries, and the old secret is invalid immediately', async () => {
     const { server, formId, submit, receive } = await createWorld()
     const { receiver, id, secret } = await receive({ script: ['500'] })
     submit()
@@ -119,7 +119,7 @@ describe('a new secret', () => {
     ])
   })
 
-  it('[HOOK-08] answers id and secret over HTTP, and no list shows a secret', async () => {
+  it('[HOOK-08] returns id and secret over HTTP, and no list shows a secret', async () => {
     const { formId, receive, control, api } = await createWorld()
     const { id } = await receive()
     const { status, body } = await control('POST', `/_app/forms/${formId}/webhooks/${id}/rotate-secret`)
@@ -135,7 +135,7 @@ describe('a new secret', () => {
 })
 
 describe('delete', () => {
-  it('[HOOK-03] removes the log, and waiting attempts never happen', async () => {
+  it('[HOOK-03] removes the log and drops pending deliveries', async () => {
     const { server, formId, submit, receive, control } = await createWorld()
     const { receiver, id } = await receive({ script: ['500'] })
     submit()
@@ -149,7 +149,7 @@ describe('delete', () => {
     expect((await control('GET', `/_app/forms/${formId}/webhooks/${id}/deliveries`)).status).toBe(404)
   })
 
-  it('[HOOK-03] lets an attempt in flight end without a trace', async () => {
+  it('[HOOK-03] does not record an attempt in flight', async () => {
     const { server, formId, submit, receive } = await createWorld()
     const { receiver, id } = await receive({ script: [{ status: 500, delayMs: 100 }] })
     submit()
@@ -159,7 +159,7 @@ describe('delete', () => {
     expect(receiver.deliveries).toHaveLength(1)
   })
 
-  it('[HOOK-03] answers 200 with id and deleted, the second time 404', async () => {
+  it('[HOOK-03] returns 200 with id and deleted, then 404', async () => {
     const { formId, receive, api } = await createWorld()
     const { id } = await receive()
     const path = `/api/v1/forms/${formId}/webhooks/${id}`
@@ -167,13 +167,13 @@ describe('delete', () => {
     expect((await api('DELETE', path)).status).toBe(404)
   })
 
-  it('[HOOK-03] answers 204 without a body when told to', async () => {
+  it('[HOOK-03] returns 204 without a body with webhookDelete: 204', async () => {
     const { formId, receive, api } = await createWorld({ unspecified: { webhookDelete: '204' } })
     const { id } = await receive()
     expect(await api('DELETE', `/api/v1/forms/${formId}/webhooks/${id}`)).toEqual({ status: 204, body: null })
   })
 
-  it('[HOOK-02] never gives an id twice', async () => {
+  it('[HOOK-02] never reuses an id', async () => {
     const { server, formId, hook } = await createWorld()
     const { id } = await hook('http://127.0.0.1:9/')
     server.app.webhooks.delete(formId, id)
@@ -182,7 +182,7 @@ describe('delete', () => {
 })
 
 describe('endpoints', () => {
-  it('[HOOK-02] answers 201 with the secret, which nothing shows again', async () => {
+  it('[HOOK-02] returns 201 with the secret, which is never shown again', async () => {
     const { formId, api } = await createWorld()
     const { status, body } = await api('POST', `/api/v1/forms/${formId}/webhooks`, {
       url: 'http://127.0.0.1:9/in?a=1',
@@ -218,7 +218,7 @@ describe('endpoints', () => {
     expect(second.body.meta).toEqual({ page: 2, per_page: 1, total: 2 })
   })
 
-  it('[HOOK-01] lists more fields when told to', async () => {
+  it('[HOOK-01] lists more fields with webhookListExtras', async () => {
     const { formId, hook, api } = await createWorld({ unspecified: { webhookListExtras: 'true' } })
     await hook('http://127.0.0.1:9/')
     const { body } = await api('GET', `/api/v1/forms/${formId}/webhooks`)
@@ -229,7 +229,7 @@ describe('endpoints', () => {
     ['422', 422, 'validation_failed'],
     ['403', 403, 'forbidden'],
   ] as const)(
-    '[HOOK-06] takes ten endpoints a form; the eleventh is %s',
+    '[HOOK-06] accepts ten endpoints per form; the eleventh is %s',
     async (eleventhEndpoint, status, code) => {
       const { formId, hook, api, server } = await createWorld({
         limits: {},
@@ -245,7 +245,7 @@ describe('endpoints', () => {
     },
   )
 
-  it('[HOOK-06] counts endpoints that are added at the same moment', async () => {
+  it('[HOOK-06] counts endpoints that are added concurrently', async () => {
     const { formId, server, api } = await createWorld({ limits: { webhooksPerForm: 3 } })
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, number) =>
@@ -256,7 +256,7 @@ describe('endpoints', () => {
     expect(server.app.webhooks.list(formId)).toHaveLength(3)
   })
 
-  it('[HOOK-09] takes no more endpoints in a workspace than its plan has', async () => {
+  it('[HOOK-09] limits the endpoints of a workspace by its plan', async () => {
     const { server, control } = await createWorld()
     const workspace = server.app.workspaces.create({ name: 'Small', plan: 'starter' })
     const form = server.app.forms.create({ title: 'F', workspace_id: workspace.id })
@@ -270,7 +270,7 @@ describe('endpoints', () => {
     expect([one.status, one.body.error.code]).toEqual([422, 'validation_failed'])
   })
 
-  it('[AUTH-12] knows an endpoint by its own form alone', async () => {
+  it('[AUTH-12] returns 404 for an endpoint of another form', async () => {
     const { server, formId, receive, api, control } = await createWorld()
     const { id } = await receive()
     const other = server.app.forms.create({ title: 'Other' })
@@ -282,7 +282,7 @@ describe('endpoints', () => {
     expect((await control('GET', `/_app/forms/${other.id}/webhooks/${id}/deliveries`)).status).toBe(404)
   })
 
-  it('[DLV-01] gives each of two endpoints a delivery of its own, with one body', async () => {
+  it('[DLV-01] creates a delivery per endpoint with the same body', async () => {
     const { server, submit, receive } = await createWorld()
     const one = await receive()
     const two = await receive()

@@ -18,14 +18,14 @@ describe('what is sent', () => {
     expect(elsewhere.deliveries).toEqual([])
   })
 
-  it('[DLV-01] starts the first attempt at once, without any advance', async () => {
+  it('[DLV-01] starts the first attempt immediately, without an advance', async () => {
     const { submit, receive } = await createWorld()
     const { receiver } = await receive()
     submit()
     await receiver.waitFor(1)
   })
 
-  it('[DLV-01] sends nothing that was submitted before the endpoint was added', async () => {
+  it('[DLV-01] does not send responses submitted before the endpoint was added', async () => {
     const { server, formId, submit, receive } = await createWorld()
     submit('before')
     await server.clock.advance('1m')
@@ -54,12 +54,49 @@ describe('what is sent', () => {
     expect(receiver.deliveries).toEqual([])
   })
 
-  it('[DLV-01] back-fills in silence unless told to deliver', async () => {
+  it('[DLV-01] sends back-filled responses only with deliver: true', async () => {
     const { server, formId, receive } = await createWorld()
     const { receiver } = await receive()
     server.app.responses.create(formId, { answers: [{ question_id: 'q1', value: 'quiet' }] })
     await server.clock.advance('1h')
     expect(receiver.deliveries).toEqual([])
+  })
+
+  it('[DLV-03] sends score and max_score as the sums of the points', async () => {
+    const { server, receive, formId } = await createWorld()
+    const quiz = server.app.forms.create({
+      title: 'Quiz',
+      questions: [
+        {
+          id: 'capital',
+          type: 'single_choice',
+          title: 'Capital of France?',
+          options: [
+            { id: 'paris', label: 'Paris' },
+            { id: 'lyon', label: 'Lyon' },
+          ],
+          points: { paris: 3, lyon: 1 },
+        },
+      ],
+    })
+    server.app.forms.publish(quiz.id)
+    const { receiver } = await receive()
+    await server.app.webhooks.create(quiz.id, { url: receiver.url })
+    server.app.responses.create(quiz.id, {
+      answers: [{ question_id: 'capital', value: { ids: ['lyon'], other: null } }],
+      deliver: true,
+    })
+    server.app.responses.create(formId, { deliver: true })
+    await server.clock.advance(0)
+    const scores = receiver.deliveries.map(({ payload }) => [
+      payload?.form.title,
+      payload?.response.score,
+      payload?.response.max_score,
+    ])
+    expect(scores.sort()).toEqual([
+      ['Feedback', null, null],
+      ['Quiz', 1, 3],
+    ])
   })
 
   it('[DLV-02] sends a test.ping with one example answer and response id 0', async () => {
@@ -87,7 +124,7 @@ describe('what is sent', () => {
         ],
         score: null,
         max_score: null,
-        meta: { device: null, browser: null, os: null, ref: null, utm: null },
+        meta: { device: null, browser: null, os: null, ref: null, utm: {} },
       },
     })
   })
@@ -139,7 +176,7 @@ describe('what is sent', () => {
     )
   })
 
-  it('[DLV-04] signs at whole seconds, those that have passed', async () => {
+  it('[DLV-04] signs a timestamp rounded down to whole seconds', async () => {
     const { submit, receive, server } = await createWorld({ now: START + 999 })
     const { receiver } = await receive()
     submit()
@@ -163,7 +200,7 @@ describe('what is sent', () => {
     expect((event.response as { id: number }).id).toBe(responseId)
   })
 
-  it('[ENV-04] adds unknown fields to events at every depth when told to', async () => {
+  it('[ENV-04] adds unknown fields to events at every depth with extraFields', async () => {
     const { server, submit, receive } = await createWorld({ unspecified: { extraFields: 'true' } })
     const { receiver } = await receive()
     submit()
@@ -175,7 +212,7 @@ describe('what is sent', () => {
     expect(receiver.deliveries[0]?.verified).toBe(true)
   })
 
-  it('[ENV-05] dates events as the server is told to', async () => {
+  it('[ENV-05] writes the timestamps of events in the configured format', async () => {
     const { server, submit, receive } = await createWorld({ unspecified: { timestamps: 'seconds' } })
     const { receiver } = await receive()
     submit()

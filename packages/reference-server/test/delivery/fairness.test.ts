@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FairQueue } from '../../src/delivery/fair-queue.ts'
+import { FairQueue } from '../../src/collections/fair-queue.ts'
 import { createWorld } from './world.ts'
 
 /** A queue whose attempts end when the test says so. */
@@ -15,7 +15,7 @@ function createQueue() {
 }
 
 describe('FairQueue', () => {
-  it('[DLV-11] takes one of each endpoint in turn', () => {
+  it('[DLV-11] starts deliveries of the endpoints in turn', () => {
     const { queue, started } = createQueue()
     for (const sequence of [101, 102, 103]) queue.add(1, sequence)
     for (const sequence of [201, 202]) queue.add(2, sequence)
@@ -24,7 +24,7 @@ describe('FairQueue', () => {
     expect(started).toEqual([101, 201, 301, 102, 202, 103])
   })
 
-  it('[DLV-11] runs no more of one endpoint at a time than its window, which answers widen', () => {
+  it('[DLV-11] limits the concurrency of an endpoint, and raises the limit with each response', () => {
     const { queue, started, end } = createQueue()
     for (let sequence = 1; sequence <= 100; sequence += 1) queue.add(1, sequence)
     queue.pump()
@@ -35,7 +35,7 @@ describe('FairQueue', () => {
     expect(started.length - 60).toBe(32)
   })
 
-  it('[DLV-11] tries a receiver that hangs by ever fewer at a time', () => {
+  it('[DLV-11] lowers the limit of a receiver that hangs', () => {
     const { queue, started, end } = createQueue()
     for (let sequence = 1; sequence <= 100; sequence += 1) queue.add(1, sequence)
     queue.pump()
@@ -46,7 +46,7 @@ describe('FairQueue', () => {
     expect(started).toHaveLength(10)
   })
 
-  it('[DLV-11] lets slow receivers hold up nobody, however many there are', async () => {
+  it('[DLV-11] delays no endpoint while many receivers are slow', async () => {
     const { queue, started } = createQueue()
     for (let endpoint = 1; endpoint <= 100; endpoint += 1) {
       for (let count = 0; count < 8; count += 1) queue.add(endpoint, endpoint * 100 + count)
@@ -61,7 +61,7 @@ describe('FairQueue', () => {
     await expect.poll(() => started.includes(50_100), { timeout: 5_000 }).toBe(true)
   })
 
-  it('[DLV-06] skips what is no longer to be sent without using up a place', () => {
+  it('[DLV-06] skips deliveries that are no longer to be sent', () => {
     const started: number[] = []
     const queue = new FairQueue((sequence) => {
       if (sequence % 2) return false

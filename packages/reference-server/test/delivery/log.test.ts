@@ -6,7 +6,7 @@ import { createWorld, START_SECONDS } from './world.ts'
 const DAY = 86_400_000
 
 describe('the delivery log', () => {
-  it('[DLV-07] shows an entry as documented', async () => {
+  it('[DLV-07] shows a delivery as documented', async () => {
     const { server, formId, submit, receive, control } = await createWorld()
     const { receiver, id } = await receive({ script: [{ status: 503, body: 'try later' }] })
     const responseId = submit('Ada')
@@ -32,7 +32,7 @@ describe('the delivery log', () => {
     ])
   })
 
-  it('[DLV-07] shows one entry with its raw body and every attempt', async () => {
+  it('[DLV-07] shows a delivery with its raw body and every attempt', async () => {
     const { server, submit, receive, control } = await createWorld()
     const { receiver } = await receive({ script: [{ status: 503, body: 'try later' }, 'reset', '200'] })
     submit('Zoë')
@@ -92,7 +92,7 @@ describe('the delivery log', () => {
     expect(shown).toEqual(ids.slice(10).reverse())
   })
 
-  it('[DLV-07] shows the latest 50 of waiting and finished ones together', async () => {
+  it('[DLV-07] shows the latest 50 of pending and finished deliveries together', async () => {
     const { server, formId, submit, receive } = await createWorld()
     const { id } = await receive({ script: Array.from({ length: 80 }, (_, turn) => (turn % 2 ? 500 : 200)) })
     const ids: number[] = []
@@ -118,7 +118,7 @@ describe('the delivery log', () => {
     expect(server.app.deliveries.get(outside[0]!).status).toBe('delivered')
   })
 
-  it('[DLV-07] keeps some 250 finished entries of an endpoint', async () => {
+  it('[DLV-07] keeps about 250 finished deliveries per endpoint', async () => {
     const { server, submit, receive } = await createWorld()
     const { receiver } = await receive()
     for (let count = 0; count < 400; count += 1) submit()
@@ -133,7 +133,7 @@ describe('the delivery log', () => {
     expect(kept).toHaveLength(250)
   })
 
-  it('[DLV-08] replays a copy as a new entry with a new id', async () => {
+  it('[DLV-08] replays a copy as a new delivery with a new id', async () => {
     const { server, formId, submit, receive, control } = await createWorld()
     const { receiver, id } = await receive()
     const responseId = submit()
@@ -159,7 +159,7 @@ describe('the delivery log', () => {
     expect(second?.timestamp).toBe(START_SECONDS + 60)
   })
 
-  it('[DLV-08] replays a pending one, and both go on by themselves', async () => {
+  it('[DLV-08] replays a pending delivery, and both continue independently', async () => {
     const { server, formId, submit, receive, log } = await createWorld()
     const { receiver, id } = await receive({ script: ['500'] })
     submit()
@@ -173,13 +173,13 @@ describe('the delivery log', () => {
     ])
   })
 
-  it('[DLV-08] answers 404 for a delivery that there is not', async () => {
+  it('[DLV-08] returns 404 for an unknown delivery', async () => {
     const { control } = await createWorld()
     expect((await control('GET', '/_app/deliveries/dlv_nothing')).status).toBe(404)
     expect((await control('POST', '/_app/deliveries/dlv_nothing/replay')).status).toBe(404)
   })
 
-  it('[DLV-09] deletes finished entries older than 30 days, counted from their creation', async () => {
+  it('[DLV-09] deletes finished deliveries created more than 30 days ago', async () => {
     const { server, formId, submit, receive, control } = await createWorld()
     const { receiver, id } = await receive({ script: ['200', ...Array<string>(6).fill('500')] })
     submit('delivered')
@@ -195,7 +195,7 @@ describe('the delivery log', () => {
     expect(server.app.deliveries.list(formId, id)).toEqual([])
   })
 
-  it('[DLV-09] keeps what still waits, however old it is', () => {
+  it('[DLV-09] keeps pending deliveries of any age', () => {
     const table = new DeliveriesTable()
     const facts = { endpointId: 1, formId: 'form', event: 'test.ping' as const, responseId: 0 }
     const body = Buffer.from('{}')
@@ -204,7 +204,7 @@ describe('the delivery log', () => {
     expect(table.log(1, 31 * DAY)).toHaveLength(1)
   })
 
-  it('[DLV-09] finds no entry by its id either once it is too old', async () => {
+  it('[DLV-09] returns no expired delivery by its id either', async () => {
     const { server, submit, receive } = await createWorld()
     const { receiver } = await receive()
     submit()
@@ -219,7 +219,7 @@ describe('what ends deliveries early', () => {
   const DELETED = 'The response was deleted before this delivery reached its receiver.'
   const TRASHED = 'The form was moved to the trash before this delivery reached its receiver.'
 
-  it('[DLV-06] cancels waiting deliveries of a deleted response, and blanks their payload', async () => {
+  it('[DLV-06] cancels the pending deliveries of a deleted response and removes their payload', async () => {
     const { server, formId, submit, receive, api, control } = await createWorld()
     const { receiver, id } = await receive({ script: ['500', '500'] })
     const responseId = submit('to be deleted')
@@ -234,7 +234,7 @@ describe('what ends deliveries early', () => {
     expect(receiver.deliveries).toHaveLength(3)
   })
 
-  it('[DLV-06] leaves what was delivered of a deleted response as it is', async () => {
+  it('[DLV-06] keeps finished deliveries of a deleted response unchanged', async () => {
     const { server, formId, submit, receive, api } = await createWorld()
     const { id } = await receive()
     const responseId = submit()
@@ -243,7 +243,7 @@ describe('what ends deliveries early', () => {
     expect(server.app.deliveries.list(formId, id)[0]).toMatchObject({ status: 'delivered', note: null })
   })
 
-  it('[DLV-06] lets the attempt in flight of a deleted response end by itself, as its last', async () => {
+  it('[DLV-06] lets the attempt in flight of a deleted response end as the last one', async () => {
     const { server, formId, submit, receive, api, log } = await createWorld()
     const { receiver, id } = await receive({ script: [{ status: 500, delayMs: 100 }] })
     const responseId = submit()
@@ -254,7 +254,7 @@ describe('what ends deliveries early', () => {
     expect(receiver.deliveries).toHaveLength(1)
   })
 
-  it('[HOOK-07] names the first of two reasons for which an attempt in flight is the last', async () => {
+  it('[HOOK-07] notes the first of two reasons why an attempt in flight is the last', async () => {
     const { server, formId, submit, receive, log } = await createWorld()
     const { receiver, id } = await receive({ script: [{ status: 500, delayMs: 100 }] })
     const responseId = submit()
@@ -266,7 +266,7 @@ describe('what ends deliveries early', () => {
     expect(log(id)).toEqual([{ status: 'failed', attempts: 1, note }])
   })
 
-  it('[DLV-06] goes on sending a deleted response when told to', async () => {
+  it('[DLV-06] keeps sending a deleted response with deletedResponseDeliveries: kept', async () => {
     const { server, formId, submit, receive, api, log } = await createWorld({
       unspecified: { deletedResponseDeliveries: 'kept' },
     })
@@ -279,7 +279,7 @@ describe('what ends deliveries early', () => {
     expect(log(id)).toEqual([{ status: 'delivered', attempts: 2, note: null }])
   })
 
-  it('[DLV-06] cancels what waits when the form is trashed, and lets it go on when it is closed', async () => {
+  it('[DLV-06] cancels pending deliveries when the form is trashed, but not when it is closed', async () => {
     const { server, formId, submit, receive, api, log } = await createWorld()
     const { receiver, id } = await receive({ script: ['500', '500'] })
     submit()
@@ -295,7 +295,7 @@ describe('what ends deliveries early', () => {
 })
 
 describe('snapshot and reset', () => {
-  it('[DLV-06] a snapshot put back goes on with its waiting deliveries', async () => {
+  it('[DLV-06] continues the pending deliveries of a restored snapshot', async () => {
     const { server, formId, submit, receive, control, log } = await createWorld()
     const { receiver, id } = await receive({ script: ['500', '500'] })
     submit()
@@ -310,7 +310,7 @@ describe('snapshot and reset', () => {
     expect(server.app.deliveries.list(formId, id)[0]?.status).toBe('delivered')
   })
 
-  it('[DLV-06] a snapshot put back while attempts are on their way tries what it holds once, not twice', async () => {
+  it('[DLV-06] attempts the deliveries of a snapshot once when it is restored with attempts in flight', async () => {
     const { server, submit, receive, control, log } = await createWorld()
     const { receiver, id } = await receive()
     for (let count = 0; count < 40; count += 1) submit()
@@ -330,7 +330,7 @@ describe('snapshot and reset', () => {
     expect(log(id)).toEqual(Array(40).fill({ status: 'delivered', attempts: 1, note: null }))
   })
 
-  it('[DLV-06] a reset forgets what was waiting and in flight', async () => {
+  it('[DLV-06] drops pending and in-flight deliveries on a reset', async () => {
     const { server, submit, receive, control } = await createWorld()
     const { receiver } = await receive({ script: ['500', 'timeout'] })
     submit()

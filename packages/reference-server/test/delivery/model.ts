@@ -1,4 +1,8 @@
 import { STOP_NOTES } from '../../src/domain/delivery.ts'
+import type { Unspecified } from '../../src/unspecified.ts'
+
+/** The behaviours that the model knows both values of. */
+export type ModelChoice = Pick<Unspecified, 'retryDelayFrom' | 'retriedBody' | 'attemptInFlightAtPause'>
 
 /** What the model keeps of a delivery. */
 export interface ModelDelivery {
@@ -12,33 +16,44 @@ export interface ModelDelivery {
   inFlight: boolean
   stopNote: string | null
   blank: boolean
+  /** The form's title in the body as it was last made. */
+  title: string
+  startedAt: number
 }
 
-/** A request that the model expects: which delivery, which secret, when. */
+/** A request that the model expects: which delivery, which secret, which title of the form, when. */
 export interface ModelRequest {
   readonly number: number
   readonly secret: number
+  readonly title: string
   readonly at: number
 }
 
 const MINUTE = 60_000
+/** Attempts of one endpoint at one time: at first, and at most. Each response of a receiver allows one more. */
+const [WINDOW_FIRST, WINDOW_MAX] = [8, 32]
 const DELAYS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 720 * MINUTE]
 
 /**
  * The rules of deliveries once more, as plainly as they can be put: one list, looked through from its beginning each
- * time. Attempts that were started stay in flight until `land`.
+ * time. Attempts that were started stay in flight until `land`; more of one endpoint than its window stay queued.
  */
 export class DeliveryModel {
   now: number
+  title = 'F'
+  readonly #choice: ModelChoice
+  readonly #deletedResponses = new Set<number>()
   readonly deliveries: ModelDelivery[] = []
   readonly requests: ModelRequest[] = []
   readonly endpoints = new Map<number, { active: boolean; secret: number }>()
+  readonly #windows = new Map<number, number>()
   readonly #answers: (responseId: number, attempt: number) => boolean
   #lastNumber = 0
   #lastSecret = 0
 
-  constructor(now: number, answers: (responseId: number, attempt: number) => boolean) {
+  constructor(now: number, choice: ModelChoice, answers: (responseId: number, attempt: number) => boolean) {
     this.now = now
+    this.#choice = choice
     this.#answers = answers
   }
 
@@ -47,14 +62,15 @@ export class DeliveryModel {
   }
 
   submit(responseId: number): void {
-    for (const [endpoint, { active }] of this.endpoints) if (active) this.#enqueue(endpoint, responseId)
+    for (const [endpoint, { active }] of this.endpoints)
+      if (active) this.#enqueue(endpoint, responseId, this.title)
     this.#start()
   }
 
   /** Whether it was taken. */
   test(endpoint: number): boolean {
     if (!this.endpoints.get(endpoint)?.active) return false
-    this.#enqueue(endpoint, 0)
+    this.#enqueue(endpoint, 0, this.title)
     this.#start()
     return true
   }
@@ -62,14 +78,17 @@ export class DeliveryModel {
   replay(number: number): boolean {
     const delivery = this.deliveries.find((one) => one.number === number)
     if (!delivery || delivery.blank || !this.endpoints.get(delivery.endpoint)?.active) return false
-    this.#enqueue(delivery.endpoint, delivery.responseId)
+    this.#enqueue(delivery.endpoint, delivery.responseId, delivery.title)
     this.#start()
     return true
   }
 
   pause(endpoint: number): void {
     this.endpoints.get(endpoint)!.active = false
-    for (const delivery of this.#waiting(endpoint)) this.#stop(delivery, STOP_NOTES.paused)
+    for (const delivery of this.#waiting(endpoint)) {
+      if (this.#choice.attemptInFlightAtPause === 'failedAtOnce') delivery.inFlight = false
+      this.#stop(delivery, STOP_NOTES.paused)
+    }
   }
 
   resume(endpoint: number): void {
@@ -88,6 +107,7 @@ export class DeliveryModel {
   }
 
   deleteResponse(responseId: number): void {
+    this.#deletedResponses.add(responseId)
     for (const delivery of this.deliveries) {
       if (delivery.responseId !== responseId || delivery.status !== 'pending') continue
       this.#stop(delivery, STOP_NOTES.responseDeleted)
@@ -103,7 +123,7 @@ export class DeliveryModel {
 
   /** A state of its own to come back to, without what is in flight and what was requested. */
   copy(): DeliveryModel {
-    const copy = new DeliveryModel(this.now, this.#answers)
+    const copy = new DeliveryModel(this.now, this.#choice, this.#answers)
     copy.#take(this)
     return copy
   }
@@ -116,8 +136,12 @@ export class DeliveryModel {
 
   #take(saved: DeliveryModel): void {
     this.now = saved.now
+    this.title = saved.title
+    this.#deletedResponses.clear()
+    for (const id of saved.#deletedResponses) this.#deletedResponses.add(id)
     this.deliveries.splice(0, this.deliveries.length)
     for (const one of saved.deliveries) this.deliveries.push({ ...one, inFlight: false })
+    this.#windows.clear()
     this.endpoints.clear()
     for (const [endpoint, one] of saved.endpoints) this.endpoints.set(endpoint, { ...one })
     this.#lastNumber = saved.#lastNumber
@@ -129,9 +153,13 @@ export class DeliveryModel {
     this.#land(this.deliveries.filter((one) => one.number === number))
   }
 
-  /** Everything in flight ends. */
+  /** Everything in flight ends, and what that starts. */
   land(): void {
-    this.#land(this.deliveries)
+    for (;;) {
+      const inFlight = this.deliveries.filter((one) => one.inFlight)
+      if (inFlight.length === 0) return
+      this.#land(inFlight)
+    }
   }
 
   #land(deliveries: readonly ModelDelivery[]): void {
@@ -143,8 +171,24 @@ export class DeliveryModel {
       if (answered) this.#finish(delivery, 'delivered', null)
       else if (delivery.stopNote) this.#finish(delivery, 'failed', delivery.stopNote)
       else if (delivery.attempts === 6) this.#finish(delivery, 'failed', null)
-      else delivery.nextAt = this.now + DELAYS[delivery.attempts - 1]!
+      else {
+        const from = this.#choice.retryDelayFrom === 'start' ? delivery.startedAt : this.now
+        delivery.nextAt = from + DELAYS[delivery.attempts - 1]!
+      }
+      const { endpoint } = delivery
+      this.#windows.set(endpoint, Math.min(WINDOW_MAX, this.#window(endpoint) + 1))
     }
+    this.#start()
+  }
+
+  #window(endpoint: number): number {
+    return this.#windows.get(endpoint) ?? WINDOW_FIRST
+  }
+
+  /** The clock moves while attempts are in flight. */
+  jump(milliseconds: number): void {
+    this.now += milliseconds
+    this.#start()
   }
 
   advance(milliseconds: number): void {
@@ -162,7 +206,7 @@ export class DeliveryModel {
     this.now = target
   }
 
-  #enqueue(endpoint: number, responseId: number): void {
+  #enqueue(endpoint: number, responseId: number, title: string): void {
     this.deliveries.push({
       number: ++this.#lastNumber,
       endpoint,
@@ -174,15 +218,26 @@ export class DeliveryModel {
       inFlight: false,
       stopNote: null,
       blank: false,
+      title,
+      startedAt: this.now,
     })
   }
 
   #start(): void {
-    for (const delivery of this.deliveries) {
-      if (delivery.status !== 'pending' || delivery.inFlight || delivery.nextAt! > this.now) continue
-      delivery.inFlight = true
-      const { secret } = this.endpoints.get(delivery.endpoint)!
-      this.requests.push({ number: delivery.number, secret, at: this.now })
+    for (const [endpoint, { secret }] of this.endpoints) {
+      const pending = this.#waiting(endpoint)
+      const room = this.#window(endpoint) - pending.filter((one) => one.inFlight).length
+      const due = pending
+        .filter((one) => !one.inFlight && one.nextAt! <= this.now)
+        .sort((a, b) => a.nextAt! - b.nextAt! || a.number - b.number)
+      for (const delivery of due.slice(0, Math.max(0, room))) {
+        delivery.inFlight = true
+        delivery.startedAt = this.now
+        if (this.#choice.retriedBody === 'fresh' && !this.#deletedResponses.has(delivery.responseId)) {
+          delivery.title = this.title
+        }
+        this.requests.push({ number: delivery.number, secret, title: delivery.title, at: this.now })
+      }
     }
   }
 
@@ -192,7 +247,7 @@ export class DeliveryModel {
 
   #stop(delivery: ModelDelivery, note: string): void {
     if (delivery.inFlight) delivery.stopNote ??= note
-    else this.#finish(delivery, 'failed', note)
+    else this.#finish(delivery, 'failed', delivery.stopNote ?? note)
   }
 
   #finish(delivery: ModelDelivery, status: 'delivered' | 'failed', note: string | null): void {

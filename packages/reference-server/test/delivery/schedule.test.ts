@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { ManualClock } from '../../src/clock.ts'
+import { ManualClock } from '../../src/clock/index.ts'
 import { createWorld, QUICK, START, START_SECONDS } from './world.ts'
 
 const ALWAYS_500 = { script: Array<string>(60).fill('500') }
 
 describe('the schedule', () => {
-  it('[DLV-06] tries six times: at once, then after 1 min, 5 min, 30 min, 2 h and 12 h; then it has failed', async () => {
+  it('[DLV-06] makes six attempts: immediately, then after 1 min, 5 min, 30 min, 2 h and 12 h; then fails', async () => {
     const { server, submit, receive, log } = await createWorld()
     const { receiver, id } = await receive(ALWAYS_500)
     submit()
@@ -16,7 +16,7 @@ describe('the schedule', () => {
     expect(log(id)).toEqual([{ status: 'failed', attempts: 6, note: null }])
   })
 
-  it('[DLV-06] does not try a moment before it is due', async () => {
+  it('[DLV-06] makes no attempt before it is due', async () => {
     const { server, submit, receive } = await createWorld()
     const { receiver } = await receive(ALWAYS_500)
     submit()
@@ -42,7 +42,7 @@ describe('the schedule', () => {
     expect(deliveries.every((delivery) => delivery.verified)).toBe(true)
   })
 
-  it('[DLV-06] keeps the body also when the form is renamed between attempts', async () => {
+  it('[DLV-06] keeps the body when the form is renamed between attempts', async () => {
     const { server, submit, receive, api, formId } = await createWorld()
     const { receiver } = await receive(ALWAYS_500)
     submit()
@@ -103,7 +103,7 @@ describe('the schedule', () => {
     ])
   })
 
-  it('[DLV-06][ENV-05] fails a delivery whose next attempt would lie past the year 9999', async () => {
+  it('[DLV-06][ENV-05] fails a delivery whose next attempt would be after the year 9999', async () => {
     const { server, submit, receive, formId } = await createWorld({ now: '9999-12-31T23:00:00Z' })
     const { receiver, id } = await receive(ALWAYS_500)
     submit()
@@ -113,11 +113,11 @@ describe('the schedule', () => {
       status: 'failed',
       attempts: 4,
       next_attempt_at: null,
-      note: 'The next attempt would lie past the year 9999, where the clock ends.',
+      note: 'The next attempt would be after the year 9999, where the clock ends.',
     })
   })
 
-  it('[DLV-06] says when the next attempt is due', async () => {
+  it('[DLV-06] shows when the next attempt is due', async () => {
     const { server, formId, submit, receive } = await createWorld()
     const { id } = await receive(ALWAYS_500)
     submit()
@@ -133,7 +133,7 @@ describe('the schedule', () => {
 })
 
 describe('the clock and attempts', () => {
-  it('[DLV-06] stays at the instant at which attempts came due while they hang', async () => {
+  it('[DLV-06] stays at the instant of due attempts while they hang', async () => {
     const { server, submit, receive } = await createWorld(QUICK)
     const { receiver } = await receive({ script: ['500', 'timeout'] })
     submit()
@@ -154,7 +154,7 @@ describe('the clock and attempts', () => {
     expect(receiver.deliveries.map((delivery) => delivery.timestamp - START_SECONDS)).toEqual([0, 60, 360])
   })
 
-  it('[DLV-06] survives an advance that a receiver asks for and waits for in the middle of another', async () => {
+  it('[DLV-06] supports a receiver that advances the clock during an advance', async () => {
     const { server, submit, receive } = await createWorld(QUICK)
     const { receiver } = await receive()
     const inner: Promise<void>[] = []
@@ -171,7 +171,7 @@ describe('the clock and attempts', () => {
     expect(server.clock.now() / 1_000 - START_SECONDS).toBe(660)
   })
 
-  it('[DLV-06] keeps to the schedule when the clock is put back, as a machine may do with its own', async () => {
+  it('[DLV-06] keeps the schedule when the clock is set back', async () => {
     const clock = new ManualClock(START)
     const { server, formId, receive, log } = await createWorld({ clock })
     const { receiver, id } = await receive(ALWAYS_500)
@@ -188,7 +188,7 @@ describe('the clock and attempts', () => {
     expect(log(id)).toEqual(Array(2).fill({ status: 'failed', attempts: 6, note: null }))
   })
 
-  it('[DLV-06] tries nothing twice that was due already when the clock was put back', async () => {
+  it('[DLV-06] repeats no attempt when the clock is set back', async () => {
     const clock = new ManualClock(START)
     const { server, formId, receive } = await createWorld({ clock })
     const held = await receive()
@@ -213,7 +213,7 @@ describe('the clock and attempts', () => {
     expect(new Set(held.receiver.deliveries.map(({ id }) => id)).size).toBe(12)
   })
 
-  it('[DLV-06] answers an advance over HTTP after the due work is done', async () => {
+  it('[DLV-06] responds to an advance over HTTP once the due work is done', async () => {
     const { submit, receive, control } = await createWorld()
     const { receiver } = await receive(ALWAYS_500)
     submit()

@@ -11,7 +11,7 @@ it.each([
   ['gzip; q=0.000, identity', false],
   ['*', true],
   ['*;q=0', false],
-  // What is named goes before what is meant by everything else (RFC 9110, 12.5.3).
+  // A named coding takes precedence over `*` (RFC 9110, 12.5.3).
   ['gzip;q=0, *', false],
   ['*;q=0, gzip', true],
 ])('Accept-Encoding: %s', (header, accepted) => {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { listenOnSocket } from '../../src/http/socket.ts'
+import { listenOnSocket } from '../../src/http/transports/socket.ts'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import { KEYS, SEED } from '../conformance/seed.ts'
 
@@ -14,10 +14,12 @@ async function listen() {
   return { server, url, port: Number(new URL(url).port) }
 }
 
-/** Sends bytes as they are and collects what comes back, until the server closes or `until` is in it. */
-function raw(port: number, bytes: string, until?: string): Promise<string> {
+/** Sends raw bytes and returns the received text, until the server closes or the text contains `until`. */
+function raw(port: number, bytes: string, until?: string, localAddress?: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    const socket = connect({ port, host: '127.0.0.1', ...(localAddress && { localAddress }) }, () =>
+      socket.write(bytes),
+    )
     let text = ''
     socket.setEncoding('latin1')
     socket.on('data', (chunk: string) => {
@@ -34,8 +36,8 @@ function raw(port: number, bytes: string, until?: string): Promise<string> {
 
 const auth = `Authorization: Bearer ${KEYS.write}\r\n`
 
-describe('the socket door', () => {
-  it('[ERR-01] answers a body past 1 MiB while the client still sends, announced or not', async () => {
+describe('the socket transport', () => {
+  it('[ERR-01] responds to a body beyond 1 MiB while the client is still sending, with and without a length', async () => {
     const { port } = await listen()
     const head = `PATCH /api/v1/forms/formsurvey01 HTTP/1.1\r\nHost: x\r\n${auth}Content-Type: application/json\r\n`
     const announced = await raw(port, `${head}Content-Length: 999999999\r\n\r\n{`, '\r\n\r\n')
@@ -49,7 +51,27 @@ describe('the socket door', () => {
     expect(chunked).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
   })
 
-  it('[ERR-01] keeps the connection usable after a refused body was sent to its end', async () => {
+  // Other systems have to be configured to use 127.0.0.2.
+  it.runIf(process.platform === 'linux')(
+    '[RATE-02] counts failed authentications per peer address',
+    async () => {
+      const { port } = await listen()
+      const failFrom = async (localAddress: string) => {
+        const response = await raw(
+          port,
+          'GET /api/v1/me HTTP/1.1\r\nHost: x\r\n\r\n',
+          '\r\n\r\n',
+          localAddress,
+        )
+        return response.slice(9, 12)
+      }
+      for (let i = 0; i < 30; i += 1) expect(await failFrom('127.0.0.1')).toBe('401')
+      expect(await failFrom('127.0.0.1')).toBe('429')
+      expect(await failFrom('127.0.0.2')).toBe('401')
+    },
+  )
+
+  it('[ERR-01] keeps the connection usable after a refused body was sent completely', async () => {
     const { url } = await listen()
     const headers = { authorization: `Bearer ${KEYS.write}`, 'content-type': 'application/json' }
     for (let i = 0; i < 3; i += 1) {
@@ -66,11 +88,11 @@ describe('the socket door', () => {
     expect((await fetch(`${url}/api/v1/me`, { headers })).status).toBe(200)
   })
 
-  it('[AUTH-01] [AUTH-03] [AUTH-07] looks at the key of each request of a kept connection anew', async () => {
+  it('[AUTH-01] [AUTH-03] [AUTH-07] checks the key of every request of a connection', async () => {
     const { server, port } = await listen()
     const statuses: string[] = []
     const socket = connect(port, '127.0.0.1')
-    const ask = (method: string, target: string, key: string) =>
+    const send = (method: string, target: string, key: string) =>
       new Promise<void>((resolve) => {
         socket.once('data', (chunk) => {
           statuses.push(chunk.toString('latin1').slice(9, 12))
@@ -78,41 +100,82 @@ describe('the socket door', () => {
         })
         socket.write(`${method} ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`)
       })
-    await ask('GET', '/api/v1/me', KEYS.read)
-    await ask('DELETE', '/api/v1/forms/formsurvey01/responses/1', KEYS.read)
-    await ask('GET', '/api/v1/me', KEYS.write)
-    await ask('GET', '/api/v1/me', `${KEYS.write}x`)
-    await ask('GET', '/api/v1/me', KEYS.write)
+    await send('GET', '/api/v1/me', KEYS.read)
+    await send('DELETE', '/api/v1/forms/formsurvey01/responses/1', KEYS.read)
+    await send('GET', '/api/v1/me', KEYS.write)
+    await send('GET', '/api/v1/me', `${KEYS.write}x`)
+    await send('GET', '/api/v1/me', KEYS.write)
     for (const { id } of server.app.keys.list()) server.app.keys.revoke(id)
-    await ask('GET', '/api/v1/me', KEYS.write)
+    await send('GET', '/api/v1/me', KEYS.write)
     socket.destroy()
     expect(statuses).toEqual(['200', '403', '200', '401', '200', '401'])
   })
 
-  it('[AUTH-13] refuses a key before it reads the body', async () => {
+  it('[AUTH-13] rejects a key before reading the body', async () => {
     const { port } = await listen()
-    const answer = await raw(
+    const response = await raw(
       port,
       'PATCH /api/v1/forms/formsurvey01 HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n',
       '\r\n\r\n',
     )
-    expect(answer).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/)
+    expect(response).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/)
   })
 
   it.each([
-    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['bytes that are not HTTP', 'hello\r\n\r\n'],
     ['an unknown version', 'GET / HTTP/9.9\r\n\r\n'],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost x\r\n\r\n'],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx'],
-    ['a header too large', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
-    ['a target that is no path', 'GET nothing HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ])('[ERR-01] answers %s with 400 and goes on', async (_what, bytes) => {
+    ['an oversized header', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['a target that is not a path', 'GET nothing HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ])('[ERR-01] responds to %s with 400 and keeps serving', async (_what, bytes) => {
     const { port, url } = await listen()
     expect(await raw(port, bytes)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
     expect((await fetch(`${url}/_app/health`)).status).toBe(200)
   })
 
-  it('takes a target in absolute form, and the asterisk for a path that is not there', async () => {
+  it.each([
+    ['an unknown expectation', `GET /api/v1/me HTTP/1.1\r\nHost: x\r\n${auth}Expect: x\r\n\r\n`],
+    ['no Host', `GET /api/v1/me HTTP/1.1\r\n${auth}\r\n`],
+    ['no Host after another header', `GET /f/survey HTTP/1.1\r\nX-Host: x\r\n\r\n`],
+    ['two Hosts', `GET /api/v1/me HTTP/1.1\r\nHost: x\r\n${auth}HOST: x\r\n\r\n`],
+    [
+      'two Hosts for the control API',
+      'GET /_app/health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n',
+    ],
+    [
+      'two Hosts with an absolute target',
+      'GET http://x/f/survey HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: keep-alive\r\n\r\n',
+    ],
+  ])('[ENV-03] [ERR-01] responds to %s with 400 in the error envelope and closes', async (_what, bytes) => {
+    const { port, server } = await listen()
+    const [head = '', body = ''] = (await raw(port, bytes)).split('\r\n\r\n')
+    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+    expect(head).toMatch(/\r\ncontent-type: application\/json/i)
+    expect(head).toMatch(/\r\nconnection: close/i)
+    const { error } = JSON.parse(body)
+    expect([Object.keys(error), error.code, typeof error.message]).toEqual([
+      ['code', 'message'],
+      'bad_request',
+      'string',
+    ])
+    expect(server.app.requests.list()).toEqual([])
+  })
+
+  it('does not require Host for HTTP/1.0, and supports Expect: 100-continue', async () => {
+    const { port } = await listen()
+    expect(await raw(port, `GET /api/v1/me HTTP/1.0\r\n${auth}\r\n`)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    const body = '{"title":"New"}'
+    expect(
+      await raw(
+        port,
+        `PATCH /api/v1/forms/formsurvey01 HTTP/1.1\r\nHost: x\r\n${auth}Content-Type: application/json\r\n` +
+          `Content-Length: ${body.length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n${body}`,
+      ),
+    ).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
+  })
+
+  it('accepts a target in absolute form, and responds to the asterisk form with 404', async () => {
     const { port } = await listen()
     expect(
       await raw(
@@ -125,7 +188,7 @@ describe('the socket door', () => {
     )
   })
 
-  it('goes by the host of a target in absolute form, not by the Host beside it', async () => {
+  it('uses the host of a target in absolute form instead of Host', async () => {
     const { port } = await listen()
     const health = (target: string, host: string) =>
       raw(port, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
@@ -134,7 +197,7 @@ describe('the socket door', () => {
     expect(await health('http://localhost?next=/_app/health', 'localhost')).toMatch(/^HTTP\/1\.1 404 /)
   })
 
-  it('[ERR-01] survives a client that leaves in the middle of its body', async () => {
+  it('[ERR-01] keeps serving after a client disconnects in the middle of its body', async () => {
     const { port, url } = await listen()
     await new Promise<void>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => {
@@ -148,7 +211,7 @@ describe('the socket door', () => {
     expect((await fetch(`${url}/_app/health`)).status).toBe(200)
   })
 
-  it('keeps apart what is pipelined on one connection', async () => {
+  it('responds in order to requests pipelined on one connection', async () => {
     const { port } = await listen()
     const text = await raw(
       port,
@@ -157,7 +220,7 @@ describe('the socket door', () => {
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404'])
   })
 
-  it('cuts the connection for a fault that says so, and fails in process as fetch would', async () => {
+  it('resets the connection for a reset fault, and fails in process like fetch', async () => {
     const { server, url } = await listen()
     server.app.faults.add({ path: '/api/v1/me', reset: true, times: 2 })
     const headers = { authorization: `Bearer ${KEYS.read}` }
@@ -166,18 +229,18 @@ describe('the socket door', () => {
     expect((await fetch(`${url}/api/v1/me`, { headers })).status).toBe(200)
   })
 
-  it('gives forms the address at which it listens, and says which port is taken', async () => {
+  it('uses its URL for forms, and rejects a port that is in use', async () => {
     const { server, port, url } = await listen()
     expect(server.app.forms.get('formsurvey01').url).toBe(`${url}/f/survey`)
     const second = createReferenceServer()
     open.push(second)
     await expect(second.listen({ port })).rejects.toThrow('EADDRINUSE')
-    await expect(server.listen({ port: 0 })).rejects.toThrow(`listens already, on ${url}`)
+    await expect(server.listen({ port: 0 })).rejects.toThrow(`already listening on ${url}`)
     const taken = await Promise.allSettled([second.listen({ port: 0 }), second.listen({ port: 0 })])
     expect(taken.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('closes at once when an event stream was open: nobody waits for the grace of answers on their way', async () => {
+  it('closes without the grace period when only an event stream is open', async () => {
     const { server, url } = await listen()
     const stream = await fetch(`${url}/_app/deliveries/stream`, {
       headers: { authorization: 'Bearer admintoken' },
@@ -186,32 +249,34 @@ describe('the socket door', () => {
     const began = performance.now()
     const [text] = await Promise.all([stream.text(), server.close()])
     expect(text).not.toContain('event: delivery')
-    // The grace is a second.
+    // The grace period is one second.
     expect(performance.now() - began).toBeLessThan(900)
   })
 
   it.each([
-    ['is on its way already', 0],
-    ['comes while it closes', 30],
-  ])('lets a client read an answer to its end that %s', async (_when, afterMs) => {
+    ['is in flight', 0],
+    ['starts while it closes', 30],
+  ])('lets a client read a whole response that %s', async (_when, afterMs) => {
     const body = 'x'.repeat(8_000_000)
-    let asked = (): void => {}
-    const whenAsked = new Promise<void>((resolve) => {
-      asked = resolve
+    let received = (): void => {}
+    const whenReceived = new Promise<void>((resolve) => {
+      received = resolve
     })
     const listener = await listenOnSocket(
       () => {
-        asked()
-        const answer = { status: 200, headers: {}, body }
-        return afterMs === 0 ? answer : new Promise((resolve) => setTimeout(() => resolve(answer), afterMs))
+        received()
+        const response = { status: 200, headers: {}, body }
+        return afterMs === 0
+          ? response
+          : new Promise((resolve) => setTimeout(() => resolve(response), afterMs))
       },
       { port: 0, host: '127.0.0.1' },
     )
     const client = connect(Number(new URL(listener.url).port), '127.0.0.1')
     client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
-    await whenAsked
+    await whenReceived
     const closed = listener.close()
-    // More than the system takes on its own waits in the server while nobody reads.
+    // The rest waits in the server while the system's buffers are full and the client does not read.
     await new Promise((resolve) => setTimeout(resolve, afterMs + 50))
     const ended = new Promise((resolve) => client.once('close', resolve))
     let text = ''
@@ -222,7 +287,7 @@ describe('the socket door', () => {
     expect(text.slice(text.indexOf('\r\n\r\n') + 4).length).toBe(body.length)
   })
 
-  it('opens no port after it was closed, nor when it is closed while it opens one', async () => {
+  it('does not listen after it was closed, or when closed while opening a port', async () => {
     const closed = createReferenceServer()
     await closed.close()
     await expect(closed.listen({ port: 0 })).rejects.toThrow('The server is closed.')
@@ -233,7 +298,7 @@ describe('the socket door', () => {
     expect(process.getActiveResourcesInfo()).not.toContain('TCPServerWrap')
   })
 
-  it('closes while connections are open, twice without harm', async () => {
+  it('closes with open connections, and can be closed twice', async () => {
     const { server, url, port } = await listen()
     await (await fetch(`${url}/_app/health`)).text()
     const idle = connect(port, '127.0.0.1')

@@ -6,9 +6,9 @@ const ANSWERS = { answers: answersOf({ q: 'x' }) }
 
 type Form = Awaited<ReturnType<typeof startForm>>
 
-/** Status of everything that a respondent can do, with the error codes. */
+/** Tries everything that a respondent can do. Returns the distinct statuses and error codes. */
 async function everyDoor({ json, upload }: Form, token: string): Promise<unknown[]> {
-  const answers = [
+  const responses = [
     await json('GET', ''),
     await json('POST', '', ANSWERS),
     await json('POST', '/drafts', ANSWERS),
@@ -17,7 +17,7 @@ async function everyDoor({ json, upload }: Form, token: string): Promise<unknown
     await json('POST', `/drafts/${token}/submit`),
     await upload(new File(['x'], 'x')),
   ]
-  return [...new Set(answers.map(({ status, body }) => `${status} ${body.error?.code ?? ''}`))]
+  return [...new Set(responses.map(({ status, body }) => `${status} ${body.error?.code ?? ''}`))]
 }
 
 async function withDraft(form: object = {}): Promise<Form & { token: string }> {
@@ -26,8 +26,8 @@ async function withDraft(form: object = {}): Promise<Form & { token: string }> {
   return { ...started, token: body.data?.token ?? 'none' }
 }
 
-describe('when a public link takes responses', () => {
-  it('[FORM-07] a form closed through the API refuses the next request', async () => {
+describe('when a public link accepts responses', () => {
+  it('[FORM-07] rejects the next request to a form closed through the API', async () => {
     const form = await withDraft()
     const closed = await form.server.fetch(`http://formwire.test/api/v1/forms/${form.form.id}`, {
       method: 'PATCH',
@@ -38,19 +38,19 @@ describe('when a public link takes responses', () => {
     expect(await everyDoor(form, form.token)).toEqual(['403 form_closed'])
   })
 
-  it('[FORM-07] an archived form refuses too', async () => {
+  it('[FORM-07] rejects requests to an archived form', async () => {
     const form = await withDraft()
     form.server.app.forms.archive(form.form.id)
     expect(await everyDoor(form, form.token)).toEqual(['403 form_closed'])
   })
 
-  it('[FORM-03] a form in the trash is not found', async () => {
+  it('[FORM-03] responds with 404 for a form in the trash', async () => {
     const form = await withDraft()
     form.server.app.forms.trash(form.form.id)
     expect(await everyDoor(form, form.token)).toEqual(['404 not_found'])
   })
 
-  it('[FORM-03] a form that was never published is not found', async () => {
+  it('[FORM-03] responds with 404 for a form that was never published', async () => {
     const { server, json } = await startForm(QUESTIONS)
     const draft = server.app.forms.create({ title: 'Draft', questions: QUESTIONS })
     expect((await server.fetch(`http://formwire.test/f/${draft.slug}`)).status).toBe(404)
@@ -58,7 +58,7 @@ describe('when a public link takes responses', () => {
     expect((await json('GET', '')).status).toBe(200)
   })
 
-  it('[FORM-13] opens at opens_at, to the millisecond, while its status stays', async () => {
+  it('[FORM-13] opens at opens_at, to the millisecond, without a change of status', async () => {
     const { server, form, json } = await startForm(QUESTIONS, {
       form: { opens_at: '2026-11-21T09:01:00.000Z' },
     })
@@ -72,7 +72,7 @@ describe('when a public link takes responses', () => {
     expect((await json('POST', '', ANSWERS)).status).toBe(201)
   })
 
-  it('[FORM-13] the page of a form that is not open yet says when it opens, not that it is closed', async () => {
+  it('[FORM-13] shows when a form opens, and not that it is closed, before opens_at', async () => {
     const { call } = await startForm(QUESTIONS, { form: { opens_at: '2026-12-24T18:00:00Z' } })
     const { status, text } = await call('GET', '', { headers: { accept: 'text/html' } })
     expect(status).toBe(403)
@@ -92,7 +92,7 @@ describe('when a public link takes responses', () => {
     expect(form.server.app.forms.get(form.form.id).status).toBe('published')
   })
 
-  it('[FORM-13] is full at response_limit, and open again when a response is deleted', async () => {
+  it('[FORM-13] closes at response_limit, and opens again when a response is deleted', async () => {
     const form = await withDraft({ response_limit: 2 })
     expect((await form.json('POST', '', ANSWERS)).status).toBe(201)
     expect((await form.json('POST', '', ANSWERS)).status).toBe(201)
@@ -102,10 +102,10 @@ describe('when a public link takes responses', () => {
     expect((await form.json('POST', '', ANSWERS)).status).toBe(403)
   })
 
-  it('[FORM-13] of many submissions at once no more than response_limit get in', async () => {
+  it('[FORM-13] accepts at most response_limit of many concurrent submissions', async () => {
     const { json, server, form } = await startForm(QUESTIONS, { form: { response_limit: 3 } })
-    const answers = await Promise.all(Array.from({ length: 20 }, () => json('POST', '', ANSWERS)))
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => json('POST', '', ANSWERS)))
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(3)
     expect(server.app.forms.get(form.id).response_count).toBe(3)
   })
 })

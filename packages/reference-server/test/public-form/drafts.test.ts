@@ -21,7 +21,7 @@ const saved = (values: Record<string, unknown>, more: object = {}) => ({
 })
 
 describe('drafts', () => {
-  it('[RESP-09] keeps id and start when it is saved again and submitted; duration runs from the start', async () => {
+  it('[RESP-09] keeps id and start when saved again and submitted, and measures the duration from the start', async () => {
     const { json, stored, server, form } = await startForm(QUESTIONS)
     const created = await json('POST', '/drafts', saved({ pet: { ids: ['no'] } }))
     expect(created.status).toBe(201)
@@ -52,7 +52,7 @@ describe('drafts', () => {
     expect(server.app.responses.list(form.id, 'in_progress').total).toBe(0)
   })
 
-  it('[RESP-05] draftSubmittedAt lastSaved shows the last save as submitted_at', async () => {
+  it('[RESP-05] shows the last save as submitted_at if draftSubmittedAt is lastSaved', async () => {
     const { json, stored, server } = await startForm(QUESTIONS, {
       options: { unspecified: { draftSubmittedAt: 'lastSaved' } },
     })
@@ -62,7 +62,7 @@ describe('drafts', () => {
     expect(stored(1).submitted_at).toBe('2026-11-21T09:00:05.000Z')
   })
 
-  it('[RESP-01] gives back what was saved, hidden and incomplete answers too', async () => {
+  it('[RESP-01] returns what was saved, including hidden and incomplete answers', async () => {
     const { json, stored } = await startForm(QUESTIONS)
     const answers = saved(
       { pet: { ids: ['yes'] }, rank: { ids: ['b'] }, gone: 1 },
@@ -86,7 +86,7 @@ describe('drafts', () => {
     expect(stored(1).answers.map((answer: { question_id: string }) => answer.question_id)).toEqual(['pet'])
   })
 
-  it('[ERR-03] a draft may lack answers, but what it has must be right; submitting needs them all', async () => {
+  it('[ERR-03] accepts a draft with missing but not with invalid answers, and requires all answers to submit', async () => {
     const { json } = await startForm(QUESTIONS)
     expect((await json('POST', '/drafts', saved({ pet: 'yes' }))).body.error.details).toEqual({
       field: 'pet',
@@ -105,7 +105,7 @@ describe('drafts', () => {
     expect((await json('POST', `/drafts/${token}/submit`, all)).status).toBe(201)
   })
 
-  it('[RESP-01] comes first when it is saved or submitted last, within one instant too', async () => {
+  it('[RESP-01] sorts the draft saved or submitted last first, even within one instant', async () => {
     const { json, server, form } = await startForm(QUESTIONS)
     const ids = async (status: 'submitted' | 'in_progress') =>
       server.app.responses.list(form.id, status).items.map(({ id }) => id)
@@ -122,7 +122,7 @@ describe('drafts', () => {
     expect(await ids('submitted')).toEqual([1, 3])
   })
 
-  it('[RESP-08] keeps where it came from until a new origin is named', async () => {
+  it('[RESP-08] keeps its ref and utm parameters until new ones are sent', async () => {
     const { json, stored } = await startForm(QUESTIONS)
     const { token } = (await json('POST', '/drafts?ref=mail&utm_source=news', saved({ name: 'Ann' }))).body
       .data
@@ -132,7 +132,7 @@ describe('drafts', () => {
     expect(stored(1).meta).toMatchObject({ ref: 'mail', utm: { source: 'ads' } })
   })
 
-  it('[RESP-08] keeps the machine when a later save hides its own', async () => {
+  it('[RESP-08] keeps device, browser and system when a later save has no user agent', async () => {
     const { json, stored } = await startForm(QUESTIONS)
     const phone =
       'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Mobile Safari/537.36'
@@ -142,21 +142,21 @@ describe('drafts', () => {
     expect(stored(1).meta).toEqual({ device: 'mobile', browser: 'Chrome', os: 'Android', ref: null, utm: {} })
   })
 
-  it('[RESP-05] keeps its email when the page, which does not ask for one, submits it', async () => {
+  it('[RESP-05] keeps its email when submitted by the page, which has no email field', async () => {
     const { json, post, stored } = await startForm(QUESTIONS)
     const { token } = (await json('POST', '/drafts', { email: 'ann@example.com' })).body.data
     expect((await post(`/drafts/${token}/submit`, [['q[name]', 'Ann']])).status).toBe(201)
     expect(stored(1).email).toBe('ann@example.com')
   })
 
-  it('[RESP-09] is submitted as it was saved by a form post without a body', async () => {
+  it('[RESP-09] is submitted as saved by a form post without a body', async () => {
     const { json, post, stored } = await startForm(QUESTIONS)
     const { token } = (await json('POST', '/drafts', saved({ name: 'Ann' }))).body.data
     expect((await post(`/drafts/${token}/submit`, '', { accept: '*/*' })).status).toBe(201)
     expect(stored(1).answers).toMatchObject([{ question_id: 'name', value: 'Ann' }])
   })
 
-  it('[ERR-04] shows what still fits after a question was published anew with another type', async () => {
+  it('[ERR-04] shows the answers that are still valid after a question was published with another type', async () => {
     const { json, call, server, form } = await startForm([
       { id: 'a', type: 'number', title: 'A' },
       { id: 'b', type: 'short_text', title: 'B' },
@@ -174,10 +174,10 @@ describe('drafts', () => {
     expect(page.text).toContain('value="still here"')
   })
 
-  it('[DLV-01] only the submission is delivered, under the dashboard title', async () => {
+  it('[DLV-01] delivers only the submission, with the dashboard title', async () => {
     const { json, server, form } = await startForm(QUESTIONS)
     server.app.forms.update(form.id, { title: 'Dashboard title' })
-    // Nothing listens there: what counts is what would be sent.
+    // Nothing listens there; the test reads the payload in the log.
     const endpoint = await server.app.webhooks.create(form.id, { url: 'http://127.0.0.1:9/' })
     const sent = () => server.app.deliveries.list(form.id, endpoint.id).map(({ payload }) => payload)
     const { token } = (await json('POST', '/drafts', saved({ name: 'Ann' }))).body.data
@@ -201,7 +201,7 @@ describe('drafts', () => {
     await server.close()
   })
 
-  it('[RESP-09] survives in a snapshot, its files too', async () => {
+  it('[RESP-09] is restored from a snapshot, with its files', async () => {
     const { json, upload, server, stored } = await startForm([{ id: 'cv', type: 'file', title: 'CV' }])
     const { data: cv } = (await upload(new File(['x'], 'cv.pdf'), 'cv')).body
     const { data: free } = (await upload(new File(['y'], 'free.pdf'), 'cv')).body
@@ -215,7 +215,7 @@ describe('drafts', () => {
     expect(stored(1).answers[0].text).toBe('cv.pdf, free.pdf')
   })
 
-  it('[RESP-03] a token is good for its own form, and until the draft is submitted or deleted', async () => {
+  it('[RESP-03] accepts a token for its form only, until the draft is submitted or deleted', async () => {
     const { json, server, form } = await startForm(QUESTIONS)
     const other = server.app.forms.publish(
       server.app.forms.create({ title: 'Other', questions: QUESTIONS }).id,

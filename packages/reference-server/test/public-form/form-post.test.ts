@@ -8,7 +8,7 @@ const OPTIONS = [
 ]
 const one = (type: string, more: object = {}) => ({ id: 'x', type, title: 'Question', ...more })
 
-/** The answer that a form post with these fields makes: value, or status and errors of the page. */
+/** Submits a form post with these fields. Returns the value of the answer, or the status and error of the page. */
 async function answerOf(question: object, fields: [string, string][]): Promise<unknown> {
   const { post, stored } = await startForm([question])
   const { status, text } = await post('', fields)
@@ -18,12 +18,12 @@ async function answerOf(question: object, fields: [string, string][]): Promise<u
 }
 
 describe('a plain form post', () => {
-  it('[RESP-07] answers 201 with a page', async () => {
+  it('[RESP-07] responds with 201 and a page', async () => {
     const { post, stored } = await startForm([one('short_text')])
-    const answer = await post('', [['q[x]', 'Ann & Bob']])
-    expect(answer.status).toBe(201)
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(answer.text).toContain('Thank you')
+    const response = await post('', [['q[x]', 'Ann & Bob']])
+    expect(response.status).toBe(201)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.text).toContain('Thank you')
     expect(stored(1).answers[0].value).toBe('Ann & Bob')
   })
 
@@ -33,11 +33,11 @@ describe('a plain form post', () => {
     expect(await answerOf(one('number'), [['q[x]', ' -1.5e3 ']])).toBe(-1500)
     expect(await answerOf(one('rating'), [['q[x]', '4']])).toBe(4)
     expect(await answerOf(one('rating'), [['q[x]', '']])).toBe('skipped')
-    expect(await answerOf(one('number'), [['q[x]', '0x10']])).toEqual([422, 'Give a number.'])
-    expect(await answerOf(one('number'), [['q[x]', '1e999']])).toEqual([422, 'Give a number.'])
+    expect(await answerOf(one('number'), [['q[x]', '0x10']])).toEqual([422, 'Enter a number.'])
+    expect(await answerOf(one('number'), [['q[x]', '1e999']])).toEqual([422, 'Enter a number.'])
     expect(await answerOf(one('time'), [['q[x]', '25:00']])).toEqual([
       422,
-      'Give a time from 00:00 to 23:59, written HH:MM.',
+      'Enter a time from 00:00 to 23:59 as HH:MM.',
     ])
   })
 
@@ -71,7 +71,7 @@ describe('a plain form post', () => {
     ])
   })
 
-  it('[RESP-07] reads a ranking from q[ID] in order, or from a place for each option', async () => {
+  it('[RESP-07] reads a ranking from q[ID] in order, or from one place per option', async () => {
     const ranking = one('ranking', { options: OPTIONS })
     const inOrder: [string, string][] = [
       ['q[x]', 'b'],
@@ -83,15 +83,18 @@ describe('a plain form post', () => {
       ['q[x][b]', '1'],
     ]
     expect(await answerOf(ranking, byPlace)).toEqual({ ids: ['b', 'a'], other: null })
-    expect(await answerOf(ranking, [['q[x]', 'b']])).toEqual([422, 'Give every option a place of its own.'])
+    expect(await answerOf(ranking, [['q[x]', 'b']])).toEqual([
+      422,
+      'Rank every option, each in a different place.',
+    ])
     const tied: [string, string][] = [
       ['q[x][a]', '1'],
       ['q[x][b]', '1'],
     ]
-    expect(await answerOf(ranking, tied)).toEqual([422, 'Give every option a place of its own.'])
+    expect(await answerOf(ranking, tied)).toEqual([422, 'Rank every option, each in a different place.'])
   })
 
-  it('[RESP-07] shows a long ranking with a place to type for each option', async () => {
+  it('[RESP-07] renders a long ranking with one number field per option', async () => {
     const options = Array.from({ length: 31 }, (_, index) => ({ id: `o${index}`, label: `Option ${index}` }))
     const { call, post, stored } = await startForm([one('ranking', { options })])
     expect((await call('GET', '')).text).toContain('name="q[x][o30]"')
@@ -125,7 +128,7 @@ describe('a plain form post', () => {
     })
   })
 
-  it('[RESP-07] takes files and signatures along in a multipart post', async () => {
+  it('[RESP-07] accepts files and signatures in a multipart post', async () => {
     const { post, stored } = await startForm([one('file', { id: 'f' }), one('signature', { id: 's' })])
     const body = new FormData()
     body.append('q[f]', new File(['hello'], 'a.txt'))
@@ -137,7 +140,7 @@ describe('a plain form post', () => {
     ).toEqual([['f', 'a.txt, b.txt']])
   })
 
-  it('[RESP-07] a new signature takes the place of the one that was kept', async () => {
+  it('[RESP-07] replaces the previous signature with a new one', async () => {
     const { post, upload, stored } = await startForm([one('signature')])
     const { data: before } = (await upload(new File(['old'], 'old.png'), 'x')).body
     const body = new FormData()
@@ -147,7 +150,7 @@ describe('a plain form post', () => {
     expect(stored(1).answers[0].text).toBe('new.png')
   })
 
-  it('[ERR-03] a page with errors is 422, says them at their questions, and keeps what was typed', async () => {
+  it('[ERR-03] responds to errors with a 422 page that shows them next to their questions and keeps the input', async () => {
     const { post, server, form } = await startForm(everyQuestion())
     const hostile = '"><script>alert(1)</script>'
     const { status, text } = await post('?ref=a%22b&utm_source=x', [
@@ -162,7 +165,7 @@ describe('a plain form post', () => {
     ])
     expect(status).toBe(422)
     expect(text).toContain('<title>Error: Dinner</title>')
-    expect(text).toContain('Write an email address, such as name@example.com.')
+    expect(text).toContain('Enter an email address, such as name@example.com.')
     expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"')
     expect(text).not.toContain('<script>alert')
     expect(text).toContain(
@@ -178,7 +181,7 @@ describe('a plain form post', () => {
     expect(server.app.responses.list(form.id).total).toBe(0)
   })
 
-  it('[RESP-07] a file that is too large is said at its question; the others stay uploaded', async () => {
+  it('[RESP-07] shows an error next to the question of a file that is too large, and keeps the other uploads', async () => {
     const { post, stored } = await startForm(
       [one('file', { required: true }), one('email', { id: 'm', required: true })],
       {
@@ -190,7 +193,7 @@ describe('a plain form post', () => {
     body.append('q[x]', new File([new Uint8Array(1001)], 'large.txt'))
     const refused = await post('', body)
     expect(refused.status).toBe(422)
-    expect(refused.text).toContain('The file is too large: it may have up to 1000 bytes.')
+    expect(refused.text).toContain('The file is too large. The limit is 1000 bytes.')
     const [, id = ''] = /value="(file_[A-Za-z0-9]{24})" checked/.exec(refused.text) ?? []
     const again = await post('', [
       ['q[x]', id],
@@ -200,7 +203,7 @@ describe('a plain form post', () => {
     expect(stored(1).answers[0].text).toBe('small.txt')
   })
 
-  it('[RESP-09] believes when the page was opened, within reason', async () => {
+  it('[RESP-09] accepts a plausible opening time of the page', async () => {
     const { post, stored, server } = await startForm([one('short_text')])
     await server.clock.advance('1h')
     await post('', [['started_at', '2026-11-21T09:50:00.000Z']])
@@ -216,14 +219,14 @@ describe('a plain form post', () => {
     expect(stored(1).duration_sec).toBe(600)
   })
 
-  it('[RESP-05] takes the email of the respondent beside the questions', async () => {
+  it('[RESP-05] accepts the email of the respondent in addition to the questions', async () => {
     const { post, stored } = await startForm([one('short_text')])
     await post('', [['email', 'ann@example.com']])
     expect(stored(1).email).toBe('ann@example.com')
     expect((await post('', [['email', 'nope']])).status).toBe(422)
   })
 
-  it('[RESP-09] saves, resumes and submits a draft by form posts alone', async () => {
+  it('[RESP-09] saves, resumes and submits a draft with form posts only', async () => {
     const { post, call, stored } = await startForm([one('yes_no', { required: true })])
     const saved = await post('/drafts', [])
     expect(saved.status).toBe(201)
@@ -238,7 +241,7 @@ describe('a plain form post', () => {
     expect(stored(1)).toMatchObject({ status: 'submitted', answers: [{ text: 'No' }] })
   })
 
-  it('[ERR-01] refuses what cannot be read or is too large with 400', async () => {
+  it('[ERR-01] rejects malformed and oversized bodies with 400', async () => {
     const { post, call } = await startForm([one('short_text')])
     expect((await post('', 'q[x]=%zz')).status).toBe(400)
     expect((await post('', 'q[x]=%ff')).status).toBe(400)
@@ -248,7 +251,7 @@ describe('a plain form post', () => {
     const large = new FormData()
     large.append('q[x]', 'x'.repeat(1_048_577))
     expect((await post('', large)).status).toBe(400)
-    // Files make room in the body, not for texts: 1 MiB is counted in bytes.
+    // Files raise the limit of the body, not that of the texts, which is in bytes.
     const withFile = await startForm([one('long_text'), { id: 'f', type: 'file', title: 'F' }])
     const wide = new FormData()
     wide.append('q[x]', 'é'.repeat(600_000))
@@ -257,7 +260,7 @@ describe('a plain form post', () => {
     expect((await call('POST', '', { body: 'x', headers: packed })).status).toBe(400)
   })
 
-  it('[ERR-01] takes texts of up to 1 MiB', async () => {
+  it('[ERR-01] accepts texts of up to 1 MiB', async () => {
     const { post } = await startForm([one('long_text')])
     expect((await post('', `q[x]=${'x'.repeat(1_048_576 - 5)}`)).status).toBe(201)
   })

@@ -93,7 +93,7 @@ const request = fc.record({
 const KNOWN_CODES = ['bad_request', 'form_closed', 'not_found', 'validation_failed']
 
 describe('any request to the public form', () => {
-  it('[ERR-04] gets a documented answer, page or envelope, and never a 500', async () => {
+  it('[ERR-04] gets a documented response, page or envelope, and never a 500', async () => {
     const bugs: unknown[] = []
     const { server, form, json } = await startForm(everyQuestion(), {
       options: { report: (cause) => bugs.push(cause) },
@@ -104,21 +104,21 @@ describe('any request to the public form', () => {
       fc.asyncProperty(request, async ({ method, path, query, accept, body: [type, text] }) => {
         const url = `http://formwire.test/f/${form.slug}${path.replace('TOKEN', token)}${query}`
         const bodiless = method === 'GET' || method === 'HEAD'
-        const answer = await server.fetch(
+        const response = await server.fetch(
           new Request(url, {
             method,
             headers: { accept, ...(!bodiless && type !== '' && { 'content-type': type }) },
             ...(!bodiless && { body: text }),
           }),
         )
-        const answered = await answer.text()
-        expect([200, 201, 400, 403, 404, 422]).toContain(answer.status)
-        if (method !== 'HEAD' && answer.headers.get('content-type') === 'application/json') {
-          const { data, error } = JSON.parse(answered)
-          if (answer.status >= 400) expect(KNOWN_CODES).toContain(error.code)
+        const received = await response.text()
+        expect([200, 201, 400, 403, 404, 422]).toContain(response.status)
+        if (method !== 'HEAD' && response.headers.get('content-type') === 'application/json') {
+          const { data, error } = JSON.parse(received)
+          if (response.status >= 400) expect(KNOWN_CODES).toContain(error.code)
           else expect(data).toBeTypeOf('object')
-        } else if (method !== 'HEAD') expect(answered).toMatch(/^<!doctype html>/)
-        if (path.endsWith('/submit') && answer.status === 201) token = await newToken()
+        } else if (method !== 'HEAD') expect(received).toMatch(/^<!doctype html>/)
+        if (path.endsWith('/submit') && response.status === 201) token = await newToken()
       }),
       { numRuns },
     )

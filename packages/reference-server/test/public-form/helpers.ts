@@ -63,7 +63,7 @@ export async function startForm(
 export const answersOf = (values: Record<string, unknown>): { question_id: string; value: unknown }[] =>
   Object.entries(values).map(([question_id, value]) => ({ question_id, value }))
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer of the server, to be looked at freely
+// biome-ignore lint/suspicious/noExplicitAny: tests read any part of a response
 function parse(text: string): any {
   try {
     return JSON.parse(text)

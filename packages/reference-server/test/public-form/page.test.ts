@@ -21,28 +21,28 @@ describe('page or JSON', () => {
     ['application/json;q=0.9, text/html;q=0.5', 'application/json'],
     ['APPLICATION/JSON', 'application/json'],
     ['application/json;q=0', 'text/html; charset=utf-8'],
-  ])('[ENV-07] GET with Accept %s gives %s', async (accept, type) => {
+  ])('[ENV-07] returns for GET with Accept %s the type %s', async (accept, type) => {
     const { call } = await startForm(QUESTIONS)
-    const answer = await call('GET', '', accept === undefined ? {} : { headers: { accept } })
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type])
+    const response = await call('GET', '', accept === undefined ? {} : { headers: { accept } })
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
   })
 
-  it('[FORM-07] tells a browser of a closed form with a page, a program with JSON', async () => {
+  it('[FORM-07] reports a closed form to browsers with a page and to programs with JSON', async () => {
     const { call, server, form, post } = await startForm(QUESTIONS)
     server.app.forms.archive(form.id)
     const page = await call('GET', '', { headers: { accept: BROWSER } })
     expect(page.status).toBe(403)
-    expect(page.text).toContain('This form is closed and takes no more responses.')
+    expect(page.text).toContain('This form is no longer accepting responses.')
     expect(page.text).toContain('<h1 dir="auto">Dinner</h1>')
     const program = await call('GET', '', { headers: { accept: '*/*' } })
     expect([program.status, program.body.error.code]).toEqual([403, 'form_closed'])
     const posted = await post('', [['q[short_text]', 'x']])
     expect([posted.status, posted.text.includes('This form is closed')]).toEqual([403, true])
     const missing = await server.fetch('http://formwire.test/f/nobody', { headers: { accept: BROWSER } })
-    expect([missing.status, (await missing.text()).includes('There is no such form')]).toEqual([404, true])
+    expect([missing.status, (await missing.text()).includes('Form not found')]).toEqual([404, true])
   })
 
-  it('[ERR-03] a form post that asks for JSON gets JSON', async () => {
+  it('[ERR-03] responds with JSON to a form post that prefers it', async () => {
     const { post } = await startForm(QUESTIONS)
     const json = { accept: 'application/json' }
     expect((await post('', [], json)).body.error.details).toEqual({ field: 'short_text' })
@@ -54,7 +54,7 @@ describe('page or JSON', () => {
 })
 
 describe('the page', () => {
-  it('[ENV-08] has a strict policy, no referrer, no cookie, and nothing inline', async () => {
+  it('[ENV-08] has a strict content security policy, no referrer, no cookie, and nothing inline', async () => {
     const { call } = await startForm(everyQuestion())
     const { headers, text } = await call('GET', '', { headers: { accept: BROWSER } })
     expect(headers.get('content-security-policy')).toBe(
@@ -69,7 +69,7 @@ describe('the page', () => {
     expect(text).not.toMatch(/(?:src|href)="(?!\/f\/|#)/)
   })
 
-  it('[RESP-07] has the documented field names for every question type', async () => {
+  it('[RESP-07] uses the documented field names for every question type', async () => {
     const { call } = await startForm(everyQuestion())
     const { text } = await call('GET', '', { headers: { accept: BROWSER } })
     const names = new Set(Array.from(text.matchAll(/ name="(q\[[^"]*)"/g), ([, name]) => name))
@@ -96,7 +96,7 @@ describe('the page', () => {
     ])
   })
 
-  it('[RESP-06] says the condition of a question in words, for whoever has no JavaScript', async () => {
+  it('[RESP-06] states the condition of a question, for pages without JavaScript', async () => {
     const { call } = await startForm([
       makeQuestion('yes_no', { title: 'A pet?' }),
       makeQuestion('short_text', { show_if: { question_id: 'yes_no', equals: 'yes' } }),
@@ -105,7 +105,7 @@ describe('the page', () => {
     expect(text).toContain('Only if you answered “A pet?” with “Yes”.')
   })
 
-  it('[RESP-05] keeps the points to itself', async () => {
+  it('[RESP-05] does not reveal the points', async () => {
     const scored = makeQuestion('dropdown', { points: { friend: 7351 } })
     const { call } = await startForm([
       scored,
@@ -115,7 +115,7 @@ describe('the page', () => {
     expect((await call('GET', '', { headers: { accept: 'application/json' } })).text).not.toContain('7351')
   })
 
-  it('[RESP-07] types a scale that has too many steps for buttons', async () => {
+  it('[RESP-07] renders a number field for a scale with too many steps for buttons', async () => {
     const { call } = await startForm([
       makeQuestion('scale', { id: 'long', min: 0, max: 1000 }),
       makeQuestion('scale', { id: 'huge', min: -9_007_199_254_740_991, max: 9_007_199_254_740_991 }),
@@ -126,7 +126,7 @@ describe('the page', () => {
     expect(text.match(/inputmode="decimal"/g)).toHaveLength(2)
   })
 
-  it('[ENV-08] serves its script and style, with an entity tag, and nothing else', async () => {
+  it('[ENV-08] serves its script and style sheet with an entity tag, and no other file', async () => {
     const { server } = await startForm(QUESTIONS)
     const get = (file: string, headers = {}) =>
       server.fetch(`http://formwire.test/f/assets/${file}`, { headers })
@@ -143,7 +143,7 @@ describe('the page', () => {
 })
 
 describe('escaping', () => {
-  it('[RESP-07] no text becomes markup, in text or attribute', () => {
+  it('[RESP-07] escapes all text in content and attributes', () => {
     const hostile = fc.string({
       unit: fc.constantFrom('<', '>', '"', "'", '&', '`', '=', ' ', 'a', '\0', '\ud800', '/', '-', '!'),
     })
@@ -160,7 +160,7 @@ describe('escaping', () => {
     )
   })
 
-  it('[RESP-07] hostile titles, labels, ids and answers are escaped everywhere', async () => {
+  it('[RESP-07] escapes hostile titles, labels, ids and answers everywhere', async () => {
     const evil = `"'><evil onload=x>`
     const choice = { id: evil, label: evil }
     const { post, text } = await (async () => {

@@ -10,7 +10,7 @@ const CHOICE = { ids: ['a'], other: null }
 const FILES = [{ id: 'file_1', name: 'cv.pdf', size: 3 }]
 const PARTS = { options: CHOICES, rows: CHOICES, columns: CHOICES }
 
-/** An answer that each question type takes. */
+/** A valid answer for each question type. */
 const VALUES: Record<(typeof QUESTION_TYPES)[number], unknown> = {
   short_text: 'short',
   long_text: 'two\nlines',
@@ -36,7 +36,7 @@ const VALUES: Record<(typeof QUESTION_TYPES)[number], unknown> = {
   address: { line1: '1 Main St' },
 }
 
-/** A form with every type, where the question of one type has the type that stands `shift` places on. */
+/** A form with every type, where each question has the type `shift` places after its own. */
 const questions = (shift: number) =>
   QUESTION_TYPES.map((id, index) => ({
     id,
@@ -45,7 +45,7 @@ const questions = (shift: number) =>
     ...PARTS,
   }))
 
-it('[ERR-04] a draft opens, and its submission is judged, whatever type each of its questions has become', async () => {
+it('[ERR-04] opens a draft and validates its submission for every new type of each question', async () => {
   const { server, form, call, json } = await startForm(questions(0))
   const { id } = server.app.responses.create(form.id, { status: 'in_progress', answers: answersOf(VALUES) })
   const token = server.app.responses.get(form.id, id).draft?.token
@@ -58,7 +58,7 @@ it('[ERR-04] a draft opens, and its submission is judged, whatever type each of 
     expect([shift, refused.status]).toEqual([shift, 422])
     const fields = { headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' } }
     const again = await call('POST', `/drafts/${token}/submit`, { ...fields, body: '' })
-    // Unchanged it is complete; changed it holds answers that their questions no longer take.
+    // Unchanged, it is complete; otherwise some answers are no longer valid for their questions.
     if (shift > 0) expect([shift, again.status]).toEqual([shift, 422])
   }
 })

@@ -9,7 +9,7 @@ const SAFARI_ON_IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1'
 
 describe('the public form as JSON', () => {
-  it('[FORM-09] shows the form as it was last published, without the points', async () => {
+  it('[FORM-09] returns the form as last published, without the points', async () => {
     const scored = {
       id: 'one',
       type: 'single_choice',
@@ -42,10 +42,10 @@ describe('the public form as JSON', () => {
     expect([data.title, data.questions.length]).toEqual(['Renamed', 2])
   })
 
-  it('[RESP-05] takes a submission: 201 with id and status, stored as the API shows it', async () => {
+  it('[RESP-05] accepts a submission: 201 with id and status, stored as the API returns it', async () => {
     const { submit, stored, form } = await startForm(DINNER)
-    const answer = await submit({ age: 41, name: 'Ann' }, { email: 'ann@example.com' })
-    expect([answer.status, answer.body]).toEqual([201, { data: { id: 1, status: 'submitted' } }])
+    const response = await submit({ age: 41, name: 'Ann' }, { email: 'ann@example.com' })
+    expect([response.status, response.body]).toEqual([201, { data: { id: 1, status: 'submitted' } }])
     expect(stored(1)).toEqual({
       id: 1,
       form_id: form.id,
@@ -82,7 +82,7 @@ describe('the public form as JSON', () => {
     expect(stored(3).meta).toMatchObject({ device: null, browser: null, os: null })
   })
 
-  it('[ERR-03] refuses bad answers with the id of the question', async () => {
+  it('[ERR-03] rejects invalid answers with the id of the question', async () => {
     const { submit, json, server, form } = await startForm(DINNER)
     const missing = await submit({ age: 1 })
     expect([missing.status, missing.body]).toEqual([
@@ -104,7 +104,7 @@ describe('the public form as JSON', () => {
     expect(server.app.responses.list(form.id).total).toBe(0)
   })
 
-  it('[ERR-01] refuses bodies that cannot be read with 400', async () => {
+  it('[ERR-01] rejects malformed bodies with 400', async () => {
     const { json, call } = await startForm(DINNER)
     for (const body of ['{', '[]', 'null', '"x"', ''])
       expect((await json('POST', '', body)).status, body).toBe(400)
@@ -116,9 +116,9 @@ describe('the public form as JSON', () => {
     expect((await json('POST', '', `${'['.repeat(400_000)}${']'.repeat(400_000)}`)).status).toBe(400)
   })
 
-  it('[ERR-04] deep, duplicated and prototype keys are data like any other', async () => {
+  it('[ERR-04] treats deep, duplicated and prototype keys as ordinary data', async () => {
     const { json } = await startForm([{ id: 'q', type: 'long_text', title: 'Q' }])
-    const deep = `{"answers":[{"question_id":"gone","value":${'['.repeat(300_000)}${']'.repeat(300_000)}}]}`
+    const deep = `{"answers":[{"question_id":"gone","value":${'['.repeat(90_000)}${']'.repeat(90_000)}}]}`
     expect((await json('POST', '', deep)).status).toBe(201)
     expect((await json('POST', '/drafts', deep)).status).toBe(201)
     expect((await json('POST', '', deep.replace('gone', 'q'))).body.error.details).toEqual({ field: 'q' })
@@ -127,7 +127,20 @@ describe('the public form as JSON', () => {
     expect(({} as Record<string, unknown>).answers).toBeUndefined()
   })
 
-  it('[FORM-12] counts submissions, and only those', async () => {
+  it('[ERR-01] rejects JSON nested more than 120,000 levels deep, and ignores brackets in strings', async () => {
+    const { json } = await startForm([{ id: 'q', type: 'long_text', title: 'Q' }])
+    const nested = (depth: number) => `{"answers":[],"x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+    expect((await json('POST', '', nested(120_000))).status).toBe(201)
+    const refused = await json('POST', '', nested(120_001))
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      'The body is nested more than 120000 levels deep.',
+    ])
+    const text = `\\"${'[{'.repeat(60_000)}\\\\`
+    expect((await json('POST', '', `{"answers":[{"question_id":"q","value":"${text}"}]}`)).status).toBe(201)
+  })
+
+  it('[FORM-12] counts submissions only', async () => {
     const { submit, json, server, form } = await startForm(DINNER)
     await submit({ name: 'Ann' })
     await submit({ age: 1 })
@@ -135,7 +148,7 @@ describe('the public form as JSON', () => {
     expect(server.app.forms.get(form.id).response_count).toBe(1)
   })
 
-  it('[ERR-02] other methods and paths are 404', async () => {
+  it('[ERR-02] responds to other methods and paths with 404', async () => {
     const { json } = await startForm(DINNER)
     for (const [method, path] of [
       ['PUT', ''],

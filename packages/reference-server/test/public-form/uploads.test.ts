@@ -12,7 +12,7 @@ const RENT = { filesTotalMaxBytes: 100, fileMaxBytes: 60 }
 const bytes = (size: number) => new File([new Uint8Array(size)], 'x.bin')
 
 describe('uploads through the public form', () => {
-  it('[RESP-07] an upload gives id, name and size, and that object is the value', async () => {
+  it('[RESP-07] returns id, name and size, an object that is the value of the answer', async () => {
     const { upload, submit, stored } = await startForm(QUESTIONS)
     const { status, body } = await upload(PDF, 'cv')
     expect(status).toBe(201)
@@ -25,14 +25,14 @@ describe('uploads through the public form', () => {
     ])
   })
 
-  it('[RESP-07] what the answer says of name and size is not believed', async () => {
+  it('[RESP-07] ignores the name and size in an answer', async () => {
     const { upload, submit, stored } = await startForm(QUESTIONS)
     const { data } = (await upload(PDF)).body
     await submit({ sign: [{ id: data.id, name: 'other.exe', size: 1 }] })
     expect(stored(1).answers[0].value).toEqual([{ id: data.id, name: 'cv.pdf', size: 14 }])
   })
 
-  it('[RESP-07] the object alone is taken as well as a list of it', async () => {
+  it('[RESP-07] accepts the object alone as well as in a list', async () => {
     const { upload, submit, stored } = await startForm(QUESTIONS)
     const { data } = (await upload(PDF, 'cv')).body
     expect((await submit({ cv: data })).status).toBe(201)
@@ -40,7 +40,7 @@ describe('uploads through the public form', () => {
     expect((await submit({ cv: data })).body.error.details).toEqual({ field: 'cv' })
   })
 
-  it("[RESP-07] the question's own field name says what an upload is for", async () => {
+  it('[RESP-07] assigns an upload to the question in its field name', async () => {
     const { call, submit } = await startForm(QUESTIONS)
     const body = new FormData()
     body.append('q[sign]', PDF)
@@ -49,7 +49,7 @@ describe('uploads through the public form', () => {
     expect((await submit({ sign: [data] })).status).toBe(201)
   })
 
-  it('[RESP-07] is claimed once, for its form and question', async () => {
+  it('[RESP-07] lets an upload be claimed once, for its form and question', async () => {
     const { upload, submit, server } = await startForm(QUESTIONS)
     const { data: cv } = (await upload(PDF, 'cv')).body
     expect((await submit({ letter: [cv] })).body.error.details).toEqual({ field: 'letter' })
@@ -71,7 +71,7 @@ describe('uploads through the public form', () => {
     expect((await submit({ cv: [{ id: 'file_unknown', name: 'x', size: 1 }] })).status).toBe(422)
   })
 
-  it('[RESP-07] an upload that nobody claims is gone after an hour of the clock', async () => {
+  it('[RESP-07] deletes an unclaimed upload after an hour of the clock', async () => {
     const { upload, submit, server } = await startForm(QUESTIONS)
     const { data: first } = (await upload(PDF, 'cv')).body
     await server.clock.advance(3_599_999)
@@ -81,7 +81,7 @@ describe('uploads through the public form', () => {
     expect((await submit({ cv: [second] })).body.error.details).toEqual({ field: 'cv' })
   })
 
-  it('[RESP-09] a draft holds its files beyond the hour, and lets go of those it drops', async () => {
+  it('[RESP-09] keeps the files of a draft beyond the hour, and deletes those it no longer uses', async () => {
     const { upload, json, server, submit } = await startForm(QUESTIONS)
     const { data: cv } = (await upload(PDF, 'cv')).body
     const { data: letter } = (await upload(PDF, 'letter')).body
@@ -96,7 +96,7 @@ describe('uploads through the public form', () => {
     expect(submitted.status).toBe(201)
   })
 
-  it('[RESP-04] deleting the response frees the room that its files took', async () => {
+  it('[RESP-04] frees the space of the files when their response is deleted', async () => {
     const { upload, submit, server, form } = await startForm(QUESTIONS, { options: { limits: RENT } })
     const { data: first } = (await upload(bytes(60), 'cv')).body
     const full = await upload(bytes(60), 'cv')
@@ -110,7 +110,7 @@ describe('uploads through the public form', () => {
     expect((await upload(bytes(60), 'cv')).status).toBe(201)
   })
 
-  it('[ERR-01] refuses what is too large or cannot be read with 400', async () => {
+  it('[ERR-01] rejects oversized and malformed uploads with 400', async () => {
     const { upload, call, json } = await startForm(QUESTIONS, { options: { limits: { fileMaxBytes: 1000 } } })
     expect((await upload(bytes(1000))).status).toBe(201)
     expect((await upload(bytes(1001))).status).toBe(400)
@@ -125,7 +125,7 @@ describe('uploads through the public form', () => {
     expect((await call('POST', '/files', unbounded)).status).toBe(400)
   })
 
-  it('[ERR-03] names the field when there is no file, or the question takes none', async () => {
+  it('[ERR-03] names the field when the file is missing or the question does not accept files', async () => {
     const { upload, call } = await startForm(QUESTIONS)
     const empty = new FormData()
     empty.append('question_id', 'cv')
@@ -134,12 +134,17 @@ describe('uploads through the public form', () => {
     expect((await upload(PDF, 'nobody')).body.error.details).toEqual({ field: 'question_id' })
   })
 
-  it('[RESP-07] keeps a plain name of a hostile one', async () => {
+  it('[RESP-07] reduces a hostile file name to a plain one', async () => {
     const { upload } = await startForm(QUESTIONS)
     const named = async (name: string) => (await upload(new File(['x'], name))).body.data.name
     expect(await named('../../etc/passwd')).toBe('passwd')
     expect(await named('C:\\temp\\a.txt')).toBe('a.txt')
     expect(await named('<script>alert(1)<script>')).toBe('<script>alert(1)<script>')
+    expect(await named('.')).toBe('file')
+    expect(await named('..')).toBe('file')
+    expect(await named('a/b/..')).toBe('file')
+    expect(await named('\u0000. .')).toBe('. .')
+    expect(await named('.gitignore')).toBe('.gitignore')
     expect(await named('‮gpj.exe')).toBe('‮gpj.exe')
     expect(await named(`${'x'.repeat(300)}.txt`)).toHaveLength(255)
   })

@@ -34,7 +34,7 @@ const payload = {
   },
 }
 
-/** Sends a signed delivery, as the service would. */
+/** Sends a signed delivery like the service. */
 function send(
   receiver: MockReceiver,
   { secret = SECRET, id = 'dlv_1', signal }: { secret?: string; id?: string; signal?: AbortSignal } = {},
@@ -56,7 +56,7 @@ function send(
 }
 
 describe('createMockReceiver', () => {
-  it('[DLV-05] answers as its script says, in turn, and 200 after the last step', async () => {
+  it('[DLV-05] plays its script in turn and responds with 200 after the last step', async () => {
     const receiver = await listen({
       script: ['500', 302, 'redirect', { status: 201, body: 'made', headers: { 'x-a': 'b' } }],
     })
@@ -67,7 +67,7 @@ describe('createMockReceiver', () => {
     expect([answers[3]?.headers.get('x-a'), await answers[3]?.text()]).toEqual(['b', 'made'])
   })
 
-  it('[DLV-05] plays a script for each delivery id, or for one', async () => {
+  it('[DLV-05] plays a script per delivery id, or for a single id', async () => {
     const receiver = await listen({ script: ['500', '404'], scriptPer: 'delivery' })
     receiver.respondTo('dlv_c', '418')
     const statuses = []
@@ -77,7 +77,7 @@ describe('createMockReceiver', () => {
     expect(statuses).toEqual([500, 500, 404, 404, 200, 418, 200])
   })
 
-  it('[DLV-05] takes more steps while it runs', async () => {
+  it('[DLV-05] accepts more steps while it is running', async () => {
     const receiver = await listen()
     receiver.respond('503', 'slow(5)', slow(5, 202))
     const statuses = []
@@ -86,39 +86,39 @@ describe('createMockReceiver', () => {
   })
 
   it.each(['timeout', 'hang-body', 'endless-body', 'drip'])(
-    '[DLV-05] keeps %s going until the sender gives up',
+    '[DLV-05] continues %s until the sender gives up',
     async (step) => {
       const receiver = await listen({ script: [step] })
-      const answer = send(receiver, { signal: AbortSignal.timeout(200) }).then((response) => response.text())
-      await expect(answer).rejects.toThrow()
+      const body = send(receiver, { signal: AbortSignal.timeout(200) }).then((response) => response.text())
+      await expect(body).rejects.toThrow()
       expect(receiver.deliveries).toHaveLength(1)
     },
   )
 
-  it.each(['reset', 'garbage'])('[DLV-05] breaks the connection with %s', async (step) => {
+  it.each(['reset', 'garbage'])('[DLV-05] breaks the connection for %s', async (step) => {
     const receiver = await listen({ script: [step] })
     await expect(send(receiver)).rejects.toThrow()
     expect((await send(receiver)).status).toBe(200)
   })
 
   it.each(['soon', '99', '600', 100, 'slow', 'slow(-1)', '', '0200', ' 200', '2e2', null, [], Number.NaN])(
-    'refuses the step %j',
+    'rejects the step %j',
     (step) => {
-      expect(() => createMockReceiver({ script: [step as ScriptStep] })).toThrow('Cannot read the step')
+      expect(() => createMockReceiver({ script: [step as ScriptStep] })).toThrow('Invalid step')
     },
   )
 
   it.each([
-    [{ status: 42 }, 'status takes a number from 200'],
-    [{ status: '200' }, 'status takes a number from 200'],
-    [{ delayMs: -1 }, 'delayMs takes milliseconds from 0'],
-    [{ delayMs: Number.NaN }, 'delayMs takes milliseconds from 0'],
-    [{ ending: 'soon' }, 'ending takes one of whole, hang-body, endless-body, drip'],
-  ])('refuses the answer %j: %s', (step, message) => {
+    [{ status: 42 }, 'status must be an integer from 200 to 999'],
+    [{ status: '200' }, 'status must be an integer from 200 to 999'],
+    [{ delayMs: -1 }, 'delayMs must be 0 or more milliseconds'],
+    [{ delayMs: Number.NaN }, 'delayMs must be 0 or more milliseconds'],
+    [{ ending: 'soon' }, 'ending must be one of whole, hang-body, endless-body, drip'],
+  ])('rejects the response %j: %s', (step, message) => {
     expect(() => createMockReceiver({ script: [step as ScriptStep] })).toThrow(message)
   })
 
-  it('hangs up on a body that is too large, and goes on', async () => {
+  it('disconnects when a body is too large and keeps running', async () => {
     const receiver = await listen()
     const large = fetch(receiver.url, { method: 'POST', body: Buffer.alloc(16 * 1_048_576 + 1) })
     await expect(large).rejects.toThrow()
@@ -126,7 +126,7 @@ describe('createMockReceiver', () => {
     expect((await send(receiver)).status).toBe(200)
   })
 
-  it('[DLV-04] records raw bytes, headers and what they mean', async () => {
+  it('[DLV-04] records raw bytes, headers and their parsed values', async () => {
     const receiver = await listen({ secret: SECRET })
     const { headers, body } = signWebhook({
       secret: SECRET,
@@ -153,7 +153,7 @@ describe('createMockReceiver', () => {
     expect(delivery?.rawBody).toEqual(Buffer.from(body))
   })
 
-  it('[DLV-04] answers 401 to what does not verify, and says why', async () => {
+  it('[DLV-04] responds with 401 to a delivery that does not verify and records the reason', async () => {
     const receiver = await listen({ secret: SECRET })
     expect((await send(receiver, { secret: 'whsec_other' })).status).toBe(401)
     expect((await fetch(receiver.url, { method: 'POST', body: 'not JSON' })).status).toBe(401)
@@ -165,7 +165,7 @@ describe('createMockReceiver', () => {
     expect(receiver.deliveries[1]).toMatchObject({ id: '', event: '', payload: null })
   })
 
-  it('[HOOK-08] verifies across a rotation, and tells which secret it was', async () => {
+  it('[HOOK-08] verifies across a rotation and records which secret matched', async () => {
     const receiver = await listen({ secret: [SECRET, 'whsec_new'] })
     await send(receiver)
     await send(receiver, { secret: 'whsec_new' })
@@ -178,7 +178,7 @@ describe('createMockReceiver', () => {
     ])
   })
 
-  it('[DLV-04] refuses an old signature when it is given the time', async () => {
+  it('[DLV-04] rejects an old signature when it has a clock', async () => {
     const receiver = await listen({ secret: SECRET, toleranceSeconds: 300, now: () => 1_795_253_701_000 })
     expect((await send(receiver)).status).toBe(401)
   })
@@ -193,7 +193,7 @@ describe('createMockReceiver', () => {
     })
   })
 
-  it('waits for a number of deliveries, for members, or for what a function accepts', async () => {
+  it('waits for a number of deliveries, for members, or for a predicate', async () => {
     const receiver = await listen()
     const three = receiver.waitFor(3)
     const second = receiver.waitFor({ id: 'dlv_2', payload: { response: { id: 7 } } })
@@ -205,7 +205,7 @@ describe('createMockReceiver', () => {
     expect((await receiver.waitFor({ id: 'dlv_1' })).id).toBe('dlv_1')
   })
 
-  it('fails a wait whose match throws, and not the request that it looks at', async () => {
+  it('fails a wait whose predicate throws, but not the request', async () => {
     const receiver = await listen()
     const wait = receiver.waitFor(() => {
       throw new Error('no such member')
@@ -215,10 +215,10 @@ describe('createMockReceiver', () => {
     await failure
   })
 
-  it('prints what came nearest when a wait is given up', async () => {
+  it('shows the closest deliveries when a wait times out', async () => {
     const receiver = await listen({ secret: SECRET })
     await expect(receiver.waitFor(1, { timeoutMs: 10 })).rejects.toThrow(
-      'Waited 10 ms for 1 deliveries. Nothing was received.',
+      'Timed out after 10 ms waiting for 1 deliveries. Nothing was received.',
     )
     await send(receiver, { id: 'dlv_far' })
     await send(receiver, { id: 'dlv_near' })
@@ -226,12 +226,12 @@ describe('createMockReceiver', () => {
       receiver.waitFor({ id: 'dlv_near', payload: { response: { id: 8 } } }, { timeoutMs: 10 }),
     ).rejects.toThrow(
       [
-        'Waited 10 ms for a delivery that matches. Received 2, the nearest:',
+        'Timed out after 10 ms waiting for a delivery that matches. Received 2, the closest:',
         '  dlv_near attempt 1: response.submitted, response 7, verified',
-        '    payload.response.id: 7, wanted 8',
+        '    payload.response.id: 7, expected 8',
         '  dlv_far attempt 1: response.submitted, response 7, verified',
-        '    id: "dlv_far", wanted "dlv_near"',
-        '    payload.response.id: 7, wanted 8',
+        '    id: "dlv_far", expected "dlv_near"',
+        '    payload.response.id: 7, expected 8',
       ].join('\n'),
     )
     await expect(receiver.waitFor(3, { timeoutMs: 10 })).rejects.toThrow(
@@ -239,7 +239,7 @@ describe('createMockReceiver', () => {
     )
   })
 
-  it('forgets what it received when told to', async () => {
+  it('clears its recorded deliveries', async () => {
     const receiver = await listen()
     await send(receiver)
     receiver.clear()
@@ -248,11 +248,11 @@ describe('createMockReceiver', () => {
     expect(receiver.deliveries[0]?.attempt).toBe(1)
   })
 
-  it('needs to listen before it has a url', () => {
+  it('has no URL before it listens', () => {
     expect(() => createMockReceiver().url).toThrow('await receiver.listen() first')
   })
 
-  it('closes though requests hang', async () => {
+  it('closes while requests are hanging', async () => {
     const receiver = await listen({ script: ['timeout', 'endless-body', 'drip', slow(60_000)] })
     const sent = Promise.allSettled(
       [0, 1, 2, 3].map(() => send(receiver).then((response) => response.text())),

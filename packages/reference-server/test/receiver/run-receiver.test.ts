@@ -2,7 +2,7 @@ import { signWebhook } from '@formwire/webhook-verify'
 import { describe, expect, it } from 'vitest'
 import { runReceiver } from '../../src/receiver/index.ts'
 
-/** Runs the command until the test lets it stop. */
+/** Runs the command until the test stops it. */
 function run(argv: string[], env: Record<string, string> = {}) {
   const written = { out: '', error: '' }
   let stop = (): void => {}
@@ -37,7 +37,7 @@ const payload = {
 }
 
 describe('formwire-server receiver', () => {
-  it('says where it listens, then prints each delivery as one JSON object a line', async () => {
+  it('prints its URL, then one JSON object per delivery', async () => {
     const command = run(['--json', '--script', '500, slow(1)'], { FORMWIRE_WEBHOOK_SECRET: 'whsec_a' })
     const { event, url } = JSON.parse(await command.nextLine())
     expect(event).toBe('listening')
@@ -63,7 +63,7 @@ describe('formwire-server receiver', () => {
     expect(command.written.error).toBe('')
   })
 
-  it('prints for people without --json, and lets no stranger write to the terminal', async () => {
+  it('prints text without --json and strips control characters of a sender', async () => {
     const command = run([])
     const url = (await command.nextLine()).replace('Listening on ', '')
     expect(command.written.error).toContain('Signatures are not verified')
@@ -79,25 +79,25 @@ describe('formwire-server receiver', () => {
   })
 
   it.each([
-    [['--port', 'x'], '--port takes a number'],
-    [['--port', '70000'], '--port takes a number'],
-    [['--script', 'soon'], 'Cannot read the step "soon"'],
+    [['--port', 'x'], '--port must be an integer from 0 to 65535'],
+    [['--port', '70000'], '--port must be an integer from 0 to 65535'],
+    [['--script', 'soon'], 'Invalid step "soon"'],
     [['--nonsense'], '--nonsense'],
     [['extra'], 'extra'],
-  ])('refuses %j with exit code 2', async (argv, message) => {
+  ])('rejects %j with exit code 2', async (argv, message) => {
     const command = run(argv)
     expect(await command.code).toBe(2)
     expect(command.written.error).toContain(message)
     expect(command.written.out).toBe('')
   })
 
-  it('shows its help', async () => {
+  it('prints its help', async () => {
     const command = run(['--help'])
     expect(await command.code).toBe(0)
     expect(command.written.out).toContain('Usage: formwire-server receiver')
   })
 
-  it('ends with 1 when it cannot listen', async () => {
+  it('exits with 1 if it cannot listen', async () => {
     const first = run(['--json'])
     const { url } = JSON.parse(await first.nextLine())
     const second = run(['--port', new URL(url).port])

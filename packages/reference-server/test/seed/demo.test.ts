@@ -12,7 +12,7 @@ const demo = await demoSeed()
 const forms = demo.workspaces.flatMap((workspace) => workspace.forms ?? [])
 
 describe('the demo seed', () => {
-  it('is the same every time', async () => {
+  it('is deterministic', async () => {
     expect(await demoSeed()).toEqual(demo)
   })
 
@@ -20,7 +20,7 @@ describe('the demo seed', () => {
     expect(parseSeed(JSON.parse(JSON.stringify(demo)))).toEqual(demo)
   })
 
-  it('looks like life: people, roles, forms in every state, hundreds of responses and a few drafts', () => {
+  it('has people, roles, forms in every status, hundreds of responses and a few drafts', () => {
     expect(demo.workspaces.map((workspace) => workspace.name)).toEqual(['Harbour Pine Inn', 'Lantern Studio'])
     expect(demo.users).toHaveLength(4)
     expect(new Set(demo.workspaces[0]?.members.map((member) => member.role))).toEqual(
@@ -38,7 +38,7 @@ describe('the demo seed', () => {
     expect(responses.filter((response) => response.status === 'in_progress')).toHaveLength(15)
   })
 
-  it('[RESP-07] asks, and gets answers to, all 22 question types in one form', () => {
+  it('[RESP-07] has a form with answers to all 22 question types', () => {
     const retreat = forms.find((form) => form.id === 'retreatform1') as SeedForm
     expect(retreat.questions?.map((question) => question.type)).toEqual([...QUESTION_TYPES])
     expect(retreat.questions?.some((question) => question.points)).toBe(true)
@@ -48,7 +48,7 @@ describe('the demo seed', () => {
     expect(answered).toEqual(new Set(QUESTION_TYPES))
   })
 
-  it('[RESP-06] answers no question that its logic hides', () => {
+  it('[RESP-06] has no answer to a question that is hidden by logic', () => {
     for (const form of forms) {
       for (const { answers } of form.responses ?? []) {
         for (const answer of answers) {
@@ -59,7 +59,7 @@ describe('the demo seed', () => {
     }
   })
 
-  it('dates every response inside the life of its form, before loading, and starts it before it ends', () => {
+  it('dates every response between the creation and the end of its form, and before loading', () => {
     for (const form of forms) {
       const created = resolveInstant(form.created_at as string, NOW)
       for (const response of form.responses ?? []) {
@@ -74,7 +74,7 @@ describe('the demo seed', () => {
     }
   })
 
-  it('never calls out: an endpoint is paused, or on loopback', () => {
+  it('has only endpoints that are paused or on loopback', () => {
     const endpoints = forms.flatMap((form) => form.webhooks ?? [])
     expect(endpoints.length).toBeGreaterThan(1)
     for (const endpoint of endpoints) {
@@ -82,7 +82,7 @@ describe('the demo seed', () => {
     }
   })
 
-  it('has nothing of a real person: every address is under example.com', () => {
+  it('uses only email addresses under example.com', () => {
     const emails = JSON.stringify(demo).match(/[\w.]+@[\w.]+/g) ?? []
     expect(emails.filter((email) => !email.endsWith('@example.com'))).toEqual([])
   })

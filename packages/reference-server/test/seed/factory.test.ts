@@ -11,7 +11,7 @@ import { choices, everyQuestion, makeQuestion } from '../../src/seed/questions.t
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 
 describe('createSeedFactory', () => {
-  it('answers the same for the same seed, in any order of factories', async () => {
+  it('returns the same values for the same seed, in any order of factories', async () => {
     const [one, two, other] = await Promise.all([
       createSeedFactory(7),
       createSeedFactory(7),
@@ -22,7 +22,7 @@ describe('createSeedFactory', () => {
     expect(two.form({ responses: 5, drafts: 1 })).toEqual(form)
   })
 
-  it('makes a whole valid seed in one line', async () => {
+  it('generates a valid seed in one call', async () => {
     const make = await createSeedFactory()
     const seed = make.seed(make.form({ questions: everyQuestion(), responses: 20, drafts: 3 }), make.form())
     expect(parseSeed(seed)).toEqual(seed)
@@ -30,19 +30,19 @@ describe('createSeedFactory', () => {
     expect(seed.workspaces[0]?.keys?.map((key) => key.scope)).toEqual(['write', 'read'])
   })
 
-  it.each(QUESTION_TYPES)('[RESP-07] answers %s with a value that the public form takes', async (type) => {
+  it.each(QUESTION_TYPES)('[RESP-07] generates a value for %s that the public form accepts', async (type) => {
     const make = await createSeedFactory(3)
     const question = makeQuestion(type)
     const read = readQuestions([question])
-    if (!read.ok) throw new Error(read.message)
+    if (!read.ok) throw new Error(read.refusal.message)
     for (let turn = 0; turn < 25; turn += 1) {
       const { value, question_id } = make.answer(question)
       expect(question_id).toBe(type)
       expect(answerValueSchemas[type].safeParse(value).error?.issues ?? []).toEqual([])
       const context = { draft: false, file: filesAsDescribed }
-      expect(validateAnswers(read.questions, [{ question_id, value }], context)).toMatchObject({
+      expect(validateAnswers(read.value, [{ question_id, value }], context)).toMatchObject({
         ok: true,
-        answers: [{ question_id: type, type, value }],
+        value: { answers: [{ question_id: type, type, value }] },
       })
     }
   })
@@ -72,7 +72,7 @@ describe('createSeedFactory', () => {
     expect(() => parseSeed(make.seed(form))).not.toThrow()
   })
 
-  it('takes what the caller says over what it makes up', async () => {
+  it('prefers values of the caller over generated ones', async () => {
     const make = await createSeedFactory()
     expect(make.person({ name: 'Ada' })).toMatchObject({
       name: 'Ada',
@@ -84,7 +84,7 @@ describe('createSeedFactory', () => {
     expect(make.question('rating', { max: 10 })).toMatchObject({ type: 'rating', max: 10 })
   })
 
-  it('makes ids of labels', () => {
+  it('derives ids from labels', () => {
     expect(choices('Twin', 'Double room', '  Über!')).toEqual([
       { id: 'twin', label: 'Twin' },
       { id: 'double_room', label: 'Double room' },
@@ -94,7 +94,7 @@ describe('createSeedFactory', () => {
 })
 
 describe('seed instants', () => {
-  it('reads spans before loading and ISO date-times in UTC', () => {
+  it('parses spans before loading and ISO date-times in UTC', () => {
     expect(resolveInstant('-3d4h', NOW)).toBe(Date.parse('2026-11-18T08:00:00Z'))
     expect(resolveInstant('-90s', NOW)).toBe(NOW - 90_000)
     expect(resolveInstant('-0s', NOW)).toBe(NOW)
@@ -113,11 +113,11 @@ describe('seed instants', () => {
     '-1.5h',
     '-99999999999999d',
     '-800000d',
-  ])('does not read %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(resolveInstant(text, NOW)).toBeNaN()
   })
 
-  it('writes what it reads, to the second', () => {
+  it('formats spans that it can parse, to the second', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000_000 }), (seconds) => {
         expect(resolveInstant(spanBefore(seconds * 1000), NOW)).toBe(NOW - seconds * 1000)

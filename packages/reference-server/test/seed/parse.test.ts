@@ -9,7 +9,7 @@ const seedWith = (form: unknown): unknown => {
   return { ...seed, workspaces: [{ ...seed.workspaces[0], forms: [form] }] }
 }
 
-/** `path: message` of everything wrong. */
+/** Returns every problem as `path: message`. */
 function problems(seed: unknown): string[] {
   try {
     parseSeed(seed)
@@ -33,7 +33,7 @@ const QUESTIONS = [
 ]
 
 describe('parseSeed', () => {
-  it('takes a seed as small as the empty one, and one with everything', () => {
+  it('accepts the smallest seed and one with every field', () => {
     expect(parseSeed(emptySeed())).toEqual(emptySeed())
     const full = seedWith({
       id: 'ABCdef123456',
@@ -61,7 +61,7 @@ describe('parseSeed', () => {
     expect(parseSeed(full)).toEqual(full)
   })
 
-  it('names the path of everything that is wrong', () => {
+  it('reports the path of every problem', () => {
     expect(problems(seedWith({ title: '', status: 'open' }))).toEqual([
       `${FORM}.title: title needs at least 1 character`,
       `${FORM}.status: Invalid option: expected one of "draft"|"published"|"closed"|"archived"`,
@@ -73,19 +73,19 @@ describe('parseSeed', () => {
       `${FORM}.id: expected 12 letters and digits`,
     ])
     expect(problems(seedWith({ title: 'A', webhooks: [{ url: 'ftp://example.com' }] }))).toEqual([
-      `${FORM}.webhooks[0].url: expected an http or https address`,
+      `${FORM}.webhooks[0].url: expected an http or https URL`,
     ])
     expect(problems({ ...emptySeed(), version: 2 })).toEqual(['version: Invalid input: expected 1'])
     expect(problems(null)[0]).toMatch(/^: Invalid input: expected object/)
   })
 
-  it('refuses a field that the format does not have: most likely a typing error', () => {
+  it('rejects an unknown field', () => {
     expect(problems(seedWith({ title: 'A', respones: [] }))).toEqual([
       `${FORM}: Unrecognized key: "respones"`,
     ])
   })
 
-  it('[RESP-07] holds every answer against its question', () => {
+  it('[RESP-07] validates every answer against its question', () => {
     const answers = (...list: [string, unknown][]) =>
       seedWith({
         title: 'A',
@@ -105,7 +105,7 @@ describe('parseSeed', () => {
     expect(problems(lacking)).toEqual([`${FORM}.responses[0].answers: room: This question needs an answer.`])
   })
 
-  it('wants options, rows and columns where a type has them, and logic that looks back', () => {
+  it('requires options, rows and columns where a type has them, and logic that refers to earlier questions', () => {
     const first = { id: 'a', type: 'nps', title: 'A' }
     expect(problems(seedWith({ title: 'A', questions: [{ type: 'ranking', title: 'R' }] }))).toEqual([
       expect.stringContaining(`${FORM}.questions[0].options: `),
@@ -115,14 +115,14 @@ describe('parseSeed', () => {
     ])
     const later = { id: 'c', type: 'nps', title: 'C', show_if: { question_id: 'd', equals: 1 } }
     expect(problems(seedWith({ title: 'A', questions: [first, later] }))).toEqual([
-      `${FORM}.questions[1].show_if.question_id: must be the id of a question that stands earlier in the form`,
+      `${FORM}.questions[1].show_if.question_id: must be the id of an earlier question of the form`,
     ])
     expect(problems(seedWith({ title: 'A', questions: [{ ...first, titel: 'B' }] }))).toEqual([
       `${FORM}.questions[0]: Unrecognized key: "titel"`,
     ])
   })
 
-  it('[AUTH-05] wants people it knows, and no write key for a viewer', () => {
+  it('[AUTH-05] requires known users, and no write key for a viewer', () => {
     const seed = emptySeed()
     const workspace = {
       name: 'W',
@@ -138,11 +138,11 @@ describe('parseSeed', () => {
     expect(problems({ ...seed, workspaces: [workspace] })).toEqual([
       'workspaces[0].members[1].user: no user has the email ghost@example.com',
       'workspaces[0].keys[0].scope: a viewer cannot have a write key (AUTH-05)',
-      'workspaces[0].keys[1].user: other@example.com is no member of this workspace',
+      'workspaces[0].keys[1].user: other@example.com is not a member of this workspace',
     ])
   })
 
-  it("[AUTH-05] wants somebody in the first workspace for the server's own write key", () => {
+  it("[AUTH-05] requires an owner or editor in the first workspace for the server's write key", () => {
     const seed = emptySeed()
     const members = (role: string) => [
       { ...seed.workspaces[0], keys: [], members: [{ user: 'owner@example.com', role }] },
@@ -153,32 +153,32 @@ describe('parseSeed', () => {
     expect(problems({ ...seed, workspaces: members('editor') })).toEqual([])
   })
 
-  it("[RESP-05] holds a response's email to what the public form takes", () => {
+  it('[RESP-05] validates the email of a response like the public form', () => {
     const responses = ['ada@example.com', null, 'nobody'].map((email) => ({ email, answers: [] }))
     expect(problems(seedWith({ title: 'A', responses }))).toEqual([
       `${FORM}.responses[2].email: expected an email address or null`,
     ])
   })
 
-  it('refuses ids, slugs and emails that are taken', () => {
+  it('rejects duplicate ids, slugs and emails', () => {
     const seed = emptySeed()
     const form = { id: 'ABCdef123456', slug: 's', title: 'A' }
     const workspace = { ...(seed.workspaces[0] as Seed['workspaces'][0]), id: 4, forms: [form, form] }
     expect(
       problems({ ...seed, users: [seed.users[0], seed.users[0]], workspaces: [workspace, workspace] }),
     ).toEqual([
-      'users[1].email: the email owner@example.com is already taken',
-      'workspaces[0].forms[1].id: the form id ABCdef123456 is already taken',
-      'workspaces[0].forms[1].slug: the slug s is already taken',
-      'workspaces[1].id: the workspace id 4 is already taken',
-      'workspaces[1].forms[0].id: the form id ABCdef123456 is already taken',
-      'workspaces[1].forms[0].slug: the slug s is already taken',
-      'workspaces[1].forms[1].id: the form id ABCdef123456 is already taken',
-      'workspaces[1].forms[1].slug: the slug s is already taken',
+      'users[1].email: the email owner@example.com is already used',
+      'workspaces[0].forms[1].id: the form id ABCdef123456 is already used',
+      'workspaces[0].forms[1].slug: the slug s is already used',
+      'workspaces[1].id: the workspace id 4 is already used',
+      'workspaces[1].forms[0].id: the form id ABCdef123456 is already used',
+      'workspaces[1].forms[0].slug: the slug s is already used',
+      'workspaces[1].forms[1].id: the form id ABCdef123456 is already used',
+      'workspaces[1].forms[1].slug: the slug s is already used',
     ])
   })
 
-  it('never repeats a key or a secret in its message', () => {
+  it('includes no key or secret in its message', () => {
     const seed = emptySeed()
     const [workspace] = seed.workspaces
     const keys = [{ name: 'K', scope: 'read', user: 'owner@example.com', key: 'sk_live_topsecret' }]
@@ -193,11 +193,11 @@ describe('parseSeed', () => {
   })
 })
 
-describe('a seed that is well formed and cannot be loaded', () => {
+describe('a well-formed seed that cannot be loaded', () => {
   const load = (seed: unknown, options = {}) =>
     createReferenceServer({ seed: seed as Seed, ...options }).ready
 
-  it('[AUTH-08] has an eleventh active key of one user', async () => {
+  it('[AUTH-08] is rejected for an eleventh active key of one user', async () => {
     const keys = Array.from({ length: 12 }, (_, index) => ({
       name: `K${index}`,
       scope: index % 2 ? 'read' : 'write',
@@ -206,18 +206,18 @@ describe('a seed that is well formed and cannot be loaded', () => {
     }))
     const seed = { ...emptySeed(), workspaces: [{ ...emptySeed().workspaces[0], keys }] }
     await expect(load(seed)).rejects.toThrow(
-      'workspaces[0].keys[11]: the user has 10 active keys already (AUTH-08)',
+      'workspaces[0].keys[11]: the user already has 10 active keys (AUTH-08)',
     )
     await expect(load(seed, { limits: { activeKeys: 11 } })).resolves.toBeUndefined()
   })
 
-  it('[RESP-05] has a response that was submitted before it was started', async () => {
+  it('[RESP-05] is rejected for a response that was submitted before it was started', async () => {
     const responses = [
       { answers: [], started_at: '-1h', submitted_at: '-1h' },
       { answers: [], started_at: '2026-05-02T00:00:00Z', submitted_at: '2026-05-01T00:00:00Z' },
     ]
     await expect(load(seedWith({ title: 'A', responses }))).rejects.toThrow(
-      `${FORM}.responses[1].started_at: lies after submitted_at`,
+      `${FORM}.responses[1].started_at: must not be after submitted_at`,
     )
   })
 })

@@ -14,7 +14,7 @@ const upload = (id: string, more: Partial<UploadRecord> = {}): UploadRecord => (
 })
 
 describe('UploadsTable', () => {
-  it('[RESP-04] agrees with a plain list under puts, claims, deletions, ends of the hour, and dumps', () => {
+  it('[RESP-04] agrees with a plain list after any puts, claims, deletions, expiries and dumps', () => {
     const id = fc.constantFrom('a', 'b', 'c', 'd', 'e')
     const step = fc.oneof(
       fc.record({ put: id, size: fc.nat(99), at: fc.nat(7_200_000), by: fc.option(fc.constantFrom(1, 2)) }),
@@ -56,7 +56,7 @@ describe('UploadsTable', () => {
     )
   })
 
-  it('[RESP-04] a fork and its origin go their own ways', () => {
+  it('[RESP-04] keeps a fork independent of its origin', () => {
     const origin = new UploadsTable()
     origin.put(upload('a', { responseId: 1 }))
     const fork = origin.fork()

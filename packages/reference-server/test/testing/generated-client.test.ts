@@ -27,12 +27,12 @@ async function client() {
 }
 
 describe('a client generated from openapi.json', () => {
-  it('is the checked-in one: after a change run packages/reference-server/scripts/generate-client.ts', async () => {
+  it('is up to date; after a change, run packages/reference-server/scripts/generate-client.ts', async () => {
     const generated = astToString(await openapiTS(documentUrl))
     expect(readFileSync(generatedUrl, 'utf8')).toContain(generated)
   })
 
-  it('talks to the reference server', async () => {
+  it('sends requests to the reference server', async () => {
     const api = await client()
     const me = await api.GET('/me')
     expect(me.data?.data.key.scope).toBe('write')
@@ -46,7 +46,7 @@ describe('a client generated from openapi.json', () => {
       params: { path: { id: FORM }, query: { per_page: 3 } },
     })
     const [first] = responses.data?.data ?? []
-    // Comparing the type narrows the value, in generated types too.
+    // Comparing the type narrows the value in generated types too.
     const email = first?.answers.find((answer) => answer.type === 'email')
     expect(email?.value).toMatch(/@example\.com$/)
     const path = { id: FORM, response_id: first?.id ?? 0 }
@@ -77,7 +77,7 @@ describe('a client generated from openapi.json', () => {
     ).toBe(true)
   })
 
-  it('[ENV-03] gets the documented error, typed', async () => {
+  it('[ENV-03] returns the documented error with its type', async () => {
     const api = await client()
     const missing = await api.GET('/forms/{id}', { params: { path: { id: 'nosuchform01' } } })
     expect(missing.error?.error.code).toBe('not_found')
@@ -86,7 +86,7 @@ describe('a client generated from openapi.json', () => {
     expect(invalid.error?.error.details?.field).toBe('per_page')
   })
 
-  it('reads the very document that the server serves', async () => {
+  it('is generated from the document that the server returns', async () => {
     await client()
     const served = await kit?.clientOptions.fetch('http://formwire.test/openapi.json')
     expect(await served?.json()).toEqual(createRequire(import.meta.url)(documentUrl.pathname))

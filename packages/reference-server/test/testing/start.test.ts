@@ -26,8 +26,8 @@ const SEED: Seed = make.seed(make.form({ id: FORM, questions: [makeQuestion('nps
 
 async function get(kit: FormwireKit, path: string): Promise<{ status: number; body: never }> {
   const { apiKey, baseUrl, fetch } = kit.clientOptions
-  const answer = await fetch(`${baseUrl}/api/v1${path}`, { headers: { authorization: `Bearer ${apiKey}` } })
-  return { status: answer.status, body: (await answer.json()) as never }
+  const response = await fetch(`${baseUrl}/api/v1${path}`, { headers: { authorization: `Bearer ${apiKey}` } })
+  return { status: response.status, body: (await response.json()) as never }
 }
 
 const countOf = async (kit: FormwireKit): Promise<number> =>
@@ -37,7 +37,7 @@ const submit = (kit: FormwireKit, value = 9) =>
   kit.server.app.responses.create(FORM, { answers: [{ question_id: 'nps', value }], deliver: true })
 
 describe('startFormwire', () => {
-  it('is a whole service in one line: server, receiver and what a client takes', async () => {
+  it('starts a server, a receiver and client options in one call', async () => {
     const { server, receiver, clientOptions } = await start()
     expect(clientOptions.baseUrl).toBe('http://formwire.test')
     expect(clientOptions.apiKey).toMatch(/^svc_/)
@@ -49,21 +49,21 @@ describe('startFormwire', () => {
     expect(await me.json()).toMatchObject({ data: { key: { scope: 'write' } } })
   })
 
-  it('has a read-only key too', async () => {
+  it('provides a read-only key', async () => {
     const { readOnlyClientOptions } = await start()
-    const answer = await readOnlyClientOptions.fetch('http://formwire.test/api/v1/me', {
+    const response = await readOnlyClientOptions.fetch('http://formwire.test/api/v1/me', {
       headers: { authorization: `Bearer ${readOnlyClientOptions.apiKey}` },
     })
-    expect(await answer.json()).toMatchObject({ data: { key: { scope: 'read' } } })
+    expect(await response.json()).toMatchObject({ data: { key: { scope: 'read' } } })
   })
 
-  it('listens on a free port of loopback when asked to', async () => {
+  it('listens on a free loopback port if listen is set', async () => {
     const kit = await start({ listen: true })
     expect(kit.clientOptions.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect((await get(kit, '/me')).status).toBe(200)
   })
 
-  it('makes the same ids, keys and secrets every time, or new ones when told to', async () => {
+  it('generates the same ids, keys and secrets every time, or new ones with randomSeed: system', async () => {
     const [one, two, other, system] = await Promise.all([
       start({ seed: SEED }),
       start({ seed: SEED }),
@@ -77,7 +77,7 @@ describe('startFormwire', () => {
     expect(await secretOf(two)).toBe(await secretOf(one))
   })
 
-  it('runs a hundred instances side by side that share nothing', async () => {
+  it('runs a hundred independent instances side by side', async () => {
     const many = await Promise.all(Array.from({ length: 100 }, () => start({ seed: SEED })))
     const before = await Promise.all(many.map((kit) => kit.connectReceiver(FORM)))
     expect(before).toHaveLength(100)
@@ -92,7 +92,7 @@ describe('startFormwire', () => {
     expect(await countOf(first)).toBe(4)
   })
 
-  it('ends with its block: await using', async () => {
+  it('closes at the end of its block with await using', async () => {
     let url = ''
     {
       await using kit = await startFormwire({ listen: true })
@@ -102,7 +102,7 @@ describe('startFormwire', () => {
   })
 
   it.each([false, true])(
-    '[RATE-01] says once what to do when the limit is reached on a clock that stands still (listen: %s)',
+    '[RATE-01] warns once when the limit is reached on a manual clock (listen: %s)',
     async (listen) => {
       const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
       try {
@@ -125,13 +125,13 @@ describe('startFormwire', () => {
     },
   )
 
-  it('leaves nothing open when a seed cannot be loaded', async () => {
+  it('leaves nothing open when the seed is invalid', async () => {
     await expect(startFormwire({ seed: { ...SEED, version: 2 } as never })).rejects.toThrow(
       'version: Invalid input: expected 1',
     )
   })
 
-  it('rejects a call whose signal aborts, as fetch does', async () => {
+  it('rejects a call whose signal aborts, like fetch', async () => {
     const kit = await start()
     kit.server.app.faults.add({ path: '/api/v1/me', delay_ms: 60_000 })
     const { fetch } = kit.clientOptions
@@ -146,7 +146,7 @@ describe('startFormwire', () => {
 })
 
 describe('reset', () => {
-  it('is complete: responses, endpoints, deliveries, limits, journal, faults, clock, receiver', async () => {
+  it('resets responses, endpoints, deliveries, limits, journal, faults, clock and receiver', async () => {
     const kit = await start({ seed: SEED, limits: { requestsPerMinute: 5 } })
     const began = kit.server.clock.now()
     const endpoint = await kit.connectReceiver(FORM)
@@ -160,8 +160,8 @@ describe('reset', () => {
 
     expect(kit.server.clock.now()).toBe(began)
     expect(kit.server.app.faults.list()).toEqual([])
-    // Counted from 1 again, as everything is.
-    expect(kit.server.app.faults.add({ path: '/none' }).id).toBe(1)
+    // Ids start from 1 again.
+    expect(kit.server.app.faults.add({ path: '/f/none' }).id).toBe(1)
     expect(kit.requests()).toEqual([])
     expect(kit.receiver.deliveries).toEqual([])
     expect(kit.server.app.webhooks.list(FORM)).toEqual([])
@@ -170,12 +170,12 @@ describe('reset', () => {
     expect((await get(kit, '/me')).status).toBe(429)
     kit.reset()
     expect((await get(kit, '/me')).status).toBe(200)
-    // Ids, secrets and response ids are those of the first time.
+    // Ids and secrets are the same as the first time.
     expect(await kit.connectReceiver(FORM)).toEqual(endpoint)
     expect(submit(kit).id).toBe(4)
   })
 
-  it('comes back to the seed however often', async () => {
+  it('returns to the seed any number of times', async () => {
     const kit = await start({ seed: SEED })
     const taken = () => JSON.stringify(kit.server.app.snapshot.take())
     const first = taken()
@@ -188,7 +188,7 @@ describe('reset', () => {
     }
   })
 
-  it('starts the script of the receiver over', async () => {
+  it('restarts the script of the receiver', async () => {
     const kit = await start({ seed: SEED, receiver: { script: ['500'] } })
     kit.receiver.respond('503', '503')
     for (let round = 0; round < 2; round += 1) {
@@ -203,7 +203,7 @@ describe('reset', () => {
     }
   })
 
-  it('drops what waits for its next attempt', async () => {
+  it('drops pending deliveries', async () => {
     const kit = await start({ seed: SEED, receiver: { script: ['500'] } })
     await kit.connectReceiver(FORM)
     submit(kit)
@@ -215,7 +215,7 @@ describe('reset', () => {
 })
 
 describe('fork', () => {
-  it('starts from the same state and shares no change, in either direction', async () => {
+  it('starts from the same state and shares no changes in either direction', async () => {
     const kit = await start({ seed: SEED })
     submit(kit)
     const fork = await keep(kit.fork())
@@ -228,7 +228,7 @@ describe('fork', () => {
     expect((await get(kit, `/forms/${FORM}`)).body).not.toMatchObject({ data: { title: 'Forked' } })
   })
 
-  it('has the same keys, its own limits, journal, faults and clock', async () => {
+  it('has the same keys but separate limits, journal, faults and clock', async () => {
     const kit = await start({ seed: SEED, limits: { requestsPerMinute: 2 } })
     await kit.server.clock.advance('1h')
     await get(kit, '/me')
@@ -244,7 +244,7 @@ describe('fork', () => {
     expect(fork.server.clock.now()).toBe(kit.server.clock.now() + 3_600_000)
   })
 
-  it('resets to where it was forked', async () => {
+  it('resets to the state at the fork', async () => {
     const kit = await start({ seed: SEED })
     submit(kit)
     const fork = await keep(kit.fork())
@@ -264,7 +264,7 @@ describe('fork', () => {
     expect(kit.receiver.deliveries).toEqual([])
   })
 
-  it('may be forked again, and outlive where it comes from', async () => {
+  it('can be forked again and outlives its origin', async () => {
     const kit = await start({ seed: SEED })
     const fork = await keep(kit.fork())
     submit(fork)
@@ -275,7 +275,7 @@ describe('fork', () => {
     expect(await countOf(grandchild)).toBe(5)
   })
 
-  it("tries what waits in the fork, on the fork's own clock", async () => {
+  it("attempts pending deliveries in the fork on the fork's clock", async () => {
     const kit = await start({ seed: SEED, receiver: { script: ['500'] } })
     await kit.connectReceiver(FORM)
     submit(kit)
@@ -289,19 +289,19 @@ describe('fork', () => {
 })
 
 describe('snapshot', () => {
-  it('takes the whole state out as JSON and puts it in elsewhere', async () => {
+  it('exports the whole state as JSON and restores it elsewhere', async () => {
     const [from, to] = await Promise.all([start({ seed: SEED }), start({ randomSeed: 9 })])
     submit(from)
     const snapshot = JSON.parse(JSON.stringify(from.server.app.snapshot.take())) as object
     to.server.app.snapshot.restore(snapshot)
     const { fetch, baseUrl } = to.clientOptions
-    const answer = await fetch(`${baseUrl}/api/v1/forms/${FORM}`, {
+    const response = await fetch(`${baseUrl}/api/v1/forms/${FORM}`, {
       headers: { authorization: `Bearer ${from.clientOptions.apiKey}` },
     })
-    expect(await answer.json()).toMatchObject({ data: { id: FORM, response_count: 4 } })
+    expect(await response.json()).toMatchObject({ data: { id: FORM, response_count: 4 } })
   })
 
-  it('refuses one of another version and one that is damaged, and changes nothing', async () => {
+  it('rejects another version or a damaged snapshot and changes nothing', async () => {
     const kit = await start({ seed: SEED })
     const snapshot = kit.server.app.snapshot.take()
     const refuse = (value: object) => expect(() => kit.server.app.snapshot.restore(value)).toThrow()
@@ -311,7 +311,7 @@ describe('snapshot', () => {
     expect(await countOf(kit)).toBe(3)
   })
 
-  it('names the place in a damaged snapshot by its path, in process and over HTTP', async () => {
+  it('reports the path of the damage, in process and over HTTP', async () => {
     const kit = await start({ seed: SEED })
     await kit.connectReceiver(FORM)
     submit(kit)
@@ -328,27 +328,42 @@ describe('snapshot', () => {
       responseId: 99,
     }
     const damage: [path: string, value: unknown, field: string, message: RegExp][] = [
-      ['version', 2, 'state.version', /state\.version is 2, this server reads 1/],
-      ['version', undefined, 'state.version', /another version/],
-      ['people.users.0.email', undefined, 'state.people.users[0].email', /has to be a text/],
+      ['version', 2, 'state.version', /state\.version is 2, but this server reads version 1/],
+      ['version', undefined, 'state.version', /version is undefined, but this server reads version 1/],
+      ['people.users.0.email', undefined, 'state.people.users[0].email', /must be a string, got nothing/],
       ['forms.forms.0.status', 'open', 'state.forms.forms[0].status', /one of draft/],
       ['responses.responses.1.at', 'now', 'state.responses.responses[1].at', /instant/],
-      ['endpoints.endpoints', 'x', 'state.endpoints.endpoints', /has to be a list/],
+      ['endpoints.endpoints', 'x', 'state.endpoints.endpoints', /must be a list, got a string/],
       ['deliveries.deliveries.0.attempts.0', null, 'state.deliveries.deliveries[0].attempts[0]', /object/],
-      ['keys.lastId', -1, 'state.keys.lastId', /whole number/],
+      ['keys.lastId', -1, 'state.keys.lastId', /integer/],
       ['deliveries.deliveries.0.body', '{"event":', 'state.deliveries.deliveries[0].body', /JSON object/],
       ['forms.forms.0.questions.0.min', 'few', 'state.forms.forms[0].questions[0].min', /./],
-      ['forms.forms.0.questions.0.rows', 'x', 'state.forms.forms[0].questions[0]', /what the builder makes/],
-      ['uploads', undefined, 'state.uploads', /has to be an object/],
-      // Each record in its type, but what it names is not there, or stands there twice.
-      ['people.memberships.0.userId', 99, 'state.people.memberships[0].userId', /names a user that/],
-      ['people.users.1', user, 'state.people.users[1].id', /already taken/],
-      ['keys.keys.0.workspaceId', 99, 'state.keys.keys[0].workspaceId', /names a workspace that/],
-      ['forms.forms.0.workspaceId', 99, 'state.forms.forms[0].workspaceId', /names a workspace that/],
+      [
+        'forms.forms.0.questions.0.rows',
+        'x',
+        'state.forms.forms[0].questions[0]',
+        /normalised question definition/,
+      ],
+      ['uploads', undefined, 'state.uploads', /must be an object, got nothing/],
+      // Well-formed records with missing or duplicate references.
+      ['people.memberships.0.userId', 99, 'state.people.memberships[0].userId', /refers to a user that/],
+      ['people.users.1', user, 'state.people.users[1].id', /already used by another record/],
+      ['keys.keys.0.workspaceId', 99, 'state.keys.keys[0].workspaceId', /refers to a workspace that/],
+      ['forms.forms.0.workspaceId', 99, 'state.forms.forms[0].workspaceId', /refers to a workspace that/],
       ['forms.forms.0.questions.0.type', 'ranking', 'state.forms.forms[0].questions[0].options', /option/],
-      ['responses.responses.0.formId', 'nosuchform01', 'state.responses.responses[0].formId', /names a form/],
-      ['responses.responses.1.id', 1, 'state.responses.responses[1].id', /already taken/],
-      ['endpoints.endpoints.0.formId', 'nosuchform01', 'state.endpoints.endpoints[0].formId', /names a form/],
+      [
+        'responses.responses.0.formId',
+        'nosuchform01',
+        'state.responses.responses[0].formId',
+        /refers to a form that/,
+      ],
+      ['responses.responses.1.id', 1, 'state.responses.responses[1].id', /already used by another record/],
+      [
+        'endpoints.endpoints.0.formId',
+        'nosuchform01',
+        'state.endpoints.endpoints[0].formId',
+        /refers to a form that/,
+      ],
       ['endpoints.endpoints.0.workspaceId', 99, 'state.endpoints.endpoints[0].workspaceId', /workspace of/],
       [
         'deliveries.deliveries.0.endpointId',
@@ -357,7 +372,7 @@ describe('snapshot', () => {
         /endpoint that/,
       ],
       ['deliveries.deliveries.0.formId', 'nosuchform01', 'state.deliveries.deliveries[0].formId', /form of/],
-      ['uploads.uploads.0', upload, 'state.uploads.uploads[0].responseId', /names a response that/],
+      ['uploads.uploads.0', upload, 'state.uploads.uploads[0].responseId', /refers to a response that/],
     ]
     for (const [path, value, field, message] of damage) {
       const snapshot = JSON.parse(whole) as { state: object }
@@ -368,12 +383,12 @@ describe('snapshot', () => {
       expect(() => kit.server.app.snapshot.restore(snapshot)).toThrow(
         expect.objectContaining({ status: 422, details: { field }, message: expect.stringMatching(message) }),
       )
-      const answer = await kit.server.fetch('http://formwire.test/_app/snapshot', {
+      const response = await kit.server.fetch('http://formwire.test/_app/snapshot', {
         method: 'PUT',
         headers: { authorization: `Bearer ${kit.server.adminToken}`, 'content-type': 'application/json' },
         body: JSON.stringify({ data: snapshot }),
       })
-      expect([answer.status, await answer.json()]).toMatchObject([422, { error: { details: { field } } }])
+      expect([response.status, await response.json()]).toMatchObject([422, { error: { details: { field } } }])
     }
     expect(JSON.stringify(kit.server.app.snapshot.take())).toBe(whole)
     kit.server.app.snapshot.restore(JSON.parse(whole) as object)

@@ -10,20 +10,20 @@ const test = base.extend<{ formwire: FormwireKit }>({
 const seen: FormwireKit[] = []
 
 describe('formwireFixture', () => {
-  test('gives a test a service of its own', async ({ formwire }) => {
+  test('provides a test with a service', async ({ formwire }) => {
     seen.push(formwire)
     formwire.server.app.forms.archive(FORM)
     expect(formwire.server.app.forms.get(FORM).status).toBe('archived')
   })
 
-  test('gives the next test another one, from the same seed', async ({ formwire }) => {
+  test('provides the next test with another service from the same seed', async ({ formwire }) => {
     expect(seen).not.toContain(formwire)
     expect(formwire.server.app.forms.list()).toMatchObject([
       { id: FORM, status: 'published', response_count: 50 },
     ])
   })
 
-  test('ended the first one when its test was over', async ({ formwire }) => {
+  test('closes the service after its test', async ({ formwire }) => {
     expect(formwire).not.toBe(seen[0])
     await expect(fetch(seen[0]?.receiver.url as string)).rejects.toThrow('fetch failed')
   })

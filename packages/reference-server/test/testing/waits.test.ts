@@ -36,7 +36,7 @@ const message = async (work: () => unknown): Promise<string> => {
 }
 
 describe('expectRequest', () => {
-  it('gives the latest request that matches, by text, pattern, function and part', async () => {
+  it('returns the latest request that matches by string, pattern, predicate and member', async () => {
     await call('/forms?status=closed&page=2')
     await call('/forms?status=draft')
     expect(kit.expectRequest({ path: '/api/v1/forms' }).number).toBe(2)
@@ -50,46 +50,46 @@ describe('expectRequest', () => {
     expect(kit.expectRequests({ method: 'DELETE' }, 0)).toEqual([])
   })
 
-  it('says what came nearest and why it is not it', async () => {
+  it('shows the closest requests and how they differ', async () => {
     await call('/forms?status=closed')
     await call('/me')
-    const said = await message(() =>
+    const text = await message(() =>
       kit.expectRequest({ method: 'GET', path: '/api/v1/forms', query: { status: 'draft' } }),
     )
-    expect(said).toBe(
+    expect(text).toBe(
       [
-        'Expected a request that matches. There were 2, the nearest:',
+        'Expected a request that matches. Recorded 2, the closest:',
         '  #1 GET /api/v1/forms?status=closed → 200',
-        '    query.status: "closed", wanted "draft"',
+        '    query.status: "closed", expected "draft"',
         '  #2 GET /api/v1/me → 200',
-        '    path: "/api/v1/me", wanted "/api/v1/forms"',
-        '    query.status: undefined, wanted "draft"',
+        '    path: "/api/v1/me", expected "/api/v1/forms"',
+        '    query.status: undefined, expected "draft"',
       ].join('\n'),
     )
   })
 
-  it('says when there was none at all, and how many there are instead', async () => {
+  it('reports that none were recorded, and how many were found instead', async () => {
     expect(await message(() => kit.expectRequest({}))).toBe(
-      'Expected a request that matches. There was none at all.',
+      'Expected a request that matches. None were recorded.',
     )
     await call('/me')
     await call('/me')
     expect(await message(() => kit.expectRequests({ path: '/api/v1/me' }, 1))).toBe(
-      'Expected 1 request that matches, there are 2:\n  #1 GET /api/v1/me → 200\n  #2 GET /api/v1/me → 200',
+      'Expected 1 request that matches, found 2:\n  #1 GET /api/v1/me → 200\n  #2 GET /api/v1/me → 200',
     )
     expect(await message(() => kit.expectRequests({ path: '/api/v1/you' }, 2))).toContain(
-      'Expected 2 requests that match. There were 2, the nearest:',
+      'Expected 2 requests that match. Recorded 2, the closest:',
     )
   })
 
-  it('never shows a key', async () => {
+  it('shows no key', async () => {
     await call('/me')
     expect(await message(() => kit.expectRequest({ path: 'x' }))).not.toContain(kit.clientOptions.apiKey)
   })
 })
 
 describe('waitForRequest', () => {
-  it('resolves with a request that comes later', async () => {
+  it('resolves to a request that is made later', async () => {
     const waiting = kit.waitForRequest({ path: '/api/v1/me' })
     await call('/me')
     expect((await waiting).status).toBe(200)
@@ -97,7 +97,7 @@ describe('waitForRequest', () => {
 })
 
 describe('waitForDelivery', () => {
-  it('resolves once an entry of any log is as wanted', async () => {
+  it('resolves once a delivery of any log matches', async () => {
     await kit.connectReceiver(FORM)
     submit('Ada')
     const entry = await kit.waitForDelivery({
@@ -108,20 +108,20 @@ describe('waitForDelivery', () => {
     expect(entry).toMatchObject({ http_status: 200, attempts: 1, payload: { response: { id: 1 } } })
   })
 
-  it('names the nearest miss, and that the clock stands still', async () => {
+  it('shows the closest delivery and mentions the manual clock', async () => {
     kit.receiver.respond('500')
     await kit.connectReceiver(FORM)
     submit('Ada')
     await kit.waitForDelivery({ attempts: 1 })
-    const said = await message(() => kit.waitForDelivery({ status: 'delivered' }, { timeoutMs: 1 }))
-    expect(said).toMatch(
-      /^Waited 1 ms for a delivery that matches\. The clock is manual: what is due later needs server\.clock\.advance\. There were 1, the nearest:\n {2}dlv_\w+ response\.submitted of response 1 to endpoint 1: pending after 1 attempts, next at 2026-11-21T12:01:00\.000Z\n {4}status: "pending", wanted "delivered"$/,
+    const text = await message(() => kit.waitForDelivery({ status: 'delivered' }, { timeoutMs: 1 }))
+    expect(text).toMatch(
+      /^Timed out after 1 ms waiting for a delivery that matches\. The clock is manual: call server\.clock\.advance\(\) for anything scheduled later\. Recorded 1, the closest:\n {2}dlv_\w+ response\.submitted of response 1 to endpoint 1: pending after 1 attempts, next at 2026-11-21T12:01:00\.000Z\n {4}status: "pending", expected "delivered"$/,
     )
   })
 })
 
 describe('waitForResponse', () => {
-  it('finds a response by what was answered', async () => {
+  it('finds a response by its answers', async () => {
     submit('Ada', 3)
     submit('Grace', 10)
     const found = await kit.waitForResponse({ answers: [{ question_id: 'short_text', value: 'Ada' }] })
@@ -129,7 +129,7 @@ describe('waitForResponse', () => {
     expect((await kit.waitForResponse()).id).toBe(2)
   })
 
-  it('resolves with one that is submitted through the public link meanwhile', async () => {
+  it('resolves to a response that is submitted through the public link later', async () => {
     const waiting = kit.waitForResponse({ status: 'submitted' })
     const { slug } = kit.server.app.forms.get(FORM)
     await kit.clientOptions.fetch(`http://formwire.test/f/${slug}`, {
@@ -142,31 +142,31 @@ describe('waitForResponse', () => {
     expect((await waiting).answers).toMatchObject([{ value: 'Lin' }])
   })
 
-  it('names the nearest miss', async () => {
+  it('shows the closest response', async () => {
     submit('Ada')
-    const said = await message(() =>
+    const text = await message(() =>
       kit.waitForResponse({ form_id: FORM, answers: [{ value: 'Grace' }] }, { timeoutMs: 1 }),
     )
-    expect(said).toContain(
-      'There were 1, the nearest:\n  response 1 of form waitingform1: submitted, 2026-11-21T12:00:00.000Z\n',
+    expect(text).toContain(
+      'Recorded 1, the closest:\n  response 1 of form waitingform1: submitted, 2026-11-21T12:00:00.000Z\n',
     )
-    expect(said).toContain(
-      '    answers: no item matches {"value":"Grace"} (item 0 of what is wanted) among [{"question_id"',
+    expect(text).toContain(
+      '    answers: no item matches {"value":"Grace"} (expected item 0) among [{"question_id"',
     )
   })
 })
 
-describe('a match of an empty object', () => {
-  it('is not met by what is no object or is not there', async () => {
+describe('an empty object as a match', () => {
+  it('does not match a non-object or undefined', async () => {
     submit('Ada')
-    const said = await message(() => kit.waitForResponse({ meta: { nowhere: {} } }, { timeoutMs: 1 }))
-    expect(said).toContain('meta.nowhere: undefined, wanted an object')
+    const text = await message(() => kit.waitForResponse({ meta: { nowhere: {} } }, { timeoutMs: 1 }))
+    expect(text).toContain('meta.nowhere: undefined, expected an object')
     await kit.waitForResponse({ meta: { utm: {} } }, { timeoutMs: 1 })
   })
 })
 
-describe('a kit with a draw of the unspecified', () => {
-  it('says which seed it was in every message', async () => {
+describe('a kit with random unspecified behaviour', () => {
+  it('includes the seed in every message', async () => {
     const drawn = await startFormwire({ unspecified: 'random:17' })
     expect(await message(() => drawn.expectRequest({}))).toMatch(/\nRan with unspecified: random:17$/)
     await drawn.close()

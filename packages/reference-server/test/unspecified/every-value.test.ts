@@ -6,7 +6,10 @@ import { readFlags } from '../../src/bin/arguments.ts'
 import { serve } from '../../src/bin/serve.ts'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import { UNSPECIFIED, type UnspecifiedKey } from '../../src/unspecified.ts'
+import { undocumented } from '../conformance/openapi.ts'
 import { SHOWN, START, type World } from './shown.ts'
+
+const API = '/api/v1'
 
 type Choice = Readonly<Record<string, string>>
 
@@ -16,8 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** The two ways in which a deployment is told its choices. */
-const DOORS: Readonly<Record<string, (choice: Choice) => Promise<World>>> = {
+/** Starts a server in process and as a program. */
+const STARTS: Readonly<Record<string, (choice: Choice) => Promise<World>>> = {
   'unspecified: {…} in process': async (unspecified) => {
     const server = createReferenceServer({ clock: 'manual', now: START, unspecified })
     return worldOf(server, undefined)
@@ -56,12 +59,18 @@ function worldOf(server: ReferenceServer, url: string | undefined): World {
         ...(json !== undefined && { body: JSON.stringify(json) }),
       })
       const text = await answer.text()
-      return { status: answer.status, headers: answer.headers, text, json: text && JSON.parse(text) }
+      const { status } = answer
+      // One transport is enough, and this one drops no header.
+      if (url === undefined && path.startsWith(`${API}/`)) {
+        const told = { method, path: path.slice(API.length), status, headers: answer.headers, text }
+        expect(undocumented(told)).toBeUndefined()
+      }
+      return { status, headers: answer.headers, text, json: text && JSON.parse(text) }
     },
   }
 }
 
-describe.each(Object.entries(DOORS))('%s', (_name, open) => {
+describe.each(Object.entries(STARTS))('%s', (_name, open) => {
   const shown = async (key: UnspecifiedKey, choice: Choice): Promise<string> => {
     const world = await open(choice)
     try {

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { settleUnspecified } from '../../src/options.ts'
 import { DEFAULT_UNSPECIFIED, UNSPECIFIED, type UnspecifiedKey } from '../../src/unspecified.ts'
@@ -11,7 +12,15 @@ describe('the unspecified option', () => {
     expect(settleUnspecified({})).toEqual(DEFAULT_UNSPECIFIED)
   })
 
-  it('takes some keys and leaves the others at their default', () => {
+  it('has a decision record for every key', () => {
+    const folder = new URL('../../../../docs/decisions/', import.meta.url)
+    const rules = readdirSync(folder).map(
+      (name) => /^Rule: .*$/m.exec(readFileSync(new URL(name, folder), 'utf8'))?.[0],
+    )
+    expect(keys.filter((key) => !rules.some((rule) => rule?.includes(`\`${key}\``)))).toEqual([])
+  })
+
+  it('accepts some keys and keeps the defaults of the others', () => {
     expect(settleUnspecified({ webhookDelete: '204' })).toEqual({
       ...DEFAULT_UNSPECIFIED,
       webhookDelete: '204',
@@ -31,15 +40,15 @@ describe('the unspecified option', () => {
   })
 
   it.each([
-    [{ webhookDeletes: '204' }, 'unspecified.webhookDeletes is not known. Known: webhookDelete, '],
-    [{ webhookDelete: '205' }, 'unspecified.webhookDelete takes one of 200, 204, not "205".'],
-    [{ toString: '204' }, 'unspecified.toString is not known'],
-    ['random:', 'unspecified takes default, random:SEED'],
-    ['defaults', 'unspecified takes default, random:SEED'],
-    [null, 'unspecified takes default, random:SEED'],
-    [5, 'unspecified takes default, random:SEED'],
-    [['204'], 'unspecified takes default, random:SEED'],
-  ])('refuses %j and says what there is', (option, message) => {
+    [{ webhookDeletes: '204' }, 'Unknown unspecified key "webhookDeletes"; did you mean "webhookDelete"?'],
+    [{ webhookDelete: '205' }, 'unspecified.webhookDelete must be one of 200, 204; got "205".'],
+    [{ toString: '204' }, 'Unknown unspecified key "toString"; known: webhookDelete, '],
+    ['random:', 'unspecified must be default, random:SEED'],
+    ['defaults', 'unspecified must be default, random:SEED'],
+    [null, 'unspecified must be default, random:SEED'],
+    [5, 'unspecified must be default, random:SEED'],
+    [['204'], 'unspecified must be default, random:SEED'],
+  ])('refuses %j and reports what is accepted', (option, message) => {
     expect(() => settleUnspecified(option as never)).toThrow(message)
   })
 })

@@ -2,6 +2,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 import type { ReferenceServer, UnspecifiedKey } from '../../src/index.ts'
+import { SHOWN_OF_SUBMISSIONS } from './shown-of-submissions.ts'
 
 /** First instant of every world here. */
 export const START = '2026-03-01T12:00:00.000Z'
@@ -41,6 +42,7 @@ const code = ({ status, json }: Told): unknown[] => [status, json?.error?.code]
 
 /** How a deployment shows which value it has: what is seen from outside, as the key's decision record tells it. */
 export const SHOWN: Readonly<Record<UnspecifiedKey, (world: World) => Promise<string>>> = {
+  ...SHOWN_OF_SUBMISSIONS,
   async webhookDelete(world) {
     const { path } = await makeForm(world)
     const { id } = (await world.ask('POST', `${path}/webhooks`, HOOK)).json.data
@@ -280,5 +282,119 @@ export const SHOWN: Readonly<Record<UnspecifiedKey, (world: World) => Promise<st
       })
     expect([await codingFor('identity'), await codingFor('gzip;q=0')]).toEqual(['none', 'none'])
     return codingFor('gzip, br')
+  },
+  async writeKeyOnReadPlan({ ask, server }) {
+    await ask('PATCH', '/_app/workspaces/1', { plan: 'starter' })
+    const authorization = `Bearer ${server.readKey}`
+    expect((await ask('GET', '/api/v1/me', undefined, { authorization })).status).toBe(200)
+    expect(code(await ask('PATCH', '/api/v1/forms/nosuchform01', {}))).toEqual([403, 'forbidden'])
+    const told = await ask('GET', '/api/v1/me')
+    if (told.status === 200) return 'mayRead'
+    expect(code(told)).toEqual([403, 'forbidden'])
+    return 'refused'
+  },
+  async keyLimitPer({ ask }) {
+    const make = (user_id: number) => ask('POST', '/_app/keys', { name: 'K', scope: 'read', user_id })
+    const second = (await ask('POST', '/_app/users', { name: 'Two', email: 'two@example.com' })).json.data.id
+    await ask('PUT', `/_app/workspaces/1/members/${second}`, { role: 'editor' })
+    const elsewhere = (await ask('POST', '/_app/workspaces', { name: 'There' })).json.data.id
+    await ask('PUT', `/_app/workspaces/${elsewhere}/members/1`, { role: 'editor' })
+    // The first user has the two keys of the seed.
+    for (let made = 2; made < 10; made += 1) expect((await make(1)).status).toBe(201)
+    expect(code(await make(1))).toEqual([422, 'validation_failed'])
+    const there = { name: 'K', scope: 'read', user_id: 1, workspace_id: elsewhere }
+    const statuses = [(await make(second)).status, (await ask('POST', '/_app/keys', there)).status]
+    if (String(statuses) === '201,422') return 'user'
+    expect(statuses).toEqual([422, 201])
+    return 'workspace'
+  },
+  async refusedRequestCounts({ ask, server }) {
+    const me = async () => (await ask('GET', '/api/v1/me')).status
+    for (let sent = 0; sent < 120; sent += 1) await me()
+    await server.clock.advance('30s')
+    for (let sent = 0; sent < 120; sent += 1) expect(await me()).toBe(429)
+    await server.clock.advance('30s')
+    const status = await me()
+    await server.clock.advance('60s')
+    expect(await me()).toBe(200)
+    return String(status === 429)
+  },
+  async bodyNotAnObject(world) {
+    const { path } = await makeForm(world)
+    const told = await Promise.all([[], null, 'text', 1].map((body) => world.ask('PATCH', path, body)))
+    expect(new Set(told.map(({ status }) => status)).size).toBe(1)
+    expect([
+      [400, 'bad_request'],
+      [422, 'validation_failed'],
+    ]).toContainEqual(code(told[0] as Told))
+    expect(told[0]?.json.error).not.toHaveProperty('details')
+    return String(told[0]?.status)
+  },
+  async wrongContentType(world) {
+    const { path } = await makeForm(world)
+    const send = (type: string) => world.ask('PATCH', path, { title: type }, { 'content-type': type })
+    const told = [await send('text/plain'), await send('application/json; charset=utf-16')]
+    expect(new Set(told.map(({ status }) => status)).size).toBe(1)
+    const [first] = told as [Told]
+    if (first.status === 200) {
+      expect(first.json.data.title).toBe('text/plain')
+      return 'ignored'
+    }
+    expect([400, 415]).toContain(first.status)
+    expect(first.json.error.code).toBe('bad_request')
+    expect((await world.ask('GET', path)).json.data.title).toBe('Form')
+    return String(first.status)
+  },
+  async bodyTooLarge(world) {
+    const { path } = await makeForm(world)
+    const told = await world.ask('PATCH', path, { title: 'New', filler: 'x'.repeat(1_048_576) })
+    expect([400, 413]).toContain(told.status)
+    expect(told.json.error.code).toBe('bad_request')
+    expect((await world.ask('GET', path)).json.data.title).toBe('Form')
+    return String(told.status)
+  },
+  async wrongMethod(world) {
+    const { path } = await makeForm(world)
+    const told = await world.ask('PUT', path)
+    expect(told.json.error.code).toBe('not_found')
+    expect((await world.ask('PUT', '/api/v1/nothing')).status).toBe(404)
+    if (told.status === 404) {
+      expect(told.headers.get('allow')).toBeNull()
+      return '404'
+    }
+    expect([told.status, told.headers.get('allow')]).toEqual([405, 'GET, HEAD, PATCH'])
+    const hook = await world.ask('GET', `${path}/webhooks/1`)
+    expect([hook.status, hook.headers.get('allow')]).toEqual([405, 'DELETE'])
+    return '405'
+  },
+  async cors({ ask }) {
+    const origin = 'https://page.example'
+    const wrong = { origin, authorization: 'Bearer svc_wrong0000000000000000' }
+    const told = [
+      await ask('GET', '/api/v1/me', undefined, { origin }),
+      await ask('GET', '/api/v1/nothing', undefined, { origin }),
+      await ask('GET', '/api/v1/me', undefined, wrong),
+    ]
+    expect(told.map(({ status }) => status)).toEqual([200, 404, 401])
+    const preflight = await ask('OPTIONS', '/api/v1/forms/formsurvey01', undefined, {
+      origin,
+      authorization: '',
+      'access-control-request-method': 'PATCH',
+      'access-control-request-headers': 'authorization,content-type',
+    })
+    const allowed = told.map(({ headers }) => headers.get('access-control-allow-origin'))
+    if (preflight.status !== 204) {
+      expect([preflight.status, allowed]).toEqual([401, [null, null, null]])
+      return 'none'
+    }
+    expect([allowed, preflight.text]).toEqual([['*', '*', '*'], ''])
+    expect(told[0]?.headers.get('access-control-expose-headers')).toContain('Retry-After')
+    expect(Object.fromEntries(preflight.headers)).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
+      'access-control-allow-headers': 'authorization,content-type',
+      'access-control-max-age': '600',
+    })
+    return 'any'
   },
 }

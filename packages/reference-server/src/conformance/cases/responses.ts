@@ -2,9 +2,9 @@ import { deletedSchema, formSchema, responseSchema } from '@formwire/contract/sc
 import { type CaseContext, rule, Skipped } from '../case.ts'
 import { ABSENT_FORM_ID, check, checkError, checkItem, checkResponsePage } from '../check.ts'
 
-/** The newest responses of the form; a case that needs some is skipped without. */
+/** Returns the newest responses of the form. Skips the case if there are none. */
 async function newest({ probe, form }: CaseContext, count: number) {
-  const { data } = checkResponsePage(await probe.ask(`/forms/${form.id}/responses?per_page=${count}`))
+  const { data } = checkResponsePage(await probe.send(`/forms/${form.id}/responses?per_page=${count}`))
   if (data.length === 0) throw new Skipped('needs a form with a submitted response')
   return data
 }
@@ -12,7 +12,7 @@ async function newest({ probe, form }: CaseContext, count: number) {
 const sortedBy = (times: readonly number[]): boolean =>
   times.every((time, i) => i === 0 || time <= (times[i - 1] ?? 0))
 
-/** Plain fields of a response, the same wherever it is read. */
+/** Fields of a response with plain values. */
 const LISTED_FIELDS = [
   'form_id',
   'status',
@@ -27,7 +27,7 @@ const LISTED_FIELDS = [
 export const responseCases = [
   rule(
     ['RESP-01', 'RESP-05', 'RESP-07', 'RESP-08', 'ENV-05'],
-    'responses come newest first, in the documented shape',
+    'lists submitted responses newest first, in the documented shape',
     async (context) => {
       const data = await newest(context, 100)
       check(
@@ -40,59 +40,65 @@ export const responseCases = [
       )
       const times = data.map((response) => Date.parse(response.submitted_at ?? ''))
       check(!times.some(Number.isNaN), 'a submitted response has no submitted_at')
-      check(sortedBy(times), 'submitted_at goes up somewhere in the list')
+      check(sortedBy(times), 'submitted_at is not in descending order')
     },
   ),
 
-  rule('RESP-01', 'status takes submitted and in_progress, nothing else', async ({ probe, form }) => {
+  rule('RESP-01', 'accepts only submitted and in_progress as the status filter', async ({ probe, form }) => {
     const path = `/forms/${form.id}/responses`
-    const { data } = checkResponsePage(await probe.ask(`${path}?status=in_progress&per_page=100`))
+    const { data } = checkResponsePage(await probe.send(`${path}?status=in_progress&per_page=100`))
     check(
       data.every((response) => response.status === 'in_progress'),
-      'a submitted response is among the drafts',
+      'the list of drafts contains a submitted response',
     )
-    checkError(await probe.ask(`${path}?status=draft`), 'validation_failed', 'status')
+    for (const status of ['draft', '', 'all', 'Submitted']) {
+      checkError(await probe.send(`${path}?status=${status}`), 'validation_failed', 'status')
+    }
   }),
 
-  rule('ENV-06', 'responses come in pages of 25 unless said, of 100 at most', async ({ probe, form }) => {
-    const path = `/forms/${form.id}/responses`
-    const { data, meta } = checkResponsePage(await probe.ask(path))
-    check(meta.page === 1, `page is ${meta.page} by default, expected 1`)
-    check(meta.per_page === 25, `per_page is ${meta.per_page} by default, expected 25`)
-    check(data.length === Math.min(25, meta.total), `${data.length} items of ${meta.total}`)
-    checkError(await probe.ask(`${path}?page=0`), 'validation_failed', 'page')
-    checkError(await probe.ask(`${path}?per_page=101`), 'validation_failed', 'per_page')
-  }),
+  rule(
+    'ENV-06',
+    'counts pages from 1, with 25 responses per page by default and 100 at most',
+    async ({ probe, form }) => {
+      const path = `/forms/${form.id}/responses`
+      const { data, meta } = checkResponsePage(await probe.send(path))
+      check(meta.page === 1, `page is ${meta.page} by default, expected 1`)
+      check(meta.per_page === 25, `per_page is ${meta.per_page} by default, expected 25`)
+      check(data.length === Math.min(25, meta.total), `${data.length} items of ${meta.total}`)
+      checkError(await probe.send(`${path}?page=0`), 'validation_failed', 'page')
+      checkError(await probe.send(`${path}?per_page=101`), 'validation_failed', 'per_page')
+    },
+  ),
 
-  rule('RESP-02', 'since leaves out what was submitted before', async (context) => {
+  rule('RESP-02', 'excludes responses submitted before since', async (context) => {
     const path = `/forms/${context.form.id}/responses`
     await newest(context, 1)
-    const later = checkResponsePage(await context.probe.ask(`${path}?since=9999-01-01`))
-    check(later.meta.total === 0, `since the year 9999 matches ${later.meta.total}`)
+    const later = checkResponsePage(await context.probe.send(`${path}?since=9999-01-01`))
+    check(later.meta.total === 0, `since=9999-01-01 matches ${later.meta.total}, expected 0`)
     const data = await newest(context, 100)
     const middle = data[data.length >> 1]?.submitted_at ?? ''
     const kept = checkResponsePage(
-      await context.probe.ask(`${path}?since=${encodeURIComponent(middle)}&per_page=100`),
+      await context.probe.send(`${path}?since=${encodeURIComponent(middle)}&per_page=100`),
     )
     check(
       kept.data.every((response) => Date.parse(response.submitted_at ?? '') >= Date.parse(middle)),
-      `since=${middle} gave a response submitted before it`,
+      `since=${middle} returned a response submitted before it`,
     )
   }),
 
-  rule('RESP-02', 'since is inclusive', async (context) => {
+  rule('RESP-02', 'includes a response submitted exactly at since', async (context) => {
     const [latest] = await newest(context, 1)
     const since = encodeURIComponent(latest?.submitted_at ?? '')
     const page = checkResponsePage(
-      await context.probe.ask(`/forms/${context.form.id}/responses?since=${since}&per_page=100`),
+      await context.probe.send(`/forms/${context.form.id}/responses?since=${since}&per_page=100`),
     )
     check(
       page.data.some((response) => response.id === latest?.id),
-      'the response submitted at that very instant is left out',
+      'the response submitted at that instant is missing',
     )
   }),
 
-  rule('RESP-02', 'since reads a date, a date-time without a zone as UTC, and an offset', async (context) => {
+  rule('RESP-02', 'parses since as a date, a date-time in UTC, or one with an offset', async (context) => {
     const [latest] = await newest(context, 1)
     const instant = new Date(Math.floor(Date.parse(latest?.submitted_at ?? '') / 1000) * 1000)
     const utc = instant.toISOString().slice(0, 19)
@@ -100,63 +106,67 @@ export const responseCases = [
     const totals: number[] = []
     for (const since of [`${utc}Z`, utc, `${utc}+00:00`, `${shifted}+02:00`]) {
       const path = `/forms/${context.form.id}/responses?per_page=1&since=${encodeURIComponent(since)}`
-      totals.push(checkResponsePage(await context.probe.ask(path)).meta.total)
+      totals.push(checkResponsePage(await context.probe.send(path)).meta.total)
     }
-    check(new Set(totals).size === 1, `the same instant in four spellings matches ${totals.join(', ')}`)
+    check(new Set(totals).size === 1, `four notations of the same instant match ${totals.join(', ')}`)
     const day = checkResponsePage(
-      await context.probe.ask(`/forms/${context.form.id}/responses?per_page=1&since=${utc.slice(0, 10)}`),
+      await context.probe.send(`/forms/${context.form.id}/responses?per_page=1&since=${utc.slice(0, 10)}`),
     )
-    check(day.meta.total >= (totals[0] ?? 0), 'since the day matches fewer than since the instant')
+    check(day.meta.total >= (totals[0] ?? 0), 'the day matches fewer responses than an instant of it')
   }),
 
-  rule('RESP-02', 'since that is no date is 422', async ({ probe, form }) => {
+  rule('RESP-02', 'rejects a since that is not a date with 422', async ({ probe, form }) => {
     for (const since of ['yesterday', '2026-02-30', '2026-13-01']) {
       const path = `/forms/${form.id}/responses?since=${encodeURIComponent(since)}`
-      checkError(await probe.ask(path), 'validation_failed', 'since')
+      checkError(await probe.send(path), 'validation_failed', 'since')
     }
   }),
 
-  rule('RESP-03', 'one response reads as it is listed', async (context) => {
+  rule('RESP-03', 'returns a response as it is listed', async (context) => {
     const [listed] = await newest(context, 1)
-    const seen = checkItem(
-      await context.probe.ask(`/forms/${context.form.id}/responses/${listed?.id}`),
+    const reply = checkItem(
+      await context.probe.send(`/forms/${context.form.id}/responses/${listed?.id}`),
       responseSchema,
     )
-    check(seen.id === listed?.id, `asked for ${listed?.id}, got ${seen.id}`)
+    check(reply.id === listed?.id, `requested ${listed?.id}, got ${reply.id}`)
     for (const field of LISTED_FIELDS) {
-      check(seen[field] === listed?.[field], `${field} is another than in the list`)
+      check(reply[field] === listed?.[field], `${field} differs from the list`)
     }
-    const texts = (response: typeof seen) =>
+    const texts = (response: typeof reply) =>
       response.answers.map((answer) => [answer.question_id, answer.text])
     check(
-      JSON.stringify(texts(seen)) === JSON.stringify(texts(listed as typeof seen)),
-      'the answers are others than in the list',
+      JSON.stringify(texts(reply)) === JSON.stringify(texts(listed as typeof reply)),
+      'the answers differ from the list',
     )
-  }),
-
-  rule('RESP-03', 'a response that is not there, of another form or no integer, is 404', async (context) => {
-    const { probe, form } = context
-    for (const id of ['999999999999', '0', '-1', 'abc', '1.5']) {
-      checkError(await probe.ask(`/forms/${form.id}/responses/${id}`), 'not_found')
-    }
-    const [listed] = await newest(context, 1)
-    checkError(await probe.ask(`/forms/${ABSENT_FORM_ID}/responses/${listed?.id}`), 'not_found')
   }),
 
   rule(
+    'RESP-03',
+    'returns 404 for an unknown response, one of another form, or an id that is not an integer',
+    async (context) => {
+      const { probe, form } = context
+      for (const id of ['999999999999', '0', '-1', 'abc', '1.5']) {
+        checkError(await probe.send(`/forms/${form.id}/responses/${id}`), 'not_found')
+      }
+      const [listed] = await newest(context, 1)
+      checkError(await probe.send(`/forms/${ABSENT_FORM_ID}/responses/${listed?.id}`), 'not_found')
+    },
+  ),
+
+  rule(
     ['RESP-04', 'FORM-12'],
-    'a deleted response is gone, and lowers the count',
+    'deletes a response permanently and lowers the count',
     async ({ probe, form, options }) => {
       const id = options.expendableResponseId
-      if (id === undefined) throw new Skipped('needs the id of a response that may be deleted for good')
+      if (id === undefined) throw new Skipped('needs the id of a response that may be permanently deleted')
       const path = `/forms/${form.id}/responses/${id}`
-      const response = checkItem(await probe.ask(path), responseSchema)
-      const before = checkItem(await probe.ask(`/forms/${form.id}`), formSchema).response_count
-      const deleted = checkItem(await probe.ask(path, { method: 'DELETE' }), deletedSchema)
-      check(deleted.id === id, `deleted ${id}, the answer says ${deleted.id}`)
-      checkError(await probe.ask(path), 'not_found')
-      checkError(await probe.ask(path, { method: 'DELETE' }), 'not_found')
-      const after = checkItem(await probe.ask(`/forms/${form.id}`), formSchema).response_count
+      const response = checkItem(await probe.send(path), responseSchema)
+      const before = checkItem(await probe.send(`/forms/${form.id}`), formSchema).response_count
+      const deleted = checkItem(await probe.send(path, { method: 'DELETE' }), deletedSchema)
+      check(deleted.id === id, `deleted ${id}, the response has id ${deleted.id}`)
+      checkError(await probe.send(path), 'not_found')
+      checkError(await probe.send(path, { method: 'DELETE' }), 'not_found')
+      const after = checkItem(await probe.send(`/forms/${form.id}`), formSchema).response_count
       if (response.status === 'submitted')
         check(after === before - 1, `response_count went from ${before} to ${after}`)
     },

@@ -1,4 +1,5 @@
-import { type AnswerHandler, accepted, refused, SKIPPED } from './handler.ts'
+import { accepted } from '../result.ts'
+import { type AnswerHandler, refusedAnswer, SKIPPED } from './handler.ts'
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/
@@ -20,19 +21,19 @@ export const isRealTime = (text: string): boolean => TIME.test(text)
 function calendarHandler(holds: (text: string) => boolean, message: string): AnswerHandler<string> {
   return {
     check(question, value) {
-      if (typeof value !== 'string') return refused(message)
+      if (typeof value !== 'string') return refusedAnswer(message)
       if (value.trim() === '') return SKIPPED
-      if (!holds(value)) return refused(message)
-      // Both are written with a fixed width from the largest part down, so text order is their order.
+      if (!holds(value)) return refusedAnswer(message)
+      // Dates and times have a fixed width, largest part first, so they compare as text.
       if (typeof question.min === 'string' && value < question.min)
-        return refused(`Choose ${question.min} or later.`)
+        return refusedAnswer(`Choose ${question.min} or later.`)
       if (typeof question.max === 'string' && value > question.max)
-        return refused(`Choose ${question.max} or earlier.`)
+        return refusedAnswer(`Choose ${question.max} or earlier.`)
       return accepted(value)
     },
     text: (_question, value) => value,
   }
 }
 
-export const date = calendarHandler(isRealDate, 'Give a real date, written YYYY-MM-DD.')
-export const time = calendarHandler(isRealTime, 'Give a time from 00:00 to 23:59, written HH:MM.')
+export const date = calendarHandler(isRealDate, 'Enter a valid date as YYYY-MM-DD.')
+export const time = calendarHandler(isRealTime, 'Enter a time from 00:00 to 23:59 as HH:MM.')

@@ -1,38 +1,42 @@
 import type { UploadedFile } from '@formwire/contract'
-import { type AnswerHandler, accepted, isObject, refused, SKIPPED } from './handler.ts'
+import { accepted } from '../result.ts'
+import { type AnswerHandler, isObject, refusedAnswer, SKIPPED } from './handler.ts'
 import { numericBounds } from './question.ts'
 
 const plural = (count: number): string => `${count} file${count === 1 ? '' : 's'}`
 
-/** Name and size come from the upload itself: what the answer says of them is not believed. */
+/** Name and size are those of the upload; those in the answer are ignored. */
 function fileHandler(most: number, tooMany: string): AnswerHandler<UploadedFile[]> {
   return {
     check(question, value, { draft, file }) {
-      // One file may also be given as the object that its upload answered.
+      // A single file may also be the object that its upload returned.
       const items: unknown = isObject(value) ? [value] : value
       if (!Array.isArray(items))
-        return refused('Answer with a list of uploaded files: [{"id", "name", "size"}].')
+        return refusedAnswer('Answer with a list of uploaded files: [{"id", "name", "size"}].')
       if (items.length === 0) return SKIPPED
-      if (items.length > most) return refused(tooMany)
+      if (items.length > most) return refusedAnswer(tooMany)
       const { min, max } = numericBounds(question)
-      if (items.length > max) return refused(`Add at most ${plural(max)}.`)
+      if (items.length > max) return refusedAnswer(`Add at most ${plural(max)}.`)
       const files = new Map<string, UploadedFile>()
       for (const item of items as readonly unknown[]) {
         const uploaded = isObject(item) ? file(question.id, item) : undefined
         if (uploaded === undefined) {
-          return refused(
-            'Upload the file again: there is no such upload for this question, or its hour is over.',
+          return refusedAnswer(
+            'Upload the file again: this question has no such upload, or it expired after an hour.',
           )
         }
-        if (files.has(uploaded.id)) return refused('Name each file once.')
+        if (files.has(uploaded.id)) return refusedAnswer('Add each file once.')
         files.set(uploaded.id, uploaded)
       }
-      if (files.size < min && !draft) return refused(`Add at least ${plural(min)}.`)
+      if (files.size < min && !draft) return refusedAnswer(`Add at least ${plural(min)}.`)
       return accepted([...files.values()].map(({ id, name, size }) => ({ id, name, size })))
     },
-    text: (_question, value) => value.map((file) => file.name).join(', '),
+    text: (_question, value, style) =>
+      style === 'default'
+        ? value.map(({ name }) => name).join(', ')
+        : value.map(({ name, size }) => `${name} (${size} bytes)`).join('\n'),
   }
 }
 
 export const file = fileHandler(Number.POSITIVE_INFINITY, '')
-export const signature = fileHandler(1, 'Give one signature.')
+export const signature = fileHandler(1, 'Add one signature.')

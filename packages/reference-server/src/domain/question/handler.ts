@@ -1,23 +1,28 @@
 import type { UploadedFile } from '@formwire/contract'
+import type { Unspecified } from '../../unspecified.ts'
+import { accepted, type Result, refused } from '../result.ts'
 import type { Question } from './question.ts'
 
-/** What a check knows beside the question and the value. */
+/** How answers are written as text where the service leaves it open. */
+export type TextStyle = Unspecified['answerTexts']
+
+/** What a check needs besides the question and the value. */
 export interface CheckContext {
-  /** A draft may lack answers, but what it has must be right. */
+  /** A draft may lack answers, but those that it has must be valid. */
   readonly draft: boolean
   readonly file: FileLookup
 }
 
 /**
- * The upload that an item of a file answer claims: made for this form and question, not expired, and claimed by nobody
- * else. `undefined` when there is none.
+ * Returns the upload that an item of a file answer claims: made for this form and question, not expired, and not claimed
+ * by another response. Returns `undefined` otherwise.
  */
 export type FileLookup = (
   questionId: string,
   item: Readonly<Record<string, unknown>>,
 ) => UploadedFile | undefined
 
-/** For answers that bring no upload along (seeds, back-filled responses): takes each file as it is described. */
+/** For answers without uploads (seeds, back-filled responses): accepts each file as described. */
 export const filesAsDescribed: FileLookup = (_questionId, { id, name, size }) =>
   typeof id === 'string' &&
   id !== '' &&
@@ -27,23 +32,20 @@ export const filesAsDescribed: FileLookup = (_questionId, { id, name, size }) =>
     ? { id, name, size: Number(size) }
     : undefined
 
-/** A checked value; `value: undefined` says that the question was skipped. `message` is a sentence for a person. */
-export type Checked<Value> =
-  | { readonly ok: true; readonly value: Value | undefined }
-  | { readonly ok: false; readonly message: string }
+/** A checked value, `undefined` when the question was skipped. */
+export type Checked<Value> = Result<Value | undefined>
 
-/** How the answers of a question type are checked and written out. `Value` is their shape on the wire (RESP-07). */
+/** Validates and renders the answers of a question type. `Value` is their shape on the wire (RESP-07). */
 export interface AnswerHandler<Value> {
-  /** Takes anything that JSON can say and never throws. */
+  /** Validates any JSON value. Never throws. */
   check(question: Question, value: unknown, context: CheckContext): Checked<Value>
-  /** The human-readable form of a checked value (RESP-07). */
-  text(question: Question, value: Value): string
+  /** Returns a validated value as human-readable text (RESP-07). */
+  text(question: Question, value: Value, style: TextStyle): string
 }
 
-export const accepted = <Value>(value: Value): Checked<Value> => ({ ok: true, value })
-export const refused = (message: string): Checked<never> => ({ ok: false, message })
-export const SKIPPED: Checked<never> = { ok: true, value: undefined }
+export const SKIPPED: Checked<never> = accepted(undefined)
+export const refusedAnswer = (message: string): Checked<never> => refused({ message })
 
-/** Whether a value is a JSON object (no array, no null). */
+/** Whether a value is a JSON object, not an array or null. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

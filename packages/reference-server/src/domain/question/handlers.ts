@@ -9,7 +9,7 @@ import { anyNumber, wholeNumber } from './number-answers.ts'
 import { ranking } from './ranking-answers.ts'
 import { email, phone, plainText, url } from './text-answers.ts'
 
-/** Who checks and writes out the answers of each question type (RESP-07). */
+/** The handler of each question type (RESP-07). */
 export const ANSWER_HANDLERS: { readonly [Type in KnownQuestionType]: AnswerHandler<AnswerValues[Type]> } = {
   short_text: plainText,
   long_text: plainText,

@@ -1,14 +1,15 @@
-/** Questions and the answers to them: pure, nothing of HTTP or storage. */
-export { type FileLookup, filesAsDescribed } from './handler.ts'
+/** Questions and answers, independent of HTTP and storage. */
+export { type FileLookup, filesAsDescribed, isObject } from './handler.ts'
 export { fileIdsOfKept, keepAnswers } from './keep-answers.ts'
-export type { Question, SubmittedAnswer } from './question.ts'
+export type { Choice, Question, ShowIf, SubmittedAnswer } from './question.ts'
 export { numericBounds } from './question.ts'
 export { readQuestions } from './read-questions.ts'
 export { isEmailAddress } from './text-answers.ts'
 export {
-  type AnswerError,
+  type AnswerRefusal,
   answerText,
   readAnswers,
+  type ValidAnswers,
   type ValidatedAnswers,
   validateAnswers,
 } from './validate-answers.ts'

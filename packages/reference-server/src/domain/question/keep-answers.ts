@@ -3,8 +3,8 @@ import { ANSWER_HANDLERS } from './handlers.ts'
 import type { Question, SubmittedAnswer } from './question.ts'
 
 /**
- * What a draft keeps of the answers sent: every readable one to a question of the form, hidden ones too, so that an
- * answer is back when logic shows its question again. In form order, the first answer to a question counts.
+ * Returns the answers that a draft keeps, in form order: the first valid one to each question, also to hidden questions,
+ * so that an answer is restored when logic shows its question again.
  */
 export function keepAnswers(
   questions: readonly Question[],
@@ -23,7 +23,7 @@ export function keepAnswers(
   })
 }
 
-/** Ids of the uploads that kept answers hold. */
+/** Returns the ids of the uploads in kept answers. */
 export function fileIdsOfKept(questions: readonly Question[], kept: readonly SubmittedAnswer[]): string[] {
   const files = new Set(
     questions.filter(({ type }) => type === 'file' || type === 'signature').map(({ id }) => id),

@@ -1,17 +1,17 @@
 import type { KnownQuestionType } from '@formwire/contract'
 
 /**
- * What `min` and `max` bound: the number itself, the length of a text in Unicode code points, how many options or files
- * are taken, or the earliest and latest date or time.
+ * What `min` and `max` bound: a number, the length of a text in Unicode code points, the number of options or files, or a
+ * date or time.
  */
 export type BoundKind = 'value' | 'integer' | 'length' | 'count' | 'date' | 'time'
 
-/** Which parts of a definition a question type uses. Parts it does not use are left out without an error. */
+/** The parts of a definition that a question type uses. Other parts are ignored. */
 export interface QuestionTypeParts {
   readonly bounds?: BoundKind
-  /** Bounds when the definition gives none. */
+  /** Bounds if the definition has none. */
   readonly defaultBounds?: { readonly min: number; readonly max: number }
-  /** `given`: the definition lists them. `yes_no`: the type brings its own. */
+  /** `given`: listed in the definition. `yes_no`: fixed by the type. */
   readonly options?: 'given' | 'yes_no'
   readonly other?: true
   readonly points?: true
@@ -22,7 +22,7 @@ const TEXT: QuestionTypeParts = { bounds: 'length' }
 const CHOICE: QuestionTypeParts = { options: 'given', other: true, points: true }
 const GRID: QuestionTypeParts = { grid: true }
 
-/** The 22 question types (RESP-07) and what a definition of each holds. */
+/** The 22 question types (RESP-07) and the parts of their definitions. */
 export const QUESTION_TYPE_PARTS: Readonly<Record<KnownQuestionType, QuestionTypeParts>> = {
   short_text: TEXT,
   long_text: TEXT,
@@ -48,7 +48,7 @@ export const QUESTION_TYPE_PARTS: Readonly<Record<KnownQuestionType, QuestionTyp
   address: {},
 }
 
-/** The options that every `yes_no` question has by itself. */
+/** The options of every `yes_no` question. */
 export const YES_NO_OPTIONS = [
   { id: 'yes', label: 'Yes' },
   { id: 'no', label: 'No' },

@@ -1,8 +1,8 @@
 import type { ChoiceValue } from '@formwire/contract'
 import { choiceText, readChoice } from './choice-answers.ts'
-import { type AnswerHandler, refused, SKIPPED } from './handler.ts'
+import { type AnswerHandler, refusedAnswer, SKIPPED } from './handler.ts'
 
-/** A ranking names every option once, the first place first; a draft may still lack some. */
+/** A ranking has every option once, first place first. A draft may lack some. */
 export const ranking: AnswerHandler<ChoiceValue> = {
   check(question, value, { draft }) {
     const order = readChoice(question, value)
@@ -10,7 +10,7 @@ export const ranking: AnswerHandler<ChoiceValue> = {
     const ranked = order.value.ids.length
     if (ranked === 0) return SKIPPED
     if (ranked < (question.options?.length ?? 0) && !draft)
-      return refused('Give every option a place of its own.')
+      return refusedAnswer('Rank every option, each in a different place.')
     return order
   },
   text: choiceText,

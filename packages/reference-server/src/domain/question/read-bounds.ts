@@ -10,12 +10,12 @@ interface BoundRule {
 
 const COUNT: BoundRule = {
   holds: (bound) => Number.isSafeInteger(bound) && Number(bound) >= 0,
-  message: 'must be a whole number of 0 or more',
+  message: 'must be an integer of 0 or more',
 }
 
 const BOUND_RULES: Readonly<Record<BoundKind, BoundRule>> = {
   value: { holds: Number.isFinite, message: 'must be a number' },
-  integer: { holds: Number.isSafeInteger, message: 'must be a whole number' },
+  integer: { holds: Number.isSafeInteger, message: 'must be an integer' },
   length: COUNT,
   count: COUNT,
   date: {
@@ -30,7 +30,7 @@ const BOUND_RULES: Readonly<Record<BoundKind, BoundRule>> = {
 
 type Bounds = Pick<Question, 'min' | 'max'>
 
-/** Reads `min` and `max` as the type means them; `null` is the same as none. `min` may not lie above `max`. */
+/** Reads `min` and `max` of a question type. `null` is the same as a missing value. `min` must not be above `max`. */
 export function readBounds(min: unknown, max: unknown, path: string, parts: QuestionTypeParts): Bounds {
   if (parts.bounds === undefined) return {}
   const rule = BOUND_RULES[parts.bounds]
@@ -41,9 +41,9 @@ export function readBounds(min: unknown, max: unknown, path: string, parts: Ques
     return { [name]: bound }
   }
   const bounds = { ...read('min', min), ...read('max', max) }
-  // Both are of one kind: numbers, or texts of one width.
+  // Both are numbers, or texts of the same width.
   if (bounds.min !== undefined && bounds.max !== undefined && bounds.min > bounds.max) {
-    throw new DefinitionError(`${path}.min`, `must not lie above max, which is ${bounds.max}`)
+    throw new DefinitionError(`${path}.min`, `must not be above max, which is ${bounds.max}`)
   }
   return bounds
 }

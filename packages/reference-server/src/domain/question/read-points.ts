@@ -3,8 +3,8 @@ import type { Choice } from './question.ts'
 import { DefinitionError } from './read-parts.ts'
 
 /**
- * Reads `{option_id: points}`. An option left out gives no points; the other text never gives any. An empty object is a
- * question without points.
+ * Reads `{option_id: points}`. Missing options and the other text give no points. A question with an empty object has no
+ * points.
  */
 export function readPoints(
   input: unknown,
@@ -15,7 +15,7 @@ export function readPoints(
   if (!isObject(input)) throw new DefinitionError(path, 'must be an object from option id to number')
   const known = new Set(options.map((option) => option.id))
   const points = Object.entries(input).map(([id, value]) => {
-    if (!known.has(id)) throw new DefinitionError(path, `names "${id}", which is none of the options`)
+    if (!known.has(id)) throw new DefinitionError(path, `names "${id}", which is not an option`)
     if (typeof value !== 'number' || !Number.isFinite(value))
       throw new DefinitionError(`${path}.${id}`, 'must be a number')
     return [id, value] as const

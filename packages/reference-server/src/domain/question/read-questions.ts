@@ -1,5 +1,7 @@
 import { QUESTION_TYPES } from '@formwire/contract'
+import { accepted, type FieldRefusal, type Result, refused } from '../result.ts'
 import { isObject } from './handler.ts'
+import { pageLength } from './page-length.ts'
 import type { Question } from './question.ts'
 import { QUESTION_TYPE_PARTS, YES_NO_OPTIONS } from './question-types.ts'
 import { readBounds } from './read-bounds.ts'
@@ -7,24 +9,24 @@ import { DefinitionError, readChoices, readId, readText } from './read-parts.ts'
 import { readPoints } from './read-points.ts'
 import { readShowIf } from './read-show-if.ts'
 
-/** A grid is as many fields as rows times columns, so its page would grow with the square of its definition. */
+const MAX_QUESTIONS = 1000
+/** Longest page, in characters. Rendering a longer one would block all other requests. */
+const MAX_PAGE_LENGTH = 8_000_000
+/** A grid has a field per row and column, so its page grows with the square of its definition. */
 const MAX_ROWS = 500
 const MAX_COLUMNS = 100
 const MAX_OPTIONS = 5000
 
-type ReadQuestions =
-  | { readonly ok: true; readonly questions: Question[] }
-  /** `field` is the path of the part at fault, such as `questions[2].options[0].id`. */
-  | { readonly ok: false; readonly field: string; readonly message: string }
-
 /**
- * Reads the questions of a form as `POST /_app/forms` takes them, and fills in what they leave out: ids by position
- * (`q1`, `q2` …), the bounds of scales, the options of `yes_no`. Fields that a type does not use are left out without
- * an error, as unknown fields are (ENV-09). `path` is where the list stands, for the errors. Never throws.
+ * Validates the questions of `POST /_app/forms` and fills in defaults: ids by position (`q1`, `q2` …), the bounds of
+ * scales, the options of `yes_no`. Unknown fields and fields that a type does not use are ignored (ENV-09). A refusal's
+ * `field` is the path of the part at fault, such as `questions[2].options[0].id`; `path` is its first part. Never throws.
  */
-export function readQuestions(input: unknown, path = 'questions'): ReadQuestions {
+export function readQuestions(input: unknown, path = 'questions'): Result<Question[], FieldRefusal> {
   try {
     if (!Array.isArray(input)) throw new DefinitionError(path, 'must be a list of questions')
+    if (input.length > MAX_QUESTIONS)
+      throw new DefinitionError(path, `must be a list of at most ${MAX_QUESTIONS}, got ${input.length}`)
     const taken = new Set((input as readonly unknown[]).map((item) => (isObject(item) ? item.id : undefined)))
     const questions = new Map<string, Question>()
     for (const [index, item] of (input as readonly unknown[]).entries()) {
@@ -34,14 +36,24 @@ export function readQuestions(input: unknown, path = 'questions'): ReadQuestions
       }
       questions.set(question.id, question)
     }
-    return { ok: true, questions: [...questions.values()] }
+    refuseLongPage([...questions.values()], path)
+    return accepted([...questions.values()])
   } catch (error) {
-    if (error instanceof DefinitionError) return { ok: false, field: error.field, message: error.message }
+    if (error instanceof DefinitionError) return refused({ field: error.field, message: error.message })
     throw error
   }
 }
 
-/** `q3` for the third question, unless another one claims that id for itself. */
+function refuseLongPage(questions: readonly Question[], path: string): void {
+  const length = pageLength(questions)
+  if (length <= MAX_PAGE_LENGTH) return
+  throw new DefinitionError(
+    path,
+    `must produce a page of at most ${MAX_PAGE_LENGTH} characters, got about ${length}; use fewer questions, options, rows or columns, or shorter texts`,
+  )
+}
+
+/** Returns `q3` for the third question, unless another question has that id. */
 function defaultId(index: number, taken: ReadonlySet<unknown>): string {
   let id = `q${index + 1}`
   while (taken.has(id)) id += '_'

@@ -5,8 +5,8 @@ import { QUESTION_TYPE_PARTS } from './question-types.ts'
 import { DefinitionError } from './read-parts.ts'
 
 /**
- * Reads `{question_id, equals}`. The question it names must stand earlier in the form, so that logic has no circles, and
- * `equals` must be an answer which that question takes: with any other, this one could never be shown.
+ * Reads `{question_id, equals}`. The question must come earlier in the form, so that logic has no circles, and `equals`
+ * must be a valid answer to it, since the question would never be shown otherwise.
  */
 export function readShowIf(
   input: unknown,
@@ -18,10 +18,7 @@ export function readShowIf(
   const { question_id: id, equals } = input
   const controlling = typeof id === 'string' ? earlier.get(id) : undefined
   if (controlling === undefined) {
-    throw new DefinitionError(
-      `${path}.question_id`,
-      'must be the id of a question that stands earlier in the form',
-    )
+    throw new DefinitionError(`${path}.question_id`, 'must be the id of an earlier question of the form')
   }
   return { question_id: controlling.id, equals: readComparable(controlling, equals, `${path}.equals`) }
 }
@@ -36,8 +33,8 @@ function readComparable(controlling: Question, equals: unknown, path: string): u
   const context = { draft: true, file: filesAsDescribed }
   const checked = ANSWER_HANDLERS[controlling.type].check(controlling, equals, context)
   if (!checked.ok || checked.value === undefined) {
-    const hint = checked.ok ? '' : ` ${checked.message}`
-    throw new DefinitionError(path, `must be an answer that "${controlling.id}" takes.${hint}`)
+    const hint = checked.ok ? '' : ` ${checked.refusal.message}`
+    throw new DefinitionError(path, `must be a valid answer to "${controlling.id}".${hint}`)
   }
   return checked.value
 }

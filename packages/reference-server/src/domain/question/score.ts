@@ -19,9 +19,8 @@ const pointsOf = (question: Question, id: string): number =>
   question.points !== undefined && Object.hasOwn(question.points, id) ? (question.points[id] ?? 0) : 0
 
 /**
- * Sums the points of the options chosen. The best possible counts every question with points, also those that logic
- * hid, so that all responses of a form are measured against the same number; it is never below 0, since a question
- * may be skipped.
+ * Adds up the points of the chosen options. The maximum includes every question with points, also hidden ones, so that
+ * it is the same for all responses of a form. It is never below 0, since questions may be skipped.
  */
 export function scoreAnswers(questions: readonly Question[], answers: readonly Answer[]): Score {
   const scored = questions.filter((question) => question.points !== undefined)
@@ -36,7 +35,7 @@ export function scoreAnswers(questions: readonly Question[], answers: readonly A
   return { score: withoutNoise(score), max_score: withoutNoise(best) }
 }
 
-/** Digits that every sum of decimals still has right: 0.1 and 0.2 are 0.3, not 0.30000000000000004. */
+/** Decimal digits that are exact in a sum: 0.1 + 0.2 is 0.3, not 0.30000000000000004. */
 const SURE_DIGITS = 15
 
 const withoutNoise = (sum: number): number => Number(sum.toPrecision(SURE_DIGITS))

@@ -1,75 +1,77 @@
 import { type Answer, isKnownAnswer } from '@formwire/contract'
-import { type AnswerHandler, type CheckContext, type Checked, isObject, refused, SKIPPED } from './handler.ts'
+import { accepted, type FieldRefusal, type Result, refused } from '../result.ts'
+import {
+  type AnswerHandler,
+  type CheckContext,
+  type Checked,
+  isObject,
+  refusedAnswer,
+  SKIPPED,
+  type TextStyle,
+} from './handler.ts'
 import { ANSWER_HANDLERS } from './handlers.ts'
 import type { Question, SubmittedAnswer } from './question.ts'
 import { type Score, scoreAnswers } from './score.ts'
 import { isShown } from './visibility.ts'
 
-/** Why answers were refused. `field` is the question's id, or the path of a part of the body that cannot be read. */
-export interface AnswerError {
-  readonly field: string
-  /** A sentence for the person who answers. Never holds what they wrote. */
-  readonly message: string
+/** Why an answer was refused. `field` is the question's id. */
+export type AnswerRefusal = FieldRefusal
+
+/** Answers that passed every check. */
+export interface ValidAnswers extends Score {
+  /** In form order. Skipped questions and those hidden by logic are left out (RESP-06). */
+  readonly answers: Answer[]
+  /** Ids of the uploads that the answers claim. */
+  readonly fileIds: string[]
 }
 
-type ReadAnswers =
-  | { readonly ok: true; readonly answers: readonly SubmittedAnswer[] }
-  | { readonly ok: false; readonly errors: readonly [AnswerError, ...AnswerError[]] }
-
-export type ValidatedAnswers =
-  | ({
-      readonly ok: true
-      /** In form order; skipped questions and those hidden by logic are left out (RESP-06). */
-      readonly answers: Answer[]
-      /** Ids of the uploads that the answers claim. */
-      readonly fileIds: string[]
-    } & Score)
-  | { readonly ok: false; readonly errors: readonly [AnswerError, ...AnswerError[]] }
+/** The answers, or every refused one in form order, at most one per question. */
+export type ValidatedAnswers = Result<ValidAnswers, readonly [AnswerRefusal, ...AnswerRefusal[]]>
 
 /**
- * Reads the `answers` of a body: `[{"question_id", "value"}]`; left out it counts as empty. What they hold is for
- * `validateAnswers` to judge.
+ * Reads the `answers` of a body, `[{"question_id", "value"}]`, empty by default. A refusal's `field` is a path such as
+ * `answers[2].question_id`. `validateAnswers` validates the values.
  */
-export function readAnswers(input: unknown): ReadAnswers {
-  const refuse = (field: string, message: string): ReadAnswers => ({
-    ok: false,
-    errors: [{ field, message }],
-  })
-  if (input === undefined) return { ok: true, answers: [] }
-  if (!Array.isArray(input)) return refuse('answers', 'Give answers as a list of {"question_id", "value"}.')
+export function readAnswers(input: unknown): Result<SubmittedAnswer[], FieldRefusal> {
+  const refuse = (field: string, message: string) => refused({ field, message })
+  if (input === undefined) return accepted([])
+  if (!Array.isArray(input)) return refuse('answers', 'answers must be an array of {"question_id", "value"}.')
   const answers: SubmittedAnswer[] = []
   for (const [index, item] of (input as readonly unknown[]).entries()) {
-    if (!isObject(item)) return refuse(`answers[${index}]`, 'Give each answer as {"question_id", "value"}.')
+    if (!isObject(item))
+      return refuse(`answers[${index}]`, 'Each answer must be an object {"question_id", "value"}.')
     const id = item.question_id
     if (typeof id !== 'string')
-      return refuse(`answers[${index}].question_id`, 'Give the id of the question as a text.')
+      return refuse(`answers[${index}].question_id`, 'question_id must be a string.')
     answers.push({ question_id: id, value: item.value })
   }
-  return { ok: true, answers }
+  return accepted(answers)
 }
 
 /**
- * Checks the answers of one respondent against the questions of a form and renders them for the wire (RESP-06,
- * RESP-07). Answers to unknown and to hidden questions are dropped in silence, and a hidden question is not required.
- * Never throws, whatever JSON says; errors come in form order, one a question.
+ * Validates the answers of one respondent against the questions of a form and renders them for the wire (RESP-06,
+ * RESP-07). Answers to unknown and hidden questions are ignored, and hidden questions are not required. Never throws.
+ *
+ * @param context `texts` is the style of `text`, 'default' by default.
  */
 export function validateAnswers(
   questions: readonly Question[],
   submitted: readonly SubmittedAnswer[],
-  context: CheckContext,
+  context: CheckContext & { readonly texts?: TextStyle },
 ): ValidatedAnswers {
   const answers: Answer[] = []
-  const errors: AnswerError[] = []
+  const refusals: AnswerRefusal[] = []
   for (const { question, checked } of checkShown(questions, submitted, context)) {
-    if (!checked.ok) errors.push({ field: question.id, message: checked.message })
-    else if (checked.value !== undefined) answers.push(renderAnswer(question, checked.value))
+    if (!checked.ok) refusals.push({ field: question.id, message: checked.refusal.message })
+    else if (checked.value !== undefined)
+      answers.push(renderAnswer(question, checked.value, context.texts ?? 'default'))
   }
-  const [first, ...others] = errors
-  if (first) return { ok: false, errors: [first, ...others] }
-  return { ok: true, answers, fileIds: fileIdsOf(answers), ...scoreAnswers(questions, answers) }
+  const [first, ...others] = refusals
+  if (first) return { ok: false, refusal: [first, ...others] }
+  return accepted({ answers, fileIds: fileIdsOf(answers), ...scoreAnswers(questions, answers) })
 }
 
-/** The questions that logic shows to someone with these answers, in form order, each with its checked answer. */
+/** Yields the questions that logic shows for these answers, in form order, each with its checked answer. */
 export function* checkShown(
   questions: readonly Question[],
   submitted: readonly SubmittedAnswer[],
@@ -84,7 +86,7 @@ export function* checkShown(
   const byId = new Map(questions.map((question) => [question.id, question]))
   const values = new Map<string, unknown>()
   for (const question of questions) {
-    // `show_if` names an earlier question, so its answer has been checked by now.
+    // `show_if` names an earlier question, whose answer has been checked already.
     const rule = question.show_if?.question_id ?? ''
     if (!isShown(question, byId.get(rule), values.get(rule))) continue
     const checked = checkQuestion(question, given.get(question.id) ?? [], context)
@@ -98,30 +100,36 @@ function checkQuestion(
   submitted: readonly SubmittedAnswer[],
   context: CheckContext,
 ): Checked<unknown> {
-  if (submitted.length > 1) return refused('Answer the question once.')
+  if (submitted.length > 1) return refusedAnswer('Answer the question only once.')
   const value = submitted[0]?.value ?? null
   const checked = value === null ? SKIPPED : ANSWER_HANDLERS[question.type].check(question, value, context)
   if (checked.ok && checked.value === undefined && question.required && !context.draft) {
-    return refused('This question needs an answer.')
+    return refusedAnswer('This question needs an answer.')
   }
   return checked
 }
 
-/** The answer as the API and webhooks carry it. */
-function renderAnswer(question: Question, value: unknown): Answer {
+/** Returns the answer in the shape of the API and of webhooks. */
+function renderAnswer(question: Question, value: unknown, texts: TextStyle): Answer {
   const { id, title, type } = question
   const handler = ANSWER_HANDLERS[type] as Pick<AnswerHandler<never>, 'text'>
-  return { question_id: id, title, type, value, text: handler.text(question, value as never) } as Answer
+  return {
+    question_id: id,
+    title,
+    type,
+    value,
+    text: handler.text(question, value as never, texts),
+  } as Answer
 }
 
-/** What `show_if.equals` says, in words: an option's label, or the text of the value. */
+/** Returns `show_if.equals` as text: an option's label, or the text of the value. */
 export function answerText(question: Question, equals: unknown): string {
   const option = question.options?.find((candidate) => candidate.id === equals)
   const handler = ANSWER_HANDLERS[question.type] as Pick<AnswerHandler<never>, 'text'>
-  return option?.label ?? handler.text(question, equals as never)
+  return option?.label ?? handler.text(question, equals as never, 'default')
 }
 
-/** Ids of the uploads that rendered answers hold. */
+/** Returns the ids of the uploads in rendered answers. */
 function fileIdsOf(answers: readonly Answer[]): string[] {
   return answers.flatMap((answer) =>
     isKnownAnswer(answer) && (answer.type === 'file' || answer.type === 'signature')

@@ -3,7 +3,7 @@ import { isObject } from './handler.ts'
 import type { Question } from './question.ts'
 import { QUESTION_TYPE_PARTS } from './question-types.ts'
 
-/** Whether two JSON values say the same; the order of an object's members does not count. */
+/** Whether two JSON values are equal, whatever the order of an object's members. */
 function isSameValue(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (Array.isArray(left) && Array.isArray(right)) {
@@ -18,8 +18,8 @@ function isSameValue(left: unknown, right: unknown): boolean {
 }
 
 /**
- * Whether logic shows a question (RESP-06). `value` is the checked answer to the question that `show_if` names:
- * `undefined` when that was skipped or is hidden itself, which hides what depends on it.
+ * Whether logic shows a question (RESP-06). `value` is the checked answer to the question that `show_if` names. It is
+ * `undefined` when that question was skipped or is hidden, which hides the questions that depend on it.
  */
 export function isShown(question: Question, controlling: Question | undefined, value: unknown): boolean {
   if (question.show_if === undefined) return true

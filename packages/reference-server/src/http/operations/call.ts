@@ -3,7 +3,7 @@ import type { ApiKey } from '../../domain/key.ts'
 import type { User, Workspace } from '../../domain/person.ts'
 import type { Route, RouteCall } from '../route.ts'
 
-/** Who calls: the key, and everything that its rights hang on. */
+/** The caller: its key and what determines the key's rights. */
 export interface Caller {
   readonly key: ApiKey
   readonly user: User
@@ -11,10 +11,10 @@ export interface Caller {
   readonly role: KnownWorkspaceRole
 }
 
-/** What an operation of the API is given: by then key, limit, plan, scope and role are checked. */
+/** The arguments of an API operation. Key, rate limit, plan, scope and role have been checked. */
 export interface ApiCall extends RouteCall {
   readonly caller: Caller
 }
 
-/** A row of the API's route table. GET needs read access, every other method write access (AUTH-03). */
+/** A row of the API's route table. GET requires read access, every other method write access (AUTH-03). */
 export type ApiRoute = Route<ApiCall>

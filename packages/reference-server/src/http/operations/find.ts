@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import type { FormRecord } from '../../domain/form.ts'
 import type { ResponseRecord } from '../../domain/response.ts'
-import { notFound } from '../errors.ts'
+import { notFound } from '../../domain/service-error.ts'
 import { readId } from '../parameters.ts'
 import type { ApiCall } from './call.ts'
 
-/** The form of the path, if the key reaches it. Throws the one 404 for all else (AUTH-12, FORM-03). */
+/** Returns the form in the path. Throws the same 404 for an unknown form and for another workspace's (AUTH-12, FORM-03). */
 export function findForm(context: Context, { caller, params }: ApiCall): FormRecord {
   const form = context.state.forms.get(params.id ?? '')
   if (!form || form.workspaceId !== caller.workspace.id) throw notFound()
@@ -13,7 +13,7 @@ export function findForm(context: Context, { caller, params }: ApiCall): FormRec
   return form
 }
 
-/** The response of the path, if it is one of this form's (RESP-03). */
+/** Returns the response in the path. Throws 404 unless it belongs to this form (RESP-03). */
 export function findResponse(context: Context, form: FormRecord, { params }: ApiCall): ResponseRecord {
   const id = readId(params.responseId)
   const response = id === undefined ? undefined : context.state.responses.get(id)

@@ -1,12 +1,12 @@
 import { FORM_STATUSES, LIMITS } from '@formwire/contract'
 import type { Context } from '../../context.ts'
-import { applyFormPatch, type Refusal, readFormPatch } from '../../domain/form-update.ts'
+import { applyFormPatch, readFormPatch } from '../../domain/form-update.ts'
 import type { FormWriter } from '../../domain/form-wire.ts'
-import { itemText, listText } from '../answers.ts'
+import { notFound, valueOrThrow } from '../../domain/service-error.ts'
 import { readJsonObject } from '../body.ts'
-import { notFound, ServiceError } from '../errors.ts'
 import { readChoice, readPage, refuseUnknown } from '../parameters.ts'
 import { refusePastEnd } from '../past-end.ts'
+import { jsonItem, jsonList } from '../responses.ts'
 import type { ApiRoute } from './call.ts'
 import { findForm } from './find.ts'
 
@@ -20,9 +20,20 @@ export const formRoutes = (context: Context, write: FormWriter): ApiRoute[] => [
       refuseUnknown(unspecified, query.keys(), ['status', 'page', 'per_page'])
       const status = readChoice(query, 'status', FORM_STATUSES)
       const page = readPage(query)
-      const { items, total } = context.state.forms.list(caller.workspace.id, status, page.from, page.perPage)
+      const now = context.clock.now()
+      const { items, total } = context.state.forms.list(
+        caller.workspace.id,
+        status,
+        now,
+        page.from,
+        page.perPage,
+      )
       refusePastEnd(unspecified, page, total)
-      return listText(items.map(write), page, total)
+      return jsonList(
+        items.map((form) => write(form, now)),
+        page,
+        total,
+      )
     },
   },
   {
@@ -31,7 +42,7 @@ export const formRoutes = (context: Context, write: FormWriter): ApiRoute[] => [
     run: (call) => {
       const form = findForm(context, call)
       refuseUnknown(context.settings.unspecified, call.query.keys(), [])
-      return itemText(write(form))
+      return jsonItem(write(form, context.clock.now()))
     },
   },
   {
@@ -41,23 +52,18 @@ export const formRoutes = (context: Context, write: FormWriter): ApiRoute[] => [
       findForm(context, call)
       const { unspecified } = context.settings
       refuseUnknown(unspecified, call.query.keys(), [])
-      const body = await readJsonObject(call.request, LIMITS.bodyMaxBytes)
+      const body = await readJsonObject(call.request, LIMITS.bodyMaxBytes, unspecified)
       refuseUnknown(unspecified, Object.keys(body), ['status', 'title'])
-      const reading = readFormPatch(body, unspecified)
-      if (!reading.ok) throw errorOf(reading.refusal)
-      // Looked up again: the form may have changed while the body came in.
+      const patch = valueOrThrow(readFormPatch(body, unspecified))
+      // Looked up again: the form may have changed while the body was received.
       const form = findForm(context, call)
-      // A trashed form can only be here when reads show it; nothing changes it before it is restored.
+      // Some deployments show trashed forms, but they cannot be changed until they are restored.
       if (form.trashedAt !== null) throw notFound()
-      const result = applyFormPatch(form, reading.patch, context.clock.now(), unspecified)
-      if (!result.ok) throw errorOf(result.refusal)
-      const updated = { ...result.form, revision: context.state.forms.nextRevision() }
+      const now = context.clock.now()
+      const patched = valueOrThrow(applyFormPatch(form, patch, now, unspecified))
+      const updated = { ...patched, revision: context.state.forms.nextRevision() }
       context.state.forms.put(updated)
-      return itemText(write(updated))
+      return jsonItem(write(updated, now))
     },
   },
 ]
-
-function errorOf({ code, message, field }: Refusal): ServiceError {
-  return new ServiceError(code, message, field === undefined ? undefined : { field })
-}

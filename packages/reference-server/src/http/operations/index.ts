@@ -1,13 +1,13 @@
-import type { Webhooks } from '../../app/webhooks.ts'
 import type { Context } from '../../context.ts'
 import { createFormWriter } from '../../domain/form-wire.ts'
+import type { Webhooks } from '../../services/endpoints.ts'
 import type { ApiRoute } from './call.ts'
 import { formRoutes } from './forms.ts'
 import { meRoutes } from './me.ts'
 import { responseRoutes } from './responses.ts'
 import { webhookRoutes } from './webhooks.ts'
 
-/** The table of routes of the API. */
+/** The routes of the API. */
 export const apiRoutes = (context: Context, webhooks: Webhooks): ApiRoute[] => [
   ...meRoutes(context),
   ...formRoutes(context, createFormWriter(context.settings)),

@@ -1,12 +1,12 @@
 import { LIMITS } from '@formwire/contract'
-import type { Webhooks } from '../../app/webhooks.ts'
 import type { Context } from '../../context.ts'
+import { notFound } from '../../domain/service-error.ts'
 import type { EndpointRecord } from '../../domain/webhook-endpoint.ts'
-import { item, listText, noContent } from '../answers.ts'
+import type { Webhooks } from '../../services/endpoints.ts'
 import { readJsonObject } from '../body.ts'
-import { notFound } from '../errors.ts'
 import { readId, readPage, refuseUnknown } from '../parameters.ts'
 import { refusePastEnd } from '../past-end.ts'
+import { item, jsonList, noContent } from '../responses.ts'
 import type { ApiCall, ApiRoute } from './call.ts'
 import { findForm } from './find.ts'
 
@@ -25,7 +25,7 @@ export const webhookRoutes = (context: Context, webhooks: Webhooks): ApiRoute[] 
       const shown = all.slice(page.from, page.from + page.perPage)
       const extras =
         unspecified.webhookListExtras === 'true' ? { form_id: form.id, events: ['response.submitted'] } : {}
-      return listText(
+      return jsonList(
         shown.map((endpoint) => JSON.stringify({ ...endpoint, ...extras })),
         page,
         all.length,
@@ -39,7 +39,7 @@ export const webhookRoutes = (context: Context, webhooks: Webhooks): ApiRoute[] 
       findLiveForm(context, call)
       const { unspecified } = context.settings
       refuseUnknown(unspecified, call.query.keys(), [])
-      const body = await readJsonObject(call.request, LIMITS.bodyMaxBytes)
+      const body = await readJsonObject(call.request, LIMITS.bodyMaxBytes, unspecified)
       refuseUnknown(unspecified, Object.keys(body), ['url'])
       const form = findLiveForm(context, call)
       return item(await webhooks.create(form.id, { url: body.url as string }), 201)
@@ -59,14 +59,14 @@ export const webhookRoutes = (context: Context, webhooks: Webhooks): ApiRoute[] 
   },
 ]
 
-/** A trashed form can only be found when reads show it; nothing is added to it. */
+/** Like `findForm`, but also throws 404 for a trashed form, which some deployments show to reads. */
 function findLiveForm(context: Context, call: ApiCall) {
   const form = findForm(context, call)
   if (form.trashedAt !== null) throw notFound()
   return form
 }
 
-/** The endpoint of the path, if it is one of this form's. */
+/** Returns the endpoint in the path. Throws 404 unless it belongs to this form. */
 function findEndpoint(context: Context, call: ApiCall): EndpointRecord {
   const id = readId(call.params.webhookId)
   const endpoint = id === undefined ? undefined : context.state.endpoints.get(id)

@@ -1,33 +1,31 @@
 import { KEY_PREFIX, LIMITS } from '@formwire/contract'
 import type { Context } from '../../context.ts'
 import { hashKey } from '../../domain/key.ts'
+import { ServiceError } from '../../domain/service-error.ts'
 import type { RateLimiter } from '../../policy/rate-limit.ts'
-import { ServiceError } from '../errors.ts'
 import type { IncomingMessage } from '../message.ts'
 import type { Caller } from '../operations/call.ts'
 
 const SCHEME = 'bearer'
 const SPACE = 32
 
-/** The longest token worth hashing: a key has 44 characters. */
+/** Longer tokens are not hashed: a key has 44 characters. */
 const MAX_KEY_LENGTH = 256
 
-/** The token of `Authorization: Bearer <token>`; the scheme's case does not matter (AUTH-01). */
+/** Returns the token of `Authorization: Bearer <token>`. The scheme is case-insensitive (AUTH-01). */
 export function bearerToken(request: IncomingMessage): string | undefined {
   const header = request.headers.get('authorization')
   if (header === undefined || header.length > MAX_KEY_LENGTH + 16) return undefined
   if (header.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined
   let start = SCHEME.length
   while (header.charCodeAt(start) === SPACE) start += 1
-  let end = header.length
-  while (header.charCodeAt(end - 1) === SPACE) end -= 1
-  const token = header.slice(start, end)
-  return start === SCHEME.length || token === '' || /\s/.test(token) ? undefined : token
+  const token = header.slice(start)
+  return start === SCHEME.length || token === '' ? undefined : token
 }
 
 /**
- * Who calls. Throws 401 for a missing, malformed, unknown or revoked key, and 429 when that happened too often from
- * one address (AUTH-01, RATE-02). Only the header counts, never the url (AUTH-02).
+ * Identifies the caller. Throws 401 for a missing, malformed, unknown or revoked key, and 429 after too many such
+ * failures from one address (AUTH-01, RATE-02). Reads the header only, never the URL (AUTH-02).
  */
 export function authenticate(
   context: Context,
@@ -61,25 +59,25 @@ function findCaller({ state }: Context, request: IncomingMessage): Caller | unde
   return user && workspace && membership ? { key, user, workspace, role: membership.role } : undefined
 }
 
-/** The key that a kept connection sent last, with its hash: gone with the connection, and shown to no other. */
-const sentLast = new WeakMap<object, { readonly token: string; readonly hash: string }>()
+/** The last token of each open connection with its hash. Never shared between connections, and dropped with them. */
+const lastTokens = new WeakMap<object, { readonly token: string; readonly hash: string }>()
 
-/** A client sends the same key with each request of a connection: its SHA-256 is worked out once. */
+/** Hashes a token once per connection, since a client sends the same key with every request. */
 function hashOf(token: string, connection: object | undefined): string {
   if (!connection) return hashKey(token)
-  const last = sentLast.get(connection)
+  const last = lastTokens.get(connection)
   if (last?.token === token) return last.hash
   const hash = hashKey(token)
-  sentLast.set(connection, { token, hash })
+  lastTokens.set(connection, { token, hash })
   return hash
 }
 
-/** 401 with the header that the service documents (AUTH-01). */
+/** 401 with the documented header (AUTH-01). */
 export function unauthorized(message: string): ServiceError {
   return new ServiceError('unauthorized', message, undefined, { 'www-authenticate': 'Bearer' })
 }
 
-/** 429 with the documented wait (RATE-01, RATE-02). */
+/** 429 with the documented `Retry-After` (RATE-01, RATE-02). */
 export function tooMany(message: string): ServiceError {
   return new ServiceError('rate_limited', `${message} Wait ${LIMITS.retryAfterSeconds} seconds.`, undefined, {
     'retry-after': String(LIMITS.retryAfterSeconds),

@@ -1,21 +1,24 @@
 import type { KeyScope } from '@formwire/contract'
+import { ServiceError } from '../../domain/service-error.ts'
 import { planAllows } from '../../policy/plan.ts'
 import { roleAllows } from '../../policy/role.ts'
 import { scopeAllows } from '../../policy/scope.ts'
 import type { Settings } from '../../settings.ts'
-import { ServiceError } from '../errors.ts'
 import type { Caller } from '../operations/call.ts'
 import { unauthorized } from './authenticate.ts'
 
-/** Plan, then scope, then role; each is looked at anew at every request (AUTH-03, AUTH-04, AUTH-11, AUTH-13). */
+/** Checks plan, scope and role, in this order, on every request (AUTH-03, AUTH-04, AUTH-11, AUTH-13). */
 export function authorize(settings: Settings, { key, workspace, role }: Caller, access: KeyScope): void {
-  if (!planAllows(workspace.plan, access)) {
-    const message = `The plan of this workspace has no API ${access} access.`
-    if (settings.unspecified.noPlanAccess === '401') throw unauthorized(message)
+  const { writeKeyOnReadPlan, noPlanAccess } = settings.unspecified
+  const needed = key.scope === 'write' && writeKeyOnReadPlan === 'refused' ? 'write' : access
+  if (!planAllows(workspace.plan, needed)) {
+    const message = `The plan of this workspace does not include API ${needed} access.`
+    if (noPlanAccess === '401') throw unauthorized(message)
     throw new ServiceError('forbidden', message)
   }
-  if (!scopeAllows(key.scope, access)) throw new ServiceError('forbidden', 'This key may only read.')
+  if (!scopeAllows(key.scope, access))
+    throw new ServiceError('forbidden', 'This key is read-only; use a key with write scope.')
   if (!roleAllows(role, access)) {
-    throw new ServiceError('forbidden', `The role of this key's user, ${role}, may only read.`)
+    throw new ServiceError('forbidden', `The user of this key has the role ${role}, which is read-only.`)
   }
 }

@@ -1,6 +1,6 @@
 type Child = Node | string
 
-/** A new element with attributes and children. Texts stay texts. */
+/** Creates an element with attributes and children. Strings become text nodes, never markup. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>> = {},
@@ -12,17 +12,17 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return created
 }
 
-/** All elements of a form that match, as a plain list. */
+/** Returns all matching elements as an array. */
 export const all = <Type extends Element>(root: ParentNode, selector: string): Type[] => [
   ...root.querySelectorAll<Type>(selector),
 ]
 
-/** Says something to everyone: shown, and read aloud when the reader is free. */
+/** Shows a message in the live region, which screen readers read aloud. */
 export function announce(form: HTMLFormElement, ...message: Child[]): void {
   form.querySelector('[data-status]')?.replaceChildren(...message)
 }
 
-/** Puts an error at a question, or takes it away. */
+/** Shows or clears the error of a question. Returns the element to focus. */
 export function showError(
   form: HTMLFormElement,
   questionId: string,

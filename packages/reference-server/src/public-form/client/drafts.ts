@@ -1,11 +1,11 @@
 import { all, announce, element, showError } from './dom.ts'
 
-interface SaveAnswer {
+interface SaveResponse {
   readonly data?: { readonly token: string }
   readonly error?: { readonly message: string; readonly details?: { readonly field?: string } }
 }
 
-/** Saves a draft without leaving the page; from then on the page is the draft's own. */
+/** Saves drafts without leaving the page. After the first save the page is that of the draft. */
 export function saveDrafts(form: HTMLFormElement): void {
   const button = form.querySelector<HTMLButtonElement>('[data-save]')
   button?.addEventListener('click', (event) => {
@@ -19,37 +19,37 @@ export function saveDrafts(form: HTMLFormElement): void {
 }
 
 async function save(form: HTMLFormElement, button: HTMLButtonElement): Promise<void> {
-  announce(form, 'Saving …')
+  announce(form, 'Saving…')
   const response = await fetch(button.formAction, {
     method: 'POST',
     body: new FormData(form),
     headers: { accept: 'application/json' },
   })
-  const answer = (await response.json()) as SaveAnswer
+  const saved = (await response.json()) as SaveResponse
   for (const block of all<HTMLElement>(form, '[data-question]'))
     showError(form, block.dataset.question ?? '', undefined)
-  if (answer.data) becomeDraft(form, button, answer.data.token)
-  else refuse(form, answer)
+  if (saved.data) switchToDraft(form, button, saved.data.token)
+  else showRefusal(form, saved)
 }
 
-function becomeDraft(form: HTMLFormElement, button: HTMLButtonElement, token: string): void {
+function switchToDraft(form: HTMLFormElement, button: HTMLButtonElement, token: string): void {
   const { root = '', query = '' } = form.dataset
   const path = `${root}/drafts/${encodeURIComponent(token)}`
   button.setAttribute('formaction', path + query)
   form.setAttribute('action', `${path}/submit${query}`)
   history.replaceState(null, '', path)
   const link = element('a', { href: path }, new URL(path, location.href).href)
-  announce(form, 'Your draft is saved. Keep this link to come back to it: ', link)
+  announce(form, 'Your draft is saved. Keep this link to continue it later: ', link)
 }
 
-function refuse(form: HTMLFormElement, { error }: SaveAnswer): void {
+function showRefusal(form: HTMLFormElement, { error }: SaveResponse): void {
   const field = error?.details?.field ?? ''
-  // The message begins with the id of the question, which means nothing to a person.
+  // The message starts with the id of the question, which is meaningless to respondents.
   const message = (error?.message ?? 'The draft could not be saved.').replace(
     `${JSON.stringify(field)}: `,
     '',
   )
   const target = showError(form, field, message)
-  announce(form, target ? 'The draft was not saved: please check the answer that is marked.' : message)
+  announce(form, target ? 'The draft was not saved. Please check the highlighted answer.' : message)
   target?.focus()
 }

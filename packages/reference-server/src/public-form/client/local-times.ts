@@ -1,5 +1,5 @@
-/** Puts instants that the page tells in UTC into the time of whoever reads it. */
-export function tellLocalTimes(): void {
+/** Replaces UTC times in the page with local times. */
+export function showLocalTimes(): void {
   const local = new Intl.DateTimeFormat(document.documentElement.lang, {
     dateStyle: 'long',
     timeStyle: 'short',

@@ -5,7 +5,7 @@ import { valueOfFields } from '../form-answers.ts'
 import { FormFields } from '../form-fields.ts'
 import { all } from './dom.ts'
 
-/** Shows and hides questions as answers change, by the very code with which the server does (RESP-06). */
+/** Shows and hides questions as answers change, with the server's own code (RESP-06). */
 export function followLogic(form: HTMLFormElement): void {
   const questions = JSON.parse(form.dataset.questions ?? '[]') as Question[]
   if (!questions.some((question) => question.show_if)) return
@@ -16,7 +16,7 @@ export function followLogic(form: HTMLFormElement): void {
   }
   form.addEventListener('input', update)
   form.addEventListener('change', update)
-  // A page that comes back out of the history has its answers, and says so with this event.
+  // Restoring a page from the history restores its answers without input events.
   addEventListener('pageshow', update)
   update()
 }
@@ -28,7 +28,7 @@ function shownQuestions(questions: readonly Question[], data: FormData): Set<str
     question_id: question.id,
     value: valueOfFields(question, fields),
   }))
-  // A draft's rules: half an answer shows what hangs on it as soon as it is right in itself.
+  // Validated like a draft: an incomplete answer already shows the questions that depend on it.
   const shown = checkShown(questions, answers, { draft: true, file: filesAsDescribed })
   return new Set(Array.from(shown, ({ question }) => question.id))
 }

@@ -1,6 +1,6 @@
 import { all, element } from './dom.ts'
 
-/** Ties "something else" to its text, and lets a choice that need not be made be taken back. */
+/** Links "Other" to its text field, and adds a button to clear an optional choice. */
 export function linkOthers(form: HTMLFormElement): void {
   for (const question of all<HTMLElement>(form, '[data-question]')) {
     linkOther(question)
@@ -17,7 +17,7 @@ function linkOther(question: HTMLElement): void {
   })
   question.addEventListener('change', (event) => {
     if (event.target === choice) text.focus()
-    // One answer only: an option takes the place of the text.
+    // Only one answer is allowed: selecting an option clears the text.
     else if (event.target instanceof HTMLInputElement && event.target.type === 'radio') text.value = ''
   })
 }

@@ -1,15 +1,15 @@
 import { all } from './dom.ts'
 
 /**
- * Keeps the places of a ranking apart: an option that is given a new place swaps with the one that stood there. Each
- * choice starts from the ranking as it was when its place was gone to: arrow keys pass over options on their way, which
- * must not take them from other places.
+ * Keeps the places of a ranking unique: an option that moves to another place swaps with the option there. Swaps are
+ * relative to the ranking when the select list received focus, since arrow keys pass over other options, which must keep
+ * their places.
  */
-export function keepPlacesApart(form: HTMLFormElement): void {
-  for (const list of all<HTMLElement>(form, '.places')) keepApart(list)
+export function keepPlacesUnique(form: HTMLFormElement): void {
+  for (const list of all<HTMLElement>(form, '.places')) keepUnique(list)
 }
 
-function keepApart(list: HTMLElement): void {
+function keepUnique(list: HTMLElement): void {
   const places = all<HTMLSelectElement>(list, '[data-place]')
   const ranking = () => places.map((place) => place.value)
   let latest = ranking()
@@ -17,7 +17,7 @@ function keepApart(list: HTMLElement): void {
   let changing = -1
   list.addEventListener('focusin', () => {
     changing = -1
-    // Read anew: a page that comes back out of the history has its choices put back after this script ran.
+    // Read again: a page restored from the history gets its values back after this script has run.
     latest = ranking()
   })
   list.addEventListener('change', (event) => {

@@ -3,7 +3,7 @@ import { all, element } from './dom.ts'
 const WIDTH = 600
 const HEIGHT = 200
 
-/** Puts a pad to draw on before the upload of each signature; what is drawn becomes the file to upload. */
+/** Adds a drawing pad to each signature question. The drawing becomes the file to upload. */
 export function addSignaturePads(form: HTMLFormElement): void {
   for (const box of all<HTMLElement>(form, '[data-signature]')) {
     const upload = box.querySelector<HTMLInputElement>('input[type="file"]')
@@ -21,9 +21,10 @@ function signaturePad(box: HTMLElement, upload: HTMLInputElement): HTMLElement {
     width: String(WIDTH),
     height: String(HEIGHT),
     role: 'img',
-    'aria-label': 'Pad to sign on with a finger, a pen or the mouse. By keyboard, upload a picture below.',
+    'aria-label':
+      'Signature pad. Sign with a finger, pen or mouse. To use the keyboard, upload a picture below.',
   })
-  const clear = element('button', { type: 'button', class: 'clear' }, 'Clear the signature')
+  const clear = element('button', { type: 'button', class: 'clear' }, 'Clear signature')
   const pad = element('div', { class: 'pad' }, canvas, clear)
   const pen = canvas.getContext('2d')
   if (!pen) return pad
@@ -32,7 +33,7 @@ function signaturePad(box: HTMLElement, upload: HTMLInputElement): HTMLElement {
   pen.lineJoin = 'round'
 
   const wipe = () => {
-    // White paper in every colour scheme: the picture is looked at elsewhere.
+    // White in every colour scheme, since the picture is viewed elsewhere.
     pen.fillStyle = '#fff'
     pen.fillRect(0, 0, WIDTH, HEIGHT)
     clear.hidden = true
@@ -57,7 +58,7 @@ function signaturePad(box: HTMLElement, upload: HTMLInputElement): HTMLElement {
   canvas.addEventListener('lostpointercapture', () => {
     canvas.removeEventListener('pointermove', draw)
     setFile(upload, pictureOf(canvas))
-    // The new signature takes the place of the one that was there.
+    // The new signature replaces the previous one.
     for (const kept of all<HTMLInputElement>(box, '[data-kept]')) kept.checked = false
   })
   clear.addEventListener('click', () => {
@@ -69,7 +70,7 @@ function signaturePad(box: HTMLElement, upload: HTMLInputElement): HTMLElement {
   return pad
 }
 
-/** Made at once, not in a callback: whoever submits right after the last stroke sends the signature along. */
+/** Synchronous, so that a form submitted right after the last stroke includes the signature. */
 function pictureOf(canvas: HTMLCanvasElement): File {
   const [, base64 = ''] = canvas.toDataURL('image/png').split(',')
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))

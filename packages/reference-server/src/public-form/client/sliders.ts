@@ -1,6 +1,6 @@
 import { all, element } from './dom.ts'
 
-/** Puts a slider before each number field that has one; the field stays what is sent, so the question can be skipped. */
+/** Adds a slider to each number field that has one. Only the field is submitted, so the question can be skipped. */
 export function addSliders(form: HTMLFormElement): void {
   for (const box of all<HTMLElement>(form, '[data-slider]')) {
     const field = box.querySelector('input')
@@ -23,7 +23,7 @@ export function addSliders(form: HTMLFormElement): void {
       field.value = slider.value
       slider.classList.remove('untouched')
     })
-    // A click where the thumb already stands changes nothing, yet it is an answer.
+    // A click on the current position of the thumb fires no input event but is an answer.
     slider.addEventListener('pointerup', () => {
       if (field.value !== '') return
       field.value = slider.value

@@ -1,31 +1,31 @@
 import { announce } from './dom.ts'
 
 /**
- * A second press while the first is under way would submit twice; an upload has to end first; and without a connection
- * the browser's own error page would take the place of the answers.
+ * Prevents submitting twice, submitting during an upload, and submitting without a connection, when the browser's error
+ * page would replace the answers.
  */
 export function guardSubmit(form: HTMLFormElement): void {
   let sent = false
-  let toldOffline = false
+  let warnedOffline = false
   form.addEventListener('submit', (event) => {
     if (form.hasAttribute('data-busy')) {
       event.preventDefault()
-      announce(form, 'One moment: something is still being sent.')
-    } else if (!navigator.onLine && !toldOffline) {
+      announce(form, 'Please wait: something is still being sent.')
+    } else if (!navigator.onLine && !warnedOffline) {
       event.preventDefault()
-      // Told once: a server on this very machine answers without any network.
-      toldOffline = true
+      // Only once: a server on this machine is reachable without a network.
+      warnedOffline = true
       announce(
         form,
-        'You are offline. Your answers are still here: submit them once you are connected, or press Submit again to try it now.',
+        'You are offline. Your answers are still here. Submit them once you are connected, or press Submit again to try now.',
       )
     } else if (sent) event.preventDefault()
     else sent = true
   })
   addEventListener('online', () => {
-    toldOffline = false
+    warnedOffline = false
   })
-  // Back in the history the same page may be submitted again.
+  // A page restored from the history may be submitted again.
   addEventListener('pageshow', () => {
     sent = false
   })

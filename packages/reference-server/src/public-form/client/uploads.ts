@@ -1,15 +1,15 @@
 import { tooLarge } from '../file-size.ts'
 import { all, announce, element, showError } from './dom.ts'
 
-interface UploadAnswer {
+interface UploadResponse {
   readonly data?: { readonly id: string; readonly name: string }
   readonly error?: { readonly message: string }
 }
 
-/** Uploads a chosen file at once and puts a box in its place that keeps it; unchecking it leaves the file out. */
-export function uploadAtOnce(form: HTMLFormElement): void {
+/** Uploads files as soon as they are selected and adds a checkbox for each; unchecking it removes the file. */
+export function uploadOnSelect(form: HTMLFormElement): void {
   for (const input of all<HTMLInputElement>(form, 'input[type="file"]')) {
-    // A signature is drawn over and over: it goes along with the form.
+    // Signatures are often redrawn, so they are sent with the form.
     if (input.closest('[data-signature]')) continue
     input.addEventListener('change', () => void uploadAll(form, input))
   }
@@ -22,12 +22,12 @@ async function uploadAll(form: HTMLFormElement, input: HTMLInputElement): Promis
   try {
     form.setAttribute('data-busy', '')
     for (const [index, file] of files.entries()) {
-      announce(form, 'Uploading ', nameOf(file), ` (${index + 1} of ${files.length}) …`)
+      announce(form, 'Uploading ', nameOf(file), ` (${index + 1} of ${files.length})…`)
       addKept(input, await upload(form, questionId, file))
     }
-    if (files.length === 1 && files[0]) announce(form, nameOf(files[0]), ' is added.')
-    else announce(form, `${files.length} files are added.`)
-    // They would be sent once more with the form.
+    if (files.length === 1 && files[0]) announce(form, nameOf(files[0]), ' added.')
+    else announce(form, `${files.length} files added.`)
+    // They would be sent again with the form.
     input.value = ''
   } catch (error) {
     input.value = ''
@@ -38,7 +38,7 @@ async function uploadAll(form: HTMLFormElement, input: HTMLInputElement): Promis
   }
 }
 
-/** Isolated: a name full of direction marks must not turn the words after it. */
+/** Isolated, so that direction marks in a name do not affect the words after it. */
 const nameOf = (file: File): HTMLElement => element('bdi', {}, file.name)
 
 async function upload(
@@ -46,7 +46,7 @@ async function upload(
   questionId: string,
   file: File,
 ): Promise<{ id: string; name: string }> {
-  // Said before it is sent: the server ends the connection of a body that is far too large.
+  // Checked before sending, since the server closes the connection on a body that is far too large.
   const maxBytes = Number(form.dataset.fileMaxBytes ?? Number.POSITIVE_INFINITY)
   if (file.size > maxBytes) throw new Error(tooLarge(maxBytes))
   const body = new FormData()
@@ -59,9 +59,9 @@ async function upload(
   }).catch(() => {
     throw new Error('The upload failed. Check your connection and try again.')
   })
-  const answer = (await response.json()) as UploadAnswer
-  if (!answer.data) throw new Error(answer.error?.message ?? 'The upload failed.')
-  return answer.data
+  const uploaded = (await response.json()) as UploadResponse
+  if (!uploaded.data) throw new Error(uploaded.error?.message ?? 'The upload failed.')
+  return uploaded.data
 }
 
 function addKept(input: HTMLInputElement, { id, name }: { id: string; name: string }): void {

@@ -1,9 +1,10 @@
 import { numericBounds, type Question } from '../../domain/question/index.ts'
+import { MAX_RANKING_LISTS } from '../../domain/question/page-length.ts'
 import { fieldName, partName } from '../form-answers.ts'
 import { type Control, type ControlCall, described, option } from './control.ts'
 import { attributes, flag, type Html, html } from './html.ts'
 
-/** The field for an answer of one's own; empty for a question that takes none. */
+/** Returns the free-text field for another answer. */
 function otherField({ question, elementId, fields }: ControlCall, label: string): Html {
   const name = partName(question, 'other')
   const own = attributes({ id: `${elementId}-other`, name, type: 'text', value: fields.text(name) })
@@ -14,18 +15,15 @@ function choices(type: 'radio' | 'checkbox'): Control['render'] {
   return (call) => {
     const { question, fields } = call
     const name = fieldName(question)
-    const chosen = fields.texts(name)
+    const chosen = new Set(fields.texts(name))
     const buttons = (question.options ?? []).map(({ id, label }) =>
-      option(
-        label,
-        html`<input${attributes({ type, name, value: id })}${flag('checked', chosen.includes(id))}>`,
-      ),
+      option(label, html`<input${attributes({ type, name, value: id })}${flag('checked', chosen.has(id))}>`),
     )
     if (!question.allow_other) return html`<div class="options">${buttons}</div>`
     const isOther = fields.text(partName(question, 'other')) !== ''
-    // The empty value is no option: it only frees the group from the others.
-    const none = html`<input type="radio" name="${name}" value=""${flag('checked', isOther && chosen.length === 0)} data-is-other="">`
-    return html`<div class="options">${buttons}${type === 'radio' && option('Something else', none)}${otherField(call, type === 'radio' ? 'What else?' : 'Something else')}</div>`
+    // An empty value is ignored by the server; this radio button only deselects the options.
+    const none = html`<input type="radio" name="${name}" value=""${flag('checked', isOther && chosen.size === 0)} data-is-other="">`
+    return html`<div class="options">${buttons}${type === 'radio' && option('Other', none)}${otherField(call, type === 'radio' ? 'Please specify' : 'Other (please specify)')}</div>`
   }
 }
 
@@ -53,8 +51,8 @@ export const dropdown: Control = {
   render: (call) => {
     const { question, elementId, fields } = call
     const name = fieldName(question)
-    const select = html`<select${attributes({ id: elementId, name })}${described(call)}>${selectOptions(question, fields.text(name), 'Choose …')}</select>`
-    return question.allow_other ? html`${select}${otherField(call, 'Or something else')}` : select
+    const select = html`<select${attributes({ id: elementId, name })}${described(call)}>${selectOptions(question, fields.text(name), 'Choose…')}</select>`
+    return question.allow_other ? html`${select}${otherField(call, 'Other (please specify)')}` : select
   },
 }
 
@@ -64,30 +62,28 @@ function ordinal(count: number): string {
   return `${count}${(!isTeen && ['th', 'st', 'nd', 'rd'][count % 10]) || 'th'}`
 }
 
-/** Longest ranking that has a list for each place: each list holds every option. */
-const MAX_LISTS = 30
-
-/** A number beside each option, for a ranking that is too long for lists. */
+/** Returns a number field beside each option, for a ranking that is too long for select lists. */
 function typedPlaces({ question, elementId, fields }: ControlCall): Html {
-  const ranked = fields.texts(fieldName(question))
+  const ranked = new Map(
+    [...fields.texts(fieldName(question))].reverse().map((id, last, all) => [id, all.length - last]),
+  )
   const places = (question.options ?? []).map((choice, index) => {
     const id = `${elementId}-place-${index + 1}`
     const name = partName(question, choice.id)
-    const place = ranked.indexOf(choice.id) + 1
-    const value = place > 0 ? place : fields.text(name)
+    const value = ranked.get(choice.id) ?? fields.text(name)
     const own = attributes({ id, name, type: 'text', inputmode: 'numeric', autocomplete: 'off', value })
     return html`<li><input${own}><label for="${id}" dir="auto">${choice.label}</label></li>`
   })
   return html`<ul class="places typed">${places}</ul>`
 }
 
-/** One list for each place, in the order of the places: what is sent is the ranking itself. */
+/** One select list per place, in order, so that the submitted values are the ranking. */
 export const ranking: Control = {
   kind: 'group',
-  hint: () => 'Give every option a place, the first place to the one you like best.',
+  hint: () => 'Rank from most to least preferred.',
   render: (call) => {
     const { question, elementId, fields } = call
-    if ((question.options?.length ?? 0) > MAX_LISTS) return typedPlaces(call)
+    if ((question.options?.length ?? 0) > MAX_RANKING_LISTS) return typedPlaces(call)
     const name = fieldName(question)
     const ranked = fields.texts(name)
     const places = (question.options ?? []).map((_, index) => {

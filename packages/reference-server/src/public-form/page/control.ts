@@ -2,31 +2,31 @@ import type { FileLookup, Question } from '../../domain/question/index.ts'
 import type { FormFields } from '../form-fields.ts'
 import { attributes, type Html, html } from './html.ts'
 
-/** What is drawn of a question: its fields, filled with what the respondent has said so far. */
+/** The arguments to render a question's fields. */
 export interface ControlCall {
   readonly question: Question
-  /** Unique in the page and free of anything that the form's author wrote. */
+  /** Unique in the page; contains no text of the form's author. */
   readonly elementId: string
   readonly fields: FormFields
-  /** Finds the uploads that the fields name. */
+  /** Finds the uploads named by the fields. */
   readonly file: FileLookup
-  /** Ids of the hint and the error, for `aria-describedby`; `undefined` without either. */
+  /** Ids of the hint and the error, for `aria-describedby`; `undefined` without both. */
   readonly describedBy: string | undefined
   readonly invalid: boolean
 }
 
 /**
- * How a question type is shown. `single` has one field, whose element id is the call's, and a label; `group` has several
- * and stands in a fieldset with a legend.
+ * Renders a question type. `single` has one field, with the element id of the call, and a label; `group` has several
+ * fields in a fieldset with a legend.
  */
 export interface Control {
   readonly kind: 'single' | 'group'
-  /** Said below the title. */
+  /** Shown below the title. */
   readonly hint?: (question: Question) => string
   readonly render: (call: ControlCall) => Html
 }
 
-/** Attributes of a field that tell assistive technology of its hint and error. */
+/** Returns the attributes that link a field to its hint and error for assistive technology. */
 export const described = ({ describedBy, invalid }: ControlCall): Html =>
   attributes({ 'aria-describedby': describedBy, 'aria-invalid': invalid ? 'true' : undefined })
 

@@ -41,7 +41,7 @@ const CONTROLS: Readonly<Record<KnownQuestionType, Control>> = {
   address: addressFields,
 }
 
-/** How a question is shown. A scale with very many steps is typed. */
+/** Returns the control of a question. A scale with too many steps for buttons gets a number field. */
 export function controlOf(question: Question): Control {
   const control = CONTROLS[question.type]
   return control === steps && !stepsOf(question) ? numberInput : control

@@ -1,7 +1,7 @@
 import type { OutgoingMessage } from '../../http/message.ts'
 import { type Html, html } from './html.ts'
 
-/** Nothing but the server's own files: no inline script or style, no frame around the page, no form that posts elsewhere. */
+/** Allows only files of this server: no inline scripts or styles, no framing, no form posts to other hosts. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,7 +15,7 @@ const CONTENT_SECURITY_POLICY = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** On every page of the public form and on its files. */
+/** Sent with every page of the public form and with its files. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'cross-origin-opener-policy': 'same-origin',
@@ -25,18 +25,18 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 }
 
-/** Where the script and the style sheet of the pages are. */
+/** Path of the script and style sheet of the pages. */
 export const ASSETS_ROOT = '/f/assets'
 
 export interface Page {
   readonly status: number
   readonly title: string
   readonly main: Html
-  /** Code of the error that the page tells of, for whoever reads the page with a program. */
+  /** Code of the error shown, for programs that read the page. */
   readonly errorCode?: string
 }
 
-/** A whole page. It is made for one person at one moment, so nobody keeps a copy. */
+/** Returns a whole page. Pages are personal and must not be cached. */
 export function sendPage({ status, title, main, errorCode }: Page): OutgoingMessage {
   const body = html`<!doctype html>
 <html lang="en">

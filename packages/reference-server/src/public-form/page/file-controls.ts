@@ -3,7 +3,7 @@ import { fieldName } from '../form-answers.ts'
 import { type Control, type ControlCall, described, option } from './control.ts'
 import { attributes, flag, type Html, html } from './html.ts'
 
-/** Files that are there already (a draft's, or those of a form post with errors): each stays unless it is unchecked. */
+/** Returns a checkbox for each uploaded file of a draft or a refused form post. Unchecking it removes the file. */
 function keptFiles({ question, fields, file }: ControlCall): Html {
   const name = fieldName(question)
   const kept = fields.texts(name).flatMap((id) => file(question.id, { id }) ?? [])
@@ -37,7 +37,7 @@ export const fileUpload: Control = {
   render: (call) => html`${keptFiles(call)}${upload(call, {}, numericBounds(call.question).max > 1)}`,
 }
 
-/** The script puts a pad to draw on before the upload; without it, and by keyboard, a picture is uploaded. */
+/** The script adds a drawing pad. Without it, and by keyboard, a picture is uploaded. */
 export const signature: Control = {
   kind: 'single',
   hint: () => 'Upload a picture of your signature.',

@@ -1,29 +1,29 @@
-import type { AnswerError, FileLookup } from '../../domain/question/index.ts'
+import type { AnswerRefusal, FileLookup } from '../../domain/question/index.ts'
 import type { OutgoingMessage } from '../../http/message.ts'
-import { publicQuestion } from '../answers.ts'
 import { FormFields } from '../form-fields.ts'
 import type { OpenForm } from '../open-form.ts'
+import { publicQuestion } from '../responses.ts'
 import { sendPage } from './document.ts'
 import { attributes, type Html, html } from './html.ts'
 import { questionElementId, questionView } from './question-view.ts'
 
 export interface FormPage {
   readonly open: OpenForm
-  /** Draft that the page goes on with. */
+  /** Token of the draft to continue. */
   readonly token: string | undefined
-  /** `?ref=…&utm_source=…` of the visit, carried along by the form; may be empty. */
+  /** `?ref=…&utm_source=…` of the visit, for the form's action; may be empty. */
   readonly query: string
-  /** What is filled in. @default nothing */
+  /** Values to fill in. @default none */
   readonly fields?: FormFields
   readonly file: FileLookup
-  /** Largest file that is taken, in bytes. */
+  /** Size limit of a file, in bytes. */
   readonly fileMaxBytes: number
   /** When the page was first opened, ISO 8601. */
   readonly startedAt: string
-  readonly errors?: readonly AnswerError[]
+  readonly errors?: readonly AnswerRefusal[]
 }
 
-/** The page of an open form: 200, or 422 with what was typed and an error at each question that has one. */
+/** Returns the page of an open form: 200, or 422 with errors next to their questions. */
 export function formPage(page: FormPage): OutgoingMessage {
   const { open, token, query, startedAt, errors = [], fields = new FormFields(), file } = page
   const { title, questions } = open.publication
@@ -47,7 +47,7 @@ export function formPage(page: FormPage): OutgoingMessage {
     'data-root': root,
     'data-query': query,
     'data-file-max-bytes': Number.isFinite(page.fileMaxBytes) ? page.fileMaxBytes : undefined,
-    // For the script, which follows the logic with them.
+    // For the script, which shows and hides questions.
     'data-questions': JSON.stringify(hasLogic ? questions.map(publicQuestion) : []),
   })
   const main = html`<h1 dir="auto">${title}</h1>
@@ -65,11 +65,12 @@ ${views}
   return sendPage({ status: failed ? 422 : 200, title: failed ? `Error: ${title}` : title, main })
 }
 
-/** Takes the focus when the page opens, and leads to each question at fault. */
-function errorSummary({ open }: FormPage, errors: readonly AnswerError[]): Html {
+/** Receives the focus when the page opens, and links to each question with an error. */
+function errorSummary({ open }: FormPage, errors: readonly AnswerRefusal[]): Html {
   const { questions } = open.publication
+  const indexes = new Map(questions.map(({ id }, index) => [id, index]))
   const lines = errors.map(({ field, message }) => {
-    const index = questions.findIndex((question) => question.id === field)
+    const index = indexes.get(field) ?? -1
     const question = questions[index]
     if (!question) return html`<li>${message}</li>`
     return html`<li><a href="#${questionElementId(index)}"><span dir="auto">${question.title}</span>: ${message}</a></li>`

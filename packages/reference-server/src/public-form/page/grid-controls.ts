@@ -1,24 +1,28 @@
 import { partName } from '../form-answers.ts'
-import { type Control, option } from './control.ts'
-import { attributes, flag, html } from './html.ts'
+import type { Control } from './control.ts'
+import { attributes, escapeHtml, flag, Html, html } from './html.ts'
 
-/** Each row is a group of its own, named by its label: it reads well aloud, and folds on a phone. */
+/** Renders each row as a fieldset with its label as legend, for screen readers and narrow screens. */
 function gridControl(type: 'radio' | 'checkbox', hint: string): Control {
   return {
     kind: 'group',
     hint: () => hint,
     render: ({ question, fields }) => {
+      // Everything but the name is rendered once, since a large grid repeats it in hundreds of rows.
+      const columns = (question.columns ?? []).map(({ id, label }) => ({
+        id,
+        start: `<label class="cell"><input type="${type}" name="`,
+        value: `"${attributes({ value: id }).text}`,
+        end: html`><span dir="auto">${label}</span></label>`.text,
+      }))
       const rows = (question.rows ?? []).map((row) => {
         const name = partName(question, row.id)
-        const chosen = fields.texts(name)
-        const cells = (question.columns ?? []).map(({ id, label }) =>
-          option(
-            label,
-            html`<input${attributes({ type, name, value: id })}${flag('checked', chosen.includes(id))}>`,
-            'cell',
-          ),
-        )
-        return html`<fieldset class="row"><legend dir="auto">${row.label}</legend><div class="cells">${cells}</div></fieldset>`
+        const chosen = new Set(fields.texts(name))
+        const escaped = escapeHtml(name)
+        let cells = ''
+        for (const { id, start, value, end } of columns)
+          cells += start + escaped + value + flag('checked', chosen.has(id)).text + end
+        return html`<fieldset class="row"><legend dir="auto">${row.label}</legend><div class="cells">${new Html(cells)}</div></fieldset>`
       })
       return html`<div class="grid">${rows}</div>`
     },

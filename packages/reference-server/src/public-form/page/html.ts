@@ -1,4 +1,6 @@
-/** Markup that may be sent as it is: made by `html` alone, so nothing gets in without being escaped. */
+import { replaceEvery } from '../../replace-every.ts'
+
+/** Safe markup. Created by `html`, which escapes all text. */
 export class Html {
   readonly text: string
 
@@ -7,24 +9,28 @@ export class Html {
   }
 }
 
-/** What a template takes. `false`, `null` and `undefined` are nothing; a list is its parts in a row. */
+/** A value in a template. `false`, `null` and `undefined` render nothing; a list renders its parts in order. */
 export type HtmlPart = Html | string | number | boolean | null | undefined | readonly HtmlPart[]
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  // HTML cannot hold it.
-  '\0': '\ufffd',
+/** Applied in this order, so that the `&` of an entity is not escaped again. */
+const ESCAPES = [
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+  // HTML cannot contain it.
+  ['\0', '\ufffd'],
+] as const
+
+/** Escapes text for use between tags and inside quoted attributes. */
+export function escapeHtml(text: string): string {
+  let escaped = text
+  for (const [character, entity] of ESCAPES) escaped = replaceEvery(escaped, character, entity)
+  return escaped
 }
 
-/** A text that is safe between tags and inside a quoted attribute. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"'\0]/g, (character) => ESCAPES[character] ?? '')
-
-/** Markup from a template: every value is escaped unless it is `Html` itself. Attributes have to be quoted. */
+/** Template tag for markup. Escapes every value that is not `Html`. Attribute values must be quoted. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   let text = strings[0] ?? ''
   parts.forEach((part, index) => {
@@ -41,11 +47,11 @@ function markup(part: HtmlPart): string {
   return ''
 }
 
-/** An attribute without a value, such as `checked`: there or not. Carries its own leading space. */
+/** Returns a boolean attribute, such as ` checked`, with a leading space, or nothing. */
 export const flag = (name: 'checked' | 'selected' | 'multiple' | 'autofocus', on: boolean): Html =>
   new Html(on ? ` ${name}` : '')
 
-/** Attributes with values, each with its leading space; `undefined` leaves one out. Names are the code's own. */
+/** Returns attributes, each with a leading space. Skips `undefined` values. Names are not escaped. */
 export function attributes(values: Readonly<Record<string, string | number | undefined>>): Html {
   const pairs = Object.entries(values).filter(([, value]) => value !== undefined)
   return new Html(pairs.map(([name, value]) => ` ${name}="${escapeHtml(String(value))}"`).join(''))

@@ -3,7 +3,7 @@ import { fieldName } from '../form-answers.ts'
 import { type Control, described, option } from './control.ts'
 import { attributes, flag, html } from './html.ts'
 
-/** Longest scale that is shown as buttons in a row; a longer one is typed. */
+/** Most steps that are shown as buttons; a longer scale gets a number field. */
 const MAX_STEPS = 21
 
 function rangeHint(question: Question): string {
@@ -14,8 +14,8 @@ function rangeHint(question: Question): string {
 }
 
 /**
- * A typed number. It is a text field with a number pad: browsers drop what is not a number from a number field, and the
- * person could not see what was wrong with it.
+ * A number field. It is a text field with a numeric keyboard: browsers clear invalid input from `type="number"`, so the
+ * error page could not show it.
  */
 export const numberInput: Control = {
   kind: 'single',
@@ -34,7 +34,7 @@ export const numberInput: Control = {
   },
 }
 
-/** A number field that the script puts a slider beside: a slider alone always has a value, so it cannot be skipped. */
+/** A number field, to which the script adds a slider. A slider alone always has a value, so it could not be skipped. */
 export const sliderInput: Control = {
   ...numberInput,
   render: (call) => {
@@ -44,26 +44,26 @@ export const sliderInput: Control = {
   },
 }
 
-/** Steps side by side, or a typed number when there are too many. */
+/** Returns the steps of a scale; `undefined` if there are too many for buttons. */
 export function stepsOf(question: Question): readonly number[] | undefined {
   const { min, max } = numericBounds(question)
   if (!(max - min < MAX_STEPS)) return undefined
   return Array.from({ length: max - min + 1 }, (_, index) => min + index)
 }
 
-/** Most steps side by side on a phone and on a wide screen, by the longest label in characters. */
-const MOST_IN_A_ROW = [
+/** Most steps per row on a phone and on a wide screen, by the longest label in characters. */
+const MAX_PER_ROW = [
   { characters: 2, narrow: 7, wide: 11 },
   { characters: 4, narrow: 5, wide: 8 },
   { characters: Number.POSITIVE_INFINITY, narrow: 3, wide: 6 },
 ] as const
 
-/** How many steps to put side by side, so that no row is left with much less than the others: 6 and 5, not 7 and 4. */
+/** Returns the number of steps per row that fills the rows evenly: 6 and 5, not 7 and 4. */
 const columns = (count: number, most: number): number => Math.ceil(count / Math.ceil(count / most))
 
 function layout(values: readonly number[]): { 'data-narrow': number; 'data-wide': number } {
   const longest = Math.max(...values.map((value) => String(value).length))
-  const most = MOST_IN_A_ROW.find(({ characters }) => longest <= characters) ?? MOST_IN_A_ROW[2]
+  const most = MAX_PER_ROW.find(({ characters }) => longest <= characters) ?? MAX_PER_ROW[2]
   return {
     'data-narrow': columns(values.length, most.narrow),
     'data-wide': columns(values.length, most.wide),

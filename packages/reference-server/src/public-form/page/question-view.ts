@@ -8,17 +8,17 @@ export interface QuestionView {
   readonly question: Question
   /** Position in the form, from 0. */
   readonly index: number
-  /** The question that `show_if` names. */
+  /** The question that `show_if` refers to. */
   readonly controlling: Question | undefined
   readonly fields: FormFields
   readonly file: FileLookup
   readonly error: string | undefined
 }
 
-/** Id of the element to which the error summary leads. */
+/** Returns the id of the element that the error summary links to. */
 export const questionElementId = (index: number): string => `question-${index + 1}`
 
-/** One question: title, hint, error and fields, tied together for assistive technology. */
+/** Renders a question: title, hint, error and fields, linked for assistive technology. */
 export function questionView({ question, index, controlling, fields, file, error }: QuestionView): Html {
   const control = controlOf(question)
   const id = questionElementId(index)
@@ -38,11 +38,11 @@ export function questionView({ question, index, controlling, fields, file, error
 `
 }
 
-/** Empty without an error, so that the script has a place to put one. */
+/** Rendered empty without an error, for the script to fill in. */
 const errorLine = (id: string, error: string | undefined): Html =>
   html`<p class="error" id="${id}-error" data-error-line="">${error !== undefined && html`<span class="sr-only">Error: </span>${error}`}</p>`
 
-/** Without the script every question is shown, so those with a condition say it. */
+/** States the condition of a question, since all questions are shown without the script. */
 function condition(question: Question, controlling: Question | undefined): Html | string {
   if (question.show_if === undefined || controlling === undefined) return ''
   const answer = answerText(controlling, question.show_if.equals)

@@ -3,7 +3,7 @@ import { fieldName } from '../form-answers.ts'
 import { type Control, described } from './control.ts'
 import { attributes, html } from './html.ts'
 
-/** `min` and `max` of a text, as far as it has them. */
+/** Returns a hint about the length limits of a text, if any. */
 function lengthHint(question: Question): string {
   const { min, max } = numericBounds(question)
   const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`
@@ -68,7 +68,7 @@ export const longText: Control = {
   render: (call) => {
     const { question, elementId, fields } = call
     const name = fieldName(question)
-    // A parser drops the first line end after the tag, so one stands there for it to drop.
+    // HTML parsers drop a line end after the opening tag, so add one.
     return html`<textarea${attributes({ id: elementId, name, rows: 4 })}${described(call)} dir="auto">
 ${fields.text(name)}</textarea>`
   },

@@ -4,19 +4,22 @@ import { answerTo, questionOf } from './helpers.ts'
 const refused = expect.stringMatching(/^refused: /)
 
 describe('texts', () => {
-  it.each(['short_text', 'long_text'] as const)('[RESP-07] %s takes any text as it was written', (type) => {
-    for (const text of [
-      ' padded ',
-      'two\nlines',
-      '\u0000',
-      '\ud83d',
-      '👩‍👩‍👧',
-      '<script>',
-      'x'.repeat(100_000),
-    ]) {
-      expect(answerTo(questionOf(type), text)).toEqual({ value: text, text })
-    }
-  })
+  it.each(['short_text', 'long_text'] as const)(
+    '[RESP-07] accepts any text for %s and keeps it unchanged',
+    (type) => {
+      for (const text of [
+        ' padded ',
+        'two\nlines',
+        '\u0000',
+        '\ud83d',
+        '👩‍👩‍👧',
+        '<script>',
+        'x'.repeat(100_000),
+      ]) {
+        expect(answerTo(questionOf(type), text)).toEqual({ value: text, text })
+      }
+    },
+  )
 
   it.each(['short_text', 'long_text', 'email', 'url', 'phone', 'date', 'time'] as const)(
     '[RESP-06] a blank %s is a skipped one',
@@ -26,14 +29,14 @@ describe('texts', () => {
     },
   )
 
-  it('[RESP-07] min and max count code points, not UTF-16 units', () => {
+  it('[RESP-07] counts code points for min and max, not UTF-16 units', () => {
     const question = questionOf('short_text', { min: 2, max: 3 })
     expect(answerTo(question, '👍👍👍')).toEqual({ value: '👍👍👍', text: '👍👍👍' })
-    expect(answerTo(question, '👍')).toBe('refused: Write at least 2 characters.')
-    expect(answerTo(question, 'abcd')).toBe('refused: Write at most 3 characters.')
+    expect(answerTo(question, '👍')).toBe('refused: Enter at least 2 characters.')
+    expect(answerTo(question, 'abcd')).toBe('refused: Enter at most 3 characters.')
   })
 
-  it('[RESP-07] email takes addresses of any script and nothing else', () => {
+  it('[RESP-07] accepts email addresses of any script', () => {
     const question = questionOf('email')
     for (const good of [
       'ann@example.com',
@@ -64,7 +67,7 @@ describe('texts', () => {
     }
   })
 
-  it('[RESP-07] url takes absolute http and https addresses', () => {
+  it('[RESP-07] accepts absolute http and https URLs for url', () => {
     const question = questionOf('url')
     for (const good of ['https://example.com', 'http://example.com:8080/a?b=c#d', 'HTTPS://EXAMPLE.COM/ü']) {
       expect(answerTo(question, good)).toEqual({ value: good, text: good })
@@ -85,7 +88,7 @@ describe('texts', () => {
     }
   })
 
-  it('[RESP-07] phone takes numbers as people write them', () => {
+  it('[RESP-07] accepts phone numbers in common notations', () => {
     const question = questionOf('phone')
     for (const good of ['+44 20 7946 0000', '(555) 010-9999', '555 0100 ext. 12', '110', '030/123456']) {
       expect(answerTo(question, good)).toEqual({ value: good, text: good })
@@ -97,7 +100,7 @@ describe('texts', () => {
 })
 
 describe('dates and times', () => {
-  it('[RESP-07] date takes real dates of the calendar', () => {
+  it('[RESP-07] accepts real calendar dates for date', () => {
     const question = questionOf('date')
     for (const good of ['2026-11-21', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31']) {
       expect(answerTo(question, good)).toEqual({ value: good, text: good })
@@ -120,7 +123,7 @@ describe('dates and times', () => {
     }
   })
 
-  it('[RESP-07] time takes 00:00 to 23:59', () => {
+  it('[RESP-07] accepts 00:00 to 23:59 for time', () => {
     const question = questionOf('time')
     for (const good of ['00:00', '09:30', '23:59'])
       expect(answerTo(question, good)).toEqual({ value: good, text: good })
@@ -128,7 +131,7 @@ describe('dates and times', () => {
       expect(answerTo(question, bad), bad).toEqual(refused)
   })
 
-  it('[RESP-07] min and max bound dates and times', () => {
+  it('[RESP-07] applies min and max to dates and times', () => {
     const date = questionOf('date', { min: '2026-01-01', max: '2026-12-31' })
     expect(answerTo(date, '2026-01-01')).toEqual({ value: '2026-01-01', text: '2026-01-01' })
     expect(answerTo(date, '2025-12-31')).toBe('refused: Choose 2026-01-01 or later.')
@@ -137,7 +140,7 @@ describe('dates and times', () => {
 })
 
 describe('numbers', () => {
-  it('[RESP-07] number takes any finite number', () => {
+  it('[RESP-07] accepts any finite number for number', () => {
     const question = questionOf('number')
     expect(answerTo(question, 12.5)).toEqual({ value: 12.5, text: '12.5' })
     expect(answerTo(question, -3)).toEqual({ value: -3, text: '-3' })
@@ -157,19 +160,19 @@ describe('numbers', () => {
     expect(answerTo(question, min)).toEqual({ value: min, text: String(min) })
     expect(answerTo(question, max)).toEqual({ value: max, text: String(max) })
     for (const bad of [min - 1, max + 1, min + 0.5]) {
-      expect(answerTo(question, bad)).toBe(`refused: Give a whole number from ${min} to ${max}.`)
+      expect(answerTo(question, bad)).toBe(`refused: Enter a whole number from ${min} to ${max}.`)
     }
   })
 
-  it('[RESP-07] slider takes numbers from 1 to 10 by default, in between too', () => {
+  it('[RESP-07] accepts numbers from 1 to 10 for slider by default, fractions included', () => {
     expect(answerTo(questionOf('slider'), 2.5)).toEqual({ value: 2.5, text: '2.5' })
-    expect(answerTo(questionOf('slider'), 11)).toBe('refused: Give a number from 1 to 10.')
+    expect(answerTo(questionOf('slider'), 11)).toBe('refused: Enter a number from 1 to 10.')
     expect(answerTo(questionOf('slider', { min: 16, max: 26 }), 26)).toEqual({ value: 26, text: '26' })
   })
 })
 
 describe('choices', () => {
-  it.each(['single_choice', 'dropdown'] as const)('[RESP-07] %s takes one option', (type) => {
+  it.each(['single_choice', 'dropdown'] as const)('[RESP-07] accepts one option for %s', (type) => {
     const question = questionOf(type)
     expect(answerTo(question, { ids: ['b'], other: null })).toEqual({
       value: { ids: ['b'], other: null },
@@ -181,7 +184,7 @@ describe('choices', () => {
     expect(answerTo(question, { ids: [], other: null })).toBe('skipped')
   })
 
-  it('[RESP-07] multiple_choice takes each option once, labels in the order of the ids', () => {
+  it('[RESP-07] accepts each option once for multiple_choice and orders labels by ids', () => {
     const question = questionOf('multiple_choice', { min: 2, max: 2 })
     expect(answerTo(question, { ids: ['c', 'a'], other: null })).toEqual({
       value: { ids: ['c', 'a'], other: null },
@@ -192,7 +195,7 @@ describe('choices', () => {
     expect(answerTo(question, { ids: ['a', 'b', 'c'] })).toBe('refused: Choose at most 2 options.')
   })
 
-  it('[RESP-07] the other text stands last, and only where it is allowed', () => {
+  it('[RESP-07] accepts an other text only where it is allowed and puts it last', () => {
     const open = questionOf('multiple_choice', { allow_other: true })
     expect(answerTo(open, { ids: ['a'], other: 'Fig' })).toEqual({
       value: { ids: ['a'], other: 'Fig' },
@@ -212,7 +215,7 @@ describe('choices', () => {
     expect(answerTo(one, { ids: ['a'], other: 'Fig' })).toBe('refused: Choose one option.')
   })
 
-  it('[RESP-07] yes_no has the options yes and no by itself', () => {
+  it('[RESP-07] gives yes_no the options yes and no', () => {
     const question = questionOf('yes_no')
     expect(answerTo(question, { ids: ['yes'], other: null })).toEqual({
       value: { ids: ['yes'], other: null },
@@ -227,13 +230,15 @@ describe('choices', () => {
     }
   })
 
-  it('[RESP-07] ranking is complete, without repeats, in its order', () => {
+  it('[RESP-07] requires a ranking to have every option once and keeps its order', () => {
     const question = questionOf('ranking')
     expect(answerTo(question, { ids: ['c', 'a', 'b'], other: null })).toEqual({
       value: { ids: ['c', 'a', 'b'], other: null },
       text: 'Cherry, Apple, Banana',
     })
-    expect(answerTo(question, { ids: ['c', 'a'] })).toBe('refused: Give every option a place of its own.')
+    expect(answerTo(question, { ids: ['c', 'a'] })).toBe(
+      'refused: Rank every option, each in a different place.',
+    )
     expect(answerTo(question, { ids: ['c', 'a', 'a'] })).toBe('refused: Choose each option once.')
     expect(answerTo(question, { ids: ['c', 'a', 'b'], other: 'x' })).toEqual(refused)
     expect(answerTo(question, { ids: ['c'] }, true)).toEqual({
@@ -265,7 +270,7 @@ describe('choices', () => {
 })
 
 describe('grids', () => {
-  it('[RESP-07] grid_single maps a row to a column', () => {
+  it('[RESP-07] maps a row to a column for grid_single', () => {
     const question = questionOf('grid_single')
     expect(answerTo(question, { r2: 'c1', r1: 'c2' })).toEqual({
       value: { r1: 'c2', r2: 'c1' },
@@ -286,7 +291,7 @@ describe('grids', () => {
     expect(answerTo(question, {})).toBe('skipped')
   })
 
-  it('[RESP-07] the text of a grid stands in form order, whatever the ids of its rows look like', () => {
+  it('[RESP-07] writes the text of a grid in form order, whatever the ids of its rows', () => {
     const rows = ['10', 'r', '2'].map((id) => ({ id, label: `Row ${id}` }))
     const columns = [{ id: 'x', label: 'X' }]
     const text = (type: 'grid_single' | 'grid_multiple', value: unknown) =>
@@ -297,7 +302,7 @@ describe('grids', () => {
     expect(text('grid_multiple', { 2: ['x'], 10: ['x'] })).toMatchObject({ text: 'Row 10: X; Row 2: X' })
   })
 
-  it('[RESP-07] grid_multiple maps a row to columns', () => {
+  it('[RESP-07] maps a row to columns for grid_multiple', () => {
     const question = questionOf('grid_multiple')
     expect(answerTo(question, { r1: ['c2', 'c1'], r2: [] })).toEqual({
       value: { r1: ['c2', 'c1'] },
@@ -314,7 +319,7 @@ describe('grids', () => {
     }
   })
 
-  it('[RESP-07] a required grid needs every row', () => {
+  it('[RESP-07] requires every row of a required grid', () => {
     expect(answerTo(questionOf('grid_single', { required: true }), { r1: 'c1' })).toBe(
       'refused: Answer every row.',
     )
@@ -331,14 +336,14 @@ describe('files and addresses', () => {
   const cv = { id: 'file_1', name: 'cv.pdf', size: 10 }
   const letter = { id: 'file_2', name: 'letter.pdf', size: 20 }
 
-  it('[RESP-07] file takes uploads, and its text is their names', () => {
+  it('[RESP-07] accepts uploads for file and writes their names as text', () => {
     expect(answerTo(questionOf('file'), [cv, letter])).toEqual({
       value: [cv, letter],
       text: 'cv.pdf, letter.pdf',
     })
     expect(answerTo(questionOf('file', { max: 1 }), [cv, letter])).toBe('refused: Add at most 1 file.')
     expect(answerTo(questionOf('file', { min: 2 }), [cv])).toBe('refused: Add at least 2 files.')
-    expect(answerTo(questionOf('file'), [cv, cv])).toBe('refused: Name each file once.')
+    expect(answerTo(questionOf('file'), [cv, cv])).toBe('refused: Add each file once.')
     expect(answerTo(questionOf('file'), [])).toBe('skipped')
     expect(answerTo(questionOf('file'), cv)).toEqual({ value: [cv], text: 'cv.pdf' })
     for (const bad of [{}, 'file_1', [null], ['file_1'], [{ id: 1 }], [{}]]) {
@@ -346,12 +351,12 @@ describe('files and addresses', () => {
     }
   })
 
-  it('[RESP-07] signature takes one upload', () => {
+  it('[RESP-07] accepts one upload for signature', () => {
     expect(answerTo(questionOf('signature'), [cv])).toEqual({ value: [cv], text: 'cv.pdf' })
-    expect(answerTo(questionOf('signature'), [cv, letter])).toBe('refused: Give one signature.')
+    expect(answerTo(questionOf('signature'), [cv, letter])).toBe('refused: Add one signature.')
   })
 
-  it('[RESP-07] address has its six parts, joined without the empty ones', () => {
+  it('[RESP-07] joins the six parts of an address without the empty ones', () => {
     const question = questionOf('address')
     expect(answerTo(question, { line1: '1 Main St', city: 'Springfield', country: 'USA' })).toEqual({
       value: { line1: '1 Main St', line2: '', city: 'Springfield', region: '', postal: '', country: 'USA' },

@@ -11,8 +11,8 @@ import {
 /** Reads definitions that the test knows to be good. */
 export function questionsOf(...definitions: object[]): Question[] {
   const read = readQuestions(definitions)
-  if (!read.ok) throw new Error(`${read.field} ${read.message}`)
-  return read.questions
+  if (!read.ok) throw new Error(`${read.refusal.field} ${read.refusal.message}`)
+  return read.value
 }
 
 const OPTIONS = [
@@ -65,7 +65,7 @@ export function submit(
 /** The one answer to one question: its value and text, `skipped`, or the message of the refusal. */
 export function answerTo(question: Question, value: unknown, draft = false): unknown {
   const result = submit([question], { [question.id]: value }, { draft })
-  if (!result.ok) return `refused: ${result.errors[0].message}`
-  const [answer] = result.answers
+  if (!result.ok) return `refused: ${result.refusal[0].message}`
+  const [answer] = result.value.answers
   return answer ? { value: answer.value, text: answer.text } : 'skipped'
 }

@@ -60,18 +60,18 @@ const answers = fc.array(fc.record({ question_id: questionId, value: json }), { 
 const context = { file: () => undefined }
 
 describe('hostile input', () => {
-  it('[ERR-04] answers of any shape are taken or refused by a field, never thrown on', () => {
+  it('[ERR-04] accepts or refuses answers of any shape without throwing', () => {
     fc.assert(
       fc.property(answers, fc.boolean(), (submitted, draft) => {
         const result = validateAnswers(all, submitted, { ...context, draft })
         if (!result.ok) {
-          for (const { field, message } of result.errors) {
+          for (const { field, message } of result.refusal) {
             expect(all.map(({ id }) => id)).toContain(field)
             expect(message).toMatch(/^[A-Z].*\.$/s)
           }
           return
         }
-        for (const answer of result.answers) {
+        for (const answer of result.value.answers) {
           expect(answerSchema.safeParse(answer).success).toBe(true)
           expect(JSON.parse(JSON.stringify(answer))).toEqual(answer)
         }
@@ -80,17 +80,17 @@ describe('hostile input', () => {
     )
   })
 
-  it('[ERR-04] bodies of any shape are read or refused with a path', () => {
+  it('[ERR-04] reads or refuses bodies of any shape with a path', () => {
     fc.assert(
       fc.property(json, (input) => {
         const read = readAnswers(input)
-        if (!read.ok) expect(read.errors[0].field).toMatch(/^answers(\[\d+\](\.question_id)?)?$/)
+        if (!read.ok) expect(read.refusal.field).toMatch(/^answers(\[\d+\](\.question_id)?)?$/)
       }),
       { numRuns },
     )
   })
 
-  it('[RESP-09] what a draft keeps is taken again as it is', () => {
+  it('[RESP-09] accepts the answers that a draft keeps unchanged', () => {
     fc.assert(
       fc.property(answers, (submitted) => {
         const kept = keepAnswers(all, submitted, { ...context, draft: true })
@@ -101,7 +101,7 @@ describe('hostile input', () => {
     )
   })
 
-  it('[ERR-04] definitions of any shape are read or refused with a path, and reading what was read changes nothing', () => {
+  it('[ERR-04] reads or refuses definitions of any shape with a path, and reads its own result unchanged', () => {
     const definition = fc.oneof(
       json,
       fc
@@ -111,8 +111,8 @@ describe('hostile input', () => {
     fc.assert(
       fc.property(fc.array(definition, { maxLength: 5 }), (input) => {
         const read = readQuestions(input)
-        if (!read.ok) expect(read.field).toMatch(/^questions/)
-        else expect(readQuestions(read.questions)).toEqual(read)
+        if (!read.ok) expect(read.refusal.field).toMatch(/^questions/)
+        else expect(readQuestions(read.value)).toEqual(read)
       }),
       { numRuns },
     )

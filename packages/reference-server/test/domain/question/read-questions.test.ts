@@ -9,11 +9,11 @@ const choice = { type: 'single_choice', title: 'T', options: OPTIONS }
 /** Path and message of the refusal. */
 function faultOf(input: unknown): string {
   const read = readQuestions(input)
-  return read.ok ? 'accepted' : `${read.field} ${read.message}`
+  return read.ok ? 'accepted' : `${read.refusal.field} ${read.refusal.message}`
 }
 
-describe('definitions of questions', () => {
-  it('[RESP-07] fill in what they leave out', () => {
+describe('readQuestions', () => {
+  it('[RESP-07] fills in defaults', () => {
     expect(
       questionsOf(
         { type: 'nps', title: 'N' },
@@ -41,7 +41,7 @@ describe('definitions of questions', () => {
     ])
   })
 
-  it('[RESP-07] name the hole of a sparse list, as no JSON has it', () => {
+  it('[RESP-07] refuses the hole of a sparse array with its path', () => {
     const options = [...OPTIONS, ...OPTIONS]
     delete options[1]
     expect(faultOf([{ ...choice, points: { a: 1 }, options }])).toBe(
@@ -49,13 +49,13 @@ describe('definitions of questions', () => {
     )
   })
 
-  it('[RESP-07] a default id gives way to one that another question claims', () => {
+  it('[RESP-07] gives no default id that another question has', () => {
     expect(
       questionsOf({ type: 'date', title: 'A' }, { id: 'q1', type: 'date', title: 'B' }).map(({ id }) => id),
     ).toEqual(['q1_', 'q1'])
   })
 
-  it('[ENV-09] leave out what their type does not use, and unknown fields', () => {
+  it('[ENV-09] ignores unknown fields and fields that the type does not use', () => {
     expect(
       questionsOf({
         id: 'x',
@@ -71,7 +71,7 @@ describe('definitions of questions', () => {
     ).toEqual([{ id: 'x', type: 'email', title: 'E', required: false }])
   })
 
-  it('[RESP-07] are refused with the path of what is wrong', () => {
+  it('[RESP-07] refuses an invalid definition with the path of the error', () => {
     expect(faultOf('x')).toBe('questions must be a list of questions')
     expect(faultOf([null])).toBe(
       'questions[0] must be an object such as {"type": "short_text", "title": "…"}',
@@ -79,7 +79,7 @@ describe('definitions of questions', () => {
     expect(faultOf([choice, { type: 'matrix', title: 'T' }])).toBe(
       `questions[1].type must be one of ${QUESTION_TYPES.join(', ')}`,
     )
-    expect(faultOf([{ type: 'date' }])).toBe('questions[0].title must be a text that is not blank')
+    expect(faultOf([{ type: 'date' }])).toBe('questions[0].title must be a string that is not blank')
     expect(faultOf([{ type: 'date', title: 'T', required: 'yes' }])).toBe(
       'questions[0].required must be true or false',
     )
@@ -89,21 +89,21 @@ describe('definitions of questions', () => {
         { ...choice, id: 'x' },
       ]),
     ).toBe('questions[1].id "x" is the id of an earlier question')
-    expect(faultOf([{ ...choice, id: 5 }])).toMatch(/^questions\[0\]\.id must be a text/)
+    expect(faultOf([{ ...choice, id: 5 }])).toMatch(/^questions\[0\]\.id must be a string/)
     expect(faultOf([{ ...choice, id: 'a[b]' }])).toBe(
-      'questions[0].id must be free of brackets and control characters',
+      'questions[0].id must not contain brackets or control characters',
     )
-    expect(faultOf([{ ...choice, id: '__proto__' }])).toMatch(/^questions\[0\]\.id must be another id/)
+    expect(faultOf([{ ...choice, id: '__proto__' }])).toMatch(/^questions\[0\]\.id must not be __proto__/)
     expect(faultOf([{ ...choice, id: 'x'.repeat(101) }])).toBe(
       'questions[0].id must have at most 100 characters',
     )
     expect(faultOf([{ ...choice, options: [] }])).toMatch(/^questions\[0\]\.options must be a list/)
     expect(faultOf([{ ...choice, options: undefined }])).toMatch(/^questions\[0\]\.options must be a list/)
     expect(faultOf([{ ...choice, options: [...OPTIONS, ...OPTIONS] }])).toBe(
-      'questions[0].options[1].id "a" stands in the list twice',
+      'questions[0].options[1].id "a" appears twice',
     )
     expect(faultOf([{ ...choice, options: [{ id: 'a' }] }])).toBe(
-      'questions[0].options[0].label must be a text that is not blank',
+      'questions[0].options[0].label must be a string that is not blank',
     )
     expect(faultOf([{ ...choice, options: ['a'] }])).toBe(
       'questions[0].options[0] must be an object {"id", "label"}',
@@ -114,7 +114,7 @@ describe('definitions of questions', () => {
     )
   })
 
-  it('[RESP-07] have no more parts than a page can show', () => {
+  it("[RESP-07] limits the length of the form's page", () => {
     const list = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ id: `i${index}`, label: 'L' }))
     expect(faultOf([{ ...choice, options: list(5000) }])).toBe('accepted')
@@ -123,45 +123,55 @@ describe('definitions of questions', () => {
     )
     const grid = { type: 'grid_multiple', title: 'T', rows: list(500), columns: list(100) }
     expect(faultOf([grid])).toBe('accepted')
+    expect(faultOf([grid, grid])).toBe(
+      'questions must produce a page of at most 8000000 characters, got about 13969802; use fewer questions, options, rows or columns, or shorter texts',
+    )
+    expect(faultOf(Array.from({ length: 1000 }, () => ({ type: 'date', title: 'D' })))).toBe('accepted')
+    expect(faultOf(Array.from({ length: 1001 }, () => ({ type: 'date', title: 'D' })))).toBe(
+      'questions must be a list of at most 1000, got 1001',
+    )
+    const controlling = { id: 'q', type: 'yes_no', title: 'T'.repeat(10_000) }
+    const conditional = { type: 'date', title: 'D', show_if: { question_id: 'q', equals: 'yes' } }
+    expect(faultOf([controlling, ...Array.from({ length: 900 }, () => conditional)])).toBe(
+      'questions must produce a page of at most 8000000 characters, got about 9374272; use fewer questions, options, rows or columns, or shorter texts',
+    )
     expect(faultOf([{ ...grid, rows: list(501) }])).toBe('questions[0].rows must be a list of at most 500')
     expect(faultOf([{ ...grid, columns: list(101) }])).toBe(
       'questions[0].columns must be a list of at most 100',
     )
   })
 
-  it('[RESP-07] bounds have the kind of their type and the right order', () => {
+  it("[RESP-07] requires bounds of the question's type with min not above max", () => {
     expect(faultOf([{ type: 'number', title: 'T', min: '1' }])).toBe('questions[0].min must be a number')
     expect(faultOf([{ type: 'number', title: 'T', max: Number.POSITIVE_INFINITY }])).toBe(
       'questions[0].max must be a number',
     )
-    expect(faultOf([{ type: 'rating', title: 'T', max: 4.5 }])).toBe(
-      'questions[0].max must be a whole number',
-    )
+    expect(faultOf([{ type: 'rating', title: 'T', max: 4.5 }])).toBe('questions[0].max must be an integer')
     expect(faultOf([{ type: 'rating', title: 'T', min: 6 }])).toBe(
-      'questions[0].min must not lie above max, which is 5',
+      'questions[0].min must not be above max, which is 5',
     )
     expect(faultOf([{ type: 'short_text', title: 'T', max: -1 }])).toBe(
-      'questions[0].max must be a whole number of 0 or more',
+      'questions[0].max must be an integer of 0 or more',
     )
     expect(faultOf([{ type: 'date', title: 'T', min: '2026-02-30' }])).toBe(
       'questions[0].min must be a date, YYYY-MM-DD',
     )
     expect(faultOf([{ type: 'time', title: 'T', max: 12 }])).toBe('questions[0].max must be a time, HH:MM')
     expect(faultOf([{ type: 'date', title: 'T', min: '2026-02-02', max: '2026-02-01' }])).toMatch(
-      /^questions\[0\]\.min must not lie above/,
+      /^questions\[0\]\.min must not be above/,
     )
   })
 
-  it('[RESP-05] points name options and are numbers', () => {
+  it('[RESP-05] requires points to be numbers by option id', () => {
     expect(faultOf([{ ...choice, points: { b: 1 } }])).toBe(
-      'questions[0].points names "b", which is none of the options',
+      'questions[0].points names "b", which is not an option',
     )
     expect(faultOf([{ ...choice, points: { a: '1' } }])).toBe('questions[0].points.a must be a number')
     expect(faultOf([{ ...choice, points: [1] }])).toMatch(/^questions\[0\]\.points must be an object/)
     expect(questionsOf({ ...choice, points: { a: 2.5 } })[0]?.points).toEqual({ a: 2.5 })
   })
 
-  it('[RESP-06] logic names an earlier question and an answer that it takes', () => {
+  it('[RESP-06] requires logic to name an earlier question and a valid answer to it', () => {
     const after = (show_if: unknown) =>
       faultOf([
         { ...choice, id: 'c' },
@@ -172,17 +182,17 @@ describe('definitions of questions', () => {
     expect(after({ question_id: 'r', equals: 5 })).toBe('accepted')
     expect(after('c')).toBe('questions[2].show_if must be an object {"question_id", "equals"}')
     expect(after({ question_id: 'q3', equals: 'a' })).toMatch(
-      /^questions\[2\]\.show_if\.question_id must be the id of a question that stands earlier/,
+      /^questions\[2\]\.show_if\.question_id must be the id of an earlier question/,
     )
     expect(after({ question_id: 'c', equals: 'z' })).toBe(
       'questions[2].show_if.equals must be the id of an option of "c"',
     )
     expect(after({ question_id: 'r', equals: '5' })).toMatch(
-      /^questions\[2\]\.show_if\.equals must be an answer that "r" takes/,
+      /^questions\[2\]\.show_if\.equals must be a valid answer to "r"/,
     )
     expect(after({ question_id: 'r' })).toMatch(/^questions\[2\]\.show_if\.equals/)
     expect(
       faultOf([{ id: 'x', type: 'date', title: 'D', show_if: { question_id: 'x', equals: '2026-01-01' } }]),
-    ).toMatch(/stands earlier/)
+    ).toMatch(/earlier question/)
   })
 })

@@ -8,49 +8,54 @@ const OPTIONS = [
 ]
 const ids = (result: ReturnType<typeof submit>): string[] =>
   result.ok
-    ? result.answers.map((answer) => answer.question_id)
-    : result.errors.map((error) => `! ${error.field}`)
+    ? result.value.answers.map((answer) => answer.question_id)
+    : result.refusal.map((error) => `! ${error.field}`)
 
-describe('which answers count', () => {
+describe('validateAnswers', () => {
   const two = questionsOf(
     { id: 'first', type: 'short_text', title: 'First' },
     { id: 'second', type: 'number', title: 'Second' },
   )
 
-  it('[RESP-06] answers stand in form order, skipped questions are left out', () => {
+  it('[RESP-06] returns answers in form order without skipped questions', () => {
     expect(ids(submit(two, { second: 1, first: 'x' }))).toEqual(['first', 'second'])
     expect(ids(submit(two, { second: 1, first: '' }))).toEqual(['second'])
     expect(ids(submit(two, { second: null }))).toEqual([])
   })
 
-  it('[RESP-07] an answer carries the title, the type, the value and the text', () => {
+  it('[RESP-07] returns title, type, value and text of an answer', () => {
     expect(submit(two, { second: 3 })).toEqual({
       ok: true,
-      answers: [{ question_id: 'second', title: 'Second', type: 'number', value: 3, text: '3' }],
-      fileIds: [],
-      score: null,
-      max_score: null,
+      value: {
+        answers: [{ question_id: 'second', title: 'Second', type: 'number', value: 3, text: '3' }],
+        fileIds: [],
+        score: null,
+        max_score: null,
+      },
     })
   })
 
-  it('[RESP-06] answers to unknown questions are ignored, whatever they hold', () => {
+  it('[RESP-06] ignores answers to unknown questions', () => {
     expect(ids(submit(two, { nobody: { deep: [1] }, constructor: 'x', toString: 1, first: 'x' }))).toEqual([
       'first',
     ])
   })
 
-  it('[RESP-06] a question that is answered twice is refused by its id', () => {
+  it('[RESP-06] refuses two answers to one question', () => {
     const answers = [
       { question_id: 'first', value: 'x' },
       { question_id: 'first', value: 'x' },
     ]
     const result = validateAnswers(two, answers, { draft: false, file: () => undefined })
-    expect(result).toEqual({ ok: false, errors: [{ field: 'first', message: 'Answer the question once.' }] })
+    expect(result).toEqual({
+      ok: false,
+      refusal: [{ field: 'first', message: 'Answer the question only once.' }],
+    })
   })
 
-  it('[RESP-06] a required question needs an answer, except in a draft', () => {
+  it('[RESP-06] requires an answer to a required question, except in a draft', () => {
     const questions = questionsOf({ id: 'q', type: 'short_text', title: 'Q', required: true })
-    const refusal = { ok: false, errors: [{ field: 'q', message: 'This question needs an answer.' }] }
+    const refusal = { ok: false, refusal: [{ field: 'q', message: 'This question needs an answer.' }] }
     expect(submit(questions, {})).toEqual(refusal)
     expect(submit(questions, { q: ' ' })).toEqual(refusal)
     expect(submit(questions, { q: null })).toEqual(refusal)
@@ -58,7 +63,7 @@ describe('which answers count', () => {
     expect(ids(submit(questions, { q: 5 }, { draft: true }))).toEqual(['! q'])
   })
 
-  it('[ERR-03] every wrong answer is named, in form order', () => {
+  it('[ERR-03] reports every invalid answer in form order', () => {
     expect(ids(submit(two, { second: 'x', first: 5 }))).toEqual(['! first', '! second'])
   })
 })
@@ -85,13 +90,13 @@ describe('logic', () => {
   const yes = { ids: ['yes'], other: null }
   const no = { ids: ['no'], other: null }
 
-  it('[RESP-06] drops answers to hidden questions in silence and does not require them', () => {
+  it('[RESP-06] ignores answers to hidden questions and does not require them', () => {
     expect(ids(submit(questions, { pet: no, kind: { ids: ['b'] }, name: 'Rex' }))).toEqual(['pet'])
     expect(ids(submit(questions, { pet: no, kind: 'nonsense', name: 5 }))).toEqual(['pet'])
     expect(ids(submit(questions, {}))).toEqual([])
   })
 
-  it('[RESP-06] shows a question when the option is among those chosen', () => {
+  it('[RESP-06] shows a question when its option is among the chosen ones', () => {
     expect(ids(submit(questions, { pet: yes, kind: { ids: ['a', 'b'] }, name: 'Rex' }))).toEqual([
       'pet',
       'kind',
@@ -101,11 +106,11 @@ describe('logic', () => {
     expect(ids(submit(questions, { pet: yes, kind: { ids: ['b'] } }))).toEqual(['! name'])
   })
 
-  it('[RESP-06] a hidden question hides what depends on it', () => {
+  it('[RESP-06] hides questions that depend on a hidden one', () => {
     expect(ids(submit(questions, { pet: no, kind: { ids: ['b'] } }))).toEqual(['pet'])
   })
 
-  it('[RESP-06] compares other types with the whole value', () => {
+  it('[RESP-06] compares the whole value of other types', () => {
     const byValue = (definition: object, equals: unknown, value: unknown) =>
       ids(
         submit(
@@ -132,15 +137,16 @@ describe('scores', () => {
     { id: 'many', type: 'multiple_choice', title: 'Many', options: OPTIONS, points: { a: 1, b: -3 } },
     { id: 'plain', type: 'yes_no', title: 'Plain' },
   )
-  const scores = (result: ReturnType<typeof submit>) => result.ok && [result.score, result.max_score]
+  const scores = (result: ReturnType<typeof submit>) =>
+    result.ok && [result.value.score, result.value.max_score]
 
-  it('[RESP-05] sums the points of what was chosen, beside the best possible', () => {
+  it('[RESP-05] adds up the points of the chosen options and the maximum', () => {
     expect(scores(submit(scored, { one: { ids: ['a'] }, many: { ids: ['a', 'b'] } }))).toEqual([0, 6])
     expect(scores(submit(scored, { one: { ids: ['b'] }, many: { ids: ['a'] } }))).toEqual([6, 6])
     expect(scores(submit(scored, {}))).toEqual([0, 6])
   })
 
-  it('[RESP-05] the best possible takes no more options than may be chosen', () => {
+  it('[RESP-05] limits the maximum to the options that may be chosen', () => {
     const questions = questionsOf({
       type: 'multiple_choice',
       title: 'M',
@@ -151,7 +157,7 @@ describe('scores', () => {
     expect(scores(submit(questions, {}))).toEqual([0, 8])
   })
 
-  it('[RESP-05] both are null when no question has points', () => {
+  it('[RESP-05] returns null for both when no question has points', () => {
     expect(
       scores(submit(questionsOf({ id: 'q', type: 'yes_no', title: 'Q' }), { q: { ids: ['yes'] } })),
     ).toEqual([null, null])
@@ -161,10 +167,10 @@ describe('scores', () => {
 })
 
 describe('readAnswers', () => {
-  it('[ERR-03] names the part of the body that cannot be read', () => {
+  it('[ERR-03] reports the path of the part that is invalid', () => {
     const field = (input: unknown) => {
       const read = readAnswers(input)
-      return read.ok ? read.answers.length : read.errors[0].field
+      return read.ok ? read.value.length : read.refusal.field
     }
     expect(field(undefined)).toBe(0)
     expect(field([])).toBe(0)

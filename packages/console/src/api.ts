@@ -1,0 +1,108 @@
+import type { PageMeta } from '@formwire/contract'
+import type { PublishedQuestion } from './sample-answers.ts'
+import { signOut, token } from './session.ts'
+
+/** An error response of `/_app`, or a server that could not be reached (`status` 0). */
+export class CallError extends Error {
+  override readonly name = 'CallError'
+  readonly status: number
+  /** The invalid field of the request body, if the server named one. */
+  readonly field: string | undefined
+  constructor(status: number, message: string, field?: unknown) {
+    super(message)
+    this.status = status
+    this.field = typeof field === 'string' ? field : undefined
+  }
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Returns the absolute URL of a path below `/_app/`. The page itself is `/_app/console`. */
+export const appUrl = (path: string): string => new URL(path, new URL('.', location.href.split('#')[0])).href
+
+/** Returns the root URL of the server without a trailing slash, for the commands that the console shows. */
+export const serverUrl = (): string =>
+  new URL('..', new URL('.', location.href.split('#')[0])).href.replace(/\/$/, '')
+
+export const authorization = (): Record<string, string> => ({ authorization: `Bearer ${token.peek() ?? ''}` })
+
+async function send(method: Method, path: string, body: unknown): Promise<unknown> {
+  const sentToken = token.peek()
+  const init: RequestInit = { method, headers: authorization(), cache: 'no-store', credentials: 'omit' }
+  if (body !== undefined) {
+    init.body = JSON.stringify(body)
+    init.headers = { ...authorization(), 'content-type': 'application/json' }
+  }
+  let response: Response
+  try {
+    response = await fetch(appUrl(path), init)
+  } catch {
+    throw new CallError(0, `Can’t reach the server at ${serverUrl()}.`)
+  }
+  const text = await response.text()
+  const responseBody = parse(text)
+  if (response.ok) return responseBody
+  // A 401 for an earlier token must not remove a token entered since.
+  if (response.status === 401 && sentToken === token.peek()) signOut(true)
+  const error = (responseBody as { error?: { message?: unknown; details?: { field?: unknown } } } | undefined)
+    ?.error
+  const message = error?.message
+  throw new CallError(
+    response.status,
+    typeof message === 'string' ? message : `The server responded with ${response.status}.`,
+    error?.details?.field,
+  )
+}
+
+function parse(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Calls `/_app/{path}` and returns the `data` of the response. @throws CallError */
+export async function call<Data>(method: Method, path: string, body?: unknown): Promise<Data> {
+  return ((await send(method, path, body)) as { data: Data } | undefined)?.data as Data
+}
+
+export interface Page<Item> {
+  data: Item[]
+  meta?: PageMeta
+}
+
+/** Returns one page of a list. @throws CallError */
+export async function list<Item>(path: string): Promise<Page<Item>> {
+  return (await send('GET', path, undefined)) as Page<Item>
+}
+
+/** Returns the published questions of a public form. Sends no token, because none is needed. @throws CallError */
+export async function publishedQuestions(slug: string): Promise<readonly PublishedQuestion[]> {
+  const url = `${serverUrl()}/f/${encodeURIComponent(slug)}`
+  const init: RequestInit = {
+    headers: { accept: 'application/json' },
+    cache: 'no-store',
+    credentials: 'omit',
+  }
+  const response = await fetch(url, init).catch(() => undefined)
+  const form = response && (parse(await response.text()) as PublicForm | undefined)
+  if (!form?.data) throw new CallError(response?.status ?? 0, `The form at ${url} does not accept responses.`)
+  return form.data.questions
+}
+
+interface PublicForm {
+  readonly data?: { readonly questions: readonly PublishedQuestion[] }
+}
+
+/** Returns all items of a list, reading 100 per page. A list that is not paged is requested once. @throws CallError */
+export async function listAll<Item>(path: string): Promise<Item[]> {
+  const items: Item[] = []
+  for (let page = 1; ; page++) {
+    const { data, meta } = await list<Item>(
+      `${path}${path.includes('?') ? '&' : '?'}page=${page}&per_page=100`,
+    )
+    items.push(...data)
+    if (!meta || data.length === 0 || items.length >= meta.total) return items
+  }
+}

@@ -1,0 +1,54 @@
+const pad = (value: number): string => String(value).padStart(2, '0')
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** Formats an instant as `12:00:03` in UTC, as all times of the service. */
+export function timeOfDay(at: number): string {
+  const date = new Date(at)
+  return `${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}:${pad(date.getUTCSeconds())}`
+}
+
+/** Formats an instant as `21 Nov 2026` in UTC. */
+export function day(at: number): string {
+  const date = new Date(at)
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+}
+
+/** Formats an instant as `12:00:03` on the day of `now`, `21 Nov 12:00` in the same year, otherwise `21 Nov 2025`. */
+export function shortTime(at: number, now: number): string {
+  const date = new Date(at)
+  const today = new Date(now)
+  if (at - now < 86_400_000 && date.toISOString().slice(0, 10) === today.toISOString().slice(0, 10)) {
+    return timeOfDay(at)
+  }
+  const short = `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`
+  return date.getUTCFullYear() === today.getUTCFullYear()
+    ? `${short} ${timeOfDay(at).slice(0, 5)}`
+    : `${short} ${date.getUTCFullYear()}`
+}
+
+/** Formats a span in its two largest units: `4 min 12 s`, `2 h`, `12 d 3 h`; below a second in milliseconds. */
+export function span(ms: number): string {
+  const total = Math.abs(ms)
+  if (total < 1_000) return `${Math.round(total)} ms`
+  const seconds = Math.round(total / 1_000)
+  const units: [number, string][] = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3_600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ]
+  const first = units.findIndex(([amount]) => amount > 0)
+  return units
+    .slice(first, first + 2)
+    .filter(([amount]) => amount > 0)
+    .map(([amount, unit]) => `${amount} ${unit}`)
+    .join(' ')
+}
+
+/** Formats a duration as `840 ms` or `9.8 s`. */
+export const duration = (ms: number): string =>
+  ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
+
+/** Formats a count as `1 response` or `1,200 responses`. */
+export const count = (amount: number, one: string, many = `${one}s`): string =>
+  `${amount.toLocaleString('en')} ${amount === 1 ? one : many}`

@@ -1,0 +1,49 @@
+import { signal } from '@preact/signals'
+
+const STORAGE_KEY = 'formwire.adminToken'
+
+/** The admin token of this tab, or `null` when signed out. */
+export const token = signal<string | null>(sessionStorage.getItem(STORAGE_KEY))
+
+/** Whether the last token was rejected. */
+export const refused = signal(false)
+
+/** Characters that are not allowed in a header. `fetch` fails on them as if the server were unreachable. */
+const NOT_IN_HEADER = /[^\t\x20-\xff]/
+
+/** Stores a token, or rejects it if it cannot be sent in a header. */
+export function signIn(value: string): void {
+  if (NOT_IN_HEADER.test(value)) {
+    signOut(true)
+    return
+  }
+  sessionStorage.setItem(STORAGE_KEY, value)
+  refused.value = false
+  token.value = value
+}
+
+/** Removes the token. With `wasRefused`, the prompt shows that it was rejected. */
+export function signOut(wasRefused = false): void {
+  sessionStorage.removeItem(STORAGE_KEY)
+  refused.value = wasRefused
+  token.value = null
+}
+
+/**
+ * Reads the token from the URL fragment and removes it: `#token=T`, or `#token=T&to=/forms` to open a view. A fragment is
+ * never sent to a server, and replacing the history entry keeps it out of the browser's history.
+ */
+export function takeTokenFromFragment(): void {
+  const match = /^#token=([^&]*)(?:&to=(.*))?$/.exec(location.hash)
+  if (!match) return
+  history.replaceState(null, '', `${location.pathname}#${decodePart(match[2] ?? '/')}`)
+  signIn(decodePart(match[1] ?? ''))
+}
+
+function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

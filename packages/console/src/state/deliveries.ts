@@ -1,0 +1,169 @@
+import type { Delivery } from '@formwire/contract/control'
+import { signal } from '@preact/signals'
+import { appUrl, authorization, CallError, listAll } from '../api.ts'
+import { Batch } from '../live/batch.ts'
+import { Connection, type ConnectionState } from '../live/connection.ts'
+import type { StreamEvent } from '../live/event-stream.ts'
+import { watchPageActivity } from '../live/page-activity.ts'
+import { signOut, token } from '../session.ts'
+import {
+  clearCatalog,
+  type Endpoint,
+  endpointById,
+  endpoints,
+  forms,
+  keys,
+  users,
+  workspaces,
+} from './catalog.ts'
+import { clock } from './clock.ts'
+import { DeliveryLog } from './delivery-log.ts'
+import { pooled } from './pool.ts'
+import { resource } from './resource.ts'
+import { forgetSecrets } from './secrets.ts'
+
+export const deliveryLog = new DeliveryLog()
+
+/** State of the live stream. */
+export const streamState = signal<ConnectionState>('off')
+
+/** Changes with every change of a delivery, for views that depend on deliveries. */
+export const deliveryPulse = signal(0)
+
+const LOG_LANES = 4
+
+const pathOf = (endpoint: Endpoint): string =>
+  `forms/${encodeURIComponent(endpoint.form_id)}/webhooks/${endpoint.id}/deliveries`
+
+async function readLog(endpoint: Endpoint): Promise<[number, Delivery[]]> {
+  try {
+    return [endpoint.id, await listAll<Delivery>(pathOf(endpoint))]
+  } catch (error) {
+    // The endpoint was deleted after it was listed: its log is empty.
+    if (error instanceof CallError && error.status === 404) return [endpoint.id, []]
+    throw error
+  }
+}
+
+/** Unknown endpoints of deliveries that the list was refreshed for. Once each, because an endpoint may be deleted by then. */
+const lookedUp = new Set<number>()
+
+/** Refreshes the endpoints if deliveries have an unknown one, which another program created. */
+function lookUpEndpoints(deliveries: readonly Delivery[]): void {
+  if (!endpoints.data.peek()) return
+  const unknown = deliveries.filter(({ webhook_id: id }) => !endpointById.peek().has(id) && !lookedUp.has(id))
+  for (const { webhook_id: id } of unknown) lookedUp.add(id)
+  if (unknown.length > 0) void endpoints.refresh()
+}
+
+const changes = new Batch<Delivery>((deliveries) => {
+  deliveryLog.applyChanges(deliveries)
+  deliveryPulse.value++
+  lookUpEndpoints(deliveries)
+})
+
+/** Removes the log of each endpoint that was deleted (HOOK-03), also by another program. */
+function removeLogsOfDeleted(): void {
+  let before: readonly Endpoint[] = []
+  endpoints.data.subscribe((now = []) => {
+    const present = new Set(now.map(({ id }) => id))
+    for (const { id } of before) if (!present.has(id)) deliveryLog.removeEndpoint(id)
+    before = now
+  })
+}
+
+/** The logs of all endpoints. */
+export const logs = resource(async () => {
+  const known = await endpoints.fresh()
+  // Events received until now are older than the logs requested next.
+  changes.flushNow()
+  const mark = deliveryLog.mark()
+  const read = await pooled(known, LOG_LANES, readLog)
+  deliveryLog.addLogs(new Map(read), mark)
+  return true
+})
+
+/** Reloads the log of one endpoint. */
+export async function refreshLog(endpoint: Endpoint): Promise<void> {
+  const mark = deliveryLog.mark()
+  const [id, log] = await readLog(endpoint)
+  deliveryLog.addLogs(new Map([[id, log]]), mark)
+}
+
+/** Reloads everything: after signing in and after a reset. */
+export function reloadAll(): void {
+  lookedUp.clear()
+  clearCatalog()
+  deliveryLog.clear()
+  for (const one of [forms, workspaces, users, keys, clock]) void one.refresh()
+  void logs.refresh()
+  deliveryPulse.value++
+}
+
+/**
+ * After a gap the stream continues with the events that it still has. They are skipped, and the logs are requested once
+ * this backlog has been read, because they are newer.
+ */
+const BACKLOG_MS = 400
+/** Minimum time between two reloads after gaps, for a stream that is faster than this page. */
+const RECOVERY_MS = 3_000
+let recovering: ReturnType<typeof setTimeout> | undefined
+let recoveredAt = Number.NEGATIVE_INFINITY
+
+function recoverFromGap(): void {
+  changes.drop()
+  if (recovering !== undefined) return
+  const wait = Math.max(BACKLOG_MS, recoveredAt + RECOVERY_MS - performance.now())
+  recovering = setTimeout(() => {
+    recovering = undefined
+    recoveredAt = performance.now()
+    void logs.refresh()
+  }, wait)
+}
+
+function onEvents(events: StreamEvent[]): void {
+  const deliveries: Delivery[] = []
+  for (const event of events) {
+    if (event.type === 'delivery') {
+      if (recovering === undefined) deliveries.push(JSON.parse(event.data) as Delivery)
+    } else if (event.type === 'gap') {
+      deliveries.length = 0
+      recoverFromGap()
+    } else if (event.type === 'reset') {
+      // Earlier events belong to the state before the reset.
+      deliveries.length = 0
+      changes.drop()
+      forgetSecrets()
+      reloadAll()
+    }
+  }
+  changes.add(deliveries)
+}
+
+/** Follows the live stream while there is a token. */
+export function followDeliveries(): void {
+  removeLogsOfDeleted()
+  const connection = new Connection({
+    url: appUrl('deliveries/stream'),
+    headers: authorization,
+    onEvents,
+    onState: (state) => {
+      streamState.value = state
+    },
+    onRefused: () => signOut(true),
+  })
+  watchPageActivity({
+    sleep: () => connection.close(),
+    wake: () => {
+      if (token.peek() !== null) connection.open()
+    },
+  })
+  token.subscribe((present) => {
+    if (present === null) connection.close()
+    else {
+      // The stream is opened first, so that no change is missed while the logs load.
+      connection.open()
+      reloadAll()
+    }
+  })
+}

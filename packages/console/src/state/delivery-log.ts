@@ -1,0 +1,133 @@
+import type { Delivery } from '@formwire/contract/control'
+import { computed, signal } from '@preact/signals'
+
+/** Number of deliveries kept per endpoint, as in the server's log (DLV-07). */
+const KEPT_PER_ENDPOINT = 50
+
+/**
+ * The delivery log of all endpoints, newest first. Deliveries come from the logs of the endpoints (`addLogs`) and from the
+ * live stream (`applyChanges`). The stream is never older, so it takes precedence over a log that was requested before.
+ */
+export class DeliveryLog {
+  readonly #deliveries = new Map<string, Delivery>()
+  /** Ids in order of creation, oldest first, so that a new delivery is one `push`. */
+  #order: string[] = []
+  readonly #perEndpoint = new Map<number, string[]>()
+  readonly #changedAt = new Map<string, number>()
+  #changes = 0
+  readonly #version = signal(0)
+
+  /** All deliveries, newest first. */
+  readonly list = computed<readonly Delivery[]>(() => {
+    this.#version.value
+    const list: Delivery[] = []
+    for (let at = this.#order.length - 1; at >= 0; at--) {
+      const delivery = this.#deliveries.get(this.#order[at] as string)
+      if (delivery) list.push(delivery)
+    }
+    return list
+  })
+
+  /** Changes with every change of the log. */
+  get version(): number {
+    return this.#version.value
+  }
+
+  get(id: string): Delivery | undefined {
+    this.#version.value
+    return this.#deliveries.get(id)
+  }
+
+  /** Returns a mark to take before requesting logs and to pass to `addLogs`. */
+  mark(): number {
+    return this.#changes
+  }
+
+  /** Applies changes from the stream, oldest first. */
+  applyChanges(changed: readonly Delivery[]): void {
+    for (const delivery of changed) {
+      this.#changedAt.set(delivery.id, ++this.#changes)
+      if (!this.#deliveries.has(delivery.id)) this.#append(delivery)
+      this.#deliveries.set(delivery.id, delivery)
+    }
+    this.#trim()
+    this.#version.value++
+  }
+
+  /** Replaces the logs of some endpoints with those of the server, except for changes since the mark. */
+  addLogs(logs: ReadonlyMap<number, readonly Delivery[]>, mark: number): void {
+    const isNewer = (id: string) => (this.#changedAt.get(id) ?? 0) > mark
+    for (const [endpointId, log] of logs) {
+      const listed = new Set(log.map((delivery) => delivery.id))
+      const known = this.#perEndpoint.get(endpointId) ?? []
+      for (const id of known) {
+        if (listed.has(id) || isNewer(id)) continue
+        this.#deliveries.delete(id)
+        this.#changedAt.delete(id)
+      }
+      for (const delivery of log) {
+        if (!isNewer(delivery.id) || !this.#deliveries.has(delivery.id))
+          this.#deliveries.set(delivery.id, delivery)
+      }
+      const arrivedSince = known.filter((id) => !listed.has(id) && isNewer(id))
+      this.#perEndpoint.set(endpointId, [...log.map((delivery) => delivery.id).reverse(), ...arrivedSince])
+    }
+    this.#merge()
+    this.#trim()
+    this.#version.value++
+  }
+
+  removeEndpoint(endpointId: number): void {
+    for (const id of this.#perEndpoint.get(endpointId) ?? []) this.#deliveries.delete(id)
+    this.#perEndpoint.delete(endpointId)
+    this.#order = this.#order.filter((id) => this.#deliveries.has(id))
+    this.#version.value++
+  }
+
+  clear(): void {
+    this.#deliveries.clear()
+    this.#order = []
+    this.#perEndpoint.clear()
+    this.#changedAt.clear()
+    this.#version.value++
+  }
+
+  #append(delivery: Delivery): void {
+    this.#order.push(delivery.id)
+    const ids = this.#perEndpoint.get(delivery.webhook_id)
+    if (ids) ids.push(delivery.id)
+    else this.#perEndpoint.set(delivery.webhook_id, [delivery.id])
+  }
+
+  /** Merges the logs of the endpoints by creation time, keeping the server's order within each. */
+  #merge(): void {
+    const created = new Map<string, number>()
+    for (const [id, delivery] of this.#deliveries) created.set(id, Date.parse(delivery.created_at))
+    const lanes = [...this.#perEndpoint.values()]
+      .filter((ids) => ids.length > 0)
+      .map((ids) => ({ ids, next: 0 }))
+    const headAt = (lane: { ids: string[]; next: number }) => created.get(lane.ids[lane.next] ?? '') ?? 0
+    const order: string[] = []
+    while (lanes.length > 0) {
+      const lane = lanes.reduce((best, other) => (headAt(other) < headAt(best) ? other : best))
+      order.push(lane.ids[lane.next] as string)
+      lane.next++
+      if (lane.next === lane.ids.length) lanes.splice(lanes.indexOf(lane), 1)
+    }
+    this.#order = order
+  }
+
+  #trim(): void {
+    const dropped = new Set<string>()
+    for (const ids of this.#perEndpoint.values()) {
+      if (ids.length <= KEPT_PER_ENDPOINT) continue
+      for (const id of ids.splice(0, ids.length - KEPT_PER_ENDPOINT)) dropped.add(id)
+    }
+    if (dropped.size === 0) return
+    for (const id of dropped) {
+      this.#deliveries.delete(id)
+      this.#changedAt.delete(id)
+    }
+    this.#order = this.#order.filter((id) => !dropped.has(id))
+  }
+}

@@ -1,0 +1,90 @@
+import { type ReadonlySignal, signal } from '@preact/signals'
+import { CallError } from '../api.ts'
+
+/** Data of the server that a view shows. Keeps its data while it reloads. */
+export interface Resource<Data> {
+  readonly data: ReadonlySignal<Data | undefined>
+  /** Error message if the latest load failed. */
+  readonly error: ReadonlySignal<string | undefined>
+  /** HTTP status if the latest load failed; 0 if the server could not be reached. */
+  readonly status: ReadonlySignal<number | undefined>
+  readonly loading: ReadonlySignal<boolean>
+  /**
+   * Starts a new load, for use after a change, when a load in flight may be older. Of overlapping loads, the one started last
+   * counts, and all resolve with it. Never rejects.
+   */
+  refresh(): Promise<void>
+  /** Loads, or joins a load in flight. */
+  freshen(): Promise<void>
+  /** Like `freshen`, and returns the data. @throws CallError if it could not be loaded */
+  fresh(): Promise<Data>
+  clear(): void
+}
+
+export function resource<Data>(load: () => Promise<Data>): Resource<Data> {
+  const data = signal<Data | undefined>(undefined)
+  const error = signal<string | undefined>(undefined)
+  const status = signal<number | undefined>(undefined)
+  const loading = signal(false)
+  /** Why the latest load failed. */
+  let reason: unknown
+  /** The load in flight that counts. */
+  let current: Promise<void> | undefined
+
+  const refresh = (): Promise<void> => {
+    const turn: Promise<void> = attempt().then((settle) => {
+      if (current !== turn) return current
+      settle()
+      loading.value = false
+      current = undefined
+      return undefined
+    })
+    current = turn
+    loading.value = true
+    return turn
+  }
+  /** Loads, and returns a function that applies the outcome. */
+  const attempt = async (): Promise<() => void> => {
+    try {
+      const loaded = await load()
+      return () => {
+        data.value = loaded
+        reason = undefined
+        error.value = undefined
+        status.value = undefined
+      }
+    } catch (cause) {
+      if (!(cause instanceof CallError)) console.error(cause)
+      const text =
+        cause instanceof CallError ? cause.message : 'Something went wrong in the console. Reload the page.'
+      return () => {
+        reason = cause
+        error.value = text
+        status.value = cause instanceof CallError ? cause.status : undefined
+      }
+    }
+  }
+  const freshen = () => current ?? refresh()
+  return {
+    data,
+    error,
+    status,
+    loading,
+    refresh,
+    freshen,
+    async fresh() {
+      await freshen()
+      if (reason !== undefined) throw reason
+      // Cleared meanwhile: the loaded data belongs to an earlier state.
+      return data.peek() ?? this.fresh()
+    },
+    clear() {
+      current = undefined
+      reason = undefined
+      data.value = undefined
+      error.value = undefined
+      status.value = undefined
+      loading.value = false
+    },
+  }
+}

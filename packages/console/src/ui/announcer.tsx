@@ -1,0 +1,106 @@
+/** @jsxImportSource preact */
+import { signal } from '@preact/signals'
+
+/** `quiet` is for screen readers only; `warning` and `error` stay until they are dismissed. */
+type Tone = 'done' | 'warning' | 'error' | 'quiet'
+
+/** Button of a notice. */
+interface NoticeAction {
+  readonly text: string
+  readonly run: () => void
+  /** Called when the notice is dismissed without the action. */
+  readonly waive: () => void
+}
+
+interface Notice {
+  readonly id: number
+  readonly text: string
+  readonly tone: Tone
+  readonly action: NoticeAction | undefined
+}
+
+const SHOWN_MS = 5_000
+/** Maximum number of notices. One with an action is never removed for another. */
+const MAX_NOTICES = 4
+const notices = signal<readonly Notice[]>([])
+const spoken = signal('')
+let nextId = 1
+
+const dismiss = (id: number): void => {
+  notices.value = notices.peek().filter((notice) => notice.id !== id)
+}
+
+export function dismissNotices(): void {
+  for (const { action } of notices.peek()) action?.waive()
+  notices.value = []
+}
+
+/** Returns the notices to keep when one is added. A notice with the same text is replaced. */
+function others(text: string): readonly Notice[] {
+  const rest = notices.peek().filter((notice) => notice.text !== text || notice.action !== undefined)
+  if (rest.length < MAX_NOTICES) return rest
+  const oldest = rest.find((notice) => notice.action === undefined)
+  return rest.filter((notice) => notice !== oldest)
+}
+
+/** Shows a notice and announces it to screen readers. */
+export function announce(text: string, tone: Tone = 'done', action?: NoticeAction): void {
+  const id = nextId++
+  if (tone === 'done' || tone === 'quiet') {
+    // A live region ignores the same text twice, so a zero-width space makes it different.
+    spoken.value = spoken.peek() === text ? `${text}\u200b` : text
+  }
+  if (tone === 'quiet') return
+  notices.value = [...others(text), { id, text, tone, action }]
+  if (tone === 'done') setTimeout(() => dismiss(id), SHOWN_MS)
+}
+
+function OneNotice({ notice: { id, text, tone, action } }: { notice: Notice }) {
+  return (
+    <div class={`notice ${tone}`} role={tone === 'done' ? undefined : 'alert'}>
+      <bdi>{text}</bdi>
+      {action ? (
+        <button
+          type="button"
+          class="button small"
+          onClick={() => {
+            dismiss(id)
+            action.run()
+          }}
+        >
+          {action.text}
+        </button>
+      ) : null}
+      <button
+        type="button"
+        class="button small plain"
+        onClick={() => {
+          dismiss(id)
+          action?.waive()
+        }}
+        aria-label="Dismiss"
+      >
+        ×
+      </button>
+    </div>
+  )
+}
+
+/**
+ * The live regions. They are in the page from the start, because a region that is added with its text is not announced.
+ * Notices are below the view, so that they cover none of it.
+ */
+export function Announcer() {
+  return (
+    <>
+      <div class="off-screen" role="status" aria-live="polite">
+        {spoken.value}
+      </div>
+      <section class="notices" aria-label="Notices">
+        {notices.value.map((notice) => (
+          <OneNotice key={notice.id} notice={notice} />
+        ))}
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+/** @jsxImportSource preact */
+import { DELIVERY_ATTEMPTS } from '@formwire/contract'
+import type { Delivery } from '@formwire/contract/control'
+
+const TONES: Readonly<Record<string, string>> = {
+  delivered: 'good',
+  published: 'good',
+  active: 'good',
+  submitted: 'good',
+  pending: 'wait',
+  in_progress: 'wait',
+  paused: 'wait',
+  failed: 'bad',
+  trashed: 'bad',
+  revoked: 'bad',
+}
+
+const WORDS: Readonly<Record<string, string>> = { in_progress: 'draft' }
+
+/** A status, as a word and a colour. */
+export function Badge({ state }: { state: string }) {
+  return <span class={`badge ${TONES[state] ?? 'calm'}`}>{WORDS[state] ?? state}</span>
+}
+
+/** HTTP status of a response, or `–` if there was none. */
+export function HttpStatus({ status }: { status: number | null }) {
+  if (status === null) return <span class="muted">–</span>
+  return <span class={`http ${status >= 200 && status < 300 ? 'good' : 'bad'}`}>{status}</span>
+}
+
+/** Six pips, one per attempt: failed, succeeded or not made yet. */
+export function Attempts({ delivery }: { delivery: Pick<Delivery, 'attempts' | 'status'> }) {
+  const pips = Array.from({ length: DELIVERY_ATTEMPTS }, (_, index) => {
+    if (index >= delivery.attempts) return delivery.status === 'pending' ? 'todo' : 'none'
+    return delivery.status === 'delivered' && index === delivery.attempts - 1 ? 'good' : 'bad'
+  })
+  return (
+    <span class="pips" role="img" aria-label={`${delivery.attempts} of ${DELIVERY_ATTEMPTS} attempts`}>
+      {pips.map((kind, index) => (
+        <i key={index} class={kind} />
+      ))}
+    </span>
+  )
+}

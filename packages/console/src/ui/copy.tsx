@@ -1,0 +1,69 @@
+/** @jsxImportSource preact */
+// biome-ignore-all lint/a11y/useSemanticElements: a fieldset would announce a form control; these are named boxes of text.
+import { useEffect, useState } from 'preact/hooks'
+import { announce } from './announcer.tsx'
+import { LeftToRight } from './text.tsx'
+
+const SHOWN_MS = 1_600
+
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyBySelection(text)
+  }
+}
+
+/** Copies by selecting the text: the clipboard API is missing on plain HTTP outside loopback. */
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea')
+  area.value = text
+  area.className = 'off-screen'
+  const host = document.querySelector('dialog[open]') ?? document.body
+  const focused = document.activeElement
+  host.append(area)
+  area.select()
+  const copied = document.execCommand('copy')
+  area.remove()
+  if (focused instanceof HTMLElement) focused.focus()
+  return copied
+}
+
+/** A button that copies `text` and then shows "Copied". */
+export function Copy({ text, what, label = 'Copy' }: { text: string; what: string; label?: string }) {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const onClick = async () => {
+    const done = await copyText(text)
+    setCopied(done)
+    announce(
+      done ? `Copied ${what}` : 'The browser did not allow copying. Select the text and copy it yourself.',
+      done ? 'quiet' : 'error',
+    )
+  }
+  return (
+    <button type="button" class="button small" onClick={onClick} aria-label={`Copy ${what}`}>
+      {copied ? 'Copied' : label}
+    </button>
+  )
+}
+
+/** A shell command with a copy button. */
+export function Command({ text, what = 'the command' }: { text: string; what?: string }) {
+  return (
+    <div class="command">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
+      <pre dir="ltr" tabIndex={0} role="group" aria-label={what.replace(/^the /, '')}>
+        <code>
+          <LeftToRight text={text} />
+        </code>
+      </pre>
+      <Copy text={text} what={what} />
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import { CallError } from '../api.ts'
+import { announce } from './announcer.tsx'
+import type { Dialog } from './dialog.tsx'
+
+/**
+ * A form in a dialog. Input is preserved while the request is in flight, and an error is shown at the field that caused it.
+ * Settles the dialog with the response, or with `undefined` if the token is rejected or if the dialog was dismissed before
+ * an error.
+ */
+export function DialogForm<Result>({
+  action,
+  submit,
+  dialog,
+  children,
+}: {
+  /** Label of the submit button. */
+  action: string
+  submit: (values: FormData) => Promise<Result>
+  /** The dialog that the form is in. */
+  dialog: Dialog<Result>
+  /** The fields, with the names of the request fields. */
+  children: ComponentChildren
+}) {
+  const form = useRef<HTMLFormElement>(null)
+  const [error, setError] = useState<string | undefined>(undefined)
+  const [isBusy, setBusy] = useState(false)
+
+  const mark = (field: string | undefined) => {
+    for (const element of form.current?.querySelectorAll('[aria-invalid]') ?? []) {
+      element.removeAttribute('aria-invalid')
+      element.removeAttribute('aria-describedby')
+    }
+    const named = field === undefined ? null : form.current?.elements.namedItem(field)
+    if (!(named instanceof HTMLElement)) return
+    named.setAttribute('aria-invalid', 'true')
+    named.setAttribute('aria-describedby', 'dialog-error')
+    named.focus()
+  }
+  const refuse = (cause: unknown): void => {
+    const isRefusal = cause instanceof CallError
+    // The token prompt already shows a 401.
+    const isShown = isRefusal && cause.status !== 401 && dialog.isOpen()
+    if (isShown) {
+      setError(cause.message)
+      mark(cause.field)
+      return
+    }
+    dialog.settle()
+    if (!isRefusal) throw cause
+    if (cause.status !== 401) announce(cause.message, 'error')
+  }
+  const send = async (values: FormData): Promise<void> => {
+    setBusy(true)
+    setError(undefined)
+    mark(undefined)
+    dialog.hold(true)
+    try {
+      dialog.settle(await submit(values))
+    } catch (cause) {
+      dialog.hold(false)
+      refuse(cause)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        // Enter pressed twice must not submit twice.
+        if (!isBusy) void send(new FormData(event.currentTarget))
+      }}
+    >
+      {children}
+      <p class="field-error" id="dialog-error" role="alert" hidden={error === undefined}>
+        {error}
+      </p>
+      <div class="dialog-actions">
+        <button type="submit" class="button primary" aria-disabled={isBusy}>
+          {action}
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,181 @@
+/** @jsxImportSource preact */
+import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { announce } from './announcer.tsx'
+import { Command, Copy } from './copy.tsx'
+import { holdPage, releasePage } from './unsaved.ts'
+
+interface Shown {
+  readonly title: string
+  readonly body: ComponentChildren
+  /** Closes the dialog without a result. */
+  readonly dismiss: () => void
+}
+
+/** What the content of a dialog can do with it. */
+export interface Dialog<Result> {
+  /** Closes the dialog with a result. */
+  settle(result?: Result): void
+  /** Returns whether the dialog is still visible. */
+  isOpen(): boolean
+  /**
+   * Set while a request is in flight: dismissing then only hides the dialog, and `openDialog` still resolves with the result
+   * of the request.
+   */
+  hold(isHeld: boolean): void
+}
+
+const shown = signal<Shown | undefined>(undefined)
+
+/**
+ * Shows a dialog until it is settled. Resolves with `undefined` if it is dismissed by Escape, another view or another dialog.
+ */
+export function openDialog<Result>(
+  title: string,
+  body: (dialog: Dialog<Result>) => ComponentChildren,
+): Promise<Result | undefined> {
+  dismissDialog()
+  return new Promise((resolve) => {
+    let isHeld = false
+    const isOpen = () => shown.peek() === own
+    const hide = () => {
+      if (isOpen()) shown.value = undefined
+    }
+    const settle = (result?: Result) => {
+      hide()
+      resolve(result)
+    }
+    const dialog: Dialog<Result> = {
+      settle,
+      isOpen,
+      hold: (held) => {
+        isHeld = held
+      },
+    }
+    const own: Shown = {
+      title,
+      body: body(dialog),
+      dismiss: () => {
+        hide()
+        if (!isHeld) resolve(undefined)
+      },
+    }
+    shown.value = own
+  })
+}
+
+/** Asks for confirmation before something that cannot be undone. */
+export async function confirmed(options: {
+  title: string
+  text: ComponentChildren
+  action: string
+}): Promise<boolean> {
+  const isConfirmed = await openDialog<boolean>(options.title, ({ settle }) => (
+    <>
+      <p>{options.text}</p>
+      <div class="dialog-actions">
+        <button type="button" class="button" onClick={() => settle(false)}>
+          Cancel
+        </button>
+        <button type="button" class="button danger" onClick={() => settle(true)}>
+          {options.action}
+        </button>
+      </div>
+    </>
+  ))
+  return isConfirmed === true
+}
+
+/**
+ * Shows a key or secret that the server does not show again. If the dialog is closed without confirming that it was saved, a
+ * notice offers to show it again.
+ */
+export async function revealOnce(options: {
+  title: string
+  /** `key` or `secret`. */
+  kind: string
+  value: string
+  hint: string
+  command: string
+}): Promise<void> {
+  holdPage(options)
+  const isSaved = await openDialog<true>(options.title, ({ settle }) => (
+    <>
+      <p>
+        <strong>Shown once.</strong> {options.hint}
+      </p>
+      <div class="revealed">
+        <code data-testid="revealed">{options.value}</code>
+        <Copy text={options.value} what={`the ${options.kind}`} />
+      </div>
+      <Command text={options.command} />
+      <div class="dialog-actions">
+        <button type="button" class="button primary" onClick={() => settle(true)}>
+          I’ve saved it
+        </button>
+      </div>
+    </>
+  ))
+  if (isSaved) {
+    releasePage(options)
+    return
+  }
+  announce(`You closed this before saving the ${options.kind}.`, 'warning', {
+    text: 'Show again',
+    run: () => void revealOnce(options),
+    waive: () => releasePage(options),
+  })
+}
+
+/** Closes the dialog without a result, for example because the token was rejected meanwhile. */
+export function dismissDialog(): void {
+  shown.peek()?.dismiss()
+}
+
+/** The dialog of the page. The native element traps the focus. */
+export function DialogHost() {
+  const element = useRef<HTMLDialogElement>(null)
+  const opener = useRef<Element | null>(null)
+  const current = shown.value
+  // A dialog belongs to the view that it was opened in, so the back button closes it.
+  useEffect(() => {
+    addEventListener('hashchange', dismissDialog)
+    return () => removeEventListener('hashchange', dismissDialog)
+  }, [])
+  useLayoutEffect(() => {
+    if (!current) return
+    opener.current = document.activeElement
+    element.current?.showModal()
+    return () => {
+      element.current?.close()
+      // The button that opened it may have been deleted. The focus then moves to the heading or the token prompt.
+      const back = opener.current?.isConnected
+        ? opener.current
+        : document.querySelector('main h1[tabindex], .prompt input')
+      if (back instanceof HTMLElement) back.focus()
+    }
+  }, [current])
+  if (!current) return null
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby="dialog-title"
+      onCancel={(event) => {
+        event.preventDefault()
+        current.dismiss()
+      }}
+    >
+      <h2 id="dialog-title">{current.title}</h2>
+      {current.body}
+      <button
+        type="button"
+        class="button plain small dialog-close"
+        aria-label="Close"
+        onClick={() => current.dismiss()}
+      >
+        ×
+      </button>
+    </dialog>
+  )
+}

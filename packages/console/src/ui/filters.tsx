@@ -1,0 +1,108 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { replaceUrl, route, withQuery } from '../router.ts'
+
+/** Returns the value of a filter; `''` means no filter. Filters are in the URL, so that links include them. */
+export const filterValue = (name: string): string => route.value.query.get(name) ?? ''
+
+/** Returns the text of the search box in lower case. */
+export const searchWords = (): string => filterValue('q').trim().toLowerCase()
+
+const setFilter = (name: string, value: string): void => replaceUrl(withQuery({ [name]: value }))
+
+/**
+ * The filters of a view, with the number of matching rows.
+ *
+ * @param isSpoken Whether screen readers announce changes of the number. Set it for a search that takes a while, not for a
+ *   live list.
+ */
+export function Filters({
+  tally,
+  isSpoken = false,
+  children,
+}: {
+  tally: string
+  isSpoken?: boolean
+  children: ComponentChildren
+}) {
+  return (
+    <search class="filters">
+      {children}
+      <span class="muted tally" role={isSpoken ? 'status' : undefined}>
+        {tally}
+      </span>
+    </search>
+  )
+}
+
+/** The search box of the view, bound to the URL parameter `q`. The `/` key moves the focus to it. */
+export function QuerySearch({ label }: { label: string }) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
+      if (target.closest('input, textarea, select, dialog')) return
+      event.preventDefault()
+      input.current?.focus()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <label class="search">
+      <span class="off-screen">{label}</span>
+      <input
+        ref={input}
+        type="search"
+        placeholder={label}
+        value={filterValue('q')}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => setFilter('q', event.currentTarget.value)}
+      />
+      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a kbd element is not focusable. */}
+      <kbd aria-hidden="true">/</kbd>
+    </label>
+  )
+}
+
+/**
+ * A filter with options, bound to a URL parameter.
+ *
+ * @param any Label of the option without a filter: `Any status`.
+ */
+export function QueryChoice({
+  label,
+  name,
+  any,
+  options,
+}: {
+  label: string
+  name: string
+  any: string
+  options: readonly (readonly [value: string, text: string])[]
+}) {
+  const value = filterValue(name)
+  // A link can contain a value that was deleted. The list is then empty, and this option shows why.
+  const isKnown = value === '' || options.some(([option]) => option === value)
+  return (
+    <label class="choice">
+      <span class="off-screen">{label}</span>
+      <select
+        value={value}
+        onChange={(event) => setFilter(name, event.currentTarget.value)}
+        aria-label={label}
+      >
+        <option value="">{any}</option>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+        {isKnown ? null : <option value={value}>{value.slice(0, 40)} (deleted)</option>}
+      </select>
+    </label>
+  )
+}

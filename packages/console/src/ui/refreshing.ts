@@ -1,0 +1,54 @@
+import type { ReadonlySignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Resource } from '../state/resource.ts'
+
+const POLL_MS = 5_000
+/** Minimum time between two readings, however fast deliveries arrive. */
+const MIN_INTERVAL_MS = 1_500
+/**
+ * Pause after a reading, as a multiple of its duration, so that slow readings take at most a tenth of the time: the endpoints
+ * of 300 forms are 300 requests, which must not slow down API clients.
+ */
+const REST_PER_READING = 9
+
+/**
+ * Refreshes the data of a visible view: on the first render, every few seconds, and soon after a delivery.
+ *
+ * @param resource `undefined` if there is nothing to refresh.
+ */
+export function useRefreshing(resource: Resource<unknown> | undefined, pulse?: ReadonlySignal<number>): void {
+  useEffect(() => {
+    if (!resource) return
+    let last = 0
+    let restsUntil = 0
+    let soon: ReturnType<typeof setTimeout> | undefined
+    const refresh = () => {
+      if (document.visibilityState === 'hidden') return
+      const beganAt = performance.now()
+      last = beganAt
+      void resource.freshen().then(() => {
+        const now = performance.now()
+        restsUntil = now + (now - beganAt) * REST_PER_READING
+      })
+    }
+    refresh()
+    const polling = setInterval(() => {
+      if (performance.now() >= restsUntil) refresh()
+    }, POLL_MS)
+    const stopListening = pulse?.subscribe(() => {
+      if (soon !== undefined) return
+      soon = setTimeout(
+        () => {
+          soon = undefined
+          refresh()
+        },
+        Math.max(0, Math.max(last + MIN_INTERVAL_MS, restsUntil) - performance.now()),
+      )
+    })
+    return () => {
+      clearInterval(polling)
+      clearTimeout(soon)
+      stopListening?.()
+    }
+  }, [resource, pulse])
+}

@@ -1,0 +1,193 @@
+/** @jsxImportSource preact */
+// biome-ignore-all lint/a11y/useSemanticElements: a table element cannot leave out the rows that are not visible.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the row is focusable, its cells and the headings are not.
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the body of the grid handles the keys of all rows.
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { isNarrow, rem } from './viewport.ts'
+
+/** Rows rendered above and below the visible ones, so that fast scrolling does not show blanks. */
+const OVERSCAN = 6
+
+interface Column {
+  readonly name: string
+  readonly label: string
+}
+
+export interface VirtualGridProps {
+  /** Accessible name of the table. */
+  readonly label: string
+  /** Class that sets the widths of the columns. */
+  readonly class: string
+  readonly columns: readonly Column[]
+  readonly count: number
+  /** Identity of a row, so that the focus and the scroll position stay when rows are added above. */
+  readonly keyOf: (index: number) => string
+  /** The cells of a row, one `<Cell>` per column. */
+  readonly row: (index: number) => ComponentChildren
+  /** Called on Enter and on a click anywhere on the row. */
+  readonly onOpen: (index: number) => void
+  /** Whether the row is open beside the list. */
+  readonly isSelected?: (index: number) => boolean
+  /** Called with the range of visible rows, for lists that load while scrolling. */
+  readonly onRange?: ((first: number, last: number) => void) | undefined
+}
+
+export function Cell({ name, children }: { name: string; children?: ComponentChildren }) {
+  return (
+    <div role="gridcell" class={`cell ${name}`}>
+      {children}
+    </div>
+  )
+}
+
+/**
+ * A table of any length that renders only the visible rows, all of the same height. The arrow keys, Home, End, Page Up and
+ * Page Down move the focus; Enter opens a row. Rows added on top do not move the visible rows, unless the list is scrolled to
+ * the top.
+ */
+export function VirtualGrid(props: VirtualGridProps) {
+  const { count, keyOf } = props
+  const rowHeight = Math.round((isNarrow.value ? 4.25 : 2.375) * rem.value)
+  const scroller = useRef<HTMLDivElement>(null)
+  const [view, setView] = useState({ top: 0, height: 600 })
+  const [activeKey, setActiveKey] = useState<string | undefined>(undefined)
+  const wantsFocus = useRef(false)
+  const anchor = useRef<{ key: string; index: number } | undefined>(undefined)
+
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const measure = () => setView({ top: element.scrollTop, height: element.clientHeight })
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+
+  const first = Math.max(0, Math.min(Math.floor(view.top / rowHeight), count - 1))
+  const last = Math.min(count - 1, Math.ceil((view.top + view.height) / rowHeight))
+
+  const indexOf = (key: string): number => {
+    for (let index = 0; index < count; index++) if (keyOf(index) === key) return index
+    return -1
+  }
+
+  // Keeps the first visible row in place when rows are added above it.
+  useLayoutEffect(() => {
+    const held = anchor.current
+    // Uses the state, because reading scrollTop would cause a layout in every frame.
+    if (!held || view.top === 0 || count === 0) return
+    if (held.index < count && keyOf(held.index) === held.key) return
+    const index = indexOf(held.key)
+    if (index !== -1 && scroller.current) scroller.current.scrollTop += (index - held.index) * rowHeight
+  })
+  useLayoutEffect(() => {
+    anchor.current = count > 0 ? { key: keyOf(first), index: first } : undefined
+  })
+
+  const { onRange } = props
+  useLayoutEffect(() => {
+    if (count > 0) onRange?.(first, last)
+  }, [first, last, count, onRange])
+
+  const activeIndex = activeKey === undefined ? 0 : Math.max(0, indexOf(activeKey))
+  const indices: number[] = []
+  const from = Math.max(0, first - OVERSCAN)
+  const to = Math.min(count - 1, last + OVERSCAN)
+  // The focused row stays in the page while scrolling, or the focus would be lost.
+  if (activeIndex < from && count > 0) indices.push(activeIndex)
+  for (let index = from; index <= to; index++) indices.push(index)
+  if (activeIndex > to) indices.push(activeIndex)
+
+  const moveTo = (index: number) => {
+    const target = Math.max(0, Math.min(count - 1, index))
+    const element = scroller.current
+    if (element) {
+      const above = target * rowHeight
+      if (above < element.scrollTop) element.scrollTop = above
+      else if (above + rowHeight > element.scrollTop + element.clientHeight) {
+        element.scrollTop = above + rowHeight - element.clientHeight
+      }
+    }
+    wantsFocus.current = true
+    setActiveKey(keyOf(target))
+  }
+
+  useLayoutEffect(() => {
+    if (!wantsFocus.current) return
+    wantsFocus.current = false
+    scroller.current?.querySelector<HTMLElement>('[role=row][tabindex="0"]')?.focus({ preventScroll: true })
+  })
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.target instanceof HTMLElement) || event.target.getAttribute('role') !== 'row') return
+    const page = Math.max(1, Math.floor(view.height / rowHeight) - 1)
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: activeIndex + 1,
+      ArrowUp: activeIndex - 1,
+      PageDown: activeIndex + page,
+      PageUp: activeIndex - page,
+      Home: 0,
+      End: count - 1,
+    }
+    const target = steps[event.key]
+    if (target !== undefined) {
+      event.preventDefault()
+      moveTo(target)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      props.onOpen(activeIndex)
+    }
+  }
+
+  return (
+    <div class={`grid ${props.class}`} role="grid" aria-label={props.label} aria-rowcount={count + 1}>
+      <div class="grid-head" role="rowgroup">
+        <div class="grid-row" role="row" aria-rowindex={1}>
+          {props.columns.map((column) => (
+            <div key={column.name} role="columnheader" class={`cell ${column.name}`}>
+              {column.label}
+            </div>
+          ))}
+        </div>
+      </div>
+      <div
+        ref={scroller}
+        class="grid-body"
+        role="rowgroup"
+        onKeyDown={onKeyDown}
+        onScroll={(event) => {
+          const { scrollTop, clientHeight } = event.currentTarget
+          setView({ top: scrollTop, height: clientHeight })
+        }}
+      >
+        <div class="grid-space" role="presentation" style={{ height: `${count * rowHeight}px` }}>
+          {indices.map((index) => {
+            const key = keyOf(index)
+            return (
+              <div
+                key={key}
+                role="row"
+                class="grid-row"
+                aria-rowindex={index + 2}
+                aria-selected={props.isSelected?.(index) ?? false}
+                tabIndex={index === activeIndex ? 0 : -1}
+                style={{ height: `${rowHeight}px`, transform: `translateY(${index * rowHeight}px)` }}
+                onFocus={() => setActiveKey(key)}
+                onClick={(event) => {
+                  // Links and buttons in the row handle their clicks themselves.
+                  if ((event.target as HTMLElement).closest('a, button')) return
+                  setActiveKey(key)
+                  props.onOpen(index)
+                }}
+              >
+                {props.row(index)}
+              </div>
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+/** @jsxImportSource preact */
+import { useEffect, useRef } from 'preact/hooks'
+import { link, route } from '../router.ts'
+import { token } from '../session.ts'
+import { Announcer } from '../ui/announcer.tsx'
+import { DialogHost } from '../ui/dialog.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { ClockBar } from './clock-bar.tsx'
+import { DeliveriesView } from './deliveries.tsx'
+import { EndpointsView } from './endpoints.tsx'
+import { FormView } from './form.tsx'
+import { FormsView } from './forms.tsx'
+import { Heading } from './heading.tsx'
+import { KeysView } from './keys.tsx'
+import { Navigation } from './navigation.tsx'
+import { PeopleView } from './people.tsx'
+import { RequestsView } from './requests.tsx'
+import { ServerView } from './server.tsx'
+import { TokenPrompt } from './token-prompt.tsx'
+
+function NoSuchView() {
+  return (
+    <>
+      <Heading title="Not found" />
+      <Empty title="Page not found">
+        Go to <a href={link(['deliveries'])}>Deliveries</a>.
+      </Empty>
+    </>
+  )
+}
+
+function View() {
+  const [name, id] = route.value.path
+  if (name === undefined || name === 'deliveries') return <DeliveriesView />
+  if (name === 'forms') return id === undefined ? <FormsView /> : <FormView key={id} />
+  if (name === 'endpoints') return <EndpointsView />
+  if (name === 'requests') return <RequestsView />
+  if (name === 'keys') return <KeysView />
+  if (name === 'people') return <PeopleView />
+  if (name === 'server') return <ServerView />
+  return <NoSuchView />
+}
+
+/** Identifies the view: another form is another view, another item of the same list is not. */
+const viewKey = (): string => {
+  const [name = 'deliveries', id] = route.value.path
+  return name === 'forms' && id !== undefined ? `form ${id}` : name
+}
+
+export function App() {
+  const key = viewKey()
+  const first = useRef(true)
+  useEffect(() => {
+    // On a phone, the navigation is a row that is wider than the screen.
+    document
+      .querySelector('nav [aria-current="page"]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (first.current) first.current = false
+    else document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+  }, [key])
+  const skip = () => document.querySelector<HTMLElement>('main h1')?.focus()
+  return (
+    <>
+      {token.value === null ? (
+        <TokenPrompt />
+      ) : (
+        <div class="frame">
+          <button type="button" class="skip" onClick={skip}>
+            Skip to content
+          </button>
+          <Navigation />
+          <ClockBar />
+          <main>
+            <View />
+          </main>
+        </div>
+      )}
+      <DialogHost />
+      <Announcer />
+    </>
+  )
+}

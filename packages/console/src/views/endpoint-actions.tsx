@@ -1,0 +1,124 @@
+/** @jsxImportSource preact */
+import { call } from '../api.ts'
+import { link } from '../router.ts'
+import { type Endpoint, endpoints } from '../state/catalog.ts'
+import { serverNow } from '../state/clock.ts'
+import { deliveryLog, refreshLog } from '../state/deliveries.ts'
+import { rememberSecret } from '../state/secrets.ts'
+import { act } from '../ui/act.ts'
+import { announce } from '../ui/announcer.tsx'
+import { confirmed, openDialog, revealOnce } from '../ui/dialog.tsx'
+import { DialogForm } from '../ui/dialog-form.tsx'
+
+const pathOf = (endpoint: Pick<Endpoint, 'form_id' | 'id'>): string =>
+  `forms/${encodeURIComponent(endpoint.form_id)}/webhooks/${endpoint.id}`
+
+/**
+ * @param signsFromMs When the secret started to sign, by the server's clock; `undefined` if the clock was never read. The
+ *   openssl commands then contain a placeholder, because it is unknown which attempts the secret signed.
+ */
+function showSecret(
+  { id, secret }: { id: number; secret: string },
+  title: string,
+  signsFromMs: number | undefined,
+): Promise<void> {
+  if (signsFromMs !== undefined) rememberSecret(id, secret, signsFromMs)
+  return revealOnce({
+    title,
+    kind: 'secret',
+    value: secret,
+    hint: 'Receivers need it to verify signatures. Copy it now. You won’t be able to see it again. This tab keeps it until you reload, for the openssl commands.',
+    command: `export FORMWIRE_WEBHOOK_SECRET='${secret}'`,
+  })
+}
+
+type CreatedEndpoint = Endpoint & { secret: string }
+
+/** Asks for a URL and adds an endpoint to the form. */
+export async function addEndpoint(formId: string): Promise<void> {
+  const created = await openDialog<CreatedEndpoint>('Add an endpoint', (dialog) => (
+    <DialogForm
+      action="Add"
+      dialog={dialog}
+      submit={(values) =>
+        call<CreatedEndpoint>('POST', `forms/${encodeURIComponent(formId)}/webhooks`, {
+          url: String(values.get('url')).trim(),
+        })
+      }
+    >
+      <p>Each response submitted from now on is sent to this URL as a signed POST.</p>
+      <label>
+        URL
+        <input name="url" type="url" placeholder="http://127.0.0.1:4000/hooks" required autocomplete="off" />
+      </label>
+    </DialogForm>
+  ))
+  if (!created) return
+  void endpoints.refresh()
+  await showSecret(created, 'Endpoint added', Date.parse(created.created_at))
+}
+
+async function pause(endpoint: Endpoint): Promise<void> {
+  const done = await act(
+    () => call('POST', `${pathOf(endpoint)}/pause`).then(() => true),
+    'Paused. Pending deliveries are marked as failed.',
+  )
+  await endpoints.refresh()
+  if (done) await act(() => refreshLog(endpoint))
+}
+
+async function resume(endpoint: Endpoint): Promise<void> {
+  await act(() => call('POST', `${pathOf(endpoint)}/resume`), 'Resumed. New responses are sent again.')
+  await endpoints.refresh()
+}
+
+async function rotate(endpoint: Endpoint): Promise<void> {
+  const sure = await confirmed({
+    title: 'Rotate the secret?',
+    text: 'The current secret stops working immediately, including for pending retries. Receivers need the new one.',
+    action: 'Rotate secret',
+  })
+  if (!sure) return
+  const rotated = await act(() => call<{ secret: string }>('POST', `${pathOf(endpoint)}/rotate-secret`))
+  if (rotated) await showSecret({ id: endpoint.id, secret: rotated.secret }, 'New secret', serverNow.peek())
+}
+
+async function remove(endpoint: Endpoint): Promise<void> {
+  const sure = await confirmed({
+    title: 'Delete the endpoint?',
+    text: (
+      <>
+        <bdi>{endpoint.url}</bdi> and its delivery log are removed. Pending deliveries are cancelled.
+      </>
+    ),
+    action: 'Delete endpoint',
+  })
+  if (!sure) return
+  const done = await act(() => call('DELETE', pathOf(endpoint)).then(() => true))
+  if (!done) return
+  announce('Endpoint deleted')
+  deliveryLog.removeEndpoint(endpoint.id)
+  await endpoints.refresh()
+}
+
+/** The buttons of an endpoint. */
+export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
+  const button = (text: string, onClick: () => Promise<unknown>, kind = '') => (
+    <button type="button" class={`button small ${kind}`} onClick={() => void onClick()}>
+      {text}
+    </button>
+  )
+  return (
+    <>
+      <a class="button small" href={link(['deliveries'], { webhook: endpoint.id })}>
+        Log
+      </a>
+      {endpoint.active
+        ? button('Test event', () => act(() => call('POST', `${pathOf(endpoint)}/test`), 'Test event sent'))
+        : null}
+      {endpoint.active ? button('Pause', () => pause(endpoint)) : button('Resume', () => resume(endpoint))}
+      {button('Rotate secret', () => rotate(endpoint))}
+      {button('Delete', () => remove(endpoint), 'danger')}
+    </>
+  )
+}

@@ -1,0 +1,162 @@
+/** @jsxImportSource preact */
+import { computed } from '@preact/signals'
+import { serverUrl } from '../api.ts'
+import { count } from '../format.ts'
+import { go, link } from '../router.ts'
+import { type Endpoint, endpoints, formById } from '../state/catalog.ts'
+import { deliveryLog } from '../state/deliveries.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Filters, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
+import { useRefreshing } from '../ui/refreshing.ts'
+import { Stale } from '../ui/stale.tsx'
+import { Line } from '../ui/text.tsx'
+import { Time } from '../ui/time.tsx'
+import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
+import { addEndpoint, EndpointActions } from './endpoint-actions.tsx'
+import { Heading } from './heading.tsx'
+
+const COLUMNS = [
+  { name: 'status', label: 'Status' },
+  { name: 'url', label: 'URL' },
+  { name: 'form', label: 'Form' },
+  { name: 'log', label: 'Log' },
+  { name: 'when', label: 'Added' },
+  { name: 'actions', label: 'Actions' },
+]
+
+interface Tally {
+  delivered: number
+  pending: number
+  failed: number
+}
+
+/** Number of deliveries in the log, by endpoint and status. */
+const tallies = computed(() => {
+  const byEndpoint = new Map<number, Tally>()
+  for (const delivery of deliveryLog.list.value) {
+    const tally = byEndpoint.get(delivery.webhook_id) ?? { delivered: 0, pending: 0, failed: 0 }
+    tally[delivery.status]++
+    byEndpoint.set(delivery.webhook_id, tally)
+  }
+  return byEndpoint
+})
+
+function TallyText({ tally }: { tally: Tally | undefined }) {
+  if (!tally) return <span class="muted">no deliveries</span>
+  return (
+    <span class="tallies">
+      {(['delivered', 'pending', 'failed'] as const)
+        .filter((status) => tally[status] > 0)
+        .map((status) => (
+          <span key={status} class={status}>
+            {tally[status]} {status}
+          </span>
+        ))}
+    </span>
+  )
+}
+
+function Row({ endpoint }: { endpoint: Endpoint }) {
+  return (
+    <>
+      <Cell name="status">
+        <Badge state={endpoint.active ? 'active' : 'paused'} />
+      </Cell>
+      <Cell name="url">
+        <span class="muted">#{endpoint.id}</span> <Line value={endpoint.url} />
+      </Cell>
+      <Cell name="form">
+        <a href={link(['forms', endpoint.form_id, 'endpoints'])} tabIndex={-1}>
+          <Line value={formById.value.get(endpoint.form_id)?.title ?? endpoint.form_id} />
+        </a>
+      </Cell>
+      <Cell name="log">
+        <TallyText tally={tallies.value.get(endpoint.id)} />
+      </Cell>
+      <Cell name="when">
+        <Time at={endpoint.created_at} />
+      </Cell>
+      <Cell name="actions">
+        <EndpointActions endpoint={endpoint} />
+      </Cell>
+    </>
+  )
+}
+
+/** The endpoints of one form, or of all forms. */
+export function EndpointTable({ formId }: { formId?: string }) {
+  useRefreshing(endpoints)
+  const text = searchWords()
+  const status = filterValue('status')
+  const all = (endpoints.data.value ?? []).filter(
+    (endpoint) => formId === undefined || endpoint.form_id === formId,
+  )
+  const list = all.filter(
+    (endpoint) =>
+      (status === '' || (status === 'active') === endpoint.active) &&
+      (text === '' ||
+        `${endpoint.url}\n${endpoint.id}\n${formById.value.get(endpoint.form_id)?.title ?? ''}`
+          .toLowerCase()
+          .includes(text)),
+  )
+  return (
+    <>
+      <Filters tally={count(list.length, 'endpoint')}>
+        <QuerySearch label="Search URL, form, id" />
+        <QueryChoice
+          label="Status"
+          name="status"
+          any="Any status"
+          options={[
+            ['active', 'Active'],
+            ['paused', 'Paused'],
+          ]}
+        />
+        {formId === undefined ? null : (
+          <button type="button" class="button primary" onClick={() => void addEndpoint(formId)}>
+            Add an endpoint
+          </button>
+        )}
+      </Filters>
+      <Stale of={[endpoints]} />
+      {list.length > 0 ? (
+        <VirtualGrid
+          label="Endpoints"
+          class="endpoints"
+          columns={COLUMNS}
+          count={list.length}
+          keyOf={(index) => String((list[index] as Endpoint).id)}
+          row={(index) => <Row endpoint={list[index] as Endpoint} />}
+          onOpen={(index) => go(link(['deliveries'], { webhook: (list[index] as Endpoint).id }))}
+        />
+      ) : endpoints.error.value ? (
+        <Failed message={endpoints.error.value} onRetry={() => void endpoints.refresh()} />
+      ) : all.length > 0 ? (
+        <Empty title="No matching endpoints">Clear the filters to see all {all.length}.</Empty>
+      ) : endpoints.data.value ? (
+        <Empty
+          title="No endpoints yet"
+          command={`FORMWIRE_BASE_URL=${serverUrl()} formwire webhooks create ${formId ?? 'FORM_ID'} http://127.0.0.1:4000`}
+        >
+          {formId === undefined
+            ? 'Open a form and add one under Endpoints, or'
+            : 'Add one with the button above, or'}{' '}
+          from the shell, with a <a href={link(['keys'])}>write key</a> in FORMWIRE_API_KEY:
+        </Empty>
+      ) : (
+        <Loading what="the endpoints" />
+      )}
+    </>
+  )
+}
+
+/** The endpoints of all forms. */
+export function EndpointsView() {
+  return (
+    <>
+      <Heading title="Endpoints" />
+      <EndpointTable />
+    </>
+  )
+}

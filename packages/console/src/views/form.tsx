@@ -1,0 +1,124 @@
+/** @jsxImportSource preact */
+
+import type { BuilderForm } from '@formwire/contract/control'
+import { useEffect } from 'preact/hooks'
+import { count } from '../format.ts'
+import { link, route } from '../router.ts'
+import { formById, forms } from '../state/catalog.ts'
+import { deliveryPulse } from '../state/deliveries.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Copy } from '../ui/copy.tsx'
+import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { useRefreshing } from '../ui/refreshing.ts'
+import { Stale } from '../ui/stale.tsx'
+import { Code, Line } from '../ui/text.tsx'
+import { Time } from '../ui/time.tsx'
+import { EndpointTable } from './endpoints.tsx'
+import { FormActions } from './form-actions.tsx'
+import { Heading } from './heading.tsx'
+import { QuestionList } from './questions.tsx'
+import { ResponsesPanel } from './responses.tsx'
+
+const TABS = [
+  ['responses', 'Responses'],
+  ['drafts', 'Drafts'],
+  ['endpoints', 'Endpoints'],
+  ['questions', 'Questions'],
+] as const
+
+function Summary({ form }: { form: BuilderForm }) {
+  return (
+    <div class="summary">
+      <Badge state={form.trashed ? 'trashed' : form.status} />
+      <span>
+        {count(form.response_count, 'response')}
+        {form.response_limit === null ? '' : ` of at most ${form.response_limit}`}
+      </span>
+      <span class="with-copy">
+        <Code value={form.id} /> <Copy text={form.id} what="the form id" />
+      </span>
+      <a href={form.url} target="_blank" rel="noopener noreferrer">
+        <Line value={form.url.replace(/^https?:\/\//, '')} />
+        <span class="off-screen"> (the public form, in a new tab)</span>
+      </a>
+      {form.opens_at ? (
+        <span>
+          opens <Time at={form.opens_at} />
+        </span>
+      ) : null}
+      {form.closes_at ? (
+        <span>
+          closes <Time at={form.closes_at} />
+        </span>
+      ) : null}
+      {form.published_title && form.published_title !== form.title ? (
+        <span class="muted">
+          respondents see <Line value={form.published_title} />
+        </span>
+      ) : null}
+      <span class="spring" />
+      <span class="actions">
+        <FormActions form={form} />
+      </span>
+    </div>
+  )
+}
+
+/** One form: its responses and drafts, its endpoints and its questions. */
+export function FormView() {
+  useRefreshing(forms, deliveryPulse)
+  const [, id = '', tab = 'responses', item] = route.value.path
+  const form = formById.value.get(id)
+  useEffect(() => {
+    document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [])
+  if (!form) {
+    if (forms.data.value) {
+      return (
+        <>
+          <Heading title="Form not found" back={{ href: link(['forms']), text: 'Forms' }} />
+          <Empty title="Form not found">
+            No form with id <code>{id.slice(0, 40)}</code>. It may have been removed by a reset.
+          </Empty>
+        </>
+      )
+    }
+    return (
+      <>
+        <Heading title="Form" back={{ href: link(['forms']), text: 'Forms' }} />
+        {forms.error.value ? (
+          <Failed message={forms.error.value} onRetry={() => void forms.refresh()} />
+        ) : (
+          <Loading what="the form" />
+        )}
+      </>
+    )
+  }
+  return (
+    <>
+      <Heading title={form.title} back={{ href: link(['forms']), text: 'Forms' }} />
+      <Summary form={form} />
+      <nav class="tabs" aria-label="Parts of the form">
+        {TABS.map(([name, text]) => (
+          <a key={name} href={link(['forms', id, name])} aria-current={tab === name ? 'page' : undefined}>
+            {text}
+          </a>
+        ))}
+      </nav>
+      {/* The table of endpoints has its own notice. */}
+      {tab === 'endpoints' ? null : <Stale of={[forms]} />}
+      {tab === 'endpoints' ? (
+        <EndpointTable formId={id} />
+      ) : tab === 'questions' ? (
+        <QuestionList formId={id} />
+      ) : (
+        <ResponsesPanel
+          key={`${id}/${tab}`}
+          form={form}
+          status={tab === 'drafts' ? 'in_progress' : 'submitted'}
+          openId={item}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,151 @@
+/** @jsxImportSource preact */
+
+import type { BuilderForm } from '@formwire/contract/control'
+import { useEffect } from 'preact/hooks'
+import { serverUrl } from '../api.ts'
+import { count } from '../format.ts'
+import { go, link } from '../router.ts'
+import { endpoints, forms, workspaceById, workspaces } from '../state/catalog.ts'
+import { deliveryPulse } from '../state/deliveries.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Filters, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
+import { useRefreshing } from '../ui/refreshing.ts'
+import { Stale } from '../ui/stale.tsx'
+import { Code, Line } from '../ui/text.tsx'
+import { Time } from '../ui/time.tsx'
+import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
+import { FormActions } from './form-actions.tsx'
+import { Heading } from './heading.tsx'
+
+const COLUMNS = [
+  { name: 'status', label: 'Status' },
+  { name: 'title', label: 'Title' },
+  { name: 'id', label: 'Id' },
+  { name: 'count', label: 'Responses' },
+  { name: 'hooks', label: 'Endpoints' },
+  { name: 'workspace', label: 'Workspace' },
+  { name: 'when', label: 'Updated' },
+  { name: 'actions', label: 'Actions' },
+]
+
+const stateOf = (form: BuilderForm): string => (form.trashed ? 'trashed' : form.status)
+
+function filtered(all: readonly BuilderForm[]): readonly BuilderForm[] {
+  const text = searchWords()
+  const status = filterValue('status')
+  const workspace = filterValue('workspace')
+  return all.filter(
+    (form) =>
+      (status === '' || stateOf(form) === status) &&
+      (workspace === '' || String(form.workspace_id) === workspace) &&
+      (text === '' || `${form.title}\n${form.id}\n${form.slug}`.toLowerCase().includes(text)),
+  )
+}
+
+function Row({ form, hooks }: { form: BuilderForm; hooks: number | undefined }) {
+  return (
+    <>
+      <Cell name="status">
+        <Badge state={stateOf(form)} />
+      </Cell>
+      <Cell name="title">
+        <a href={link(['forms', form.id])} tabIndex={-1}>
+          <Line value={form.title} />
+        </a>
+      </Cell>
+      <Cell name="id">
+        <Code value={form.id} />
+      </Cell>
+      <Cell name="count">
+        {form.response_count.toLocaleString('en')}
+        {form.response_limit === null ? null : (
+          <span class="muted"> of {form.response_limit.toLocaleString('en')}</span>
+        )}
+      </Cell>
+      <Cell name="hooks">{hooks ? hooks : <span class="muted">–</span>}</Cell>
+      <Cell name="workspace">
+        <Line value={workspaceById.value.get(form.workspace_id ?? -1)?.name ?? ''} />
+      </Cell>
+      <Cell name="when">
+        <Time at={form.updated_at} />
+      </Cell>
+      <Cell name="actions">
+        <FormActions form={form} isBrief />
+      </Cell>
+    </>
+  )
+}
+
+/** All forms, including those in the trash. */
+export function FormsView() {
+  useRefreshing(forms, deliveryPulse)
+  useEffect(() => {
+    if (!endpoints.data.peek()) void endpoints.freshen()
+  }, [])
+  const all = forms.data.value ?? []
+  const list = filtered(all)
+  const hooks = new Map<string, number>()
+  for (const endpoint of endpoints.data.value ?? [])
+    hooks.set(endpoint.form_id, (hooks.get(endpoint.form_id) ?? 0) + 1)
+  return (
+    <>
+      <Heading title="Forms" />
+      <Filters
+        tally={list.length === all.length ? count(all.length, 'form') : `${list.length} of ${all.length}`}
+      >
+        <QuerySearch label="Search title, id, slug" />
+        <QueryChoice
+          label="Status"
+          name="status"
+          any="Any status"
+          options={[
+            ['draft', 'Draft'],
+            ['published', 'Published'],
+            ['closed', 'Closed'],
+            ['archived', 'Archived'],
+            ['trashed', 'In the trash'],
+          ]}
+        />
+        <QueryChoice
+          label="Workspace"
+          name="workspace"
+          any="Any workspace"
+          options={(workspaces.data.value ?? []).map(
+            (one) => [String(one.id), one.name.slice(0, 60)] as const,
+          )}
+        />
+      </Filters>
+      <Stale of={[forms]} />
+      {list.length > 0 ? (
+        <VirtualGrid
+          label="Forms"
+          class="forms"
+          columns={COLUMNS}
+          count={list.length}
+          keyOf={(index) => (list[index] as BuilderForm).id}
+          row={(index) => (
+            <Row form={list[index] as BuilderForm} hooks={hooks.get((list[index] as BuilderForm).id)} />
+          )}
+          onOpen={(index) => go(link(['forms', (list[index] as BuilderForm).id]))}
+        />
+      ) : forms.error.value ? (
+        <Failed message={forms.error.value} onRetry={() => void forms.refresh()} />
+      ) : all.length > 0 ? (
+        <Empty title="No matching forms">
+          Clear a filter, or <a href={link(['forms'])}>show all {all.length}</a>.
+        </Empty>
+      ) : forms.data.value ? (
+        <Empty
+          title="No forms yet"
+          command={`curl ${serverUrl()}/_app/forms -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d '{"title":"First form","questions":[{"type":"short_text","title":"Your name"}]}'`}
+        >
+          Create one with the control API. Set FORMWIRE_ADMIN_TOKEN to the admin token, from the URL printed
+          at startup. Then publish the form with the button in its row.
+        </Empty>
+      ) : (
+        <Loading what="the forms" />
+      )}
+    </>
+  )
+}

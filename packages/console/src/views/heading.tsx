@@ -1,0 +1,34 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { withoutInvisible } from '../invisible.ts'
+import { Line } from '../ui/text.tsx'
+
+/** The heading of a view. Gets the focus when the view changes, and sets the title of the tab. */
+export function Heading({
+  title,
+  back,
+  aside,
+}: {
+  title: string
+  /** Link to the parent view. */
+  back?: { href: string; text: string }
+  aside?: ComponentChildren
+}) {
+  useEffect(() => {
+    document.title = `${withoutInvisible(title).slice(0, 80)} · Formwire console`
+  }, [title])
+  return (
+    <header class="heading">
+      {back ? (
+        <a class="back" href={back.href}>
+          <span aria-hidden="true">←</span> {back.text}
+        </a>
+      ) : null}
+      <h1 tabIndex={-1}>
+        <Line value={title} />
+      </h1>
+      {aside ? <div class="heading-aside">{aside}</div> : null}
+    </header>
+  )
+}

@@ -1,0 +1,258 @@
+/** @jsxImportSource preact */
+
+import type { User, Workspace } from '@formwire/contract/control'
+import { useEffect } from 'preact/hooks'
+import { call } from '../api.ts'
+import { count } from '../format.ts'
+import { keys, userById, users, workspaces } from '../state/catalog.ts'
+import { act } from '../ui/act.ts'
+import { announce } from '../ui/announcer.tsx'
+import { confirmed, openDialog } from '../ui/dialog.tsx'
+import { DialogForm } from '../ui/dialog-form.tsx'
+import { Failed, Loading } from '../ui/empty.tsx'
+import { Stale } from '../ui/stale.tsx'
+import { Line } from '../ui/text.tsx'
+import { Heading } from './heading.tsx'
+
+const ROLES = ['owner', 'editor', 'viewer']
+
+const refresh = () => Promise.all([workspaces.refresh(), users.refresh(), keys.refresh()])
+
+async function change(work: () => Promise<unknown>, done: string): Promise<void> {
+  await act(work, done)
+  await refresh()
+}
+
+/** Asks for the fields in a dialog and posts them. */
+async function ask(
+  title: string,
+  fields: readonly (readonly [name: string, label: string, type: string])[],
+  path: string,
+  done: string,
+): Promise<void> {
+  const added = await openDialog<unknown>(title, (dialog) => (
+    <DialogForm
+      action="Add"
+      dialog={dialog}
+      submit={(values) =>
+        call(
+          'POST',
+          path,
+          Object.fromEntries(fields.map(([name]) => [name, String(values.get(name)).trim()])),
+        )
+      }
+    >
+      {fields.map(([name, label, type]) => (
+        <label key={name}>
+          {label}
+          <input name={name} type={type} required maxLength={200} autocomplete="off" />
+        </label>
+      ))}
+    </DialogForm>
+  ))
+  if (added === undefined) return
+  announce(done)
+  await refresh()
+}
+
+const addUser = (): Promise<void> =>
+  ask(
+    'Add a user',
+    [
+      ['name', 'Name', 'text'],
+      ['email', 'Email', 'email'],
+    ],
+    'users',
+    'User added',
+  )
+
+const addWorkspace = (): Promise<void> =>
+  ask('Add a workspace', [['name', 'Name', 'text']], 'workspaces', 'Workspace added')
+
+async function changePassword(user: User): Promise<void> {
+  const sure = await confirmed({
+    title: 'Change the password?',
+    text: (
+      <>
+        All API keys of <bdi>{user.name}</bdi> are revoked, in every workspace.
+      </>
+    ),
+    action: 'Change password',
+  })
+  if (sure) await change(() => call('POST', `users/${user.id}/password`), 'Password changed and keys revoked')
+}
+
+async function removeMember(workspace: Workspace, userId: number): Promise<void> {
+  const sure = await confirmed({
+    title: 'Remove the member?',
+    text: (
+      <>
+        <bdi>{userById.peek().get(userId)?.name ?? `User ${userId}`}</bdi> is removed from{' '}
+        <bdi>{workspace.name}</bdi>. The keys they created in it are revoked.
+      </>
+    ),
+    action: 'Remove',
+  })
+  if (sure)
+    await change(
+      () => call('DELETE', `workspaces/${workspace.id}/members/${userId}`),
+      'Member removed and keys revoked',
+    )
+}
+
+function WorkspaceCard({ workspace }: { workspace: Workspace }) {
+  const members = workspace.members ?? []
+  const others = (users.data.value ?? []).filter(
+    (user) => !members.some((member) => member.user_id === user.id),
+  )
+  const setRole = (userId: number, role: string) =>
+    change(() => call('PUT', `workspaces/${workspace.id}/members/${userId}`, { role }), 'Role changed')
+  return (
+    <section class="card" aria-label={workspace.name.slice(0, 200)}>
+      <header>
+        <h3>
+          <Line value={workspace.name} />
+        </h3>
+        <span class="type">{workspace.plan}</span>
+        <span class="muted">{count(members.length, 'member')}</span>
+      </header>
+      <ul>
+        {members.map((member) => {
+          const name = userById.value.get(member.user_id)?.name ?? `User ${member.user_id}`
+          return (
+            <li key={member.user_id}>
+              <Line value={name} />
+              <span class="spring" />
+              <select
+                aria-label={`Role of ${name.slice(0, 100)}`}
+                value={member.role}
+                onChange={(event) => void setRole(member.user_id, event.currentTarget.value)}
+              >
+                {ROLES.map((role) => (
+                  <option key={role}>{role}</option>
+                ))}
+              </select>
+              <button
+                type="button"
+                class="button small"
+                aria-label={`Remove ${name.slice(0, 100)}`}
+                onClick={() => void removeMember(workspace, member.user_id)}
+              >
+                Remove
+              </button>
+            </li>
+          )
+        })}
+        {others.length > 0 ? (
+          <li>
+            <form
+              class="inline-form"
+              onSubmit={(event) => {
+                event.preventDefault()
+                const form = new FormData(event.currentTarget)
+                void setRole(Number(form.get('user')), String(form.get('role')))
+              }}
+            >
+              <select name="user" aria-label="User to add">
+                {others.map((user) => (
+                  <option key={user.id} value={user.id}>
+                    {user.name.slice(0, 80)}
+                  </option>
+                ))}
+              </select>
+              <select name="role" aria-label="Role">
+                {[...ROLES].reverse().map((role) => (
+                  <option key={role}>{role}</option>
+                ))}
+              </select>
+              <button type="submit" class="button small">
+                Add as member
+              </button>
+            </form>
+          </li>
+        ) : null}
+      </ul>
+    </section>
+  )
+}
+
+function UserRow({ user }: { user: User }) {
+  const active = (keys.data.value ?? []).filter(
+    (key) => key.user_id === user.id && key.revoked_at === null,
+  ).length
+  return (
+    <tr>
+      <th scope="row">
+        <Line value={user.name} />
+        <div class="narrow-only muted">
+          <Line value={user.email} />
+        </div>
+      </th>
+      <td class="wide-only">
+        <Line value={user.email} />
+      </td>
+      <td>{active > 0 ? count(active, 'key') : <span class="muted">no keys</span>}</td>
+      <td class="actions">
+        <button type="button" class="button small" onClick={() => void changePassword(user)}>
+          Change password
+        </button>
+      </td>
+    </tr>
+  )
+}
+
+/** Workspaces with their members, and users. */
+export function PeopleView() {
+  useEffect(() => void refresh(), [])
+  if (!workspaces.data.value || !users.data.value) {
+    const error = workspaces.error.value ?? users.error.value
+    return (
+      <>
+        <Heading title="People" />
+        {error ? <Failed message={error} onRetry={() => void refresh()} /> : <Loading what="people" />}
+      </>
+    )
+  }
+  return (
+    <>
+      <Heading title="People" />
+      <Stale of={[workspaces, users, keys]} />
+      <div class="scroll page">
+        <div class="heading-row">
+          <h2>Workspaces</h2>
+          <button type="button" class="button" onClick={() => void addWorkspace()}>
+            Add a workspace
+          </button>
+        </div>
+        <div class="cards">
+          {workspaces.data.value.map((workspace) => (
+            <WorkspaceCard key={workspace.id} workspace={workspace} />
+          ))}
+        </div>
+        <div class="heading-row">
+          <h2>Users</h2>
+          <button type="button" class="button" onClick={() => void addUser()}>
+            Add a user
+          </button>
+        </div>
+        <table class="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col" class="wide-only">
+                Email
+              </th>
+              <th scope="col">Keys</th>
+              <th scope="col">Actions</th>
+            </tr>
+          </thead>
+          <tbody>
+            {users.data.value.map((user) => (
+              <UserRow key={user.id} user={user} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+/** @jsxImportSource preact */
+
+import type { BuilderForm } from '@formwire/contract/control'
+import { useEffect, useMemo } from 'preact/hooks'
+import { call } from '../api.ts'
+import { resource } from '../state/resource.ts'
+import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Json } from '../ui/json.tsx'
+import { Code, Line } from '../ui/text.tsx'
+
+/** The questions of a form, as in the builder. */
+export function QuestionList({ formId }: { formId: string }) {
+  const form = useMemo(
+    () => resource(() => call<BuilderForm>('GET', `forms/${encodeURIComponent(formId)}`)),
+    [formId],
+  )
+  useEffect(() => void form.refresh(), [form])
+  const questions = form.data.value?.questions
+  if (form.error.value) return <Failed message={form.error.value} onRetry={() => void form.refresh()} />
+  if (!form.data.value) return <Loading what="the questions" />
+  if (!questions || questions.length === 0)
+    return <Empty title="No questions yet">This form has no questions.</Empty>
+  return (
+    <ol class="questions">
+      {questions.map((question) => (
+        <li key={question.id}>
+          <details>
+            <summary>
+              <Line value={question.title} />
+              <span class="type">{question.type}</span>
+              {question.required ? <span class="muted">required</span> : null}
+              {question.show_if ? <span class="muted">shown if {question.show_if.question_id}</span> : null}
+              <Code value={question.id} />
+            </summary>
+            <Json value={question} label={`Question ${question.id}`} />
+          </details>
+        </li>
+      ))}
+    </ol>
+  )
+}

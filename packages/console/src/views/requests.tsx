@@ -1,0 +1,179 @@
+/** @jsxImportSource preact */
+
+import type { JournalEntry } from '@formwire/contract/control'
+import { serverUrl } from '../api.ts'
+import { count } from '../format.ts'
+import { go, link, route } from '../router.ts'
+import { requests } from '../state/requests.ts'
+import { HttpStatus } from '../ui/badge.tsx'
+import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Filters, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
+import { Pane } from '../ui/pane.tsx'
+import { useRefreshing } from '../ui/refreshing.ts'
+import { Stale } from '../ui/stale.tsx'
+import { Code, Line } from '../ui/text.tsx'
+import { Time } from '../ui/time.tsx'
+import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
+import { Heading } from './heading.tsx'
+
+const COLUMNS = [
+  { name: 'number', label: 'No.' },
+  { name: 'when', label: 'Time' },
+  { name: 'method', label: 'Method' },
+  { name: 'path', label: 'Path' },
+  { name: 'http-status', label: 'Status' },
+  { name: 'key', label: 'Key' },
+  { name: 'agent', label: 'Client' },
+]
+
+function Row({ entry }: { entry: JournalEntry }) {
+  return (
+    <>
+      <Cell name="number">
+        <a href={link(['requests', entry.number], Object.fromEntries(route.value.query))} tabIndex={-1}>
+          {entry.number}
+        </a>
+      </Cell>
+      <Cell name="when">
+        <Time at={entry.received_at} />
+      </Cell>
+      <Cell name="method">
+        <code>{entry.method.slice(0, 12)}</code>
+      </Cell>
+      <Cell name="path">
+        <Line value={entry.query === '' ? entry.path : `${entry.path}?${entry.query}`} class="mono" />
+      </Cell>
+      <Cell name="http-status">
+        <HttpStatus status={entry.status} />
+      </Cell>
+      <Cell name="key">
+        {entry.key_prefix === null ? (
+          <span class="muted">none</span>
+        ) : (
+          <Code value={`${entry.key_prefix}…`} />
+        )}
+      </Cell>
+      <Cell name="agent">
+        <Line value={entry.user_agent ?? ''} />
+      </Cell>
+    </>
+  )
+}
+
+function RequestPane({ entry, close }: { entry: JournalEntry | undefined; close: string }) {
+  return (
+    <Pane
+      title={`Request ${entry?.number ?? ''}`}
+      state={entry ? <HttpStatus status={entry.status} /> : null}
+      close={close}
+      closeLabel="Close the request"
+    >
+      {entry ? (
+        <dl class="facts">
+          <dt>Received</dt>
+          <dd>
+            <Time at={entry.received_at} />
+          </dd>
+          <dt>Request</dt>
+          <dd class="mono wrap">
+            <bdi>
+              {entry.method} {entry.path}
+              {entry.query === '' ? '' : `?${entry.query}`}
+            </bdi>
+          </dd>
+          <dt>Key</dt>
+          <dd>
+            {entry.key_prefix === null ? 'none or invalid' : <a href={link(['keys'])}>{entry.key_prefix}…</a>}
+          </dd>
+          <dt>From</dt>
+          <dd class="mono">{entry.address}</dd>
+          <dt>Client</dt>
+          <dd class="wrap">
+            <bdi>{entry.user_agent ?? '–'}</bdi>
+          </dd>
+          <dt>Request id</dt>
+          <dd class="mono wrap">{entry.request_id}</dd>
+        </dl>
+      ) : (
+        <p class="muted">This request is no longer in the journal, which keeps the latest 1,000.</p>
+      )}
+    </Pane>
+  )
+}
+
+/** The latest API requests, newest first. */
+export function RequestsView() {
+  useRefreshing(requests)
+  const { path, query } = route.value
+  const text = searchWords()
+  const kind = filterValue('status')
+  const all = requests.data.value ?? []
+  const list = all.filter(
+    (entry) =>
+      (kind === '' || String(entry.status).startsWith(kind)) &&
+      (text === '' ||
+        `${entry.method} ${entry.path}?${entry.query}\n${entry.status}\n${entry.key_prefix}\n${entry.user_agent}`
+          .toLowerCase()
+          .includes(text)),
+  )
+  const openNumber = path[1]
+  return (
+    <>
+      <Heading title="Requests" />
+      <Filters
+        tally={list.length === all.length ? count(all.length, 'request') : `${list.length} of ${all.length}`}
+      >
+        <QuerySearch label="Search path, key, client" />
+        <QueryChoice
+          label="Status"
+          name="status"
+          any="Any status"
+          options={[
+            ['2', '2xx'],
+            ['4', '4xx'],
+            ['429', '429'],
+            ['5', '5xx'],
+          ]}
+        />
+      </Filters>
+      <Stale of={[requests]} />
+      <div class={`split ${openNumber ? 'is-open' : ''}`}>
+        <div class="split-list">
+          {list.length > 0 ? (
+            <VirtualGrid
+              label="API requests"
+              class="requests"
+              columns={COLUMNS}
+              count={list.length}
+              keyOf={(index) => String((list[index] as JournalEntry).number)}
+              row={(index) => <Row entry={list[index] as JournalEntry} />}
+              onOpen={(index) =>
+                go(link(['requests', (list[index] as JournalEntry).number], Object.fromEntries(query)))
+              }
+              isSelected={(index) => String(list[index]?.number) === openNumber}
+            />
+          ) : requests.error.value ? (
+            <Failed message={requests.error.value} onRetry={() => void requests.refresh()} />
+          ) : all.length > 0 ? (
+            <Empty title="No matching requests">Clear the filters to see all {all.length}.</Empty>
+          ) : requests.data.value ? (
+            <Empty
+              title="No API requests yet"
+              command={`curl ${serverUrl()}/api/v1/me -H "Authorization: Bearer $FORMWIRE_API_KEY"`}
+            >
+              Your latest 1,000 API requests appear here. The server prints a key when it starts:
+            </Empty>
+          ) : (
+            <Loading what="the journal" />
+          )}
+        </div>
+        {openNumber ? (
+          <RequestPane
+            entry={all.find((entry) => String(entry.number) === openNumber)}
+            close={link(['requests'], Object.fromEntries(query))}
+          />
+        ) : null}
+      </div>
+    </>
+  )
+}

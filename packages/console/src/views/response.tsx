@@ -1,0 +1,167 @@
+/** @jsxImportSource preact */
+
+import type { FormResponse } from '@formwire/contract'
+import { useMemo, useState } from 'preact/hooks'
+import { call } from '../api.ts'
+import { go, link, route } from '../router.ts'
+import { type Resource, resource } from '../state/resource.ts'
+import { deleteResponse, type ResponsePages } from '../state/response-pages.ts'
+import { act } from '../ui/act.ts'
+import { Badge } from '../ui/badge.tsx'
+import { confirmed } from '../ui/dialog.tsx'
+import { Failed, Loading } from '../ui/empty.tsx'
+import { Json } from '../ui/json.tsx'
+import { Pane } from '../ui/pane.tsx'
+import { useRefreshing } from '../ui/refreshing.ts'
+import { Line, Passage } from '../ui/text.tsx'
+import { Time } from '../ui/time.tsx'
+
+async function remove(
+  formId: string,
+  id: number,
+  close: string,
+  pages: ResponsePages,
+  response: Resource<FormResponse>,
+): Promise<void> {
+  const sure = await confirmed({
+    title: `Delete response #${id}?`,
+    text: 'Its answers and uploaded files are deleted too, and its pending deliveries are cancelled. This cannot be undone.',
+    action: 'Delete response',
+  })
+  if (!sure) return
+  const done = await act(() => deleteResponse(formId, id).then(() => true), `Response #${id} deleted`)
+  if (!done) {
+    // It may have failed because another program deleted the response.
+    void response.refresh()
+    return
+  }
+  go(close)
+  pages.restart()
+}
+
+function Answers({ response, isRaw }: { response: FormResponse; isRaw: boolean }) {
+  if (response.answers.length === 0) return <p class="muted">No answers.</p>
+  return (
+    <ol class="answers">
+      {response.answers.map((answer) => (
+        <li key={answer.question_id}>
+          <div class="question">
+            <Line value={answer.title} />
+            <span class="type">{answer.type}</span>
+          </div>
+          {isRaw ? (
+            <Json value={answer.value} label={`Value of ${answer.question_id}`} />
+          ) : answer.text === '' ? (
+            <p class="muted">The answer has no text.</p>
+          ) : (
+            <Passage value={answer.text} label={`Answer to ${answer.question_id}`} />
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** One response, with its answers formatted or raw. */
+export function ResponsePane({
+  formId,
+  id,
+  tab,
+  pages,
+}: {
+  formId: string
+  id: string
+  tab: string
+  pages: ResponsePages
+}) {
+  const [isRaw, setRaw] = useState(false)
+  const response = useMemo(
+    () =>
+      resource(() =>
+        call<FormResponse>('GET', `forms/${encodeURIComponent(formId)}/responses/${encodeURIComponent(id)}`),
+      ),
+    [formId, id],
+  )
+  const close = link(['forms', formId, tab], Object.fromEntries(route.value.query))
+  // A response that was deleted (by another program or a reset) is not shown.
+  const isGone = response.status.value === 404
+  useRefreshing(isGone ? undefined : response)
+  const loaded = isGone ? undefined : response.data.value
+  return (
+    <Pane
+      title={`Response #${id}`}
+      state={loaded ? <Badge state={loaded.status} /> : null}
+      actions={
+        loaded ? (
+          <button
+            type="button"
+            class="button danger"
+            onClick={() => void remove(formId, loaded.id, close, pages, response)}
+          >
+            Delete
+          </button>
+        ) : null
+      }
+      close={close}
+      closeLabel="Close the response"
+    >
+      {loaded ? (
+        <>
+          <dl class="facts">
+            <dt>Started</dt>
+            <dd>
+              <Time at={loaded.started_at} />
+            </dd>
+            {loaded.submitted_at ? (
+              <>
+                <dt>{loaded.status === 'submitted' ? 'Submitted' : 'Saved'}</dt>
+                <dd>
+                  <Time at={loaded.submitted_at} />
+                </dd>
+              </>
+            ) : null}
+            {loaded.email ? (
+              <>
+                <dt>Email</dt>
+                <dd>
+                  <Line value={loaded.email} />
+                </dd>
+              </>
+            ) : null}
+            {loaded.score === null ? null : (
+              <>
+                <dt>Score</dt>
+                <dd>
+                  {loaded.score} of {loaded.max_score ?? '–'}
+                </dd>
+              </>
+            )}
+          </dl>
+          <div class="heading-row">
+            <h3>Answers</h3>
+            <fieldset class="switch">
+              <legend class="off-screen">Show answers</legend>
+              <button type="button" aria-pressed={!isRaw} onClick={() => setRaw(false)}>
+                Formatted
+              </button>
+              <button type="button" aria-pressed={isRaw} onClick={() => setRaw(true)}>
+                Raw
+              </button>
+            </fieldset>
+          </div>
+          <Answers response={loaded} isRaw={isRaw} />
+          <h3>Meta</h3>
+          <Json value={loaded.meta} label="Meta" />
+        </>
+      ) : isGone ? (
+        <p class="note" role="status">
+          This response no longer exists: it was deleted, or the server was reset.
+        </p>
+      ) : response.error.value ? (
+        <Failed message={response.error.value} onRetry={() => void response.refresh()} />
+      ) : (
+        <Loading what="the response" />
+      )}
+    </Pane>
+  )
+}

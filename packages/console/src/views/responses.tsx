@@ -1,0 +1,192 @@
+/** @jsxImportSource preact */
+
+import type { FormResponse } from '@formwire/contract'
+import type { BuilderForm } from '@formwire/contract/control'
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
+import { serverUrl } from '../api.ts'
+import { count, span } from '../format.ts'
+import { go, link } from '../router.ts'
+import { deliveryPulse } from '../state/deliveries.ts'
+import { ResponsePages } from '../state/response-pages.ts'
+import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Filters, QuerySearch, searchWords } from '../ui/filters.tsx'
+import { Line } from '../ui/text.tsx'
+import { Time } from '../ui/time.tsx'
+import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
+import { ResponsePane } from './response.tsx'
+import { useSubmitCommand } from './submit-command.ts'
+
+const COLUMNS = [
+  { name: 'id', label: 'Id' },
+  { name: 'when', label: 'Time' },
+  { name: 'answers', label: 'Answers' },
+  { name: 'email', label: 'Email' },
+  { name: 'score', label: 'Score' },
+  { name: 'elapsed', label: 'Duration' },
+]
+
+const WATCH_MS = 4_000
+
+/** Returns the answers on one line. */
+const digest = (response: FormResponse): string =>
+  response.answers.map((answer) => answer.text.slice(0, 120)).join(' · ')
+
+const matches = (response: FormResponse, text: string): boolean =>
+  `${response.id}\n${response.email ?? ''}\n${JSON.stringify(response.answers)}\n${JSON.stringify(response.meta)}`
+    .toLowerCase()
+    .includes(text)
+
+function Row({ response, formId, tab }: { response: FormResponse | undefined; formId: string; tab: string }) {
+  if (!response) return <Cell name="id">…</Cell>
+  return (
+    <>
+      <Cell name="id">
+        <a href={link(['forms', formId, tab, response.id])} tabIndex={-1}>
+          #{response.id}
+        </a>
+      </Cell>
+      <Cell name="when">
+        <Time at={response.submitted_at ?? response.started_at} />
+      </Cell>
+      <Cell name="answers">
+        <Line value={digest(response)} />
+      </Cell>
+      <Cell name="email">
+        <Line value={response.email ?? ''} />
+      </Cell>
+      <Cell name="score">
+        {response.score === null ? null : `${response.score} / ${response.max_score ?? '–'}`}
+      </Cell>
+      <Cell name="elapsed">{response.duration_sec === 0 ? '0 s' : span(response.duration_sec * 1_000)}</Cell>
+    </>
+  )
+}
+
+/** Returns by how much the number of responses changed since the list was loaded. Checked every few seconds. */
+function useDifference(pages: ResponsePages): number {
+  const [difference, setDifference] = useState(0)
+  useEffect(() => {
+    const look = async () => {
+      if (document.visibilityState === 'hidden') return
+      const now = await pages.currentTotal()
+      const known = pages.total.peek()
+      if (now !== undefined && known !== undefined) setDifference(now - known)
+    }
+    const watching = setInterval(() => void look(), WATCH_MS)
+    return () => clearInterval(watching)
+  }, [pages])
+  useEffect(() => pages.total.subscribe(() => setDifference(0)), [pages])
+  return difference
+}
+
+function NothingYet({ form, status }: { form: BuilderForm; status: string }) {
+  const isOpen = !form.trashed && form.status === 'published'
+  const command = useSubmitCommand(isOpen && status !== 'in_progress' ? form : undefined)
+  if (!isOpen) {
+    return (
+      <Empty title={status === 'in_progress' ? 'No saved drafts' : 'No responses yet'}>
+        The form is {form.trashed ? 'in the trash' : form.status}, so its public link accepts no responses.
+        Change that with the buttons above.
+      </Empty>
+    )
+  }
+  return status === 'in_progress' ? (
+    <Empty
+      title="No saved drafts"
+      command={`curl ${serverUrl()}/f/${form.slug}/drafts -H 'Content-Type: application/json' -d '{"answers":[]}'`}
+    >
+      Drafts that respondents save to finish later appear here:
+    </Empty>
+  ) : (
+    <Empty title="No responses yet" command={command}>
+      Open the public form in a browser{command ? ', or submit a response from the shell:' : '.'}
+    </Empty>
+  )
+}
+
+/** The responses or drafts of a form, newest first, with the open one beside the list. */
+export function ResponsesPanel({
+  form,
+  status,
+  openId,
+}: {
+  form: BuilderForm
+  status: 'submitted' | 'in_progress'
+  openId: string | undefined
+}) {
+  const tab = status === 'in_progress' ? 'drafts' : 'responses'
+  const pages = useMemo(() => new ResponsePages(form.id, status), [form.id, status])
+  useEffect(() => pages.restart(), [pages])
+  const difference = useDifference(pages)
+  // An empty list shows the first response automatically.
+  useEffect(() => deliveryPulse.subscribe(() => pages.total.peek() === 0 && pages.restart()), [pages])
+  useEffect(() => {
+    if (difference !== 0 && pages.total.peek() === 0) pages.restart()
+  }, [difference, pages])
+  const onRange = useCallback((first: number, last: number) => pages.want(first, last), [pages])
+
+  pages.version.value
+  const text = searchWords()
+  const total = pages.total.value ?? 0
+  const searching = text !== ''
+  const known = searching ? pages.loaded() : []
+  useEffect(() => {
+    if (searching && total > 0) pages.wantAll()
+  }, [searching, total, pages])
+  const found = searching ? known.filter((response) => matches(response, text)) : []
+  const at = (index: number): FormResponse | undefined => (searching ? found[index] : pages.at(index))
+  const rows = searching ? found.length : total
+  const open = (index: number) => {
+    const response = at(index)
+    if (response) go(link(['forms', form.id, tab, response.id], { q: text }))
+  }
+
+  return (
+    <>
+      <Filters
+        isSpoken
+        tally={
+          searching
+            ? `${count(found.length, 'match', 'matches')}${known.length < total ? `, searched ${known.length} of ${total}` : ''}`
+            : count(total, tab === 'drafts' ? 'draft' : 'response')
+        }
+      >
+        <QuerySearch label="Search answers, email, id" />
+        {difference !== 0 && total > 0 ? (
+          <button type="button" class="button small" onClick={() => pages.restart()}>
+            {difference > 0 ? `Show ${difference} new` : 'Refresh'}
+          </button>
+        ) : null}
+      </Filters>
+      <div class={`split ${openId ? 'is-open' : ''}`}>
+        <div class="split-list">
+          {rows > 0 ? (
+            <VirtualGrid
+              label={tab === 'drafts' ? 'Drafts' : 'Responses'}
+              class="responses"
+              columns={COLUMNS}
+              count={rows}
+              // By index, so that a focused row stays the same when its response is loaded.
+              keyOf={(index) => String(index)}
+              row={(index) => <Row response={at(index)} formId={form.id} tab={tab} />}
+              onOpen={open}
+              isSelected={(index) => String(at(index)?.id) === openId}
+              onRange={searching ? undefined : onRange}
+            />
+          ) : pages.error.value ? (
+            <Failed message={pages.error.value} onRetry={() => pages.restart()} />
+          ) : searching ? (
+            <Empty title="No matching responses">
+              Try a different search. It covers answers, email, meta and id.
+            </Empty>
+          ) : pages.total.value === undefined ? (
+            <Loading what={tab} />
+          ) : (
+            <NothingYet form={form} status={status} />
+          )}
+        </div>
+        {openId ? <ResponsePane key={openId} formId={form.id} id={openId} tab={tab} pages={pages} /> : null}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+/** @jsxImportSource preact */
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { call, serverUrl } from '../api.ts'
+import { reloadAll } from '../state/deliveries.ts'
+import { forgetSecrets } from '../state/secrets.ts'
+import { act } from '../ui/act.ts'
+import { Command } from '../ui/copy.tsx'
+import { confirmed } from '../ui/dialog.tsx'
+import { Heading } from './heading.tsx'
+
+const version = signal<string | undefined>(undefined)
+
+async function reset(): Promise<void> {
+  const sure = await confirmed({
+    title: 'Reset the server?',
+    text: 'This restores the seed. Forms, responses, endpoints and their logs, people and keys created since then are lost. The keys printed at startup keep working.',
+    action: 'Reset server',
+  })
+  if (!sure) return
+  const done = await act(() => call('POST', 'reset').then(() => true), 'Server reset')
+  if (!done) return
+  forgetSecrets()
+  reloadAll()
+}
+
+/** How to connect to the server, inject faults and reset it. */
+export function ServerView() {
+  useEffect(() => {
+    void act(() => call<{ version: string }>('GET', 'health')).then((health) => {
+      version.value = health?.version
+    })
+  }, [])
+  return (
+    <>
+      <Heading title="Server" />
+      <div class="scroll page">
+        <section class="card">
+          <header>
+            <h2>Connect</h2>
+            {version.value ? <span class="muted">version {version.value}</span> : null}
+          </header>
+          <p>For the SDK and the CLI. Use one of the keys printed at startup, or create a new one.</p>
+          <Command text={`export FORMWIRE_BASE_URL=${serverUrl()} FORMWIRE_API_KEY=svc_…`} />
+          <p>The OpenAPI 3.1 document:</p>
+          <Command text={`curl ${serverUrl()}/openapi.json`} />
+        </section>
+        <section class="card">
+          <header>
+            <h2>Faults</h2>
+          </header>
+          <p>
+            Inject failures into the API, here into the next three requests, and see how your client copes.
+            Set FORMWIRE_ADMIN_TOKEN to the admin token, from the URL printed at startup:
+          </p>
+          <Command
+            text={`curl ${serverUrl()}/_app/faults -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d '{"status":503,"times":3}'`}
+          />
+        </section>
+        <section class="card">
+          <header>
+            <h2>Reset</h2>
+          </header>
+          <p>Restores the seed. This cannot be undone.</p>
+          <button type="button" class="button danger" onClick={() => void reset()}>
+            Reset server
+          </button>
+        </section>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import type { BuilderForm } from '@formwire/contract/control'
+import { useEffect, useMemo } from 'preact/hooks'
+import { publishedQuestions, serverUrl } from '../api.ts'
+import { escapeInvisible } from '../invisible.ts'
+import { sampleAnswers } from '../sample-answers.ts'
+import { shellQuote } from '../signature-command.ts'
+import { resource } from '../state/resource.ts'
+
+/**
+ * Returns a command that submits a valid response to the form; `undefined` until its questions are loaded, if the form accepts
+ * no responses, or if it requires a file upload.
+ */
+export function useSubmitCommand(
+  form: Pick<BuilderForm, 'slug' | 'updated_at'> | undefined,
+): string | undefined {
+  const slug = form?.slug
+  // Publishing the form again changes `updated_at`, and may change the questions.
+  const version = form?.updated_at
+  const questions = useMemo(
+    () => (slug === undefined ? undefined : resource(() => publishedQuestions(slug))),
+    [slug, version],
+  )
+  useEffect(() => void questions?.refresh(), [questions])
+  const known = questions?.data.value
+  const answers = known && sampleAnswers(known)
+  if (slug === undefined || answers === undefined) return undefined
+  const body = shellQuote(escapeInvisible(JSON.stringify({ answers })))
+  return `curl ${serverUrl()}/f/${slug} -H 'Content-Type: application/json' -d ${body}`
+}

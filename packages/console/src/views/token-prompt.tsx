@@ -1,0 +1,45 @@
+/** @jsxImportSource preact */
+import { useEffect, useRef } from 'preact/hooks'
+import { refused, signIn } from '../session.ts'
+import { dismissDialog } from '../ui/dialog.tsx'
+
+/** Asks for the admin token, if there is none or the server rejected it. */
+export function TokenPrompt() {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    document.title = 'Admin token · Formwire console'
+    // A modal dialog would cover the prompt and block the keyboard.
+    dismissDialog()
+    input.current?.focus()
+  }, [])
+  return (
+    <main class="prompt">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          const value = input.current?.value.trim()
+          if (value) signIn(value)
+        }}
+      >
+        <h1>Formwire console</h1>
+        {refused.value ? (
+          <p class="note" role="alert">
+            The server rejected this admin token. It changes each time the server restarts.
+          </p>
+        ) : (
+          <p>
+            The server prints a URL with its admin token when it starts. Open that URL, or paste the token
+            here. It is kept for this tab only.
+          </p>
+        )}
+        <label>
+          Admin token
+          <input ref={input} type="password" autocomplete="off" spellcheck={false} required />
+        </label>
+        <button type="submit" class="button primary">
+          Sign in
+        </button>
+      </form>
+    </main>
+  )
+}

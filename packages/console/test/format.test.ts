@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { count, duration, shortTime, span } from '../src/format.ts'
+
+const NOW = Date.parse('2026-11-21T12:00:03Z')
+
+describe('times and spans in the console', () => {
+  it.each([
+    [0, '0 ms'],
+    [840, '840 ms'],
+    [60_000, '1 min'],
+    [252_000, '4 min 12 s'],
+    [7_200_000, '2 h'],
+    [43_200_000, '12 h'],
+    [1_000 * 60 * 60 * 27, '1 d 3 h'],
+    [59_999, '1 min'],
+  ])('a span of %i ms is %s', (ms, text) => expect(span(ms)).toBe(text))
+
+  it.each([
+    ['2026-11-21T12:05:00Z', '12:05:00'],
+    ['2026-11-22T00:05:00Z', '22 Nov 00:05'],
+    ['2026-09-02T12:00:00Z', '2 Sep 12:00'],
+    ['2025-12-31T23:59:59Z', '31 Dec 2025'],
+  ])('%s is %s', (instant, text) => expect(shortTime(Date.parse(instant), NOW)).toBe(text))
+
+  it('formats durations and counts', () => {
+    expect(duration(9_840)).toBe('9.8 s')
+    expect(duration(12)).toBe('12 ms')
+    expect(count(1, 'entry', 'entries')).toBe('1 entry')
+    expect(count(10_000, 'response')).toBe('10,000 responses')
+  })
+})

@@ -1,0 +1,108 @@
+import type { Delivery } from '@formwire/contract/control'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { DeliveryLog } from '../../src/state/delivery-log.ts'
+
+const delivery = (id: string, changes: Partial<Delivery> = {}): Delivery => ({
+  id,
+  event: 'response.submitted',
+  status: 'pending',
+  response_id: 1,
+  payload: {},
+  http_status: null,
+  receiver_answer: null,
+  attempts: 0,
+  next_attempt_at: null,
+  note: null,
+  created_at: '2026-11-21T12:00:00.000Z',
+  form_id: 'guestvoice01',
+  webhook_id: 1,
+  ...changes,
+})
+
+const ids = (log: DeliveryLog): string[] => log.list.value.map(({ id }) => id)
+
+describe('the delivery log of the console', () => {
+  it('adds new deliveries on top and updates a delivery in place', () => {
+    const log = new DeliveryLog()
+    log.applyChanges([delivery('a'), delivery('b')])
+    log.applyChanges([delivery('a', { status: 'delivered' }), delivery('c')])
+    expect(ids(log)).toEqual(['c', 'b', 'a'])
+    expect(log.get('a')?.status).toBe('delivered')
+  })
+
+  it('keeps changes from the stream that are newer than a log in flight', () => {
+    const log = new DeliveryLog()
+    const mark = log.mark()
+    log.applyChanges([delivery('a', { status: 'delivered', attempts: 1 })])
+    log.addLogs(new Map([[1, [delivery('a'), delivery('z')]]]), mark)
+    expect(log.get('a')?.status).toBe('delivered')
+    expect(ids(log)).toEqual(['a', 'z'])
+  })
+
+  it('replaces deliveries with a newer log, and removes those that are no longer in it', () => {
+    const log = new DeliveryLog()
+    log.applyChanges([delivery('a'), delivery('b')])
+    log.addLogs(new Map([[1, [delivery('b', { status: 'failed' })]]]), log.mark())
+    expect(ids(log)).toEqual(['b'])
+    expect(log.get('b')?.status).toBe('failed')
+  })
+
+  it('merges the logs of several endpoints by creation time, keeping the order within each', () => {
+    const log = new DeliveryLog()
+    const at = (minute: number) => ({ created_at: `2026-11-21T12:0${minute}:00.000Z` })
+    log.addLogs(
+      new Map([
+        [1, [delivery('c', at(3)), delivery('a2', at(1)), delivery('a1', at(1))]],
+        [2, [delivery('d', { ...at(4), webhook_id: 2 }), delivery('b', { ...at(2), webhook_id: 2 })]],
+      ]),
+      log.mark(),
+    )
+    expect(ids(log)).toEqual(['d', 'c', 'b', 'a2', 'a1'])
+  })
+
+  it('[DLV-07] keeps the latest 50 of each endpoint', () => {
+    const log = new DeliveryLog()
+    log.applyChanges([delivery('other', { webhook_id: 2 })])
+    for (let number = 1; number <= 60; number++) log.applyChanges([delivery(`e${number}`)])
+    expect(log.list.value).toHaveLength(51)
+    expect(ids(log).slice(0, 2)).toEqual(['e60', 'e59'])
+    expect(ids(log).slice(-2)).toEqual(['e11', 'other'])
+  })
+
+  it('removes the log of an endpoint, and all logs', () => {
+    const log = new DeliveryLog()
+    log.applyChanges([delivery('a'), delivery('b', { webhook_id: 2 })])
+    log.removeEndpoint(1)
+    expect(ids(log)).toEqual(['b'])
+    log.clear()
+    expect(ids(log)).toEqual([])
+  })
+
+  it('matches the state of the server, whatever the order of logs and changes', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.boolean()), { maxLength: 40 }),
+        (steps) => {
+          const log = new DeliveryLog()
+          const truth = new Map<string, Delivery>()
+          let inFlight: { mark: number; deliveries: Delivery[] } | undefined
+          for (const [number, requestsLog] of steps) {
+            const id = `e${number}`
+            const attempts = (truth.get(id)?.attempts ?? -1) + 1
+            truth.set(id, delivery(id, { attempts }))
+            log.applyChanges([delivery(id, { attempts })])
+            // A log arrives after the changes that follow it.
+            if (inFlight) log.addLogs(new Map([[1, inFlight.deliveries]]), inFlight.mark)
+            inFlight = requestsLog
+              ? { mark: log.mark(), deliveries: [...truth.values()].reverse() }
+              : undefined
+          }
+          expect(ids(log)).toEqual([...truth.keys()].reverse())
+          for (const [id, expected] of truth) expect(log.get(id)).toEqual(expected)
+        },
+      ),
+      { numRuns: Number(process.env.FORMWIRE_PROPERTY_RUNS ?? 100) },
+    )
+  })
+})

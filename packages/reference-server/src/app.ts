@@ -1,0 +1,54 @@
+import type { Context } from './context.ts'
+import type { DeliveryService } from './delivery/index.ts'
+import type { Faults } from './http/faults/faults.ts'
+import type { Journal } from './http/journal.ts'
+import { createDeliveries } from './services/deliveries.ts'
+import { createWebhooks } from './services/endpoints.ts'
+import { createForms } from './services/forms.ts'
+import { type Actor, createKeys } from './services/keys.ts'
+import { createPeople } from './services/people.ts'
+import { createResponses } from './services/responses.ts'
+import { readSnapshot, type Snapshot, takeSnapshot } from './services/snapshots.ts'
+
+export interface AppParts {
+  readonly context: Context
+  readonly delivery: DeliveryService
+  /** The workspace and user that own the printed keys. */
+  readonly actor: () => Actor
+  readonly faults: Faults
+  readonly journal: Journal
+  /** Restores the seed. */
+  readonly reset: () => void
+  /** Replaces the state and drops everything that depends on the old one. Sets a manual clock to `now`. */
+  readonly replaceState: (state: Context['state'], now: number | undefined) => void
+}
+
+/** The control API in process: everything that people do in the web app. The `/_app` routes are a thin layer on it. */
+export type App = ReturnType<typeof createApp>
+
+export function createApp({ context, delivery, actor, faults, journal, reset, replaceState }: AppParts) {
+  return {
+    ...createPeople(context),
+    keys: createKeys(context, actor),
+    forms: createForms(context, actor),
+    responses: createResponses(context),
+    webhooks: createWebhooks(context, delivery),
+    deliveries: createDeliveries(context, delivery),
+    faults,
+    /** The latest API requests, newest first. */
+    requests: { list: () => journal.list(), clear: () => journal.clear() },
+    snapshot: {
+      take: (): Snapshot => takeSnapshot(context),
+      /**
+       * Restores a snapshot and sets a manual clock to the instant at which it was taken. Throws 422 for anything that is
+       * not a valid snapshot, without changing the state.
+       */
+      restore(snapshot: object): void {
+        const { state, takenAt } = readSnapshot(context, snapshot as Record<string, unknown>)
+        replaceState(state, takenAt)
+      },
+    },
+    /** Restores the seed. The server's own keys keep working. */
+    reset,
+  }
+}

@@ -1,2 +1,0 @@
-/** Real milliseconds from some fixed moment, never backwards. For durations and deadlines: sockets live in real time. */
-export const elapsedMs = (): number => performance.now()

@@ -1,0 +1,43 @@
+import { isIPv6 } from 'node:net'
+import { ServiceError } from '../domain/service-error.ts'
+import type { IncomingMessage } from '../http/message.ts'
+
+/**
+ * Refuses requests that web pages of other sites send to the control API. A page cannot forge `Origin`, and a DNS name
+ * that was rebound to loopback is visible in `Host`. Throws 403. A request without `Host`, in process, passes that check.
+ */
+export function refuseForeignPages(request: IncomingMessage, allowedHosts: ReadonlySet<string>): void {
+  const host = request.headers.get('host')
+  if (host !== undefined && !isAllowedHost(hostName(host), allowedHosts)) {
+    throw new ServiceError(
+      'forbidden',
+      'This Host is not allowed for /_app; to allow it, start the server with --allowed-host NAME.',
+    )
+  }
+  const origin = request.headers.get('origin')
+  if (origin !== undefined && origin.toLowerCase() !== request.origin.toLowerCase()) throw foreignPage()
+  const site = request.headers.get('sec-fetch-site')
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw foreignPage()
+}
+
+const foreignPage = (): ServiceError =>
+  new ServiceError('forbidden', 'Cross-origin requests to /_app are not allowed.')
+
+/** Removes the port from a `Host` header. IPv6 addresses keep their brackets. */
+function hostName(host: string): string {
+  return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
+}
+
+/** Normalizes a name or address to the format of `hostName`: IPv6 in brackets, no port. */
+export function asHostName(name: string): string {
+  // The first call of `isIPv6` is slow, so names without a colon skip it.
+  return name.includes(':') && isIPv6(name) ? `[${name.toLowerCase()}]` : hostName(name)
+}
+
+/** Whether a host name, as returned by `asHostName`, is loopback. */
+export function isLoopbackHost(name: string): boolean {
+  return name === 'localhost' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name)
+}
+
+const isAllowedHost = (name: string, allowedHosts: ReadonlySet<string>): boolean =>
+  isLoopbackHost(name) || allowedHosts.has(name)

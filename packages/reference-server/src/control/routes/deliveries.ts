@@ -1,0 +1,38 @@
+import { invalid } from '../../domain/service-error.ts'
+import { readId } from '../../http/parameters.ts'
+import { item } from '../../http/responses.ts'
+import type { Route } from '../../http/route.ts'
+import type { Deliveries } from '../../services/deliveries.ts'
+
+/** Routes of deliveries under `/_app`. The stream comes first, since the next route would read `stream` as an id. */
+export const deliveryControlRoutes = (deliveries: Deliveries): Route[] => [
+  {
+    method: 'GET',
+    pattern: '/_app/deliveries/stream',
+    run: ({ query, request }) => {
+      const webhook = query.get('webhook_id')
+      const endpointId = readId(webhook)
+      if (webhook !== undefined && endpointId === undefined) {
+        throw invalid('webhook_id', 'webhook_id must be the numeric id of an endpoint.')
+      }
+      return {
+        status: 200,
+        headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
+        body: deliveries.stream(
+          { formId: query.get('form_id'), endpointId },
+          { lastEventId: request.headers.get('last-event-id'), signal: request.signal },
+        ),
+      }
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/_app/deliveries/:id',
+    run: ({ params }) => item(deliveries.get(params.id ?? '')),
+  },
+  {
+    method: 'POST',
+    pattern: '/_app/deliveries/:id/replay',
+    run: ({ params }) => item(deliveries.replay(params.id ?? ''), 201),
+  },
+]

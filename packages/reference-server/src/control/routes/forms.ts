@@ -1,0 +1,77 @@
+import { LIMITS, RESPONSE_STATUSES } from '@formwire/contract'
+import type { App } from '../../app.ts'
+import { invalid } from '../../domain/service-error.ts'
+import { readJsonObject } from '../../http/body.ts'
+import { readChoice, readId, readPage } from '../../http/parameters.ts'
+import { cachedList, item, jsonItem } from '../../http/responses.ts'
+import type { Route } from '../../http/route.ts'
+import { pathId, unpagedList } from './shared.ts'
+
+const ACTIONS = ['publish', 'close', 'reopen', 'archive', 'unarchive', 'trash', 'restore'] as const
+
+/** Routes of forms and responses under `/_app`, across workspaces. */
+export const formControlRoutes = (app: App): Route[] => [
+  {
+    method: 'GET',
+    pattern: '/_app/forms',
+    run: ({ query }) => {
+      const text = query.get('workspace_id')
+      const id = readId(text)
+      if (text !== undefined && id === undefined)
+        throw invalid('workspace_id', 'workspace_id must be an integer of at least 1.')
+      return unpagedList(app.forms.list(id === undefined ? {} : { workspace_id: id }))
+    },
+  },
+  {
+    method: 'POST',
+    pattern: '/_app/forms',
+    run: async ({ request }) =>
+      item(app.forms.create((await readJsonObject(request, LIMITS.bodyMaxBytes)) as never), 201),
+  },
+  { method: 'GET', pattern: '/_app/forms/:id', run: ({ params }) => item(app.forms.get(params.id ?? '')) },
+  {
+    method: 'PATCH',
+    pattern: '/_app/forms/:id',
+    run: async ({ request, params }) => {
+      app.forms.get(params.id ?? '')
+      return item(app.forms.update(params.id ?? '', await readJsonObject(request, LIMITS.bodyMaxBytes)))
+    },
+  },
+  ...ACTIONS.map(
+    (action): Route => ({
+      method: 'POST',
+      pattern: `/_app/forms/:id/${action}`,
+      run: ({ params }) => item(app.forms[action](params.id ?? '')),
+    }),
+  ),
+  {
+    method: 'GET',
+    pattern: '/_app/forms/:id/responses',
+    run: ({ params, query }) => {
+      app.forms.get(params.id ?? '')
+      const status = readChoice(query, 'status', RESPONSE_STATUSES)
+      const page = readPage(query)
+      const { items, total } = app.responses.list(params.id ?? '', status, page.from, page.perPage)
+      return cachedList(items, page, total)
+    },
+  },
+  {
+    method: 'POST',
+    pattern: '/_app/forms/:id/responses',
+    run: async ({ request, params }) => {
+      app.forms.get(params.id ?? '')
+      const body = await readJsonObject(request, LIMITS.bodyMaxBytes)
+      return jsonItem(app.responses.create(params.id ?? '', body).json, 201)
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/_app/forms/:id/responses/:responseId',
+    run: ({ params }) => jsonItem(app.responses.get(params.id ?? '', pathId(params.responseId)).json),
+  },
+  {
+    method: 'DELETE',
+    pattern: '/_app/forms/:id/responses/:responseId',
+    run: ({ params }) => item(app.responses.delete(params.id ?? '', pathId(params.responseId))),
+  },
+]

@@ -1,0 +1,61 @@
+import { type Refusal, type Result, refused } from '../domain/result.ts'
+import { type AddressRules, checkAddresses, checkUrl, type WebhookTarget } from '../policy/address-rules.ts'
+import type { HostOverrides } from './host-overrides.ts'
+import { HostNotResolvedError, type ResolveHost, resolveAll } from './resolve-host.ts'
+
+/** What every check of an address depends on. */
+export interface AddressSettings {
+  readonly rules: AddressRules
+  readonly hostOverrides: HostOverrides
+  readonly resolve: ResolveHost
+}
+
+/** A URL that breaks the address rules. Nothing is sent to it. */
+export class AddressRefusedError extends Error {
+  override readonly name = 'AddressRefusedError'
+
+  constructor({ message }: Refusal) {
+    super(message)
+  }
+}
+
+/** Whether the host must be resolved to check its addresses. A literal IP address was checked with the URL. */
+export function needsLookup(target: WebhookTarget, hostOverrides: HostOverrides): boolean {
+  return !target.literal && !hostOverrides.has(target.host)
+}
+
+/**
+ * Checks a webhook URL against all address rules, DNS included (HOOK-04).
+ *
+ * @param unresolved Whether to refuse or accept a host without an address.
+ */
+export async function checkWebhookUrl(
+  text: string,
+  settings: AddressSettings,
+  unresolved: 'refuse' | 'accept',
+): Promise<Result<WebhookTarget>> {
+  const checked = checkUrl(text, settings.rules)
+  if (!checked.ok) return checked
+  const target = checked.value
+  try {
+    return checkAddresses(target, await addressesOf(target, settings), settings.rules)
+  } catch (error) {
+    if (!(error instanceof HostNotResolvedError)) throw error
+    if (unresolved === 'accept') return checkAddresses(target, [], settings.rules)
+    return refused({ field: 'url', message: error.message })
+  }
+}
+
+async function addressesOf(
+  target: WebhookTarget,
+  { hostOverrides, resolve }: AddressSettings,
+): Promise<readonly string[]> {
+  if (target.literal) return [target.host]
+  return needsLookup(target, hostOverrides) ? resolveAll(resolve, target.host) : []
+}
+
+/** Returns the target of a check that it passed. @throws AddressRefusedError for a refusal. */
+export function requireAllowed(checked: Result<WebhookTarget>): WebhookTarget {
+  if (checked.ok) return checked.value
+  throw new AddressRefusedError(checked.refusal)
+}

@@ -1,0 +1,46 @@
+const SPELLING =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(?:(Z)|([+-])(\d{2}):?(\d{2}))?)?$/
+
+const MINUTE_MS = 60_000
+
+/**
+ * Parses `YYYY-MM-DD[(T| )HH:MM[:SS[.f…]][Z|±HH[:]MM]]`, in UTC when it has no zone (RESP-02). Returns the first whole
+ * millisecond at or after it, so that comparing whole milliseconds with `>=` is exact at any precision. Returns
+ * `undefined` for anything else, such as 30 February.
+ */
+export function parseInstant(text: string): number | undefined {
+  const match = SPELLING.exec(text)
+  if (!match) return undefined
+  const [, year, month, day, hour, minute, second] = match.map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  const fraction = match[7] ?? ''
+  if (match[4] !== undefined && (hour > 23 || minute > 59 || (match[6] !== undefined && second > 59)))
+    return undefined
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
+  date.setUTCHours(hour || 0, minute || 0, second || 0)
+  const offset = offsetOf(match[9], match[10], match[11])
+  if (offset === undefined) return undefined
+  return date.getTime() - offset + milliseconds(fraction)
+}
+
+/** Rounds up, so that an instant just before the fraction is not at or after it. */
+function milliseconds(fraction: string): number {
+  const whole = Number(fraction.slice(0, 3).padEnd(3, '0'))
+  return /[1-9]/.test(fraction.slice(3)) ? whole + 1 : whole
+}
+
+function offsetOf(sign: string | undefined, hours = '0', minutes = '0'): number | undefined {
+  if (sign === undefined) return 0
+  if (Number(hours) > 23 || Number(minutes) > 59) return undefined
+  const span = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS
+  return sign === '-' ? -span : span
+}

@@ -1,0 +1,19 @@
+import type { PlanName } from '@formwire/contract/control'
+
+/** What a workspace pays for. API reads and writes are granted separately (AUTH-11). */
+export interface Plan {
+  readonly apiRead: boolean
+  readonly apiWrite: boolean
+  /** Most webhook endpoints of all forms of the workspace together (HOOK-09). */
+  readonly webhooksPerWorkspace: number
+}
+
+export const PLANS = {
+  free: { apiRead: false, apiWrite: false, webhooksPerWorkspace: 0 },
+  starter: { apiRead: true, apiWrite: false, webhooksPerWorkspace: 20 },
+  business: { apiRead: true, apiWrite: true, webhooksPerWorkspace: Number.POSITIVE_INFINITY },
+} as const satisfies Record<PlanName, Plan>
+
+export type { PlanName }
+
+export const PLAN_NAMES = Object.keys(PLANS) as PlanName[]

@@ -1,0 +1,49 @@
+import { withExtraFields } from '../domain/extra-fields.ts'
+import type { Settings } from '../settings.ts'
+import { acceptsGzip } from './accepts-gzip.ts'
+import { CORS_HEADERS } from './cors.ts'
+import type { IncomingMessage, OutgoingMessage } from './message.ts'
+import type { RequestIds } from './request-ids.ts'
+
+/**
+ * The last stage of an API request: adds the configured deviations (`extraFields`, `compression`, `requestIdHeader`,
+ * `cors`) and removes the body for HEAD.
+ */
+export function finishResponse(
+  response: OutgoingMessage,
+  request: IncomingMessage,
+  requestNumber: number,
+  requestIds: RequestIds,
+  settings: Settings,
+): OutgoingMessage {
+  const { extraFields, compression, requestIdHeader, cors } = settings.unspecified
+  if (cors === 'any') Object.assign(response.headers, CORS_HEADERS)
+  if (requestIdHeader === 'true') response.headers['x-request-id'] = requestIds.textOf(requestNumber)
+  if (extraFields === 'true' && isJson(response)) {
+    response.body = JSON.stringify(withExtraFields(JSON.parse(response.body)))
+    response.byteLength = undefined
+  }
+  if (compression === 'gzip') compress(response, request)
+  return request.method === 'HEAD' ? withoutBody(response) : response
+}
+
+/** Removes the body for HEAD; `Content-Length` stays that of the GET response. */
+export function withoutBody(response: OutgoingMessage): OutgoingMessage {
+  if (typeof response.body === 'string' || response.body instanceof Uint8Array) {
+    response.headers['content-length'] = String(Buffer.byteLength(response.body))
+  }
+  response.body = null
+  return response
+}
+
+function isJson(response: OutgoingMessage): response is OutgoingMessage & { body: string } {
+  return typeof response.body === 'string' && response.headers['content-type'] === 'application/json'
+}
+
+function compress(response: OutgoingMessage, request: IncomingMessage): void {
+  if (typeof response.body !== 'string' || !acceptsGzip(request.headers.get('accept-encoding'))) return
+  // Loaded on first use, not at every start.
+  response.body = process.getBuiltinModule('node:zlib').gzipSync(response.body)
+  response.headers['content-encoding'] = 'gzip'
+  response.headers.vary = 'Accept-Encoding'
+}

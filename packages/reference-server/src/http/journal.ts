@@ -1,0 +1,105 @@
+import type { JournalEntry } from '@formwire/contract/control'
+import { type ApiKey, prefixOf } from '../domain/key.ts'
+import type { ApiRequestInfo } from './api.ts'
+import type { IncomingMessage } from './message.ts'
+import type { RequestIds } from './request-ids.ts'
+
+/** What is kept of a request; its entry is created when the journal is read. */
+interface KeptRequest {
+  requestNumber: number
+  receivedAt: number
+  method: string
+  path: string
+  query: string
+  status: number
+  key: ApiKey | undefined
+  address: string
+  /** Empty without the header. */
+  userAgent: string
+}
+
+/** The latest API requests. Drops the oldest beyond its capacity. */
+export class Journal {
+  readonly #capacity: number
+  readonly #requestIds: RequestIds
+  /** A ring buffer of reused objects: new ones would live long enough to be expensive to collect. */
+  readonly #entries: KeptRequest[] = []
+  #count = 0
+
+  constructor(requestIds: RequestIds, capacity = 1000) {
+    this.#requestIds = requestIds
+    this.#capacity = capacity
+  }
+
+  add(request: IncomingMessage, { requestNumber, receivedAt, key }: ApiRequestInfo, status: number): void {
+    const { address } = request
+    const method = withoutKeys(request.method)
+    const path = withoutKeys(request.path)
+    const query = withoutKeys(request.query)
+    const userAgent = withoutKeys(request.headers.get('user-agent') ?? '')
+    const at = this.#count % this.#capacity
+    this.#count += 1
+    const entry = this.#entries[at]
+    if (!entry) {
+      const kept = { requestNumber, receivedAt, method, path, query, status, key, address, userAgent }
+      if (this.#capacity > 0) this.#entries[at] = kept
+      return
+    }
+    entry.requestNumber = requestNumber
+    entry.receivedAt = receivedAt
+    entry.method = method
+    entry.path = path
+    entry.query = query
+    entry.status = status
+    entry.key = key
+    entry.address = address
+    entry.userAgent = userAgent
+  }
+
+  /** Returns the entries, newest first. */
+  list(): JournalEntry[] {
+    const entries: JournalEntry[] = []
+    for (let i = this.#count - 1; i >= Math.max(0, this.#count - this.#capacity); i -= 1) {
+      entries.push(this.#show(i + 1, this.#entries[i % this.#capacity] as KeptRequest))
+    }
+    return entries
+  }
+
+  clear(): void {
+    this.#entries.length = 0
+    this.#count = 0
+  }
+
+  #show(number: number, kept: KeptRequest): JournalEntry {
+    return {
+      number,
+      request_id: this.#requestIds.textOf(kept.requestNumber),
+      method: kept.method,
+      path: kept.path,
+      query: kept.query,
+      status: kept.status,
+      key_id: kept.key?.id ?? null,
+      key_prefix: kept.key?.prefix ?? null,
+      address: kept.address,
+      user_agent: kept.userAgent || null,
+      received_at: new Date(kept.receivedAt).toISOString(),
+    }
+  }
+}
+
+/** Shortens keys to their prefix. A key outside `Authorization` grants no access (AUTH-02) but is still a secret. */
+function withoutKeys(text: string): string {
+  if (!text.includes('_') && !text.includes('%')) return text
+  return text.replace(ANY_KEY, (key) => `${prefixOf(decode(key))}…`)
+}
+
+/** Matches a key whose characters may be percent-encoded, once or repeatedly. */
+const ANY_KEY =
+  /(?:s|%(?:25)*[57]3)(?:v|%(?:25)*[57]6)(?:c|%(?:25)*[46]3)(?:_|%(?:25)*5f)(?:[0-9a-z]|%(?:25)*(?:3[0-9]|[46][1-9a-f]|[57][0-9a]))+/gi
+
+/** Decodes every character in one pass, however often it is encoded. */
+function decode(key: string): string {
+  return key.replace(/%(?:25)*([0-9a-f]{2})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}

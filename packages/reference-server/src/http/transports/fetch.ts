@@ -1,0 +1,104 @@
+import type { Handler } from '../handler.ts'
+import type { IncomingMessage, OutgoingMessage, ReserveBytes } from '../message.ts'
+import { ReceivedBytes } from '../received-bytes.ts'
+
+/** Options of a request in process. */
+export interface FetchOptions {
+  /** Client address, for the limit on failed authentications. @default '127.0.0.1' */
+  address?: string
+}
+
+/** The transport without a socket: handles a standard `Request` and returns a standard `Response`. */
+export async function handleFetch(
+  handler: Handler,
+  request: Request,
+  options: FetchOptions = {},
+): Promise<Response> {
+  return toResponse(await handler(toMessage(request, options.address ?? '127.0.0.1')))
+}
+
+function toMessage(request: Request, address: string): IncomingMessage {
+  const { path, query, origin } = splitUrl(request.url)
+  return {
+    method: request.method.toUpperCase(),
+    path,
+    query,
+    origin,
+    address,
+    headers: { get: (name) => request.headers.get(name) ?? undefined },
+    signal: request.signal,
+    readBody: (maxBytes, reserve) => readAtMost(request, maxBytes, reserve),
+  }
+}
+
+/** Splits a URL without parsing it: `new URL` costs more than the rest of this transport. */
+function splitUrl(url: string): { origin: string; path: string; query: string } {
+  const hostAt = url.indexOf('://') + 3
+  const hash = url.indexOf('#', hostAt)
+  const end = hash < 0 ? url.length : hash
+  const slash = url.indexOf('/', hostAt)
+  const pathAt = slash < 0 ? end : slash
+  const mark = url.indexOf('?', pathAt)
+  const queryAt = mark < 0 || mark > end ? end : mark
+  return {
+    origin: url.slice(0, pathAt),
+    path: url.slice(pathAt, queryAt) || '/',
+    query: url.slice(queryAt + 1, end),
+  }
+}
+
+async function readAtMost(
+  request: Request,
+  maxBytes: number,
+  reserve: ReserveBytes | undefined,
+): Promise<Uint8Array> {
+  const body = new ReceivedBytes(maxBytes, reserve)
+  if (!request.body) return body.bytes()
+  const reader = request.body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return body.bytes()
+    try {
+      body.add(value)
+    } catch (error) {
+      // Not awaited: a source that never settles must not delay the response.
+      reader.cancel().catch(() => undefined)
+      throw error
+    }
+  }
+}
+
+function toResponse({ status, headers, body, reset }: OutgoingMessage): Response {
+  if (reset === true) throw new TypeError('fetch failed', { cause: connectionReset() })
+  if (reset === 'middle') return new Response(toBodyInit(cutInTheMiddle(body)), { status, headers })
+  return new Response(body === null || typeof body === 'string' ? body : toBodyInit(body), {
+    status,
+    headers,
+  })
+}
+
+const connectionReset = (): Error => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
+
+/** Yields half of a body, or all of a stream, then throws the error of `fetch` for a reset connection. */
+async function* cutInTheMiddle(body: OutgoingMessage['body']): AsyncGenerator<Uint8Array> {
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    const bytes = Buffer.from(body)
+    if (bytes.length > 1) yield bytes.subarray(0, bytes.length >> 1)
+  } else if (body) yield* body
+  throw new TypeError('terminated', { cause: connectionReset() })
+}
+
+function toBodyInit(body: Uint8Array | AsyncIterable<Uint8Array>): BodyInit {
+  if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
+  const iterator = body[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await iterator.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await iterator.return?.()
+    },
+  })
+}

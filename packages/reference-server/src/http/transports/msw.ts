@@ -1,0 +1,51 @@
+import { HttpResponse, http, type RequestHandler } from 'msw'
+import { namesOf, refuseUnknownOptions } from '../../known-names.ts'
+import type { FetchOptions } from './fetch.ts'
+
+/** The part of a server that the handlers need. */
+interface Served {
+  fetch(request: Request, options?: FetchOptions): Promise<Response>
+}
+
+/** Options of `handlers`. */
+export interface HandlersOptions {
+  /** URL at which the service appears, such as `https://forms.example.com`. @default 'http://formwire.test' */
+  baseUrl?: string
+}
+
+const HANDLERS_OPTIONS = namesOf<HandlersOptions>({ baseUrl: true })
+
+/**
+ * Returns msw handlers that serve all requests below `baseUrl` from a reference server. Clients must look up
+ * `globalThis.fetch` when they call it. A connection that the server resets becomes a network error.
+ * @example
+ * setupServer(...handlers(server, { baseUrl: 'https://forms.example.com' })).listen()
+ * @throws OptionError for an unknown option.
+ */
+export function handlers(server: Served, options: HandlersOptions = {}): RequestHandler[] {
+  refuseUnknownOptions(options, HANDLERS_OPTIONS, 'handlers')
+  const { baseUrl = 'http://formwire.test' } = options
+  const root = baseUrl.replace(/\/+$/, '')
+  return [
+    // Not a path pattern: msw decodes the path for those, and throws where the server responds with 400.
+    http.all(isBelow(root), async ({ request }) => {
+      try {
+        return await server.fetch(withoutRoot(request, root))
+      } catch {
+        return HttpResponse.error()
+      }
+    }),
+  ]
+}
+
+const isBelow =
+  (root: string) =>
+  ({ request: { url } }: { request: Request }): boolean =>
+    url.startsWith(`${root}/`) || url === root
+
+/** Removes the path of the base URL, which the server does not expect. */
+function withoutRoot(request: Request, root: string): Request {
+  const { origin, pathname } = new URL(root)
+  if (pathname === '/') return request
+  return new Request(origin + request.url.slice(root.length), request)
+}

@@ -1,0 +1,37 @@
+import { PLANS, type PlanName } from '../domain/plan.ts'
+import { accepted, type Result, refused } from '../domain/result.ts'
+import type { Unspecified } from '../unspecified.ts'
+
+/** Webhook endpoints that exist already. */
+export interface EndpointCounts {
+  readonly ofForm: number
+  readonly ofWorkspace: number
+}
+
+/** The limits of a workspace's endpoints. */
+export interface EndpointLimits {
+  /** Most endpoints of one form. */
+  readonly perForm: number
+  /** Plan of the workspace, which may limit the endpoints of all its forms together. */
+  readonly plan: PlanName | undefined
+  /** Status of the refusal when a form has too many. */
+  readonly eleventhEndpoint: Unspecified['eleventhEndpoint']
+}
+
+/** Whether a form may have one more webhook endpoint: at most ten per form (HOOK-06), and what the plan allows (HOOK-09). */
+export function checkEndpointLimit(
+  { ofForm, ofWorkspace }: EndpointCounts,
+  { perForm, plan, eleventhEndpoint }: EndpointLimits,
+): Result<undefined> {
+  if (ofForm >= perForm) {
+    return refused({
+      code: eleventhEndpoint === '403' ? 'forbidden' : 'validation_failed',
+      message: `The form already has ${perForm} webhook endpoints; delete one first.`,
+    })
+  }
+  const perWorkspace = plan === undefined ? 0 : PLANS[plan].webhooksPerWorkspace
+  if (ofWorkspace >= perWorkspace) {
+    return refused({ message: `The plan allows at most ${perWorkspace} webhook endpoints per workspace.` })
+  }
+  return accepted(undefined)
+}

@@ -1,0 +1,52 @@
+import type { Context } from '../context.ts'
+import type { Question } from '../domain/question/index.ts'
+import { type ResponseRecord, responseContent } from '../domain/response.ts'
+import { invalid } from '../domain/service-error.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
+import type { OutgoingMessage } from '../http/message.ts'
+import { item } from '../http/responses.ts'
+import type { OpenForm } from './open-form.ts'
+import type { Outcome } from './respond.ts'
+
+/** Returns a question without its points, which would give away the right answer. */
+export function publicQuestion({ points: _points, ...question }: Question): Omit<Question, 'points'> {
+  return question
+}
+
+/** Returns the form as last published (FORM-09). */
+export function formJson({ settings }: Context, { form, publication }: OpenForm): OutgoingMessage {
+  return item({
+    id: form.id,
+    title: publication.title,
+    slug: form.slug,
+    url: `${settings.publicUrl}/f/${form.slug}`,
+    questions: publication.questions.map(publicQuestion),
+  })
+}
+
+/** Returns a draft as it was saved. */
+export function draftJson({ settings }: Context, draft: ResponseRecord): OutgoingMessage {
+  const { timestamps } = settings.unspecified
+  return item({
+    token: draft.draft?.token,
+    status: draft.status,
+    started_at: formatTimestamp(draft.startedAt, timestamps),
+    saved_at: formatTimestamp(draft.at, timestamps),
+    email: responseContent(draft).email,
+    answers: draft.draft?.answers,
+  })
+}
+
+/** Returns the stored record. Throws 422 naming the first invalid question if the answers were refused. */
+export function storedRecord(outcome: Outcome): ResponseRecord {
+  if (outcome.ok) return outcome.record
+  const [{ field, message }] = outcome.errors
+  throw invalid(field, `${JSON.stringify(field)}: ${message}`)
+}
+
+/** 201 after a submission. */
+export const submittedJson = ({ id, status }: ResponseRecord): OutgoingMessage => item({ id, status }, 201)
+
+/** Returns the token of a saved draft, which grants access to it. */
+export const savedJson = ({ draft }: ResponseRecord, status: number): OutgoingMessage =>
+  item({ token: draft?.token }, status)

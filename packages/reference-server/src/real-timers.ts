@@ -1,0 +1,47 @@
+/**
+ * Node's timers, captured when this module loads. Fake timers in a test replace the globals but not these, so that
+ * sockets, deadlines and the real clock keep running in real time.
+ */
+import {
+  clearImmediate,
+  clearInterval,
+  clearTimeout,
+  setImmediate,
+  setInterval,
+  setTimeout,
+} from 'node:timers'
+
+export { clearImmediate, clearInterval, clearTimeout, setImmediate, setInterval, setTimeout }
+
+export const { queueMicrotask } = globalThis
+
+/** Milliseconds since the epoch. */
+export const systemNow: () => number = Date.now
+
+/** Milliseconds since an arbitrary moment, never decreasing: for durations and deadlines. */
+export const elapsedMs: () => number = performance.now.bind(performance)
+
+/** Resolves in the next turn of the event loop. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+interface SleepOptions {
+  /** Ends the sleep early. */
+  readonly signal?: AbortSignal
+  /** Whether the timer keeps the process alive. @default true */
+  readonly ref?: boolean
+}
+
+/** Resolves after `milliseconds`, or as soon as the signal aborts. */
+export function sleep(milliseconds: number, { signal, ref = true }: SleepOptions = {}): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve()
+    const end = (): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds)
+    if (!ref) timer.unref()
+    signal?.addEventListener('abort', end, { once: true })
+  })
+}

@@ -1,0 +1,69 @@
+import { LIMITS } from '@formwire/contract'
+import type { Context } from '../context.ts'
+import {
+  type DeliveryDetail,
+  type DeliveryEntry,
+  type DeliveryService,
+  type StreamFilter,
+  writeDetail,
+  writeEntry,
+} from '../delivery/index.ts'
+import type { DeliveryRecord } from '../domain/delivery.ts'
+import { notFound, ServiceError } from '../domain/service-error.ts'
+import { requireActive } from './endpoints.ts'
+import { refuseUnknownFields } from './input.ts'
+
+export type Deliveries = ReturnType<typeof createDeliveries>
+
+/** The delivery log. */
+export function createDeliveries(context: Context, delivery: DeliveryService) {
+  const style = context.settings.unspecified
+  const find = (id: string): DeliveryRecord => {
+    const found = context.state.deliveries.get(id, context.clock.now())
+    if (!found) throw notFound()
+    return found
+  }
+
+  return {
+    /** Returns the latest 50 deliveries of an endpoint, newest first (DLV-07, DLV-09). */
+    list(formId: string, endpointId: number): DeliveryEntry[] {
+      const endpoint = context.state.endpoints.get(endpointId)
+      if (endpoint?.formId !== formId) throw notFound()
+      return context.state.deliveries
+        .log(endpointId, context.clock.now())
+        .map((record) => writeEntry(record, style))
+    },
+    /** Returns a delivery with its raw body and its attempts, also one outside the latest 50. */
+    get: (id: string): DeliveryDetail => writeDetail(find(id), style),
+    /** Queues a copy as a new delivery with a new id (DLV-08). Throws 422 while its endpoint is paused. */
+    replay(id: string): DeliveryEntry {
+      const { endpointId, event, responseId, body } = find(id)
+      const endpoint = context.state.endpoints.get(endpointId)
+      if (!endpoint) throw notFound()
+      requireActive(endpoint)
+      if (body === null) {
+        throw new ServiceError(
+          'validation_failed',
+          'The response of this delivery was deleted, so there is nothing to send.',
+        )
+      }
+      return writeEntry(delivery.engine.enqueue(endpoint, { event, responseId, body }), style)
+    },
+    /** Streams every change of a delivery as server-sent events; see `DeliveryStream`. Throws 429 when it has too many subscribers. */
+    stream(
+      filter: StreamFilter = {},
+      options: { lastEventId?: string | undefined; signal: AbortSignal },
+    ): AsyncIterable<Uint8Array> {
+      refuseUnknownFields(filter, ['formId', 'endpointId'])
+      refuseUnknownFields(options, ['lastEventId', 'signal'])
+      const { lastEventId, signal } = options
+      if (delivery.stream.full) {
+        const message = `The delivery stream has too many clients; close one or wait ${LIMITS.retryAfterSeconds} seconds.`
+        throw new ServiceError('rate_limited', message, undefined, {
+          'retry-after': String(LIMITS.retryAfterSeconds),
+        })
+      }
+      return delivery.stream.subscribe(filter, lastEventId, signal)
+    },
+  }
+}

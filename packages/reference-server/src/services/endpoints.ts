@@ -1,0 +1,147 @@
+import type { CreatedWebhookEndpoint, Deleted, WebhookEndpoint } from '@formwire/contract'
+import type { RotatedSecret } from '@formwire/contract/control'
+import type { Context } from '../context.ts'
+import {
+  type DeliveryEntry,
+  type DeliveryService,
+  eventBody,
+  exampleResponse,
+  writeEntry,
+} from '../delivery/index.ts'
+import type { FormRecord } from '../domain/form.ts'
+import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service-error.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
+import { type EndpointRecord, generateSecret } from '../domain/webhook-endpoint.ts'
+import { checkEndpointLimit } from '../policy/endpoint-limit.ts'
+import { refuseUnknownFields } from './input.ts'
+
+export type Webhooks = ReturnType<typeof createWebhooks>
+
+/** Webhook endpoints: the actions of the form's webhooks page and of the API. */
+export function createWebhooks(context: Context, delivery: DeliveryService) {
+  const requireForm = (formId: string): FormRecord => {
+    const form = context.state.forms.get(formId)
+    if (!form) throw notFound()
+    return form
+  }
+  const find = (formId: string, id: number): EndpointRecord => {
+    requireForm(formId)
+    const endpoint = context.state.endpoints.get(id)
+    if (endpoint?.formId !== formId) throw notFound()
+    return endpoint
+  }
+  const put = (endpoint: EndpointRecord): WebhookEndpoint => {
+    context.state.endpoints.put(endpoint)
+    return endpointView(context, endpoint)
+  }
+
+  return {
+    /** Returns the endpoints in the order in which they were added, without secrets (HOOK-01). */
+    list(formId: string): WebhookEndpoint[] {
+      const { endpoints } = context.state
+      return endpoints.ofForm(requireForm(formId).id).map((endpoint) => endpointView(context, endpoint))
+    },
+    get: (formId: string, id: number): WebhookEndpoint => endpointView(context, find(formId, id)),
+    /**
+     * Adds an endpoint (HOOK-02). Throws 422 field `url` for a URL that breaks the address rules (HOOK-04), and 422 or
+     * 403 for too many endpoints (HOOK-06, HOOK-09).
+     */
+    async create(formId: string, input: { url: string }): Promise<CreatedWebhookEndpoint> {
+      requireForm(formId)
+      refuseUnknownFields(input, ['url'])
+      const { url } = input
+      await checkForRegistration(context, delivery, url)
+      // Looked up again and counted only now: endpoints may have been added while DNS was queried.
+      const form = requireForm(formId)
+      refuseOneTooMany(context, form)
+      const { endpoints } = context.state
+      const endpoint: EndpointRecord = {
+        id: endpoints.nextId(),
+        formId,
+        workspaceId: form.workspaceId,
+        url,
+        active: true,
+        secret: generateSecret(context.random),
+        createdAt: context.clock.now(),
+      }
+      return { ...put(endpoint), secret: endpoint.secret }
+    },
+    /** Removes an endpoint with its log. Its pending deliveries are dropped (HOOK-03). */
+    delete(formId: string, id: number): Deleted {
+      find(formId, id)
+      context.state.endpoints.delete(id)
+      delivery.engine.forget(id)
+      return { id, deleted: true }
+    },
+    /** Pauses an endpoint: nothing new is sent, and pending deliveries fail with a note (HOOK-07). Does nothing when it is paused already. */
+    pause(formId: string, id: number): WebhookEndpoint {
+      const paused = put({ ...find(formId, id), active: false })
+      delivery.engine.pause(id)
+      return paused
+    },
+    /** Sends new responses again (HOOK-07). Responses submitted while paused are never sent. */
+    resume: (formId: string, id: number): WebhookEndpoint => put({ ...find(formId, id), active: true }),
+    /** Replaces the secret, immediately and also for pending retries (HOOK-08). */
+    rotateSecret(formId: string, id: number): RotatedSecret {
+      const secret = generateSecret(context.random)
+      put({ ...find(formId, id), secret })
+      return { id, secret }
+    },
+    /** Sends a test event, `test.ping` (DLV-02). Throws 422 while the endpoint is paused. */
+    test(formId: string, id: number): DeliveryEntry {
+      const endpoint = find(formId, id)
+      requireActive(endpoint)
+      const { settings, clock } = context
+      const { title } = requireForm(formId)
+      const response = exampleResponse(clock.now(), settings.unspecified)
+      const body = eventBody('test.ping', { id: formId, title }, response, settings.unspecified)
+      const ping = delivery.engine.enqueue(endpoint, { event: 'test.ping', responseId: 0, body })
+      return writeEntry(ping, settings.unspecified)
+    },
+  }
+}
+
+/** Throws 422 while the endpoint is paused (HOOK-07). */
+export function requireActive(endpoint: EndpointRecord): void {
+  if (!endpoint.active) {
+    throw new ServiceError('validation_failed', 'The endpoint is paused: resume it first.')
+  }
+}
+
+/** An endpoint as the API shows it, without its secret (HOOK-01). */
+function endpointView({ settings }: Context, endpoint: EndpointRecord): WebhookEndpoint {
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    active: endpoint.active,
+    created_at: formatTimestamp(endpoint.createdAt, settings.unspecified.timestamps),
+  }
+}
+
+/** Throws 422 field `url` unless the URL may be registered (HOOK-04). */
+async function checkForRegistration(
+  { settings }: Context,
+  delivery: DeliveryService,
+  url: unknown,
+): Promise<void> {
+  if (typeof url !== 'string' || url === '')
+    throw invalid('url', 'url must be the URL that events are sent to.')
+  const unresolved = settings.unspecified.unresolvableHost === 'accepted' ? 'accept' : 'refuse'
+  // Loaded with the first registration: a server starts faster without the table of address ranges.
+  const { checkWebhookUrl } = await import('../delivery/webhook-target.ts')
+  valueOrThrow(await checkWebhookUrl(url, delivery.addresses, unresolved))
+}
+
+/** Throws when the form or its workspace has too many endpoints (HOOK-06, HOOK-09). */
+function refuseOneTooMany({ state, settings }: Context, form: FormRecord): void {
+  const counts = {
+    ofForm: state.endpoints.countOfForm(form.id),
+    ofWorkspace: state.endpoints.countOfWorkspace(form.workspaceId),
+  }
+  const limits = {
+    perForm: settings.limits.webhooksPerForm,
+    plan: state.people.workspace(form.workspaceId)?.plan,
+    eleventhEndpoint: settings.unspecified.eleventhEndpoint,
+  }
+  valueOrThrow(checkEndpointLimit(counts, limits))
+}

@@ -1,0 +1,203 @@
+import { LIMITS } from '@formwire/contract'
+import type { BuilderForm } from '@formwire/contract/control'
+import type { Context } from '../context.ts'
+import type { FormRecord } from '../domain/form.ts'
+import { type FormAction, transition } from '../domain/form-transitions.ts'
+import { formWire } from '../domain/form-wire.ts'
+import { type Choice, isObject, type Question, readQuestions, type ShowIf } from '../domain/question/index.ts'
+import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service-error.ts'
+import { namesOf } from '../known-names.ts'
+import { randomText } from '../random.ts'
+import { orNull, readInstant, readPositive, readTitle, refuseUnknownFields } from './input.ts'
+import type { Actor } from './keys.ts'
+
+/** The fields that the builder may set. Instants are ISO 8601. */
+export interface FormDraft {
+  title: string
+  questions?: readonly unknown[]
+  response_limit?: number | null
+  opens_at?: string | null
+  closes_at?: string | null
+}
+
+export interface NewForm extends FormDraft {
+  /** @default the server's own workspace */
+  workspace_id?: number
+}
+
+const DRAFT_FIELDS = namesOf<FormDraft>({
+  title: true,
+  questions: true,
+  response_limit: true,
+  opens_at: true,
+  closes_at: true,
+})
+
+/** The fields of a question, in the builder's input and in seeds. */
+export const QUESTION_FIELDS = namesOf<Question>({
+  id: true,
+  type: true,
+  title: true,
+  required: true,
+  options: true,
+  allow_other: true,
+  points: true,
+  rows: true,
+  columns: true,
+  min: true,
+  max: true,
+  show_if: true,
+})
+
+const CHOICE_FIELDS = namesOf<Choice>({ id: true, label: true })
+const SHOW_IF_FIELDS = namesOf<ShowIf>({ question_id: true, equals: true })
+
+const SLUG_LENGTH = 8
+
+/** The builder and the dashboard. */
+export function createForms(context: Context, actor: () => Actor) {
+  const view = (form: FormRecord): BuilderForm => formView(context, form)
+  const find = (id: string): FormRecord => {
+    const form = context.state.forms.get(id)
+    if (!form) throw notFound()
+    return form
+  }
+  const put = (form: FormRecord): BuilderForm => {
+    const updated = { ...form, revision: context.state.forms.nextRevision() }
+    context.state.forms.put(updated)
+    return view(updated)
+  }
+  const move =
+    (action: FormAction) =>
+    (id: string): BuilderForm => {
+      const form = put(valueOrThrow(transition(find(id), action, context.clock.now())))
+      if (action === 'trash') context.events.publish({ type: 'form.trashed', formId: id })
+      return form
+    }
+
+  return {
+    /** Creates a draft. */
+    create(input: NewForm): BuilderForm {
+      refuseUnknownFields(input, [...DRAFT_FIELDS, 'workspace_id'])
+      const workspaceId = readPositive(input.workspace_id ?? actor().workspaceId, 'workspace_id')
+      if (!context.state.people.workspace(workspaceId)) {
+        throw invalid('workspace_id', `Workspace ${workspaceId} does not exist.`)
+      }
+      const now = context.clock.now()
+      return put({
+        title: readTitle(input.title),
+        questions: [],
+        responseLimit: null,
+        opensAt: null,
+        closesAt: null,
+        ...readDraft(input),
+        id: newFormId(context),
+        revision: 0,
+        workspaceId,
+        slug: newSlug(context),
+        status: 'draft',
+        publication: null,
+        statusBeforeArchive: null,
+        responseCount: 0,
+        createdAt: now,
+        updatedAt: now,
+        trashedAt: null,
+      })
+    },
+    /** Edits a form. Respondents see a new title or new questions once the form is published again (FORM-09). */
+    update(id: string, changes: Partial<FormDraft>): BuilderForm {
+      const form = find(id)
+      if (form.trashedAt !== null)
+        throw new ServiceError('validation_failed', 'The form is in the trash; restore it before editing.')
+      refuseUnknownFields(changes, DRAFT_FIELDS)
+      return put({ ...form, ...readDraft(changes), updatedAt: context.clock.now() })
+    },
+    get: (id: string): BuilderForm => view(find(id)),
+    /** Returns all forms, trashed ones included, most recently updated first. */
+    list(filter: { workspace_id?: number } = {}): BuilderForm[] {
+      refuseUnknownFields(filter, ['workspace_id'])
+      const { workspace_id: workspaceId } = filter
+      return Array.from(context.state.forms.all())
+        .filter((form) => workspaceId === undefined || form.workspaceId === workspaceId)
+        .sort((a, b) => b.updatedAt - a.updatedAt || b.revision - a.revision)
+        .map(view)
+    },
+    /** Publishes the current title and questions, also of a form that is published already. Reopens a closed form. */
+    publish: move('publish'),
+    close: move('close'),
+    reopen: move('reopen'),
+    archive: move('archive'),
+    /** Restores the status before archiving. */
+    unarchive: move('unarchive'),
+    /** Moves the form to the trash: it leaves every list, its link returns 404, and pending deliveries are cancelled. */
+    trash: move('trash'),
+    restore: move('restore'),
+  }
+}
+
+function readDraft(changes: Partial<FormDraft>): Partial<FormRecord> {
+  return {
+    ...(changes.title !== undefined && { title: readTitle(changes.title) }),
+    ...(changes.questions !== undefined && { questions: questionsOf(changes.questions) }),
+    ...(changes.response_limit !== undefined && {
+      responseLimit: orNull(changes.response_limit, (limit) => readPositive(limit, 'response_limit')),
+    }),
+    ...(changes.opens_at !== undefined && {
+      opensAt: orNull(changes.opens_at, (at) => readInstant(at, 'opens_at')),
+    }),
+    ...(changes.closes_at !== undefined && {
+      closesAt: orNull(changes.closes_at, (at) => readInstant(at, 'closes_at')),
+    }),
+  }
+}
+
+function questionsOf(input: unknown): Question[] {
+  const reading = readQuestions(input)
+  if (!reading.ok) {
+    const { field, message } = reading.refusal
+    throw invalid(field, `${field}: ${message}.`)
+  }
+  for (const [index, question] of (input as readonly Readonly<Record<string, unknown>>[]).entries()) {
+    const path = `questions[${index}].`
+    refuseUnknownFields(question, QUESTION_FIELDS, path)
+    refuseUnknownParts(question, path)
+  }
+  return reading.value
+}
+
+function refuseUnknownParts(question: Readonly<Record<string, unknown>>, path: string): void {
+  for (const name of ['options', 'rows', 'columns']) {
+    const choices = question[name]
+    if (!Array.isArray(choices)) continue
+    for (const [index, choice] of choices.entries()) {
+      if (isObject(choice)) refuseUnknownFields(choice, CHOICE_FIELDS, `${path}${name}[${index}].`)
+    }
+  }
+  if (isObject(question.show_if)) refuseUnknownFields(question.show_if, SHOW_IF_FIELDS, `${path}show_if.`)
+}
+
+function formView({ settings, clock }: Context, form: FormRecord): BuilderForm {
+  return {
+    ...formWire(form, clock.now(), settings),
+    workspace_id: form.workspaceId,
+    questions: form.questions,
+    published_title: form.publication?.title ?? null,
+    trashed: form.trashedAt !== null,
+  }
+}
+
+/** Returns an id that no form has. */
+export function newFormId({ state, random }: Pick<Context, 'state' | 'random'>): string {
+  for (;;) {
+    const id = randomText(random, LIMITS.formIdLength)
+    if (!state.forms.get(id)) return id
+  }
+}
+
+/** Returns a slug that no form has. */
+export function newSlug({ state, random }: Pick<Context, 'state' | 'random'>): string {
+  for (;;) {
+    const slug = randomText(random, SLUG_LENGTH)
+    if (!state.forms.bySlug(slug)) return slug
+  }
+}

@@ -1,0 +1,113 @@
+import { KEY_SCOPES, type KeyScope } from '@formwire/contract'
+import type { CreatedApiKey, ApiKey as KeyView } from '@formwire/contract/control'
+import type { Context } from '../context.ts'
+import { type ApiKey, generateKey, hashKey, prefixOf } from '../domain/key.ts'
+import { revoke } from '../domain/key-revocation.ts'
+import { invalid, notFound, valueOrThrow } from '../domain/service-error.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
+import { namesOf } from '../known-names.ts'
+import { checkKeyLimit } from '../policy/key-limit.ts'
+import { roleMayCreateKey } from '../policy/role.ts'
+import { readName, readPositive, readWord, refuseUnknownFields } from './input.ts'
+
+export interface NewKey {
+  name: string
+  scope: KeyScope
+  /** @default the server's own workspace */
+  workspace_id?: number
+  /** @default the server's own user */
+  user_id?: number
+}
+
+const KEY_FIELDS = namesOf<NewKey>({ name: true, scope: true, workspace_id: true, user_id: true })
+
+/** The workspace and user that apply when a request names none. */
+export interface Actor {
+  readonly workspaceId: number
+  readonly userId: number
+}
+
+/** API keys: the actions of the account's API keys page. */
+export function createKeys(context: Context, actor: () => Actor) {
+  return {
+    /** Creates a key for a member. Throws 422 for a viewer's write key (AUTH-05) and for an eleventh active key (AUTH-08). */
+    create(input: NewKey): CreatedApiKey {
+      refuseUnknownFields(input, KEY_FIELDS)
+      const name = readName(input.name, 'name')
+      const scope = readWord(input.scope, 'scope', KEY_SCOPES)
+      const workspaceId = readPositive(input.workspace_id ?? actor().workspaceId, 'workspace_id')
+      const userId = readPositive(input.user_id ?? actor().userId, 'user_id')
+      const { people } = context.state
+      if (!people.workspace(workspaceId))
+        throw invalid('workspace_id', `Workspace ${workspaceId} does not exist.`)
+      if (!people.user(userId)) throw invalid('user_id', `User ${userId} does not exist.`)
+      const membership = people.membership(workspaceId, userId)
+      if (!membership) throw invalid('user_id', `User ${userId} is not a member of workspace ${workspaceId}.`)
+      if (!roleMayCreateKey(membership.role, scope))
+        throw invalid('scope', 'A viewer can create only read keys.')
+      const limits = {
+        max: context.settings.limits.activeKeys,
+        limitPer: context.settings.unspecified.keyLimitPer,
+      }
+      valueOrThrow(checkKeyLimit(context.state.keys.all(), { workspaceId, userId }, limits))
+      const key = generateKey(context.random)
+      return { ...keyView(context, storeKey(context, { name, scope, workspaceId, userId, key })), key }
+    },
+    list: (): KeyView[] => Array.from(context.state.keys.all(), (key) => keyView(context, key)),
+    /** Revokes a key: its next request gets 401 (AUTH-07). Does nothing when it is revoked already. */
+    revoke(id: number): KeyView {
+      if (!context.state.keys.get(id)) throw notFound()
+      revokeKeys(context, (key) => key.id === id)
+      return keyView(context, context.state.keys.get(id) as ApiKey)
+    },
+  }
+}
+
+/** Stores the hash of a key, generated or from a seed (AUTH-06). */
+export function storeKey(
+  { state, clock }: Pick<Context, 'state' | 'clock'>,
+  facts: {
+    name: string
+    scope: KeyScope
+    workspaceId: number
+    userId: number
+    key: string
+    createdAt?: number
+    revokedAt?: number | null
+  },
+): ApiKey {
+  const record: ApiKey = {
+    id: state.keys.nextId(),
+    name: facts.name,
+    prefix: prefixOf(facts.key),
+    scope: facts.scope,
+    hash: hashKey(facts.key),
+    userId: facts.userId,
+    workspaceId: facts.workspaceId,
+    createdAt: facts.createdAt ?? clock.now(),
+    revokedAt: facts.revokedAt ?? null,
+  }
+  state.keys.put(record)
+  return record
+}
+
+/** Revokes the active keys that match. Returns how many. */
+export function revokeKeys({ state, clock }: Context, matches: (key: ApiKey) => boolean): number {
+  const revoked = revoke(state.keys.all(), matches, clock.now())
+  for (const key of revoked) state.keys.put(key)
+  return revoked.length
+}
+
+function keyView({ settings }: Context, key: ApiKey): KeyView {
+  const { timestamps } = settings.unspecified
+  return {
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    scope: key.scope,
+    workspace_id: key.workspaceId,
+    user_id: key.userId,
+    created_at: formatTimestamp(key.createdAt, timestamps),
+    revoked_at: key.revokedAt === null ? null : formatTimestamp(key.revokedAt, timestamps),
+  }
+}

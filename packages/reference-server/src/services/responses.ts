@@ -1,0 +1,155 @@
+import {
+  type Answer,
+  type KnownResponseStatus,
+  RESPONSE_STATUSES,
+  type ResponseMeta,
+} from '@formwire/contract'
+import type { Context } from '../context.ts'
+import type { FormRecord } from '../domain/form.ts'
+import {
+  filesAsDescribed,
+  isEmailAddress,
+  keepAnswers,
+  type Question,
+  readAnswers,
+  validateAnswers,
+} from '../domain/question/index.ts'
+import type { ResponseRecord } from '../domain/response.ts'
+import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service-error.ts'
+import { describeUnknown, namesOf } from '../known-names.ts'
+import type { Page } from '../store/forms.ts'
+import { orNull, readFlag, readInstant, readObject, readWord, refuseUnknownFields } from './input.ts'
+import { deleteResponse, storeDraft, storeSubmission } from './store-response.ts'
+
+/** A response added without the public link. Instants are ISO 8601. */
+export interface BackFill {
+  answers?: readonly { question_id: string; value: unknown }[]
+  email?: string | null
+  /** Merged over the defaults, which are `null` for what is not known. */
+  meta?: Record<string, unknown>
+  /** @default 'submitted' */
+  status?: KnownResponseStatus
+  /** For a draft, when it was last saved. `null`, which the API shows for drafts, is the default. @default now */
+  submitted_at?: string | null
+  /** @default `submitted_at` */
+  started_at?: string
+  /** Whether to send webhooks. @default false */
+  deliver?: boolean
+}
+
+const BACK_FILL_FIELDS = namesOf<BackFill>({
+  answers: true,
+  email: true,
+  meta: true,
+  status: true,
+  submitted_at: true,
+  started_at: true,
+  deliver: true,
+})
+
+/** Includes what the API adds to an answer, so that its responses can be sent back. */
+const ANSWER_FIELDS = namesOf<Answer>({ question_id: true, value: true, title: true, type: true, text: true })
+
+const UNKNOWN_META: ResponseMeta = { device: null, browser: null, os: null, ref: null, utm: {} }
+
+/** Responses across workspaces, and the back-fill. */
+export function createResponses(context: Context) {
+  const findForm = (id: string): FormRecord => {
+    const form = context.state.forms.get(id)
+    if (!form) throw notFound()
+    return form
+  }
+  const find = (formId: string, id: number): ResponseRecord => {
+    const response = context.state.responses.get(id)
+    if (response?.formId !== findForm(formId).id) throw notFound()
+    return response
+  }
+
+  return {
+    /**
+     * Adds a response. Answers are validated as on the public link; closing, dates and limits are ignored. Throws 422
+     * with the question at fault, which may be an unknown one.
+     */
+    create(formId: string, input: BackFill = {}): ResponseRecord {
+      const form = findForm(formId)
+      if (form.trashedAt !== null)
+        throw new ServiceError(
+          'validation_failed',
+          'The form is in the trash; restore it before adding responses.',
+        )
+      refuseUnknownFields(input, BACK_FILL_FIELDS)
+      const status = readWord(input.status ?? 'submitted', 'status', RESPONSE_STATUSES)
+      const deliver = readFlag(input.deliver ?? false, 'deliver')
+      const at =
+        input.submitted_at === undefined || input.submitted_at === null
+          ? context.clock.now()
+          : readInstant(input.submitted_at, 'submitted_at')
+      const startedAt = input.started_at === undefined ? at : readInstant(input.started_at, 'started_at')
+      if (startedAt > at) throw invalid('started_at', 'started_at must not be after submitted_at.')
+      const email = input.email === undefined ? null : orNull(input.email, readEmail)
+      const meta = { ...UNKNOWN_META, ...readObject(input.meta ?? {}, 'meta') }
+      const { submitted, valid } = check(context, form, input.answers, status)
+      const content = {
+        email,
+        score: valid.score,
+        maxScore: valid.max_score,
+        answers: valid.answers,
+        meta,
+      }
+      const response = { formId, content, startedAt, at }
+      return status === 'submitted'
+        ? storeSubmission(context, response, { deliver })
+        : storeDraft(context, response, submitted)
+    },
+    /** Returns a page of responses, newest first. */
+    list(
+      formId: string,
+      status: KnownResponseStatus = 'submitted',
+      from = 0,
+      count = 100,
+    ): Page<ResponseRecord> {
+      return context.state.responses.list(findForm(formId).id, status, undefined, from, count)
+    },
+    get: find,
+    delete(formId: string, id: number): { id: number; deleted: true } {
+      deleteResponse(context, find(formId, id))
+      return { id, deleted: true }
+    },
+  }
+}
+
+function check({ settings }: Context, form: FormRecord, input: unknown, status: KnownResponseStatus) {
+  const answers = valueOrThrow(readAnswers(input))
+  for (const [index, answer] of ((input ?? []) as readonly object[]).entries()) {
+    refuseUnknownFields(answer, ANSWER_FIELDS, `answers[${index}].`)
+  }
+  const questions = form.publication?.questions ?? form.questions
+  refuseUnknownQuestions(questions, answers)
+  const checks = {
+    draft: status === 'in_progress',
+    file: filesAsDescribed,
+    texts: settings.unspecified.answerTexts,
+  }
+  const checked = validateAnswers(questions, answers, checks)
+  if (!checked.ok) {
+    const { field, message } = checked.refusal[0]
+    throw invalid(field, `${JSON.stringify(field)}: ${message}`)
+  }
+  return { submitted: keepAnswers(questions, answers, checks), valid: checked.value }
+}
+
+/** The public link ignores unknown questions, since the form may change while a respondent fills it in. */
+function refuseUnknownQuestions(
+  questions: readonly Question[],
+  answers: readonly { readonly question_id: string }[],
+): void {
+  const ids = new Set(questions.map(({ id }) => id))
+  for (const { question_id: id } of answers) {
+    if (!ids.has(id)) throw invalid(id, describeUnknown('question', id, [...ids]))
+  }
+}
+
+function readEmail(value: unknown): string {
+  if (typeof value === 'string' && isEmailAddress(value)) return value
+  throw invalid('email', 'email must be an email address or null.')
+}

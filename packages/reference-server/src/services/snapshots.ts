@@ -1,0 +1,70 @@
+import type { Context } from '../context.ts'
+import { parseInstant } from '../domain/instant.ts'
+import { invalid, ServiceError } from '../domain/service-error.ts'
+import { checkDump, DumpError } from '../store/check-dump.ts'
+import { checkReferences } from '../store/check-references.ts'
+import { State, type StateDump } from '../store/state.ts'
+
+/** The whole state as JSON. Contains key hashes and webhook secrets: store it like a secret. */
+export interface Snapshot {
+  readonly formwire: 'snapshot'
+  readonly warning: string
+  readonly taken_at: string
+  readonly state: StateDump
+}
+
+/** Returns the current state. */
+export function takeSnapshot(context: Context): Snapshot {
+  return {
+    formwire: 'snapshot',
+    warning: 'Contains API key hashes and webhook secrets.',
+    taken_at: new Date(context.clock.now()).toISOString(),
+    state: context.state.dump(),
+  }
+}
+
+/** The content of a snapshot. */
+export interface SnapshotContent {
+  readonly state: State
+  /** When it was taken, `undefined` if unreadable. */
+  readonly takenAt: number | undefined
+}
+
+/**
+ * Reads a snapshot, with or without its envelope. Throws 422 for anything else; `details.field` is the path of the
+ * first error.
+ */
+export function readSnapshot(context: Context, input: Readonly<Record<string, unknown>>): SnapshotContent {
+  const snapshot = (isObject(input.data) ? input.data : input) as Partial<Snapshot>
+  if (snapshot.formwire !== 'snapshot' || !isObject(snapshot.state)) {
+    throw new ServiceError(
+      'validation_failed',
+      'Not a snapshot: send the body returned by GET /_app/snapshot.',
+    )
+  }
+  if (snapshot.state.version !== STATE_VERSION) {
+    throw invalid(
+      'state.version',
+      `state.version is ${JSON.stringify(snapshot.state.version)}, but this server reads version ${STATE_VERSION}: ` +
+        'take a new snapshot with this version of the server.',
+    )
+  }
+  try {
+    checkDump(snapshot.state)
+    checkReferences(snapshot.state)
+    const takenAt = typeof snapshot.taken_at === 'string' ? parseInstant(snapshot.taken_at) : undefined
+    return { state: State.load(snapshot.state, context.settings.unspecified), takenAt }
+  } catch (error) {
+    // Nothing has been replaced yet, so a damaged snapshot leaves the server unchanged.
+    if (error instanceof DumpError) {
+      throw invalid(error.path, `The snapshot is damaged: ${error.path} ${error.message}. Take a new one.`)
+    }
+    throw new ServiceError('validation_failed', 'The snapshot is damaged: take a new one.')
+  }
+}
+
+/** The version of the state that this server reads and writes. */
+const STATE_VERSION: StateDump['version'] = 1
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

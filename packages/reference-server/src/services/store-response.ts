@@ -1,0 +1,103 @@
+import type { SubmittedAnswer } from '@formwire/contract/control'
+import type { Context } from '../context.ts'
+import { keptOfDraft } from '../domain/draft-submission.ts'
+import type { FormRecord } from '../domain/form.ts'
+import { type ResponseContent, type ResponseRecord, writeResponse } from '../domain/response.ts'
+import { countAfterSubmission } from '../domain/response-count.ts'
+import { deleteResponseOf } from '../domain/response-deletion.ts'
+import { randomText } from '../random.ts'
+
+/** A response to store: checked and scored. */
+export interface NewResponse {
+  readonly formId: string
+  readonly content: ResponseContent
+  readonly startedAt: number
+  /** When it was submitted, or a draft was saved. */
+  readonly at: number
+}
+
+/**
+ * Stores a submitted response, counts it, and publishes it unless `deliver` is false. `draft` is the draft that it was
+ * submitted from (RESP-09).
+ */
+export function storeSubmission(
+  context: Context,
+  response: NewResponse,
+  { deliver = true, draft }: { deliver?: boolean; draft?: ResponseRecord } = {},
+): ResponseRecord {
+  const { state, settings, clock } = context
+  const form = formOf(context, response.formId)
+  const kept = draft && keptOfDraft(draft, settings.unspecified)
+  if (draft) state.responses.delete(draft.id)
+  const record = writeResponse(
+    {
+      id: kept?.id ?? state.responses.nextId(),
+      formId: response.formId,
+      status: 'submitted',
+      startedAt: kept?.startedAt ?? response.startedAt,
+      at: response.at,
+      sequence: state.responses.nextSequence(),
+      content: response.content,
+      draft: null,
+    },
+    settings.unspecified,
+  )
+  state.responses.put(record)
+  const touch = settings.unspecified.touchOnResponse === 'true'
+  state.forms.put({
+    ...form,
+    responseCount: countAfterSubmission(form.responseCount),
+    ...(touch && { updatedAt: clock.now(), revision: state.forms.nextRevision() }),
+  })
+  if (deliver) {
+    context.events.publish({
+      type: 'response.submitted',
+      form: { id: form.id, title: form.title },
+      response: record,
+    })
+  }
+  return record
+}
+
+/** Stores a new draft, or saves one again with its id, start and token. Publishes nothing (DLV-01). */
+export function storeDraft(
+  context: Context,
+  response: NewResponse,
+  answers: readonly SubmittedAnswer[],
+  draft?: ResponseRecord,
+): ResponseRecord {
+  const { state, settings, random } = context
+  formOf(context, response.formId)
+  const record = writeResponse(
+    {
+      id: draft?.id ?? state.responses.nextId(),
+      formId: response.formId,
+      status: 'in_progress',
+      startedAt: draft?.startedAt ?? response.startedAt,
+      at: response.at,
+      sequence: state.responses.nextSequence(),
+      content: response.content,
+      draft: { token: draft?.draft?.token ?? randomText(random, DRAFT_TOKEN_LENGTH), answers },
+    },
+    settings.unspecified,
+  )
+  state.responses.put(record)
+  return record
+}
+
+/** Deletes a response or draft with its answers and uploads, and lowers the form's count (RESP-04, FORM-12). */
+export function deleteResponse({ state, settings, events }: Context, response: ResponseRecord): void {
+  if (!state.responses.delete(response.id)) return
+  state.uploads.deleteOfResponse(response.id)
+  const { form, event } = deleteResponseOf(formOf({ state }, response.formId), response, settings.unspecified)
+  state.forms.put(form)
+  events.publish(event)
+}
+
+const DRAFT_TOKEN_LENGTH = 32
+
+function formOf({ state }: Pick<Context, 'state'>, id: string): FormRecord {
+  const form = state.forms.get(id)
+  if (!form) throw new Error(`The response's form ${id} does not exist.`)
+  return form
+}

@@ -1,0 +1,303 @@
+import { expect } from 'vitest'
+import { createMockReceiver } from '../../../src/receiver/index.ts'
+import type { World } from '../world.ts'
+import { shows } from './case.ts'
+
+const options = [
+  { id: 'a', label: 'Apples' },
+  { id: 'b', label: 'Bread, white' },
+  { id: 'c', label: 'Cheese' },
+]
+const rows = [
+  { id: 'r1', label: 'Room' },
+  { id: 'r2', label: 'Food' },
+]
+const columns = [
+  { id: 'c1', label: 'Bad' },
+  { id: 'c2', label: 'Good' },
+]
+
+/** One question of every type: its type, the rest of its definition, the submitted value, and the expected text. */
+const EVERY_TYPE: readonly (readonly [string, object, unknown, string])[] = [
+  ['short_text', {}, 'Ada Lovelace', 'Ada Lovelace'],
+  ['long_text', {}, 'First line\nsecond line', 'First line\nsecond line'],
+  ['email', {}, 'ada@example.com', 'ada@example.com'],
+  ['url', {}, 'https://example.com/a?b=c', 'https://example.com/a?b=c'],
+  ['phone', {}, '+44 20 7946 0000', '+44 20 7946 0000'],
+  ['date', {}, '2024-02-29', '2024-02-29'],
+  ['time', {}, '23:59', '23:59'],
+  ['number', {}, -12.5, '-12.5'],
+  ['scale', {}, 10, '10'],
+  ['rating', {}, 5, '5'],
+  ['nps', {}, 0, '0'],
+  ['slider', {}, 7.5, '7.5'],
+  ['single_choice', { options }, { ids: ['b'], other: null }, 'Bread, white'],
+  [
+    'multiple_choice',
+    { options, allow_other: true },
+    { ids: ['a', 'c'], other: 'Dates' },
+    'Apples, Cheese, Dates',
+  ],
+  ['dropdown', { options }, { ids: ['c'], other: null }, 'Cheese'],
+  ['yes_no', {}, { ids: ['no'], other: null }, 'No'],
+  ['ranking', { options }, { ids: ['c', 'a', 'b'], other: null }, 'Cheese, Apples, Bread, white'],
+  ['grid_single', { rows, columns }, { r1: 'c2', r2: 'c1' }, 'Room: Good; Food: Bad'],
+  ['grid_multiple', { rows, columns }, { r1: ['c1', 'c2'], r2: ['c2'] }, 'Room: Bad, Good; Food: Good'],
+  [
+    'address',
+    {},
+    { line1: '1 High St', line2: '', city: 'York', region: '', postal: 'YO1', country: 'GB' },
+    '1 High St, York, YO1, GB',
+  ],
+]
+
+const publish = async ({ app }: World, json: object): Promise<{ id: string; slug: string }> => {
+  const form = (await app('POST', '/forms', { json })).json.data
+  expect((await app('POST', `/forms/${form.id}/publish`)).status).toBe(200)
+  return form
+}
+
+const upload = async ({ any }: World, slug: string, question: string, content: string) => {
+  const edge = 'edge-of-part'
+  const body = [
+    `--${edge}\r\nContent-Disposition: form-data; name="question_id"\r\n\r\n${question}\r\n`,
+    `--${edge}\r\nContent-Disposition: form-data; name="file"; filename="notes.txt"\r\nContent-Type: text/plain\r\n\r\n${content}\r\n`,
+    `--${edge}--\r\n`,
+  ].join('')
+  const { status, json } = await any('POST', `/f/${slug}/files`, {
+    body,
+    headers: { 'content-type': `multipart/form-data; boundary=${edge}` },
+  })
+  expect([status, json]).toMatchObject([201, { data: { name: 'notes.txt', size: content.length } }])
+  return json.data as { id: string; name: string; size: number }
+}
+
+export const answerCases = [
+  shows(
+    'RESP-07',
+    'returns value and text in the documented shape for every question type',
+    async (world) => {
+      const questions = EVERY_TYPE.map(([type, definition]) => ({
+        id: type,
+        type,
+        title: `A ${type}`,
+        ...definition,
+      }))
+      const form = await publish(world, { title: 'Every type', questions })
+      const answers = EVERY_TYPE.map(([type, , value]) => ({ question_id: type, value })).reverse()
+      const { id } = (await world.any('POST', `/f/${form.slug}`, { json: { answers } })).json.data
+      expect((await world.api('GET', `/forms/${form.id}/responses/${id}`)).json.data.answers).toEqual(
+        EVERY_TYPE.map(([type, , value, text]) => ({
+          question_id: type,
+          title: `A ${type}`,
+          type,
+          value,
+          text,
+        })),
+      )
+    },
+  ),
+  shows(
+    'DLV-03 RESP-07',
+    'sends the same answers in an event as in the API for all 22 types',
+    async (world) => {
+      const types = [...EVERY_TYPE, ['file', {}], ['signature', {}]] as const
+      const questions = types.map(([type, definition]) => ({ id: type, type, title: type, ...definition }))
+      const form = await publish(world, { title: 'Every type', questions })
+      const receiver = await createMockReceiver().listen()
+      try {
+        await world.api('POST', `/forms/${form.id}/webhooks`, { json: { url: receiver.url } })
+        const answers: { question_id: string; value: unknown }[] = EVERY_TYPE.map(([type, , value]) => ({
+          question_id: type,
+          value,
+        }))
+        for (const question of ['file', 'signature']) {
+          answers.push({ question_id: question, value: [await upload(world, form.slug, question, 'ink')] })
+        }
+        const { id } = (await world.any('POST', `/f/${form.slug}`, { json: { answers } })).json.data
+        const [delivery] = await receiver.waitFor(1)
+        const response = (await world.api('GET', `/forms/${form.id}/responses/${id}`)).json.data
+        expect(response.answers.map(({ type }: { type: string }) => type)).toEqual(
+          types.map(([type]) => type),
+        )
+        expect(delivery?.payload?.response.answers).toEqual(response.answers)
+        expect(response.answers).toHaveLength(22)
+      } finally {
+        await receiver.close()
+      }
+    },
+  ),
+  shows(
+    'RESP-07 RESP-10 RESP-04',
+    'returns name and size of files and signatures, and their bytes on no route',
+    async (world) => {
+      const questions = [
+        { id: 'cv', type: 'file', title: 'CV' },
+        { id: 'sign', type: 'signature', title: 'Sign here' },
+      ]
+      const form = await publish(world, { title: 'Files', questions })
+      const cv = await upload(world, form.slug, 'cv', 'never served again')
+      const sign = await upload(world, form.slug, 'sign', 'ink')
+      const answers = [
+        { question_id: 'cv', value: [cv] },
+        { question_id: 'sign', value: [sign] },
+      ]
+      const { id } = (await world.any('POST', `/f/${form.slug}`, { json: { answers } })).json.data
+      const response = (await world.api('GET', `/forms/${form.id}/responses/${id}`)).json.data
+      expect(response.answers).toEqual([
+        {
+          question_id: 'cv',
+          title: 'CV',
+          type: 'file',
+          value: [{ id: cv.id, name: 'notes.txt', size: 18 }],
+          text: 'notes.txt',
+        },
+        {
+          question_id: 'sign',
+          title: 'Sign here',
+          type: 'signature',
+          value: [{ id: sign.id, name: 'notes.txt', size: 3 }],
+          text: 'notes.txt',
+        },
+      ])
+      for (const path of [
+        `/f/${form.slug}/files/${cv.id}`,
+        `/f/${form.slug}/files`,
+        `/api/v1/files/${cv.id}`,
+        `/api/v1/forms/${form.id}/responses/${id}/files/${cv.id}`,
+        `/api/v1/forms/${form.id}/files/${cv.id}`,
+      ]) {
+        expect([
+          path,
+          (await world.api('GET', path.replace('/api/v1', ''))).status,
+          (await world.any('GET', path, { key: world.server.writeKey })).status,
+        ]).toEqual([path, 404, 404])
+      }
+      expect((await world.app('GET', `/forms/${form.id}/responses`)).text).not.toContain('never served again')
+      expect((await world.api('DELETE', `/forms/${form.id}/responses/${id}`)).status).toBe(200)
+      const again = await world.any('POST', `/f/${form.slug}`, { json: { answers } })
+      expect([again.status, again.json.error.details]).toEqual([422, { field: 'cv' }])
+    },
+  ),
+  shows(
+    'RESP-06',
+    'leaves out skipped questions and those hidden by logic, in any submitted order',
+    async (world) => {
+      const form = await publish(world, {
+        title: 'Logic',
+        questions: [
+          { id: 'any', type: 'yes_no', title: 'Any trouble?', required: true },
+          {
+            id: 'what',
+            type: 'short_text',
+            title: 'What?',
+            required: true,
+            show_if: { question_id: 'any', equals: 'yes' },
+          },
+          { id: 'stars', type: 'rating', title: 'Stars' },
+        ],
+      })
+      const submit = async (answers: object[]) => world.any('POST', `/f/${form.slug}`, { json: { answers } })
+      const ids = async (id: number) =>
+        (await world.api('GET', `/forms/${form.id}/responses/${id}`)).json.data.answers.map(
+          (one: { question_id: string }) => one.question_id,
+        )
+      const [yes, no] = ['yes', 'no'].map((id) => ({ question_id: 'any', value: { ids: [id], other: null } }))
+      const what = { question_id: 'what', value: 'Noise' }
+      const hidden = await submit([what, no as object])
+      expect([hidden.status, await ids(hidden.json.data.id)]).toEqual([201, ['any']])
+      const shown = await submit([
+        { question_id: 'stars', value: 3 },
+        what,
+        yes as object,
+        { question_id: 'unknown', value: 1 },
+      ])
+      expect([shown.status, await ids(shown.json.data.id)]).toEqual([201, ['any', 'what', 'stars']])
+      const missing = await submit([yes as object])
+      expect([missing.status, missing.json.error.details]).toEqual([422, { field: 'what' }])
+    },
+  ),
+  shows('RESP-05', 'sums up points in score and max_score', async (world) => {
+    const form = await publish(world, {
+      title: 'Quiz',
+      questions: [
+        { id: 'one', type: 'single_choice', title: 'One', options, points: { a: 3, b: 1 } },
+        { id: 'two', type: 'multiple_choice', title: 'Two', options, points: { a: 1, c: 2.5 } },
+      ],
+    })
+    const answers = [
+      { question_id: 'one', value: { ids: ['b'], other: null } },
+      { question_id: 'two', value: { ids: ['a', 'c'], other: null } },
+    ]
+    const { id } = (await world.any('POST', `/f/${form.slug}`, { json: { answers } })).json.data
+    expect((await world.api('GET', `/forms/${form.id}/responses/${id}`)).json.data).toMatchObject({
+      score: 4.5,
+      max_score: 6.5,
+    })
+  }),
+  shows('RESP-05', 'adds decimal points without rounding errors', async (world) => {
+    const points = { a: 0.1, b: 0.2, c: 0.7 }
+    const form = await publish(world, {
+      title: 'Decimals',
+      questions: [{ id: 'all', type: 'multiple_choice', title: 'All', options, points }],
+    })
+    const answers = [{ question_id: 'all', value: { ids: ['a', 'b'], other: null } }]
+    const { id } = (await world.any('POST', `/f/${form.slug}`, { json: { answers } })).json.data
+    expect((await world.api('GET', `/forms/${form.id}/responses/${id}`)).json.data).toMatchObject({
+      score: 0.3,
+      max_score: 1,
+    })
+  }),
+  shows(
+    'RESP-08',
+    'derives device, browser and os from the user agent, and ref and utm from the link',
+    async (world) => {
+      const agent =
+        'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1'
+      const { json } = await world.any(
+        'POST',
+        '/f/survey?ref=newsletter&utm_source=mail&utm_campaign=spring',
+        { json: { answers: [] }, headers: { 'user-agent': agent } },
+      )
+      const { meta } = (await world.api('GET', `/forms/formsurvey01/responses/${json.data.id}`)).json.data
+      expect(meta).toEqual({
+        device: 'mobile',
+        browser: 'Safari',
+        os: 'iOS',
+        ref: 'newsletter',
+        utm: { source: 'mail', campaign: 'spring' },
+      })
+    },
+  ),
+  shows(
+    'RESP-07 ERR-03',
+    'rejects an invalid answer with its question in field and message, on the public link and when back-filled',
+    async (world) => {
+      const form = await publish(world, {
+        title: 'Two questions',
+        questions: [
+          { id: 'stars', type: 'rating', title: 'Stars' },
+          { id: 'day', type: 'date', title: 'Day', required: true },
+        ],
+      })
+      const answers = [{ question_id: 'stars', value: 9 }]
+      const day = [{ question_id: 'day', value: '2026-02-30' }]
+      for (const [sent, field, message] of [
+        [answers, 'stars', '"stars": Enter a whole number from 1 to 5.'],
+        [day, 'day', '"day": Enter a valid date as YYYY-MM-DD.'],
+        [[], 'day', '"day": This question needs an answer.'],
+      ] as const) {
+        for (const reply of [
+          await world.any('POST', `/f/${form.slug}`, { json: { answers: sent } }),
+          await world.app('POST', `/forms/${form.id}/responses`, { json: { answers: sent } }),
+        ]) {
+          expect([reply.status, reply.json.error]).toEqual([
+            422,
+            { code: 'validation_failed', message, details: { field } },
+          ])
+        }
+      }
+      expect((await world.api('GET', `/forms/${form.id}`)).json.data.response_count).toBe(0)
+    },
+  ),
+]

@@ -1,0 +1,322 @@
+import { expect } from 'vitest'
+import { CLOSED, FORM, KEYS } from '../seed.ts'
+import { shows } from './case.ts'
+
+const bad = ['0', '-1', '1.0', '-0', '+1', '', ' 1', '1e1', '0x1', '１', '01', 'many', '9007199254740992']
+
+export const envelopeCases = [
+  shows('ENV-02', 'returns a list with page, per_page and the total of matching items', async ({ api }) => {
+    const all = await api('GET', '/forms?per_page=3')
+    expect(all.json.meta).toEqual({ page: 1, per_page: 3, total: 4 })
+    expect(all.json.data).toHaveLength(3)
+    const second = await api('GET', '/forms?per_page=3&page=2')
+    expect([second.json.meta, second.json.data.length]).toEqual([{ page: 2, per_page: 3, total: 4 }, 1])
+    const filtered = await api('GET', '/forms?status=closed')
+    expect(filtered.json.meta).toEqual({ page: 1, per_page: 25, total: 1 })
+    expect(filtered.json.data.map((form: { id: string }) => form.id)).toEqual([CLOSED])
+  }),
+  shows('ENV-03 ERR-03', 'returns an error with code, message and the invalid field', async ({ api }) => {
+    const { status, json } = await api('GET', '/forms?status=open')
+    expect([status, json]).toEqual([
+      422,
+      {
+        error: {
+          code: 'validation_failed',
+          message: 'status must be one of draft, published, closed, archived, got "open".',
+          details: { field: 'status' },
+        },
+      },
+    ])
+  }),
+  shows('ENV-05', 'writes timestamps as ISO 8601 in UTC with milliseconds', async ({ api }) => {
+    const { json } = await api('GET', `/forms/${FORM}/responses/2`)
+    expect(json.data.submitted_at).toBe('2026-02-11T10:00:00.250Z')
+  }),
+  shows(
+    'ENV-06',
+    'accepts page from 1 and per_page from 1 to 100, 25 by default',
+    async ({ api }) => {
+      for (const list of ['/forms', `/forms/${FORM}/responses`]) {
+        expect((await api('GET', list)).json.meta).toMatchObject({ page: 1, per_page: 25 })
+        expect((await api('GET', `${list}?per_page=100`)).json.meta.per_page).toBe(100)
+        for (const value of bad) {
+          const page = await api('GET', `${list}?page=${encodeURIComponent(value)}`)
+          expect([value, page.status, page.json.error.details]).toEqual([value, 422, { field: 'page' }])
+        }
+        for (const value of [...bad, '101', '1000']) {
+          const perPage = await api('GET', `${list}?per_page=${encodeURIComponent(value)}`)
+          expect([value, perPage.status, perPage.json.error.details]).toEqual([
+            value,
+            422,
+            { field: 'per_page' },
+          ])
+        }
+      }
+    },
+    { options: { limits: 'off' } },
+  ),
+  shows('ENV-06', 'returns an empty page past the end', async ({ api }) => {
+    const { status, json } = await api('GET', '/forms?page=9007199254740991')
+    expect([status, json]).toEqual([
+      200,
+      { data: [], meta: { page: 9007199254740991, per_page: 25, total: 4 } },
+    ])
+  }),
+  shows('ENV-06', 'uses the first value of a repeated parameter', async ({ api }) => {
+    expect((await api('GET', '/forms?page=2&page=x&per_page=2&per_page=0')).json.meta).toEqual({
+      page: 2,
+      per_page: 2,
+      total: 4,
+    })
+  }),
+  shows('ENV-08', 'sends no cookie and no CORS header', async ({ api, any }) => {
+    const headers = { origin: 'https://page.example' }
+    for (const reply of [
+      await api('GET', '/me', { headers }),
+      await api('GET', '/nothing', { headers }),
+      await any('OPTIONS', '/api/v1/me', { headers }),
+    ]) {
+      expect(reply.headers.get('set-cookie')).toBeNull()
+      expect(reply.headers.get('access-control-allow-origin')).toBeNull()
+    }
+  }),
+  shows('ENV-09', 'ignores unknown parameters and fields', async ({ api }) => {
+    expect((await api('GET', '/forms?colour=blue&Status=draft')).json.meta.total).toBe(4)
+    expect((await api('GET', '/me?verbose=1')).status).toBe(200)
+    const patched = await api('PATCH', `/forms/${FORM}`, { json: { title: 'New', colour: 'blue', id: 'x' } })
+    expect([patched.status, patched.json.data.title, patched.json.data.id]).toEqual([200, 'New', FORM])
+  }),
+  shows('ERR-02 VER-01', 'returns 404 outside /api/v1 and for unknown paths in it', async ({ any, api }) => {
+    const key = KEYS.write
+    for (const path of [
+      '/',
+      '/api',
+      '/api/v2/me',
+      '/api/v10/me',
+      '/api/v1me',
+      '/me',
+      '/v1/me',
+      '/API/V1/me',
+      '/nothing',
+    ]) {
+      const { status, json, headers } = await any('GET', path, { key })
+      expect([path, status, json.error.code, headers.get('content-type')]).toEqual([
+        path,
+        404,
+        'not_found',
+        'application/json',
+      ])
+    }
+    for (const path of [
+      '',
+      '/',
+      '/forms/',
+      '//forms',
+      '/me/',
+      '/forms/formsurvey01/',
+      '/users',
+      '/forms/formsurvey01/answers',
+    ]) {
+      expect([path, (await api('GET', path)).status]).toEqual([path, 404])
+    }
+  }),
+  shows(
+    'ERR-02',
+    'returns 404 for a method that a path does not support, including OPTIONS',
+    async ({ api }) => {
+      for (const [method, path] of [
+        ['POST', '/me'],
+        ['DELETE', '/me'],
+        ['POST', '/forms'],
+        ['PUT', `/forms/${FORM}`],
+        ['DELETE', `/forms/${FORM}`],
+        ['PATCH', `/forms/${FORM}/responses/1`],
+        ['POST', `/forms/${FORM}/responses`],
+        ['PATCH', `/forms/${FORM}/webhooks`],
+        ['OPTIONS', '/me'],
+      ] as const) {
+        const { status, json } = await api(method, path)
+        expect([method, path, status, json.error.code]).toEqual([method, path, 404, 'not_found'])
+      }
+    },
+  ),
+  shows(
+    'ENV-07',
+    'responds to HEAD like GET, without the body',
+    async ({ api }) => {
+      for (const [path, status] of [
+        ['/me', 200],
+        ['/forms', 200],
+        [`/forms/${FORM}`, 200],
+        ['/forms/nothere', 404],
+        ['/forms?page=0', 422],
+      ] as const) {
+        const head = await api('HEAD', path)
+        expect([path, head.status, head.text, head.headers.get('content-type')]).toEqual([
+          path,
+          status,
+          '',
+          'application/json',
+        ])
+        const get = await api('GET', path)
+        expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(get.text)))
+      }
+    },
+    { leftOut: { msw: 'msw drops the content headers of a HEAD response' } },
+  ),
+  shows(
+    'ENV-06',
+    'rejects a page past the end with 422 if configured',
+    async ({ api }) => {
+      const past = await api('GET', '/forms?page=2')
+      expect([past.status, past.json.error.details]).toEqual([422, { field: 'page' }])
+      expect((await api('GET', '/forms?status=draft&page=1')).status).toBe(200)
+      expect((await api('GET', `/forms/${CLOSED}/responses`)).json).toEqual({
+        data: [],
+        meta: { page: 1, per_page: 25, total: 0 },
+      })
+    },
+    { options: { unspecified: { pagePastEnd: '422' } } },
+  ),
+  shows(
+    'ENV-09',
+    'rejects unknown parameters and fields with 422 if configured',
+    async ({ api }) => {
+      const query = await api('GET', '/forms?colour=blue')
+      expect([query.status, query.json.error.details]).toEqual([422, { field: 'colour' }])
+      const body = await api('PATCH', `/forms/${FORM}`, { json: { title: 'New', colour: 'blue' } })
+      expect([body.status, body.json.error.details]).toEqual([422, { field: 'colour' }])
+      expect((await api('GET', `/forms/${FORM}`)).json.data.title).toBe('Survey')
+    },
+    { options: { unspecified: { unknownParameters: '422' } } },
+  ),
+  shows(
+    'ENV-09',
+    'rejects an unknown query parameter on every route if configured, and changes nothing',
+    async ({ api }) => {
+      const hooks = `/forms/${FORM}/webhooks`
+      const hook = (await api('POST', hooks, { json: { url: 'http://127.0.0.1:9/hook' } })).json.data.id
+      for (const [method, path, json] of [
+        ['GET', '/me'],
+        ['GET', '/forms'],
+        ['GET', `/forms/${FORM}`],
+        ['PATCH', `/forms/${FORM}`, { title: 'New' }],
+        ['GET', `/forms/${FORM}/responses`],
+        ['GET', `/forms/${FORM}/responses/1`],
+        ['DELETE', `/forms/${FORM}/responses/1`],
+        ['GET', hooks],
+        ['POST', hooks, { url: 'http://127.0.0.1:9/hook' }],
+        ['DELETE', `${hooks}/${hook}`],
+      ] as const) {
+        const reply = await api(method, `${path}?colour=blue`, json && { json })
+        expect([method, path, reply.status, reply.json?.error?.details]).toEqual([
+          method,
+          path,
+          422,
+          { field: 'colour' },
+        ])
+      }
+      expect((await api('GET', `/forms/${FORM}`)).json.data.title).toBe('Survey')
+      expect((await api('GET', `/forms/${FORM}/responses/1`)).status).toBe(200)
+      expect((await api('GET', hooks)).json.data.map(({ id }: { id: number }) => id)).toEqual([hook])
+    },
+    { options: { unspecified: { unknownParameters: '422' } } },
+  ),
+  shows(
+    'ENV-04',
+    'adds unknown fields at every depth if configured',
+    async ({ api }) => {
+      const { json } = await api('GET', `/forms/${FORM}/responses?per_page=1&page=3`)
+      const extra = { note: 'unknown fields are ignored', list: [1, { deep: true }] }
+      expect(
+        [json, json.meta, json.data[0], json.data[0].answers[0], json.data[0].meta].map(
+          (at) => at.x_added_later,
+        ),
+      ).toEqual(Array(5).fill(extra))
+      expect(json.data[0].meta.utm).toEqual({ source: 'mail' })
+      const error = await api('GET', '/forms?page=0')
+      expect(error.json.error.x_added_later).toEqual(extra)
+    },
+    { options: { unspecified: { extraFields: 'true' } } },
+  ),
+  ...(
+    [
+      ['seconds', '2026-02-11T10:00:00Z'],
+      ['microseconds', '2026-02-11T10:00:00.250000Z'],
+      ['offset', '2026-02-11T10:00:00.250+00:00'],
+    ] as const
+  ).map(([timestamps, written]) =>
+    shows(
+      'ENV-05',
+      `writes timestamps as ${timestamps} if configured`,
+      async ({ api }) => {
+        const { json } = await api('GET', `/forms/${FORM}/responses/2`)
+        expect([json.data.submitted_at, json.data.started_at]).toEqual([written, written])
+        const since = await api('GET', `/forms/${FORM}/responses?since=${encodeURIComponent(written)}`)
+        expect(since.json.data.map((one: { id: number }) => one.id)).toEqual([3, 2])
+      },
+      { options: { unspecified: { timestamps } } },
+    ),
+  ),
+  shows(
+    'ERR-03',
+    'leaves out details if configured',
+    async ({ api }) => {
+      expect((await api('GET', '/forms?page=0')).json.error).not.toHaveProperty('details')
+    },
+    { options: { unspecified: { errorDetails: 'none' } } },
+  ),
+  shows(
+    'ERR-03',
+    'adds other members to details if configured',
+    async ({ api }) => {
+      const { details } = (await api('GET', '/forms?page=0')).json.error
+      expect(details.field).toBe('page')
+      expect(Object.keys(details).length).toBeGreaterThan(1)
+      expect((await api('GET', '/forms/nothere')).json.error).not.toHaveProperty('details')
+    },
+    { options: { unspecified: { errorDetails: 'extra' } } },
+  ),
+  shows('ENV-07', 'returns a request id in every response', async ({ api }) => {
+    const ids = [
+      await api('GET', '/me'),
+      await api('GET', '/nothing'),
+      await api('GET', '/me', { key: null }),
+    ].map(({ headers }) => headers.get('x-request-id'))
+    expect(new Set(ids).size).toBe(3)
+    for (const id of ids) expect(id).toMatch(/^req_[0-9A-Za-z]{14}$/)
+  }),
+  shows(
+    'ENV-07',
+    'returns no request id if configured',
+    async ({ api }) => {
+      expect((await api('GET', '/me')).headers.get('x-request-id')).toBeNull()
+    },
+    { options: { unspecified: { requestIdHeader: 'false' } } },
+  ),
+  shows(
+    'ENV-07',
+    'compresses responses for clients that accept gzip if configured',
+    async ({ api }) => {
+      const zipped = await api('GET', '/me')
+      expect([zipped.headers.get('content-encoding'), zipped.json.data.user.id]).toEqual(['gzip', 1])
+      expect(
+        (await api('GET', '/me', { headers: { 'accept-encoding': 'identity' } })).headers.get(
+          'content-encoding',
+        ),
+      ).toBeNull()
+      expect(
+        (await api('GET', '/me', { headers: { 'accept-encoding': 'gzip;q=0, br' } })).headers.get(
+          'content-encoding',
+        ),
+      ).toBeNull()
+    },
+    {
+      options: { unspecified: { compression: 'gzip' } },
+      leftOut: {
+        'in process': 'only a socket transport decompresses',
+        msw: 'only a socket transport decompresses',
+      },
+    },
+  ),
+]

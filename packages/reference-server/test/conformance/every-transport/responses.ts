@@ -1,0 +1,206 @@
+import { expect } from 'vitest'
+import { CLOSED, FORM, KEYS } from '../seed.ts'
+import type { World } from '../world.ts'
+import { shows } from './case.ts'
+
+const ids = async ({ api }: World, query = ''): Promise<number[]> =>
+  (await api('GET', `/forms/${FORM}/responses${query}`)).json.data.map(
+    (response: { id: number }) => response.id,
+  )
+
+export const responseCases = [
+  shows(
+    'RESP-01',
+    'lists the later of two responses at the same instant first, and a back-filled one by its date',
+    async (world) => {
+      const add = (json: object) => world.app('POST', `/forms/${FORM}/responses`, { json })
+      await add({ submitted_at: '2026-02-11T10:00:00.250Z' })
+      await add({ submitted_at: '2026-02-11T10:00:00.249Z' })
+      await add({ submitted_at: '2026-02-13T00:00:00+14:00' })
+      expect(await ids(world)).toEqual([8, 3, 6, 2, 7, 1])
+      expect(await ids(world, '?per_page=2&page=2')).toEqual([6, 2])
+    },
+  ),
+  shows(
+    'RESP-02',
+    'accepts every documented format of since, inclusive and in UTC by default',
+    async (world) => {
+      for (const [since, expected] of [
+        ['2026-02-11', [3, 2]],
+        ['2026-02-11T10:00:00.250Z', [3, 2]],
+        ['2026-02-11T10:00:00.251Z', [3]],
+        ['2026-02-11T10:00:00.2500000000000000000001Z', [3]],
+        ['2026-02-11T10:00:00.25', [3, 2]],
+        ['2026-02-11T10:00:00.2499999Z', [3, 2]],
+        ['2026-02-11 10:00', [3, 2]],
+        ['2026-02-11T10:00:01', [3]],
+        ['2026-02-11T12:00:00.250+02:00', [3, 2]],
+        ['2026-02-11T12:00:00.251+0200', [3]],
+        ['2026-02-10T22:30:00.250-11:30', [3, 2]],
+        ['2026-02-12T10:00:00Z', [3]],
+        ['2026-02-12T10:00:00.001Z', []],
+        ['0001-01-01', [3, 2, 1]],
+        ['9999-12-31T23:59:59.999Z', []],
+        ['2024-02-29', [3, 2, 1]],
+      ] as const) {
+        expect([since, await ids(world, `?since=${encodeURIComponent(since)}`)]).toEqual([since, expected])
+      }
+      expect(
+        (await world.api('GET', `/forms/${FORM}/responses?since=2026-02-11&per_page=1&page=2`)).json.meta,
+      ).toEqual({ page: 2, per_page: 1, total: 2 })
+    },
+  ),
+  shows('RESP-02', 'rejects a since that is not a real date with 422', async (world) => {
+    for (const since of [
+      '',
+      'yesterday',
+      '1770804000',
+      '2026',
+      '2026-02',
+      '2026-2-1',
+      '20260211',
+      '2026-02-30',
+      '2025-02-29',
+      '2026-13-01',
+      '2026-00-10',
+      '2026-02-11T24:00',
+      '2026-02-11T10:60',
+      '2026-02-11T10:00:60Z',
+      '2026-02-11T10',
+      '2026-02-11T10:00:00.Z',
+      '2026-02-11T10:00:00,5Z',
+      '2026-02-11T10:00:00 +02:00',
+      '2026-02-11T10:00:00+2',
+      '2026-02-11T10:00:00+24:00',
+      '2026-02-11T10:00:00+02:60',
+      '2026-02-11Z',
+      '2026-02-11T',
+      ' 2026-02-11',
+      '2026-02-11\n',
+      '+002026-02-11',
+      '-2026-02-11',
+      '２０２６-02-11',
+      '2026-02-11T10:00:00Zjunk',
+    ]) {
+      const { status, json } = await world.api(
+        'GET',
+        `/forms/${FORM}/responses?since=${encodeURIComponent(since)}`,
+      )
+      expect([since, status, json.error.details]).toEqual([since, 422, { field: 'since' }])
+    }
+    // An unencoded plus arrives as a space.
+    expect((await world.api('GET', `/forms/${FORM}/responses?since=2026-02-11T10:00:00+02:00`)).status).toBe(
+      422,
+    )
+  }),
+  shows('RESP-02 RESP-01', 'lists and filters drafts by their last save', async (world) => {
+    const draft = { json: { answers: [{ question_id: 'name', value: 'Eve' }] } }
+    const { token } = (await world.any('POST', '/f/survey/drafts', draft)).json.data
+    expect(await ids(world, '?status=in_progress')).toEqual([6, 4])
+    expect(await ids(world, '?status=in_progress&since=2026-02-12T10:01:05Z')).toEqual([6, 4])
+    expect(await ids(world, '?status=in_progress&since=2026-02-12T10:01:05.001Z')).toEqual([6])
+    await world.server.clock.advance('1h')
+    expect(await ids(world, '?status=in_progress&since=2026-03-02T13:00Z')).toEqual([])
+    expect((await world.any('PUT', `/f/survey/drafts/${token}`, draft)).status).toBe(200)
+    expect(await ids(world, '?status=in_progress&since=2026-03-02T13:00Z')).toEqual([6])
+  }),
+  shows('RESP-03', 'returns a response by its id, only under its form', async ({ api }) => {
+    expect((await api('GET', `/forms/${FORM}/responses/1`)).json.data.id).toBe(1)
+    for (const path of [
+      `/forms/${CLOSED}/responses/1`,
+      `/forms/${FORM}/responses/5`,
+      ...['abc', '1.0', '01', '-1', '0', '1e0', '%31%20', '９', '99999999999999999999'].map(
+        (id) => `/forms/${FORM}/responses/${id}`,
+      ),
+    ]) {
+      expect([path, (await api('GET', path)).status]).toEqual([path, 404])
+    }
+    expect((await api('GET', `/forms/${FORM}/responses/%31`)).status).toBe(200)
+  }),
+  shows('RESP-04', 'deletes a response permanently and never reuses its id', async ({ api, any }) => {
+    const { status, json } = await api('DELETE', `/forms/${FORM}/responses/4`)
+    expect([status, json]).toEqual([200, { data: { id: 4, deleted: true } }])
+    expect((await api('GET', `/forms/${FORM}/responses/4`)).status).toBe(404)
+    expect((await api('DELETE', `/forms/${FORM}/responses/4`)).status).toBe(404)
+    expect((await any('POST', '/f/survey', { json: { answers: [] } })).json.data.id).toBe(6)
+    await api('DELETE', `/forms/${FORM}/responses/6`)
+    expect((await any('POST', '/f/survey', { json: { answers: [] } })).json.data.id).toBe(7)
+  }),
+  shows(
+    'RESP-05 RESP-06 RESP-08',
+    'returns every documented field of a response, with answers in form order',
+    async ({ api }) => {
+      expect((await api('GET', `/forms/${FORM}/responses/1`)).json).toEqual({
+        data: {
+          id: 1,
+          form_id: 'formsurvey01',
+          status: 'submitted',
+          started_at: '2026-02-10T09:58:30.400Z',
+          submitted_at: '2026-02-10T10:00:00.000Z',
+          duration_sec: 89,
+          email: 'a@example.com',
+          score: null,
+          max_score: null,
+          answers: [
+            { question_id: 'name', title: 'Your name?', type: 'short_text', value: 'Ada', text: 'Ada' },
+            { question_id: 'stars', title: 'How was it?', type: 'rating', value: 4, text: '4' },
+          ],
+          meta: {
+            device: 'desktop',
+            browser: 'Firefox',
+            os: 'Linux',
+            ref: 'https://example.com/',
+            utm: { source: 'mail' },
+          },
+        },
+      })
+      const { answers, meta, email } = (await api('GET', `/forms/${FORM}/responses/3`)).json.data
+      expect([answers, email, meta]).toEqual([
+        [],
+        null,
+        { device: null, browser: null, os: null, ref: null, utm: {} },
+      ])
+    },
+  ),
+  shows(
+    'RESP-05 RESP-09',
+    'returns a draft with submitted_at null and its duration up to the last save',
+    async ({ api }) => {
+      expect((await api('GET', `/forms/${FORM}/responses/4`)).json.data).toMatchObject({
+        status: 'in_progress',
+        started_at: '2026-02-12T10:00:00.000Z',
+        submitted_at: null,
+        duration_sec: 65,
+      })
+    },
+  ),
+  shows(
+    'RESP-05',
+    'returns the last save as submitted_at of a draft if configured',
+    async ({ api }) => {
+      expect((await api('GET', `/forms/${FORM}/responses/4`)).json.data.submitted_at).toBe(
+        '2026-02-12T10:01:05.000Z',
+      )
+    },
+    { options: { unspecified: { draftSubmittedAt: 'lastSaved' } } },
+  ),
+  shows('RESP-09', 'keeps id and start of a draft when it is submitted', async ({ api, any, server }) => {
+    const draft = { json: { answers: [{ question_id: 'name', value: 'Fay' }] } }
+    const { token } = (await any('POST', '/f/survey/drafts', draft)).json.data
+    await server.clock.advance(90_999)
+    const submitted = await any('POST', `/f/survey/drafts/${token}/submit`)
+    expect([submitted.status, submitted.json.data]).toEqual([201, { id: 6, status: 'submitted' }])
+    expect((await api('GET', `/forms/${FORM}/responses/6`)).json.data).toMatchObject({
+      status: 'submitted',
+      started_at: '2026-03-02T12:00:00.000Z',
+      submitted_at: '2026-03-02T12:01:30.999Z',
+      duration_sec: 90,
+    })
+    expect((await api('GET', `/forms/${FORM}/responses?status=in_progress`)).json.meta.total).toBe(1)
+  }),
+  shows('RESP-04 AUTH-04', 'rejects deleting with a key that may not write', async ({ api }) => {
+    for (const key of [KEYS.read, KEYS.viewer])
+      expect((await api('DELETE', `/forms/${FORM}/responses/1`, { key })).status).toBe(403)
+    expect((await api('GET', `/forms/${FORM}/responses/1`)).status).toBe(200)
+  }),
+]

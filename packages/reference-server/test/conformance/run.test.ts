@@ -1,0 +1,386 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { ManualClock } from '../../src/clock/index.ts'
+import { type ConformanceOptions, renderReport, runConformance } from '../../src/conformance/index.ts'
+import {
+  createReferenceServer,
+  type ReferenceServer,
+  type ReferenceServerOptions,
+  type Seed,
+  UNSPECIFIED,
+} from '../../src/index.ts'
+import { settleUnspecified } from '../../src/options.ts'
+import { createSeedFactory } from '../../src/seed/factory.ts'
+import { everyQuestion } from '../../src/seed/questions.ts'
+
+/** No rate limits. The limit of endpoints stays. */
+const UNLIMITED = {
+  requestsPerMinute: Number.POSITIVE_INFINITY,
+  failedAuthPerMinute: Number.POSITIVE_INFINITY,
+}
+const FORM = 'conformance1'
+const FOREIGN = 'elsewhere001'
+
+const make = await createSeedFactory(11)
+const here = make.workspace({
+  forms: [
+    make.form({
+      id: FORM,
+      closes_at: '-1d',
+      questions: everyQuestion(),
+      responses: 30,
+      drafts: 2,
+      webhooks: [{ url: 'http://127.0.0.1:9/here', active: false }],
+    }),
+    make.form({ id: 'draftform001', status: 'draft' }),
+    make.form({ id: 'closedform01', status: 'closed' }),
+  ],
+})
+const there = make.workspace({ forms: [make.form({ id: FOREIGN })] })
+const SEED: Seed = {
+  version: 1,
+  users: [...here.users, ...there.users],
+  workspaces: [...here.workspaces, ...there.workspaces],
+}
+
+const open: ReferenceServer[] = []
+afterEach(() => Promise.all(open.splice(0).map((server) => server.close())))
+
+async function against(server: ReferenceServerOptions, options: Partial<ConformanceOptions> = {}) {
+  const reference = createReferenceServer({ seed: SEED, ...server })
+  open.push(reference)
+  await reference.ready
+  const report = await runConformance({
+    baseUrl: 'http://formwire.test',
+    apiKey: reference.writeKey,
+    formId: FORM,
+    webhookUrl: 'http://127.0.0.1:9/conformance',
+    fetch: (...request) => reference.fetch(...(request as [Request])),
+    wait: async () => {},
+    ...options,
+  })
+  return { report, reference }
+}
+
+const all: Partial<ConformanceOptions> = {
+  write: true,
+  foreignFormId: FOREIGN,
+  expendableResponseId: 3,
+  expendableForm: true,
+}
+
+const broken = ({ report }: Awaited<ReturnType<typeof against>>) =>
+  report.results
+    .filter((result) => result.outcome === 'broken')
+    .map((result) => `${result.title}: ${result.finding}`)
+
+describe('runConformance against the reference server', () => {
+  it('finds nothing broken and skips only what it cannot observe', async () => {
+    const { report } = await againstWithReadKey({ limits: UNLIMITED }, all)
+    expect(report.results.filter((result) => result.outcome === 'broken')).toEqual([])
+    expect(
+      report.results.filter((result) => result.outcome === 'skipped').map((result) => result.finding),
+    ).toEqual([
+      'needs a response submitted meanwhile',
+      'needs the web app: the API never shows a trashed form',
+      'needs a key of a workspace without API access',
+      'needs several minutes at the limit',
+      'needs the delivery log, which the API does not show',
+      'needs a draft that may be permanently deleted',
+      'needs a draft submitted through the public form',
+      'needs the delivery log, which the API does not show',
+      'needs a receiver that fails an attempt',
+      'needs the web app: the API cannot pause an endpoint',
+      'needs a write key of a workspace whose plan has read access only',
+      'needs the web app, where keys are created',
+      'needs two minutes at the limit',
+      'needs exhaust',
+      'needs exhaust',
+    ])
+    expect(report.totals.held).toBe(40)
+  })
+
+  it('only reads by default and changes nothing', async () => {
+    const { report, reference } = await against({ limits: UNLIMITED })
+    const requests = reference.app.requests.list()
+    expect(requests.length).toBeGreaterThan(30)
+    const writes = requests.filter((request) => request.method !== 'GET' && request.status < 400)
+    expect(writes).toEqual([])
+    expect(report.results.filter((result) => result.finding === 'needs write')).toHaveLength(18)
+  })
+
+  it('restores title, status and endpoints', async () => {
+    const reference = createReferenceServer({ seed: SEED, limits: UNLIMITED })
+    open.push(reference)
+    await reference.ready
+    const read = async (path: string) => {
+      const response = await reference.fetch(`http://formwire.test/api/v1/forms/${FORM}${path}`, {
+        headers: { authorization: `Bearer ${reference.writeKey}` },
+      })
+      return (await response.json()) as { data: { updated_at?: string } }
+    }
+    const [form, endpoints] = [await read(''), await read('/webhooks')]
+    await runConformance({
+      baseUrl: 'http://formwire.test',
+      apiKey: reference.writeKey,
+      formId: FORM,
+      write: true,
+      webhookUrl: 'http://127.0.0.1:9/conformance',
+      fetch: (...request) => reference.fetch(...(request as [Request])),
+    })
+    const { updated_at: _moved, ...after } = (await read('')).data
+    expect(form.data).toMatchObject(after)
+    expect(await read('/webhooks')).toEqual(endpoints)
+  })
+
+  it('[HOOK-02] [HOOK-03] [HOOK-06] skips what needs an endpoint when the host to register does not resolve', async () => {
+    const webhookUrl = 'https://example.com/conformance'
+    const { report } = await against(
+      { limits: UNLIMITED, addressRules: 'production', dns: {} },
+      { ...all, addressRules: 'production', webhookUrl },
+    )
+    expect(report.results.filter((result) => result.outcome === 'broken')).toEqual([])
+    const reason =
+      'needs a webhook URL that this deployment accepts, not https://example.com/conformance: ' +
+      `POST /api/v1/forms/${FORM}/webhooks → 422 validation_failed`
+    expect(report.results.filter(({ finding }) => finding === reason).map(({ rules }) => rules)).toEqual([
+      ['HOOK-02', 'HOOK-03'],
+      ['HOOK-06'],
+      ['HOOK-03'],
+      ['HOOK-06'],
+    ])
+  })
+
+  it('waits after a 429 and continues', async () => {
+    const waits: number[] = []
+    const reference = createReferenceServer({ seed: SEED, clock: 'manual' })
+    open.push(reference)
+    await reference.ready
+    const report = await runConformance({
+      baseUrl: 'http://formwire.test',
+      apiKey: reference.writeKey,
+      formId: FORM,
+      write: true,
+      webhookUrl: 'http://127.0.0.1:9/conformance',
+      fetch: (...request) => reference.fetch(...(request as [Request])),
+      wait: async (milliseconds) => {
+        waits.push(milliseconds)
+        await reference.clock.advance(milliseconds)
+      },
+    })
+    expect(waits).toEqual([60_000])
+    expect(report.totals.broken).toBe(0)
+  })
+
+  it('[RATE-01] [RATE-02] uses up the limits when exhaust is set', async () => {
+    for (const [validKeyFromBlockedAddress, waited] of [
+      ['served', 0],
+      ['429', 1],
+    ] as const) {
+      const clock = new ManualClock(Date.parse('2026-11-21T12:00:00Z'))
+      const waits: number[] = []
+      const wait = async (milliseconds: number): Promise<void> => {
+        waits.push(milliseconds)
+        await clock.advance(milliseconds)
+      }
+      const rules = ['RATE-01', 'RATE-02']
+      const { report } = await against(
+        { clock, unspecified: { validKeyFromBlockedAddress } },
+        { exhaust: true, rules, wait },
+      )
+      expect(report.results.map(({ rules, outcome, finding }) => [rules[0], outcome, finding])).toEqual([
+        ['RATE-02', 'observed', validKeyFromBlockedAddress],
+        ['RATE-01', 'held', null],
+      ])
+      expect(waits).toHaveLength(waited)
+    }
+  })
+
+  const SEEDS = Array.from({ length: 25 }, (_, index) => index)
+  it.each(SEEDS)('observes the unspecified behaviour of a deployment with random:%i', async (seed) => {
+    const unspecified = `random:${seed}` as const
+    const found = await against({ unspecified, limits: UNLIMITED }, all)
+    expect(broken(found), unspecified).toEqual([])
+    const drawn: Record<string, string> = { ...settleUnspecified(unspecified) }
+    // extraFields adds unknown fields to the endpoint list and to error details too.
+    if (drawn.extraFields === 'true') {
+      drawn.webhookListExtras = 'true'
+      if (drawn.errorDetails === 'field') drawn.errorDetails = 'extra'
+    }
+    expect(found.report.profile, unspecified).toEqual(
+      Object.fromEntries(Object.keys(found.report.profile).map((key) => [key, drawn[key]])),
+    )
+    expect(Object.keys(found.report.profile).length, unspecified).toBeGreaterThanOrEqual(17)
+  })
+
+  it('produces a profile that a reference server can imitate', async () => {
+    // Where reopening is refused, a run cannot observe everything.
+    const unspecified = { ...settleUnspecified('random:5'), reopen: 'always' } as const
+    const { report } = await against({ unspecified, limits: UNLIMITED }, all)
+    const imitation = await against({ unspecified: report.profile, limits: UNLIMITED }, all)
+    expect(imitation.report.profile).toEqual(report.profile)
+    const found = ({ results }: typeof report) => results.map(({ evidence: _lines, ...result }) => result)
+    expect(found(imitation.report)).toEqual(found(report))
+  })
+
+  it('covers every unspecified behaviour', async () => {
+    const { report } = await against({ limits: UNLIMITED })
+    expect(report.results.length).toBeGreaterThanOrEqual(Object.keys(UNSPECIFIED).length)
+  })
+})
+
+describe('runConformance against a deployment that breaks rules', () => {
+  /** Runs against the reference server with its HTTP responses changed. */
+  async function tampered(change: (path: string, response: Response) => Response | Promise<Response>) {
+    const reference = createReferenceServer({ seed: SEED, limits: UNLIMITED })
+    open.push(reference)
+    await reference.ready
+    const report = await runConformance({
+      baseUrl: 'http://formwire.test',
+      apiKey: reference.writeKey,
+      formId: FORM,
+      fetch: async (...request) => {
+        const response = await reference.fetch(...(request as [Request]))
+        return change(new URL(String(request[0])).pathname, response)
+      },
+    })
+    return report.results.filter((result) => result.outcome === 'broken')
+  }
+
+  const json = async (response: Response, change: (body: never) => void): Promise<Response> => {
+    const body = (await response.json()) as never
+    if (response.ok) change(body)
+    return Response.json(body, { status: response.status, headers: { 'content-type': 'application/json' } })
+  }
+
+  it('[FORM-04] reports a missing field with evidence', async () => {
+    const results = await tampered((path, response) =>
+      path.endsWith('/forms')
+        ? json(response, (body: { data: object[] }) =>
+            body.data.map((form) => Reflect.deleteProperty(form, 'slug')),
+          )
+        : response,
+    )
+    expect(results.find((result) => result.rules.includes('FORM-01'))).toMatchObject({
+      finding:
+        'GET /api/v1/forms?per_page=100 → 200: data.0.slug: Invalid input: expected string, received undefined',
+      evidence: ['GET /api/v1/forms?per_page=100 → 200'],
+    })
+  })
+
+  it('[RESP-01] [RESP-02] detects a list in the wrong order', async () => {
+    const results = await tampered((path, response) =>
+      path.endsWith('/responses')
+        ? json(response, (body: { data: object[] }) => void body.data.reverse())
+        : response,
+    )
+    expect(results.map((result) => result.finding)).toContain('submitted_at is not in descending order')
+  })
+
+  it('[FORM-04] reports a form of the wrong shape and continues', async () => {
+    const results = await tampered((path, response) =>
+      path.endsWith(`/forms/${FORM}`)
+        ? json(response, (body: { data?: object }) => {
+            if (body.data) Reflect.deleteProperty(body.data, 'slug')
+          })
+        : response,
+    )
+    expect(results.find((result) => result.rules.includes('FORM-04'))).toMatchObject({
+      finding: expect.stringMatching(/slug: Invalid input/),
+    })
+  })
+
+  it('[ENV-06] detects pages of responses of the wrong size', async () => {
+    const results = await tampered((path, response) =>
+      path.endsWith('/responses')
+        ? json(response, (body: { meta?: { per_page: number } }) => {
+            if (body.meta?.per_page === 25) body.meta.per_page = 20
+          })
+        : response,
+    )
+    expect(results.map((result) => result.finding)).toContain('per_page is 20 by default, expected 25')
+  })
+
+  it('[RESP-02] detects a since that is ignored', async () => {
+    const results = await tampered((path, response) =>
+      path.endsWith('/responses')
+        ? json(response, (body: { meta?: { total: number } }) => {
+            if (body.meta) body.meta.total = 30
+          })
+        : response,
+    )
+    expect(results.map((result) => result.finding)).toContain('since=9999-01-01 matches 30, expected 0')
+  })
+
+  it('[RESP-03] detects a response that differs from the list', async () => {
+    const results = await tampered((path, response) =>
+      /responses\/\d+$/.test(path)
+        ? json(response, (body: { data?: { email: string } }) => {
+            if (body.data) body.data.email = 'other@example.com'
+          })
+        : response,
+    )
+    expect(results.map((result) => result.finding)).toContain('email differs from the list')
+  })
+
+  it('[AUTH-01] detects a missing WWW-Authenticate and a cookie', async () => {
+    const results = await tampered((_path, response) => {
+      const headers = new Headers(response.headers)
+      headers.delete('www-authenticate')
+      headers.set('set-cookie', 'a=b')
+      return new Response(response.body, { status: response.status, headers })
+    })
+    expect(results.map((result) => result.finding)).toEqual(
+      expect.arrayContaining([
+        'GET /api/v1/me → 401 unauthorized: WWW-Authenticate is missing',
+        'GET /api/v1/me → 200: a cookie is set',
+      ]),
+    )
+  })
+
+  it('reports unknown behaviour as broken', async () => {
+    const results = await tampered((path, response) =>
+      path.endsWith('/forms') && response.status === 200 && response.headers.get('x-page')
+        ? response
+        : response.status === 422
+          ? Response.json({}, { status: 418 })
+          : response,
+    )
+    expect(results.map((result) => result.title)).toContain(
+      'counts pages from 1, with 25 forms per page by default and 100 at most',
+    )
+  })
+
+  it('throws when the form cannot be read', async () => {
+    await expect(against({}, { formId: 'nosuchform01' })).rejects.toThrow(
+      'cannot read the form: GET /api/v1/forms/nosuchform01 → 404 not_found',
+    )
+  })
+
+  it('includes no key, secret or body in the report', async () => {
+    const { report, reference } = await against({ limits: UNLIMITED }, all)
+    const text = JSON.stringify(report) + renderReport(report)
+    expect(text).not.toContain(reference.writeKey)
+    expect(text).not.toContain('whsec_')
+    expect(renderReport(report)).toMatch(
+      /^Conformance of http:\/\/formwire\.test, form conformance1\n\nheld {5}\[ENV-01\]/,
+    )
+    expect(renderReport(report)).toMatch(/\d+ held, 0 broken, \d+ observed, \d+ skipped\n$/)
+  })
+})
+
+/** Runs with the read key of the server. */
+async function againstWithReadKey(server: ReferenceServerOptions, options: Partial<ConformanceOptions>) {
+  const reference = createReferenceServer({ seed: SEED, ...server })
+  open.push(reference)
+  await reference.ready
+  const report = await runConformance({
+    baseUrl: 'http://formwire.test',
+    apiKey: reference.writeKey,
+    readKey: reference.readKey,
+    formId: FORM,
+    webhookUrl: 'http://127.0.0.1:9/conformance',
+    fetch: (...request) => reference.fetch(...(request as [Request])),
+    ...options,
+  })
+  return { report }
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { checkAddresses, checkUrl, type WebhookTarget } from '../../src/policy/address-rules.ts'
+
+const target = (url: string, rules: 'development' | 'production' = 'development'): WebhookTarget => {
+  const checked = checkUrl(url, rules)
+  if (!checked.ok) throw new Error(checked.refusal.message)
+  return checked.value
+}
+const refusal = (url: string, rules: 'development' | 'production'): string | null => {
+  const checked = checkUrl(url, rules)
+  return checked.ok ? null : checked.refusal.message
+}
+
+describe('the address rules', () => {
+  it.each([
+    ['http://hooks.example.com/', 80],
+    ['https://hooks.example.com/', 443],
+    ['http://hooks.example.com:8443/', 8443],
+    ['https://hooks.example.com:80/', 80],
+  ])('[HOOK-04] read the port of %s as %i', (url, port) => {
+    expect(target(url).port).toBe(port)
+  })
+
+  it('[HOOK-04] treat localhost and every name below it as loopback without DNS', () => {
+    for (const host of ['localhost', 'localhost.', 'app.localhost', 'a.b.localhost.', 'LOCALHOST']) {
+      expect([host, refusal(`https://${host}/`, 'production')]).toEqual([
+        host,
+        expect.stringContaining('is not allowed (loopback)'),
+      ])
+      expect([host, refusal(`http://${host}:3000/`, 'development')]).toEqual([host, null])
+    }
+    for (const host of ['notlocalhost', 'localhost.example.com'])
+      expect([host, refusal(`https://${host}/`, 'production')]).toEqual([host, null])
+  })
+
+  it('[HOOK-04] allow other ports in development only where every address is loopback', () => {
+    const other = target('http://hooks.example.com:3000/')
+    const allowed = { ok: true, value: other }
+    const refused = {
+      ok: false,
+      refusal: { field: 'url', message: 'Port 3000 is not allowed: use one of 80, 443, 8080, 8443.' },
+    }
+    expect(checkAddresses(other, ['127.0.0.1'], 'development')).toEqual(allowed)
+    expect(checkAddresses(other, ['127.0.0.1', '::1'], 'development')).toEqual(allowed)
+    expect(checkAddresses(other, ['127.0.0.1', '93.184.215.14'], 'development')).toEqual(refused)
+    expect(checkAddresses(other, ['93.184.215.14'], 'development')).toEqual(refused)
+    expect(checkAddresses(other, [], 'development')).toEqual(refused)
+    const usual = target('http://hooks.example.com/')
+    expect(checkAddresses(usual, [], 'development')).toEqual({ ok: true, value: usual })
+    expect(checkAddresses(usual, ['127.0.0.1'], 'production')).toEqual({
+      ok: false,
+      refusal: {
+        field: 'url',
+        message:
+          'hooks.example.com resolves to an address that is not allowed (loopback): use a host with a public address.',
+      },
+    })
+  })
+
+  it.each([
+    'https://user@hooks.example.com/',
+    'https://:pass@hooks.example.com/',
+    'https://u:p@hooks.example.com/',
+  ])('[HOOK-04] refuse the credentials in %s', (url) => {
+    expect(refusal(url, 'production')).toBe('A webhook URL must not contain a username or password.')
+  })
+})

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { createReferenceServer } from '../../src/index.ts'
+import { everyQuestion } from '../../src/seed/questions.ts'
+import { answersOf, startForm } from './helpers.ts'
+
+const SMALL = 262_144
+const LARGE = 1_048_576
+/** Space for the rest of the body, and for the encoding in a form post. */
+const ROOM = 8192
+/** Shorter processor times are too coarse for a ratio. */
+const TINY_MS = 3
+/** Tests in other threads of the process count too, so the best of many runs is taken. */
+const RUNS = 20
+
+/** Sizes of the bodies: linear work takes four times as long for the larger one. */
+const repeat = (unit: string, bytes: number): string =>
+  unit.repeat(Math.floor((bytes - ROOM) / Buffer.byteLength(unit)))
+const ideographs = (bytes: number): string =>
+  Array.from({ length: Math.floor((bytes - ROOM) / 3) }, (_, i) =>
+    String.fromCharCode(0x4e00 + ((i * 7919) % 20_000)),
+  ).join('')
+
+/** Texts for which backtracking patterns, normalization or parsers take quadratic time. */
+const TEXTS: Readonly<Record<string, (bytes: number) => string>> = {
+  digits: (bytes) => `${repeat('1', bytes)}x`,
+  'white space': (bytes) => `x${repeat(' ', bytes)}x`,
+  'combining marks': (bytes) => `a${repeat('\u0301\u0316\u0327', bytes)}`,
+  'mail labels': (bytes) => `a@${repeat('b.', bytes)}c`,
+  'host labels': (bytes) => `https://${repeat('a.', bytes)}com`,
+  'a host of combining marks': (bytes) => `https://a${repeat('\u0301\u0316\u0327', bytes)}`,
+  'a host of ideographs': (bytes) => `https://${ideographs(bytes)}`,
+  'a date with a long fraction': (bytes) => `2026-01-01T00:00:00.${repeat('0', bytes)}x`,
+}
+
+/** Returns the processor time of a call, in milliseconds. */
+async function processorMs(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** Returns the ratio of the best of several runs at 1 MiB to the best at 256 kB. Stops once it is small enough. */
+async function growth(work: (text: string) => Promise<unknown>, make: (bytes: number) => string) {
+  // Quadratic work would take minutes at 1 MiB; a sixteenth is enough to detect it. The first call also loads modules.
+  let first = Number.POSITIVE_INFINITY
+  for (let run = 0; run < 4 && first > 250; run += 1) {
+    first = Math.min(first, await processorMs(() => work(make(LARGE / 16))))
+  }
+  if (first > 250) return Number.POSITIVE_INFINITY
+  const [small, large] = [make(SMALL), make(LARGE)]
+  let bestSmall = Number.POSITIVE_INFINITY
+  let bestLarge = Number.POSITIVE_INFINITY
+  for (let run = 0; run < RUNS; run += 1) {
+    bestSmall = Math.min(bestSmall, await processorMs(() => work(small)))
+    if (bestSmall > 1000) return Number.POSITIVE_INFINITY
+    bestLarge = Math.min(bestLarge, await processorMs(() => work(large)))
+    if (bestLarge <= 6 * Math.max(bestSmall, TINY_MS)) break
+  }
+  return bestLarge / Math.max(bestSmall, TINY_MS)
+}
+
+/** Returns the growth by hostile text where it exceeds 6: an empty object if all work is linear. */
+async function tooSteep(work: (text: string) => Promise<unknown>): Promise<Record<string, number>> {
+  const steep: Record<string, number> = {}
+  for (const [name, make] of Object.entries(TEXTS)) {
+    const ratio = await growth(work, make)
+    if (ratio > 6) steep[name] = ratio
+  }
+  return steep
+}
+
+const questions = everyQuestion()
+
+/** Field suffix for types whose own field does not hold the text. */
+const PARTS: Readonly<Record<string, string>> = {
+  single_choice: '[other]',
+  multiple_choice: '[other]',
+  dropdown: '[other]',
+  address: '[line1]',
+}
+
+/** Returns a value of the type that contains the text. */
+function valueWith(type: string, text: string): unknown {
+  if (PARTS[type] === '[other]') return { ids: [], other: text }
+  if (type === 'address') return { line1: text }
+  return type === 'file' || type === 'signature' ? [{ id: text }] : text
+}
+
+describe('growth', { timeout: 120_000 }, () => {
+  it.each(questions.map((question) => [question.type, question] as const))(
+    '[ERR-01] reads 1 MiB as an answer of type %s in at most 6 times the processor time of 256 kB',
+    async (_type, question) => {
+      const { json, post } = await startForm([{ ...question, show_if: null }])
+      const steep = await tooSteep(async (text) => {
+        await json('POST', '', {
+          answers: answersOf({ [question.id as string]: valueWith(question.type, text) }),
+        })
+        // Not percent-encoded, which would triple the length.
+        await post('', `q[${question.id}]${PARTS[question.type] ?? ''}=${text}`)
+      })
+      expect(steep).toEqual({})
+    },
+  )
+
+  it('[ERR-01] reads the other texts of a submission of 1 MiB in linear time', async () => {
+    const { json, post, call } = await startForm([{ id: 'q', type: 'file', title: 'Q' }])
+    const steep = await tooSteep(async (text) => {
+      await json('POST', '', { email: text })
+      await json('POST', '', { answers: [{ question_id: text, value: 1 }] })
+      await post('', `started_at=${text}&email=${text.slice(0, 1000)}`)
+      await post('', `${text}=1`)
+      await json('POST', `?utm_source=${encodeURIComponent(text.slice(0, 1000))}`, {}, { 'user-agent': 'x' })
+      const file = new FormData()
+      file.append('q[q]', new File(['x'], text))
+      await call('POST', '/files', { body: file })
+    })
+    expect(steep).toEqual({})
+  })
+
+  it('[ERR-01] reads the texts of the API and the control API in linear time', async () => {
+    const server = createReferenceServer({ limits: 'off', dns: {} })
+    const form = server.app.forms.create({ title: 'Form' })
+    const send = async (method: string, path: string, body: object) => {
+      const token = path.startsWith('/_app') ? server.adminToken : server.writeKey
+      const response = await server.fetch(`http://formwire.test${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      return response.text()
+    }
+    const steep = await tooSteep(async (text) => {
+      await send('POST', `/api/v1/forms/${form.id}/webhooks`, { url: text })
+      await send('PATCH', `/api/v1/forms/${form.id}`, { title: text })
+      await send('PATCH', `/api/v1/forms/${form.id}`, { status: text })
+      await send('POST', '/_app/forms', { title: text })
+      await send('POST', '/_app/forms', { title: 'T', opens_at: text })
+      await send('POST', '/_app/forms', { title: 'T', questions: [{ type: 'date', title: text }] })
+      await send('POST', '/_app/forms', { title: 'T', questions: [{ type: 'date', title: 'T', id: text }] })
+      await send('POST', '/_app/users', { name: 'N', email: text })
+      await send('POST', '/_app/keys', { name: text, scope: 'read' })
+      await send('POST', '/_app/clock/advance', { by: text })
+      await send('POST', '/_app/faults', { path: `/${text}`, status: 700 })
+      await send('POST', `/_app/forms/${form.id}/responses`, { email: text })
+    })
+    expect(steep).toEqual({})
+  })
+})

@@ -1,0 +1,393 @@
+import { request as httpRequest } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
+import { FORM, KEYS, NOW, SEED } from '../conformance/seed.ts'
+
+const open: ReferenceServer[] = []
+afterEach(() => Promise.all(open.splice(0).map((server) => server.close())))
+
+async function start(options: ReferenceServerOptions = {}) {
+  const server = createReferenceServer({
+    seed: SEED,
+    clock: 'manual',
+    now: NOW,
+    adminToken: 'admintoken',
+    ...options,
+  })
+  open.push(server)
+  await server.ready
+  const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const answer = await server.fetch(`http://formwire.test${path}`, {
+      method,
+      headers: {
+        authorization: 'Bearer admintoken',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      // biome-ignore lint/suspicious/noExplicitAny: compared with literals
+      json: (text === '' ? undefined : JSON.parse(text)) as any,
+    }
+  }
+  const me = async (key: string) =>
+    (await ask('GET', '/api/v1/me', undefined, { authorization: `Bearer ${key}` })).status
+  return { server, ask, me }
+}
+
+describe('the control API', () => {
+  it('requires the admin token for everything except health', async () => {
+    const { ask } = await start()
+    const health = await ask('GET', '/_app/health', undefined, { authorization: '' })
+    expect([health.status, health.json.data.status]).toEqual([200, 'ok'])
+    for (const authorization of [
+      '',
+      'Bearer',
+      'Bearer wrong',
+      `Bearer ${KEYS.write}`,
+      'Basic admintoken',
+      'Bearer admintokenx',
+    ]) {
+      for (const [method, path] of [
+        ['GET', '/_app/keys'],
+        ['POST', '/_app/reset'],
+        ['GET', '/_app/nothing'],
+        ['GET', '/_app/%'],
+      ] as const) {
+        const { status, json, headers } = await ask(method, path, undefined, { authorization })
+        expect([authorization, path, status, json.error.code, headers.get('www-authenticate')]).toEqual([
+          authorization,
+          path,
+          401,
+          'unauthorized',
+          'Bearer',
+        ])
+      }
+    }
+    expect([
+      (await ask('GET', '/_app/nothing')).status,
+      (await ask('GET', '/_app/%')).status,
+      (await ask('DELETE', '/_app/health')).status,
+    ]).toEqual([404, 400, 404])
+  })
+
+  it('does not accept the admin token as an API key', async () => {
+    const { me } = await start()
+    expect(await me('admintoken')).toBe(401)
+  })
+
+  it('refuses requests from other origins and unknown hosts', async () => {
+    const { server, ask } = await start({ allowedHosts: ['forms.internal'] })
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: 'http://formwire.test:1' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ] as Record<string, string>[]) {
+      expect([headers, (await ask('GET', '/_app/keys', undefined, headers)).status]).toEqual([headers, 403])
+      expect((await ask('GET', '/_app/health', undefined, headers)).status).toBe(403)
+    }
+    expect(
+      (
+        await ask('GET', '/_app/keys', undefined, {
+          origin: 'http://formwire.test',
+          'sec-fetch-site': 'same-origin',
+        })
+      ).status,
+    ).toBe(200)
+    const { url } = await server.listen({ port: 0 })
+    const port = new URL(url).port
+    const statusFor = (host: string, headers: Record<string, string> = {}) =>
+      new Promise<number>((resolve, reject) => {
+        httpRequest(
+          `${url}/_app/keys`,
+          { headers: { host, authorization: 'Bearer admintoken', ...headers } },
+          (answer) => {
+            answer.resume()
+            resolve(answer.statusCode ?? 0)
+          },
+        )
+          .on('error', reject)
+          .end()
+      })
+    for (const host of [
+      `127.0.0.1:${port}`,
+      `localhost:${port}`,
+      'LOCALHOST',
+      'localhost.',
+      `[::1]:${port}`,
+      '127.0.0.2',
+      `forms.internal:${port}`,
+      'FORMS.internal',
+    ]) {
+      expect([host, await statusFor(host)]).toEqual([host, 200])
+    }
+    for (const host of [
+      'evil.example',
+      `evil.example:${port}`,
+      '127.0.0.1.evil.example',
+      'localhost.evil.example',
+      '10.0.0.1',
+      'internal',
+    ]) {
+      expect([host, await statusFor(host)]).toEqual([host, 403])
+    }
+    expect(await statusFor(`127.0.0.1:${port}`, { origin: `http://127.0.0.1:${port}` })).toBe(200)
+    expect(await statusFor(`127.0.0.1:${port}`, { origin: `http://localhost:${port}` })).toBe(403)
+  })
+
+  it('[AUTH-06] creates a key and shows it once, with its user and workspace', async () => {
+    const { ask, me } = await start()
+    const { status, json } = await ask('POST', '/_app/keys', {
+      name: 'CI',
+      scope: 'read',
+      workspace_id: 1,
+      user_id: 2,
+    })
+    const { key, ...view } = json.data
+    expect([status, view]).toEqual([
+      201,
+      {
+        id: 7,
+        name: 'CI',
+        prefix: key.slice(0, 10),
+        scope: 'read',
+        workspace_id: 1,
+        user_id: 2,
+        created_at: NOW,
+        revoked_at: null,
+      },
+    ])
+    const all = (await ask('GET', '/_app/keys')).json
+    expect([all.data.at(-1), all.meta]).toEqual([view, { page: 1, per_page: 7, total: 7 }])
+    expect(await me(key)).toBe(200)
+    const revoked = await ask('DELETE', '/_app/keys/7')
+    expect(revoked.json.data.revoked_at).toBe(NOW)
+    expect(await me(key)).toBe(401)
+  })
+
+  it.each([
+    ['POST', '/_app/keys', { name: '', scope: 'read' }, 'name'],
+    ['POST', '/_app/keys', { name: 'x' }, 'scope'],
+    ['POST', '/_app/keys', { name: 'x', scope: 'admin' }, 'scope'],
+    ['POST', '/_app/keys', { name: 'x', scope: 'read', user_id: 99 }, 'user_id'],
+    ['POST', '/_app/keys', { name: 'x', scope: 'read', user_id: '1' }, 'user_id'],
+    ['POST', '/_app/keys', { name: 'x', scope: 'read', workspace_id: 99 }, 'workspace_id'],
+    ['POST', '/_app/keys', { name: 'x', scope: 'read', workspace_id: 2 }, 'user_id'],
+    ['POST', '/_app/users', { name: 'x', email: 'no' }, 'email'],
+    ['POST', '/_app/users', { name: 'x', email: 'OLIVE@example.com' }, 'email'],
+    ['POST', '/_app/workspaces', { name: 'x', plan: 'gold' }, 'plan'],
+    ['PUT', '/_app/workspaces/1/members/1', { role: 'admin' }, 'role'],
+    ['POST', '/_app/forms', {}, 'title'],
+    ['POST', '/_app/forms', { title: 'x', workspace_id: 99 }, 'workspace_id'],
+    ['POST', '/_app/forms', { title: 'x', response_limit: 0 }, 'response_limit'],
+    ['POST', '/_app/forms', { title: 'x', opens_at: 'soon' }, 'opens_at'],
+    ['POST', '/_app/forms', { title: 'x', questions: [{ type: 'essay', title: 'x' }] }, 'questions[0].type'],
+    ['POST', `/_app/forms/${FORM}/responses`, { answers: [{ question_id: 'stars', value: 9 }] }, 'stars'],
+    ['POST', `/_app/forms/${FORM}/responses`, { status: 'done' }, 'status'],
+    ['POST', `/_app/forms/${FORM}/responses`, { submitted_at: 'now' }, 'submitted_at'],
+    ['POST', `/_app/forms/${FORM}/responses`, { started_at: '2030-01-01' }, 'started_at'],
+    ['POST', `/_app/forms/${FORM}/responses`, { email: 'no' }, 'email'],
+    ['POST', `/_app/forms/${FORM}/responses`, { meta: [] }, 'meta'],
+    ['POST', '/_app/faults', { status: 99 }, 'status'],
+    ['POST', '/_app/faults', { path: 'me' }, 'path'],
+  ])('[ERR-03] refuses %s %s %j with the field at fault', async (method, path, body, field) => {
+    const { ask } = await start()
+    const { status, json } = await ask(method, path, body)
+    expect([status, json.error.code, json.error.details]).toEqual([422, 'validation_failed', { field }])
+  })
+
+  it('changes the status of a form and refuses invalid transitions', async () => {
+    const { ask } = await start()
+    const step = async (action: string) => {
+      const { status, json } = await ask('POST', `/_app/forms/formdraft001/${action}`)
+      return status === 200 ? json.data.status : status
+    }
+    expect([await step('close'), await step('unarchive'), await step('restore')]).toEqual([422, 422, 422])
+    expect([
+      await step('archive'),
+      await step('archive'),
+      await step('publish'),
+      await step('unarchive'),
+    ]).toEqual(['archived', 422, 422, 'draft'])
+    expect([
+      await step('publish'),
+      await step('publish'),
+      await step('close'),
+      await step('archive'),
+      await step('unarchive'),
+    ]).toEqual(['published', 'published', 'closed', 'archived', 'closed'])
+    expect([
+      await step('trash'),
+      await step('trash'),
+      await step('publish'),
+      await step('restore'),
+      await step('reopen'),
+    ]).toEqual(['closed', 422, 422, 'closed', 'published'])
+    expect((await ask('POST', '/_app/forms/nosuchform01/publish')).status).toBe(404)
+  })
+
+  it("[FORM-09] shows respondents the builder's title and questions once published again", async () => {
+    const { ask } = await start()
+    const shown = async () => {
+      const { data } = (
+        await ask('GET', '/f/survey', undefined, { accept: 'application/json', authorization: '' })
+      ).json
+      return [data.title, data.questions.map((question: { id: string }) => question.id)]
+    }
+    await ask('PATCH', `/_app/forms/${FORM}`, {
+      title: 'Second edition',
+      questions: [{ id: 'only', type: 'email', title: 'Mail?' }],
+    })
+    expect(await shown()).toEqual(['Survey', ['name', 'stars']])
+    await ask('POST', `/_app/forms/${FORM}/publish`)
+    expect(await shown()).toEqual(['Second edition', ['only']])
+  })
+
+  it('[RESP-07] back-fills responses, into closed and full forms too', async () => {
+    const { ask } = await start()
+    const add = (form: string, body: object) => ask('POST', `/_app/forms/${form}/responses`, body)
+    expect((await add('formclosed01', {})).status).toBe(201)
+    const { json } = await add(FORM, {
+      answers: [{ question_id: 'stars', value: 5 }],
+      email: 'x@example.com',
+      submitted_at: '2025-12-31T23:59:59.5+01:00',
+      started_at: '2025-12-31',
+      meta: { device: 'tablet', campaign: 7 },
+    })
+    expect(json.data).toMatchObject({
+      submitted_at: '2025-12-31T22:59:59.500Z',
+      started_at: '2025-12-31T00:00:00.000Z',
+      duration_sec: 82_799,
+      email: 'x@example.com',
+      meta: { device: 'tablet', browser: null, campaign: 7, utm: {} },
+    })
+    const draft = await add(FORM, { status: 'in_progress', answers: [] })
+    expect(draft.json.data).toMatchObject({ status: 'in_progress', submitted_at: null })
+    // As the API shows a draft, so it can be put in again.
+    expect((await add(FORM, { status: 'in_progress', submitted_at: null })).status).toBe(201)
+    expect((await add('formtrashed1', {})).status).toBe(422)
+  })
+
+  it('[AUTH-02] journals the latest requests with only the prefix of a key', async () => {
+    const { ask } = await start({ journalSize: 3 })
+    const key = { authorization: `Bearer ${KEYS.read}`, 'user-agent': 'test/1' }
+    for (const path of ['/me', '/forms', `/me?key=${KEYS.write}`, '/nothing'])
+      await ask('GET', `/api/v1${path}`, undefined, key)
+    const { json, text } = await ask('GET', '/_app/requests')
+    expect(
+      json.data.map(
+        ({ number, path, query, status, key_prefix, key_id, user_agent }: Record<string, unknown>) => [
+          number,
+          path,
+          query,
+          status,
+          key_prefix,
+          key_id,
+          user_agent,
+        ],
+      ),
+    ).toEqual([
+      [4, '/api/v1/nothing', '', 404, 'svc_ownerr', 2, 'test/1'],
+      [3, '/api/v1/me', 'key=svc_ownerw…', 200, 'svc_ownerr', 2, 'test/1'],
+      [2, '/api/v1/forms', '', 200, 'svc_ownerr', 2, 'test/1'],
+    ])
+    expect(text).not.toContain(KEYS.read)
+    expect(text).not.toContain(KEYS.write)
+  })
+
+  it('injects a fault the given number of times instead of the operation', async () => {
+    const { ask, me } = await start()
+    await ask('POST', '/_app/faults', {
+      path: '/api/v1/*',
+      method: 'get',
+      status: 503,
+      times: 1,
+      retry_after: 7,
+    })
+    const down = await ask('GET', '/_app/health')
+    expect(down.status).toBe(200)
+    const { server } = { server: open[0] as ReferenceServer }
+    const answer = await server.fetch('http://x/api/v1/me', {
+      headers: { authorization: `Bearer ${KEYS.read}` },
+    })
+    expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('content-type')]).toEqual([
+      503,
+      '7',
+      'text/html; charset=utf-8',
+    ])
+    expect(await me(KEYS.read)).toBe(200)
+    await ask('POST', '/_app/faults', { status: 429 })
+    expect([await me(KEYS.read), await me(KEYS.read)]).toEqual([429, 429])
+    await ask('DELETE', '/_app/faults')
+    expect(await me(KEYS.read)).toBe(200)
+  })
+})
+
+describe('reset and snapshots', () => {
+  it('restores the seed and keeps the keys of the first line valid', async () => {
+    const { server, ask, me } = await start({ seed: 'empty' })
+    const made = server.app.keys.create({ name: 'Later', scope: 'read' })
+    const form = server.app.forms.create({ title: 'Later' })
+    server.app.keys.revoke(1)
+    expect([await me(server.writeKey), await me(made.key)]).toEqual([401, 200])
+    expect((await ask('POST', '/_app/reset')).status).toBe(200)
+    expect([await me(server.writeKey), await me(server.readKey), await me(made.key)]).toEqual([200, 200, 401])
+    expect((await ask('GET', `/_app/forms/${form.id}`)).status).toBe(404)
+  })
+
+  it('restores a snapshot with or without its envelope, also on another server', async () => {
+    const { server, ask } = await start()
+    const key = server.app.keys.create({ name: 'Kept', scope: 'write' }).key
+    server.app.forms.update(FORM, { title: 'Kept too' })
+    server.app.responses.create(FORM, {
+      status: 'in_progress',
+      answers: [{ question_id: 'name', value: 'Half' }],
+    })
+    const taken = await ask('GET', '/_app/snapshot')
+    expect(taken.headers.get('cache-control')).toBe('no-store')
+    for (const body of [taken.json, taken.json.data]) {
+      const other = await start({ seed: 'empty', unspecified: { timestamps: 'seconds' } })
+      expect((await other.ask('PUT', '/_app/snapshot', body)).status).toBe(200)
+      expect([
+        await other.me(key),
+        await other.me(KEYS.write),
+        await other.me(other.server.writeKey),
+      ]).toEqual([200, 200, 401])
+      const api = { authorization: `Bearer ${key}` }
+      expect((await other.ask('GET', `/api/v1/forms/${FORM}`, undefined, api)).json.data).toMatchObject({
+        title: 'Kept too',
+        response_count: 3,
+        created_at: '2026-01-01T00:00:00Z',
+      })
+      expect(
+        (await other.ask('GET', `/api/v1/forms/${FORM}/responses/1`, undefined, api)).json.data,
+      ).toMatchObject({ submitted_at: '2026-02-10T10:00:00Z', duration_sec: 89 })
+      const next = await other.ask('POST', `/_app/forms/${FORM}/responses`, {})
+      expect(next.json.data.id).toBe(7)
+    }
+  })
+
+  it('refuses other bodies without changing the state', async () => {
+    const { ask } = await start()
+    const taken = (await ask('GET', '/_app/snapshot')).json.data
+    for (const body of [
+      {},
+      { data: {} },
+      { data: null },
+      { ...taken, state: {} },
+      { ...taken, state: { ...taken.state, version: 2 } },
+      { ...taken, state: { ...taken.state, forms: null } },
+      { ...taken, state: { ...taken.state, responses: { responses: [{}] } } },
+    ]) {
+      expect((await ask('PUT', '/_app/snapshot', body)).status).toBe(422)
+    }
+    expect((await ask('GET', `/_app/forms/${FORM}`)).json.data.title).toBe('Survey')
+  })
+})

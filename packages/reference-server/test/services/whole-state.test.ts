@@ -1,0 +1,143 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createReferenceServer } from '../../src/index.ts'
+import { everyQuestion } from '../../src/seed/questions.ts'
+import { createWorld, START } from '../delivery/world.ts'
+
+const HOUR = 3_600_000
+const open: Server[] = []
+
+afterEach(() => {
+  for (const server of open.splice(0)) server.close().closeAllConnections()
+})
+
+/** A receiver that holds every request until it is told to answer 500. */
+async function holding(): Promise<{ url: string; reached: Promise<void>; letGo: () => void }> {
+  let letGo = (): void => {}
+  const gone = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  let hear = (): void => {}
+  const reached = new Promise<void>((resolve) => {
+    hear = resolve
+  })
+  const server = createServer((_request, response) => {
+    hear()
+    void gone.then(() => response.writeHead(500).end())
+  })
+  open.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, reached, letGo }
+}
+
+describe('the whole state, clock included', () => {
+  it('[DLV-06] sets the clock to its start on a reset during an advance', async () => {
+    const world = await createWorld()
+    const receiver = await holding()
+    await world.hook(receiver.url)
+    world.submit()
+    await receiver.reached
+    const advance = world.server.clock.advance('100h')
+    const queued = world.server.clock.advance('1h')
+    await world.control('POST', '/_app/reset')
+    receiver.letGo()
+    await Promise.all([advance, queued])
+    expect(world.server.clock.now()).toBe(START)
+    await world.server.clock.advance('1m')
+    expect(world.server.clock.now()).toBe(START + 60_000)
+  })
+
+  it('[DLV-06] restores the instant of a snapshot, so that pending deliveries are due as before', async () => {
+    const world = await createWorld()
+    const { receiver, id } = await world.receive({ script: ['500', '500', '500'] })
+    world.submit()
+    await world.server.clock.advance(0)
+    const taken = await world.control('GET', '/_app/snapshot')
+    await world.server.clock.advance('2m')
+    expect(receiver.deliveries).toHaveLength(2)
+    expect((await world.control('PUT', '/_app/snapshot', taken.body)).status).toBe(200)
+    expect(world.server.clock.now()).toBe(START)
+    expect(world.log(id)).toEqual([{ status: 'pending', attempts: 1, note: null }])
+    await world.server.clock.advance('59s')
+    expect(receiver.deliveries).toHaveLength(2)
+    await world.server.clock.advance('1s')
+    expect(receiver.deliveries).toHaveLength(3)
+  })
+
+  it('[RESP-07] keeps every question type in a snapshot', () => {
+    const server = createReferenceServer({ clock: 'manual', now: START })
+    const { id } = server.app.forms.create({ title: 'Every type', questions: everyQuestion() })
+    server.app.forms.publish(id)
+    const taken = JSON.stringify(server.app.snapshot.take())
+    server.app.snapshot.restore(JSON.parse(taken))
+    expect(JSON.stringify(server.app.snapshot.take())).toBe(taken)
+  })
+
+  it('keeps the clock when the instant of a snapshot is unreadable', async () => {
+    const world = await createWorld()
+    const { data } = (await world.control('GET', '/_app/snapshot')).body
+    await world.server.clock.advance('1h')
+    const put = await world.control('PUT', '/_app/snapshot', { ...data, taken_at: 'yesterday' })
+    expect([put.status, world.server.clock.now()]).toEqual([200, START + HOUR])
+  })
+})
+
+describe('instants', () => {
+  it('reads a start without a zone as UTC, whatever the local time zone', () => {
+    const now = (text: string) => createReferenceServer({ clock: 'manual', now: text }).clock.now()
+    expect(now('2026-11-21T09:30')).toBe(START)
+    expect(now('2026-11-21T11:30:00+02:00')).toBe(START)
+    expect(() => now('Nov 21, 2026')).toThrow('now must be an ISO 8601 date-time')
+  })
+
+  it('[ENV-05] refuses instants outside the years of four digits', async () => {
+    const world = await createWorld()
+    for (const submitted_at of ['9999-12-31T23:59:59-00:01', '0000-01-01T00:00:00+00:01']) {
+      const made = await world.control('POST', `/_app/forms/${world.formId}/responses`, {
+        answers: [],
+        submitted_at,
+      })
+      expect([made.status, made.body.error.details.field]).toEqual([422, 'submitted_at'])
+    }
+  })
+})
+
+describe('the address rules of a server on the network', () => {
+  it('[HOOK-04] applies the production rules when listening on other than loopback, unless the option is set', async () => {
+    for (const [host, addressRules, status] of [
+      ['0.0.0.0', undefined, 422],
+      ['0.0.0.0', 'development', 201],
+      ['127.0.0.1', undefined, 201],
+    ] as const) {
+      const world = await createWorld(addressRules ? { addressRules } : {})
+      await world.server.listen({ port: 0, host })
+      const made = await world.api('POST', `/api/v1/forms/${world.formId}/webhooks`, {
+        url: 'http://127.0.0.1:9/',
+      })
+      expect([host, addressRules, made.status]).toEqual([host, addressRules, status])
+    }
+  })
+
+  it('[HOOK-05] applies the current rules to endpoints added before', async () => {
+    const world = await createWorld()
+    const { receiver, id } = await world.receive()
+    world.submit()
+    await world.server.clock.advance(0)
+    await world.server.listen({ port: 0, host: '0.0.0.0' })
+    world.submit()
+    await world.server.clock.advance(0)
+    expect(receiver.deliveries).toHaveLength(1)
+    const [latest] = world.server.app.deliveries.list(world.formId, id)
+    expect(world.server.app.deliveries.get(latest?.id ?? '').attempts[0]?.error).toBe('address_refused')
+  })
+
+  it('accepts allowed hosts in common notations', async () => {
+    const server = createReferenceServer({ allowedHosts: ['Formwire', 'api:8787', 'fd00::1'] })
+    const ask = async (host: string) =>
+      (await server.fetch('http://127.0.0.1/_app/health', { headers: { host } })).status
+    expect(
+      await Promise.all(['formwire:8787', 'api', 'API:1', '[fd00::1]:8787', 'fd', 'evil'].map(ask)),
+    ).toEqual([200, 200, 200, 200, 403, 403])
+  })
+})

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
+import { createSeedFactory, everyQuestion } from '../../src/testing/index.ts'
+
+const FORM = 'everytype001'
+const NOW = '2026-03-02T12:00:00Z'
+/** Nothing listens there: an attempt fails at once. */
+const URL_OF_NOBODY = 'http://127.0.0.1:9/'
+
+const WRONG: readonly unknown[] = [
+  undefined,
+  null,
+  true,
+  0,
+  12,
+  -1,
+  1.5,
+  1e300,
+  Number.NaN,
+  '',
+  'x',
+  '__proto__',
+  [],
+  [null],
+  ['x'],
+  {},
+  { a: 1 },
+  12n,
+  () => 12,
+]
+
+let server: ReferenceServer
+let whole: string
+const bugs: unknown[] = []
+
+beforeAll(async () => {
+  server = await makeServer()
+  whole = JSON.stringify(server.app.snapshot.take())
+})
+afterAll(() => server.close())
+
+/** Every table has records of every kind. */
+async function makeServer(): Promise<ReferenceServer> {
+  const factory = await createSeedFactory(3)
+  const questions = everyQuestion().map((question) => ({ ...question, required: false }))
+  const seed = factory.seed(
+    factory.form({ id: FORM, slug: 'every', questions, responses: 4, drafts: 2 }),
+    factory.form({ id: 'archived0001', status: 'archived', responses: 1 }),
+    factory.form({ id: 'trashed00001', trashed: true }),
+  )
+  const made = createReferenceServer({
+    seed,
+    clock: 'manual',
+    now: NOW,
+    limits: 'off',
+    adminToken: 'admintoken',
+    report: (cause) => bugs.push(cause),
+  })
+  await made.ready
+  const { app } = made
+  app.keys.revoke(app.keys.create({ name: 'Old', scope: 'read' }).id)
+  await app.webhooks.create(FORM, { url: URL_OF_NOBODY })
+  const form = app.forms.get(FORM)
+  app.forms.update(FORM, { response_limit: 100, opens_at: '2026-01-01', closes_at: '2027-01-01' })
+  app.responses.create(FORM, { deliver: true })
+  const upload = new FormData()
+  upload.set('question_id', 'file')
+  upload.set('file', new File(['x'], 'cv.pdf'))
+  await made.fetch(`${new URL(form.url).origin}/f/every/files`, { method: 'POST', body: upload })
+  await made.clock.advance(0)
+  app.deliveries.replay(app.deliveries.list(FORM, 1)[0]?.id ?? '')
+  await made.clock.advance('15h')
+  app.responses.create(FORM, { deliver: true })
+  await made.clock.advance(0)
+  return made
+}
+
+interface Dump {
+  state: Record<string, Record<string, unknown>>
+}
+const parse = (): Dump => JSON.parse(whole) as Dump
+
+/** Every place below a value: `[['people'], ['people', 'users'], ['people', 'users', 0] …]`. */
+function placesOf(
+  value: unknown,
+  place: readonly (string | number)[] = [],
+): (readonly (string | number)[])[] {
+  if (typeof value !== 'object' || value === null) return [place]
+  const members = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
+  return [place, ...members.flatMap(([name, member]) => placesOf(member, [...place, name]))]
+}
+
+const nameOf = (place: readonly (string | number)[]): string =>
+  place.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : `${text}.${part}`),
+    'state',
+  )
+
+function put(dump: Dump, place: readonly (string | number)[], value: unknown): void {
+  const parent = place.slice(0, -1).reduce<object>((at, name) => Reflect.get(at, name) as object, dump.state)
+  Reflect.set(parent, place.at(-1) as string, value)
+}
+
+/** Reads everything that a server shows, and lets time pass. */
+async function useEverything(): Promise<void> {
+  const ask = async (path: string, method = 'GET', body?: object, accept = 'application/json') => {
+    const response = await server.fetch(`http://formwire.test${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${path.startsWith('/api') ? server.writeKey : 'admintoken'}`,
+        accept,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    expect([path, method, response.status < 500, await response.text()]).toEqual([
+      path,
+      method,
+      true,
+      expect.any(String),
+    ])
+  }
+  const { app } = server
+  app.snapshot.take()
+  for (const path of ['workspaces', 'users', 'keys', 'forms', 'clock', 'requests']) await ask(`/_app/${path}`)
+  for (const path of ['/me', '/forms', '/forms?status=published']) await ask(`/api/v1${path}`)
+  for (const { id, slug } of app.forms.list()) {
+    await ask(`/f/${slug}`)
+    await ask(`/f/${slug}`, 'GET', undefined, 'text/html')
+    await ask(`/f/${slug}`, 'POST', { answers: [] })
+    for (const path of ['', '/responses', '/responses?status=in_progress', '/webhooks'])
+      await ask(`/api/v1/forms/${id}${path}`)
+    for (const { id: endpoint } of app.webhooks.list(id)) {
+      for (const { id: delivery } of app.deliveries.list(id, endpoint))
+        await ask(`/_app/deliveries/${delivery}`)
+      await ask(`/_app/forms/${id}/webhooks/${endpoint}/test`, 'POST')
+    }
+    app.forms.get(id)
+  }
+  for (const { draft } of server.app.snapshot.take().state.responses.responses) {
+    if (!draft) continue
+    const path = `/f/every/drafts/${encodeURIComponent(draft.token)}`
+    await ask(path)
+    await ask(path, 'GET', undefined, 'text/html')
+    await ask(path, 'PUT', { answers: [] })
+    await ask(`${path}/submit`, 'POST')
+  }
+  await server.clock.advance('13h')
+}
+
+/** What may hold any JSON, or is read as the builder reads it and refused by the part that is wrong. */
+const FREE = /\.meta\.|\.draft\.answers\[\d+\]\.value|\.questions\[|\.value\.|\.body$/
+
+const kindOf = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
+
+describe('a snapshot with one wrong value', () => {
+  it('is refused with the path of the value, or loads into a working server', async () => {
+    const state = parse().state
+    const seen = new Set<string>()
+    const places = placesOf(state).filter((place) => {
+      // One of each kind is enough; answers differ by the type of their question.
+      const kind = nameOf(place).replaceAll(/(?<!answers)\[\d+\]/g, '[]')
+      if (place.length === 0 || place[0] === 'version' || seen.has(kind)) return false
+      return seen.add(kind)
+    })
+    // A third of the values at each place, another third at the next one; all of them where time is given.
+    const share = process.env.FORMWIRE_PROPERTY_RUNS ? 1 : 3
+    let accepted = 0
+    for (const [index, place] of places.entries()) {
+      const name = nameOf(place)
+      const right = place.reduce<unknown>((at, part) => Reflect.get(at as object, part), state)
+      for (const wrong of WRONG.filter((_, at) => (at + index) % share === 0)) {
+        const snapshot = parse()
+        put(snapshot, place, wrong)
+        let refusal: { details?: { field?: string }; status?: number } | undefined
+        try {
+          server.app.snapshot.restore(snapshot)
+        } catch (error) {
+          refusal = error as typeof refusal
+        }
+        const otherKind =
+          right !== null && wrong !== null && wrong !== undefined && kindOf(right) !== kindOf(wrong)
+        if (otherKind && !FREE.test(name)) {
+          expect([name, wrong, refusal?.status, refusal?.details]).toEqual([
+            name,
+            wrong,
+            422,
+            { field: name },
+          ])
+        } else if (refusal) {
+          expect([name, wrong, refusal.status, refusal.details]).toEqual([
+            name,
+            wrong,
+            422,
+            { field: expect.stringMatching(/^state\.\w+/) },
+          ])
+        } else {
+          accepted += 1
+          await useEverything()
+          expect([name, wrong, bugs]).toEqual([name, wrong, []])
+        }
+      }
+    }
+    expect(accepted).toBeGreaterThan(50)
+    expect(places.length).toBeGreaterThan(150)
+  }, 300_000)
+
+  it.each([
+    ['forms.forms.0.title', 12, 'state.forms.forms[0].title must be a string of 1 to 200 characters, got 12'],
+    ['keys.keys.0.name', null, 'state.keys.keys[0].name must be a string, got null'],
+    ['people.users', {}, 'state.people.users must be a list, got an object'],
+    ['people.users.0', [], 'state.people.users[0] must be an object, got a list'],
+    [
+      'endpoints.endpoints.0.active',
+      'yes',
+      'state.endpoints.endpoints[0].active must be true or false, got a string',
+    ],
+    [
+      'keys.keys.0.hash',
+      'my secret',
+      'state.keys.keys[0].hash must be a SHA-256 hash in lower-case hex, got a string',
+    ],
+    ['responses.lastId', undefined, 'state.responses.lastId must be an integer of 0 or more, got nothing'],
+    [
+      'deliveries.deliveries.0.nextAttemptAt',
+      0,
+      'state.deliveries.deliveries[0].nextAttemptAt must be null: the delivery is failed',
+    ],
+    [
+      'forms.forms.0.createdAt',
+      8e15,
+      'state.forms.forms[0].createdAt must be an instant in milliseconds within the years 0000 to 9999, got 8000000000000000',
+    ],
+  ])('reports what %s must be, given %j', (place, value, message) => {
+    const snapshot = parse()
+    put(
+      snapshot,
+      place.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
+      value,
+    )
+    expect(() => server.app.snapshot.restore(snapshot)).toThrow(
+      `The snapshot is damaged: ${message}. Take a new one.`,
+    )
+  })
+})

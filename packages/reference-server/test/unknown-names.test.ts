@@ -1,0 +1,277 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { runConformance } from '../src/conformance/index.ts'
+import { handlers } from '../src/http/transports/msw.ts'
+import { createMockReceiver, createReferenceServer, OptionError } from '../src/index.ts'
+import { describeUnknown } from '../src/known-names.ts'
+import { createSeedFactory, type FormwireKit, formwireFixture, startFormwire } from '../src/testing/index.ts'
+import { FORM, NOW, SEED } from './conformance/seed.ts'
+
+const open: { close(): Promise<void> }[] = []
+afterEach(() => Promise.all(open.splice(0).map((one) => one.close())))
+
+/** As plain JavaScript passes it: no compiler has looked at the names. */
+// biome-ignore lint/suspicious/noExplicitAny: the wrong names are the point
+const untyped = (value: unknown) => value as any
+
+const CHOICE = { id: 'a', label: 'A' }
+const MISSPELT = { id: 'b', label: 'B', lable: 'C' }
+/** A form with a grid of which one part is replaced. */
+const formWith = (part: object) => ({
+  title: 'T',
+  questions: [{ type: 'grid_single', title: 'Q', rows: [CHOICE], columns: [CHOICE], ...part }],
+})
+const LOGIC = [
+  { id: 'q', type: 'yes_no', title: 'Q' },
+  { type: 'date', title: 'D', show_if: { question_id: 'q', equals: 'yes', equal: 'no' } },
+]
+
+async function start(): Promise<FormwireKit> {
+  const kit = await startFormwire({ seed: SEED, now: NOW, adminToken: 'admintoken' })
+  open.push(kit)
+  return kit
+}
+
+describe('an unknown option name', () => {
+  it.each([
+    [{ clok: 'manual' }, 'Unknown option "clok"; did you mean "clock"?'],
+    [{ addressrules: 'production' }, 'Unknown option "addressrules"; did you mean "addressRules"?'],
+    [{ deliveryTimeout: 5 }, 'Unknown option "deliveryTimeout"; did you mean "deliveryTimeoutMs"?'],
+    [{ seeed: undefined }, 'Unknown option "seeed"; did you mean "seed"?'],
+    [{ limits: { perMinute: 3 } }, 'Unknown limit "perMinute"; did you mean "requestsPerMinute"?'],
+    [
+      { unspecified: { webhookDelte: '204' } },
+      'Unknown unspecified key "webhookDelte"; did you mean "webhookDelete"?',
+    ],
+  ])('throws for createReferenceServer(%j)', (options, message) => {
+    const make = () => createReferenceServer(untyped(options))
+    expect(make).toThrow(OptionError)
+    expect(make).toThrow(message)
+  })
+
+  it('lists the known names when none is close', () => {
+    expect(() => createReferenceServer(untyped({ zzz: 1 }))).toThrow(
+      'Unknown option "zzz"; known: seed, clock, now, addressRules, limits, unspecified, adminToken, publicUrl, ' +
+        'allowedHosts, deliveryTimeoutMs, routes, dns, random, journalSize, report.',
+    )
+  })
+
+  it.each([['manual'], [null], [['seed']]])('throws for %j in place of the options', (options) => {
+    expect(() => createReferenceServer(untyped(options))).toThrow(
+      new OptionError('createReferenceServer expects an object of options.'),
+    )
+  })
+
+  it('throws for listen, fork and the app', async () => {
+    const { server } = await start()
+    await expect(server.listen(untyped({ prot: 0 }))).rejects.toThrow(
+      new OptionError('Unknown option "prot"; did you mean "port"?'),
+    )
+    expect(() => server.fork(untyped({ endpointURL: String }))).toThrow(
+      new OptionError('Unknown option "endpointURL"; did you mean "endpointUrl"?'),
+    )
+    expect(() => server.app.forms.list(untyped({ workspaceId: 1 }))).toThrow(
+      'Unknown field "workspaceId"; did you mean "workspace_id"?',
+    )
+    const signal = AbortSignal.abort()
+    expect(() => server.app.deliveries.stream(untyped({ form_id: FORM }), { signal })).toThrow(
+      'Unknown field "form_id"; did you mean "formId"?',
+    )
+    expect(() => server.app.deliveries.stream({}, untyped({ signal, lastEventID: '1' }))).toThrow(
+      'Unknown field "lastEventID"; did you mean "lastEventId"?',
+    )
+  })
+
+  it('throws for the mock receiver, its script and its waits', async () => {
+    expect(() => createMockReceiver(untyped({ scirpt: ['500'] }))).toThrow(
+      new OptionError('Unknown option "scirpt"; did you mean "script"?'),
+    )
+    expect(() => createMockReceiver({ script: [untyped({ delay: 5 })] })).toThrow(
+      'Invalid step {"delay":5}: Unknown member "delay"; did you mean "delayMs"?',
+    )
+    const { receiver } = await start()
+    await expect(receiver.waitFor(1, untyped({ timeout: 1 }))).rejects.toThrow(
+      new OptionError('Unknown option "timeout"; did you mean "timeoutMs"?'),
+    )
+    await expect(createMockReceiver().listen(untyped({ hots: '::1' }))).rejects.toThrow(
+      new OptionError('Unknown option "hots"; did you mean "host"?'),
+    )
+  })
+
+  it('throws for the test kit, its receiver and its waits', async () => {
+    await expect(startFormwire(untyped({ randomSed: 2 }))).rejects.toThrow(
+      new OptionError('Unknown option "randomSed"; did you mean "randomSeed"?'),
+    )
+    await expect(startFormwire(untyped({ receiver: { secrets: [] } }))).rejects.toThrow(
+      new OptionError('Unknown option "secrets"; did you mean "secret"?'),
+    )
+    expect(() => formwireFixture(untyped({ seeds: SEED }))).toThrow(
+      new OptionError('Unknown option "seeds"; did you mean "seed"?'),
+    )
+    const kit = await start()
+    const wrong = new OptionError('Unknown option "timeout"; did you mean "timeoutMs"?')
+    await expect(kit.waitForRequest({}, untyped({ timeout: 1 }))).rejects.toThrow(wrong)
+    await expect(kit.waitForDelivery({}, untyped({ timeout: 1 }))).rejects.toThrow(wrong)
+    await expect(kit.waitForResponse({}, untyped({ timeout: 1 }))).rejects.toThrow(wrong)
+  })
+
+  it('throws for the msw handlers and the conformance run', async () => {
+    const { server } = await start()
+    expect(() => handlers(server, untyped({ baseURL: 'http://x.test' }))).toThrow(
+      new OptionError('Unknown option "baseURL"; did you mean "baseUrl"?'),
+    )
+    await expect(
+      runConformance(untyped({ baseUrl: 'http://127.0.0.1:9', apiKey: 'svc_x', formID: 'x' })),
+    ).rejects.toThrow(new OptionError('Unknown option "formID"; did you mean "formId"?'))
+  })
+
+  it('throws for the factory', async () => {
+    const factory = await createSeedFactory()
+    expect(() => factory.form(untyped({ respones: 3 }))).toThrow(
+      new OptionError('Unknown option "respones"; did you mean "responses"?'),
+    )
+    expect(() => factory.person(untyped({ mail: 'a@example.com' }))).toThrow('Unknown option "mail"')
+    expect(() => factory.question('rating', untyped({ maxx: 3 }))).toThrow('did you mean "max"?')
+    expect(() => factory.response([], untyped({ anwsers: [] }))).toThrow('did you mean "answers"?')
+    expect(() => factory.workspace(untyped({ plann: 'free' }))).toThrow('did you mean "plan"?')
+  })
+})
+
+describe('an unknown member of a control API body', () => {
+  it.each([
+    ['POST', '/_app/workspaces', { name: 'A', paln: 'free' }, 'paln', 'plan'],
+    ['PATCH', '/_app/workspaces/1', { nme: 'B' }, 'nme', 'name'],
+    ['PUT', '/_app/workspaces/1/members/2', { role: 'viewer', rol: 1 }, 'rol', 'role'],
+    ['POST', '/_app/users', { name: 'A', email: 'a@example.com', emails: 1 }, 'emails', 'email'],
+    ['POST', '/_app/keys', { name: 'K', scope: 'read', workspace: 1 }, 'workspace', 'workspace_id'],
+    ['POST', '/_app/forms', { title: 'T', response_limt: 1 }, 'response_limt', 'response_limit'],
+    ['PATCH', `/_app/forms/${FORM}`, { closesAt: null }, 'closesAt', 'closes_at'],
+    ['PATCH', `/_app/forms/${FORM}`, { workspace_id: 1 }, 'workspace_id', undefined],
+    [
+      'POST',
+      '/_app/forms',
+      {
+        title: 'T',
+        questions: [
+          { type: 'rating', title: 'Q' },
+          { type: 'rating', title: 'Q', requird: true },
+        ],
+      },
+      'questions[1].requird',
+      'required',
+    ],
+    ['POST', '/_app/forms', formWith({ rows: [CHOICE, MISSPELT] }), 'questions[0].rows[1].lable', 'label'],
+    ['POST', '/_app/forms', formWith({ columns: [MISSPELT] }), 'questions[0].columns[0].lable', 'label'],
+    ['PATCH', `/_app/forms/${FORM}`, { questions: LOGIC }, 'questions[1].show_if.equal', 'equals'],
+    [
+      'PATCH',
+      `/_app/forms/${FORM}`,
+      { questions: [{ type: 'dropdown', title: 'Q', options: [CHOICE, MISSPELT] }] },
+      'questions[0].options[1].lable',
+      'label',
+    ],
+    ['POST', `/_app/forms/${FORM}/responses`, { answer: [] }, 'answer', 'answers'],
+    [
+      'POST',
+      `/_app/forms/${FORM}/responses`,
+      {
+        answers: [
+          { question_id: 'name', value: 'Ada' },
+          { question_id: 'stars', valeu: 1 },
+        ],
+      },
+      'answers[1].valeu',
+      'value',
+    ],
+    ['POST', `/_app/forms/${FORM}/webhooks`, { url: 'http://127.0.0.1:9/', uri: 1 }, 'uri', 'url'],
+    ['POST', '/_app/clock/advance', { by: 0, bye: 1 }, 'bye', 'by'],
+    ['POST', '/_app/faults', { statsu: 500 }, 'statsu', 'status'],
+  ])('%s %s answers 422 for %j', async (method, path, body, field, nearest) => {
+    const { server } = await start()
+    const before = server.app.snapshot.take()
+    const response = await server.fetch(`http://formwire.test${path}`, {
+      method,
+      headers: { authorization: 'Bearer admintoken', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(response.status).toBe(422)
+    const { error } = untyped(await response.json())
+    expect([error.code, error.details]).toEqual(['validation_failed', { field }])
+    const name = field.replace(/^.*\./, '')
+    expect(error.message).toContain(
+      `"${name}"; ${nearest === undefined ? 'known: ' : `did you mean "${nearest}"?`}`,
+    )
+    expect(server.app.snapshot.take()).toEqual(before)
+    expect(server.app.faults.list()).toEqual([])
+  })
+
+  it('[RESP-07] refuses a back-filled answer to an unknown question, in process and over HTTP', async () => {
+    const { server } = await start()
+    const body = { answers: [{ question_id: 'strs', value: 5 }] }
+    expect(() => server.app.responses.create(FORM, body)).toThrow(
+      expect.objectContaining({
+        code: 'validation_failed',
+        details: { field: 'strs' },
+        message: 'Unknown question "strs"; did you mean "stars"?',
+      }),
+    )
+    const drafted = () => server.app.responses.create(FORM, { ...body, status: 'in_progress' })
+    expect(drafted).toThrow('Unknown question "strs"')
+    const response = await server.fetch(`http://formwire.test/_app/forms/${FORM}/responses`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer admintoken', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect([response.status, untyped(await response.json()).error.details]).toEqual([422, { field: 'strs' }])
+  })
+
+  it('[RESP-07] back-fills answers as the API returns them', async () => {
+    const { server } = await start()
+    const values = [
+      { question_id: 'name', value: 'Ada' },
+      { question_id: 'stars', value: 5 },
+    ]
+    const { answers } = JSON.parse(server.app.responses.create(FORM, { answers: values }).json)
+    expect(answers[1]).toMatchObject({ question_id: 'stars', type: 'rating', value: 5, text: '5' })
+    expect(JSON.parse(server.app.responses.create(FORM, { answers }).json).answers).toEqual(answers)
+  })
+
+  it('[RESP-07] goes on ignoring an unknown question on the public link', async () => {
+    const { server } = await start()
+    const response = await server.fetch('http://formwire.test/f/survey', {
+      method: 'POST',
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: JSON.stringify({
+        answers: [
+          { question_id: 'name', value: 'Ada' },
+          { question_id: 'stars', value: 5 },
+          { question_id: 'strs', value: 5 },
+        ],
+      }),
+    })
+    expect(response.status).toBe(201)
+  })
+})
+
+describe('describeUnknown', () => {
+  it.each([
+    ['clok', ['clock', 'now'], 'did you mean "clock"?'],
+    ['repsonse_limit', ['response_limit'], 'did you mean "response_limit"?'],
+    ['perPage', ['page', 'per_page'], 'did you mean "per_page"?'],
+    ['timeout', ['timeoutMs'], 'did you mean "timeoutMs"?'],
+    // The closest one, not the first one.
+    ['statuss', ['stats', 'status'], 'did you mean "status"?'],
+    // Two of three letters differ.
+    ['cat', ['dog'], 'known: dog.'],
+    ['by', ['body'], 'known: body.'],
+    ['x', [], 'no names are known here.'],
+  ])('%s of %j: %s', (name, known, end) => {
+    expect(describeUnknown('option', name, known)).toBe(`Unknown option "${name}"; ${end}`)
+  })
+
+  it('is short and quick for a long name and for many known ones', () => {
+    const known = Array.from({ length: 5000 }, (_, index) => `question_${index}`)
+    const text = describeUnknown('question', 'x'.repeat(1_000_000), known)
+    expect(text.length).toBeLessThan(600)
+    expect(text).toMatch(/^Unknown question "x{60}…"; known: question_0, .*question_19, ….$/)
+  })
+})
