@@ -12,6 +12,6 @@ export default defineConfig({
     'checkpoint/redis': 'src/checkpoint/redis.ts',
   },
   format: ['esm', 'cjs'],
-  // The core loads its own validation door by name, so that zod is only there for those who ask.
+  // The core imports its validation entry point by name, so that bundles contain zod only when it is used.
   external: ['@formwire/sdk/validate'],
 })

@@ -1,18 +1,18 @@
 import { API_ROOT, type Me } from '@formwire/contract'
-import type { ApiPromise } from './api-promise.ts'
+import type { ApiPromise } from './http/api-promise.ts'
 import { type FormwireOptions, type RequestOptions, readOptions } from './options.ts'
 import { Requester } from './requester.ts'
 import { Forms } from './resources/forms.ts'
 import { Responses } from './resources/responses.ts'
 import { Webhooks } from './resources/webhooks.ts'
 
-/** What is left of the rate budget of a client's key in this process. */
+/** The rate budget of the client's key in this process. */
 export interface BudgetView {
-  /** Requests that may start right now; `Infinity` with `rateLimit: false`. */
+  /** Requests that may start now; `Infinity` with `rateLimit: false`. */
   readonly remaining: number
-  /** Requests a minute. */
+  /** Requests per minute. */
   readonly perMinute: number
-  /** Milliseconds for which a 429 still holds the key back; 0 when nothing does. */
+  /** Milliseconds until a 429 no longer blocks the key; 0 when nothing blocks it. */
   readonly heldForMs: number
 }
 
@@ -26,15 +26,15 @@ export interface BudgetView {
 export class Formwire {
   /** Forms of the key's workspace. */
   readonly forms: Forms
-  /** Responses of a form, and polling for new ones. */
+  /** Responses of a form, including polling for new ones. */
   readonly responses: Responses
   /** Webhook endpoints of a form. */
   readonly webhooks: Webhooks
-  /** What is left of the rate budget. */
+  /** Rate budget of the key. Live values. */
   readonly budget: BudgetView
   readonly #requester: Requester
 
-  /** @throws UsageError when the key or the base URL is missing or wrong. */
+  /** @throws UsageError if an option is unknown or invalid, or if the key or the base URL is missing. */
   constructor(options: FormwireOptions = {}) {
     const settings = readOptions(options)
     const requester = new Requester(settings, options, `${settings.baseUrl}${API_ROOT}`)
@@ -45,7 +45,11 @@ export class Formwire {
     this.budget = budgetView(requester)
   }
 
-  /** Who the key belongs to and what it reaches (ME-01). @throws UnauthorizedError */
+  /**
+   * Returns the user, the workspace and the scope of the key (ME-01).
+   *
+   * @throws UnauthorizedError if the key is missing, wrong or revoked.
+   */
   me(options?: RequestOptions): ApiPromise<Me> {
     return this.#requester.item<Me>({ method: 'GET', path: '/me', schema: 'me' }, options)
   }

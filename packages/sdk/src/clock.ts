@@ -1,26 +1,29 @@
-/** Time as the client sees it. Pass your own to run retries, budgets and polling without waiting. */
+/** Source of time. Pass your own to test retries, rate budgets and polling without waiting in real time. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number
-  /** Calls back once after `ms` milliseconds, at most some 24 days; the returned function cancels it. */
+  /** Calls `callback` once after `ms` milliseconds, at most about 24 days. Returns a function that cancels the timer. */
   setTimer(callback: () => void, ms: number): () => void
 }
 
-/** Longest delay that timers take, some 24 days; beyond it they would fire at once, so longer waits are cut into pieces. */
+/** Longest delay of a timer, about 24 days. A longer one would fire immediately, so longer waits are split. */
 const MAX_TIMER_MS = 2_147_483_647
 
+// Read once: the fake timers of a test runner replace the globals later, and retries and deadlines would hang.
+const { setTimeout, clearTimeout, performance } = globalThis
+const now = performance.now.bind(performance)
 const { timeOrigin } = performance
 
-/** The machine's clock. Monotonic: a wall clock that is set back must not stretch a rate window. */
+/** The system clock. Monotonic, so that setting the wall clock back does not extend a rate window. */
 export const systemClock: Clock = {
-  now: () => timeOrigin + performance.now(),
+  now: () => timeOrigin + now(),
   setTimer(callback, ms) {
     const timer = setTimeout(callback, Math.min(ms, MAX_TIMER_MS))
     return () => clearTimeout(timer)
   },
 }
 
-/** Waits `ms` milliseconds. Gives `false` as soon as the signal aborts, and leaves no listener and no timer behind. */
+/** Waits `ms` milliseconds. Resolves to `false` as soon as the signal aborts. Leaves no listener and no timer behind. */
 export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted) return Promise.resolve(false)
   return new Promise((resolve) => {

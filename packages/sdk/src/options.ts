@@ -1,82 +1,127 @@
 import { API_ROOT, REQUESTS_PER_MINUTE } from '@formwire/contract'
+import { checkMethods, checkNames } from './check-arguments.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { UsageError } from './errors/usage-error.ts'
 import { checkedHeaders } from './http/checked-headers.ts'
 import { type Hooks, LOG_LEVELS, type Logger, type LogLevel } from './http/observer.ts'
+import type { CallLimits } from './http/send.ts'
 import { type FetchLike, fetchTransport, globalFetchTransport, type Transport } from './http/transport.ts'
 import { VERSION } from './version.ts'
 
 const VALIDATE_MODES = ['off', 'warn', 'throw'] as const
 
-/** What to do with an answer that differs from the documented shape. */
+/** What to do if a response differs from its documented schema. */
 export type ValidateMode = (typeof VALIDATE_MODES)[number]
 
 /** Options of a client. */
 export interface FormwireOptions extends Hooks {
-  /** API key, sent in the `Authorization` header and nowhere else (AUTH-02). @default process.env.FORMWIRE_API_KEY */
+  /** API key. Sent in the `Authorization` header only (AUTH-02). @default process.env.FORMWIRE_API_KEY */
   apiKey?: string | undefined
   /**
-   * Root of the service; the client adds `/api/v1`. https, unless the host is loopback or `formwire.test`, or `allowInsecure` is
-   * set. @default process.env.FORMWIRE_BASE_URL; with `fetch` or `transport` given `http://formwire.test`
+   * Root URL of the service, without `/api/v1`, which the client adds. Must be https unless the host is loopback or
+   * `formwire.test`, or `allowInsecure` is set.
+   *
+   * @default process.env.FORMWIRE_BASE_URL, or `http://formwire.test` with `fetch` or `transport`
+   * @example 'https://forms.example.com'
    */
   baseUrl?: string | undefined
-  /** Deadline of one attempt in milliseconds: DNS, connect, headers and body. @default 30_000 */
+  /** Milliseconds before one attempt times out: DNS, connect, headers and body. `Infinity` for no limit. @default 30_000 */
   timeoutMs?: number | undefined
-  /** Deadline of a whole call in milliseconds, retries and waits included; `Infinity` for none. @default 300_000 */
+  /** Milliseconds before a call times out, including retries and waits. `Infinity` for no limit. @default 300_000 */
   totalTimeoutMs?: number | undefined
-  /** Retries after the first attempt. @default 3 */
+  /** Maximum number of retries after the first attempt; 0 turns retries off. @default 3 */
   maxRetries?: number | undefined
-  /** A `fetch` to use instead of the global one, such as a reference server's `server.fetch`. */
+  /**
+   * Largest response body in bytes, after decompression. A larger one closes the connection and throws ResponseTooLargeError.
+   * `Infinity` for the longest possible string. @default 67_108_864 (64 MiB)
+   */
+  maxResponseBytes?: number | undefined
+  /** Replaces the global `fetch`, for example with the `server.fetch` of a reference server. @default globalThis.fetch, at call time */
   fetch?: FetchLike | undefined
-  /** A transport to use instead of `fetch`: `undiciTransport()`, `nodeTransport()` or your own. */
+  /** Replaces `fetch`: `undiciTransport()`, `nodeTransport()` or a custom transport. Not together with `fetch`. */
   transport?: Transport | undefined
-  /** Rate budget, shared by all clients of the key in the process; `false` for none. @default { perMinute: 120 } (RATE-01) */
+  /**
+   * Rate budget, shared by all clients of the key in the process. Requests beyond it are queued. `false` for no budget.
+   *
+   * @default { perMinute: 120 } (RATE-01)
+   */
   rateLimit?: { perMinute: number } | false | undefined
-  /** Compares every answer with the documented shape; needs zod. `warn` logs, `throw` throws SchemaDriftError. @default 'off' */
+  /** Compares each response with its documented schema; requires zod. `warn` logs, `throw` throws SchemaDriftError. @default 'off' */
   validate?: ValidateMode | undefined
-  /** Where log lines go. @default none; with `validate: 'warn'` the console */
+  /** Log destination. @default none, or `console` with `validate: 'warn'` */
   logger?: Logger | undefined
-  /** Least serious level that is logged. @default 'warn' */
+  /** Most verbose level to log. @default 'warn' */
   logLevel?: LogLevel | undefined
-  /** Put before the SDK's own user agent, such as `my-app/1.2`. */
+  /** Prefix of the `User-Agent` header. @example 'my-app/1.2' */
   userAgent?: string | undefined
-  /** Headers of every request. `authorization` cannot be set here. */
+  /** Headers of every request. `authorization` is ignored. */
   headers?: Record<string, string> | undefined
-  /** Allows plain http to any host: the key then travels unprotected. @default false */
+  /** Allows plain http to any host. The key is then sent unencrypted. @default false */
   allowInsecure?: boolean | undefined
-  /** Time; for tests. @default the machine's clock */
+  /** Source of time, for tests. @default the system clock */
   clock?: Clock | undefined
-  /** Source of jitter: a number in [0, 1); for tests. @default Math.random */
+  /** Source of jitter, for tests. Returns a number in [0, 1). @default Math.random */
   random?: (() => number) | undefined
 }
 
-/** What a call may take; see the options of the same names. */
-export interface CallLimits {
-  timeoutMs: number
-  totalTimeoutMs: number
-  maxRetries: number
-}
+/** Names of {@link FormwireOptions}. */
+export const CLIENT_OPTIONS = [
+  'apiKey',
+  'baseUrl',
+  'timeoutMs',
+  'totalTimeoutMs',
+  'maxRetries',
+  'maxResponseBytes',
+  'fetch',
+  'transport',
+  'rateLimit',
+  'validate',
+  'logger',
+  'logLevel',
+  'userAgent',
+  'headers',
+  'allowInsecure',
+  'clock',
+  'random',
+  'onRequest',
+  'onResponse',
+  'onRetry',
+] as const satisfies (keyof FormwireOptions)[]
+
+/** Names of {@link RequestOptions}. */
+export const CALL_OPTIONS = [
+  'signal',
+  'timeoutMs',
+  'totalTimeoutMs',
+  'maxRetries',
+  'headers',
+] as const satisfies (keyof RequestOptions)[]
 
 /** Options of one call. */
 export interface RequestOptions {
-  /** Aborts the call at any moment, waits included. */
+  /**
+   * Aborts the call at any time, including during waits. The call rejects with AbortError.
+   *
+   * @example await formwire.forms.get(id, { signal: AbortSignal.timeout(2000) })
+   */
   signal?: AbortSignal | undefined
-  /** Deadline of one attempt in milliseconds. @default the client's */
+  /** Milliseconds before one attempt times out. @default the option of the client */
   timeoutMs?: number | undefined
-  /** Deadline of the whole call in milliseconds. @default the client's */
+  /** Milliseconds before the call times out. @default the option of the client */
   totalTimeoutMs?: number | undefined
-  /** Retries after the first attempt. @default the client's */
+  /** Maximum number of retries after the first attempt. @default the option of the client */
   maxRetries?: number | undefined
-  /** More headers. `authorization` cannot be set here. */
+  /** Additional headers. They override those of the client. `authorization` is ignored. */
   headers?: Record<string, string> | undefined
 }
 
-/** Options with their defaults, checked. */
+/** Validated options with their defaults. */
 export interface Settings extends CallLimits {
   apiKey: string
   baseUrl: string
   transport: Transport
-  /** What a `.test` host is reached through: two servers in one process are two services, though their URLs are the same. */
+  maxResponseBytes: number
+  /** Custom `fetch` or transport of a `.test` host: two in-process servers are two services with the same URL. */
   realm: object | undefined
   perMinute: number
   validate: ValidateMode
@@ -87,16 +132,31 @@ export interface Settings extends CallLimits {
   random: () => number
 }
 
-/** Stands for a service in the same process; the name resolves nowhere (RFC 6761). */
+/** Far larger than any page of 100 responses. */
+const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024 * 1024
+
+/** Longest string in V8. */
+const MAX_STRING_LENGTH = 0x1fff_ffe8
+
+/** Placeholder for an in-process service. The name never resolves (RFC 6761). */
 const IN_PROCESS_URL = 'http://formwire.test'
 
-/** Fills in the defaults. @throws UsageError that names the option and never shows the key. */
+/** Validates the options and applies the defaults. @throws UsageError that names the option and never contains the key. */
 export function readOptions(options: FormwireOptions): Settings {
-  const { fetch, transport } = options
-  if (fetch && transport) throw new UsageError('Give "fetch" or "transport", not both.')
+  checkNames('new Formwire()', options, CLIENT_OPTIONS)
+  const { fetch, transport, clock = systemClock, random = Math.random } = options
+  const rateLimit: { perMinute?: number } | false = options.rateLimit ?? {}
+  if (rateLimit !== false) checkNames('rateLimit', rateLimit, ['perMinute'])
+  checkMethods('clock', clock, ['now', 'setTimer'], 'an object with now() and setTimer()')
+  checkMethods('random', random, ['call'], 'a function')
+  if (fetch && transport) throw new UsageError('Set either "fetch" or "transport", not both.')
   const custom = fetch ?? transport
-  if (custom && typeof custom !== 'function') throw new UsageError('"fetch" and "transport" are functions.')
+  if (custom && typeof custom !== 'function')
+    throw new UsageError('"fetch" and "transport" must be functions.')
   const validate = oneOf('validate', options.validate ?? 'off', VALIDATE_MODES)
+  const logger = options.logger ?? (validate === 'warn' ? console : undefined)
+  const logs = 'an object with error(), warn(), info() and debug(), such as console'
+  if (logger) checkMethods('logger', logger, LOG_LEVELS.slice(1), logs)
   const baseUrl = readBaseUrl(
     options.baseUrl ?? environment('FORMWIRE_BASE_URL') ?? (custom ? IN_PROCESS_URL : undefined),
     options.allowInsecure ?? false,
@@ -106,25 +166,28 @@ export function readOptions(options: FormwireOptions): Settings {
     baseUrl,
     realm: new URL(baseUrl).hostname.endsWith('.test') ? custom : undefined,
     ...readLimits(options, { timeoutMs: 30_000, totalTimeoutMs: 300_000, maxRetries: 3 }),
+    maxResponseBytes: Math.min(
+      positive('maxResponseBytes', options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES),
+      MAX_STRING_LENGTH,
+    ),
     transport: transport ?? (fetch ? fetchTransport(fetch) : globalFetchTransport),
     perMinute:
-      options.rateLimit === false
+      rateLimit === false
         ? Number.POSITIVE_INFINITY
-        : positive('rateLimit.perMinute', options.rateLimit?.perMinute ?? REQUESTS_PER_MINUTE),
+        : positive('rateLimit.perMinute', rateLimit.perMinute ?? REQUESTS_PER_MINUTE),
     validate,
-    logger: options.logger ?? (validate === 'warn' ? console : undefined),
+    logger,
     logLevel: oneOf('logLevel', options.logLevel ?? 'warn', LOG_LEVELS),
-    headers: checkedHeaders({
-      accept: 'application/json',
-      'user-agent': userAgent(options.userAgent),
-      ...options.headers,
-    }),
-    clock: options.clock ?? systemClock,
-    random: options.random ?? Math.random,
+    headers: {
+      ...checkedHeaders({ accept: 'application/json', 'user-agent': userAgent(options.userAgent) }),
+      ...checkedHeaders(options.headers),
+    },
+    clock,
+    random,
   }
 }
 
-/** The limits of a call, checked. @throws UsageError */
+/** Validates the limits of a call. @throws UsageError */
 export function readLimits(options: RequestOptions, defaults: CallLimits): CallLimits {
   return {
     timeoutMs: positive('timeoutMs', options.timeoutMs ?? defaults.timeoutMs),
@@ -133,60 +196,65 @@ export function readLimits(options: RequestOptions, defaults: CallLimits): CallL
   }
 }
 
-/** A number above 0. @throws UsageError */
+/** Checks that a number is above 0. @throws UsageError */
 export function positive(name: string, value: number): number {
   return number(name, value, value > 0, 'above 0')
 }
 
-/** A number that may be 0. @throws UsageError */
+/** Checks that a number is 0 or above. @throws UsageError */
 export function notNegative(name: string, value: number): number {
-  return number(name, value, value >= 0, 'of 0 or more')
+  return number(name, value, value >= 0, 'from 0')
 }
 
 function number(name: string, value: number, fits: boolean, range: string): number {
   if (typeof value !== 'number' || !fits) {
-    throw new UsageError(`"${name}" has to be a number ${range}, got ${value}.`)
+    throw new UsageError(`"${name}" must be a number ${range}, got ${value}.`)
   }
   return value
 }
 
 function oneOf<Word extends string>(name: string, value: Word, words: readonly Word[]): Word {
   if (!words.includes(value)) {
-    throw new UsageError(`"${name}" has to be one of ${words.join(', ')}, got ${value}.`)
+    throw new UsageError(`"${name}" must be one of ${words.join(', ')}, got ${value}.`)
   }
   return value
 }
 
 function readKey(key: string | undefined): string {
   if (typeof key !== 'string' || key === '') {
-    throw new UsageError('No API key: pass "apiKey" or set FORMWIRE_API_KEY.')
+    throw new UsageError('Missing API key: pass "apiKey" or set FORMWIRE_API_KEY.')
   }
-  // Anything else cannot be a header value, and the runtime's own error would quote it.
+  if (/^bearer\s/i.test(key)) throw new UsageError('"apiKey" must not begin with "Bearer".')
+  if (key !== key.trim()) throw new UsageError('"apiKey" must not begin or end with white space.')
+  // Not left to the runtime, whose error would quote the key.
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new UsageError('The API key holds characters that HTTP cannot carry.')
+    throw new UsageError('"apiKey" contains characters that are not allowed in HTTP.')
   }
   return key
 }
 
 function readBaseUrl(text: string | undefined, allowInsecure: boolean): string {
-  if (!text) throw new UsageError('No base URL: pass "baseUrl" or set FORMWIRE_BASE_URL.')
-  let url: URL
-  try {
-    url = new URL(text)
-  } catch {
-    throw new UsageError('The base URL is not a whole URL.')
+  if (!text) throw new UsageError('Missing base URL: pass "baseUrl" or set FORMWIRE_BASE_URL.')
+  if (!/^https?:/i.test(text)) {
+    // Suggest a URL only if the text is just a host. A longer text may contain a key.
+    const [, root, host = ''] = /^(([a-z\d.-]+)(?::\d+)?)\/?$/i.exec(text) ?? []
+    const fix = root && `: use "${isLocal(host) ? 'http' : 'https'}://${root}"`
+    throw new UsageError(`"baseUrl" must begin with https:// or http://${fix ?? ''}.`)
+  }
+  if (!URL.canParse(text)) {
+    throw new UsageError('"baseUrl" must be an absolute URL.')
+  }
+  const url = new URL(text)
+  // URL drops empty credentials, but a reader may take the text before the @ for the host.
+  if (/^https?:[/\\]*[^/\\?#]*@/i.test(text) || url.search || url.hash) {
+    throw new UsageError(`"baseUrl" of ${url.host} must not carry credentials, a query or a fragment.`)
   }
   const root = `${url.origin}${url.pathname.replace(/\/+$/, '')}`
-  if (url.username || url.password || url.search || url.hash || root.endsWith(API_ROOT)) {
-    throw new UsageError(
-      `The base URL of ${url.host} must not carry credentials, query, fragment or ${API_ROOT}.`,
-    )
+  if (`${root}/`.includes(`${API_ROOT}/`)) {
+    throw new UsageError(`"baseUrl" of ${url.host} must not contain ${API_ROOT}, which the client adds.`)
   }
-  const insecure = url.protocol === 'http:' && (allowInsecure || isLocal(url.hostname))
-  if (url.protocol !== 'https:' && !insecure) {
-    throw new UsageError(
-      `The base URL has to be https, got ${url.protocol}//${url.host}: only allowInsecure sends the key over http.`,
-    )
+  if (url.protocol === 'http:' && !allowInsecure && !isLocal(url.hostname)) {
+    throw new UsageError(`"baseUrl" must be https, got http://${url.host}; or set allowInsecure.`)
   }
   return root
 }
@@ -195,9 +263,9 @@ function isLocal(hostname: string): boolean {
   return /^(?:(?:.+\.)?localhost|\[::1\]|127(?:\.\d+){3}|formwire\.test)$/.test(hostname)
 }
 
-function userAgent(own: string | undefined): string {
+function userAgent(prefix: string | undefined): string {
   const runtime = globalThis.process?.versions?.node
-  return [own, `formwire-sdk/${VERSION}`, runtime && `node/${runtime}`].filter(Boolean).join(' ')
+  return [prefix, `formwire-sdk/${VERSION}`, runtime && `node/${runtime}`].filter(Boolean).join(' ')
 }
 
 function environment(name: string): string | undefined {

@@ -1,57 +1,60 @@
-import { type AnswerSlot, type ApiPromise, apiPromise } from './api-promise.ts'
+import { checkNames, checkSignal } from './check-arguments.ts'
 import type { ApiError } from './errors/api-error.ts'
 import { DecodeError } from './errors/decode-error.ts'
 import type { FormwireError, RequestFacts } from './errors/formwire-error.ts'
 import { type SchemaDrift, SchemaDriftError } from './errors/schema-drift-error.ts'
 import { UsageError } from './errors/usage-error.ts'
+import { type ApiPromise, apiPromise, type ResponseSlot } from './http/api-promise.ts'
 import { checkedHeaders } from './http/checked-headers.ts'
 import { decode, type Envelope, type Shape } from './http/decode.ts'
 import { type Hooks, Observer } from './http/observer.ts'
-import { type Query, queryString } from './http/path.ts'
+import { queryString } from './http/path.ts'
 import { budgetId, type Priority, type RateBudget, sharedBudget } from './http/rate-budget.ts'
 import { keyRedactor } from './http/redact.ts'
 import type { Method } from './http/retry-policy.ts'
-import { type Call, type Sender, send } from './http/send.ts'
-import { type RequestOptions, readLimits, type Settings } from './options.ts'
-import { type FetchPage, Page, type PagePromise, pagePromise } from './pagination.ts'
+import { type Call, type ClientContext, send } from './http/send.ts'
+import { CALL_OPTIONS, type RequestOptions, readLimits, type Settings } from './options.ts'
+import { type FetchPage, Page, type PagePromise, pagePromise } from './pagination/pages.ts'
 import type { SchemaName } from './validate.ts'
 
-/** One call as a resource describes it. */
+/** A call of a resource method. */
 export interface Operation {
   method: Method
   path: string
-  query?: Query | undefined
+  query?: object | undefined
   body?: object
-  /** Name of the documented shape of the data, for `validate`. */
+  /** Allowed names in the query or the body. @default no check, for queries that the SDK builds */
+  parameters?: readonly string[]
+  /** Name of the documented schema of the data, for `validate`. */
   schema: SchemaName
-  /** Polling gives way to everything else. @default 0 for writes, 1 for reads */
+  /** Order in the rate budget. @default 0 for writes, 1 for reads */
   priority?: Priority
-  /** The endpoints of a form are one short list; whether it carries `meta` is not told. @default 'list' */
+  /** List without pages, whose `meta` is optional, such as the endpoints of a form. @default 'list' */
   shape?: 'short-list'
 }
 
-/** How a resource settles what `send` reports; see {@link Requester.item}. */
-export interface Settling<Data> {
-  /** The data of an empty answer, or of a retried DELETE that finds its target gone. */
+/** Results in special cases; see {@link Requester.item}. */
+export interface Fallbacks<Data> {
+  /** Data for an empty body, or for a retried DELETE whose target no longer exists. */
   done?: Data | undefined
-  /** The error to throw when a POST may have been carried out although its answer was lost. */
+  /** Returns the error of a POST that the service may have processed although the response was lost. */
   unknown?: ((cause: FormwireError) => FormwireError) | undefined
 }
 
-/** What an operation expects of its answer. */
-interface Expected<Data> extends Settling<Data> {
+/** Expected response of an operation. */
+interface Expected<Data> extends Fallbacks<Data> {
   shape: Shape
-  /** What the caller gets of the envelope. */
+  /** Converts the envelope to the result of the call. */
   finish: (envelope: Envelope) => Data
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Turns operations into promises of data: sends, decodes, validates. */
+/** Sends operations, and decodes and validates their responses. */
 export class Requester {
   readonly settings: Settings
   readonly observer: Observer
-  readonly #sender: Sender
+  readonly #context: ClientContext
   readonly #root: string
   readonly #budgetId: number
 
@@ -60,7 +63,7 @@ export class Requester {
     this.observer = new Observer(hooks, settings.logger, settings.logLevel)
     this.#root = root
     this.#budgetId = budgetId(`${root} ${settings.apiKey}`)
-    this.#sender = {
+    this.#context = {
       ...settings,
       budget: () => this.budget(),
       observer: this.observer,
@@ -68,31 +71,31 @@ export class Requester {
     }
   }
 
-  /** The budget of the client's key. */
+  /** Returns the rate budget of the client's key. */
   budget(): RateBudget {
     const { clock, realm } = this.settings
     return sharedBudget(this.#budgetId, clock, realm)
   }
 
-  /** One object. */
+  /** Requests one object. */
   item<Data>(
     operation: Operation,
     options?: RequestOptions,
-    { done, unknown }: Settling<Data> = {},
+    { done, unknown }: Fallbacks<Data> = {},
   ): ApiPromise<Data> {
     const shape: Shape = done === undefined ? 'item' : 'item-or-empty'
     const finish = ({ data = done }: Envelope): Data => data as Data
     return this.#send(operation, options, { shape, finish, done, unknown })
   }
 
-  /** A list, by pages. */
+  /** Requests a list. */
   list<Item extends { id: unknown }>(operation: Operation, options?: RequestOptions): PagePromise<Item> {
     const fetch: FetchPage<Item> = (page) =>
       this.page<Item>({ ...operation, query: { ...operation.query, page } }, options, fetch)
     return pagePromise(this.page<Item>(operation, options, fetch), fetch)
   }
 
-  /** One page of a list. */
+  /** Requests one page of a list. */
   page<Item>(
     operation: Operation,
     options: RequestOptions | undefined,
@@ -111,18 +114,23 @@ export class Requester {
     options: RequestOptions | undefined,
     expected: Expected<Data>,
   ): ApiPromise<Data> {
-    const slot: AnswerSlot = {}
+    const slot: ResponseSlot = {}
     return apiPromise(this.#dataOf(operation, options, expected, slot), slot)
   }
 
   async #dataOf<Data>(
-    { method, path, query, body, priority, schema }: Operation,
+    { method, path, query, body, parameters, priority, schema }: Operation,
     options: RequestOptions | undefined,
     { shape, finish, done, unknown }: Expected<Data>,
-    slot: AnswerSlot,
+    slot: ResponseSlot,
   ): Promise<Data> {
     const { settings } = this
-    const fullPath = path + queryString(query)
+    if (parameters) checkNames('parameters', body ?? query, parameters)
+    if (options) {
+      checkNames('options', options, CALL_OPTIONS)
+      checkSignal(options.signal)
+    }
+    const fullPath = path + queryString(query, parameters)
     const call: Call = {
       method,
       path: fullPath,
@@ -136,24 +144,24 @@ export class Requester {
       limits: options ? readLimits(options, settings) : settings,
       signal: options?.signal,
     }
-    // Before anything is sent: what a missing zod would hide may be the only answer that shows a secret.
+    // Loaded before the request is sent: if zod is missing, a created secret must not be lost with the response.
     const findDrift = settings.validate === 'off' ? undefined : await loadValidation()
-    const sent = await send(this.#sender, call)
-    if ('error' in sent) {
-      const { error, maybeDone } = sent
-      // The lost answer said it was deleted; that it is gone now is what was asked for.
-      if (method === 'DELETE' && done !== undefined && maybeDone && isGone(error)) {
-        slot.answer = error
+    const result = await send(this.#context, call)
+    if ('error' in result) {
+      const { error, maybeSucceeded } = result
+      // An earlier attempt deleted it, but its response was lost.
+      if (method === 'DELETE' && done !== undefined && maybeSucceeded && isGone(error)) {
+        slot.response = error
         return done
       }
-      if (unknown && maybeDone && error.name !== 'AbortError') throw unknown(error)
+      if (unknown && maybeSucceeded && error.name !== 'AbortError') throw unknown(error)
       throw error
     }
-    const { response, attempts } = sent
+    const { response, attempts } = result
     const facts = { method, path: fullPath, attempts }
-    slot.answer = { status: response.status, headers: response.headers, attempts }
+    slot.response = { status: response.status, headers: response.headers, attempts }
     try {
-      const envelope = decode(response, shape, facts, this.#sender.redact)
+      const envelope = decode(response, shape, facts, this.#context.redact)
       if (findDrift && envelope.data !== undefined) this.#report(findDrift(schema, shape, envelope), facts)
       return finish(envelope)
     } catch (error) {
@@ -165,9 +173,9 @@ export class Requester {
   #report(drift: SchemaDrift[], facts: RequestFacts): void {
     if (drift.length === 0) return
     const places = drift.map((one) => `${one.path} (${one.expected})`).join(', ')
-    const message = `${facts.method} ${facts.path} differs from the documented shape at ${places}.`
+    const message = `${facts.method} ${facts.path} differs from its documented schema at ${places}.`
     if (this.settings.validate === 'throw') throw new SchemaDriftError(message, { ...facts, drift })
-    this.observer.log('warn', `formwire: ${message}`, { drift })
+    this.observer.log('warn', message, { drift })
   }
 }
 
@@ -175,14 +183,14 @@ type FindDrift = typeof import('./validate.ts').findDrift
 
 async function loadValidation(): Promise<FindDrift> {
   try {
-    // biome-ignore lint/style/noRestrictedImports: this package's own door, by name so that bundles leave zod out.
+    // biome-ignore lint/style/noRestrictedImports: imported by name so that bundles do not contain zod.
     return (await import('@formwire/sdk/validate')).findDrift
   } catch (cause) {
-    throw new UsageError('"validate" needs the package zod.', {}, { cause })
+    throw new UsageError('"validate" requires the package zod.', {}, { cause })
   }
 }
 
-/** Whether the service itself says that there is no such thing: a proxy's 404 has no envelope. */
+/** Whether the error is a 404 of the service. That of a proxy has no envelope. */
 function isGone(error: FormwireError): error is ApiError {
   const { status, envelope } = error as Partial<ApiError>
   return status === 404 && !!envelope

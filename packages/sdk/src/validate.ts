@@ -1,6 +1,6 @@
 /**
- * Compares answers with the documented shapes; behind its own door since it needs zod. `validate: 'warn' | 'throw'` of a client
- * loads it when the first answer comes.
+ * Compares HTTP response bodies with the documented schemas. A separate entry point because it requires zod; a client with
+ * `validate: 'warn' | 'throw'` loads it before its first request.
  */
 import {
   createdWebhookEndpointSchema,
@@ -23,12 +23,12 @@ const schemas = {
   deleted: deletedSchema,
 }
 
-/** The documented shapes of data. */
+/** Name of a documented schema. */
 export type SchemaName = keyof typeof schemas
 
 /**
- * Every place where an envelope differs from the documented shape; empty when it does not. Unknown fields, states and question
- * types are no difference (ENV-04). Values are left out: they may be personal.
+ * Returns every place where an envelope differs from its documented schema, or an empty array. Unknown fields, statuses and
+ * question types are not differences (ENV-04). Values are omitted because they may be personal data.
  */
 export function findDrift(name: SchemaName, shape: string, envelope: unknown): SchemaDrift[] {
   const schema =

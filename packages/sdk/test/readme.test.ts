@@ -43,7 +43,7 @@ describe('the README', () => {
     },
   }
 
-  /** Runs a block as it stands, with what the text around it takes as given; `then` goes on inside it. */
+  /** Runs a block unchanged, with the variables that the surrounding text assumes. `then` continues inside it. */
   async function run(code: string, given: Record<string, unknown>, then = ''): Promise<unknown> {
     ran.add(code)
     const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as FunctionConstructor
@@ -93,14 +93,14 @@ describe('the README', () => {
   it('[FORM-06] has an example of errors that works', async () => {
     const code = block('instanceof NotFoundError')
     const draft = server.app.forms.create({ title: 'Draft' }).id
-    expect(await run(code, { formwire: client(), id: 'nosuchform00' })).toBe('No such form.')
-    expect(await run(code, { formwire: client(), id: draft })).toBe('The service refuses status.')
+    expect(await run(code, { formwire: client(), id: 'nosuchform00' })).toBe('Form not found.')
+    expect(await run(code, { formwire: client(), id: draft })).toBe('Invalid status.')
     expect(await run(code, { formwire: client(), id: formId })).toBeUndefined()
     const readOnly = new sdk.Formwire({ apiKey: server.readKey, fetch: server.fetch })
     await expect(run(code, { formwire: readOnly, id: formId })).rejects.toThrow(sdk.ForbiddenError)
   })
 
-  it('[POLL-01] has a poll that works, and goes on where it stopped', async () => {
+  it('[POLL-01] has a poll that works and resumes where it stopped', async () => {
     const code = block('fileCheckpoint(')
     const [first, second, third] = [answerWith(1), answerWith(2), answerWith(3)].map(({ id }) => id)
     const handled: number[] = []
@@ -128,18 +128,18 @@ describe('the README', () => {
     expect(again).toMatchObject({ paused: [{ id: endpoint?.id, active: false }] })
   })
 
-  it('has a client for tests that needs no socket', async () => {
+  it('has an in-process client for tests', async () => {
     const me = await run(block('fetch: server.fetch'), { Formwire: sdk.Formwire }, 'return formwire.me()')
     expect(me).toMatchObject({ key: { scope: 'write' } })
   })
 
-  it('has a server behind msw that code with a client of its own reaches', async () => {
+  it('has a server behind msw for code that creates its own client', async () => {
     await run(block('setupServer('), { server })
     const own = new sdk.Formwire({ apiKey: server.writeKey, baseUrl: BASE_URL })
     expect((await own.forms.get(formId)).title).toBe('Survey')
   })
 
-  it('shows no TypeScript that is not run here', () => {
+  it('has no TypeScript that is not executed here', () => {
     expect([...ran].toSorted()).toEqual(blocks.toSorted())
   })
 })

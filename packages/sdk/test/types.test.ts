@@ -7,10 +7,15 @@ import {
   type FormResponse,
   type FormStatus,
   Formwire,
+  type FormwireOptions,
   type Me,
   type Page,
+  type PollOptions,
+  type RequestOptions,
   type UploadedFile,
 } from '../src/index.ts'
+import type { CALL_OPTIONS, CLIENT_OPTIONS } from '../src/options.ts'
+import type { POLL_OPTIONS } from '../src/polling/poll.ts'
 
 const formwire = new Formwire({
   apiKey: 'svc_k',
@@ -27,12 +32,12 @@ describe('types', () => {
     expectTypeOf<Polled>().toEqualTypeOf<FormResponse>()
   })
 
-  it('[ENV-04] states are open enums: documented ones are offered, others are strings', () => {
+  it('[ENV-04] offer documented statuses and accept any string', () => {
     expectTypeOf<'published'>().toExtend<FormStatus>()
     expectTypeOf<string>().toExtend<FormStatus>()
   })
 
-  it('[RESP-07] the type of an answer narrows its value', () => {
+  it('[RESP-07] narrow the value of an answer by its type', () => {
     const read = (answer: Answer): unknown => {
       if (answer.type === 'ranking') expectTypeOf(answer.value).toEqualTypeOf<ChoiceValue>()
       if (answer.type === 'nps') expectTypeOf(answer.value).toEqualTypeOf<number>()
@@ -42,7 +47,13 @@ describe('types', () => {
     expect(read({ question_id: 'q', title: 't', type: 'nps', value: 9, text: '9' })).toBe(9)
   })
 
-  it('of a fetch: the global one, one that takes a Request, and none else', () => {
+  it('list each option in the names that unknown names are checked against', () => {
+    expectTypeOf<(typeof CLIENT_OPTIONS)[number]>().toEqualTypeOf<keyof FormwireOptions>()
+    expectTypeOf<(typeof CALL_OPTIONS)[number]>().toEqualTypeOf<keyof RequestOptions>()
+    expectTypeOf<(typeof POLL_OPTIONS)[number]>().toEqualTypeOf<keyof PollOptions>()
+  })
+
+  it('accept the global fetch and one of a Request, and nothing else', () => {
     expectTypeOf<typeof globalThis.fetch>().toExtend<
       NonNullable<ConstructorParameters<typeof Formwire>[0]>['fetch']
     >()

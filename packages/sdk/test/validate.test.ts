@@ -31,7 +31,7 @@ function client(
 describe('validate', () => {
   const drifted = { ...response, answers: [{ ...response.answers[0], value: 'four' }], duration_sec: -1 }
 
-  it('throw gives the drift with its path, and never the value', async () => {
+  it('throws the drift with its path but without the value, with "throw"', async () => {
     const error = (await client('throw', list(drifted))
       .responses.list('abcdefghijkl')
       .catch((caught) => caught)) as SchemaDriftError
@@ -41,7 +41,7 @@ describe('validate', () => {
     expect(JSON.stringify(error)).not.toContain('four')
   })
 
-  it('warn logs the same and gives the data as they came', async () => {
+  it('logs the drift and returns the data unchanged, with "warn"', async () => {
     const lines: string[] = []
     const page = await client('warn', list(drifted), (line) => lines.push(line)).responses.list(
       'abcdefghijkl',
@@ -51,12 +51,12 @@ describe('validate', () => {
     expect(lines[0]).toContain('data[1].answers[0].value')
   })
 
-  it('off lets everything through', async () => {
+  it('accepts everything, with "off"', async () => {
     const page = await client('off', list(drifted)).responses.list('abcdefghijkl')
     expect(page.data[1]).toEqual(drifted)
   })
 
-  it('says so before anything is sent when zod is not there', async () => {
+  it('throws before the request is sent if zod is not installed', async () => {
     vi.doMock('@formwire/sdk/validate', () => {
       throw new Error("Cannot find package 'zod'")
     })
@@ -65,7 +65,7 @@ describe('validate', () => {
       const formwire = new Formwire({ apiKey: 'svc_k', transport, validate: 'throw' })
       const error = await formwire.responses.list('abcdefghijkl').catch((caught: unknown) => caught)
       expect(error).toBeInstanceOf(UsageError)
-      expect((error as UsageError).message).toBe('"validate" needs the package zod.')
+      expect((error as UsageError).message).toBe('"validate" requires the package zod.')
       expect((error as UsageError).cause).toBeDefined()
       expect(transport.requests).toEqual([])
     } finally {
@@ -73,7 +73,7 @@ describe('validate', () => {
     }
   })
 
-  it('[ENV-04] takes unknown fields, states and question types for no drift', async () => {
+  it('[ENV-04] does not report unknown fields, statuses and question types as drift', async () => {
     const newer = {
       ...response,
       status: 'under_review',
@@ -85,7 +85,7 @@ describe('validate', () => {
     expect(page.data[1]).toEqual(newer)
   })
 
-  it('checks single objects and deletions, and lets an empty deletion pass', async () => {
+  it('validates single objects and deletions, and accepts an empty deletion', async () => {
     await expect(client('throw', { body: { data: { id: 'x' } } }).forms.get('abcdefghijkl')).rejects.toThrow(
       SchemaDriftError,
     )

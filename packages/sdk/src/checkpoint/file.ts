@@ -1,64 +1,97 @@
-/** Checkpoints as files, one a key. For one poller a key: use `/checkpoint/redis` when several may run. */
+/** Checkpoints as files, one per key, for one poller per key. For several pollers use `/checkpoint/redis`. */
 import { mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { checkNames } from '../check-arguments.ts'
 import { CheckpointError } from '../errors/checkpoint-error.ts'
+import { isFormwireError } from '../errors/formwire-error.ts'
+import { UsageError } from '../errors/usage-error.ts'
 import type { CheckpointStore, PollState } from '../polling/checkpoint.ts'
+import { FileLock, isAlive } from './file-lock.ts'
+import { parseState } from './parse-state.ts'
 
 /** Options of {@link fileCheckpoint}. */
 export interface FileCheckpointOptions {
   /**
-   * Waits until the disk has the state, so that it also survives a loss of power. Without it a kill at any instant is still
-   * safe, and saving is many times faster. @default true
+   * Flushes each save to disk, so that the state survives a power failure. With `false`, it survives only a crash of the process, but
+   * saves are many times faster. @default true
    */
   sync?: boolean | undefined
+  /**
+   * Milliseconds until a lock expires without renewal, at least 30. It is renewed three times as often. The lock of a killed process
+   * is taken over immediately on the same machine, otherwise after this time. @default 15_000
+   */
+  leaseMs?: number | undefined
 }
 
 let saves = 0
 
 /**
- * Keeps each state in `<directory>/<key>.json`. A save writes a new file and renames it over the old one: whenever the process
- * is killed, the file holds the old state or the new one, whole.
+ * Returns a store that keeps each state in `<directory>/<key>.json`. Saves are atomic: a new file replaces the old one by renaming.
+ *
+ * A poll locks its key. A second poll of the same key, in any process, rejects with a CheckpointError whose `reason` is `locked`.
+ *
+ * @example formwire.responses.poll(formId, { checkpoint: fileCheckpoint('./checkpoints') })
+ * @throws UsageError if an option name is unknown or `directory` is not a path. @throws CheckpointError if `leaseMs` is too short.
  */
-export function fileCheckpoint(
-  directory: string,
-  { sync = true }: FileCheckpointOptions = {},
-): CheckpointStore {
+export function fileCheckpoint(directory: string, options: FileCheckpointOptions = {}): CheckpointStore {
+  checkNames('fileCheckpoint()', options, ['sync', 'leaseMs'])
+  if (typeof directory !== 'string' || !directory) {
+    throw new UsageError(`fileCheckpoint(): "directory" must be a path, got ${typeof directory}.`)
+  }
+  const { sync = true, leaseMs = 15_000 } = options
+  if (!(leaseMs >= 30)) throw new CheckpointError(`"leaseMs" must be at least 30, got ${leaseMs}.`)
   const nameOf = (key: string): string => `${encodeURIComponent(key).replaceAll('*', '%2A')}.json`
+  const fileOf = (key: string): string => join(directory, nameOf(key))
+
+  const save = async (key: string, state: PollState): Promise<void> => {
+    const target = fileOf(key)
+    saves += 1
+    const temporary = `${target}.${process.pid}.${saves}.tmp`
+    try {
+      await mkdir(directory, { recursive: true })
+      await writeWhole(temporary, JSON.stringify(state), sync)
+      await rename(temporary, target)
+      if (sync) await syncDirectory(directory)
+    } catch (error) {
+      await unlink(temporary).catch(() => undefined)
+      throw new CheckpointError(`The checkpoint ${target} cannot be written.`, {}, { cause: error })
+    }
+  }
+
   return {
+    save,
     async load(key) {
-      const name = nameOf(key)
-      await removeLeftovers(directory, name)
+      await removeLeftovers(directory, nameOf(key))
       let text: string
       try {
-        text = await readFile(join(directory, name), 'utf8')
+        text = await readFile(fileOf(key), 'utf8')
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-        throw new CheckpointError(
-          `The checkpoint ${join(directory, name)} cannot be read.`,
-          {},
-          { cause: error },
-        )
+        throw new CheckpointError(`The checkpoint ${fileOf(key)} cannot be read.`, {}, { cause: error })
       }
-      try {
-        return JSON.parse(text) as PollState
-      } catch {
-        throw new CheckpointError(
-          `The checkpoint ${join(directory, name)} is not JSON: something else wrote it. Remove it to start again from "since".`,
-        )
-      }
+      return parseState(text, fileOf(key))
     },
-    async save(key, state) {
-      const target = join(directory, nameOf(key))
-      saves += 1
-      const temporary = `${target}.${process.pid}.${saves}.tmp`
+    async acquire(key, signal) {
+      let lock: FileLock
       try {
         await mkdir(directory, { recursive: true })
-        await writeWhole(temporary, JSON.stringify(state), sync)
-        await rename(temporary, target)
-        if (sync) await syncDirectory(directory)
+        lock = await FileLock.acquire(fileOf(key), leaseMs, signal)
       } catch (error) {
-        await unlink(temporary).catch(() => undefined)
-        throw new CheckpointError(`The checkpoint ${target} cannot be written.`, {}, { cause: error })
+        if (isFormwireError(error)) throw error
+        throw new CheckpointError(`The checkpoint ${fileOf(key)} cannot be locked.`, {}, { cause: error })
+      }
+      let saving: Promise<void> = Promise.resolve()
+      return {
+        lost: lock.lost,
+        save(key, state) {
+          saving = lock.assertHeld().then(() => save(key, state))
+          return saving
+        },
+        async release() {
+          // An aborted poll does not wait for its save, which must not overwrite the state of the next holder.
+          await saving.catch(() => undefined)
+          await lock.release()
+        },
       }
     },
   }
@@ -74,28 +107,19 @@ async function writeWhole(path: string, text: string, sync: boolean): Promise<vo
   }
 }
 
-/** Makes the rename itself durable. Not every system lets a directory be opened; the file's own data are safe anyway. */
+/** Makes the rename durable. Some systems cannot open directories; the file content is durable anyway. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r').catch(() => undefined)
   await handle?.sync().catch(() => undefined)
   await handle?.close()
 }
 
-/** Removes what a killed process left half written. A living one may still be about to rename its own. */
+/** Removes temporary files of killed processes. A running process may still rename its own. */
 async function removeLeftovers(directory: string, name: string): Promise<void> {
   const files = await readdir(directory).catch(() => [])
   for (const file of files) {
     if (!file.startsWith(`${name}.`) || !file.endsWith('.tmp')) continue
     const pid = Number(file.slice(name.length + 1).split('.')[0])
     if (pid !== process.pid && !isAlive(pid)) await unlink(join(directory, file)).catch(() => undefined)
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -1,33 +1,46 @@
-/** Checkpoints in Redis, with a lease: of many pollers of a form one runs, and one that was overtaken cannot save. */
+/** Checkpoints in Redis. A lease lets one of several pollers run, and a fence rejects the saves of a poller that lost its lease. */
 import { randomUUID } from 'node:crypto'
+import { checkMethods, checkNames } from '../check-arguments.ts'
+import { sleep, systemClock } from '../clock.ts'
 import { AbortError } from '../errors/abort-error.ts'
 import { CheckpointError } from '../errors/checkpoint-error.ts'
 import { LeaseLostError } from '../errors/lease-lost-error.ts'
 import type { CheckpointStore, Lease, PollState } from '../polling/checkpoint.ts'
+import { parseState } from './parse-state.ts'
 
-/** What is needed of a client of the `redis` package, version 5 or 6. */
+// Read once: the fake timers of a test runner would stop the renewal.
+const { setTimeout, clearTimeout } = globalThis
+
+/** The parts of a client of the `redis` package, version 5 or 6, that the store uses. */
 export interface RedisClient {
+  /** `false` before the client connects and after it is closed. */
+  readonly isOpen?: boolean
+  /** `false` while the client reconnects and queues commands. */
+  readonly isReady?: boolean
   get(key: string): Promise<unknown>
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
 }
 
 /** Options of {@link redisCheckpoint}. */
 export interface RedisCheckpointOptions {
-  /** A connected client; it stays yours to close. */
+  /** Connected client. The store never closes it. */
   client: RedisClient
-  /** Start of the names of all keys. @default 'formwire:checkpoint' */
+  /** Prefix of all Redis keys. @default 'formwire:checkpoint' */
   prefix?: string | undefined
   /**
-   * How long a lease holds without renewal, in milliseconds: as long as this, at most, nobody polls after a crash. It is renewed
+   * Milliseconds until a lease expires without renewal, at least 30: the longest time without a poller after a crash. It is renewed
    * three times as often. @default 15_000
    */
   leaseMs?: number | undefined
-  /** Names this poller. @default a random UUID a lease */
+  /** Returns the name of this poller, which is stored in the lease before a random UUID. @default no name */
   owner?: (() => string) | undefined
 }
 
 const ACQUIRE = `
-if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return redis.call('INCR', KEYS[2]) end
+if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
+  redis.call('SET', KEYS[2], ARGV[1])
+  return 1
+end
 return 0`
 
 const RENEW = `
@@ -38,7 +51,8 @@ const RELEASE = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0`
 
-// The fence counts leases: as long as it is ours nobody has started after us, even if our lease ran out.
+// The fence contains the token of the latest lease. While it is ours, no other poller has started, even if our lease expired. A token
+// rather than a counter, which would restart and repeat values after Redis lost its data.
 const SAVE = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then
   redis.call('SET', KEYS[2], ARGV[2])
@@ -48,47 +62,77 @@ return 0`
 
 const SAVE_UNFENCED = `redis.call('SET', KEYS[1], ARGV[1]) return 1`
 
-/** Keeps each state under `<prefix>:{<key>}:state`. The braces keep a key's three names on one node of a cluster. */
+/** Error codes that are permanent. Others, such as LOADING, READONLY and OOM, are temporary. */
+const PERMANENT = /^(?:ERR|WRONGTYPE|NOAUTH|NOPERM|WRONGPASS)\b/
+
+/**
+ * Returns a store that keeps each state in the Redis key `<prefix>:{<key>}:state`. The braces keep the three Redis keys of a state on
+ * one node of a cluster.
+ *
+ * @example
+ * const client = await createClient({ url: 'redis://localhost:6379' }).connect()
+ * formwire.responses.poll(formId, { checkpoint: redisCheckpoint({ client }) })
+ * @throws UsageError if an option name is unknown or `client` is not a client. @throws CheckpointError if `leaseMs` is too short.
+ */
 export function redisCheckpoint(options: RedisCheckpointOptions): CheckpointStore {
-  const { client, prefix = 'formwire:checkpoint', leaseMs = 15_000, owner = randomUUID } = options
-  if (!(leaseMs >= 30)) throw new CheckpointError(`"leaseMs" has to be 30 or more, got ${leaseMs}.`)
+  checkNames('redisCheckpoint()', options, ['client', 'prefix', 'leaseMs', 'owner'])
+  const { client, prefix = 'formwire:checkpoint', leaseMs = 15_000, owner } = options
+  checkMethods('client', client, ['get', 'eval'], 'a connected client of the package redis')
+  if (!(leaseMs >= 30)) throw new CheckpointError(`"leaseMs" must be at least 30, got ${leaseMs}.`)
   const names = (key: string) => {
     const stem = `${prefix}:{${key}}`
     return { state: `${stem}:state`, lease: `${stem}:lease`, fence: `${stem}:fence` }
   }
   return {
     async load(key) {
-      const text = await client.get(names(key).state)
-      if (text === null || text === undefined) return undefined
-      try {
-        return JSON.parse(String(text)) as PollState
-      } catch {
-        throw new CheckpointError(
-          `The checkpoint ${names(key).state} in Redis is not JSON: something else wrote it.`,
-        )
-      }
+      const { state } = names(key)
+      const text = await send(client, state, () => client.get(state))
+      return text === null || text === undefined ? undefined : parseState(String(text), `${state} in Redis`)
     },
     async save(key, state) {
-      await client.eval(SAVE_UNFENCED, { keys: [names(key).state], arguments: [JSON.stringify(state)] })
+      await evaluate(client, SAVE_UNFENCED, [names(key).state], [JSON.stringify(state)])
     },
     async acquire(key, signal) {
       const { lease, fence } = names(key)
-      const name = owner()
+      const token = owner ? `${owner()}:${randomUUID()}` : randomUUID()
       for (;;) {
         if (signal?.aborted)
-          throw new AbortError(
-            'Waiting for the lease was aborted by its signal.',
-            {},
-            { cause: signal.reason },
-          )
-        const token = Number(
-          await client.eval(ACQUIRE, { keys: [lease, fence], arguments: [name, String(leaseMs)] }),
-        )
-        if (token > 0) return new RedisLease(client, names, key, name, token, leaseMs)
-        await wait(leaseMs / 3, signal)
+          throw new AbortError('The wait for the lease was aborted.', {}, { cause: signal.reason })
+        const acquired = await evaluate(client, ACQUIRE, [lease, fence], [token, String(leaseMs)])
+        if (acquired) return new RedisLease(client, names, key, token, leaseMs)
+        await sleep(systemClock, leaseMs / 3, signal)
       }
     },
   }
+}
+
+/** Sends a command. @throws CheckpointError with the reason "unavailable" if a retry may succeed. */
+async function send<Reply>(client: RedisClient, name: string, command: () => Promise<Reply>): Promise<Reply> {
+  const connected = client.isReady !== false
+  try {
+    if (client.isOpen !== false && !connected) throw new Error('The client is reconnecting')
+    return await command()
+  } catch (cause) {
+    const { message } = cause as Error
+    const permanent = client.isOpen === false || PERMANENT.test(message)
+    const code = /\b[A-Z]{3,}\b/.exec(message)?.[0]
+    throw new CheckpointError(
+      `Redis failed at the checkpoint ${name}${code ? ` (${code})` : ''}; see "cause".`,
+      { reason: permanent ? undefined : 'unavailable' },
+      { cause },
+    )
+  }
+}
+
+/** Runs a script. Returns whether its reply is 1. */
+async function evaluate(
+  client: RedisClient,
+  script: string,
+  keys: [string, ...string[]],
+  args: string[],
+): Promise<boolean> {
+  const reply = await send(client, keys[0], () => client.eval(script, { keys, arguments: args }))
+  return Number(reply) === 1
 }
 
 type Names = (key: string) => { state: string; lease: string; fence: string }
@@ -97,19 +141,17 @@ class RedisLease implements Lease {
   readonly #client: RedisClient
   readonly #names: Names
   readonly #key: string
-  readonly #owner: string
-  readonly #token: number
+  readonly #token: string
   readonly #leaseMs: number
   readonly #lost = new AbortController()
   #timer: NodeJS.Timeout | undefined
-  /** Renewals that failed in a row. */
+  /** Number of consecutive failed renewals. */
   #failures = 0
 
-  constructor(client: RedisClient, names: Names, key: string, owner: string, token: number, leaseMs: number) {
+  constructor(client: RedisClient, names: Names, key: string, token: string, leaseMs: number) {
     this.#client = client
     this.#names = names
     this.#key = key
-    this.#owner = owner
     this.#token = token
     this.#leaseMs = leaseMs
     this.#renewLater()
@@ -121,11 +163,8 @@ class RedisLease implements Lease {
 
   async save(key: string, state: PollState): Promise<void> {
     const { fence, state: name } = this.#names(key)
-    const saved = await this.#client.eval(SAVE, {
-      keys: [fence, name],
-      arguments: [String(this.#token), JSON.stringify(state)],
-    })
-    if (Number(saved) === 1) return
+    const saved = await evaluate(this.#client, SAVE, [fence, name], [this.#token, JSON.stringify(state)])
+    if (saved) return
     this.#lose()
     throw this.#lost.signal.reason
   }
@@ -133,22 +172,22 @@ class RedisLease implements Lease {
   async release(): Promise<void> {
     clearTimeout(this.#timer)
     const { lease } = this.#names(this.#key)
-    // When Redis is gone the lease runs out by itself.
-    await this.#client.eval(RELEASE, { keys: [lease], arguments: [this.#owner] }).catch(() => undefined)
+    // If Redis is unreachable, the lease expires.
+    await evaluate(this.#client, RELEASE, [lease], [this.#token]).catch(() => undefined)
   }
 
   #renewLater(): void {
     this.#timer = setTimeout(() => this.#renew(), this.#leaseMs / 3)
-    // A poll that nobody reads any more must not keep the process alive.
+    // An abandoned poll must not keep the process alive.
     this.#timer.unref()
   }
 
   #renew(): void {
     const { lease } = this.#names(this.#key)
-    this.#client.eval(RENEW, { keys: [lease], arguments: [this.#owner, String(this.#leaseMs)] }).then(
+    evaluate(this.#client, RENEW, [lease], [this.#token, String(this.#leaseMs)]).then(
       (renewed) => {
         this.#failures = 0
-        if (Number(renewed) === 1) this.#renewLater()
+        if (renewed) this.#renewLater()
         else this.#lose()
       },
       () => {
@@ -163,21 +202,8 @@ class RedisLease implements Lease {
     clearTimeout(this.#timer)
     this.#lost.abort(
       new LeaseLostError(
-        `The lease of the checkpoint "${this.#key}" is lost: another poller may have taken over.`,
+        `The lease of the checkpoint "${this.#key}" was lost; another poller may have taken over.`,
       ),
     )
   }
-}
-
-function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  if (signal?.aborted) return Promise.resolve()
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal?.addEventListener('abort', end)
-  })
 }

@@ -1,12 +1,13 @@
 import { FormwireError, hasKind, type RequestFacts } from './formwire-error.ts'
 
-/** No answer came: the host was not reached, or the connection broke before the answer was whole. */
+/** The host could not be reached, or the connection was lost before the response was complete. `cause` is the system error. */
 export class ConnectionError extends FormwireError {
   static override readonly kind: string = 'ConnectionError'
+  declare readonly name: 'ConnectionError'
 
-  /** Whether the request may have reached the service: `false` when the connection never came up. */
+  /** Whether the request may have reached the service. `false` if no connection was established. */
   declare readonly maybeSent: boolean
-  /** The system's code, such as `ECONNREFUSED`, when there was one. */
+  /** System error code, such as `ECONNREFUSED`, if known. */
   declare readonly systemCode: string | undefined
 
   constructor(

@@ -1,14 +1,15 @@
 import { FormwireError, hasKind, type RequestFacts } from './formwire-error.ts'
 
-/** A success status whose body is not what the service documents: no JSON, cut short, or without its envelope. */
+/** Successful status, but the body is not as documented: not JSON, truncated, or without the envelope. */
 export class DecodeError extends FormwireError {
   static override readonly kind: string = 'DecodeError'
+  declare readonly name: 'DecodeError'
 
-  /** HTTP status of the answer. */
+  /** HTTP status. */
   declare readonly status: number
-  /** `X-Request-Id` of the answer, when there was one. */
+  /** `X-Request-Id` of the response, if present. */
   declare readonly requestId: string | undefined
-  /** `Content-Type` of the answer, when there was one. */
+  /** `Content-Type` of the response, if present. */
   declare readonly contentType: string | undefined
 
   constructor(

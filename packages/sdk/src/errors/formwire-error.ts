@@ -1,17 +1,19 @@
-/** Where an error happened: what every error can say without giving anything away. */
+import { isObject } from '../json.ts'
+
+/** Request that an error belongs to. Safe to log. */
 export interface RequestFacts {
   /** HTTP method. */
   method?: string | undefined
-  /** Path below `/api/v1`, with its query. Never the key: keys travel in a header only (AUTH-02). */
+  /** Path below `/api/v1`, with its query. Never contains the key, which is sent in a header only (AUTH-02). */
   path?: string | undefined
-  /** Attempts made, the first included. */
+  /** Attempts made, including the first. */
   attempts?: number | undefined
 }
 
-/** Shared through the registry of symbols, so that two copies of the package recognise each other's errors. */
+/** A registered symbol, so that duplicate copies of the package recognize each other's errors. */
 const KINDS = Symbol.for('@formwire/sdk/error-kinds')
 
-/** Members of any error that a log line may show. */
+/** Properties of errors that are safe to log. */
 const SHOWN =
   'method path attempts status code details requestId retryAfterMs contentType maybeSent systemCode timeoutMs scope drift'.split(
     ' ',
@@ -22,39 +24,49 @@ interface ErrorClass {
 }
 
 /**
- * Every error that the SDK throws. `instanceof` and the `is…Error()` guards also hold across two copies of the package
- * (ESM beside CommonJS, two versions in one tree).
+ * Base class of all errors of the SDK. `instanceof` and the `is…Error()` guards work across duplicate copies of the package (ESM
+ * and CommonJS, two versions in one dependency tree).
  *
- * Errors name method, path, status, code, details, request id and attempts; the key, secrets and bodies are never in them.
+ * Errors contain method, path, status, code, details, request id and attempts, but never the key, a secret or a body.
+ *
+ * @example
+ * try {
+ *   await formwire.forms.close(id)
+ * } catch (error) {
+ *   if (error instanceof FormwireError) logger.error(error.toJSON())
+ *   throw error
+ * }
  */
 export class FormwireError extends Error {
   static readonly kind: string = 'FormwireError'
 
-  /** HTTP method of the failed request, when there was one. */
+  /** HTTP method of the failed request, if there was one. */
   declare readonly method: string | undefined
-  /** Path below `/api/v1` of the failed request, when there was one. */
+  /** Path below `/api/v1` of the failed request, if there was one. */
   declare readonly path: string | undefined
-  /** Attempts made, the first included; 0 when nothing was sent. */
+  /** Attempts made, including the first; 0 if nothing was sent. */
   declare readonly attempts: number
 
-  /** @param facts become the error's members; a class declares which ones it has. */
+  /** @param facts become properties of the error. Each class declares its properties. */
   constructor(message: string, facts: RequestFacts = {}, options?: { cause?: unknown }) {
     super(message, options?.cause === undefined ? undefined : options)
-    Object.defineProperty(this, 'name', { value: new.target.kind, configurable: true, writable: true })
-    Object.defineProperty(this, KINDS, { value: kindsOf(new.target) })
+    Object.defineProperties(this, {
+      name: { value: new.target.kind, configurable: true, writable: true },
+      [KINDS]: { value: kindsOf(new.target) },
+    })
     const { method, path, attempts = 0 } = facts
     Object.assign(this, facts, { method, path, attempts })
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore-start lint/complexity/noThisInStatic: `this` is the class that `instanceof` names.
-    // A class that a user derives has no kind of its own: the prototype chain decides, as usual.
+    // A user-defined subclass has no own `kind`: check the prototype chain, as usual.
     if (!Object.hasOwn(this, 'kind')) return Function.prototype[Symbol.hasInstance].call(this, value)
     return hasKind(value, this.kind)
     // biome-ignore-end lint/complexity/noThisInStatic: as above.
   }
 
-  /** What is safe to log: an allow-list, so that a member added later stays out until someone decides. */
+  /** Returns the properties that are safe to log, from an allow-list. */
   toJSON(): Record<string, unknown> {
     const shown: Record<string, unknown> = { name: this.name, message: this.message }
     for (const member of SHOWN) if (member in this) shown[member] = this[member as keyof this]
@@ -62,22 +74,18 @@ export class FormwireError extends Error {
   }
 }
 
-function kindsOf(leaf: unknown): string[] {
+/** Returns the kinds of a class and of its base classes. */
+function kindsOf(leaf: ErrorClass): string[] {
   const kinds: string[] = []
-  for (
-    let level = leaf;
-    typeof level === 'function' && 'kind' in level;
-    level = Object.getPrototypeOf(level)
-  ) {
-    if (Object.hasOwn(level, 'kind')) kinds.push((level as unknown as ErrorClass).kind)
+  for (let level: Partial<ErrorClass> = leaf; level.kind; level = Object.getPrototypeOf(level)) {
+    kinds.push(level.kind)
   }
   return kinds
 }
 
-/** Whether a value is an error of this kind, from any copy of the package. */
+/** Whether a value is an error of this kind, from any copy of the package. Includes subclasses. */
 export function hasKind(value: unknown, kind: string): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  const kinds = (value as Record<symbol, unknown>)[KINDS]
+  const kinds = isObject(value) && (value as Record<symbol, unknown>)[KINDS]
   return Array.isArray(kinds) && kinds.includes(kind)
 }
 

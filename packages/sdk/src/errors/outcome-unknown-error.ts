@@ -1,11 +1,12 @@
 import { FormwireError, hasKind } from './formwire-error.ts'
 
 /**
- * A `POST` was sent and its answer was lost: it may have been carried out, so it is not sent again. The message says how to
- * find out; `cause` is what happened to the answer.
+ * The response to a `POST` was lost. The service may have processed it, so the SDK does not retry. The message explains how to find
+ * out. `cause` is the underlying error.
  */
 export class OutcomeUnknownError extends FormwireError {
   static override readonly kind: string = 'OutcomeUnknownError'
+  declare readonly name: 'OutcomeUnknownError'
 }
 
 /** Whether a value is an {@link OutcomeUnknownError}, from any copy of the package. */

@@ -1,8 +1,9 @@
 import { FormwireError, hasKind } from './formwire-error.ts'
 
-/** A list contradicts itself: it ignores `page`, or never ends. */
+/** A list ignores `page` or never ends, or a page has no next page. */
 export class PaginationError extends FormwireError {
   static override readonly kind: string = 'PaginationError'
+  declare readonly name: 'PaginationError'
 }
 
 /** Whether a value is a {@link PaginationError}, from any copy of the package. */

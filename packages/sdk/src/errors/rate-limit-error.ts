@@ -2,13 +2,14 @@ import { ApiError, type ApiErrorFacts } from './api-error.ts'
 import { hasKind } from './formwire-error.ts'
 
 /**
- * 429 `rate_limited`, and waiting was out of the question: no retry left, or `Retry-After` reaches past `totalTimeoutMs`
- * (RATE-01, ERR-05). With `attempts` 0 nothing was sent: an earlier 429 of the same key still holds it back.
+ * 429 `rate_limited` without a retry: none is left, or `Retry-After` exceeds `totalTimeoutMs` (RATE-01, ERR-05). If `attempts` is 0,
+ * nothing was sent because of an earlier 429 for the same key.
  */
 export class RateLimitError extends ApiError {
   static override readonly kind: string = 'RateLimitError'
+  declare readonly name: 'RateLimitError'
 
-  /** Milliseconds to wait before the next try. */
+  /** Milliseconds to wait before the next request. */
   declare readonly retryAfterMs: number
 
   constructor(facts: ApiErrorFacts & { retryAfterMs: number }, options?: { cause?: unknown }) {

@@ -1,18 +1,19 @@
 import { FormwireError, hasKind, type RequestFacts } from './formwire-error.ts'
 
-/** One place where an answer differs from the documented shape. */
+/** One place where a response differs from its documented schema. */
 export interface SchemaDrift {
-  /** Where, from the top of the answer: `data[3].answers[0].value`. */
+  /** Path from the root of the body, such as `data[3].answers[0].value`. */
   path: string
-  /** What was expected. Never the value that was found: it may be personal. */
+  /** What was expected. Never the actual value, which may be personal data. */
   expected: string
 }
 
-/** With `validate: 'throw'`: an answer differs from the documented shape. Unknown fields are no difference (ENV-04). */
+/** With `validate: 'throw'`: a response differs from its documented schema. Unknown fields are not a difference (ENV-04). */
 export class SchemaDriftError extends FormwireError {
   static override readonly kind: string = 'SchemaDriftError'
+  declare readonly name: 'SchemaDriftError'
 
-  /** Every place that differs. */
+  /** Every difference. */
   declare readonly drift: readonly SchemaDrift[]
 
   constructor(message: string, facts: RequestFacts & { drift: readonly SchemaDrift[] }) {

@@ -1,10 +1,11 @@
 import { FormwireError, hasKind, type RequestFacts } from './formwire-error.ts'
 
-/** The answer was not whole in time. */
+/** The response was not complete before the deadline of the attempt or of the call. */
 export class TimeoutError extends FormwireError {
   static override readonly kind: string = 'TimeoutError'
+  declare readonly name: 'TimeoutError'
 
-  /** The limit that ran out, in milliseconds. */
+  /** The limit that was exceeded, in milliseconds. */
   declare readonly timeoutMs: number
   /** `attempt` for `timeoutMs`, `total` for `totalTimeoutMs`. */
   declare readonly scope: 'attempt' | 'total'

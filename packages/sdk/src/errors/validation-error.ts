@@ -1,11 +1,12 @@
 import { ApiError } from './api-error.ts'
 import { hasKind } from './formwire-error.ts'
 
-/** 422 `validation_failed`: a parameter or a field of the body is refused (ERR-03). */
+/** 422 `validation_failed`: a parameter or a body field is invalid (ERR-03). */
 export class ValidationError extends ApiError {
   static override readonly kind: string = 'ValidationError'
+  declare readonly name: 'ValidationError'
 
-  /** The parameter or field at fault, when the service names one. */
+  /** The invalid parameter or field, if the service names it. */
   get field(): string | undefined {
     return this.details?.field
   }

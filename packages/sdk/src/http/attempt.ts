@@ -2,37 +2,37 @@ import type { Clock } from '../clock.ts'
 import { classifyFailure, type Failure } from './classify-failure.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
 
-/** How one attempt ended. */
+/** Result of one attempt. */
 export type Outcome =
-  | { kind: 'answer'; response: TransportResponse }
-  | ({ kind: 'connection'; error: unknown } & Failure)
-  /** `total`: it was the limit of the whole call that ran out. */
+  | { kind: 'response'; response: TransportResponse }
+  | ({ kind: 'connection' } & Failure)
+  /** `total`: the deadline of the whole call expired, not that of the attempt. */
   | { kind: 'timeout'; total: boolean }
   | { kind: 'aborted' }
 
-/** What is sent in one attempt, and its limits. */
+/** Request and limits of one attempt. */
 export interface AttemptPlan extends Omit<TransportRequest, 'signal' | 'onAbort'> {
   clock: Clock
-  /** Deadline of the attempt, its body included, in milliseconds. */
+  /** Milliseconds until the attempt times out, including its response body. */
   timeoutMs: number
-  /** What is left of the whole call, in milliseconds. */
+  /** Milliseconds left for the whole call. */
   totalLeftMs: number
   signal: AbortSignal | undefined
 }
 
-/** One transport call under one deadline. Never rejects, and does not depend on the transport to honour its signal. */
+/** Calls the transport once, with a deadline. Never rejects, and does not rely on the transport to observe its signal. */
 export function attempt(transport: Transport, plan: AttemptPlan): Promise<Outcome> {
   if (plan.signal?.aborted) return Promise.resolve({ kind: 'aborted' })
   return new Promise((resolve) => new Attempt(plan, resolve).start(transport))
 }
 
-/** An attempt under way, as its transport sees it: its signal is made only for transports that ask for it. */
+/** An attempt in flight, as passed to the transport. Creates its signal only when a transport reads it. */
 class Attempt implements TransportRequest {
-  // Not defined a second time by the class: V8 would take the slow way for each.
-  declare readonly method: string
-  declare readonly url: string
-  declare readonly headers: Record<string, string>
-  declare readonly body: string | undefined
+  readonly method: string
+  readonly url: string
+  readonly headers: Record<string, string>
+  readonly body: string | undefined
+  readonly maxResponseBytes: number
   readonly #plan: AttemptPlan
   readonly #resolve: (outcome: Outcome) => void
   #cancelTimer: (() => void) | undefined
@@ -46,6 +46,7 @@ class Attempt implements TransportRequest {
     this.url = plan.url
     this.headers = plan.headers
     this.body = plan.body
+    this.maxResponseBytes = plan.maxResponseBytes
     this.#plan = plan
     this.#resolve = resolve
   }
@@ -59,9 +60,9 @@ class Attempt implements TransportRequest {
       this.#cancelTimer = clock.setTimer(expire, Math.max(0, limitMs))
     }
     signal?.addEventListener('abort', this.#onAbort)
-    const fail = (error: unknown): void => this.#end({ kind: 'connection', error, ...classifyFailure(error) })
+    const fail = (error: unknown): void => this.#end({ kind: 'connection', ...classifyFailure(error) })
     try {
-      transport(this).then((response) => this.#end({ kind: 'answer', response }), fail)
+      transport(this).then((response) => this.#end({ kind: 'response', response }), fail)
     } catch (error) {
       fail(error)
     }

@@ -1,15 +1,20 @@
 import { UsageError } from '../errors/usage-error.ts'
+import { isObject } from '../json.ts'
 
 /**
- * Header names in lower case, so that a later one replaces an earlier one; `authorization` is dropped.
+ * Lower-cases header names, so that a later header replaces an earlier one, and removes `authorization`.
  *
- * @throws UsageError for what HTTP cannot carry: a transport would fail at every attempt as if the network were down.
+ * @throws UsageError if the headers are a text, a list or a `Headers`, whose entries would be lost, or if HTTP does not allow a name
+ * or a value. A transport would report each attempt as a connection failure.
  */
 export function checkedHeaders(headers: Record<string, string> = {}): Record<string, string> {
+  if (!isObject(headers) || Symbol.iterator in headers) {
+    throw new UsageError('"headers" must be a plain object of names and values.')
+  }
   const checked: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[!#-'*+.^`|~\w-]+$/.test(name) || /[^\t -~\x80-\xff]/.test(value)) {
-      throw new UsageError(`The header ${JSON.stringify(name)} holds characters that HTTP cannot carry.`)
+      throw new UsageError(`Header ${JSON.stringify(name)} contains characters that are not allowed in HTTP.`)
     }
     if (name.toLowerCase() !== 'authorization') checked[name.toLowerCase()] = value
   }

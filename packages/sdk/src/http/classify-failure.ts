@@ -1,20 +1,26 @@
-/** What the error of a transport tells about the request. */
+import { isResponseTooLargeError } from '../errors/response-too-large-error.ts'
+import { isObject } from '../json.ts'
+
+/** Classification of a transport error. */
 export interface Failure {
-  /** `false` when the connection never came up, so that nothing was carried out for certain. */
+  /** `false` if no connection was established, so that the service certainly did not process the request. */
   maybeSent: boolean
-  /** Trying again gives the same: a wrong certificate, say. */
+  /** Whether a retry would fail as well, for example because of an invalid certificate. */
   permanent: boolean
-  /** The system's code, such as `ECONNREFUSED`. */
+  /** System error code, such as `ECONNREFUSED`. */
   systemCode: string | undefined
+  /** The system error if there is one, otherwise the error that the transport threw. */
+  cause: unknown
 }
 
-/** Also without a `syscall` these come before any connection is up. */
+/** Codes that mean no connection was established, even without a `syscall`. */
 const NEVER_CONNECTED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/
 
 const CERTIFICATE = /^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_|SELF_SIGNED_)/
 
 interface SystemError {
   code?: unknown
+  message?: unknown
   syscall?: unknown
   cause?: unknown
   errors?: unknown
@@ -22,33 +28,44 @@ interface SystemError {
 }
 
 /**
- * Reads what a transport threw: fetch hides the system's error in `cause`, and trying several addresses gives an
- * AggregateError. In doubt the request counts as sent.
+ * Classifies an error that a transport threw. fetch nests the system error in `cause`; connecting to several addresses gives an
+ * AggregateError. If unclear, the request counts as sent.
  */
 export function classifyFailure(error: unknown): Failure {
+  const unclassified = { maybeSent: true, permanent: false, systemCode: undefined, cause: error }
+  if (isResponseTooLargeError(error)) return { ...unclassified, permanent: true }
   let level = error as SystemError | null | undefined
-  for (let depth = 0; depth < 8 && typeof level === 'object' && level !== null; depth += 1) {
+  for (let depth = 0; depth < 8 && isObject(level); depth += 1) {
     const { code, syscall, errors } = level
     const systemCode = typeof code === 'string' ? code : undefined
-    if (level.maybeSent === false) return { maybeSent: false, permanent: false, systemCode }
+    const cause = level
+    if (level.maybeSent === false) return { maybeSent: false, permanent: false, systemCode, cause }
     if (Array.isArray(errors) && errors.length > 0) {
       const each = errors.map(classifyFailure)
       return {
         maybeSent: each.some((failure) => failure.maybeSent),
         permanent: each.every((failure) => failure.permanent),
         systemCode: systemCode ?? each[0]?.systemCode,
+        cause: each[0]?.cause,
       }
     }
     if (systemCode !== undefined) {
-      const permanent = CERTIFICATE.test(systemCode)
+      const wrongCertificate = CERTIFICATE.test(systemCode)
       const connecting = syscall === 'connect' || syscall === 'getaddrinfo'
       return {
-        maybeSent: !(permanent || connecting || NEVER_CONNECTED.test(systemCode)),
-        permanent,
+        maybeSent: !(wrongCertificate || connecting || NEVER_CONNECTED.test(systemCode)),
+        permanent: wrongCertificate || isUnexpectedContinue(level),
         systemCode,
+        cause,
       }
     }
     level = level.cause as SystemError | undefined
   }
-  return { maybeSent: true, permanent: false, systemCode: undefined }
+  return unclassified
+}
+
+/** Whether undici, and therefore Node's fetch, rejected a `100 Continue` that was not requested (RFC 9110, 15.2 allows it). */
+export function isUnexpectedContinue(error: unknown): boolean {
+  const { code, message } = error as SystemError
+  return code === 'UND_ERR_SOCKET' && message === 'bad response'
 }

@@ -1,18 +1,19 @@
 import type { PageMeta } from '@formwire/contract'
 import { DecodeError } from '../errors/decode-error.ts'
 import type { RequestFacts } from '../errors/formwire-error.ts'
+import { isObject, parseJson } from '../json.ts'
 import type { TransportResponse } from './transport.ts'
 
-/** What a success has to carry: one object, a list by pages, a list that may do without `meta`, or nothing at all (`204`). */
+/** Expected data: one object, a paginated list, a list whose `meta` is optional, or one object or an empty body (`204`). */
 export type Shape = 'item' | 'list' | 'short-list' | 'item-or-empty'
 
-/** The parsed envelope of a success; `data` is `undefined` for an empty one. */
+/** Parsed envelope of a successful response. `data` is `undefined` for an empty body. */
 export interface Envelope {
   data: unknown
   meta?: PageMeta
 }
 
-/** The body of a success status. @throws DecodeError on anything but the documented envelope; unknown fields are kept (ENV-04). */
+/** Parses the body of a successful response and keeps unknown fields (ENV-04). @throws DecodeError if it is not the documented envelope. */
 export function decode(
   response: TransportResponse,
   shape: Shape,
@@ -22,7 +23,7 @@ export function decode(
   const { status, headers, body } = response
   const contentType = headers.get('content-type') ?? undefined
   const fail = (problem: string): DecodeError =>
-    new DecodeError(`${request.method} ${request.path} answered ${status}, but ${redact(problem)}.`, {
+    new DecodeError(`${request.method} ${request.path} returned ${status}, but ${redact(problem)}.`, {
       ...request,
       status,
       ...redact({ contentType, requestId: headers.get('x-request-id') ?? undefined }),
@@ -30,27 +31,33 @@ export function decode(
 
   if (body === '') {
     if (shape === 'item-or-empty') return { data: undefined }
-    throw fail('its body is empty')
+    throw fail('the body is empty')
   }
   if (contentType !== undefined && !/[/+]json\b/i.test(contentType)) {
-    throw fail(`its body is ${contentType}, not JSON: check baseUrl and proxies`)
+    throw fail(`the body is ${contentType}, not JSON; check baseUrl and proxies`)
   }
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(body)
-  } catch {
-    // The SyntaxError quotes the body, so it is not kept as the cause.
-    throw fail(`its body of ${body.length} characters is not valid JSON: it may be cut short`)
+  const parsed = parseJson(body)
+  if (parsed === undefined) {
+    throw fail(`the body (${body.length} characters) is invalid or truncated JSON`)
   }
-  if (typeof parsed !== 'object' || parsed === null || !('data' in parsed))
-    throw fail('its body has no "data"')
+  if (!isObject(parsed) || !('data' in parsed)) throw fail('the body has no "data"')
   const { data } = parsed
   const list = shape.endsWith('list')
-  if (typeof data !== 'object' || data === null || Array.isArray(data) !== list) {
-    throw fail(`its "data" is not ${list ? 'a list' : 'an object'}`)
+  if (!isObject(data) || Array.isArray(data) !== list) {
+    throw fail(`"data" is not ${list ? 'a list' : 'an object'}`)
   }
-  if (list && !isMeta((parsed as Envelope).meta, shape)) throw fail('its "meta" is not readable')
+  const { user, workspace, key } = data as Record<string, unknown>
+  if ((list ? (data as unknown[]) : [data, user, workspace, key]).some(hasInexactId)) {
+    throw fail('an id in "data" exceeds 2^53 - 1')
+  }
+  if (list && !isMeta((parsed as Envelope).meta, shape)) throw fail('"meta" is missing or invalid')
   return parsed as Envelope
+}
+
+/** Whether the JSON number of an id was rounded: a later request would address another object. */
+function hasInexactId(entity: unknown): boolean {
+  const id = (entity as { id?: unknown } | null | undefined)?.id
+  return typeof id === 'number' && id > Number.MAX_SAFE_INTEGER
 }
 
 function isMeta(meta: PageMeta | undefined, shape: Shape): boolean {

@@ -2,7 +2,7 @@ import type { FormwireError } from '../errors/formwire-error.ts'
 import { checkedHeaders } from './checked-headers.ts'
 import type { TransportResponse } from './transport.ts'
 
-/** About to send one attempt. */
+/** An attempt that is about to be sent. */
 export interface RequestEvent {
   method: string
   /** Path below `/api/v1`, with its query. */
@@ -10,13 +10,13 @@ export interface RequestEvent {
   /** 1 for the first attempt. */
   attempt: number
   /**
-   * Headers of this attempt without `authorization`, names in lower case. They are sent as the hook leaves them; if HTTP cannot
-   * carry one, they are sent as they were, and the logger is told.
+   * Headers of this attempt without `authorization`, with lower-case names. The hook may change them. If the result is not valid
+   * in HTTP, the original headers are sent and the error is logged.
    */
   headers: Record<string, string>
 }
 
-/** An answer came, whatever its status. */
+/** A received HTTP response of any status. */
 export interface ResponseEvent {
   method: string
   path: string
@@ -27,35 +27,38 @@ export interface ResponseEvent {
   requestId: string | undefined
 }
 
-/** An attempt failed and another one follows. */
+/** A failed attempt that will be retried. */
 export interface RetryEvent {
   method: string
   path: string
   /** The attempt that failed, from 1. */
   attempt: number
-  /** Milliseconds until the next one. */
+  /** Milliseconds until the next attempt. */
   waitMs: number
-  /** What it failed of. */
+  /** Error of the failed attempt. */
   error: FormwireError
 }
 
-/** Called around attempts. A hook that throws, or whose promise rejects, is reported to the logger and changes nothing. */
+/** Hooks called around each attempt. If a hook throws or its promise rejects, the error is logged and the call continues. */
 export interface Hooks {
+  /** Called before each attempt. May change `event.headers`. */
   onRequest?: ((event: RequestEvent) => void) | undefined
+  /** Called after each HTTP response, of any status. */
   onResponse?: ((event: ResponseEvent) => void) | undefined
+  /** Called before the wait for each retry. */
   onRetry?: ((event: RetryEvent) => void) | undefined
 }
 
-/** Levels from the quietest to the most talkative. */
+/** Log levels, from least to most verbose. */
 export const LOG_LEVELS = ['off', 'error', 'warn', 'info', 'debug'] as const
 
-/** How much is logged. */
+/** Log level. */
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Where log lines go; `console`, pino and winston fit. Lines never carry the key, a secret or a body. */
+/** Log destination, such as `console`, pino or winston. Log lines never contain the key, a secret or a body. */
 export type Logger = Record<Exclude<LogLevel, 'off'>, (message: string, fields?: object) => void>
 
-/** Tells hooks and logger what happens. */
+/** Calls hooks and writes log lines. */
 export class Observer {
   readonly #hooks: Hooks
   readonly #logger: Logger | undefined
@@ -70,13 +73,13 @@ export class Observer {
   log(level: Exclude<LogLevel, 'off'>, message: string, fields?: object): void {
     if (!this.#logger || this.#level < LOG_LEVELS.indexOf(level)) return
     try {
-      this.#logger[level](message, fields)
+      this.#logger[level](`formwire: ${message}`, fields)
     } catch {
-      // There is nowhere left to say so, and a line that was not written must not fail a call.
+      // A failing logger must not fail a call.
     }
   }
 
-  /** Gives the headers to send: as they are, or as the hook leaves them. A key it cannot put in. */
+  /** Returns the headers to send, as changed by the hook. A hook cannot set `authorization`. */
   request(
     method: string,
     path: string,
@@ -92,8 +95,9 @@ export class Observer {
       sent = checkedHeaders(shown)
       return done
     }
-    this.tell({ onRequest: hook }, 'onRequest', { method, path, attempt, headers: shown })
-    this.log('debug', 'formwire: request', { method, path, attempt })
+    const event = { method, path, attempt }
+    this.tell({ onRequest: hook }, 'onRequest', { ...event, headers: shown })
+    this.log('debug', 'request', event)
     return sent
   }
 
@@ -108,15 +112,16 @@ export class Observer {
     const requestId = response.headers.get('x-request-id') ?? undefined
     const event = { method, path, attempt, status: response.status, durationMs, requestId }
     this.tell(this.#hooks, 'onResponse', event)
-    this.log('debug', 'formwire: response', event)
+    this.log('debug', 'response', event)
   }
 
   retry(method: string, path: string, attempt: number, waitMs: number, error: FormwireError): void {
-    this.tell(this.#hooks, 'onRetry', { method, path, attempt, waitMs, error })
-    this.log('warn', 'formwire: retrying', { method, path, attempt, waitMs, error: error.toJSON() })
+    const event = { method, path, attempt, waitMs, error }
+    this.tell(this.#hooks, 'onRetry', event)
+    this.log('warn', 'retrying', { ...event, error: error.toJSON() })
   }
 
-  /** Calls a hook, if there is one. Its failure, at once or later, is logged. */
+  /** Calls a hook if it is set, and logs if it throws or rejects. */
   tell<Name extends string, Event>(
     hooks: { [name in Name]?: ((event: Event) => void) | undefined },
     name: Name,
@@ -124,7 +129,7 @@ export class Observer {
   ): void {
     if (!hooks[name]) return
     new Promise((resolve) => resolve(hooks[name]?.(event))).catch((error) =>
-      this.log('error', `formwire: ${name} threw`, { error: String(error) }),
+      this.log('error', `${name} threw`, { error: String(error) }),
     )
   }
 }

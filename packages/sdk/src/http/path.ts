@@ -1,8 +1,8 @@
 import { UsageError } from '../errors/usage-error.ts'
 
 /**
- * Builds a path from ids: each is encoded, and one that is empty or a dot segment is refused, since a URL parser would turn
- * it into another endpoint.
+ * Builds a path from ids and encodes each of them. Rejects empty ids and dot segments, with which the path would lead to another
+ * route.
  *
  * @throws UsageError
  */
@@ -13,27 +13,32 @@ export function path(parts: TemplateStringsArray, ...ids: (string | number)[]): 
 function segment(id: string | number | undefined, before: string): string {
   const text = typeof id === 'number' || typeof id === 'string' ? String(id) : ''
   if (text === '' || text === '.' || text === '..') {
-    throw new UsageError(`An id is needed after "${before}", got ${JSON.stringify(id) ?? String(id)}.`)
+    throw new UsageError(
+      `The id after "${before}" must not be empty, "." or "..", got ${JSON.stringify(id)}.`,
+    )
   }
   return encodeURIComponent(text)
 }
 
-/** Values of a query; `undefined` ones are left out. */
-export type Query = Record<string, string | number | Date | undefined>
+/** Query parameters. `undefined` values are omitted. */
+type Query = Record<string, string | number | Date | undefined>
 
-/** The query with its question mark, or nothing. A Date becomes ISO 8601 in UTC; `+` and `:` are encoded. */
-export function queryString(query: Query | undefined): string {
+/**
+ * Returns the encoded query with its question mark, in the order of `names`, or an empty string. A Date becomes ISO 8601 in UTC.
+ */
+export function queryString(query: object | undefined, names?: readonly string[]): string {
   if (!query) return ''
   const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
+  for (const name of names ?? Object.keys(query)) {
+    const value = (query as Query)[name]
     if (value !== undefined) params.append(name, value instanceof Date ? isoText(value, name) : String(value))
   }
   const text = params.toString()
   return text && `?${text}`
 }
 
-/** ISO 8601 in UTC. @throws UsageError */
+/** Formats a Date as ISO 8601 in UTC. @throws UsageError if the Date is invalid. */
 export function isoText(value: Date, name: string): string {
-  if (Number.isNaN(value.getTime())) throw new UsageError(`"${name}" is an invalid Date.`)
+  if (Number.isNaN(value.getTime())) throw new UsageError(`"${name}" must be a valid Date.`)
   return value.toISOString()
 }

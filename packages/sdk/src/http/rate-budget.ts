@@ -1,17 +1,17 @@
 import { type Clock, systemClock } from '../clock.ts'
 
-/** Span over which the service counts requests (RATE-01). */
+/** Period over which the service counts requests (RATE-01). */
 const WINDOW_MS = 60_000
 
-/** Who goes first when the budget is short: writes, then reads, then polling. */
+/** Order of requests when the budget is short: 0 writes, 1 reads, 2 polling. */
 export type Priority = 0 | 1 | 2
 
-/** What one request asks of the budget. */
+/** One request for a slot in the budget. */
 export interface Claim {
   priority: Priority
-  /** Requests a minute; `Infinity` when the caller switched the budget off. */
+  /** Requests per minute; `Infinity` if the budget is turned off. */
   perMinute: number
-  /** Instant in milliseconds by which the request must have started. */
+  /** Latest instant, in milliseconds, at which the request may start. */
   deadline: number
   signal: AbortSignal | undefined
 }
@@ -21,13 +21,13 @@ interface Waiter extends Claim {
 }
 
 /**
- * The requests of one key in the last minute. The service counts a request when it arrives, which lies between sending and
- * answer; a place is therefore free again a minute after the answer, and never sooner than the service sees it.
+ * Counts the requests of one key in the last minute. The service counts a request when it arrives, which is between sending it and
+ * receiving the response. A slot is therefore free again one minute after the response, never earlier than for the service.
  */
 export class RateBudget {
   readonly #clock: Clock
-  /** When answers came, oldest first; those before `#head` are over. */
-  #answeredAt: number[] = []
+  /** Instants of responses, oldest first. Those before `#head` have expired. */
+  #endedAt: number[] = []
   #head = 0
   #inFlight = 0
   #heldUntil = 0
@@ -38,43 +38,42 @@ export class RateBudget {
     this.#clock = clock
   }
 
-  /** Requests that may start right now under this limit. */
-  remaining(perMinute: number): number {
-    const now = this.#clock.now()
+  /** Returns how many requests may start now under this limit. */
+  remaining(perMinute: number, now = this.#clock.now()): number {
     if (now < this.#heldUntil) return 0
     return Math.max(0, perMinute - this.#used(now))
   }
 
-  /** Instant in milliseconds until which a 429 holds the key back; in the past when nothing does. */
+  /** Instant in milliseconds until which a 429 blocks the key. In the past if nothing blocks it. */
   get heldUntil(): number {
     return this.#heldUntil
   }
 
-  /** Nothing is counted, held or waiting: forgetting it loses nothing. */
+  /** Whether nothing is counted, blocked or queued, so that this budget can be dropped. */
   get idle(): boolean {
     const now = this.#clock.now()
     return this.#used(now) === 0 && this.#waiters.length === 0 && now >= this.#heldUntil
   }
 
-  /** A 429 came: no request of the key starts for this long. */
+  /** Starts no request of the key for `waitMs`. Called after a 429. */
   hold(waitMs: number): void {
     this.#heldUntil = Math.max(this.#heldUntil, this.#clock.now() + waitMs)
     this.#pump()
   }
 
-  /** Takes a place at once if there is one. Every granted place is given back with {@link end}. */
+  /** Takes a slot if one is free. Each slot taken must be returned with {@link end}. */
   tryStart({ priority, perMinute, signal }: Claim, now = this.#clock.now()): boolean {
     if (signal?.aborted) return false
     if (this.#waiters.some((waiter) => waiter.priority <= priority)) return false
-    if (now < this.#heldUntil || this.#used(now) >= perMinute) return false
+    if (this.remaining(perMinute, now) === 0) return false
     this.#inFlight += 1
     return true
   }
 
-  /** Waits for a place; `false` when the caller aborts or the deadline comes first. */
+  /** Waits for a slot. Resolves to `false` if the caller aborts or the deadline passes first. */
   start(claim: Claim): Promise<boolean> {
     if (this.tryStart(claim)) return Promise.resolve(true)
-    // A hold is certain; a full window is not, since other requests may fail to start.
+    // Waiting out a hold is certain to miss the deadline. A full window is not: queued requests may be aborted.
     if (claim.signal?.aborted || this.#heldUntil >= claim.deadline) return Promise.resolve(false)
     return new Promise((resolve) => {
       const giveUp = (): void => waiter.settle(false)
@@ -94,37 +93,36 @@ export class RateBudget {
         },
       }
       claim.signal?.addEventListener('abort', giveUp)
-      const place = this.#waiters.findIndex((other) => other.priority > claim.priority)
-      this.#waiters.splice(place < 0 ? this.#waiters.length : place, 0, waiter)
+      const index = this.#waiters.findIndex((other) => other.priority > claim.priority)
+      this.#waiters.splice(index < 0 ? this.#waiters.length : index, 0, waiter)
       this.#pump()
     })
   }
 
-  /** The attempt is over, with an answer or without. */
+  /** Returns the slot of an attempt that ended, with or without a response. */
   end(now = this.#clock.now()): void {
     this.#inFlight -= 1
-    this.#answeredAt.push(now)
+    this.#endedAt.push(now)
     if (this.#waiters.length > 0) this.#pump()
   }
 
   #used(now: number): number {
-    const answered = this.#answeredAt
-    while (this.#head < answered.length && (answered[this.#head] as number) <= now - WINDOW_MS)
-      this.#head += 1
-    // Half of it at least, so that each entry is moved once on average.
-    if (this.#head > 1024 && this.#head * 2 > answered.length) {
-      this.#answeredAt = answered.slice(this.#head)
+    const ended = this.#endedAt
+    while (this.#head < ended.length && (ended[this.#head] as number) <= now - WINDOW_MS) this.#head += 1
+    // Only when at least half has expired, so that each element is copied once on average.
+    if (this.#head > 1024 && this.#head * 2 > ended.length) {
+      this.#endedAt = ended.slice(this.#head)
       this.#head = 0
     }
-    return this.#answeredAt.length - this.#head + this.#inFlight
+    return this.#endedAt.length - this.#head + this.#inFlight
   }
 
-  /** Instant in milliseconds at which a place may be free. */
+  /** Returns the instant, in milliseconds, at which the next slot may be free. */
   nextAt(perMinute: number): number {
     const now = this.#clock.now()
     const over = this.#used(now) - perMinute
-    // With enough requests in flight the next place appears when one of them ends, not at a known instant.
-    const freeAt = over < 0 ? now : (this.#answeredAt[this.#head + over] ?? now) + WINDOW_MS
+    // If requests in flight fill the budget, the next slot is free when one of them ends, at an unknown instant.
+    const freeAt = over < 0 ? now : (this.#endedAt[this.#head + over] ?? now) + WINDOW_MS
     return Math.max(this.#heldUntil, freeAt)
   }
 
@@ -135,7 +133,7 @@ export class RateBudget {
       const first = this.#waiters[0]
       if (!first) return
       const now = this.#clock.now()
-      if (now < this.#heldUntil || this.#used(now) >= first.perMinute) {
+      if (this.remaining(first.perMinute, now) === 0) {
         const waitMs = Math.max(1, this.nextAt(first.perMinute) - now)
         this.#cancelWake = this.#clock.setTimer(() => this.#pump(), waitMs)
         return
@@ -146,23 +144,19 @@ export class RateBudget {
   }
 }
 
-/** How many budgets are kept before idle ones are forgotten. */
+/** Number of budgets from which on idle ones are dropped. */
 const MAX_IDLE_BUDGETS = 1000
 
-/** Budgets by the hash of service and key. */
-interface Registry {
-  process: Map<number, RateBudget>
-  /** Apart from the process: clocks of tests, and services that live behind a `fetch` of their own. */
-  apart: WeakMap<object, Map<number, RateBudget>>
-}
+/** Budgets by the hash of base URL and key, for each test clock, each in-process service, and the rest of the process. */
+type Registry = WeakMap<object, Map<number, RateBudget>>
 
-/** Shared through the registry of symbols: ESM and CommonJS copies in one process count together. */
+/** A registered symbol, so that ESM and CommonJS copies of the package share the budgets of the process. */
 const REGISTRY = Symbol.for('@formwire/sdk/rate-budgets')
 
 /**
- * The budget of a key at a service, one in the process. Only a hash of the key is kept.
+ * Returns the budget of a key for a service, shared within the process. Stores only a hash of the key.
  *
- * @param realm what the service is reached through when its URL says nothing, as in-process servers are; else nothing.
+ * @param realm the custom `fetch` or transport of an in-process service, whose URL is not unique; otherwise undefined.
  */
 export function sharedBudget(id: number, clock: Clock, realm: object | undefined): RateBudget {
   const budgets = budgetsOf(clock === systemClock ? realm : clock)
@@ -176,17 +170,16 @@ export function sharedBudget(id: number, clock: Clock, realm: object | undefined
   return budget
 }
 
-function budgetsOf(realm: object | undefined): Map<number, RateBudget> {
+function budgetsOf(realm: object = globalThis): Map<number, RateBudget> {
   const shared = globalThis as unknown as Record<symbol, Registry | undefined>
-  shared[REGISTRY] ??= { process: new Map(), apart: new WeakMap() }
+  shared[REGISTRY] ??= new WeakMap()
   const registry = shared[REGISTRY]
-  if (!realm) return registry.process
-  const budgets = registry.apart.get(realm) ?? new Map<number, RateBudget>()
-  registry.apart.set(realm, budgets)
+  const budgets = registry.get(realm) ?? new Map<number, RateBudget>()
+  registry.set(realm, budgets)
   return budgets
 }
 
-/** FNV-1a, 32 bits. Two keys with one hash would share a budget, which slows them down and does no harm. */
+/** Returns a 32-bit FNV-1a hash. If two keys collide they share a budget, which only slows them down. */
 export function budgetId(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1)

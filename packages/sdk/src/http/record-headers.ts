@@ -2,7 +2,7 @@ import type { TransportResponse } from './transport.ts'
 
 type HeaderRecord = Record<string, string | string[] | undefined>
 
-/** Headers as node and undici give them: names in lower case, several values as a list. */
+/** Wraps headers as Node and undici provide them: lower-case names, repeated values as an array. */
 export function recordHeaders(record: HeaderRecord): TransportResponse['headers'] {
   return new RecordHeaders(record)
 }

@@ -1,60 +1,54 @@
 /** HTTP methods of the API. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** How one attempt ended, as far as retrying goes. */
+/** Result of one attempt, reduced to what decides about a retry. */
 export type RetryFacts =
-  | { kind: 'answer'; status: number; retryAfterMs: number | undefined }
-  /** The connection failed; `maybeSent` is `false` when it never came up. `permanent`: a wrong certificate, say. */
+  | { kind: 'response'; status: number; retryAfterMs: number | undefined }
+  /** Connection failure. `maybeSent` is `false` if no connection was established; `permanent` is, for example, an invalid certificate. */
   | { kind: 'connection'; maybeSent: boolean; permanent: boolean }
   | { kind: 'timeout' }
 
-/** Limits of one call, and the source of its jitter. */
+/** Retry limits of one call, and its source of jitter. */
 export interface RetryLimits {
   /** Retries after the first attempt. */
   maxRetries: number
-  /** Instant in milliseconds at which the whole call has to be over. */
+  /** Instant in milliseconds at which the whole call times out. */
   deadline: number
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   random: () => number
 }
 
-/** What to do after an attempt. */
-export type RetryDecision = { action: 'wait'; waitMs: number } | { action: 'stop' }
-
-const STOP: RetryDecision = { action: 'stop' }
-
-/** Backoff before the first retry is drawn from [0, this), in milliseconds; it doubles with each retry. */
+/** Upper end of the backoff before the first retry, in milliseconds. Doubles with each retry. */
 const BASE_BACKOFF_MS = 500
 /** Largest upper end of the backoff, in milliseconds. */
 const MAX_BACKOFF_MS = 20_000
-/** Upper end of what is added to `Retry-After`, so that waiting callers do not come back in one burst. */
+/** Largest jitter added to `Retry-After`, in milliseconds, so that callers do not retry in one burst. */
 const RATE_LIMIT_JITTER_MS = 250
 
 /**
- * Whether and how long to wait before the next attempt. Pure: the same facts give the same answer.
+ * Returns the milliseconds to wait before a retry, or `undefined` if the call must not be retried.
  *
- * - 429: any method, after at least `Retry-After` (ERR-05).
- * - 5xx, connection loss, timeout: GET, PATCH and DELETE, with full-jitter backoff; `Retry-After` of a 5xx counts as its least.
- * - POST: besides 429 only when the connection never came up, since it is certain then that nothing was carried out.
+ * - 429: retries any method, after at least `Retry-After` (ERR-05).
+ * - 5xx, lost connection, timeout: retries GET, PATCH and DELETE with full-jitter backoff, and not before `Retry-After`.
+ * - POST: apart from a 429, retries only if no connection was established, because then the service did not process it.
  *
- * A wait that does not end before the deadline stops at once: sleeping first would only delay the same error.
+ * A wait that would end after the deadline is no retry, since it would only delay the same error.
  */
-export function decideRetry(
+export function retryDelayMs(
   method: Method,
   facts: RetryFacts,
   attempt: number,
   now: number,
   limits: RetryLimits,
-): RetryDecision {
-  if (attempt > limits.maxRetries) return STOP
+): number | undefined {
+  if (attempt > limits.maxRetries) return undefined
   const waitMs = waitBefore(method, facts, attempt, limits.random)
-  if (waitMs === undefined || now + waitMs >= limits.deadline) return STOP
-  return { action: 'wait', waitMs }
+  return waitMs !== undefined && now + waitMs < limits.deadline ? waitMs : undefined
 }
 
-/** Whether an attempt may have been carried out although it failed: its answer was lost, or is that of a failure midway. */
-export function mayBeDone(facts: RetryFacts): boolean {
-  if (facts.kind === 'answer') return facts.status >= 500
+/** Whether the service may have processed a failed attempt: the response was lost, or it is a 5xx. */
+export function mayHaveSucceeded(facts: RetryFacts): boolean {
+  if (facts.kind === 'response') return facts.status >= 500
   return facts.kind === 'timeout' || facts.maybeSent
 }
 
@@ -64,15 +58,15 @@ function waitBefore(
   attempt: number,
   random: () => number,
 ): number | undefined {
-  const leastMs = facts.kind === 'answer' ? (facts.retryAfterMs ?? 0) : 0
-  if (facts.kind === 'answer' && facts.status === 429) return leastMs + random() * RATE_LIMIT_JITTER_MS
+  const leastMs = facts.kind === 'response' ? (facts.retryAfterMs ?? 0) : 0
+  if (facts.kind === 'response' && facts.status === 429) return leastMs + random() * RATE_LIMIT_JITTER_MS
   const lasting =
-    facts.kind === 'answer' ? facts.status < 500 : facts.kind === 'connection' && facts.permanent
-  if (lasting || (method === 'POST' && mayBeDone(facts))) return undefined
+    facts.kind === 'response' ? facts.status < 500 : facts.kind === 'connection' && facts.permanent
+  if (lasting || (method === 'POST' && mayHaveSucceeded(facts))) return undefined
   return Math.max(backoffMs(attempt, random), leastMs)
 }
 
-/** Full jitter: anywhere in [0, base · 2^(attempt − 1)), capped. */
+/** Full jitter: uniform in [0, base · 2^(attempt − 1)), capped. */
 function backoffMs(attempt: number, random: () => number): number {
   return random() * Math.min(MAX_BACKOFF_MS, BASE_BACKOFF_MS * 2 ** (attempt - 1))
 }

@@ -1,39 +1,50 @@
 import { type Clock, sleep } from '../clock.ts'
 import { AbortError } from '../errors/abort-error.ts'
-import type { ApiError } from '../errors/api-error.ts'
 import { ConnectionError } from '../errors/connection-error.ts'
 import type { FormwireError, RequestFacts } from '../errors/formwire-error.ts'
-import { errorFromAnswer } from '../errors/from-answer.ts'
 import { RateLimitError } from '../errors/rate-limit-error.ts'
+import { isResponseTooLargeError, ResponseTooLargeError } from '../errors/response-too-large-error.ts'
 import { TimeoutError } from '../errors/timeout-error.ts'
-import type { CallLimits } from '../options.ts'
 import { attempt, type Outcome } from './attempt.ts'
+import { isUnexpectedContinue } from './classify-failure.ts'
+import { errorFromResponse } from './error-from-response.ts'
 import type { Observer } from './observer.ts'
 import type { Claim, Priority, RateBudget } from './rate-budget.ts'
 import { safeCause } from './redact.ts'
-import { rateLimitWaitMs, readRetryAfterMs } from './retry-after.ts'
-import { decideRetry, type Method, mayBeDone, type RetryFacts } from './retry-policy.ts'
+import { MAX_HOLD_MS, rateLimitWaitMs, readRetryAfterMs } from './retry-after.ts'
+import { type Method, mayHaveSucceeded, type RetryFacts, retryDelayMs } from './retry-policy.ts'
 import type { Transport, TransportResponse } from './transport.ts'
 
-/** One call, ready to be sent. */
+/** Error codes of zlib (`Z_` for gzip, `ERR__` for brotli) and of `readBody`. */
+const UNDECODED = /^Z_|^ERR__|ENCODING/
+
+/** Time and retry limits of a call. See the options of the same names. */
+export interface CallLimits {
+  timeoutMs: number
+  totalTimeoutMs: number
+  maxRetries: number
+}
+
+/** A call, ready to be sent. */
 export interface Call {
   limits: CallLimits
   method: Method
   /** Path below `/api/v1`, with its query. */
   path: string
-  /** Where `path` hangs: the service's root and `/api/v1`. */
+  /** URL that `path` is appended to: base URL and `/api/v1`. */
   root: string
   body: string | undefined
-  /** Headers besides `authorization`, names in lower case. */
+  /** Headers without `authorization`, with lower-case names. */
   headers: Record<string, string>
   priority: Priority
   signal: AbortSignal | undefined
 }
 
-/** What calls of one client share. */
-export interface Sender {
+/** Settings and state shared by all calls of a client. */
+export interface ClientContext {
   apiKey: string
   transport: Transport
+  maxResponseBytes: number
   clock: Clock
   random: () => number
   budget: () => RateBudget
@@ -42,74 +53,74 @@ export interface Sender {
   redact: <Value>(value: Value) => Value
 }
 
-/** How a call ended. `maybeDone`: some attempt may have been carried out although its answer was lost. */
-export type Sent =
+/** Result of a call. `maybeSucceeded`: the service may have processed an attempt although it failed. */
+export type CallResult =
   | { response: TransportResponse; attempts: number }
-  | { error: FormwireError; maybeDone: boolean }
+  | { error: FormwireError; maybeSucceeded: boolean }
 
-/** Sends a call, waiting and retrying as {@link decideRetry} says. Failures are returned, not thrown. */
-export async function send(sender: Sender, call: Call): Promise<Sent> {
-  const { clock } = sender
+/** Sends a call and retries it after {@link retryDelayMs}. Returns errors instead of throwing them. */
+export async function send(context: ClientContext, call: Call): Promise<CallResult> {
+  const { clock } = context
   let now = clock.now()
-  const sending = new Sending(sender, call, now)
+  const loop = new RetryLoop(context, call, now)
   for (;;) {
-    const refused = sending.takePlace(now) ? undefined : await sending.waitForPlace()
+    const refused = loop.tryTakeSlot(now) ? undefined : await loop.waitForSlot()
     if (refused) return refused
-    const next = sending.settle(await sending.attempt())
+    const next = loop.settle(await loop.attempt())
     if (typeof next !== 'number') return next
-    if (!(await sleep(clock, next, call.signal))) return sending.aborted()
+    if (!(await sleep(clock, next, call.signal))) return loop.aborted()
     now = clock.now()
   }
 }
 
-/** A call on its way: what it knows from one attempt to the next. */
-class Sending {
-  readonly #sender: Sender
+/** State of a call across its attempts. */
+class RetryLoop {
+  readonly #context: ClientContext
   readonly #call: Call
   readonly #claim: Claim
-  /** Asked for anew by each attempt: it may have been forgotten during a wait. */
+  /** Looked up for each attempt, since an idle budget may be dropped during a wait. */
   #budget!: RateBudget
-  /** Instant in milliseconds at which the coming attempt, or the one under way, began. */
+  /** Start of the current attempt, in milliseconds. */
   #startedAt = 0
   /** Attempts made. */
   #attempts = 0
-  #maybeDone = false
+  #maybeSucceeded = false
 
-  constructor(sender: Sender, call: Call, startedAt: number) {
-    this.#sender = sender
+  constructor(context: ClientContext, call: Call, startedAt: number) {
+    this.#context = context
     this.#call = call
     this.#claim = {
       priority: call.priority,
-      perMinute: sender.perMinute,
+      perMinute: context.perMinute,
       deadline: startedAt + call.limits.totalTimeoutMs,
       signal: call.signal,
     }
   }
 
-  /** Takes a place in the rate budget if there is one at once. */
-  takePlace(now: number): boolean {
-    this.#budget = this.#sender.budget()
+  /** Takes a slot of the rate budget if one is free. */
+  tryTakeSlot(now: number): boolean {
+    this.#budget = this.#context.budget()
     this.#startedAt = now
     return this.#budget.tryStart(this.#claim, now)
   }
 
-  /** Waits for a place; gives the end of the call when there is none in time. */
-  async waitForPlace(): Promise<Sent | undefined> {
+  /** Waits for a slot of the rate budget. Returns the result of the call if there is none in time. */
+  async waitForSlot(): Promise<CallResult | undefined> {
     const { signal } = this.#call
     if (signal?.aborted) return this.aborted()
-    this.#sender.observer.log('info', 'formwire: no place in the rate budget', this.#facts)
+    this.#context.observer.log('info', 'waiting for the rate budget', this.#facts)
     const granted = await this.#budget.start(this.#claim)
-    this.#startedAt = this.#sender.clock.now()
+    this.#startedAt = this.#context.clock.now()
     if (granted) return undefined
     return signal?.aborted ? this.aborted() : this.#failed(this.#outOfBudget())
   }
 
-  /** One attempt, on the place taken before. */
+  /** Makes one attempt. A slot must have been taken. */
   attempt(): Promise<Outcome> {
-    const { apiKey, clock, observer, transport } = this.#sender
+    const { apiKey, clock, maxResponseBytes, observer, transport } = this.#context
     const { method, path, root, body, limits, signal } = this.#call
     this.#attempts += 1
-    // The others hold no key. This one comes first for speed: V8 reads an object slowly that grew after it was spread.
+    // First for speed: V8 reads an object slowly if a property is added after a spread.
     const others = observer.request(method, path, this.#attempts, this.#call.headers)
     const headers = { authorization: `Bearer ${apiKey}`, ...others }
     return attempt(transport, {
@@ -117,6 +128,7 @@ class Sending {
       url: root + path,
       headers,
       body,
+      maxResponseBytes,
       clock,
       timeoutMs: limits.timeoutMs,
       totalLeftMs: this.#claim.deadline - this.#startedAt,
@@ -124,17 +136,17 @@ class Sending {
     })
   }
 
-  /** What an attempt comes to: the end of the call, or the milliseconds to wait before the next attempt. */
-  settle(outcome: Outcome): Sent | number {
-    const { clock, observer, random } = this.#sender
+  /** Returns the result of the call, or the milliseconds to wait before the next attempt. */
+  settle(outcome: Outcome): CallResult | number {
+    const { clock, observer, random } = this.#context
     const { method, path, limits } = this.#call
     const now = clock.now()
-    const response = outcome.kind === 'answer' ? outcome.response : undefined
-    if (response?.status === 429) this.#budget.hold(rateLimitWaitMs(response.headers, now))
+    const response = outcome.kind === 'response' ? outcome.response : undefined
+    if (response?.status === 429) this.#hold(rateLimitWaitMs(response.headers, now))
     this.#budget.end(now)
 
     if (outcome.kind === 'aborted') {
-      this.#maybeDone = true
+      this.#maybeSucceeded = true
       return this.aborted()
     }
     if (response) {
@@ -145,26 +157,35 @@ class Sending {
     }
 
     const facts = retryFactsOf(outcome, now)
-    const decision = decideRetry(method, facts, this.#attempts, now, {
+    const waitMs = retryDelayMs(method, facts, this.#attempts, now, {
       maxRetries: limits.maxRetries,
       deadline: this.#claim.deadline,
       random,
     })
     const error = this.#errorOf(outcome, now)
-    this.#maybeDone ||= mayBeDone(facts)
-    if (decision.action === 'stop') return this.#failed(error)
-    observer.retry(method, path, this.#attempts, decision.waitMs, error)
-    return decision.waitMs
+    this.#maybeSucceeded ||= mayHaveSucceeded(facts)
+    if (waitMs === undefined) return this.#failed(error)
+    observer.retry(method, path, this.#attempts, waitMs, error)
+    return waitMs
   }
 
-  /** The end of a call that its caller aborted. */
-  aborted(): Sent {
-    const cause = safeCause(this.#call.signal?.reason, this.#sender.apiKey)
+  /** Returns the result of a call that its caller aborted. */
+  aborted(): CallResult {
+    const cause = safeCause(this.#call.signal?.reason, this.#context.apiKey)
     return this.#failed(new AbortError(`${this.#where} was aborted.`, this.#facts, { cause }))
   }
 
-  #failed(error: FormwireError): Sent {
-    return { error, maybeDone: this.#maybeDone }
+  /** Blocks the key. Limited for other calls, so that one extreme header does not block them indefinitely. */
+  #hold(retryAfterMs: number): void {
+    this.#budget.hold(Math.min(retryAfterMs, MAX_HOLD_MS))
+    if (retryAfterMs > MAX_HOLD_MS) {
+      const message = 'Retry-After exceeds one hour; other calls wait one hour'
+      this.#context.observer.log('warn', message, { ...this.#facts, retryAfterMs })
+    }
+  }
+
+  #failed(error: FormwireError): CallResult {
+    return { error, maybeSucceeded: this.#maybeSucceeded }
   }
 
   get #where(): string {
@@ -175,42 +196,56 @@ class Sending {
     return { method: this.#call.method, path: this.#call.path, attempts: this.#attempts }
   }
 
-  #errorOf(outcome: Failed, now: number): ApiError | ConnectionError | TimeoutError {
-    const { apiKey, redact } = this.#sender
-    if (outcome.kind === 'answer') {
+  #errorOf(outcome: Failed, now: number): FormwireError {
+    const { apiKey, redact } = this.#context
+    if (outcome.kind === 'response') {
       const { response } = outcome
-      return errorFromAnswer(response, this.#facts, rateLimitWaitMs(response.headers, now), redact)
+      return errorFromResponse(response, this.#facts, rateLimitWaitMs(response.headers, now), redact)
     }
     if (outcome.kind === 'timeout') {
       const option = outcome.total ? 'totalTimeoutMs' : 'timeoutMs'
       const timeoutMs = this.#call.limits[option]
-      const message = `${this.#where} got no whole answer in time: ${option} is ${timeoutMs}.`
+      const message = `${this.#where} timed out before a complete response arrived (${option}: ${timeoutMs}).`
       return new TimeoutError(message, {
         ...this.#facts,
         timeoutMs,
         scope: outcome.total ? 'total' : 'attempt',
       })
     }
-    const { systemCode, maybeSent } = outcome
-    const what = maybeSent ? 'lost its connection' : `could not connect to ${new URL(this.#call.root).host}`
+    const { cause, systemCode, maybeSent } = outcome
+    if (isResponseTooLargeError(cause)) {
+      return new ResponseTooLargeError({ ...this.#facts, maxResponseBytes: cause.maxResponseBytes })
+    }
+    const what = UNDECODED.test(systemCode ?? '')
+      ? 'could not decode the content encoding of the response'
+      : maybeSent
+        ? 'lost its connection'
+        : `could not connect to ${new URL(this.#call.root).host}`
+    const message = isUnexpectedContinue(cause)
+      ? 'received an unrequested "100 Continue", which undici and fetch reject; use nodeTransport()'
+      : `${what}${systemCode ? ` (${systemCode})` : ''}`
     return new ConnectionError(
-      `${this.#where} ${what}${systemCode ? ` (${systemCode})` : ''}.`,
+      `${this.#where} ${message}.`,
       { ...this.#facts, maybeSent, systemCode },
-      { cause: safeCause(outcome.error, apiKey) },
+      { cause: safeCause(cause, apiKey) },
     )
   }
 
   #outOfBudget(): RateLimitError | TimeoutError {
     const { totalTimeoutMs: timeoutMs } = this.#call.limits
     const waitMs = this.#budget.nextAt(this.#claim.perMinute) - this.#startedAt
-    const reason = `no place in the rate budget within totalTimeoutMs: ask again in ${Math.ceil(waitMs / 1000)} s.`
+    const rest = `within totalTimeoutMs; retry in ${Math.ceil(waitMs / 1000)} s.`
     if (this.#startedAt >= this.#budget.heldUntil)
-      return new TimeoutError(`${this.#where}: ${reason}`, { ...this.#facts, timeoutMs, scope: 'total' })
+      return new TimeoutError(`${this.#where} got no slot in the rate budget ${rest}`, {
+        ...this.#facts,
+        timeoutMs,
+        scope: 'total',
+      })
     return new RateLimitError({
       ...this.#facts,
       status: 429,
       code: 'rate_limited',
-      reason: `after a 429 ${reason}`,
+      reason: `an earlier 429 allows no request ${rest}`,
       headers: new Headers(),
       envelope: false,
       retryAfterMs: waitMs,
@@ -218,12 +253,12 @@ class Sending {
   }
 }
 
-/** An attempt whose end is not the caller's doing. */
+/** Result of an attempt that the caller did not abort. */
 type Failed = Exclude<Outcome, { kind: 'aborted' }>
 
 function retryFactsOf(outcome: Failed, now: number): RetryFacts {
-  if (outcome.kind !== 'answer') return outcome
+  if (outcome.kind !== 'response') return outcome
   const { status, headers } = outcome.response
   const retryAfterMs = (status === 429 ? rateLimitWaitMs : readRetryAfterMs)(headers, now)
-  return { kind: 'answer', status, retryAfterMs }
+  return { kind: 'response', status, retryAfterMs }
 }

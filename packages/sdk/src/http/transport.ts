@@ -1,57 +1,109 @@
-/** One attempt, as a transport gets it. */
+import { ResponseTooLargeError } from '../errors/response-too-large-error.ts'
+
+/** One HTTP request for a transport to send. */
 export interface TransportRequest {
   method: string
   /** Absolute URL. */
   url: string
-  /** Header names in lower case. `authorization` carries the key: never log it. */
+  /** Headers with lower-case names. `authorization` contains the key: never log it. */
   headers: Record<string, string>
   body: string | undefined
-  /** Aborted at the attempt's deadline and when the caller aborts; the body counts too. Made when it is first read. */
+  /** Largest response body in bytes, after decompression. Reject a larger one with `ResponseTooLargeError`. */
+  maxResponseBytes: number
+  /** Aborted when the attempt times out or the caller aborts, also while the body is read. Created on first access. */
   readonly signal: AbortSignal
-  /** Calls back when `signal` would abort: for transports that need no signal, since making one costs more than a small call. */
+  /** Calls `listener` when `signal` would abort. For transports that need no signal, because creating one is slow. */
   onAbort(listener: () => void): void
 }
 
-/** The whole answer of one attempt. */
+/** A complete HTTP response. */
 export interface TransportResponse {
   status: number
   headers: { get(name: string): string | null } & Iterable<[string, string]>
-  /** The body as text, content encoding undone. */
+  /** Decoded body. */
   body: string
 }
 
 /**
- * Sends one request and reads its whole answer: no retries, no redirects followed, no waiting besides the network's.
- * Rejects when there is no whole answer; an error status is an answer.
+ * Sends one request and reads the complete response, without retries and without following redirects. Resolves for any status;
+ * rejects if there is no complete response.
+ *
+ * @example
+ * const logging: Transport = async (request) => {
+ *   const response = await nodeTransport()(request)
+ *   console.log(request.method, request.url, response.status)
+ *   return response
+ * }
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>
 
-/** What `fetch` has to be: the global one, one of undici's, or a server's own `fetch(request)`. */
+/** A `fetch` function: the global one, undici's, or the `fetch(request)` of a server. */
 export type FetchLike = (request: Request, init?: RequestInit) => Promise<Response>
 
-/** The default transport. The global `fetch` is looked up at each call, so msw and instrumentation that replace it just work. */
+/** Whether the global `fetch` enforces Content-Length and shows each Content-Encoding, which CORS may hide in a browser. */
+const ON_NODE = !!globalThis.process?.versions?.node
+
+/** Default transport. Looks the global `fetch` up for each call, so that msw and instrumentation can replace it. */
 export const globalFetchTransport: Transport = (request) =>
-  readWhole(globalThis.fetch(request.url, fetchInit(request)))
+  readWhole(globalThis.fetch(request.url, fetchInit(request)), request.maxResponseBytes, ON_NODE)
 
 /**
- * A transport over a `fetch` of the caller's. Serves both kinds that people hand over: a server's `fetch(request)`, which reads
- * the `Request`, and wrappers written as `(url, init)`, which turn their first argument into a string.
+ * Returns a transport that calls a custom `fetch`. Supports functions of a `Request`, such as a server's `fetch(request)`, and
+ * functions of `(url, init)`, which convert their first argument to a string.
  */
 export function fetchTransport(fetch: FetchLike): Transport {
   return (request) => {
     const init = fetchInit(request)
-    // On the object, not by a subclass: naming `Request` at load time would make Node load all of fetch for every client.
+    // Not a subclass: a reference to `Request` at load time would make Node load fetch for every client.
     const addressed = Object.assign(new Request(request.url, init), { toString: () => request.url })
-    return readWhole(fetch(addressed, init))
+    return readWhole(fetch(addressed, init), request.maxResponseBytes)
   }
 }
 
 function fetchInit({ method, headers, body, signal }: TransportRequest): RequestInit {
-  // An undefined body is none.
   return { method, headers, redirect: 'manual', signal, body: body as string }
 }
 
-async function readWhole(answer: Promise<Response>): Promise<TransportResponse> {
-  const response = await answer
-  return { status: response.status, headers: response.headers, body: await response.text() }
+async function readWhole(
+  pending: Promise<Response>,
+  maxBytes: number,
+  isFramed = false,
+): Promise<TransportResponse> {
+  const response = await pending
+  const { status, headers } = response
+  // `text()` is the fastest but has no limit.
+  const isSmall =
+    isFramed && isAtMost(headers.get('content-length'), maxBytes) && !headers.has('content-encoding')
+  const body = isSmall ? checkedText(await response.text(), maxBytes) : await readText(response, maxBytes)
+  return { status, headers, body }
+}
+
+/** Whether a Content-Length is valid and at most `maxBytes`. */
+export function isAtMost(contentLength: string | null, maxBytes: number): boolean {
+  return /^\d+$/.test(contentLength ?? '') && Number(contentLength) <= maxBytes
+}
+
+/** Rejects a text that is certainly longer than `maxBytes`: a mock may give another Content-Length. @throws ResponseTooLargeError */
+export function checkedText(text: string, maxBytes: number): string {
+  if (text.length > maxBytes) throw new ResponseTooLargeError({ maxResponseBytes: maxBytes })
+  return text
+}
+
+/** Reads a body that `fetch` has already decompressed. */
+async function readText({ body }: Response, maxBytes: number): Promise<string> {
+  if (!body) return ''
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let length = 0
+  for (;;) {
+    const { value } = await reader.read()
+    if (!value) return text + decoder.decode()
+    length += value.length
+    if (length > maxBytes) {
+      reader.cancel().catch(() => {})
+      throw new ResponseTooLargeError({ maxResponseBytes: maxBytes })
+    }
+    text += decoder.decode(value, { stream: true })
+  }
 }

@@ -1,56 +1,56 @@
 import type { FormResponse } from '@formwire/contract'
 import { DecodeError } from '../errors/decode-error.ts'
-import { fetchOrPastEnd, type WalkedPage, walkPages } from '../page-walk.ts'
+import { fetchOrPastEnd, type WalkedPage, walkPages } from '../pagination/page-walk.ts'
 import type { Cursor } from './cursor.ts'
 import { compareInstants, type Instant, parseInstant } from './instant.ts'
 
-/** Pages read in one go from the far end of a long backlog: memory stays flat, the seam costs one page in as many. */
+/** Pages per block of a long backlog. Keeps memory constant at the cost of one extra page per block. */
 export const BLOCK_PAGES = 25
 
 /** A response with its instant. */
-export interface Dated {
+export interface DatedResponse {
   response: FormResponse
-  /** `submitted_at` as the service wrote it. */
+  /** `submitted_at` in the spelling of the service. */
   text: string
   at: Instant
 }
 
-/** Fetches one page of the responses since an instant; `page` from 1. */
+/** Fetches one page of the responses since an instant. `page` starts at 1. */
 export type FetchResponses = (since: string | undefined, page: number) => Promise<WalkedPage<FormResponse>>
 
-/** Responses not given before, oldest first: complete for every instant before that of the newest row the block began at. */
+/** New responses, oldest first. Complete for every instant before that of the newest row of the first page. */
 export interface Block {
-  rows: Dated[]
-  /** Whether the block began at the newest page: nothing is left when it has been given. */
+  rows: DatedResponse[]
+  /** Whether the block began at the newest page, so that nothing is left after it. */
   newest: boolean
-  /** Page of the list under `since` that the block began at. */
+  /** Page that the block began at, in the list since `since`. */
   startPage: number
   /** Pages of that list. */
   pages: number
-  /** Whether the walk met a response that had been given before: the checkpoint joins on to what the service still has. */
-  metGiven: boolean
+  /** Whether the walk met a response yielded earlier, which means that there is no gap after the checkpoint. */
+  metYielded: boolean
 }
 
 /** Which block to read. */
 export interface BlockQuery {
   since: string | undefined
-  /** Page to begin at; moved when the list turns out shorter or much longer. */
+  /** Page to begin at. Adjusted if the list is shorter or much longer than expected. */
   startPage: number
-  /** Pages that a block should hold. */
+  /** Pages per block. */
   span: number
-  /** Reads everything in one block, whatever its length: for the window of `lookbackMs`. */
+  /** Reads everything in one block, for the window of `lookbackMs`. */
   whole?: boolean
 }
 
 /**
- * Reads one block: from its start page to the far end, always towards older rows.
+ * Reads one block, from its start page to the oldest page.
  *
- * Going the other way would lose rows: a removal of an older row hides, in `total`, a row put in at the front, and that one
- * pushes a row from the page to be read to the one just read. So a long backlog is cut into blocks from its far end, each
- * walked forward, where {@link walkPages} is safe.
+ * Reading towards newer rows could lose some: if an older row is removed while a new one is inserted, `total` does not change, but
+ * the insertion moves a row from the next page to the page just read. A long backlog is therefore split into blocks, oldest first,
+ * and each block is read towards older rows, where {@link walkPages} is safe.
  *
- * The block ends, towards newer rows, at the newest row of the first page as it was first read. Newer ones met later stay for
- * the next block: between them others may be missing.
+ * The newest row of the first page, as first read, limits the block. Newer rows found later are left to the next block, because
+ * rows between them may be missing.
  */
 export async function readBlock(fetch: FetchResponses, cursor: Cursor, query: BlockQuery): Promise<Block> {
   const { since, span } = query
@@ -59,7 +59,7 @@ export async function readBlock(fetch: FetchResponses, cursor: Cursor, query: Bl
   let first = await fetchOrPastEnd(fetchPage, startPage)
   while (!query.whole) {
     const pages = pagesOf(first)
-    // Rows given before sit at the far end; reading past them costs requests, not memory.
+    // Rows yielded earlier are on the oldest pages. Reading them costs requests but no memory.
     const fresh =
       startPage === 1
         ? Math.ceil((first.meta.total - cursor.size) / first.meta.per_page)
@@ -70,39 +70,38 @@ export async function readBlock(fetch: FetchResponses, cursor: Cursor, query: Bl
     first = await fetchOrPastEnd(fetchPage, startPage)
   }
 
-  const fresh = new Map<number, Dated>()
+  const fresh = new Map<number, DatedResponse>()
   const start = startPage
   let ceiling: Instant | undefined
-  let metGiven = false
+  let metYielded = false
   let pages = pagesOf(first)
   for await (const page of walkPages(fetchPage, first)) {
     pages = pagesOf(page)
     const dated = page.data.map(date)
-    // The newest row of the first page, whatever order the service gives ties in.
-    ceiling ??= dated.reduce<Instant | undefined>(
-      (newest, { at }) => (newest && compareInstants(newest, at) >= 0 ? newest : at),
-      undefined,
-    )
-    if (!ceiling) continue
+    // The newest row of the first page, in any order of ties.
+    ceiling ??= dated
+      .map(({ at }) => at)
+      .sort(compareInstants)
+      .at(-1)
     for (const row of dated) {
-      if (cursor.has(row.response.id, row.at)) metGiven = true
-      else if (compareInstants(row.at, ceiling) <= 0) fresh.set(row.response.id, row)
+      if (cursor.has(row.response.id, row.at)) metYielded = true
+      else if (compareInstants(row.at, ceiling as Instant) <= 0) fresh.set(row.response.id, row)
     }
   }
   const rows = [...fresh.values()].sort(
     (a, b) => compareInstants(a.at, b.at) || a.response.id - b.response.id,
   )
-  return { rows, newest: start === 1, startPage: start, pages, metGiven }
+  return { rows, newest: start === 1, startPage: start, pages, metYielded }
 }
 
-/** Pages of a list, at least one. */
+/** Returns the number of pages of a list, at least 1. */
 export function pagesOf({ meta }: WalkedPage<unknown>): number {
   return Math.max(1, Math.ceil(meta.total / meta.per_page))
 }
 
-function date(response: FormResponse): Dated {
+function date(response: FormResponse): DatedResponse {
   const text = response.submitted_at ?? ''
   const at = parseInstant(text)
   if (at) return { response, text, at }
-  throw new DecodeError(`Response ${response.id} carries no readable submitted_at.`, { status: 200 })
+  throw new DecodeError(`Response ${response.id} has no valid submitted_at.`, { status: 200 })
 }

@@ -1,35 +1,43 @@
-/** How far a poll has come. Plain JSON; keep it as it is. */
+/** Position of a poll, as plain JSON. Store it unchanged. */
 export interface PollState {
   version: 1
-  /** Newest instant given to the consumer, as the service wrote it; the next poll passes it as `since` (POLL-01). */
+  /** Newest instant yielded, in the spelling of the service. The next request passes it as `since` (POLL-01). */
   since: string
-  /** Ids already given that the service lists again because `since` is inclusive: those at that instant. */
+  /** Ids yielded at that instant. The service lists them again because `since` is inclusive. */
   ids: number[]
-  /** With `lookbackMs`: ids already given at earlier instants inside the window, by instant as the service wrote it. */
+  /** With `lookbackMs`: ids yielded at earlier instants within the window, by instant. */
   earlier?: [instant: string, ids: number[]][]
 }
 
-/** Proof that this poller is the one that runs. */
+/** Exclusive right of one poller to a checkpoint. */
 export interface Lease {
-  /** Aborted when the lease is lost: another poller may have taken over. */
+  /** Aborted when the lease is lost, after which another poller may take over. */
   readonly lost: AbortSignal
-  /** Saves if the lease still holds. @throws LeaseLostError when it does not. */
+  /** Saves the state. @throws LeaseLostError if the lease is lost. */
   save(key: string, state: PollState): Promise<void>
-  /** Gives the lease back, so that another poller may start at once. */
+  /** Releases the lease, so that another poller can start immediately. */
   release(): Promise<void>
 }
 
-/** Where a poll keeps its state. `save` replaces the whole state or leaves it as it was. */
+/**
+ * Stores the state of polls. `save` must be atomic: it replaces the state or leaves it unchanged.
+ *
+ * @example
+ * const store: CheckpointStore = {
+ *   load: async (key) => (await db.get(key)) as PollState | undefined,
+ *   save: (key, state) => db.put(key, state),
+ * }
+ */
 export interface CheckpointStore {
-  /** The state saved last, or nothing before the first save. */
+  /** Returns the state saved last, or nothing if there is none. */
   load(key: string): Promise<PollState | undefined | null> | PollState | undefined | null
   /** Replaces the state. */
   save(key: string, state: PollState): Promise<void> | void
-  /** Waits until no other poller of this key runs. Stores without it leave that to you. Rejects when the signal aborts. */
+  /** Waits until no other poller of this key runs. Without it, you must ensure this. Rejects if the signal aborts. */
   acquire?(key: string, signal?: AbortSignal): Promise<Lease>
 }
 
-/** A store in memory, the default: a restart of the process starts again from `since`. */
+/** Returns a store in memory, the default. After a restart of the process, a poll begins at `since` again. */
 export function memoryCheckpoint(): CheckpointStore {
   const states = new Map<string, PollState>()
   return {

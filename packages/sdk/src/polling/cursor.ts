@@ -2,87 +2,87 @@ import { CheckpointError } from '../errors/checkpoint-error.ts'
 import type { PollState } from './checkpoint.ts'
 import { compareInstants, earlierBy, type Instant, parseInstant } from './instant.ts'
 
-/** Most ids kept; past it a typed error, since forgetting one could give a response twice or lose it. */
+/** Maximum number of ids kept. More is an error, since dropping an id could repeat or lose a response. */
 const MAX_IDS = 100_000
 
-/** Ids given at one instant. */
+/** Ids yielded at one instant. */
 interface Group {
-  /** The instant as the service wrote it. */
+  /** The instant in the spelling of the service. */
   text: string
   at: Instant
   ids: Set<number>
 }
 
-/** What a poll knows of the responses it has given: the newest instant, and the ids that the service will list again. */
+/** Position of a poll: the newest instant yielded, and the yielded ids that the service will list again. */
 export class Cursor {
   readonly #lookbackMs: number
   readonly #maxIds: number
-  /** Groups inside the window, oldest first; the last one is the cursor's own instant. */
+  /** Groups within the window, oldest first. The last one is at the newest instant. */
   #groups: Group[] = []
-  #given = new Set<number>()
+  #yielded = new Set<number>()
 
-  /** @param lookbackMs how far before the newest instant ids are kept, in milliseconds. */
+  /** @param lookbackMs milliseconds before the newest instant for which ids are kept. */
   constructor(lookbackMs: number, maxIds: number = MAX_IDS) {
     this.#lookbackMs = lookbackMs
     this.#maxIds = maxIds
   }
 
-  /** Newest instant given, as the service wrote it; `undefined` before the first. */
+  /** Newest instant yielded, in the spelling of the service; `undefined` before the first response. */
   get since(): string | undefined {
     return this.#groups.at(-1)?.text
   }
 
-  /** Newest instant given. */
+  /** Newest instant yielded. */
   get at(): Instant | undefined {
     return this.#groups.at(-1)?.at
   }
 
-  /** `since` reduced by the lookback: from there on the service is asked again. */
+  /** `since` minus the lookback: the value to send to the service. */
   get sinceWithLookback(): string | undefined {
     const { at } = this
     return at && this.#lookbackMs > 0 ? earlierBy(at, this.#lookbackMs) : this.since
   }
 
-  /** Ids kept. */
+  /** Number of ids kept. */
   get size(): number {
-    return this.#given.size
+    return this.#yielded.size
   }
 
-  /** Whether a response has been given; `at` is its instant. */
+  /** Whether a response was yielded. `at` is its instant. */
   has(id: number, at: Instant): boolean {
-    if (this.#given.has(id)) return true
-    // Before the window everything has been given: the service was only asked more coarsely than it answers.
+    if (this.#yielded.has(id)) return true
+    // Everything before the window was yielded. The service lists it because the requested `since` is rounded down.
     const newest = this.at
     return newest !== undefined && compareInstants(at, this.#windowStart(newest)) < 0
   }
 
-  /** Whether one more id fits. @throws CheckpointError when it does not. */
+  /** Makes room for one more id. @throws CheckpointError if there is none. */
   assertRoom(at: Instant): void {
     const newest = this.at
-    if (this.#given.size < this.#maxIds || !newest) return
+    if (this.#yielded.size < this.#maxIds || !newest) return
     if (this.#lookbackMs === 0 && compareInstants(at, newest) > 0) return
     this.#prune(compareInstants(at, newest) > 0 ? at : newest)
-    if (this.#given.size < this.#maxIds) return
+    if (this.#yielded.size < this.#maxIds) return
     throw new CheckpointError(
-      `More than ${this.#maxIds} responses at ${this.since}: start later or lower lookbackMs.`,
+      `More than ${this.#maxIds} responses at ${this.since}; start later or lower lookbackMs.`,
     )
   }
 
-  /** A response has been given and its handling is done. */
+  /** Adds a response that the consumer has handled. */
   add(id: number, text: string, at: Instant): void {
-    this.#given.add(id)
-    // Sought from the newest on: only a late row goes further.
-    const place = this.#groups.findLastIndex((group) => compareInstants(group.at, at) <= 0)
-    const group = this.#groups[place]
+    this.#yielded.add(id)
+    // From the newest group, where all but late rows belong.
+    const index = this.#groups.findLastIndex((group) => compareInstants(group.at, at) <= 0)
+    const group = this.#groups[index]
     if (group && compareInstants(group.at, at) === 0) {
       group.ids.add(id)
       return
     }
-    this.#groups.splice(place + 1, 0, { text, at, ids: new Set([id]) })
+    this.#groups.splice(index + 1, 0, { text, at, ids: new Set([id]) })
     this.#prune(this.at as Instant)
   }
 
-  /** The state to save: small, since it holds only what the service will list again. */
+  /** Returns the state to save, or `undefined` before the first response. */
   toState(): PollState | undefined {
     const newest = this.#groups.at(-1)
     if (!newest) return undefined
@@ -95,19 +95,20 @@ export class Cursor {
     }
   }
 
-  /** Takes up a saved state. @throws CheckpointError when it is none. */
-  restore(state: PollState): void {
+  /** Restores a saved state. @throws CheckpointError if it is invalid. */
+  restore({ version, since, ids, earlier = [] }: PollState): void {
     this.#groups = []
-    this.#given = new Set()
-    const { version, since, ids, earlier = [] } = state
-    if (version !== 1 || typeof since !== 'string' || !Array.isArray(ids) || !Array.isArray(earlier)) {
-      throw new CheckpointError('The checkpoint is not of version 1: remove it to start again.')
-    }
-    for (const [text, given] of [...earlier, [since, ids] as const]) {
-      const at = parseInstant(text)
-      if (!at) throw new CheckpointError(`The checkpoint holds an unreadable instant: ${text}.`)
-      this.#groups.push({ text, at, ids: new Set(given) })
-      for (const id of given) this.#given.add(id)
+    this.#yielded = new Set()
+    try {
+      for (const [text, yielded] of [...earlier, [since, ids] as const]) {
+        const at = typeof text === 'string' && parseInstant(text)
+        const follows = at && (!this.at || compareInstants(this.at, at) < 0)
+        if (version !== 1 || !follows || !yielded.every(Number.isSafeInteger)) throw new TypeError()
+        this.#groups.push({ text, at, ids: new Set(yielded) })
+        for (const id of yielded) this.#yielded.add(id)
+      }
+    } catch {
+      throw new CheckpointError('The checkpoint is damaged or not version 1; remove it to start over.')
     }
   }
 
@@ -116,14 +117,14 @@ export class Cursor {
     return parseInstant(earlierBy(newest, this.#lookbackMs)) as Instant
   }
 
-  /** Forgets what lies before the window that ends at `newest`; the cursor's own group always stays. */
+  /** Drops the groups before the window that ends at `newest`, except for the newest group. */
   #prune(newest: Instant): void {
     const start = this.#windowStart(newest)
     let dropped = 0
     while (dropped < this.#groups.length - 1) {
       const group = this.#groups[dropped] as Group
       if (compareInstants(group.at, start) >= 0) break
-      for (const id of group.ids) this.#given.delete(id)
+      for (const id of group.ids) this.#yielded.delete(id)
       dropped += 1
     }
     if (dropped > 0) this.#groups.splice(0, dropped)

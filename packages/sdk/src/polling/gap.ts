@@ -1,24 +1,24 @@
 import type { FormResponse } from '@formwire/contract'
-import { fetchOrPastEnd, type WalkedPage } from '../page-walk.ts'
+import { fetchOrPastEnd, type WalkedPage } from '../pagination/page-walk.ts'
 import { type FetchResponses, pagesOf } from './backlog.ts'
 import { compareInstants, type Instant, parseInstant } from './instant.ts'
 
-/** Nothing that the service still has is as old as the checkpoint. */
+/** Every response that the service still has is newer than the checkpoint. */
 export interface Gap {
-  /** Newest instant of the checkpoint, as the service wrote it. */
+  /** Newest instant of the checkpoint, in the spelling of the service. */
   since: string
-  /** Oldest `submitted_at` that the service still has, or `null` when it has none. Everything between may have been missed. */
+  /** Oldest `submitted_at` that the service still has, or `null` if it has no responses. Responses in between may be lost. */
   oldest: string | null
 }
 
 /**
- * Asks for the oldest response that the service still has. Called when none of the checkpoint's own responses came back: a
- * single one may have been deleted, which is no gap.
+ * Returns the gap between the checkpoint and the oldest response of the service, if there is one. Called only if no response of the
+ * checkpoint was listed again, which also happens when a single response was deleted.
  */
 export async function findGap(since: string, fetch: FetchResponses): Promise<Gap | undefined> {
   const fetchPage = (page: number): Promise<WalkedPage<FormResponse>> => fetch(undefined, page)
   let last = await fetchPage(1)
-  // The list may grow or shrink on the way to its end; one that ignores `page` has none.
+  // Limited, because the list may change meanwhile or ignore `page`.
   for (let tries = 0; tries < 5 && last.meta.page !== pagesOf(last); tries += 1) {
     last = await fetchOrPastEnd(fetchPage, pagesOf(last))
   }

@@ -1,13 +1,14 @@
 import { isRateLimitError } from '../errors/rate-limit-error.ts'
+import { MAX_HOLD_MS } from '../http/retry-after.ts'
 
-/** How much longer each idle poll waits than the one before. */
+/** Factor by which the wait grows after each idle poll. */
 const GROWTH = 1.5
-/** Part of a wait that is drawn at random, so that many pollers do not come together. */
+/** Random share of a wait, so that pollers do not synchronize. */
 const JITTER = 0.2
-/** Below this part of the rate budget polling steps back to the longest wait. */
+/** Share of the rate budget below which polling uses the longest wait. */
 const SCARCE = 0.1
 
-/** The wait before the next poll, and the interval to grow from after it; in milliseconds. */
+/** Returns the wait before the next poll, and the interval to pass the next time, in milliseconds. */
 export function nextInterval(
   interval: number,
   found: boolean,
@@ -21,12 +22,12 @@ export function nextInterval(
   return { interval: found ? limits.intervalMs : Math.min(limits.maxIntervalMs, interval * GROWTH), waitMs }
 }
 
-/** Longest wait between tries while the service cannot be reached, in milliseconds. */
+/** Longest wait between attempts during an outage, in milliseconds. */
 const MAX_OUTAGE_WAIT_MS = 60_000
 
-/** Milliseconds to wait before try `attempt` + 1 of an outage: what a 429 asks for, else 1 s doubling up to 60 s, with jitter. */
+/** Returns the milliseconds to wait after failed attempt `attempt`: that of a 429 up to one hour, otherwise 1 s doubling up to 60 s, with jitter. */
 export function outageWaitMs(error: unknown, attempt: number, random: () => number): number {
-  if (isRateLimitError(error)) return error.retryAfterMs
+  if (isRateLimitError(error)) return Math.min(error.retryAfterMs, MAX_HOLD_MS)
   const ceiling = Math.min(MAX_OUTAGE_WAIT_MS, 1000 * 2 ** (attempt - 1))
   return ceiling * (0.5 + random() / 2)
 }

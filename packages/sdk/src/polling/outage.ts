@@ -1,11 +1,13 @@
 import { isApiError } from '../errors/api-error.ts'
+import { isCheckpointError } from '../errors/checkpoint-error.ts'
 import { isConnectionError } from '../errors/connection-error.ts'
 import { isDecodeError } from '../errors/decode-error.ts'
 import type { FormwireError } from '../errors/formwire-error.ts'
 import { isTimeoutError } from '../errors/timeout-error.ts'
 
-/** Whether waiting can help: the network, a proxy or the service is down or asks to wait. Refusals of the service stay. */
+/** Whether a later attempt may succeed: the network, a proxy, the service or the checkpoint store is unavailable or rate-limited. */
 export function isPassing(error: FormwireError): boolean {
   if (isConnectionError(error) || isTimeoutError(error) || isDecodeError(error)) return true
+  if (isCheckpointError(error)) return error.reason === 'unavailable'
   return isApiError(error) && (error.status >= 500 || error.status === 429 || error.status === 408)
 }

@@ -1,12 +1,14 @@
 import type { FormResponse } from '@formwire/contract'
+import { checkMethods, checkNames, checkSignal } from '../check-arguments.ts'
 import { sleep } from '../clock.ts'
+import { CheckpointError } from '../errors/checkpoint-error.ts'
 import { type FormwireError, isFormwireError } from '../errors/formwire-error.ts'
 import { isLeaseLostError } from '../errors/lease-lost-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { isoText, path } from '../http/path.ts'
 import { notNegative, positive } from '../options.ts'
 import type { Requester } from '../requester.ts'
-import { BLOCK_PAGES, type Dated, type FetchResponses, readBlock } from './backlog.ts'
+import { BLOCK_PAGES, type DatedResponse, type FetchResponses, readBlock } from './backlog.ts'
 import { type CheckpointStore, type Lease, memoryCheckpoint } from './checkpoint.ts'
 import { Cursor } from './cursor.ts'
 import { findGap, type Gap } from './gap.ts'
@@ -14,51 +16,67 @@ import { parseInstant } from './instant.ts'
 import { nextInterval, outageWaitMs } from './interval.ts'
 import { isPassing } from './outage.ts'
 
-/** The poll waits because the service cannot be reached or asks for it. */
+/** A wait because the service or the checkpoint store is unavailable, or because of a 429. */
 export interface Pause {
-  /** What happened. */
+  /** Cause of the pause. */
   error: FormwireError
-  /** Pauses in a row, from 1. */
+  /** Number of consecutive pauses, from 1. */
   attempt: number
-  /** Milliseconds until the next try. */
+  /** Milliseconds until the next attempt. */
   waitMs: number
 }
 
 /** Options of a poll. */
 export interface PollOptions {
   /**
-   * Where to start when there is no checkpoint: an ISO 8601 date or date-time (without a zone UTC), or a Date. The checkpoint
-   * wins. @default the beginning: every response the form has
+   * Where to begin if there is no checkpoint: an ISO 8601 date or date-time (UTC if it has no zone), or a Date. Ignored if there is
+   * a checkpoint. @default the first response of the form
    */
   since?: string | Date | undefined
-  /** Where progress is kept. @default memory */
+  /** Stores the progress. @default memoryCheckpoint() @example fileCheckpoint('./checkpoints') */
   checkpoint?: CheckpointStore | undefined
-  /** Name of the state in the store. @default the form's id */
+  /** Key of the state in the store. @default the id of the form */
   checkpointKey?: string | undefined
-  /** Milliseconds to wait after a poll that found something; idle polls wait longer and longer. @default 5_000 */
+  /** Milliseconds to wait after a poll that found responses. Grows by half with each idle poll. @default 5_000 */
   intervalMs?: number | undefined
-  /** Longest wait between idle polls in milliseconds. @default four times intervalMs */
+  /** Longest wait between idle polls, in milliseconds. @default 4 × intervalMs */
   maxIntervalMs?: number | undefined
-  /** Ends the poll, at any moment and without an error. */
+  /** Ends the poll at any time, without an error. */
   signal?: AbortSignal | undefined
-  /** Ends after the backlog is read, instead of waiting for more. @default false */
+  /** Ends the poll after the backlog instead of waiting for more. Outages then throw after the retries of the client. @default false */
   once?: boolean | undefined
   /**
-   * Milliseconds before the newest response in which late ones are looked for: rows that appear with an older `submitted_at`,
-   * as replication lag or back-filling makes them. They come when they are found, out of order. @default 0
+   * Milliseconds before the newest response in which to look for late rows: responses that appear with an older `submitted_at`,
+   * because of replication lag or back-filling. They are yielded when found, out of order. @default 0
    */
   lookbackMs?: number | undefined
-  /** Responses a request. @default 100, the most (ENV-06) */
+  /** Responses per request, at most 100 (ENV-06). @default 100 */
   per_page?: number | undefined
-  /** Saves after this many responses at least; more than 1 spares writes and repeats up to as many after a crash. @default 1 */
+  /** Minimum number of responses between saves. After a crash, as many may be repeated. @default 1 */
   saveEvery?: number | undefined
-  /** The service has nothing left that is as old as the checkpoint: responses may have come and gone unseen. */
+  /** Called if the service has no response as old as the checkpoint any more, so that responses may have been missed. */
   onGap?: ((gap: Gap) => void) | undefined
-  /** The poll waits for the service; without `once` it goes on by itself. */
+  /** Called before each pause. The poll resumes automatically. */
   onPause?: ((pause: Pause) => void) | undefined
 }
 
-interface Settled {
+/** Names of {@link PollOptions}. */
+export const POLL_OPTIONS = [
+  'since',
+  'checkpoint',
+  'checkpointKey',
+  'intervalMs',
+  'maxIntervalMs',
+  'signal',
+  'once',
+  'lookbackMs',
+  'per_page',
+  'saveEvery',
+  'onGap',
+  'onPause',
+] as const satisfies (keyof PollOptions)[]
+
+interface PollSettings {
   since: string | undefined
   store: CheckpointStore
   key: string
@@ -69,34 +87,38 @@ interface Settled {
   saveEvery: number
 }
 
+/** Longest time for an aborted poll to save its state and release its lease, in milliseconds. */
+const HAND_OVER_MS = 1000
+
 /** See `formwire.responses.poll`. */
 export function poll(
   requester: Requester,
   formId: string,
   options: PollOptions,
 ): AsyncGenerator<FormResponse, void, undefined> {
-  // Mistakes surface at the call, not at the first turn of the loop.
-  const settled = settle(formId, options)
+  // Validated here so that errors are thrown by the call, not by the first iteration.
+  const settings = readPollOptions(formId, options)
   const endpoint = path`/forms/${formId}/responses`
-  return new Poller(requester, endpoint, settled, options).run()
+  return new Poller(requester, endpoint, settings, options).run()
 }
 
 class Poller {
   readonly #requester: Requester
   readonly #endpoint: string
-  readonly #settled: Settled
+  readonly #settings: PollSettings
   readonly #options: PollOptions
-  #cursor = new Cursor(0)
+  readonly #cursor: Cursor
   #lease: Lease | undefined
   #unsaved = 0
-  /** `since` for which the service was already asked whether it still has anything as old. */
-  #gapLookedFor: string | undefined
+  /** `since` that was already checked for a gap. */
+  #gapCheckedFor: string | undefined
 
-  constructor(requester: Requester, endpoint: string, settled: Settled, options: PollOptions) {
+  constructor(requester: Requester, endpoint: string, settings: PollSettings, options: PollOptions) {
     this.#requester = requester
     this.#endpoint = endpoint
-    this.#settled = settled
+    this.#settings = settings
     this.#options = options
+    this.#cursor = new Cursor(settings.lookbackMs)
   }
 
   async *run(): AsyncGenerator<FormResponse, void, undefined> {
@@ -107,7 +129,7 @@ class Poller {
         return
       } catch (error) {
         if (this.#options.signal?.aborted) return
-        // Another poller has the lease now: wait for it, and go on from where that one stops.
+        // Another poller has the lease: wait until it ends, and resume from its checkpoint.
         if (!isLeaseLostError(error)) throw error
       } finally {
         await this.#handOver()
@@ -116,31 +138,37 @@ class Poller {
   }
 
   async #takeOver(): Promise<void> {
-    const { store, key, lookbackMs } = this.#settled
-    // What a lost lease could not save must not be saved past it.
+    const { store, key } = this.#settings
+    const { signal } = this.#options
+    // State that a lost lease did not save must not be saved under a new one.
     this.#unsaved = 0
-    this.#lease = await store.acquire?.(key, this.#options.signal)
-    this.#cursor = new Cursor(lookbackMs)
-    const state = await store.load(key)
-    if (state) this.#cursor.restore(state)
+    await this.#waitOut(async () => {
+      const lease = await store.acquire?.(key, signal)
+      // The lease may be granted after an aborted poll has stopped waiting.
+      if (signal?.aborted) await lease?.release()
+      else this.#lease = lease
+    })
+    const state = await this.#waitOut(() => store.load(key))
+    // No state: the store is new or lost its data. Keep the position of this poll.
+    if (state === undefined || state === null) this.#unsaved = this.#cursor.size
+    else this.#cursor.restore(state)
   }
 
   async #handOver(): Promise<void> {
     const lease = this.#lease
+    const { signal } = this.#options
+    const { clock } = this.#requester.settings
     this.#lease = undefined
-    try {
-      await this.#save(lease)
-    } catch (error) {
-      if (!isLeaseLostError(error)) throw error
-    } finally {
-      await lease?.release()
-    }
+    const end = storeCall(() => this.#save(lease).finally(() => lease?.release())).catch((error) => {
+      if (!isLeaseLostError(error) && !(signal?.aborted && isPassing(error))) throw error
+    })
+    await (signal?.aborted ? unless(end, (stop) => clock.setTimer(stop, HAND_OVER_MS)) : end)
   }
 
   async *#follow(): AsyncGenerator<FormResponse, void, undefined> {
     const { settings } = this.#requester
     const { once, signal } = this.#options
-    let interval = this.#settled.intervalMs
+    let interval = this.#settings.intervalMs
     for (;;) {
       this.#lease?.lost.throwIfAborted()
       let found = false
@@ -148,18 +176,18 @@ class Poller {
         found = true
         this.#lease?.lost.throwIfAborted()
         yield row.response
-        // Only here has the consumer asked for the next one.
+        // The consumer has requested the next response, which acknowledges this one.
         this.#cursor.add(row.response.id, row.text, row.at)
         this.#unsaved += 1
-        if (this.#unsaved >= this.#saveAfter()) await this.#save(this.#lease)
         if (signal?.aborted) return
+        if (this.#unsaved >= this.#saveAfter()) await this.#waitOut(() => this.#save(this.#lease))
       }
-      await this.#save(this.#lease)
-      if (once || signal?.aborted) return
+      await this.#waitOut(() => this.#save(this.#lease))
+      if (once) return
       const next = nextInterval(
         interval,
         found,
-        this.#settled,
+        this.#settings,
         this.#requester.budget().remaining(settings.perMinute),
         settings,
       )
@@ -168,23 +196,24 @@ class Poller {
     }
   }
 
-  /** Everything that is there now and was not given before, oldest first. */
-  async *#drain(): AsyncGenerator<Dated, void, undefined> {
+  /** Yields every available response that was not yielded before, oldest first. */
+  async *#drain(): AsyncGenerator<DatedResponse, void, undefined> {
     const cursor = this.#cursor
-    const initial = this.#settled.since
-    // A short list is read with its window for late rows in one go; a long backlog first gets rid of itself.
+    const initial = this.#settings.since
+    // A short list is read together with the lookback window. For a long backlog, the window is read last.
     let since = cursor.sinceWithLookback ?? initial
     let startPage = 1
     let span = BLOCK_PAGES
     for (let number = 1; ; number += 1) {
       const block = await readBlock(this.#fetch, cursor, { since, startPage, span })
-      // The first block reaches to the far end, where what was given last time would be.
-      if (number === 1 && cursor.since !== undefined && !block.metGiven) await this.#lookForGap(cursor.since)
-      yield* this.#room(block.rows)
-      if (block.newest && (number === 1 || this.#settled.lookbackMs === 0)) return
+      // The first block includes the oldest page, where the responses of the checkpoint would be.
+      if (number === 1 && cursor.since !== undefined && !block.metYielded)
+        await this.#checkForGap(cursor.since)
+      yield* this.#withRoom(block.rows)
+      if (block.newest && (number === 1 || this.#settings.lookbackMs === 0)) return
       if (block.newest) break
-      // Under the newer `since` the list ends about where this block began. A block of nothing but ties leaves `since` where
-      // it was: the next one has to reach further, or it would read the same rows again.
+      // With the new `since`, the list ends about where this block began. If all rows were ties, `since` is unchanged, and the next
+      // block must be longer to reach new rows.
       const next = cursor.since ?? initial
       const moved = next !== since
       since = next
@@ -197,66 +226,106 @@ class Poller {
       span,
       whole: true,
     })
-    yield* this.#room(late.rows)
+    yield* this.#withRoom(late.rows)
   }
 
-  *#room(rows: Dated[]): Generator<Dated, void, undefined> {
+  *#withRoom(rows: DatedResponse[]): Generator<DatedResponse, void, undefined> {
     for (const row of rows) {
       this.#cursor.assertRoom(row.at)
       yield row
     }
   }
 
-  /** One request; waits out what can pass. */
-  readonly #fetch: FetchResponses = async (since, page) => {
+  readonly #fetch: FetchResponses = (since, page) => {
+    const query = { since, page, per_page: this.#settings.perPage }
+    return this.#waitOut(() =>
+      this.#requester.list<FormResponse>(
+        { method: 'GET', path: this.#endpoint, query, schema: 'response', priority: 2 },
+        { signal: this.#options.signal },
+      ),
+    )
+  }
+
+  /** Repeats a call until it succeeds, fails permanently, or the signal aborts. */
+  async #waitOut<Value>(call: () => Value | PromiseLike<Value>): Promise<Value> {
     const { observer, settings } = this.#requester
     const { signal, once } = this.#options
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const query = { since, page, per_page: this.#settled.perPage }
-        return await this.#requester.list<FormResponse>(
-          { method: 'GET', path: this.#endpoint, query, schema: 'response', priority: 2 },
-          { signal },
-        )
+        const value = await unless(storeCall(call), (stop) => {
+          signal?.addEventListener('abort', stop)
+          return () => signal?.removeEventListener('abort', stop)
+        })
+        signal?.throwIfAborted()
+        return value as Value
       } catch (error) {
         if (once || signal?.aborted || !isFormwireError(error) || !isPassing(error)) throw error
         const waitMs = outageWaitMs(error, attempt, settings.random)
         observer.tell(this.#options, 'onPause', { error, attempt, waitMs })
-        observer.log('warn', 'formwire: poll pauses', { path: this.#endpoint, waitMs, error: error.toJSON() })
+        observer.log('warn', 'poll paused', { path: this.#endpoint, waitMs, error: error.toJSON() })
         if (!(await sleep(settings.clock, waitMs, signal))) throw error
       }
     }
   }
 
-  async #lookForGap(since: string): Promise<void> {
-    if (!this.#options.onGap || this.#gapLookedFor === since) return
-    this.#gapLookedFor = since
+  async #checkForGap(since: string): Promise<void> {
+    if (!this.#options.onGap || this.#gapCheckedFor === since) return
+    this.#gapCheckedFor = since
     const gap = await findGap(since, this.#fetch)
     if (gap) this.#requester.observer.tell(this.#options, 'onGap', gap)
   }
 
-  /** Writing many ids after every response would cost their square: the more ids, the fewer writes. */
+  /** Saves less often the more ids the state contains; otherwise the cost would be quadratic. */
   #saveAfter(): number {
-    return Math.max(this.#settled.saveEvery, this.#cursor.size >> 7)
+    return Math.max(this.#settings.saveEvery, this.#cursor.size >> 7)
   }
 
   async #save(lease: Lease | undefined): Promise<void> {
     const state = this.#unsaved > 0 ? this.#cursor.toState() : undefined
     if (!state) return
-    const { store, key } = this.#settled
+    const { store, key } = this.#settings
     await (lease ?? store).save(key, state)
     this.#unsaved = 0
   }
 }
 
-function settle(formId: string, options: PollOptions): Settled {
+/** Calls a store and wraps its errors. They count as an outage, unless they indicate a bug in the store. */
+async function storeCall<Value>(call: () => Value | PromiseLike<Value>): Promise<Value> {
+  try {
+    return await call()
+  } catch (cause) {
+    if (isFormwireError(cause)) throw cause
+    const bug = /^(Reference|Syntax|Type)Error/.test(String(cause)) && !(cause as Error).cause
+    throw new CheckpointError(
+      'The checkpoint store failed; see "cause".',
+      { reason: bug ? undefined : 'unavailable' },
+      { cause },
+    )
+  }
+}
+
+/** Resolves like the promise, or to `undefined` when `stop` is called. `listen` returns a function that removes its listener. */
+function unless<Value>(
+  promise: Promise<Value>,
+  listen: (stop: () => void) => () => void,
+): Promise<Value | undefined> {
+  return new Promise((resolve, reject) => {
+    promise.then(resolve, reject).finally(listen(() => resolve(undefined)))
+  })
+}
+
+function readPollOptions(formId: string, options: PollOptions): PollSettings {
+  checkNames('options', options, POLL_OPTIONS)
+  checkSignal(options.signal)
+  const { checkpoint: store = memoryCheckpoint() } = options
+  const kind = 'a store with load() and save(), such as fileCheckpoint(directory)'
+  checkMethods('checkpoint', store, ['load', 'save'], kind)
   const intervalMs = positive('intervalMs', options.intervalMs ?? 5_000)
   const { lookbackMs = 0, since } = options
   const text = since instanceof Date ? isoText(since, 'since') : since
   if (text !== undefined && !parseInstant(text)) {
-    throw new UsageError(`"since" has to be an ISO 8601 date or date-time, got ${JSON.stringify(text)}.`)
+    throw new UsageError(`"since" must be an ISO 8601 date or date-time, got ${JSON.stringify(text)}.`)
   }
-  const store = options.checkpoint ?? memoryCheckpoint()
   return {
     since: text,
     store,

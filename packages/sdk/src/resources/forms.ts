@@ -1,8 +1,8 @@
 import type { Form, FormListQuery, FormUpdate } from '@formwire/contract'
-import type { ApiPromise } from '../api-promise.ts'
+import type { ApiPromise } from '../http/api-promise.ts'
 import { path } from '../http/path.ts'
 import type { RequestOptions } from '../options.ts'
-import type { PagePromise } from '../pagination.ts'
+import type { PagePromise } from '../pagination/pages.ts'
 import type { Requester } from '../requester.ts'
 
 /** `formwire.forms`: the forms of the key's workspace. */
@@ -14,49 +14,55 @@ export class Forms {
   }
 
   /**
-   * Forms, most recently updated first; trashed ones never (FORM-01). Awaited one page, iterated every form.
+   * Lists forms, most recently updated first, without trashed ones (FORM-01). Await it for one page, or iterate it for every form.
    *
-   * @throws ValidationError for a status, page or per_page that the service does not take (FORM-02, ENV-06).
+   * @example for await (const form of formwire.forms.list({ status: 'published' })) console.log(form.title)
+   * @throws ValidationError for an invalid status, page or per_page (FORM-02, ENV-06).
    */
   list(query: FormListQuery = {}, options?: RequestOptions): PagePromise<Form> {
-    const { status, page, per_page } = query
     return this.#requester.list<Form>(
-      { method: 'GET', path: '/forms', query: { status, page, per_page }, schema: 'form' },
+      { method: 'GET', path: '/forms', query, parameters: ['status', 'page', 'per_page'], schema: 'form' },
       options,
     )
   }
 
-  /** One form (FORM-03). @throws NotFoundError also for a form of another workspace (AUTH-12). */
+  /** Returns a form (FORM-03). @throws NotFoundError also for a form of another workspace (AUTH-12). */
   get(id: string, options?: RequestOptions): ApiPromise<Form> {
     return this.#requester.item<Form>({ method: 'GET', path: path`/forms/${id}`, schema: 'form' }, options)
   }
 
   /**
-   * Changes status, title or both: both are applied or neither (FORM-05). Needs a write key. Retried when the answer is lost.
+   * Changes the status, the title, or both atomically (FORM-05). Requires a write key. Retried if the response is lost.
    *
-   * @throws ValidationError for a value that the service does not take, or a status of a form never published (FORM-06);
-   *   other deployments answer the latter 400, 403 or 409.
+   * @example await formwire.forms.update(id, { status: 'closed', title: 'Survey 2026' })
+   * @throws ValidationError for an invalid value, or for a status change of a form that was never published (FORM-06). Some deployments
+   *   respond to the latter with 400, 403 or 409.
    * @throws ForbiddenError with a read-only key (AUTH-03). @throws NotFoundError
    */
   update(id: string, change: FormUpdate, options?: RequestOptions): ApiPromise<Form> {
-    const { status, title } = change
     return this.#requester.item<Form>(
-      { method: 'PATCH', path: path`/forms/${id}`, body: { status, title }, schema: 'form' },
+      {
+        method: 'PATCH',
+        path: path`/forms/${id}`,
+        body: change,
+        parameters: ['status', 'title'],
+        schema: 'form',
+      },
       options,
     )
   }
 
-  /** Closes a published form: the next request to its public link is refused (FORM-07). Errors as {@link update}. */
+  /** Closes a published form. Its public link no longer accepts responses (FORM-07). Throws the errors of {@link update}. */
   close(id: string, options?: RequestOptions): ApiPromise<Form> {
     return this.update(id, { status: 'closed' }, options)
   }
 
-  /** Opens a closed form again (FORM-08). Errors as {@link update}. */
+  /** Reopens a closed form (FORM-08). Throws the errors of {@link update}. */
   reopen(id: string, options?: RequestOptions): ApiPromise<Form> {
     return this.update(id, { status: 'published' }, options)
   }
 
-  /** Renames a form in the dashboard; respondents keep seeing the title last published (FORM-09). Errors as {@link update}. */
+  /** Renames a form in the dashboard. Respondents see the title last published (FORM-09). Throws the errors of {@link update}. */
   rename(id: string, title: string, options?: RequestOptions): ApiPromise<Form> {
     return this.update(id, { title }, options)
   }

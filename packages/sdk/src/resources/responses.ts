@@ -1,14 +1,14 @@
 import type { Deleted, FormResponse, ResponseListQuery } from '@formwire/contract'
-import type { ApiPromise } from '../api-promise.ts'
+import type { ApiPromise } from '../http/api-promise.ts'
 import { path } from '../http/path.ts'
 import type { RequestOptions } from '../options.ts'
-import type { PagePromise } from '../pagination.ts'
+import type { PagePromise } from '../pagination/pages.ts'
 import { type PollOptions, poll } from '../polling/poll.ts'
 import type { Requester } from '../requester.ts'
 
-/** Query of {@link Responses.list}; `since` also takes a Date. */
+/** Query of {@link Responses.list}. `since` also accepts a Date. */
 export interface ResponseListParams extends Omit<ResponseListQuery, 'since'> {
-  /** Keeps responses submitted (drafts: last saved) at or after this instant; without a zone it is read as UTC (RESP-02). */
+  /** Returns only responses submitted (drafts: last saved) at or after this instant, in UTC if it has no zone (RESP-02). */
   since?: string | Date
 }
 
@@ -21,23 +21,26 @@ export class Responses {
   }
 
   /**
-   * Responses, newest first; submitted ones unless `status` says `in_progress` (RESP-01). Awaited one page, iterated every
-   * response. To follow new ones use {@link poll}. @throws ValidationError @throws NotFoundError
+   * Lists submitted responses, newest first, or drafts with the status `in_progress` (RESP-01). Await it for one page, or iterate it
+   * for every response. To receive new responses continuously, use {@link poll}.
+   *
+   * @example for await (const response of formwire.responses.list(formId, { since: '2026-11-01' })) console.log(response.id)
+   * @throws ValidationError for an invalid status, since, page or per_page. @throws NotFoundError
    */
   list(formId: string, query: ResponseListParams = {}, options?: RequestOptions): PagePromise<FormResponse> {
-    const { status, since, page, per_page } = query
     return this.#requester.list<FormResponse>(
       {
         method: 'GET',
         path: path`/forms/${formId}/responses`,
-        query: { status, since, page, per_page },
+        query,
+        parameters: ['status', 'since', 'page', 'per_page'],
         schema: 'response',
       },
       options,
     )
   }
 
-  /** One response. @throws NotFoundError also for a response of another form (RESP-03). */
+  /** Returns a response. @throws NotFoundError also for a response of another form (RESP-03). */
   get(formId: string, id: number, options?: RequestOptions): ApiPromise<FormResponse> {
     return this.#requester.item<FormResponse>(
       { method: 'GET', path: path`/forms/${formId}/responses/${id}`, schema: 'response' },
@@ -46,8 +49,10 @@ export class Responses {
   }
 
   /**
-   * Deletes a response, its answers and its uploaded files; it cannot be undone (RESP-04). Needs a write key. Retried when the
-   * answer is lost; finding it gone then counts as done. @throws NotFoundError @throws ForbiddenError with a read-only key.
+   * Permanently deletes a response with its answers and uploaded files (RESP-04). Requires a write key. If the HTTP response is lost,
+   * the request is retried, and a 404 then counts as success.
+   *
+   * @throws NotFoundError @throws ForbiddenError with a read-only key (AUTH-03).
    */
   delete(formId: string, id: number, options?: RequestOptions): ApiPromise<Deleted> {
     return this.#requester.item<Deleted>(
@@ -58,14 +63,19 @@ export class Responses {
   }
 
   /**
-   * Follows a form's submitted responses, oldest first: each exactly once in one run, at least once over a crash (POLL-01,
-   * POLL-02). Runs until `signal` aborts, which ends the loop without an error; with `once` until the backlog is read.
+   * Yields the submitted responses of a form, oldest first: exactly once within a run, at least once across crashes (POLL-01,
+   * POLL-02). Runs until `signal` aborts, which ends the loop without an error, or with `once` until the end of the backlog.
    *
-   * The checkpoint moves past a response only when the next one is asked for, so one whose handling failed comes again.
-   * A lost network, timeouts, 5xx and 429 pause it; errors that cannot pass end it.
+   * Requesting the next response acknowledges the current one: only then does the checkpoint move past it. If handling fails, the
+   * response is yielded again by the next run. Network failures, timeouts, 5xx, 429 and an unavailable checkpoint store pause the poll;
+   * permanent errors end it.
    *
-   * @throws NotFoundError when the form is deleted. @throws UnauthorizedError when the key is revoked.
-   * @throws CheckpointError past 100,000 responses of one instant, or for a state that is none; what a store throws passes as it is.
+   * @example
+   * const checkpoint = fileCheckpoint('./checkpoints')
+   * for await (const response of formwire.responses.poll(formId, { checkpoint })) await handle(response)
+   * @throws UsageError at the call if an option is unknown or invalid.
+   * @throws NotFoundError if the form is deleted. @throws UnauthorizedError if the key is revoked.
+   * @throws CheckpointError for more than 100,000 responses at one instant, a damaged state, or a checkpoint in use by another poll.
    */
   poll(formId: string, options: PollOptions = {}): AsyncGenerator<FormResponse, void, undefined> {
     return poll(this.#requester, formId, options)

@@ -1,9 +1,9 @@
 import type { CreatedWebhookEndpoint, Deleted, WebhookCreate, WebhookEndpoint } from '@formwire/contract'
-import type { ApiPromise } from '../api-promise.ts'
 import { OutcomeUnknownError } from '../errors/outcome-unknown-error.ts'
+import type { ApiPromise } from '../http/api-promise.ts'
 import { path } from '../http/path.ts'
 import type { RequestOptions } from '../options.ts'
-import type { PagePromise } from '../pagination.ts'
+import type { PagePromise } from '../pagination/pages.ts'
 import type { Requester } from '../requester.ts'
 
 /** `formwire.webhooks`: the webhook endpoints of a form. */
@@ -14,7 +14,7 @@ export class Webhooks {
     this.#requester = requester
   }
 
-  /** The endpoints of a form, at most 10. Their secrets are never shown (HOOK-01). @throws NotFoundError */
+  /** Lists the endpoints of a form, at most 10, without their secrets (HOOK-01). @throws NotFoundError */
   list(formId: string, options?: RequestOptions): PagePromise<WebhookEndpoint> {
     return this.#requester.list<WebhookEndpoint>(
       {
@@ -28,30 +28,32 @@ export class Webhooks {
   }
 
   /**
-   * Adds an endpoint. Its `secret` is in this answer and never again (HOOK-02): keep it. Needs a write key.
+   * Creates an endpoint. Save its `secret`: it is not shown again (HOOK-02). Requires a write key.
    *
-   * Sent again only when it certainly was not carried out: the connection never came up, or a 429.
+   * Retried only if the service certainly did not process the request: no connection was established, or a 429.
    *
-   * @throws OutcomeUnknownError when the answer was lost. @throws ValidationError for an address that breaks the rules (HOOK-04)
-   *   or an 11th endpoint (HOOK-06). @throws ForbiddenError with a read-only key. @throws NotFoundError
+   * @example const { secret } = await formwire.webhooks.create(formId, { url: 'https://example.com/hook' })
+   * @throws OutcomeUnknownError if the response is lost. @throws ValidationError for a URL that breaks the address rules (HOOK-04) or an
+   *   11th endpoint (HOOK-06). @throws ForbiddenError with a read-only key (AUTH-03). @throws NotFoundError
    */
   create(
     formId: string,
-    { url }: WebhookCreate,
+    endpoint: WebhookCreate,
     options?: RequestOptions,
   ): ApiPromise<CreatedWebhookEndpoint> {
     return this.#requester.item<CreatedWebhookEndpoint>(
       {
         method: 'POST',
         path: path`/forms/${formId}/webhooks`,
-        body: { url },
+        body: endpoint,
+        parameters: ['url'],
         schema: 'createdWebhookEndpoint',
       },
       options,
       {
         unknown: (cause) =>
           new OutcomeUnknownError(
-            `POST /forms/${formId}/webhooks was sent, its answer lost (${cause.name}): it may exist. If webhooks.list("${formId}") has its url, delete it there; then create it again.`,
+            `POST /forms/${formId}/webhooks lost its response (${cause.name}). If webhooks.list("${formId}") contains the url, delete that endpoint; then create it again.`,
             { method: cause.method, path: cause.path, attempts: cause.attempts },
             { cause },
           ),
@@ -60,8 +62,10 @@ export class Webhooks {
   }
 
   /**
-   * Removes an endpoint with its log; attempts that wait never happen (HOOK-03). Needs a write key. Retried when the answer is
-   * lost; finding it gone then counts as done. @throws NotFoundError @throws ForbiddenError with a read-only key.
+   * Deletes an endpoint with its delivery log and its pending deliveries (HOOK-03). Requires a write key. If the response is lost, the
+   * request is retried, and a 404 then counts as success.
+   *
+   * @throws NotFoundError @throws ForbiddenError with a read-only key (AUTH-03).
    */
   delete(formId: string, id: number, options?: RequestOptions): ApiPromise<Deleted> {
     return this.#requester.item<Deleted>(

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 describe('the checkpoint in a file', () => {
-  it.each([true, false])('loads what was saved (sync: %s), one key apart from another', async (sync) => {
+  it.each([true, false])('loads the saved state of each key (sync: %s)', async (sync) => {
     const store = fileCheckpoint(join(directory, 'deep', 'er'), { sync })
     expect(await store.load('form')).toBeUndefined()
     await store.save('form', state)
@@ -28,7 +28,7 @@ describe('the checkpoint in a file', () => {
     expect(readdirSync(join(directory, 'deep', 'er')).sort()).toEqual(['a%2F..%2Fb.json', 'form.json'])
   })
 
-  it('removes what a killed process left, and not what a living one writes', async () => {
+  it('removes temporary files of a killed process, but not those of a running one', async () => {
     const child = spawn(process.execPath, ['-e', ''])
     await once(child, 'exit')
     writeFileSync(join(directory, `form.json.${child.pid}.1.tmp`), '{"ver')
@@ -37,21 +37,29 @@ describe('the checkpoint in a file', () => {
     expect(readdirSync(directory)).toEqual([`form.json.${process.ppid}.1.tmp`])
   })
 
-  it('says which file cannot be read or written', async () => {
-    writeFileSync(join(directory, 'form.json'), 'not json')
-    await expect(fileCheckpoint(directory).load('form')).rejects.toThrow(CheckpointError)
-    await expect(fileCheckpoint(directory).load('form')).rejects.toThrow(/form\.json is not JSON/)
+  it('names the file that cannot be read or written', async () => {
+    for (const text of ['not json', 'null', '5']) {
+      writeFileSync(join(directory, 'form.json'), text)
+      await expect(fileCheckpoint(directory).load('form')).rejects.toThrow(CheckpointError)
+      await expect(fileCheckpoint(directory).load('form')).rejects.toThrow(
+        /form\.json is not a JSON object; remove it/,
+      )
+    }
     const file = join(directory, 'form.json')
     await expect(fileCheckpoint(file).save('x', state)).rejects.toThrow(/cannot be written/)
+    await expect(fileCheckpoint(file).acquire?.('x')).rejects.toThrow(/cannot be locked/)
   })
 
-  it('keeps it from other users of the machine', async () => {
-    await fileCheckpoint(directory).save('form', state)
-    chmodSync(directory, 0o700)
-    expect(readFileSync(join(directory, 'form.json'), 'utf8')).toBe(JSON.stringify(state))
+  it('makes the state and the lock readable by their owner only', async () => {
+    const store = fileCheckpoint(directory)
+    const lease = await store.acquire?.('form')
+    await lease?.save('form', state)
+    const modeOf = (name: string): number => statSync(join(directory, name)).mode & 0o777
+    expect([modeOf('form.json'), modeOf('form.json.lock')]).toEqual([0o600, 0o600])
+    await lease?.release()
   })
 
-  it('[POLL-02] holds a whole state, never older than the last one reported, when the process is killed at any instant', async () => {
+  it('[POLL-02] contains a complete state, at least as new as the last one reported, after the process is killed at any instant', async () => {
     const program = `
       import { fileCheckpoint } from ${JSON.stringify(new URL('../../src/checkpoint/file.ts', import.meta.url).href)}
       const store = fileCheckpoint(process.argv[1], { sync: false })

@@ -1,8 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { redisCheckpoint } from '../../src/checkpoint/redis.ts'
-import { AbortError, CheckpointError, Formwire, LeaseLostError, type PollState } from '../../src/index.ts'
+import {
+  AbortError,
+  CheckpointError,
+  Formwire,
+  LeaseLostError,
+  type Pause,
+  type PollState,
+} from '../../src/index.ts'
+import { ManualClock } from '../support/manual-clock.ts'
 import { ModelService } from '../support/model-service.ts'
-import { connect, hasRedis, startRedis } from '../support/redis-server.ts'
+import { connect, freePort, hasRedis, hasRedisServer, OwnRedis, startRedis } from '../support/redis-server.ts'
 
 const state = (since: string, ...ids: number[]): PollState => ({ version: 1, since, ids })
 const A = state('2026-11-21T09:30:00.000Z', 1, 2)
@@ -30,19 +38,30 @@ describe.skipIf(!hasRedis)('the checkpoint in Redis', () => {
     await redis?.stop()
   })
 
-  it('loads what was saved, one key apart from another', async () => {
+  it('loads the saved state of each key', async () => {
     expect(await store().load('form')).toBeUndefined()
     await store().save('form', A)
     expect(await store().load('form')).toEqual(A)
     expect(await store().load('other')).toBeUndefined()
   })
 
-  it('refuses what something else wrote', async () => {
-    await client.set(`${prefix}:{form}:state`, 'not json')
+  it.each(['not json', 'null', '5'])('rejects %j in place of a state', async (text) => {
+    await client.set(`${prefix}:{form}:state`, text)
     await expect(store().load('form')).rejects.toThrow(CheckpointError)
+    await expect(store().load('form')).rejects.toThrow(/:\{form\}:state in Redis is not a JSON object/)
   })
 
-  it('[POLL-02] lets one of many pollers run, and the next when that one releases', async () => {
+  it('reports a permanent error reply as a CheckpointError without a reason', async () => {
+    await client.lPush(`${prefix}:{form}:state`, 'a list')
+    const error = await Promise.resolve(store().load('form')).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(CheckpointError)
+    expect(error).toMatchObject({ reason: undefined, cause: expect.any(Error) })
+    expect((error as Error).message).toBe(
+      `Redis failed at the checkpoint ${prefix}:{form}:state (WRONGTYPE); see "cause".`,
+    )
+  })
+
+  it('[POLL-02] lets one of many pollers run, and the next one after its release', async () => {
     const first = await store(3000).acquire?.('form')
     let second: unknown
     const waiting = store(3000)
@@ -59,7 +78,7 @@ describe.skipIf(!hasRedis)('the checkpoint in Redis', () => {
     await lease?.release()
   })
 
-  it('[POLL-02] fences off a poller that was overtaken: its save is refused and it knows', async () => {
+  it('[POLL-02] rejects the save of a poller that lost its lease, and aborts its lost signal', async () => {
     const first = await store().acquire?.('form')
     await first?.save('form', A)
     // Its lease ran out while it was stuck, and another one took over.
@@ -74,7 +93,27 @@ describe.skipIf(!hasRedis)('the checkpoint in Redis', () => {
     await second?.release()
   })
 
-  it('renews the lease while it is held, and knows when it is lost', async () => {
+  it.each([undefined, () => 'worker'])(
+    '[POLL-02] rejects the save of an old lease after Redis lost its data (owner: %s)',
+    async (owner) => {
+      const options = { client, prefix, leaseMs: 10_000, owner }
+      const first = await redisCheckpoint(options).acquire?.('form')
+      await first?.save('form', A)
+      for (const name of ['state', 'lease', 'fence']) await client.del(`${prefix}:{form}:${name}`)
+      const second = await redisCheckpoint(options).acquire?.('form')
+      await second?.save('form', B)
+      await expect(first?.save('form', A)).rejects.toThrow(LeaseLostError)
+      expect(first?.lost.aborted).toBe(true)
+      expect(await store().load('form')).toEqual(B)
+      await first?.release()
+      // Neither did the old one release the lease of the new one.
+      await second?.save('form', B)
+      expect(await client.exists(`${prefix}:{form}:lease`)).toBe(1)
+      await second?.release()
+    },
+  )
+
+  it('renews the lease while it is held, and detects its loss', async () => {
     const lease = await store(900).acquire?.('form')
     const expiries: number[] = []
     for (let turn = 0; turn < 6; turn += 1) {
@@ -99,7 +138,7 @@ describe.skipIf(!hasRedis)('the checkpoint in Redis', () => {
     await held?.release()
   })
 
-  it('[POLL-02] two polls of a form share its responses: each is given once while both run to the end', async () => {
+  it('[POLL-02] yields each response once to one of two polls of a form that both run to the end', async () => {
     const model = new ModelService()
     model.fill(
       Array.from({ length: 250 }, (_, index) => 1_790_000_000_000_000_000n + BigInt(index) * 1_000_000n),
@@ -119,5 +158,114 @@ describe.skipIf(!hasRedis)('the checkpoint in Redis', () => {
     }
     await Promise.all([run(100), run(Number.POSITIVE_INFINITY), run(50)])
     expect(given.sort((a, b) => a - b)).toEqual(Array.from({ length: 250 }, (_, index) => index + 1))
+  })
+})
+
+describe.skipIf(!hasRedisServer)('the checkpoint in Redis across restarts of Redis', () => {
+  let redis: OwnRedis
+  let client: Awaited<ReturnType<typeof connect>>
+
+  beforeEach(async () => {
+    redis = await new OwnRedis(await freePort()).start()
+    client = await connect(redis.url)
+  })
+  afterEach(async () => {
+    client.destroy()
+    await redis.stop()
+  })
+
+  // Not once() of node:events, which rejects on the client's 'error'.
+  const emitted = (event: string): Promise<unknown> => new Promise((resolve) => client.once(event, resolve))
+  const stopRedis = async (): Promise<void> => {
+    const gone = emitted('reconnecting')
+    await redis.stop()
+    await gone
+  }
+  const startAgain = async (): Promise<void> => {
+    const back = emitted('ready')
+    await redis.start()
+    await back
+  }
+
+  function follow() {
+    const model = new ModelService()
+    model.fill([1_790_000_000_000_000_000n, 1_790_000_001_000_000_000n])
+    const clock = new ManualClock()
+    const formwire = new Formwire({ apiKey: 'svc_k', transport: model.transport, rateLimit: false, clock })
+    const stop = new AbortController()
+    const given: number[] = []
+    const pauses: Pause[] = []
+    const run = (async () => {
+      for await (const { id } of formwire.responses.poll('abcdefghijkl', {
+        checkpoint: redisCheckpoint({ client, leaseMs: 3000 }),
+        signal: stop.signal,
+        onPause: (pause) => void pauses.push(pause),
+      })) {
+        given.push(id)
+      }
+    })()
+    /** Advances the clock until a condition holds, since Redis replies in real time. */
+    const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+      for (let turns = 0; !(await holds()); turns += 1) {
+        if (turns === 5000) throw new Error('it never came to that')
+        await clock.advance(100)
+      }
+    }
+    const saved = async (): Promise<unknown> =>
+      JSON.parse((await client.get('formwire:checkpoint:{abcdefghijkl}:state')) ?? 'null')
+    return { clock, given, model, pauses, run, saved, stop, until }
+  }
+
+  it('[POLL-02] pauses a poll while Redis is down and yields each response once, although Redis lost its data', async () => {
+    const { given, model, pauses, run, saved, stop, until } = follow()
+    await until(async () => JSON.stringify(await saved())?.includes('[2]'))
+    await stopRedis()
+    model.insert(1_790_000_002_000_000_000n)
+    model.insert(1_790_000_003_000_000_000n)
+    await until(() => pauses.length >= 3)
+    expect(given).toEqual([1, 2, 3])
+    for (const { error } of pauses) {
+      expect(error).toBeInstanceOf(CheckpointError)
+      expect(error).toMatchObject({ reason: 'unavailable', cause: expect.any(Error) })
+    }
+    await startAgain()
+    await until(async () => JSON.stringify(await saved())?.includes('[4]'))
+    expect(given).toEqual([1, 2, 3, 4])
+    stop.abort()
+    await run
+  })
+
+  it('ends on abort while Redis is down, without waiting for it', async () => {
+    const { clock, model, pauses, run, saved, stop, until } = follow()
+    await until(async () => JSON.stringify(await saved())?.includes('[2]'))
+    await stopRedis()
+    model.insert(1_790_000_002_000_000_000n)
+    await until(() => pauses.length > 0)
+    stop.abort()
+    // The clock of the poll is not advanced, so nothing is waited for.
+    await run
+    expect(clock.pending).toBe(0)
+  })
+
+  it('rejects with a CheckpointError while Redis is down and after the client is closed', async () => {
+    const store = redisCheckpoint({ client })
+    const lease = await store.acquire?.('form')
+    await stopRedis()
+    for (const call of [
+      () => store.load('form'),
+      () => store.save('form', A),
+      () => store.acquire?.('form'),
+      () => lease?.save('form', A),
+    ]) {
+      const error = await Promise.resolve(call()).catch((error: unknown) => error)
+      expect(error).toBeInstanceOf(CheckpointError)
+      expect(error).toMatchObject({ reason: 'unavailable', cause: expect.any(Error) })
+    }
+    client.destroy()
+    const error = await Promise.resolve(store.load('form')).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(CheckpointError)
+    expect(error).toMatchObject({ reason: undefined, cause: expect.any(Error) })
+    await lease?.release()
+    client = await connect((await redis.start()).url)
   })
 })

@@ -44,6 +44,8 @@ describe('errors of the service', () => {
     [503, 'maintenance', 'ServerError'],
     [422, 'too_clever', 'ValidationError'],
     [404, 'constructor', 'NotFoundError'],
+    [409, 'rate_limited', 'RateLimitError'],
+    [429, 'slow_down', 'RateLimitError'],
   ])('%d %s is a %s', async (status, code, name) => {
     const error = await failure(envelope(status, code, { field: 'title', more: { deep: 1 } }))
     const Class = new Map<string, unknown>(Object.entries(sdk)).get(name)
@@ -63,18 +65,18 @@ describe('errors of the service', () => {
       envelope: true,
     })
     expect(error.headers.get('x-request-id')).toBe('req_9')
-    expect(error.message).toContain(`GET /me answered ${status} ${code}: Because.`)
+    expect(error.message).toContain(`GET /me returned ${status} ${code}: Because.`)
     expect(error.message).toContain('req_9')
   })
 
-  it('names the field of a validation error', async () => {
+  it('has the field of a validation error', async () => {
     const error = (await failure(
       envelope(422, 'validation_failed', { field: 'title' }),
     )) as sdk.ValidationError
     expect(error.field).toBe('title')
   })
 
-  it('does without details and without a request id', async () => {
+  it('work without details and without a request id', async () => {
     const error = await failure({
       status: 422,
       body: { error: { code: 'validation_failed', message: 'No.' } },
@@ -84,7 +86,7 @@ describe('errors of the service', () => {
     expect((error as sdk.ValidationError).field).toBeUndefined()
   })
 
-  it('[ENV-04] keeps unknown members of an error out of the way and of details in place', async () => {
+  it('[ENV-04] ignores unknown properties of an error and keeps those of its details', async () => {
     const error = await failure({
       status: 404,
       body: { error: { code: 'not_found', message: 'No.', details: { hint: 'x' }, docs: 'y' }, trace: 'z' },
@@ -109,7 +111,7 @@ describe('errors of the service', () => {
 
   it.each([
     ['an HTML page', { 'content-type': 'text/html' }, '<html>', /text\/html/],
-    ['truncated JSON', {}, '{"data":{"user":', /cut short/],
+    ['truncated JSON', {}, '{"data":{"user":', /invalid or truncated/],
     ['an empty body', {}, '', /empty/],
     ['no data', {}, '{"dat":{}}', /no "data"/],
     ['data that is a list', {}, '{"data":[]}', /not an object/],
@@ -121,6 +123,29 @@ describe('errors of the service', () => {
     expect(error.message).toMatch(message)
     expect(error.cause).toBeUndefined()
   })
+
+  it.each<[string, object, (f: sdk.Formwire) => PromiseLike<unknown>]>([
+    ['a response', { id: 0 }, (f) => f.responses.get('abcdefghijkl', 1)],
+    ['a deletion', { id: 0, deleted: true }, (f) => f.responses.delete('abcdefghijkl', 1)],
+    ['a user', { user: { id: 0 } }, (f) => f.me()],
+    ['a workspace', { workspace: { id: 0 } }, (f) => f.me()],
+    ['a key', { key: { id: 0 } }, (f) => f.me()],
+    ['a list', [{ id: 1 }, { id: 0 }], (f) => f.webhooks.list('abcdefghijkl')],
+  ])(
+    'rejects an id of 2^53 and above in %s, which JSON numbers cannot represent, and accepts 2^53 - 1',
+    async (_what, data, call) => {
+      const bodyWith = (id: string): string =>
+        `{"data":${JSON.stringify(data).replace('"id":0', `"id":${id}`)}}`
+      for (const id of ['9007199254740992', '9007199254740993', '123456789012345678901234567890']) {
+        const error = await failure({ body: bodyWith(id) }, call)
+        expect(error).toBeInstanceOf(sdk.DecodeError)
+        expect(error.message).toMatch(/ returned 200, but an id in "data" exceeds 2\^53 - 1\.$/)
+      }
+      const clock = new ManualClock()
+      const transport = fakeTransport({ body: bodyWith('9007199254740991') })
+      await clock.runUntil(Promise.resolve(call(new sdk.Formwire({ apiKey: KEY, transport, clock }))))
+    },
+  )
 
   it.each([
     ['no meta', '{"data":[]}'],
@@ -136,7 +161,7 @@ describe('what errors never show', () => {
   const everything = (error: unknown): string =>
     `${inspect(error, { depth: 20, showHidden: true })} ${JSON.stringify(error)} ${(error as Error).stack}`
 
-  it('[AUTH-02] the key, even when the service, a header or a transport quotes it', async () => {
+  it('[AUTH-02] the key, even if the service, a header or a transport quotes it', async () => {
     const echo = await failure({
       status: 401,
       headers: { 'x-debug': `Bearer ${KEY}` },
@@ -155,7 +180,12 @@ describe('what errors never show', () => {
     expect(everything(thrown)).not.toContain(KEY)
   })
 
-  it('[AUTH-02] the key that hangs on a cause, however it hangs there', async () => {
+  it('[AUTH-02] cookies of a proxy', async () => {
+    const error = await failure({ status: 401, headers: { 'set-cookie': 'session=1' } })
+    expect(error.headers.get('set-cookie')).toBeNull()
+  })
+
+  it('[AUTH-02] the key anywhere in a cause', async () => {
     const cycle = Object.assign(new Error('cyclic'), { headers: new Map([['authorization', KEY]]) })
     const causes: unknown[] = [
       Object.assign(cycle, { self: cycle }),
@@ -178,7 +208,7 @@ describe('what errors never show', () => {
     }
   })
 
-  it('[AUTH-02] the key in an answer that echoes it as its request id or content type', async () => {
+  it('[AUTH-02] the key in a response that echoes it as its request id or content type', async () => {
     const headers = { 'x-request-id': KEY, 'content-type': `text/${KEY}` }
     for (const status of [200, 401, 500]) {
       const error = await failure({ status, headers, body: 'x' })
@@ -194,7 +224,7 @@ describe('what errors never show', () => {
     expect(everything(error)).not.toContain(KEY)
   })
 
-  it('bodies: neither what was sent nor what came', async () => {
+  it('request and response bodies', async () => {
     const sent = await failure(envelope(422, 'validation_failed'), (f) =>
       f.forms.rename('abcdefghijkl', 'a private title'),
     )
@@ -223,17 +253,17 @@ describe('what errors never show', () => {
     expect(inspect([formwire, lines], { depth: 20, showHidden: true })).not.toContain(KEY)
   })
 
-  it('keeps the cause of a lost connection', async () => {
+  it('has the system error as the cause of a lost connection', async () => {
     const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })
     const error = (await failure(new TypeError('fetch failed', { cause }))) as unknown as sdk.ConnectionError
     expect(error).toBeInstanceOf(sdk.ConnectionError)
-    expect((error.cause as Error).cause).toBe(cause)
+    expect(error.cause).toBe(cause)
     expect(error.systemCode).toBe('ECONNRESET')
   })
 })
 
 describe('two copies of the package', () => {
-  it('recognise each other’s errors by instanceof and by guard', async () => {
+  it('recognize each other’s errors by instanceof and by guard', async () => {
     vi.resetModules()
     const other = (await import('../../src/index.ts')) as typeof sdk
     expect(other.NotFoundError).not.toBe(sdk.NotFoundError)
@@ -249,7 +279,7 @@ describe('two copies of the package', () => {
     expect(other.isFormwireError(undefined)).toBe(false)
   })
 
-  it('leave classes that users derive alone', async () => {
+  it('do not affect user-defined subclasses', async () => {
     class Mine extends sdk.NotFoundError {}
     const error = await failure(envelope(404, 'not_found'))
     expect(error instanceof Mine).toBe(false)
@@ -260,7 +290,7 @@ describe('two copies of the package', () => {
 
   it('have a guard for every class', () => {
     const classes = Object.entries(sdk).filter(([name]) => name.endsWith('Error') && !name.startsWith('is'))
-    expect(classes.length).toBe(19)
+    expect(classes.length).toBe(20)
     for (const [name] of classes)
       expect(new Map<string, unknown>(Object.entries(sdk)).get(`is${name}`), name).toBeTypeOf('function')
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { RateBudget } from '../../src/http/rate-budget.ts'
+import { RateBudget, sharedBudget } from '../../src/http/rate-budget.ts'
 import { Formwire } from '../../src/index.ts'
 import { fakeTransport } from '../support/fake-transport.ts'
 import { ManualClock, settled } from '../support/manual-clock.ts'
@@ -9,7 +9,7 @@ const claim = { priority: 1, perMinute: 2, deadline: Number.POSITIVE_INFINITY, s
 const me = { body: { data: { user: {}, workspace: {}, key: {} } } }
 
 describe('the rate budget', () => {
-  it('[RATE-01] frees a place a minute after the answer, not after the request', async () => {
+  it('[RATE-01] frees a slot one minute after the response, not after the request', async () => {
     const clock = new ManualClock()
     const budget = new RateBudget(clock)
     expect(budget.tryStart(claim)).toBe(true)
@@ -24,7 +24,7 @@ describe('the rate budget', () => {
     expect(budget.remaining(2)).toBe(2)
   })
 
-  it('lets writes go before reads, and reads before polling, however long they have waited', async () => {
+  it('starts writes before reads and reads before polling, however long they have waited', async () => {
     const clock = new ManualClock()
     const budget = new RateBudget(clock)
     budget.tryStart({ ...claim, perMinute: 1 })
@@ -40,7 +40,89 @@ describe('the rate budget', () => {
     expect(order).toEqual(['write', 'write 2', 'read', 'poll'])
   })
 
-  it('leaves the queue on abort and at the deadline, without a timer or a listener', async () => {
+  it.each([0, 1, 2] as const)('starts requests of priority %d in the order of arrival', async (priority) => {
+    const clock = new ManualClock()
+    const budget = new RateBudget(clock)
+    const full = { ...claim, perMinute: 1, priority }
+    budget.tryStart(full)
+    budget.end()
+    const order: number[] = []
+    const queue = (number: number) =>
+      budget.start(full).then(() => {
+        order.push(number)
+        budget.end()
+      })
+    await clock.runUntil(Promise.all([1, 2, 3, 4].map(queue)))
+    expect(order).toEqual([1, 2, 3, 4])
+  })
+
+  it('starts no request before queued requests of the same or a higher priority, even if a slot is free', async () => {
+    const clock = new ManualClock()
+    const budget = new RateBudget(clock)
+    budget.tryStart(claim)
+    const queued = budget.start({ ...claim, perMinute: 1 })
+    expect(budget.tryStart({ ...claim, perMinute: 5, priority: 1 })).toBe(false)
+    expect(budget.tryStart({ ...claim, perMinute: 5, priority: 2 })).toBe(false)
+    expect(budget.tryStart({ ...claim, perMinute: 5, priority: 0 })).toBe(true)
+    budget.end()
+    budget.end()
+    await clock.advance(60_000)
+    expect(await queued).toBe(true)
+  })
+
+  it('counts correctly while thousands of old requests expire', async () => {
+    const clock = new ManualClock()
+    const budget = new RateBudget(clock)
+    const many = { ...claim, perMinute: 10_000 }
+    for (let second = 0; second < 180; second += 1) {
+      for (let request = 0; request < 40; request += 1) {
+        expect(budget.tryStart(many)).toBe(true)
+        budget.end()
+      }
+      // The next place is free a minute after the oldest response that still counts.
+      if (second >= 60) expect(budget.nextAt(40 * 60) - clock.now()).toBe(1000)
+      expect(budget.remaining(10_000)).toBe(10_000 - 40 * Math.min(second + 1, 60))
+      await clock.advance(1000)
+    }
+    await clock.advance(30_000)
+    expect(budget.remaining(10_000)).toBe(10_000 - 40 * 29)
+    // The oldest response that still counts came 151 s after the start; it is now 210 s.
+    expect(budget.nextAt(40 * 29) - clock.now()).toBe(1000)
+  })
+
+  it('drops idle budgets beyond a thousand, but none that counts, blocks or queues requests', async () => {
+    // Its timers never fire: a queue may outlast its hold by the moment in which the timer is due.
+    let now = 0
+    const clock = { now: () => now, setTimer: () => () => {} }
+    const budget = (id: number) => sharedBudget(id, clock, undefined)
+    const [idle, counted, inFlight, held, queued] = [0, 1, 2, 3, 4].map(budget) as [
+      RateBudget,
+      RateBudget,
+      RateBudget,
+      RateBudget,
+      RateBudget,
+    ]
+    inFlight.tryStart(claim)
+    held.hold(120_000)
+    queued.hold(61_000)
+    const controller = new AbortController()
+    const waiting = queued.start({ ...claim, signal: controller.signal })
+    now = 61_000
+    counted.tryStart(claim)
+    counted.end()
+    for (let id = 5; id < 1000; id += 1) budget(id)
+    expect(budget(0)).toBe(idle)
+    budget(1000)
+    expect(budget(1)).toBe(counted)
+    expect(budget(2)).toBe(inFlight)
+    expect(budget(3)).toBe(held)
+    expect(budget(4)).toBe(queued)
+    expect(budget(0)).not.toBe(idle)
+    controller.abort()
+    expect(await waiting).toBe(false)
+  })
+
+  it('leaves the queue on abort and at the deadline, and leaves no timer or listener', async () => {
     const clock = new ManualClock()
     const budget = new RateBudget(clock)
     budget.tryStart({ ...claim, perMinute: 1 })
@@ -56,7 +138,7 @@ describe('the rate budget', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('[RATE-01] a service that counts any sliding minute never sees more than the limit', async () => {
+  it('[RATE-01] never exceeds the limit in any sliding minute of the service', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 5 }),
@@ -87,7 +169,7 @@ describe('the rate budget', () => {
     )
   })
 
-  it('is one for all clients of a key, and another for another key or service', async () => {
+  it('is shared by all clients of a key, but not with another key or service', async () => {
     const clock = new ManualClock()
     const transport = fakeTransport(me)
     const client = (apiKey: string, baseUrl = 'https://one.example') =>
@@ -100,7 +182,7 @@ describe('the rate budget', () => {
     expect(client('svc_a').budget.perMinute).toBe(5)
   })
 
-  it('is one a server for servers in the process, which share a URL and may share a key', async () => {
+  it('is separate for each in-process server, although they share a URL and may share a key', async () => {
     const one = async () => Response.json(me.body)
     const two = async () => Response.json(me.body)
     const client = (fetch: typeof one) => new Formwire({ apiKey: 'svc_a', fetch })
@@ -109,7 +191,7 @@ describe('the rate budget', () => {
     expect(client(two).budget.remaining).toBe(120)
   })
 
-  it('sends at most perMinute requests a minute, and all of them without rateLimit', async () => {
+  it('sends at most perMinute requests per minute, and all of them with rateLimit: false', async () => {
     const clock = new ManualClock()
     const transport = fakeTransport(me)
     const options = { apiKey: 'svc_limit', baseUrl: 'https://one.example', transport, clock }
@@ -127,7 +209,7 @@ describe('the rate budget', () => {
     expect(free.budget.remaining).toBe(Number.POSITIVE_INFINITY)
   })
 
-  it('[ERR-05] one 429 holds back every request of the key in the process, in other clients too', async () => {
+  it('[ERR-05] blocks every request of the key in the process after a 429, including those of other clients', async () => {
     const clock = new ManualClock()
     const limited = {
       status: 429,

@@ -44,7 +44,7 @@ async function failure(clock: ManualClock, call: PromiseLike<unknown>): Promise<
 }
 
 describe('sending a call', () => {
-  it('makes one transport call an attempt, with the key in the header and nowhere else', async () => {
+  it('makes one transport call per attempt, with the key only in the header', async () => {
     const transport = fakeTransport(down, systemError('ECONNRESET', 'read'), me)
     const { clock, formwire } = setUp(transport)
     const { data, response } = await clock.runUntil(formwire.me().withResponse())
@@ -76,7 +76,7 @@ describe('sending a call', () => {
     }
   })
 
-  it('[ERR-05] gives a RateLimitError at once when Retry-After reaches past totalTimeoutMs, and the next call sends nothing', async () => {
+  it('[ERR-05] throws RateLimitError immediately if Retry-After exceeds totalTimeoutMs, and the next call sends nothing', async () => {
     const transport = fakeTransport({ ...limited, headers: { 'retry-after': '3600' } })
     const { clock, formwire } = setUp(transport)
     const error = await failure(clock, formwire.me())
@@ -88,7 +88,47 @@ describe('sending a call', () => {
     expect(transport.requests).toHaveLength(1)
   })
 
-  it('gives up after maxRetries, with the error of the last attempt and the count', async () => {
+  it.each([
+    ['100000000000000000000', 1e23],
+    ['9'.repeat(400), Number.POSITIVE_INFINITY],
+    ['Fri, 31 Dec 9999 23:59:59 GMT', Date.UTC(9999, 11, 31, 23, 59, 59) - Date.UTC(2026, 10, 21)],
+  ])(
+    '[ERR-05] blocks the key for at most an hour after Retry-After: %s, and logs it',
+    async (value, retryAfterMs) => {
+      const lines: unknown[] = []
+      const log = (...line: unknown[]): unknown => lines.push(line)
+      const transport = fakeTransport({ ...limited, headers: { 'retry-after': value } }, me)
+      const { clock, formwire } = setUp(transport, {
+        logger: { debug: log, info: log, warn: log, error: log },
+      })
+      const error = (await failure(clock, formwire.me())) as RateLimitError
+      expect(error).toBeInstanceOf(RateLimitError)
+      expect(error.retryAfterMs).toBe(retryAfterMs)
+      expect(formwire.budget.heldForMs).toBe(3_600_000)
+      expect(lines).toEqual([
+        [
+          'formwire: Retry-After exceeds one hour; other calls wait one hour',
+          { method: 'GET', path: '/me', attempts: 1, retryAfterMs },
+        ],
+      ])
+      await clock.advance(3_600_000)
+      expect(await formwire.me()).toEqual(me.body.data)
+      expect(transport.requests).toHaveLength(2)
+    },
+  )
+
+  it('[ERR-05] waits for a Retry-After of two hours in the call that received it', async () => {
+    const transport = fakeTransport({ ...limited, headers: { 'retry-after': '7200' } }, me)
+    const { clock, formwire } = setUp(transport, { totalTimeoutMs: Number.POSITIVE_INFINITY })
+    const call = formwire.me()
+    await clock.advance(7_199_999)
+    expect(transport.requests).toHaveLength(1)
+    await clock.advance(1000)
+    await call
+    expect(transport.requests).toHaveLength(2)
+  })
+
+  it('throws the error of the last attempt with the number of attempts after maxRetries', async () => {
     const transport = fakeTransport(down)
     const { clock, formwire } = setUp(transport)
     const error = (await failure(clock, formwire.me())) as ServerError
@@ -102,8 +142,8 @@ describe('sending a call', () => {
   it.each([
     ['500', down],
     ['a reset', systemError('ECONNRESET', 'read')],
-    ['a truncated answer', { status: 201, body: '{"data":{"id":7,' }],
-  ])('sends a POST whose answer was lost (%s) once, and says how to find out', async (_name, step) => {
+    ['a truncated response', { status: 201, body: '{"data":{"id":7,' }],
+  ])('sends a POST whose response is lost (%s) once, and explains how to find out', async (_name, step) => {
     const transport = fakeTransport(step)
     const { clock, formwire } = setUp(transport)
     const error = await failure(
@@ -117,7 +157,7 @@ describe('sending a call', () => {
     expect(transport.requests).toHaveLength(1)
   })
 
-  it('sends a POST again when the connection never came up', async () => {
+  it('retries a POST if no connection was established', async () => {
     const transport = fakeTransport(systemError('ECONNREFUSED', 'connect'), endpoint)
     const { clock, formwire } = setUp(transport)
     const created = await clock.runUntil(
@@ -127,14 +167,14 @@ describe('sending a call', () => {
     expect(transport.requests).toHaveLength(2)
   })
 
-  it('gives a plain ConnectionError for a POST that never got through', async () => {
+  it('throws a ConnectionError for a POST that was never sent', async () => {
     const { clock, formwire } = setUp(fakeTransport(systemError('ECONNREFUSED', 'connect')))
     const error = await failure(clock, formwire.webhooks.create('abcdefghijkl', { url: 'https://x.example' }))
     expect(error).toBeInstanceOf(ConnectionError)
     expect((error as ConnectionError).maybeSent).toBe(false)
   })
 
-  it('counts a retried DELETE that finds nothing left as done, and only a retried one', async () => {
+  it('counts a 404 of a retried DELETE as done, but not that of a first attempt', async () => {
     for (const lost of [systemError('ECONNRESET', 'read'), down, 'hang' as const]) {
       const { clock, formwire } = setUp(fakeTransport(lost, gone))
       expect(await clock.runUntil(formwire.responses.delete('abcdefghijkl', 42))).toEqual({
@@ -158,14 +198,14 @@ describe('sending a call', () => {
     )
   })
 
-  it('takes 204 and 200 for the deletion of an endpoint', async () => {
+  it('accepts 204 and 200 for the deletion of an endpoint', async () => {
     const empty = setUp(fakeTransport({ status: 204 }))
     expect(await empty.formwire.webhooks.delete('abcdefghijkl', 7)).toEqual({ id: 7, deleted: true })
     const told = setUp(fakeTransport({ body: { data: { id: 7, deleted: true, extra: 1 } } }))
     expect(await told.formwire.webhooks.delete('abcdefghijkl', 7)).toEqual({ id: 7, deleted: true, extra: 1 })
   })
 
-  it('ends an attempt at timeoutMs even when the transport ignores its signal, and tries again', async () => {
+  it('ends an attempt at timeoutMs even if the transport ignores its signal, and retries', async () => {
     const transport = fakeTransport('hang', me)
     const { clock, formwire } = setUp(transport, { timeoutMs: 1000 })
     const call = formwire.me()
@@ -177,7 +217,7 @@ describe('sending a call', () => {
     expect(await call).toEqual(me.body.data)
   })
 
-  it('ends the whole call at totalTimeoutMs, waits included', async () => {
+  it('ends the call at totalTimeoutMs, including waits', async () => {
     const { clock, formwire } = setUp(fakeTransport('hang'), { timeoutMs: 1000, totalTimeoutMs: 2500 })
     const started = clock.now()
     const error = (await failure(clock, formwire.me())) as TimeoutError
@@ -186,7 +226,7 @@ describe('sending a call', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('names timeoutMs when both limits are the same, however much time passes between two looks at the clock', async () => {
+  it('names timeoutMs if both limits are equal, however much time passes between two clock reads', async () => {
     const clock = new ManualClock()
     let looks = 0
     const running = {
@@ -205,10 +245,10 @@ describe('sending a call', () => {
     const error = await failure(clock, formwire.me())
     expect(error).toBeInstanceOf(TimeoutError)
     expect((error as TimeoutError).scope).toBe('attempt')
-    expect(error.message).toBe('GET /me got no whole answer in time: timeoutMs is 1000.')
+    expect(error.message).toBe('GET /me timed out before a complete response arrived (timeoutMs: 1000).')
   })
 
-  it('ends an attempt at totalTimeoutMs when that comes before its own timeoutMs, and says which limit it was', async () => {
+  it('ends an attempt at totalTimeoutMs if it comes before timeoutMs, and names that limit', async () => {
     const { clock, formwire } = setUp(fakeTransport(systemError('ECONNRESET', 'read'), 'hang'), {
       timeoutMs: 1000,
       totalTimeoutMs: 1100,
@@ -218,7 +258,7 @@ describe('sending a call', () => {
     // Half of 500 ms of backoff, then 850 ms that are left of the whole call.
     expect(clock.now() - started).toBe(1100)
     expect(error).toMatchObject({ name: 'TimeoutError', scope: 'total', timeoutMs: 1100, attempts: 2 })
-    expect(error.message).toBe('GET /me got no whole answer in time: totalTimeoutMs is 1100.')
+    expect(error.message).toBe('GET /me timed out before a complete response arrived (totalTimeoutMs: 1100).')
   })
 
   it('aborts before, during, between attempts and in the queue, and leaves no listener', async () => {
@@ -281,7 +321,7 @@ describe('sending a call', () => {
     expect(transport.requests).toHaveLength(1)
   })
 
-  it('waits through delays longer than a timer can hold', async () => {
+  it('waits for delays longer than the longest timer', async () => {
     const transport = fakeTransport({ ...limited, headers: { 'retry-after': '3000000' } }, me)
     const { clock, formwire } = setUp(transport, { totalTimeoutMs: Number.POSITIVE_INFINITY })
     const call = formwire.me()

@@ -13,7 +13,7 @@ function cursor(lookbackMs = 0, maxIds?: number): Cursor {
 }
 
 describe('the cursor of a poll', () => {
-  it('[POLL-01] keeps the newest instant as the service wrote it, and the ids at that instant only', () => {
+  it('[POLL-01] keeps the newest instant in the spelling of the service, and the ids at that instant only', () => {
     const one = cursor()
     expect(one.toState()).toBeUndefined()
     one.add(1, A, at(A))
@@ -24,14 +24,14 @@ describe('the cursor of a poll', () => {
     expect(one.sinceWithLookback).toBe(B)
   })
 
-  it('takes two spellings of one instant as ties', () => {
+  it('treats two spellings of one instant as ties', () => {
     const one = cursor()
     one.add(1, '2026-11-21T09:30:00Z', at(A))
     one.add(2, '2026-11-21T10:30:00.000+01:00', at(A))
     expect(one.toState()).toEqual({ version: 1, since: '2026-11-21T09:30:00Z', ids: [1, 2] })
   })
 
-  it('knows what was given: by id, and everything before its window', () => {
+  it('recognizes what was yielded, by id and by its window', () => {
     const one = cursor()
     one.add(2, B, at(B))
     expect(one.has(2, at(B))).toBe(true)
@@ -40,7 +40,7 @@ describe('the cursor of a poll', () => {
     expect(one.has(4, at(C))).toBe(false)
   })
 
-  it('with a lookback keeps the ids of the window and finds late ones in it', () => {
+  it('keeps the ids of the lookback window and detects late ones in it', () => {
     const one = cursor(10_000)
     one.add(1, A, at(A))
     one.add(2, B, at(B))
@@ -58,13 +58,13 @@ describe('the cursor of a poll', () => {
         ['2026-11-21T09:30:01Z', [9]],
       ],
     })
-    // The window moves on: what lies before it is forgotten, and counts as given.
+    // The window advances. Ids before it are dropped and count as yielded.
     one.add(3, C, at(C))
     expect(one.toState()).toEqual({ version: 1, since: C, ids: [3] })
     expect(one.has(1, at(A))).toBe(true)
   })
 
-  it('comes back from its state as it was', () => {
+  it('is equal after it is restored from its state', () => {
     const state: PollState = { version: 1, since: B, ids: [2, 3], earlier: [[A, [1]]] }
     const one = cursor(10_000)
     one.restore(structuredClone(state))
@@ -73,7 +73,7 @@ describe('the cursor of a poll', () => {
     expect(one.size).toBe(3)
   })
 
-  it('[POLL-02] past the limit of ids at one instant gives a typed error, and a newer instant makes room', () => {
+  it('[POLL-02] throws a typed error above the limit of ids at one instant, and makes room at a newer instant', () => {
     const one = cursor(0, 3)
     for (const id of [1, 2, 3]) {
       one.assertRoom(at(A))
@@ -93,8 +93,19 @@ describe('the cursor of a poll', () => {
     [{ since: A, ids: [] }],
     [{ version: 1, since: 'yesterday', ids: [] }],
     [{ version: 1, since: A }],
-    [{ version: 1, since: A, ids: [], earlier: [['?', [1]]] }],
-  ])('refuses the state %j', (state) => {
+    [{ version: 1, since: [A], ids: [] }],
+    [{ version: 1, since: A, ids: ['1'] }],
+    [{ version: 1, since: A, ids: { 0: 1 } }],
+    [{ version: 1, since: B, ids: [], earlier: [['?', [1]]] }],
+    [{ version: 1, since: B, ids: [], earlier: [null] }],
+    [{ version: 1, since: B, ids: [], earlier: [[A]] }],
+    [{ version: 1, since: B, ids: [], earlier: [[A, [1.5]]] }],
+    [{ version: 1, since: B, ids: [], earlier: 5 }],
+    [{ version: 1, since: B, ids: [], earlier: null }],
+    [{ version: 1, since: A, ids: [], earlier: [[B, [1]]] }],
+    [false],
+    ['{}'],
+  ])('rejects the state %j with a CheckpointError', (state) => {
     expect(() => cursor().restore(state as unknown as PollState)).toThrow(CheckpointError)
   })
 })

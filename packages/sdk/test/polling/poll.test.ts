@@ -15,7 +15,7 @@ import {
   UnauthorizedError,
   UsageError,
 } from '../../src/index.ts'
-import { answer, systemError } from '../support/fake-transport.ts'
+import { respond, systemError } from '../support/fake-transport.ts'
 import { ManualClock, settled } from '../support/manual-clock.ts'
 import { formats, ModelService } from '../support/model-service.ts'
 
@@ -67,11 +67,11 @@ function openStore(): CheckpointStore & { states: Map<string, PollState>; saves:
 }
 
 describe('poll', () => {
-  it('[POLL-01] gives the backlog oldest first, each once', async () => {
+  it('[POLL-01] yields the backlog oldest first, each response once', async () => {
     expect(await setUp(filled(230)).once()).toEqual(Array.from({ length: 230 }, (_, index) => index + 1))
   })
 
-  it('[POLL-01] passes the newest instant as the service wrote it, and drops what comes again', async () => {
+  it('[POLL-01] sends the newest instant in the spelling of the service, and skips repeated responses', async () => {
     const model = filled(3)
     model.format = formats.elsewhere
     const urls: string[] = []
@@ -91,7 +91,7 @@ describe('poll', () => {
     ])
   })
 
-  it('starts at since when there is no checkpoint, and at the checkpoint when there is one', async () => {
+  it('begins at the checkpoint, or at since if there is none', async () => {
     const model = filled(5)
     const { once } = setUp(model)
     const since = new Date(Number(START / 1_000_000n) + 3000)
@@ -102,7 +102,7 @@ describe('poll', () => {
     expect(await once({ checkpoint, since: '2001-01-01' })).toEqual([])
   })
 
-  it('moves the checkpoint past a response only when the next one is asked for', async () => {
+  it('moves the checkpoint past a response only when the next one is requested', async () => {
     const store = openStore()
     const poll = setUp(filled(3)).formwire.responses.poll('abcdefghijkl', { checkpoint: store, once: true })
     expect((await poll.next()).value).toMatchObject({ id: 1 })
@@ -118,7 +118,7 @@ describe('poll', () => {
     expect(store.states.get('abcdefghijkl')?.ids).toEqual([1])
   })
 
-  it('saves less often with saveEvery, and the rest when the loop is left', async () => {
+  it('saves less often with saveEvery, and saves the rest when the loop is left', async () => {
     const store = openStore()
     const { formwire } = setUp(filled(10))
     for await (const { id } of formwire.responses.poll('abcdefghijkl', {
@@ -133,14 +133,14 @@ describe('poll', () => {
     expect(store.saves).toBe(2)
   })
 
-  it('names its state after the form, or as told', async () => {
+  it('uses the form id or checkpointKey as the key of its state', async () => {
     const store = openStore()
     await setUp(filled(1)).once({ checkpoint: store })
     await setUp(filled(1)).once({ checkpoint: store, checkpointKey: 'mine' })
     expect([...store.states.keys()]).toEqual(['abcdefghijkl', 'mine'])
   })
 
-  it('[POLL-02] gives ties that fill more than a page and more than a block, over restarts too', async () => {
+  it('[POLL-02] yields ties that fill more than a page and more than a block, also across restarts', async () => {
     const model = filled(400, 0n)
     const store = openStore()
     const { formwire, once } = setUp(model)
@@ -160,7 +160,7 @@ describe('poll', () => {
     expect(given.length).toBe(401)
   })
 
-  it('[POLL-02] past 100,000 responses of one instant gives a typed error and loses none before it', async () => {
+  it('[POLL-02] throws a typed error for more than 100,000 responses at one instant and loses none before it', async () => {
     const model = filled(100_002, 0n)
     const store = openStore()
     const { formwire } = setUp(model)
@@ -174,7 +174,7 @@ describe('poll', () => {
     expect(store.states.get('abcdefghijkl')?.ids).toHaveLength(100_000)
   })
 
-  it('[POLL-02] reads a backlog of a million in flat memory and in at most 1.1 requests a hundred', async () => {
+  it('[POLL-02] reads a backlog of a million in constant memory and at most 1.1 requests per hundred', async () => {
     const count = 1_000_000
     const model = filled(count, 1_000_000n)
     const { formwire } = setUp(model)
@@ -197,7 +197,7 @@ describe('poll', () => {
     expect(largest).toBeLessThan(200 * 1024 * 1024)
   }, 60_000)
 
-  it('waits between polls: the interval after a find, longer and longer when idle, with jitter', async () => {
+  it('waits between polls: the interval after new responses, increasing when idle, with jitter', async () => {
     const model = filled(1)
     const { clock, formwire } = setUp(model)
     const controller = new AbortController()
@@ -232,7 +232,7 @@ describe('poll', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('gives way to other calls, and waits longest when the rate budget is nearly used up', async () => {
+  it('yields to other calls, and waits longest when the rate budget is nearly exhausted', async () => {
     const model = filled(1)
     const clock = new ManualClock()
     const formwire = new Formwire({
@@ -264,7 +264,7 @@ describe('poll', () => {
     await run
   })
 
-  it('ends quietly when its signal aborts: while waiting, while asking, while the consumer works', async () => {
+  it('ends without an error when its signal aborts: during a wait, a request or the work of the consumer', async () => {
     const waiting = setUp(filled(1))
     const controller = new AbortController()
     const run = (async () => {
@@ -302,12 +302,12 @@ describe('poll', () => {
   it.each([
     ['the form is deleted', 404, 'not_found', NotFoundError],
     ['the key is revoked', 401, 'unauthorized', UnauthorizedError],
-  ])('ends with a typed error when %s', async (_name, status, code, Class) => {
+  ])('throws a typed error when %s', async (_name, status, code, Class) => {
     const model = filled(1)
     const transport: Transport = async (request) =>
       model.requests === 0
         ? model.transport(request)
-        : answer({ status, body: { error: { code, message: 'No.' } } })
+        : respond({ status, body: { error: { code, message: 'No.' } } })
     const { clock, formwire } = setUp(model, { transport })
     const poll = formwire.responses.poll('abcdefghijkl')
     expect((await poll.next()).value).toMatchObject({ id: 1 })
@@ -318,10 +318,10 @@ describe('poll', () => {
     ['the network is lost', () => Promise.reject(systemError('ECONNRESET', 'read'))],
     [
       'the service is down',
-      async () => answer({ status: 503, body: '<html>', headers: { 'content-type': 'text/html' } }),
+      async () => respond({ status: 503, body: '<html>', headers: { 'content-type': 'text/html' } }),
     ],
-    ['the answer is cut short', async () => answer({ body: '{"data":[' })],
-  ])('pauses while %s, and goes on by itself', async (_name, fail) => {
+    ['the response is truncated', async () => respond({ body: '{"data":[' })],
+  ])('pauses while %s, and resumes automatically', async (_name, fail) => {
     const model = filled(2)
     let failures = 12
     const transport: Transport = (request) => {
@@ -338,12 +338,43 @@ describe('poll', () => {
     await poll.return()
   })
 
-  it('with once reports an outage instead of waiting it out', async () => {
+  it('[ERR-05] waits for the Retry-After of a 429 within an outage, and then continues with the backoff', async () => {
+    const model = filled(1)
+    const steps = [
+      { status: 503, body: 'down' },
+      { status: 503, body: 'down' },
+      {
+        status: 429,
+        headers: { 'retry-after': '7' },
+        body: { error: { code: 'rate_limited', message: 'Slow.' } },
+      },
+      { status: 503, body: 'down' },
+    ]
+    const transport: Transport = async (request) => {
+      const next = steps.shift()
+      return next ? respond(next) : model.transport(request)
+    }
+    const { clock, formwire } = setUp(model, { transport, maxRetries: 0 })
+    const pauses: Pause[] = []
+    const began = clock.now()
+    const poll = formwire.responses.poll('abcdefghijkl', { onPause: (pause) => pauses.push(pause) })
+    expect((await clock.runUntil(poll.next())).value).toMatchObject({ id: 1 })
+    expect(pauses.map(({ error, attempt, waitMs }) => [error.name, attempt, waitMs])).toEqual([
+      ['ServerError', 1, 750],
+      ['ServerError', 2, 1500],
+      ['RateLimitError', 3, 7000],
+      ['ServerError', 4, 6000],
+    ])
+    expect(clock.now() - began).toBe(15_250)
+    await poll.return()
+  })
+
+  it('throws during an outage instead of waiting, with once', async () => {
     const transport: Transport = () => Promise.reject(systemError('ECONNREFUSED', 'connect'))
     await expect(setUp(filled(1), { transport }).once()).rejects.toThrow(/could not connect/)
   })
 
-  it('with lookbackMs gives rows that appear late, once, and without it leaves them', async () => {
+  it('yields late rows once with lookbackMs, and not at all without it', async () => {
     for (const lookbackMs of [0, 10_000]) {
       const model = filled(20)
       const checkpoint = memoryCheckpoint()
@@ -358,7 +389,7 @@ describe('poll', () => {
     }
   })
 
-  it('with lookbackMs reads a long backlog and its window, each once', async () => {
+  it('reads a long backlog and its window once each, with lookbackMs', async () => {
     const model = filled(300)
     const checkpoint = memoryCheckpoint()
     const { once } = setUp(model)
@@ -373,7 +404,7 @@ describe('poll', () => {
     expect(await once(options)).toEqual([])
   })
 
-  it('reports a gap when the service has nothing left as old as the checkpoint, and none when one response was deleted', async () => {
+  it('reports a gap if the service has nothing as old as the checkpoint, but not if one response was deleted', async () => {
     const gaps: Gap[] = []
     const model = filled(10)
     const checkpoint = memoryCheckpoint()
@@ -392,7 +423,7 @@ describe('poll', () => {
     expect(gaps[1]).toEqual({ since: '2026-09-21T14:14:20.000Z', oldest: null })
   })
 
-  it('reports a gap before a backlog of many blocks too', async () => {
+  it('reports a gap before a backlog of many blocks', async () => {
     const gaps: Gap[] = []
     const model = filled(10)
     const checkpoint = memoryCheckpoint()
@@ -405,7 +436,7 @@ describe('poll', () => {
   })
 
   it.each(['empty', '422'] as const)(
-    '[ENV-06] is not misled about a gap by rows that come and go meanwhile (past the end: %s)',
+    '[ENV-06] reports a gap correctly while rows are inserted and deleted (past the end: %s)',
     async (pastEnd) => {
       for (const [count, change] of [
         [2, 'insert'],
@@ -432,7 +463,7 @@ describe('poll', () => {
     },
   )
 
-  it('[POLL-02] a poller that lost its lease saves nothing past it, not even when it is stopped while it waits', async () => {
+  it('[POLL-02] saves nothing after it lost its lease, even if it is stopped while it waits', async () => {
     const { formwire } = setUp(filled(10))
     const stop = new AbortController()
     const unfenced: PollState[] = []
@@ -466,7 +497,7 @@ describe('poll', () => {
     expect(unfenced).toEqual([])
   })
 
-  it('[POLL-02] a poller that lost its lease while idle asks no more', async () => {
+  it('[POLL-02] sends no request after it lost its lease while idle', async () => {
     const model = filled(1)
     const { clock, formwire } = setUp(model)
     const stop = new AbortController()
@@ -501,7 +532,7 @@ describe('poll', () => {
     await run
   })
 
-  it('goes on when onPause or onGap throws', async () => {
+  it('continues if onPause or onGap throws', async () => {
     const model = filled(3)
     let down = true
     const { clock, formwire } = setUp(model, {
@@ -530,14 +561,14 @@ describe('poll', () => {
     expect(given).toEqual([1, 2, 3])
   })
 
-  it('takes any lookbackMs', async () => {
+  it('accepts any lookbackMs', async () => {
     const checkpoint = memoryCheckpoint()
     const { once } = setUp(filled(3))
     expect(await once({ checkpoint, lookbackMs: Number.POSITIVE_INFINITY })).toEqual([1, 2, 3])
     expect(await once({ checkpoint, lookbackMs: 1e15 })).toEqual([])
   })
 
-  it('refuses what cannot work at the call', () => {
+  it('rejects invalid options at the call', () => {
     const { responses } = setUp(filled(1)).formwire
     for (const options of [
       { since: 'yesterday' },
@@ -550,17 +581,17 @@ describe('poll', () => {
     }
   })
 
-  it('says so when a response carries no readable submitted_at', async () => {
+  it('throws if a response has no valid submitted_at', async () => {
     const transport: Transport = async () =>
-      answer({
+      respond({
         body: { data: [{ id: 5, submitted_at: 'soon' }], meta: { page: 1, per_page: 100, total: 1 } },
       })
     await expect(setUp(filled(1), { transport }).once()).rejects.toThrow(
-      /Response 5 carries no readable submitted_at/,
+      /Response 5 has no valid submitted_at/,
     )
   })
 
-  it('passes on what the store throws', async () => {
+  it('throws the permanent errors of the store', async () => {
     const checkpoint: CheckpointStore = {
       load: () => undefined,
       save: () => {

@@ -14,13 +14,13 @@ import {
 import { nodeTransport } from '../../src/node.ts'
 import { undiciTransport } from '../../src/undici.ts'
 
-const doors: [string, () => Transport | undefined][] = [
+const transports: [string, () => Transport | undefined][] = [
   ['fetch', () => undefined],
   ['/node', () => nodeTransport()],
   ['/undici', () => undiciTransport()],
 ]
 
-describe.each(doors)('against a reference server on a socket, through %s', (_name, create) => {
+describe.each(transports)('a client of a reference server on a socket, through %s', (_name, create) => {
   let server: ReturnType<typeof createReferenceServer>
   let formwire: Formwire
   let formId = ''
@@ -41,7 +41,7 @@ describe.each(doors)('against a reference server on a socket, through %s', (_nam
   const respond = (): number => server.app.responses.create(formId).id
 
   it.each(['before', 'unanswered', 'middle'] as const)(
-    'counts a deletion whose connection breaks (%s) as done, once',
+    'counts a deletion whose connection is lost (%s) as done, once',
     async (reset) => {
       const id = respond()
       server.app.faults.add({ method: 'DELETE', reset, times: 1 })
@@ -52,7 +52,7 @@ describe.each(doors)('against a reference server on a socket, through %s', (_nam
     },
   )
 
-  it('never adds an endpoint twice: a lost answer is an OutcomeUnknownError that tells how to find out', async () => {
+  it('never creates an endpoint twice: a lost response is an OutcomeUnknownError that explains how to find out', async () => {
     server.app.faults.add({ method: 'POST', reset: 'unanswered', times: 1 })
     await expect(formwire.webhooks.create(formId, { url: `${url}/hook` })).rejects.toThrow(
       OutcomeUnknownError,
@@ -60,7 +60,7 @@ describe.each(doors)('against a reference server on a socket, through %s', (_nam
     expect((await formwire.webhooks.list(formId)).data).toHaveLength(1)
   })
 
-  it('gets through proxies that answer 502, resets, and answers cut short', async () => {
+  it('retries through a 502 of a proxy, connection resets and truncated responses', async () => {
     server.app.faults.add({ status: 502, times: 1 })
     server.app.faults.add({ reset: 'before', times: 1 })
     server.app.faults.add({ reset: 'middle', times: 1 })
@@ -68,7 +68,7 @@ describe.each(doors)('against a reference server on a socket, through %s', (_nam
     expect(response.attempts).toBe(4)
   })
 
-  it('gives a typed error for each kind of bad answer', async () => {
+  it('throws a typed error for each kind of invalid response', async () => {
     const once = { maxRetries: 0 }
     const cases: [object, unknown][] = [
       [{ status: 502 }, ServerError],
@@ -84,7 +84,7 @@ describe.each(doors)('against a reference server on a socket, through %s', (_nam
     }
   })
 
-  it('[ERR-05] waits what a 429 asks for, in seconds and as a date', async () => {
+  it('[ERR-05] waits for the Retry-After of a 429, in seconds and as a date', async () => {
     server.app.faults.add({ status: 429, retry_after: 1, times: 1 })
     const started = performance.now()
     await formwire.me()
@@ -99,7 +99,7 @@ describe.each(doors)('against a reference server on a socket, through %s', (_nam
     expect(error.retryAfterMs).toBeGreaterThan(3_590_000)
   })
 
-  it('[RATE-01] stays below the limit of the service without one 429', async () => {
+  it('[RATE-01] stays below the rate limit of the service without a 429', async () => {
     const statuses = new Set<number>()
     const transport = create()
     const counting = new Formwire({
@@ -114,7 +114,7 @@ describe.each(doors)('against a reference server on a socket, through %s', (_nam
     expect([...statuses]).toEqual([200])
   })
 
-  it('[AUTH-01, AUTH-03] names what a key cannot do', async () => {
+  it('[AUTH-01, AUTH-03] throws UnauthorizedError or ForbiddenError for what a key does not allow', async () => {
     await expect(client('svc_nobody', url).me()).rejects.toThrow(UnauthorizedError)
     await expect(client(server.readKey, url).forms.close(formId)).rejects.toThrow(ForbiddenError)
   })

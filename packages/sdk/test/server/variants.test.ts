@@ -1,6 +1,6 @@
 import { createReferenceServer, type ReferenceServer, UNSPECIFIED } from '@formwire/reference-server'
 import { describe, expect, it } from 'vitest'
-import { ApiError, Formwire, memoryCheckpoint, NotFoundError } from '../../src/index.ts'
+import { ApiError, BadRequestError, Formwire, memoryCheckpoint, NotFoundError } from '../../src/index.ts'
 import { nodeTransport } from '../../src/node.ts'
 
 const START = Date.UTC(2026, 10, 21, 9, 0, 0)
@@ -68,6 +68,20 @@ async function useEverything(server: ReferenceServer, formwire: Formwire): Promi
     expect([400, 404, 422]).toContain(error.status)
     expect(error.envelope).toBe(true)
   }
+
+  const tooLarge = await formwire.forms.rename(formId, 'x'.repeat(1_100_000)).catch((error) => error)
+  expect(tooLarge).toBeInstanceOf(BadRequestError)
+  expect([400, 413]).toContain(tooLarge.status)
+
+  server.app.workspaces.update(server.workspaceId, { plan: 'starter' })
+  const onReadPlan = await Promise.allSettled([formwire.forms.get(formId), formwire.forms.close(formId)])
+  const outcomes = onReadPlan.map((one) => (one.status === 'rejected' ? one.reason.status : 'served'))
+  expect([
+    ['served', 403],
+    ['served', 401],
+    [403, 403],
+    [401, 401],
+  ]).toContainEqual(outcomes)
 }
 
 const single = Object.entries(UNSPECIFIED).flatMap(([key, values]) =>
@@ -75,7 +89,7 @@ const single = Object.entries(UNSPECIFIED).flatMap(([key, values]) =>
 )
 
 describe('on every deployment that the service document allows', () => {
-  it.each(single)('[ENV-04] the SDK works with %s: %s', async (key, value) => {
+  it.each(single)('[ENV-04] works with %s: %s', async (key, value) => {
     const server = createReferenceServer({ unspecified: { [key]: value }, limits: 'off' })
     await useEverything(
       server,
@@ -85,7 +99,7 @@ describe('on every deployment that the service document allows', () => {
   })
 
   it.each([1, 2, 3, 4, 5, 6])(
-    '[ENV-04] the SDK works with a random one over a socket (seed %d)',
+    '[ENV-04] works with a random deployment over a socket (seed %d)',
     async (seed) => {
       const server = createReferenceServer({ unspecified: `random:${seed}`, limits: 'off' })
       const { url } = await server.listen({ port: 0 })
@@ -100,6 +114,108 @@ describe('on every deployment that the service document allows', () => {
           rateLimit: false,
         }),
       )
+      await server.close()
+    },
+  )
+
+  it.each(UNSPECIFIED.refusedRequestCounts)(
+    '[ERR-05] [RATE-03] waits Retry-After once and succeeds, where rejected requests count: %s',
+    async (refusedRequestCounts) => {
+      const server = createReferenceServer({
+        clock: 'manual',
+        limits: { requestsPerMinute: 2 },
+        unspecified: { refusedRequestCounts },
+      })
+      const waits: number[] = []
+      const formwire = new Formwire({
+        apiKey: server.writeKey,
+        fetch: server.fetch,
+        rateLimit: false,
+        maxRetries: 1,
+        random: () => 0,
+        timeoutMs: 10_000,
+        totalTimeoutMs: 600_000,
+        clock: {
+          now: () => server.clock.now(),
+          // The wait of a 429 passes at once, the deadlines never come.
+          setTimer(callback, ms) {
+            if (ms === 60_000) {
+              waits.push(ms)
+              void server.clock.advance(ms).then(callback)
+            }
+            return () => undefined
+          },
+        },
+      })
+      for (let call = 0; call < 4; call += 1) expect((await formwire.me()).key.scope).toBe('write')
+      expect(waits).toEqual([60_000])
+      await server.close()
+    },
+  )
+})
+
+describe('drafts and dates on every deployment', () => {
+  const choices = UNSPECIFIED.submittedDraft.flatMap((submittedDraft) =>
+    UNSPECIFIED.draftSubmittedAt.flatMap((draftSubmittedAt) =>
+      UNSPECIFIED.draftDeletion.map((draftDeletion) => ({ submittedDraft, draftSubmittedAt, draftDeletion })),
+    ),
+  )
+
+  it.each(choices)('[POLL-02] yields each submitted draft once with %j', async (unspecified) => {
+    const server = createReferenceServer({ clock: 'manual', unspecified, limits: 'off' })
+    const { apiKey, fetch } = { apiKey: server.writeKey, fetch: server.fetch }
+    const formwire = new Formwire({ apiKey, fetch, validate: 'throw', rateLimit: false })
+    const form = server.app.forms.publish(server.app.forms.create({ title: 'Survey' }).id)
+    const post = async (path: string) => {
+      const response = await server.fetch(`http://formwire.test/f/${form.slug}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"answers":[]}',
+      })
+      return (await response.json()).data
+    }
+    const checkpoint = memoryCheckpoint()
+    const polled: number[] = []
+    const poll = async () => {
+      for await (const { id } of formwire.responses.poll(form.id, { checkpoint, once: true })) polled.push(id)
+    }
+
+    const tokens = [await post('/drafts'), await post('/drafts')].map(({ token }) => token as string)
+    const submitted: number[] = [(await post('')).id]
+    await poll()
+    for (const token of tokens) {
+      await server.clock.advance('1s')
+      submitted.push((await post(`/drafts/${token}/submit`)).id)
+      await poll()
+      await poll()
+    }
+    expect(polled).toEqual(submitted)
+
+    await post('/drafts')
+    const { data: drafts } = await formwire.responses.list(form.id, { status: 'in_progress' })
+    expect(drafts).toHaveLength(1)
+    await formwire.responses.delete(form.id, drafts[0]?.id ?? 0)
+    expect((await formwire.forms.get(form.id)).response_count).toBe(
+      unspecified.draftDeletion === 'countKept' ? 3 : 2,
+    )
+    await server.close()
+  })
+
+  it.each(UNSPECIFIED.datesChangeStatus)(
+    '[FORM-08][FORM-13] lists and reopens a form past its closes_at with datesChangeStatus: %s',
+    async (datesChangeStatus) => {
+      const server = createReferenceServer({
+        clock: 'manual',
+        unspecified: { datesChangeStatus },
+        limits: 'off',
+      })
+      const formwire = new Formwire({ apiKey: server.writeKey, fetch: server.fetch, validate: 'throw' })
+      const { id } = server.app.forms.create({ title: 'Over', closes_at: '2000-01-01T00:00:00Z' })
+      server.app.forms.publish(id)
+      const shown = datesChangeStatus === 'true' ? 'closed' : 'published'
+      expect((await formwire.forms.list({ status: shown })).data.map((form) => form.id)).toEqual([id])
+      expect((await formwire.forms.reopen(id)).status).toBe(shown)
+      expect((await formwire.forms.close(id)).status).toBe('closed')
       await server.close()
     },
   )

@@ -1,19 +1,19 @@
 import type { Transport, TransportRequest, TransportResponse } from '../../src/index.ts'
 
-/** An answer of a fake transport. */
-export interface FakeAnswer {
+/** A response of a fake transport. */
+export interface FakeResponse {
   status?: number
   headers?: Record<string, string>
   /** JSON unless it is a string. */
   body?: unknown
 }
 
-/** What a step of the script does: answer, fail, or never settle. */
+/** A step of the script: respond, fail, or never settle. */
 export type Step =
-  | FakeAnswer
+  | FakeResponse
   | Error
   | 'hang'
-  | ((request: TransportRequest) => FakeAnswer | Promise<FakeAnswer>)
+  | ((request: TransportRequest) => FakeResponse | Promise<FakeResponse>)
 
 /** A transport that goes through a script, its last step again and again; `requests` is what it was sent. */
 export function fakeTransport(...script: Step[]): Transport & { requests: TransportRequest[] } {
@@ -24,13 +24,13 @@ export function fakeTransport(...script: Step[]): Transport & { requests: Transp
     if (step === undefined) throw new Error('empty script')
     if (step instanceof Error) throw step
     if (step === 'hang') return new Promise(() => {})
-    return answer(typeof step === 'function' ? await step(request) : step)
+    return respond(typeof step === 'function' ? await step(request) : step)
   }
   return Object.assign(transport, { requests })
 }
 
-/** A whole answer; JSON with status 200 unless said otherwise. */
-export function answer({ status = 200, headers, body = '' }: FakeAnswer): TransportResponse {
+/** Returns a complete response, by default JSON with status 200. */
+export function respond({ status = 200, headers, body = '' }: FakeResponse): TransportResponse {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const type: Record<string, string> = text === '' ? {} : { 'content-type': 'application/json' }
   return { status, headers: new Headers({ ...type, ...headers }), body: text }

@@ -6,7 +6,7 @@ interface Timer {
   callback: () => void
 }
 
-/** A clock that stands still until it is moved. `waits` lists what was waited for, in milliseconds. */
+/** A clock that moves only when advanced. `waits` lists the timers set, in milliseconds. */
 export class ManualClock implements Clock {
   #now: number
   #timers: Timer[] = []

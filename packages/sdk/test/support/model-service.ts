@@ -1,5 +1,5 @@
 import type { Transport } from '../../src/index.ts'
-import { answer } from './fake-transport.ts'
+import { respond } from './fake-transport.ts'
 
 /** A response of the model; the instant in nanoseconds since the epoch. */
 export interface ModelRow {
@@ -55,7 +55,7 @@ export class ModelService {
   /** Precision that instants are cut to for `since`; the service compares what it stores. */
   requests = 0
   pastEnd: 'empty' | '422' = 'empty'
-  /** Called before each request is answered. */
+  /** Called before each response. */
   beforeAnswer: (request: number) => void = () => {}
   #nextId = 1
 
@@ -106,7 +106,7 @@ export class ModelService {
     }
     const start = (page - 1) * perPage
     if (page > 1 && start >= end && this.pastEnd === '422') {
-      return answer({
+      return respond({
         status: 422,
         body: { error: { code: 'validation_failed', message: 'no such page', details: { field: 'page' } } },
       })
@@ -117,6 +117,6 @@ export class ModelService {
       status: 'submitted',
       submitted_at: this.format(at, id),
     }))
-    return answer({ body: { data, meta: { page, per_page: perPage, total: end } } })
+    return respond({ body: { data, meta: { page, per_page: perPage, total: end } } })
   }
 }

@@ -1,43 +1,61 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { createClient } from 'redis'
 
+/** Whether a test can stop and start a Redis of its own. */
+export const hasRedisServer = spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0
+
 /** Whether Redis tests can run: a server to reach, or one to start. */
-export const hasRedis =
-  process.env.REDIS_URL !== undefined ||
-  spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0
+export const hasRedis = process.env.REDIS_URL !== undefined || hasRedisServer
 
 /** A Redis of its own on a free loopback port, or the one of REDIS_URL. */
 export async function startRedis(): Promise<{ url: string; stop: () => Promise<void> }> {
   if (process.env.REDIS_URL) return { url: process.env.REDIS_URL, stop: async () => {} }
-  const port = await freePort()
-  const child = spawn(
-    'redis-server',
-    ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  await ready(child)
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        child.once('exit', () => resolve())
-        child.kill()
-      }),
+  return new OwnRedis(await freePort()).start()
+}
+
+/** A Redis of the test's own. It keeps nothing on disk: it loses its data when it is stopped. */
+export class OwnRedis {
+  readonly url: string
+  readonly #port: number
+  #child: ChildProcess | undefined
+
+  constructor(port: number) {
+    this.#port = port
+    this.url = `redis://127.0.0.1:${port}`
+  }
+
+  async start(): Promise<this> {
+    this.#child = spawn(
+      'redis-server',
+      ['--port', String(this.#port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    await ready(this.#child)
+    return this
+  }
+
+  /** Kills it, as a crash would. */
+  async stop(): Promise<void> {
+    const child = this.#child
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
   }
 }
 
 /** A connected client. */
 export async function connect(url: string) {
-  const client = createClient({ url })
+  const client = createClient({ url, socket: { reconnectStrategy: 20 } })
   client.on('error', () => {})
   await client.connect()
   return client
 }
 
-function freePort(): Promise<number> {
+/** A port that nothing listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo

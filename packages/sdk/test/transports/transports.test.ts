@@ -13,6 +13,7 @@ import {
   DecodeError,
   Formwire,
   OutcomeUnknownError,
+  ResponseTooLargeError,
   type Transport,
 } from '../../src/index.ts'
 import { nodeTransport } from '../../src/node.ts'
@@ -46,19 +47,19 @@ function listen(server: Server | TcpServer): Promise<string> {
   })
 }
 
-/** An HTTP server whose answer is a function. */
-function http(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
-  return listen(createServer(answer))
+/** Starts an HTTP server with this request handler. */
+function http(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  return listen(createServer(handle))
 }
 
 /** A server of raw bytes: whatever HTTP libraries would refuse to send. */
-function raw(answer: (socket: Socket, request: number) => void): Promise<string> {
+function raw(handle: (socket: Socket, request: number) => void): Promise<string> {
   let requests = 0
   return listen(
     createTcpServer((socket) => {
       socket.on('data', () => {
         requests += 1
-        answer(socket, requests)
+        handle(socket, requests)
       })
     }),
   )
@@ -83,7 +84,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
     })
   }
 
-  it('[AUTH-02] sends one authorization, the key, whatever case a hook writes another in', async () => {
+  it('[AUTH-02] sends only the key as authorization, even if a hook adds another one in any case', async () => {
     const seen: string[][] = []
     const url = await http((request, response) => {
       seen.push(
@@ -102,7 +103,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
     ])
   })
 
-  it('sends method, path, headers and body, and reads the answer', async () => {
+  it('sends method, path, headers and body, and reads the response', async () => {
     const seen: unknown[] = []
     const url = await http((request, response) => {
       let body = ''
@@ -139,7 +140,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
   it.each([
     ['gzip', gzipSync(ME)],
     ['br', brotliCompressSync(ME)],
-  ])('reads %s, asked for or not', async (encoding, body) => {
+  ])('reads %s, requested or not', async (encoding, body) => {
     const url = await http((_request, response) => {
       response.setHeader('content-type', 'application/json')
       response.setHeader('content-encoding', encoding)
@@ -148,7 +149,111 @@ describe.each(transports)('the transport %s', (_name, create) => {
     expect(await client(url).me()).toEqual(JSON.parse(ME).data)
   })
 
-  it('gives a typed error for gzip that is cut short', async () => {
+  describe('with maxResponseBytes', () => {
+    const maxResponseBytes = 4096
+    const json = `{"data":{"user":"${'é'.repeat(2038)}"}}`
+    const plain = { 'content-type': 'application/json' }
+    const encodings: [string, Record<string, string>, (text: string) => Buffer][] = [
+      ['with a content-length', { 'content-length': 'yes' }, (text) => Buffer.from(text)],
+      ['in chunks', {}, (text) => Buffer.from(text)],
+      ['in gzip', { 'content-encoding': 'gzip' }, (text) => gzipSync(text)],
+      ['in br', { 'content-encoding': 'br' }, (text) => brotliCompressSync(text)],
+      ['in gzip twice', { 'content-encoding': 'gzip, gzip' }, (text) => gzipSync(gzipSync(text))],
+    ]
+
+    it.each(encodings)('reads a body of exactly that many bytes %s', async (_how, extra, encode) => {
+      const body = encode(json)
+      const headers = 'content-length' in extra ? { 'content-length': body.length } : extra
+      const url = await http((_request, response) => {
+        response.writeHead(200, { ...plain, ...headers })
+        response.end(body)
+      })
+      expect(Buffer.byteLength(json)).toBe(maxResponseBytes)
+      expect(await client(url, { maxResponseBytes }).me()).toEqual({ user: 'é'.repeat(2038) })
+    })
+
+    it.each(encodings)(
+      'rejects one byte more %s without a retry, and closes the connection',
+      async (_how, extra, encode) => {
+        let requests = 0
+        let closed = (): void => {}
+        const whenClosed = new Promise<void>((resolve) => {
+          closed = resolve
+        })
+        const body = encode(`${json} `)
+        const headers = 'content-length' in extra ? { 'content-length': body.length } : extra
+        const url = await http((_request, response) => {
+          requests += 1
+          response.on('close', closed)
+          response.writeHead(200, { ...plain, ...headers })
+          response.end(body)
+        })
+        const error = await client(url, { maxResponseBytes })
+          .me()
+          .catch((caught: unknown) => caught)
+        expect(error).toBeInstanceOf(ResponseTooLargeError)
+        expect(error).toMatchObject({ method: 'GET', path: '/me', attempts: 1, maxResponseBytes: 4096 })
+        expect((error as Error).message).toBe(
+          'GET /me: response body exceeds maxResponseBytes (4096); raise it or lower per_page.',
+        )
+        await whenClosed
+        expect(requests).toBe(1)
+      },
+    )
+
+    it('rejects an endless body and destroys its connection', async () => {
+      const url = await raw((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n')
+        const more = (): void => {
+          while (socket.writable && socket.write('x'.repeat(16_384)));
+        }
+        socket.on('drain', more)
+        more()
+      })
+      await expect(client(url, { maxResponseBytes }).me()).rejects.toThrow(ResponseTooLargeError)
+      await expect.poll(() => sockets.size).toBe(0)
+    })
+
+    it('rejects a gzip bomb while it is decoded', async () => {
+      // 400 kB of gzip that decode to 400 MB.
+      const bomb = Buffer.concat(new Array(100).fill(gzipSync(Buffer.alloc(4_000_000, 0x20))))
+      const url = await http((_request, response) => {
+        response.writeHead(200, { ...plain, 'content-encoding': 'gzip' })
+        response.end(bomb)
+      })
+      const before = process.memoryUsage.rss()
+      await expect(client(url).me()).rejects.toMatchObject({
+        name: 'ResponseTooLargeError',
+        maxResponseBytes: 67_108_864,
+      })
+      expect(process.memoryUsage.rss() - before).toBeLessThan(300_000_000)
+    })
+
+    it('throws OutcomeUnknownError if the response to a POST is too large', async () => {
+      const url = await http((_request, response) => {
+        response.writeHead(201, plain)
+        response.end(json)
+      })
+      const error = await client(url, { maxResponseBytes: 100 })
+        .webhooks.create('abcdefghijkl', { url: 'https://x.example' })
+        .catch((caught: unknown) => caught)
+      expect(error).toBeInstanceOf(OutcomeUnknownError)
+      expect((error as Error).cause).toBeInstanceOf(ResponseTooLargeError)
+    })
+  })
+
+  it.each(['gzip', 'br'])(
+    'accepts a 204 without a body but with the content encoding %s',
+    async (encoding) => {
+      const url = await http((_request, response) => {
+        response.writeHead(204, { 'content-encoding': encoding })
+        response.end()
+      })
+      expect(await client(url).webhooks.delete('abcdefghijkl', 3)).toEqual({ id: 3, deleted: true })
+    },
+  )
+
+  it('throws a typed error for truncated gzip', async () => {
     const body = gzipSync(ME.repeat(50)).subarray(0, 60)
     const url = await http((_request, response) => {
       response.setHeader('content-type', 'application/json')
@@ -162,7 +267,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
     expect(['ConnectionError', 'DecodeError']).toContain((error as Error).name)
   })
 
-  it('takes 204 without a body', async () => {
+  it('accepts a 204 without a body', async () => {
     const url = await http((_request, response) => {
       response.statusCode = 204
       response.end()
@@ -171,28 +276,68 @@ describe.each(transports)('the transport %s', (_name, create) => {
   })
 
   it.each<[string, (socket: Socket) => void]>([
-    ['before the answer', (socket) => socket.resetAndDestroy()],
+    ['before the response', (socket) => socket.resetAndDestroy()],
     [
       'inside the head',
       (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-', () => socket.resetAndDestroy()),
     ],
     ['inside the body', (socket) => socket.write(whole.slice(0, -20), () => socket.resetAndDestroy())],
     ['by an end inside the body', (socket) => socket.end(whole.slice(0, -20))],
-  ])('tries again when the connection breaks %s', async (_when, breakOff) => {
+  ])('retries if the connection is lost %s', async (_when, breakOff) => {
     const url = await raw((socket, request) => (request === 1 ? breakOff(socket) : socket.end(whole)))
     const { data, response } = await client(url).me().withResponse()
     expect(data).toEqual(JSON.parse(ME).data)
     expect(response.attempts).toBe(2)
   })
 
-  it('is not bothered by a reset after the answer', async () => {
+  it('reports ECONNREFUSED if nothing is listening', async () => {
+    const closed = createTcpServer()
+    const dead = await listen(closed)
+    await new Promise((resolve) => closed.close(resolve))
+    const error = await client(dead, { maxRetries: 0 })
+      .me()
+      .catch((caught: unknown) => caught)
+    expect(error).toMatchObject({
+      systemCode: 'ECONNREFUSED',
+      cause: { code: 'ECONNREFUSED', syscall: 'connect' },
+    })
+  })
+
+  it('reads the response after an informational response', async () => {
+    const url = await raw((socket) => socket.end(`HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${whole}`))
+    expect(await client(url).me()).toEqual(JSON.parse(ME).data)
+  })
+
+  it('reads the response after an unrequested 100 Continue, or explains why it cannot', async () => {
+    let requests = 0
+    const url = await raw((socket) => {
+      requests += 1
+      socket.end(`HTTP/1.1 100 Continue\r\n\r\n${whole}`)
+    })
+    const result = await client(url)
+      .me()
+      .catch((caught: unknown) => caught)
+    expect(requests).toBe(1)
+    if (_name === '/node') return expect(result).toEqual(JSON.parse(ME).data)
+    expect(result).toMatchObject({
+      name: 'ConnectionError',
+      maybeSent: true,
+      attempts: 1,
+      systemCode: 'UND_ERR_SOCKET',
+    })
+    expect((result as Error).message).toBe(
+      'GET /me received an unrequested "100 Continue", which undici and fetch reject; use nodeTransport().',
+    )
+  })
+
+  it('ignores a connection reset after the response', async () => {
     const url = await raw((socket) => socket.write(whole, () => setImmediate(() => socket.resetAndDestroy())))
     const formwire = client(url)
     expect(await formwire.me()).toEqual(JSON.parse(ME).data)
     expect(await formwire.me()).toEqual(JSON.parse(ME).data)
   })
 
-  it('tells a POST that was cut off apart from one that never got through', async () => {
+  it('distinguishes a POST that was interrupted from one that was never sent', async () => {
     const cut = await raw((socket) => socket.resetAndDestroy())
     const lost = await client(cut)
       .webhooks.create('abcdefghijkl', { url: 'https://x.example' })
@@ -213,7 +358,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
     ['before the head', ''],
     ['inside the head', 'HTTP/1.1 200 OK\r\nconte'],
     ['inside the body', whole.slice(0, -9)],
-  ])('ends an answer that hangs %s at timeoutMs', async (_where, part) => {
+  ])('times out at timeoutMs if the response hangs %s', async (_where, part) => {
     const url = await raw((socket) => part && socket.write(part))
     const error = await client(url, { timeoutMs: 60, maxRetries: 0 })
       .me()
@@ -221,7 +366,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
     expect(error).toMatchObject({ name: 'TimeoutError', scope: 'attempt', timeoutMs: 60 })
   })
 
-  it('ends an answer that drips for ever at timeoutMs', async () => {
+  it('times out at timeoutMs if the response drips endlessly', async () => {
     const url = await raw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n')
       const drip = setInterval(() => socket.write(' '), 5)
@@ -233,7 +378,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
     expect(error).toMatchObject({ name: 'TimeoutError' })
   })
 
-  it('aborts inside the body', async () => {
+  it('aborts while the body is read', async () => {
     const controller = new AbortController()
     const url = await raw((socket) => {
       socket.write(whole.slice(0, -9))
@@ -245,7 +390,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
     expect(error).toMatchObject({ name: 'AbortError' })
   })
 
-  it('[AUTH-02] follows no redirect: the key goes to no other place', async () => {
+  it('[AUTH-02] follows no redirect, so that the key is sent to no other host', async () => {
     let elsewhere = 0
     const other = await http((_request, response) => {
       elsewhere += 1
@@ -262,7 +407,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
     expect(elsewhere).toBe(0)
   })
 
-  it('gives typed errors for answers that are no JSON', async () => {
+  it('throws typed errors for responses that are not JSON', async () => {
     const url = await http((_request, response) => {
       response.setHeader('content-type', 'text/html')
       response.end('<html>sign in</html>')
@@ -272,7 +417,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
 })
 
 describe('the default transport', () => {
-  it('looks the global fetch up at each call', async () => {
+  it('looks up the global fetch at each call', async () => {
     const original = globalThis.fetch
     const formwire = new Formwire({ apiKey: 'svc_k', baseUrl: 'https://x.example' })
     try {
@@ -283,7 +428,7 @@ describe('the default transport', () => {
     }
   })
 
-  it('serves a fetch that takes a Request and one that takes a URL and init alike', async () => {
+  it('supports a fetch that accepts a Request and one that accepts a URL and init', async () => {
     const seen: unknown[] = []
     const byRequest = async (request: Request): Promise<Response> => {
       seen.push([request.method, request.url, request.headers.get('authorization'), await request.text()])
@@ -311,8 +456,45 @@ describe('the default transport', () => {
   })
 })
 
+describe('a custom fetch', () => {
+  it.each(['5', '', '-1', '5e0', '1000'])(
+    'is held to maxResponseBytes if it gives 5 MB with the content-length %j',
+    async (contentLength) => {
+      const headers = { 'content-type': 'application/json', 'content-length': contentLength }
+      const body = `{"data":{"user":"${'x'.repeat(5_000_000)}"}}`
+      const fetch = async (): Promise<Response> => new Response(body, { headers })
+      for (const options of [{ fetch }, { baseUrl: 'https://x.example' }]) {
+        const original = globalThis.fetch
+        globalThis.fetch = fetch
+        try {
+          const formwire = new Formwire({ apiKey: 'svc_k', maxResponseBytes: 1000, ...options })
+          await expect(formwire.me()).rejects.toThrow(ResponseTooLargeError)
+        } finally {
+          globalThis.fetch = original
+        }
+      }
+    },
+  )
+})
+
 describe('/undici', () => {
-  it('goes through a proxy and through a dispatcher of the caller', async () => {
+  it.each(['5', '', '-1'])(
+    'is held to maxResponseBytes if a dispatcher gives 5 MB with the content-length %j',
+    async (contentLength) => {
+      const { MockAgent } = await import('undici')
+      const agent = new MockAgent()
+      agent.disableNetConnect()
+      const headers = { 'content-type': 'application/json', 'content-length': contentLength }
+      const body = `{"data":{"user":"${'x'.repeat(5_000_000)}"}}`
+      agent.get('https://x.example').intercept({ path: '/api/v1/me' }).reply(200, body, { headers })
+      const transport = undiciTransport({ dispatcher: agent })
+      const options = { apiKey: 'svc_k', baseUrl: 'https://x.example', transport, maxResponseBytes: 1000 }
+      await expect(new Formwire(options).me()).rejects.toThrow(ResponseTooLargeError)
+      await agent.close()
+    },
+  )
+
+  it('uses a proxy and a custom dispatcher', async () => {
     const { MockAgent } = await import('undici')
     const agent = new MockAgent()
     agent.disableNetConnect()
@@ -343,8 +525,55 @@ describe('/undici', () => {
   })
 })
 
+describe('the transport /node', () => {
+  it('fails at once on an unrequested 101 and closes the connection', async () => {
+    const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'
+    const url = await raw((socket) => socket.write(upgrade))
+    const transport = nodeTransport()
+    const error = await new Formwire({ apiKey: 'svc_k', baseUrl: url, transport, maxRetries: 0 })
+      .me()
+      .catch((caught: unknown) => caught)
+    expect(error).toMatchObject({ name: 'ApiError', status: 101, attempts: 1 })
+    await expect.poll(() => sockets.size).toBe(0)
+  })
+})
+
+describe.each(transports.slice(1))('the transport %s with a content encoding', (_name, create) => {
+  const failure = async (encoding: string, body: Buffer | string): Promise<Error> => {
+    const baseUrl = await http((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding })
+      response.end(body)
+    })
+    const formwire = new Formwire({ apiKey: 'svc_k', baseUrl, transport: create(), maxRetries: 0 })
+    return formwire.me().then(
+      () => new Error('no failure'),
+      (caught: Error) => caught,
+    )
+  }
+
+  it('names an encoding that the body does not have', async () => {
+    const error = await failure('gzip', ME)
+    expect(error).toMatchObject({ name: 'ConnectionError', systemCode: 'Z_DATA_ERROR', maybeSent: true })
+    expect(error.message).toBe(
+      'GET /me could not decode the content encoding of the response (Z_DATA_ERROR).',
+    )
+  })
+
+  it('rejects more than 4 encodings', async () => {
+    let body: Buffer = Buffer.from(ME)
+    for (let number = 1; number <= 5; number += 1) body = gzipSync(body)
+    const error = await failure('gzip, gzip, gzip, gzip, gzip', body)
+    expect(error.message).toBe(
+      'GET /me could not decode the content encoding of the response (ERR_CONTENT_ENCODING).',
+    )
+    expect((error.cause as Error).message).toBe(
+      'The response has 5 content encodings; at most 4 are decoded.',
+    )
+  })
+})
+
 describe('the transport /node over https', () => {
-  it('counts a POST as not sent when the handshake breaks off: nobody can have read it', async () => {
+  it('counts a POST as not sent if the TLS handshake is interrupted', async () => {
     const url = await raw((socket) => socket.destroy())
     const broken = await new Formwire({
       apiKey: 'svc_k',
@@ -360,8 +589,8 @@ describe('the transport /node over https', () => {
   })
 })
 
-describe('the transport /node with an agent of the caller', () => {
-  it('counts a POST as not sent when the agent has no connection for it', async () => {
+describe('the transport /node with a custom agent', () => {
+  it('counts a POST as not sent if the agent has no connection for it', async () => {
     class Broken extends Agent {
       override createConnection(
         ...[, created]: Parameters<Agent['createConnection']>

@@ -1,27 +1,27 @@
 import type { PageMeta } from '@formwire/contract'
-import { PaginationError } from './errors/pagination-error.ts'
-import { isValidationError } from './errors/validation-error.ts'
+import { PaginationError } from '../errors/pagination-error.ts'
+import { isValidationError } from '../errors/validation-error.ts'
 
-/** A page as the walk sees it. */
+/** A page of a list. */
 export interface WalkedPage<Item> {
   data: Item[]
   meta: PageMeta
 }
 
-/** Times in a row that a page may equal page 1 before the list is taken to ignore `page`. */
+/** Consecutive pages that may equal page 1 before the list is considered to ignore `page`. */
 const MAX_STRIKES = 2
 
-/** Times in a row that a page inside `total` of a list at rest may be refused as past the end before the refusal is passed on. */
+/** Consecutive rejections of a page within `total` of an unchanged list before the error is thrown. */
 const MAX_REFUSALS = 3
 
 /**
- * Pages of a changing list, newest row first, from `first` to the end, such that every row at or after the first page's first
- * row that exists all along is on one of them. Doubles are possible; dropping them is the caller's.
+ * Yields the pages of a changing list, newest row first, from `first` to the end. Every row from the first row of `first` on that
+ * exists throughout the walk is on one of them. Rows may be repeated; the caller must skip duplicates.
  *
- * A row put in at the front pushes others to later pages: they are met twice. A row taken out pulls others to earlier pages:
- * they would be skipped. Between two answers no more than `total before − total now` rows can have been pulled past the point
- * up to which everything is known, since every removal shows in `total` and every row put in at the front pushes back by one.
- * So the point is lowered by that much, and the walk goes on from the page that holds it.
+ * An inserted row moves others to later pages, where they are repeated. A removed row moves others to earlier pages, where they would
+ * be skipped. Between two HTTP responses, at most `total before − total now` rows can have moved before `known`, the index up to which
+ * all rows are known: each removal lowers `total`, and each insertion at the front moves a row back. The walk therefore lowers `known`
+ * by that difference and continues from the page that contains it.
  */
 export async function* walkPages<Item extends { id: unknown }>(
   fetch: (page: number) => Promise<WalkedPage<Item>>,
@@ -37,10 +37,10 @@ export async function* walkPages<Item extends { id: unknown }>(
   let previous = first
   let front = first
 
-  /** More pages than a list that ends can need: some are asked for twice while rows move. */
+  /** Whether more pages were read than a finite list needs, including those read twice while rows moved. */
   const isEndless = (): boolean => fetched > 100 + (4 * largestTotal) / perPage
 
-  /** Takes in a newer `total`: all rows before `known` in the newer list are known. */
+  /** Updates `total` and `known` for a newer version of the list. */
   const observe = (newer: number): void => {
     known = Math.max(0, known - Math.max(0, total - newer))
     total = newer
@@ -57,9 +57,9 @@ export async function* walkPages<Item extends { id: unknown }>(
     })
     fetched += 1
     if (!page) {
-      // How far the list had shrunk the refusal does not tell, and it may have grown again: only its beginning is certain.
+      // The list has shrunk by an unknown number of rows and may have grown again: start over from its first page.
       const newest = await fetch(1)
-      // A list that was emptied and filled again may have the same length as before.
+      // A list that was emptied and refilled may have the same length as before.
       refusals = newest.meta.total === total && sameRows(newest, front) ? refusals + 1 : 0
       observe(newest.meta.total)
       known = newest.data.length
@@ -72,13 +72,13 @@ export async function* walkPages<Item extends { id: unknown }>(
       throw ignoresPage(number, page.meta.page)
     }
     if (isEndless()) {
-      throw new PaginationError(`${fetched} pages of a list of ${largestTotal}: it has no end.`)
+      throw new PaginationError(`Read ${fetched} pages of a list of ${largestTotal} items; it never ends.`)
     }
     const grown = page.meta.total - total
     observe(page.meta.total)
     perPage = page.meta.per_page
 
-    // The same rows under another number, with no growth that could have pushed them there: compare with page 1 of now.
+    // The same rows as on the previous page, without insertions that could have moved them: compare with the current page 1.
     if (
       number > 1 &&
       page.meta.page !== previous.meta.page &&
@@ -97,7 +97,7 @@ export async function* walkPages<Item extends { id: unknown }>(
     strikes = 0
     previous = page
 
-    // Between what is known and this page there may be rows: go back for them first, which also keeps the order.
+    // There may be unknown rows before this page: read them first, which also keeps the order.
     const start = startOf(page)
     if (start > known) continue
     known = Math.max(known, start + page.data.length)
@@ -106,8 +106,8 @@ export async function* walkPages<Item extends { id: unknown }>(
   }
 }
 
-function ignoresPage(asked: number, got: number): PaginationError {
-  return new PaginationError(`Asked for page ${asked}, got page ${got}: it must ignore "page".`)
+function ignoresPage(requested: number, got: number): PaginationError {
+  return new PaginationError(`Requested page ${requested}, got page ${got}; the list ignores "page".`)
 }
 
 function startOf({ meta }: WalkedPage<unknown>): number {
@@ -115,13 +115,13 @@ function startOf({ meta }: WalkedPage<unknown>): number {
 }
 
 /**
- * Whether nothing follows: the page is short (POLL-01), or everything that `total` counts is known, which spares a request for
- * a page past the end. A `total` below the rows that are plainly there is not believed.
+ * Whether nothing follows: the page is short (POLL-01), or all rows of `total` are known, which saves a request past the end. A
+ * `total` smaller than the number of rows read is not trusted.
  */
 function isEnd(page: WalkedPage<unknown>, known: number): boolean {
   const { data, meta } = page
-  const believable = meta.total >= startOf(page) + data.length
-  return data.length < meta.per_page || (believable && known >= meta.total)
+  const trusted = meta.total >= startOf(page) + data.length
+  return data.length < meta.per_page || (trusted && known >= meta.total)
 }
 
 function sameRows(a: WalkedPage<{ id: unknown }>, b: WalkedPage<{ id: unknown }>): boolean {
@@ -132,12 +132,12 @@ function sameRows(a: WalkedPage<{ id: unknown }>, b: WalkedPage<{ id: unknown }>
   )
 }
 
-/** Whether an error says that a page lies past the end, as a deployment may put it (ENV-06). */
+/** Whether an error rejects a page past the end, as some deployments do (ENV-06). */
 function isPastEnd(error: unknown, page: number): boolean {
   return page > 1 && isValidationError(error) && (error.field === undefined || error.field === 'page')
 }
 
-/** A page, or, when it lies past the end, an empty one with the `total` of now. */
+/** Fetches a page. If it is past the end, returns an empty page with the current `total`. */
 export async function fetchOrPastEnd<Item>(
   fetch: (page: number) => Promise<WalkedPage<Item>>,
   number: number,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Formwire, PaginationError, type Transport } from '../src/index.ts'
-import { answer, fakeTransport } from './support/fake-transport.ts'
-import { ModelService } from './support/model-service.ts'
+import { Formwire, PaginationError, type Transport } from '../../src/index.ts'
+import { fakeTransport, respond } from '../support/fake-transport.ts'
+import { ModelService } from '../support/model-service.ts'
 
 const client = (transport: Transport) => new Formwire({ apiKey: 'svc_k', transport, rateLimit: false })
 
@@ -19,7 +19,7 @@ function filled(count: number): ModelService {
 }
 
 describe('pages', () => {
-  it('awaited gives one page, with data, meta and the next one', async () => {
+  it('returns one page with data, meta and the next page when awaited', async () => {
     const model = filled(5)
     const page = await client(model.transport).responses.list('abc', { per_page: 2 })
     expect(page.data.map(({ id }) => id)).toEqual([5, 4])
@@ -33,7 +33,7 @@ describe('pages', () => {
     expect(model.requests).toBe(3)
   })
 
-  it('iterated gives every item of every page, from the page asked for', async () => {
+  it('yields every item from the requested page on when iterated', async () => {
     const model = filled(7)
     const { responses } = client(model.transport)
     expect(await ids(responses.list('abc', { per_page: 3 }))).toEqual([7, 6, 5, 4, 3, 2, 1])
@@ -41,21 +41,21 @@ describe('pages', () => {
     expect(await ids(responses.list('abc', { per_page: 3, page: 2 }))).toEqual([4, 3, 2, 1])
   })
 
-  it('asks for no page past the end when total tells that it is over', async () => {
+  it('requests no page past the end if total is reached', async () => {
     const model = filled(6)
     model.pastEnd = '422'
     expect(await ids(client(model.transport).responses.list('abc', { per_page: 3 }))).toHaveLength(6)
     expect(model.requests).toBe(2)
   })
 
-  it('sends nothing more when the loop is left', async () => {
+  it('sends nothing after the loop is left', async () => {
     const model = filled(9)
     for await (const { id } of client(model.transport).responses.list('abc', { per_page: 3 }))
       if (id === 8) break
     expect(model.requests).toBe(1)
   })
 
-  it('drops an item seen on an earlier page when rows are put in before it', async () => {
+  it('skips an item of an earlier page when rows are inserted before it', async () => {
     const model = filled(6)
     model.beforeAnswer = (request) => {
       if (request === 2) model.insert(1_000_000_000n)
@@ -65,7 +65,7 @@ describe('pages', () => {
     ])
   })
 
-  it('steps back when total shrinks, so that nothing is skipped', async () => {
+  it('goes back when total shrinks, so that nothing is skipped', async () => {
     const model = filled(6)
     model.beforeAnswer = (request) => {
       if (request === 2) model.remove(0)
@@ -75,7 +75,7 @@ describe('pages', () => {
     ])
   })
 
-  it('[ENV-06] starts over when a page past the end was refused, since the list may have shrunk and grown again', async () => {
+  it('[ENV-06] starts over after a page past the end is rejected, since the list may have shrunk and grown again', async () => {
     const model = filled(4)
     model.pastEnd = '422'
     let now = 1_000_000_000n
@@ -91,7 +91,7 @@ describe('pages', () => {
     expect(await ids(client(model.transport).responses.list('abc', { per_page: 2 }))).toContain(1)
   })
 
-  it('[ENV-06] goes on however often a list is emptied and filled to the same length between two requests', async () => {
+  it('[ENV-06] continues however often a list is emptied and refilled between two requests', async () => {
     const model = filled(2)
     model.pastEnd = '422'
     let now = 1_000_000_000n
@@ -109,7 +109,7 @@ describe('pages', () => {
     expect(model.rows.length).toBe(2)
   })
 
-  it('[ENV-06] passes on the refusal of a page that a list at rest should have, however far in it is', async () => {
+  it('[ENV-06] throws if the service rejects a page that an unchanged list should have, at any position', async () => {
     const model = filled(8)
     const asked: (string | null)[] = []
     const transport: Transport = async (request) => {
@@ -128,7 +128,7 @@ describe('pages', () => {
     expect(asked).toEqual(['1', '2', '3', '1', '2', '3', '1', '2', '3', '1', '2', '3'])
   })
 
-  it('[ENV-06] gives every item that stays, once, in any schedule of inserts and deletes', async () => {
+  it('[ENV-06] yields every item that is not deleted once, in any schedule of inserts and deletes', async () => {
     const change = fc.record({ insert: fc.boolean(), where: fc.double({ min: 0, max: 1, noNaN: true }) })
     await fc.assert(
       fc.asyncProperty(
@@ -163,13 +163,13 @@ describe('pages', () => {
     )
   })
 
-  it('detects an API that ignores page, whether or not meta admits it', async () => {
+  it('detects an API that ignores page, whether or not meta shows it', async () => {
     const rows = [{ id: 1 }, { id: 2 }]
     const admits = fakeTransport({ body: { data: rows, meta: { page: 1, per_page: 2, total: 8 } } })
-    await expect(ids(client(admits).responses.list('abc', { per_page: 2 }))).rejects.toThrow(/ignore "page"/)
+    await expect(ids(client(admits).responses.list('abc', { per_page: 2 }))).rejects.toThrow(/ignores "page"/)
     const denies: Transport = async ({ url }) => {
       const page = Number(new URL(url).searchParams.get('page') ?? 1)
-      return answer({ body: { data: rows, meta: { page, per_page: 2, total: 4 } } })
+      return respond({ body: { data: rows, meta: { page, per_page: 2, total: 4 } } })
     }
     await expect(ids(client(denies).responses.list('abc', { per_page: 2 }))).rejects.toThrow(PaginationError)
   })
@@ -179,19 +179,19 @@ describe('pages', () => {
     const endless: Transport = async ({ url }) => {
       const page = Number(new URL(url).searchParams.get('page') ?? 1)
       next += 1
-      return answer({ body: { data: [{ id: next }], meta: { page, per_page: 1, total: 0 } } })
+      return respond({ body: { data: [{ id: next }], meta: { page, per_page: 1, total: 0 } } })
     }
-    await expect(ids(client(endless).responses.list('abc', { per_page: 1 }))).rejects.toThrow(/no end/)
+    await expect(ids(client(endless).responses.list('abc', { per_page: 1 }))).rejects.toThrow(/never ends/)
   })
 
-  it('goes by the per_page that the service answers with, not the one asked for', async () => {
+  it('uses the per_page of the response, not the requested one', async () => {
     const model = filled(7)
     const capped: Transport = (request) =>
       model.transport({ ...request, url: request.url.replace('per_page=100', 'per_page=2') })
     expect(await ids(client(capped).responses.list('abc', { per_page: 100 }))).toEqual([7, 6, 5, 4, 3, 2, 1])
   })
 
-  it('takes the endpoints of a form with and without meta', async () => {
+  it('accepts the endpoints of a form with and without meta', async () => {
     const endpoints = [{ id: 1, url: 'https://x.example', active: true, created_at: '2026-11-21T00:00:00Z' }]
     for (const meta of [undefined, { page: 1, per_page: 25, total: 1 }]) {
       const { webhooks } = client(fakeTransport({ body: { data: endpoints, meta } }))
@@ -200,7 +200,7 @@ describe('pages', () => {
     }
   })
 
-  it('[ENV-04] keeps fields it does not know, in items, lists and meta', async () => {
+  it('[ENV-04] keeps unknown fields in items, lists and meta', async () => {
     const body = {
       data: [{ id: 1, new_field: { a: 1 } }],
       meta: { page: 1, per_page: 25, total: 1, cursor: 'x' },
@@ -211,7 +211,7 @@ describe('pages', () => {
     expect(page.meta).toEqual({ page: 1, per_page: 25, total: 1, cursor: 'x' })
   })
 
-  it('gives the answer around a page and an object', async () => {
+  it('returns the HTTP response of a page and of an object', async () => {
     const transport = fakeTransport({
       headers: { 'x-request-id': 'req_1' },
       body: { data: [], meta: { page: 1, per_page: 25, total: 0 } },

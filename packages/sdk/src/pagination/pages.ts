@@ -1,12 +1,12 @@
 import type { PageMeta } from '@formwire/contract'
-import { type ApiPromise, apiPromise } from './api-promise.ts'
-import { PaginationError } from './errors/pagination-error.ts'
+import { PaginationError } from '../errors/pagination-error.ts'
+import { type ApiPromise, apiPromise } from '../http/api-promise.ts'
 import { walkPages } from './page-walk.ts'
 
-/** Fetches one page of a list; `page` from 1. */
+/** Fetches one page of a list. `page` starts at 1. */
 export type FetchPage<Item> = (page: number) => ApiPromise<Page<Item>>
 
-/** One page of a list (ENV-02). Iterated, it gives its own items. */
+/** One page of a list (ENV-02). Iterating it yields the items of this page only. */
 export class Page<Item> implements Iterable<Item> {
   readonly data: Item[]
   readonly meta: PageMeta
@@ -22,37 +22,43 @@ export class Page<Item> implements Iterable<Item> {
     return this.data[Symbol.iterator]()
   }
 
-  /** Whether `meta` says that items follow. */
+  /** Whether more items follow, according to `meta`. */
   hasNextPage(): boolean {
     return this.data.length > 0 && this.meta.page * this.meta.per_page < this.meta.total
   }
 
   /**
-   * The next page, by its number. Rows that moved meanwhile may be missing or double; iterating the list takes care of them.
+   * Fetches the next page by its number. Rows that moved meanwhile may be missing or repeated; iterate the list to avoid this.
    *
-   * @throws PaginationError when this is the last page.
+   * @throws PaginationError if this is the last page.
    */
   nextPage(): ApiPromise<Page<Item>> {
     if (!this.hasNextPage()) {
-      const error = new PaginationError(`Page ${this.meta.page} is the last one.`)
+      const error = new PaginationError(`Page ${this.meta.page} is the last page.`)
       return apiPromise(Promise.reject(error), {})
     }
     return this.#fetch(this.meta.page + 1)
   }
 }
 
-/** A list: awaited it gives one page, iterated every item of every page from there on. */
+/**
+ * A list. Await it for one page, or iterate it for every item of this and all later pages.
+ *
+ * @example
+ * const page = await formwire.forms.list({ per_page: 50 })
+ * for await (const form of formwire.forms.list()) console.log(form.title)
+ */
 export interface PagePromise<Item extends { id: unknown }> extends ApiPromise<Page<Item>> {
   /**
-   * Every item once, page by page. Rows that move while the list is walked are neither given twice nor skipped: ids already
-   * seen are dropped, and when `total` shrinks the walk steps back by as much.
+   * Yields every item once, page by page. Rows that move meanwhile are neither repeated nor skipped: already-seen ids are skipped,
+   * and if `total` shrinks, the iteration goes back by the difference.
    *
-   * @throws PaginationError when the service ignores `page` or the list never ends.
+   * @throws PaginationError if the service ignores `page` or the list never ends.
    */
   [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined>
 }
 
-/** A list from its first page on. */
+/** Returns a list that starts with the page `first`. */
 export function pagePromise<Item extends { id: unknown }>(
   first: ApiPromise<Page<Item>>,
   fetch: FetchPage<Item>,

@@ -1,0 +1,275 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { fileCheckpoint } from '../../src/checkpoint/file.ts'
+import { AbortError, CheckpointError, Formwire, LeaseLostError, type PollState } from '../../src/index.ts'
+import { respond } from '../support/fake-transport.ts'
+import { ModelService } from '../support/model-service.ts'
+
+const A: PollState = { version: 1, since: '2026-11-21T09:30:00.000Z', ids: [1] }
+const B: PollState = { version: 1, since: '2026-11-21T09:30:01.000Z', ids: [2] }
+let directory = ''
+let lock = ''
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'formwire-lock-'))
+  lock = join(directory, 'form.json.lock')
+})
+afterEach(() => {
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const acquire = async (options: { leaseMs?: number } = {}, signal?: AbortSignal) => {
+  const lease = await fileCheckpoint(directory, { sync: false, ...options }).acquire?.('form', signal)
+  if (!lease) throw new Error('a file checkpoint has a lease')
+  return lease
+}
+
+const failure = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error)
+
+/** Rewrites the lock as one that another holder left, last touched `ageMs` ago. */
+async function leaveLock(holder: object, ageMs = 0): Promise<void> {
+  const lease = await acquire()
+  const own = JSON.parse(readFileSync(lock, 'utf8')) as object
+  await lease.release()
+  writeFileSync(lock, JSON.stringify({ ...own, nonce: 'left behind', ...holder }))
+  ageLock(ageMs)
+}
+
+function poll(formId: string, signal?: AbortSignal) {
+  const model = new ModelService()
+  model.fill([1_790_000_000_000_000_000n, 1_790_000_001_000_000_000n])
+  const formwire = new Formwire({ apiKey: 'svc_k', transport: model.transport, rateLimit: false })
+  return formwire.responses.poll(formId, { checkpoint: fileCheckpoint(directory), signal })
+}
+
+describe('the lock of a checkpoint in a file', () => {
+  it('[POLL-02] rejects a second poll of a form with a CheckpointError that names the process', async () => {
+    const first = poll('form')
+    expect((await first.next()).value).toMatchObject({ id: 1 })
+    const error = await failure(poll('form').next())
+    expect(error).toBeInstanceOf(CheckpointError)
+    expect(error).toMatchObject({
+      reason: 'locked',
+      message: `The checkpoint ${join(directory, 'form.json')} is in use by process ${process.pid} on ${hostname()}; stop that poll or use another checkpoint.`,
+    })
+    expect((await first.next()).value).toMatchObject({ id: 2 })
+    await first.return()
+    const next = poll('form')
+    expect((await next.next()).value).toMatchObject({ id: 2 })
+    await next.return()
+  })
+
+  it('allows concurrent polls of two forms in one directory', async () => {
+    const [first, second] = [poll('form'), poll('another')]
+    expect((await first.next()).value).toMatchObject({ id: 1 })
+    expect((await second.next()).value).toMatchObject({ id: 1 })
+    await first.return()
+    await second.return()
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it('is released at the end of a poll: after the backlog, on abort, when the loop is left, and on an error', async () => {
+    const none = (): void =>
+      expect(readdirSync(directory).filter((name) => name.endsWith('.lock'))).toEqual([])
+    const held = (): void => expect(readdirSync(directory)).toContain('form.json.lock')
+    const left = poll('form')
+    await left.next()
+    held()
+    await left.return()
+    none()
+    const stop = new AbortController()
+    const aborted = poll('form', stop.signal)
+    await aborted.next()
+    held()
+    stop.abort()
+    await aborted.next()
+    none()
+    const formwire = new Formwire({
+      apiKey: 'svc_k',
+      rateLimit: false,
+      transport: async () => respond({ status: 404, body: { error: { code: 'not_found', message: 'No.' } } }),
+    })
+    const failing = formwire.responses.poll('form', { checkpoint: fileCheckpoint(directory) })
+    await expect(failing.next()).rejects.toThrow('404')
+    none()
+  })
+
+  it('[POLL-02] is denied while another process holds it, and taken over immediately when that process is killed', async () => {
+    const child = holdInChild()
+    try {
+      await once(child.stdout as NodeJS.ReadableStream, 'data')
+      expect(await failure(acquire())).toMatchObject({
+        reason: 'locked',
+        message: expect.stringContaining(`in use by process ${child.pid} on `),
+      })
+      child.kill('SIGKILL')
+      await once(child, 'close')
+      expect(readdirSync(directory)).toEqual(['form.json.lock'])
+      const lease = await acquire()
+      await lease.save('form', A)
+      await lease.release()
+      expect(readdirSync(directory)).toEqual(['form.json'])
+    } finally {
+      child.kill('SIGKILL')
+    }
+  })
+
+  it('is taken over if a running process has not touched it for leaseMs', async () => {
+    await leaveLock({ pid: process.ppid }, 14_000)
+    expect(await failure(acquire())).toMatchObject({ reason: 'locked' })
+    ageLock(15_001)
+    await (await acquire({ leaseMs: 60 })).release()
+  })
+
+  it.each([
+    ['behind', 20_000],
+    ['ahead of', -20_000],
+  ])(
+    'is denied if its running process touches it, though the clock of the disk is 20 s %s',
+    async (_, ageMs) => {
+      await leaveLock({ pid: process.ppid }, ageMs)
+      let touches = 0
+      const touching = setInterval(() => {
+        touches += 1
+        ageLock(ageMs - touches)
+      }, 5)
+      try {
+        expect(await failure(acquire({ leaseMs: 500 }))).toMatchObject({ reason: 'locked' })
+      } finally {
+        clearInterval(touching)
+      }
+    },
+  )
+
+  it('is taken over if a running process left it with a date in the future', async () => {
+    await leaveLock({ pid: process.ppid }, -60_000)
+    await (await acquire({ leaseMs: 60 })).release()
+  })
+
+  it('throws a CheckpointError if a symbolic link without a target is in its place', async () => {
+    symlinkSync(join(directory, 'nowhere'), lock)
+    expect(await failure(acquire())).toMatchObject({
+      name: 'CheckpointError',
+      message: `The checkpoint ${join(directory, 'form.json')} cannot be locked.`,
+      cause: { code: 'ENOENT' },
+    })
+  })
+
+  it.each([
+    ['another machine', { host: 'elsewhere' }],
+    ['an earlier process with the same id', { pid: process.pid }],
+  ])('is taken over from %s after leaseMs without a touch', async (_name, holder) => {
+    await leaveLock(holder)
+    const lease = await acquire({ leaseMs: 60 })
+    expect(JSON.parse(readFileSync(lock, 'utf8'))).toMatchObject({ pid: process.pid })
+    await lease.release()
+  })
+
+  it('is denied if a poller on another machine touches it', async () => {
+    await leaveLock({ host: 'elsewhere', pid: 7 }, 60_000)
+    const touching = setInterval(() => utimesSync(lock, new Date(), new Date()), 5)
+    try {
+      expect(await failure(acquire({ leaseMs: 500 }))).toMatchObject({
+        reason: 'locked',
+        message: expect.stringContaining('in use by process 7 on elsewhere;'),
+      })
+    } finally {
+      clearInterval(touching)
+    }
+  })
+
+  it('is taken over if a killed process left it empty', async () => {
+    writeFileSync(lock, '')
+    await (await acquire({ leaseMs: 60 })).release()
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it('stops waiting when its signal aborts', async () => {
+    await leaveLock({ host: 'elsewhere' })
+    const stop = new AbortController()
+    const waiting = acquire({}, stop.signal)
+    setImmediate(() => stop.abort())
+    await expect(waiting).rejects.toThrow(AbortError)
+  })
+
+  it('is touched while it is held', async () => {
+    const lease = await acquire({ leaseMs: 30 })
+    utimesSync(lock, new Date(0), new Date(0))
+    while (statSync(lock).mtimeMs === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(Date.now() - statSync(lock).mtimeMs).toBeLessThan(10_000)
+    await lease.release()
+  })
+
+  it('[POLL-02] rejects the save of a holder that lost it, and leaves it to the new holder', async () => {
+    const first = await acquire()
+    await first.save('form', A)
+    // It was suspended for so long that another poller took over.
+    rmSync(lock)
+    await leaveLock({ pid: process.ppid })
+    await fileCheckpoint(directory).save('form', B)
+    const taken = readFileSync(lock, 'utf8')
+    await expect(first.save('form', A)).rejects.toThrow(LeaseLostError)
+    expect(first.lost.aborted).toBe(true)
+    expect(await fileCheckpoint(directory).load('form')).toEqual(B)
+    await first.release()
+    expect(readFileSync(lock, 'utf8')).toBe(taken)
+  })
+
+  it('is taken over by one of many pollers that find it stale at the same time', async () => {
+    const child = spawn(process.execPath, ['-e', ''])
+    await once(child, 'exit')
+    for (let round = 0; round < 20; round += 1) {
+      await leaveLock({ pid: child.pid })
+      const all = await Promise.allSettled(Array.from({ length: 8 }, () => acquire()))
+      const won = all.filter((one) => one.status === 'fulfilled')
+      expect(won).toHaveLength(1)
+      await won[0]?.value.release()
+      expect(readdirSync(directory)).toEqual([])
+    }
+  })
+
+  it('is taken over even if a process was killed while removing a stale lock', async () => {
+    await leaveLock({ pid: process.ppid }, 60_000)
+    writeFileSync(`${lock}.break`, '')
+    utimesSync(`${lock}.break`, new Date(0), new Date(0))
+    await (await acquire({ leaseMs: 60 })).release()
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it('rejects a leaseMs below 30', () => {
+    expect(() => fileCheckpoint(directory, { leaseMs: 29 })).toThrow('"leaseMs" must be at least 30, got 29.')
+  })
+})
+
+function ageLock(ageMs: number): void {
+  const touched = new Date(Date.now() - ageMs)
+  utimesSync(lock, touched, touched)
+}
+
+/** Starts a process that takes the lock, prints a line, and holds the lock until it is killed. */
+function holdInChild(): ChildProcess {
+  const program = `
+    import { fileCheckpoint } from ${JSON.stringify(new URL('../../src/checkpoint/file.ts', import.meta.url).href)}
+    await fileCheckpoint(process.argv[1]).acquire('form')
+    process.stdout.write('held')
+    setInterval(() => {}, 1000)`
+  const tsx = new URL('../../../../node_modules/tsx/dist/loader.mjs', import.meta.url).href
+  return spawn(
+    process.execPath,
+    ['--conditions=@formwire/source', '--import', tsx, '--input-type=module', '-e', program, directory],
+    { stdio: ['ignore', 'pipe', 'inherit'], cwd: new URL('../..', import.meta.url) },
+  )
+}

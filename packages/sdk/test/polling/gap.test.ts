@@ -1,0 +1,33 @@
+import type { FormResponse } from '@formwire/contract'
+import { describe, expect, it } from 'vitest'
+import { findGap } from '../../src/polling/gap.ts'
+
+const SINCE = '2026-11-21T09:30:00.000Z'
+
+/** A list of one page. */
+const listOf = (...instants: string[]) => {
+  const data = instants.map((submitted_at, id) => ({ id, submitted_at }) as FormResponse)
+  return async (_since: string | undefined, page: number) => ({
+    data,
+    meta: { page, per_page: 100, total: data.length },
+  })
+}
+
+describe('the gap of a poll', () => {
+  it.each([
+    ['the same instant', SINCE],
+    ['the same instant in another zone', '2026-11-21T10:30:00+01:00'],
+    ['an earlier one', '2026-11-21T09:29:59.999999Z'],
+  ])('is undefined if the oldest response is of %s', async (_name, oldest) => {
+    expect(await findGap(SINCE, listOf('2026-11-21T12:00:00Z', oldest))).toBeUndefined()
+  })
+
+  it('is reported from one microsecond on', async () => {
+    const oldest = '2026-11-21T09:30:00.000001Z'
+    expect(await findGap(SINCE, listOf('2026-11-21T12:00:00Z', oldest))).toEqual({ since: SINCE, oldest })
+  })
+
+  it('has no end if no responses are left', async () => {
+    expect(await findGap(SINCE, listOf())).toEqual({ since: SINCE, oldest: null })
+  })
+})

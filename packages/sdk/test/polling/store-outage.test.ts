@@ -1,0 +1,288 @@
+import { describe, expect, it } from 'vitest'
+import {
+  CheckpointError,
+  type CheckpointStore,
+  Formwire,
+  type Lease,
+  LeaseLostError,
+  type Pause,
+  type PollOptions,
+  type PollState,
+  UsageError,
+} from '../../src/index.ts'
+import { systemError } from '../support/fake-transport.ts'
+import { ManualClock, settled } from '../support/manual-clock.ts'
+import { ModelService } from '../support/model-service.ts'
+
+const FORM = 'abcdefghijkl'
+const START = 1_790_000_000_000_000_000n
+
+type Operation = 'acquire' | 'load' | 'save' | 'release'
+
+/** A store with a lease. `before` runs before each operation and may throw or hang. */
+class Store implements CheckpointStore {
+  readonly states = new Map<string, PollState>()
+  readonly calls: Operation[] = []
+  held = false
+  before: (operation: Operation, call: number) => Promise<void> | void = () => {}
+  lost = new AbortController()
+
+  async #run(operation: Operation): Promise<void> {
+    this.calls.push(operation)
+    await this.before(operation, this.calls.filter((call) => call === operation).length)
+  }
+
+  async load(key: string): Promise<PollState | undefined> {
+    await this.#run('load')
+    return structuredClone(this.states.get(key))
+  }
+
+  async save(): Promise<void> {
+    throw new Error('a store with a lease is saved through it')
+  }
+
+  async acquire(): Promise<Lease> {
+    await this.#run('acquire')
+    this.held = true
+    const { signal } = this.lost
+    return {
+      lost: signal,
+      save: async (key, state) => {
+        await this.#run('save')
+        if (signal.aborted) throw signal.reason
+        this.states.set(key, structuredClone(state))
+      },
+      release: async () => {
+        await this.#run('release')
+        this.held = false
+      },
+    }
+  }
+}
+
+function setUp(count = 3) {
+  const model = new ModelService()
+  model.fill(Array.from({ length: count }, (_, index) => START + BigInt(index) * 1_000_000_000n))
+  const clock = new ManualClock()
+  const store = new Store()
+  const warnings: unknown[] = []
+  const pauses: Pause[] = []
+  const stop = new AbortController()
+  const formwire = new Formwire({
+    apiKey: 'svc_k',
+    transport: model.transport,
+    rateLimit: false,
+    clock,
+    random: () => 0.5,
+    logger: { error() {}, info() {}, debug() {}, warn: (_message, fields) => void warnings.push(fields) },
+  })
+  const given: number[] = []
+  const follow = async (options: PollOptions = {}): Promise<void> => {
+    for await (const { id } of formwire.responses.poll(FORM, {
+      checkpoint: store,
+      signal: stop.signal,
+      onPause: (pause) => void pauses.push(pause),
+      ...options,
+    })) {
+      given.push(id)
+    }
+  }
+  return { clock, formwire, follow, given, model, pauses, stop, store, warnings }
+}
+
+const hang = (): Promise<never> => new Promise(() => {})
+
+describe('a poll whose checkpoint store fails', () => {
+  it.each(['acquire', 'load', 'save'] as const)(
+    '[POLL-02] waits for the end of an outage at %s with the usual backoff, and yields each response once',
+    async (failing) => {
+      const { clock, follow, given, pauses, stop, store, warnings } = setUp()
+      const reset = new Error('read ECONNRESET')
+      store.before = (operation, call) => {
+        if (operation === failing && call <= 3) throw reset
+      }
+      const run = follow()
+      await clock.advance(20_000)
+      expect(given).toEqual([1, 2, 3])
+      expect(pauses.map(({ attempt, waitMs }) => [attempt, waitMs])).toEqual([
+        [1, 750],
+        [2, 1500],
+        [3, 3000],
+      ])
+      for (const { error } of pauses) {
+        expect(error).toBeInstanceOf(CheckpointError)
+        expect(error).toMatchObject({ reason: 'unavailable', cause: reset })
+      }
+      expect(warnings).toMatchObject([
+        { path: '/forms/abcdefghijkl/responses', waitMs: 750, error: { name: 'CheckpointError' } },
+        { waitMs: 1500 },
+        { waitMs: 3000 },
+      ])
+      expect(store.states.get(FORM)?.ids).toEqual([3])
+      stop.abort()
+      await run
+      expect(store.held).toBe(false)
+      expect(clock.pending).toBe(0)
+    },
+  )
+
+  it.each(['acquire', 'load', 'save'] as const)(
+    'ends immediately on abort while %s hangs',
+    async (hanging) => {
+      const { clock, follow, stop, store } = setUp()
+      store.before = (operation, call) => (operation === hanging && call === 1 ? hang() : undefined)
+      const run = follow()
+      await clock.advance(60_000)
+      const before = clock.now()
+      stop.abort()
+      await run
+      expect(clock.now()).toBe(before)
+      expect(clock.pending).toBe(0)
+      expect(store.held).toBe(false)
+    },
+  )
+
+  it.each(['save', 'release'] as const)(
+    'ends one second after an abort if the last %s hangs',
+    async (hanging) => {
+      const { clock, follow, stop, store } = setUp()
+      store.before = (operation) => (operation === hanging ? hang() : undefined)
+      let over = false
+      const run = follow().then(() => {
+        over = true
+      })
+      await clock.advance(0)
+      stop.abort()
+      await clock.advance(999)
+      expect(over).toBe(false)
+      await clock.advance(1)
+      expect(over).toBe(true)
+      await run
+    },
+  )
+
+  it('ends without an error on abort during an outage of the store', async () => {
+    const { clock, follow, given, pauses, stop, store } = setUp()
+    store.before = (operation) => {
+      if (operation === 'save') throw new Error('connect ECONNREFUSED')
+    }
+    const run = follow()
+    await clock.advance(1000)
+    expect(pauses.length).toBeGreaterThan(0)
+    stop.abort()
+    await run
+    expect(given).toEqual([1])
+  })
+
+  it('releases a lease that is granted after the abort', async () => {
+    const { clock, follow, stop, store } = setUp()
+    let grant = (): void => {}
+    store.before = (operation) =>
+      operation === 'acquire' ? new Promise<void>((resolve) => (grant = resolve)) : undefined
+    const run = follow()
+    await clock.advance(0)
+    stop.abort()
+    await run
+    grant()
+    await settled()
+    expect([store.held, store.calls]).toEqual([false, ['acquire', 'release']])
+  })
+
+  it('rejects with a CheckpointError that has the cause of the outage, with once', async () => {
+    const { follow, pauses, store } = setUp()
+    const reset = new Error('read ECONNRESET')
+    store.before = (operation) => {
+      if (operation === 'load') throw reset
+    }
+    const error = await follow({ once: true }).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(CheckpointError)
+    expect(error).toMatchObject({ message: 'The checkpoint store failed; see "cause".', cause: reset })
+    expect(pauses).toEqual([])
+    expect(store.held).toBe(false)
+  })
+
+  it.each([
+    ['a mistake in the code of the store', new TypeError('x is not a function'), { reason: undefined }],
+    ['damaged data', new SyntaxError('Unexpected token'), { reason: undefined }],
+  ])('ends on %s', async (_name, thrown, expected) => {
+    const { clock, follow, pauses, store } = setUp()
+    store.before = (operation) => {
+      if (operation === 'load') throw thrown
+    }
+    const error = await clock.runUntil(follow().catch((error: unknown) => error))
+    expect(error).toBeInstanceOf(CheckpointError)
+    expect(error).toMatchObject({ ...expected, cause: thrown })
+    expect(pauses).toEqual([])
+  })
+
+  it('pauses for a failed fetch of a store behind HTTP, which is a TypeError with a cause', async () => {
+    const { clock, follow, given, pauses, stop, store } = setUp()
+    store.before = (operation, call) => {
+      if (operation === 'load' && call === 1) throw systemError('ECONNREFUSED', 'connect')
+    }
+    const run = follow()
+    await clock.advance(5000)
+    expect([given, pauses.length]).toEqual([[1, 2, 3], 1])
+    stop.abort()
+    await run
+  })
+
+  it('rejects if the loop is left and the last state cannot be saved', async () => {
+    const { formwire, store } = setUp()
+    store.before = (operation) => {
+      if (operation === 'save') throw new Error('connect ECONNREFUSED')
+    }
+    const leave = async (): Promise<void> => {
+      for await (const { id } of formwire.responses.poll(FORM, { checkpoint: store, saveEvery: 9 })) {
+        if (id === 2) break
+      }
+    }
+    await expect(leave()).rejects.toThrow(CheckpointError)
+    expect(store.held).toBe(false)
+  })
+
+  it('[POLL-02] yields nothing twice after the store loses its data, and saves its position again', async () => {
+    const { clock, follow, given, model, stop, store } = setUp()
+    const run = follow()
+    await clock.advance(1000)
+    expect(given).toEqual([1, 2, 3])
+    // Restarted empty: neither the state nor the lease is there any more.
+    store.states.clear()
+    const { lost } = store
+    store.lost = new AbortController()
+    lost.abort(new LeaseLostError('gone'))
+    await clock.advance(20_000)
+    expect(given).toEqual([1, 2, 3])
+    expect(store.states.get(FORM)?.ids).toEqual([3])
+    model.insert(START + 9_000_000_000n)
+    await clock.advance(20_000)
+    expect(given).toEqual([1, 2, 3, 4])
+    stop.abort()
+    await run
+  })
+
+  it('[POLL-02] prefers the position of the poller that ran meanwhile to its own position', async () => {
+    const { clock, follow, given, model, stop, store } = setUp()
+    const run = follow()
+    await clock.advance(1000)
+    model.insert(START + 9_000_000_000n)
+    store.states.set(FORM, { version: 1, since: '2026-09-21T14:13:29.000Z', ids: [4] })
+    const { lost } = store
+    store.lost = new AbortController()
+    lost.abort(new LeaseLostError('overtaken'))
+    await clock.advance(20_000)
+    expect(given).toEqual([1, 2, 3])
+    stop.abort()
+    await run
+  })
+
+  it('rejects a path as checkpoint and suggests fileCheckpoint', () => {
+    const { formwire } = setUp()
+    const checkpoint = './checkpoints' as unknown as CheckpointStore
+    const poll = (): unknown => formwire.responses.poll(FORM, { checkpoint })
+    expect(poll).toThrow(UsageError)
+    expect(poll).toThrow(
+      '"checkpoint" must be a store with load() and save(), such as fileCheckpoint(directory), got string.',
+    )
+  })
+})
