@@ -20,10 +20,10 @@ export default defineConfig({
     testing: 'src/testing.ts',
   },
   format: ['esm', 'cjs'],
-  // For CommonJS too, so that all doors share one copy of what they have in common.
+  // For CommonJS too, so that all entry points share one copy of common code.
   splitting: true,
-  // The wire types are inlined from their sources, so that the published package depends on nothing. From the contract's
-  // own build only its index would be: the chunks that it is split into would stay behind.
+  // Inlines the wire types from their sources, so that the published package has no dependency. From the contract's build,
+  // only its index would be inlined, not the chunks it imports.
   dts: {
     compilerOptions: {
       ...base.dts.compilerOptions,

@@ -2,7 +2,7 @@ export {
   createDelivery,
   type DeliveryOptions,
   examplePayload,
-  type SpoiltDelivery,
+  type TamperedDelivery,
   type TestDelivery,
 } from './testing/delivery.ts'
 export type { LambdaTestEvent, TestIncomingMessage } from './testing/requests.ts'

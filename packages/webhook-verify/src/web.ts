@@ -1,47 +1,55 @@
-import { readBody } from './body.ts'
-import { checkDigits, type DeliveryHeaders, readDeliveryHeaders } from './delivery-headers.ts'
-import { WebhookVerificationError } from './errors.ts'
-import type { VerifiedEvent } from './event.ts'
-import { checkFreshness } from './freshness.ts'
-import { likelyMistakes, noMatch } from './likely-mistakes.ts'
-import { parseEvent } from './parse-event.ts'
-import { readSecrets } from './secrets.ts'
-import { composeDelivery, type SignedDelivery, type SignOptions } from './signed-delivery.ts'
-import type { VerifiedSignature, VerifyOptions, VerifyResult } from './verify-options.ts'
-import { signedBytes, webHmacHex, webHmacMatches } from './web-hmac.ts'
+import { readBody } from './verification/body.ts'
+import { checkDigits, type DeliveryHeaders, readDeliveryHeaders } from './verification/delivery-headers.ts'
+import { WebhookVerificationError } from './verification/errors.ts'
+import type { VerifiedEvent } from './verification/event.ts'
+import { checkFreshness } from './verification/freshness.ts'
+import { likelyMistakes, noMatch } from './verification/likely-mistakes.ts'
+import { parseEvent } from './verification/parse-event.ts'
+import { readSecrets } from './verification/secrets.ts'
+import { composeDelivery, type SignedDelivery, type SignOptions } from './verification/signed-delivery.ts'
+import {
+  checkVerifyOptions,
+  type VerifiedSignature,
+  type VerifyOptions,
+  type VerifyResult,
+} from './verification/verify-options.ts'
+import { signedBytes, webHmacHex, webHmacMatches } from './verification/web-hmac.ts'
 
-export { ERROR_CODES, type WebhookErrorCode } from './error-codes.ts'
-export { WebhookVerificationError } from './errors.ts'
+export { ERROR_CODES, type WebhookErrorCode } from './verification/error-codes.ts'
+export { WebhookVerificationError } from './verification/errors.ts'
 export type {
   ResponseSubmittedEvent,
   TestPingEvent,
   UnknownEvent,
   UnknownEventType,
   VerifiedEvent,
-} from './event.ts'
-export type { SignedDelivery, SignedHeaders, SignOptions } from './signed-delivery.ts'
-export { type Verification, verificationOf } from './verification.ts'
+} from './verification/event.ts'
+export type { SignedDelivery, SignedHeaders, SignOptions } from './verification/signed-delivery.ts'
+export { type Verification, verificationOf } from './verification/verification.ts'
 export type {
   RawRequest,
   VerifiedSignature,
   VerifyOptions,
   VerifyPolicy,
   VerifyResult,
-} from './verify-options.ts'
+} from './verification/verify-options.ts'
 
 /**
- * Verifies a delivery with WebCrypto, for runtimes without `node:crypto`: Workers, Deno, browsers. Same options, same
- * checks in the same order, same errors as the synchronous `verifyWebhook`.
+ * Verifies a delivery with WebCrypto, for runtimes without `node:crypto`: Workers, Deno, browsers. Options, checks and
+ * errors are those of the synchronous `verifyWebhook`.
+ * @example
+ * const event = await verifyWebhook({ secret: env.FORMWIRE_WEBHOOK_SECRET, headers: request.headers, body: await request.text() })
  * @throws WebhookVerificationError (as a rejection).
  */
 export async function verifyWebhook(options: VerifyOptions): Promise<VerifiedEvent> {
+  checkVerifyOptions(options)
   const input = readBody(options.body)
   const headers = readDeliveryHeaders(options.headers)
   const { secretIndex, body } = await checkSignature(options, headers, input)
   return parseEvent(typeof body === 'string' ? body : toText(body), headers, secretIndex)
 }
 
-/** As {@link verifyWebhook}, with the error as a result instead of a rejection. */
+/** Verifies a delivery like {@link verifyWebhook}, but resolves to a result instead of rejecting. */
 export async function tryVerifyWebhook(options: VerifyOptions): Promise<VerifyResult> {
   try {
     return { ok: true, event: await verifyWebhook(options) }
@@ -51,8 +59,9 @@ export async function tryVerifyWebhook(options: VerifyOptions): Promise<VerifyRe
   }
 }
 
-/** Verifies signature and timestamp and leaves the body unparsed: for proxies and queues that only pass bytes on. */
+/** Verifies signature and timestamp without parsing the body, for proxies and queues that only forward the payload. */
 export async function verifySignature(options: VerifyOptions): Promise<VerifiedSignature> {
+  checkVerifyOptions(options)
   const body = readBody(options.body)
   const headers = readDeliveryHeaders(options.headers)
   const { secretIndex } = await checkSignature(options, headers, body)
@@ -63,15 +72,15 @@ export async function verifySignature(options: VerifyOptions): Promise<VerifiedS
   }
 }
 
-/** A signed delivery as the service sends it (DLV-03, DLV-04), signed with WebCrypto. */
+/** Returns a delivery as the service sends it (DLV-03, DLV-04), signed with WebCrypto. */
 export async function signWebhook(options: SignOptions): Promise<SignedDelivery> {
-  const [secret] = readSecrets(options.secret) as [string]
   const delivery = composeDelivery(options, () => crypto.randomUUID())
+  const [secret] = readSecrets(options.secret) as [string]
   const signed = signedBytes(delivery.timestampText, delivery.body)
   return delivery.withSignature(await webHmacHex(secret, signed))
 }
 
-/** @returns which secret matched, and the body that it signs: a copy, where the caller's bytes may change meanwhile. */
+/** @returns the index of the matching secret, and the signed body: a copy, since the caller may change its bytes meanwhile. */
 async function checkSignature(
   options: VerifyOptions,
   headers: DeliveryHeaders,
@@ -94,7 +103,7 @@ async function checkSignature(
   throw noMatch(secrets, body, undefined)
 }
 
-/** Keeps a byte order mark, as `Buffer.toString` does: both doors then refuse the same bodies. */
+/** Keeps a byte order mark, as `Buffer.toString` does, so that both entry points refuse the same bodies. */
 function toText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }

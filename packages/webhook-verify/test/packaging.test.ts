@@ -9,11 +9,11 @@ const manifest = JSON.parse(readFileSync(new URL('package.json', packageDir), 'u
   optionalDependencies?: object
   exports: Record<string, { '@formwire/source': string } | string>
 }
-const doors = Object.entries(manifest.exports).flatMap(([door, target]) =>
-  typeof target === 'string' ? [] : [{ door, source: target['@formwire/source'] }],
+const entryPoints = Object.entries(manifest.exports).flatMap(([name, target]) =>
+  typeof target === 'string' ? [] : [{ name, source: target['@formwire/source'] }],
 )
 
-/** Every module that a source file loads at run time, its own files walked through. */
+/** Every module that a source file loads at run time, directly or through its own files. */
 function loaded(file: URL, seen = new Set<string>()): Set<string> {
   if (seen.has(file.href)) return seen
   seen.add(file.href)
@@ -36,7 +36,7 @@ function packagesOf(source: string): string[] {
 }
 
 describe('the package', () => {
-  it('has no dependency', () => {
+  it('has no dependencies', () => {
     expect([manifest.dependencies, manifest.peerDependencies, manifest.optionalDependencies]).toEqual([
       undefined,
       undefined,
@@ -44,18 +44,18 @@ describe('the package', () => {
     ])
   })
 
-  it.each(doors)('$door loads nothing but Node', ({ source }) => {
+  it.each(entryPoints)('$name loads only Node modules', ({ source }) => {
     for (const name of packagesOf(source)) expect(name).toMatch(/^node:/)
   })
 
   it.each(['./web', './fetch', './hono', './next', './dedupe', './dedupe/redis'])(
-    '%s loads nothing of Node either: it runs on Workers, Deno and in browsers',
-    (door) => {
-      expect(packagesOf(doors.find((each) => each.door === door)?.source as string)).toEqual([])
+    '%s loads no Node module, so that it runs on Workers, Deno and in browsers',
+    (entryPoint) => {
+      expect(packagesOf(entryPoints.find(({ name }) => name === entryPoint)?.source as string)).toEqual([])
     },
   )
 
-  it('sees what the doors of Node load, so that the tests above could fail', () => {
+  it('detects the modules of the Node entry points, so that the tests above can fail', () => {
     expect(packagesOf('./src/index.ts')).toEqual(['node:crypto'])
     expect(packagesOf('./src/testing.ts')).toEqual(['node:crypto', 'node:http', 'node:net'])
   })

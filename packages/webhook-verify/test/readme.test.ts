@@ -26,23 +26,23 @@ const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const exampleDir = new URL('./readme/', import.meta.url)
 const exampleFiles = readdirSync(exampleDir).filter((name) => name !== 'responses.ts')
 
-/** An example as the README shows it: without remarks to our own linter. */
+/** An example as the README shows it: without linter comments. */
 function shown(file: string): string {
   const source = readFileSync(new URL(file, exampleDir), 'utf8')
   return source.replace(/^.*biome-ignore.*\n/gm, '').trimEnd()
 }
 
 describe('the README', () => {
-  it.each(exampleFiles)('shows the example %s as it is run here', (file) => {
+  it.each(exampleFiles)('shows %s exactly as it is tested', (file) => {
     expect(readme).toContain(`\`\`\`ts\n${shown(file)}\n\`\`\``)
   })
 
-  it('shows no TypeScript that is not run here', () => {
+  it('shows no TypeScript that is not tested', () => {
     const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code.trimEnd())
     expect(blocks.toSorted()).toEqual(exampleFiles.map(shown).toSorted())
   })
 
-  it('has the table of codes, word for word', () => {
+  it('has the table of error codes, word for word', () => {
     const rows = Object.entries(ERROR_CODES).map(
       ([code, { status, meaning, hint }]) => `| \`${code}\` | ${status} | ${meaning} | ${hint} |`,
     )
@@ -50,11 +50,11 @@ describe('the README', () => {
     expect(table?.[1]?.trimEnd().split('\n')).toEqual(rows)
   })
 
-  it('has the table of the test kit, word for word', () => {
+  it('has the table of tamperings, word for word', () => {
     const rows = Object.entries(TAMPERINGS).map(
-      ([name, { code, what }]) => `| \`${name}\` | ${what} | \`${code}\` |`,
+      ([name, { code, description }]) => `| \`${name}\` | ${description} | \`${code}\` |`,
     )
-    const table = /^\| name \| what was done \| refused with \|\n\|[-|]+\|\n((?:\|.*\|\n)+)/m.exec(readme)
+    const table = /^\| name \| difference \| refused with \|\n\|[-|]+\|\n((?:\|.*\|\n)+)/m.exec(readme)
     expect(table?.[1]?.trimEnd().split('\n')).toEqual(rows)
   })
 })
@@ -74,10 +74,10 @@ describe("the README's examples", () => {
   async function drive(server: Listening, path = '/webhooks') {
     open.push(server.close)
     const delivery = createDelivery()
-    const answer = await post(server.url + path, { headers: delivery.headers, body: delivery.body })
+    const response = await post(server.url + path, { headers: delivery.headers, body: delivery.body })
     return {
       delivery,
-      answer,
+      response,
       again: () => post(server.url + path, { headers: delivery.headers, body: delivery.body }),
     }
   }
@@ -104,15 +104,15 @@ describe("the README's examples", () => {
         close: () => fastifyExample.app.close(),
       }),
     ],
-  ])('%s saves a response, once', async (_file, serve) => {
-    const { answer, again } = await drive(await serve())
-    expect(answer).toEqual({ status: 200, body: 'ok' })
-    expect((await again()).body).toBe('duplicate: handled before')
+  ])('%s saves a response once', async (_file, serve) => {
+    const { response, again } = await drive(await serve())
+    expect(response).toEqual({ status: 200, body: 'ok' })
+    expect((await again()).body).toBe('duplicate: already handled')
     expect(saved.map(({ id }) => id)).toEqual([4711])
   })
 
-  it('koa.ts leaves other paths alone', async () => {
-    expect((await drive(await listen(koaExample.app.callback()), '/other')).answer.status).toBe(404)
+  it('koa.ts does not handle other paths', async () => {
+    expect((await drive(await listen(koaExample.app.callback()), '/other')).response.status).toBe(404)
   })
 
   it('hono.ts and fetch.ts save a response', async () => {
@@ -122,11 +122,11 @@ describe("the README's examples", () => {
     expect(saved).toHaveLength(2)
   })
 
-  it('deno-bun.ts saves a response, once', async () => {
+  it('deno-bun.ts saves a response once', async () => {
     const delivery = createDelivery()
     expect(await (await denoBunExample.receive(delivery.toRequest())).text()).toBe('ok')
     expect(await (await denoBunExample.receive(delivery.toRequest())).text()).toBe(
-      'duplicate: handled before',
+      'duplicate: already handled',
     )
     expect(saved).toHaveLength(1)
   })
@@ -151,33 +151,33 @@ describe("the README's examples", () => {
     const server = await listen((request, response) => {
       void apiResolver(request, response, {}, module, context as never, false, false, '/api/webhooks')
     })
-    expect((await drive(server)).answer).toEqual({ status: 200, body: 'ok' })
+    expect((await drive(server)).response).toEqual({ status: 200, body: 'ok' })
     expect(saved).toHaveLength(1)
   })
 
-  it('testing.ts tells a genuine delivery from every spoilt one', async () => {
+  it('testing.ts accepts genuine deliveries and refuses every tampered one', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
-    const { genuine, retry, ...spoilt } = await testingExample.probeMyReceiver()
+    const { genuine, retry, ...tampered } = await testingExample.probeMyReceiver()
     expect([genuine, retry]).toEqual([200, 200])
-    expect(Object.keys(spoilt)).toEqual(Object.keys(TAMPERINGS))
-    for (const [name, status] of Object.entries(spoilt)) {
+    expect(Object.keys(tampered)).toEqual(Object.keys(TAMPERINGS))
+    for (const [name, status] of Object.entries(tampered)) {
       expect(status).toBe(ERROR_CODES[TAMPERINGS[name as Tampering].code].status)
     }
     vi.restoreAllMocks()
   })
 
-  it.runIf(hasRedis)('redis.ts saves a response once over two processes', async () => {
+  it.runIf(hasRedis)('redis.ts saves a response once with two receivers', async () => {
     const redis = await startRedis()
     open.push(redis.stop)
     const [one, other] = await Promise.all([
       redisExample.openReceiver(redis.url),
       redisExample.openReceiver(redis.url),
     ])
-    const { answer, delivery } = await drive(await listen(one.receive))
-    expect(answer.status).toBe(200)
+    const { response, delivery } = await drive(await listen(one.receive))
+    expect(response.status).toBe(200)
     const server = await listen(other.receive)
     open.push(server.close)
-    expect((await post(server.url, delivery)).body).toBe('duplicate: handled before')
+    expect((await post(server.url, delivery)).body).toBe('duplicate: already handled')
     expect(saved).toHaveLength(1)
     one.close()
     other.close()

@@ -2,11 +2,11 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Whether tests that need Redis can run here. */
+/** Whether Redis is available for tests. */
 export const hasRedis =
   process.env.REDIS_URL !== undefined || spawnSync('redis-server', ['--version']).status === 0
 
-/** A Redis of one's own on a free loopback port, unless REDIS_URL names one. */
+/** Starts a Redis on a free loopback port, unless REDIS_URL is set. */
 export async function startRedis(): Promise<{ url: string; stop: () => Promise<void> }> {
   const given = process.env.REDIS_URL
   if (given !== undefined) return { url: given, stop: async () => {} }

@@ -7,7 +7,7 @@ import {
 } from '@formwire/webhook-verify'
 import * as web from '@formwire/webhook-verify/web'
 
-/** One line of the vectors, which openssl made. */
+/** A test vector, generated with openssl. */
 interface Vector {
   name: string
   secret: string
@@ -17,7 +17,7 @@ interface Vector {
   signature: string
 }
 
-/** The vectors, with the body as bytes. */
+/** The test vectors, with the body as bytes. */
 export const vectors = (
   JSON.parse(
     readFileSync(new URL('../../contract/vectors/webhook-signatures.json', import.meta.url), 'utf8'),
@@ -27,7 +27,7 @@ export const vectors = (
   bytes: body === undefined ? Buffer.from(body_base64 as string, 'base64') : Buffer.from(body),
 }))
 
-/** A delivery whose signature openssl made: the first vector. */
+/** The first vector: a delivery signed with openssl. */
 export const SECRET = 'whsec_4f1d2c8e9a7b6053f1e2d3c4b5a69788'
 export const TIMESTAMP = 1795253400
 export const SIGNED_AT = new Date('2026-11-21T09:30:00.000Z')
@@ -41,10 +41,10 @@ export const HEADERS = {
   'X-Service-Signature': `sha256=${SIGNATURE}`,
 }
 
-/** Options that verify, for tests to change one thing of. */
+/** Valid options, of which tests change one member. */
 export const GOOD: VerifyOptions = { secret: SECRET, headers: HEADERS, body: BODY, now: SIGNED_AT }
 
-/** Both verifiers behind one shape: whatever holds for one must hold for the other. */
+/** Both verifiers with one interface, since both must pass the same tests. */
 export const verifiers = [
   {
     name: 'node',
@@ -54,7 +54,7 @@ export const verifiers = [
   { name: 'web', verify: web.verifyWebhook, verifySignature: web.verifySignature },
 ] as const
 
-/** The coded error of a call, or a failure of the test when there is none. */
+/** Returns the error of a call. Fails if the call succeeds. */
 export async function refusalOf(call: () => unknown): Promise<WebhookVerificationError> {
   try {
     await call()

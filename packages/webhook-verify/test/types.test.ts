@@ -3,7 +3,7 @@ import { type VerifiedEvent, verifyWebhook } from '@formwire/webhook-verify'
 import { expect, expectTypeOf, it } from 'vitest'
 import { GOOD } from './support.ts'
 
-it('narrows by type, kinds of later versions included', () => {
+it('narrows an event by its type, including types of later versions', () => {
   const event = verifyWebhook(GOOD)
   expectTypeOf(event).toEqualTypeOf<VerifiedEvent>()
   expectTypeOf(event.deliveryId).toEqualTypeOf<string | null>()
@@ -17,7 +17,7 @@ it('narrows by type, kinds of later versions included', () => {
     default:
       expectTypeOf(event.type).toExtend<string>()
       expectTypeOf(event.payload).toEqualTypeOf<Record<string, unknown>>()
-      expect.fail('the delivery is of a documented kind')
+      expect.fail('the event has a documented type')
   }
 })
 

@@ -1,6 +1,7 @@
 /**
- * The door for Express, and for whatever else hands on Node's own request and response (Connect, Polka, Restify). Mount
- * it before `express.json()`, or with `express.raw({ type: '*\/*' })`: a JSON parser in front gives "body_already_parsed".
+ * The adapter for Express, and for other frameworks that pass Node's request and response (Connect, Polka, Restify).
+ * Mount it before `express.json()`, or after `express.raw({ type: '*\/*' })`: after a JSON parser, every delivery fails
+ * with "body_already_parsed".
  */
 export {
   createReceiver,

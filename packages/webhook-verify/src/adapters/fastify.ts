@@ -1,35 +1,38 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type BodyInput, readBody } from '../body.ts'
-import type { VerifiedEvent } from '../event.ts'
+import { type BodyInput, readBody } from '../verification/body.ts'
+import type { OptionNames } from '../verification/check-options.ts'
+import type { VerifiedEvent } from '../verification/event.ts'
+import { verifyWebhook } from '../verification/verify.ts'
+import type { VerifyPolicy } from '../verification/verify-options.ts'
+import { tooLarge } from './raw-body.ts'
 import {
   createReceive,
   DEFAULT_MAX_BODY_BYTES,
-  type ReceiverAnswer,
+  RECEIVER_OPTIONS,
   type ReceiverOptions,
-} from '../receiver.ts'
-import { verifyWebhook } from '../verify.ts'
-import type { VerifyPolicy } from '../verify-options.ts'
-import { tooLarge } from './raw-body.ts'
+  type ReceiverResponse,
+  requestPolicy,
+} from './receiver.ts'
 
-export type { EventHandlers, ReceiverOptions } from '../receiver.ts'
+export type { EventHandlers, ReceiverOptions } from './receiver.ts'
 
-/** What is used of Fastify's request. */
+/** The part of Fastify's request that is used. */
 export interface FastifyRequestLike {
   readonly headers: IncomingHttpHeaders
   readonly body: unknown
 }
 
-/** What is used of Fastify's reply. */
+/** The part of Fastify's reply that is used. */
 export interface FastifyReplyLike {
   code(status: number): unknown
   headers(headers: Record<string, string>): unknown
   send(body: string): unknown
 }
 
-/** What is used of a Fastify instance. */
+/** The part of a Fastify instance that is used. */
 export interface FastifyLike {
   removeAllContentTypeParsers(): unknown
-  // biome-ignore lint/suspicious/noExplicitAny: Fastify's overloads, of which one is used
+  // biome-ignore lint/suspicious/noExplicitAny: Fastify has several overloads
   addContentTypeParser(type: string, options: any, parser: any): unknown
   // biome-ignore lint/suspicious/noExplicitAny: see above
   setErrorHandler(handler: (error: any, request: any, reply: any) => unknown): unknown
@@ -43,20 +46,28 @@ export interface FastifyReceiverOptions extends ReceiverOptions {
   path?: string | undefined
 }
 
+const FASTIFY_OPTIONS: OptionNames<FastifyReceiverOptions> = { ...RECEIVER_OPTIONS, path: true }
+
 /**
- * Verifies a request whose body Fastify left as bytes, because a parser with `parseAs: 'buffer'` is set.
- * @throws WebhookVerificationError code "body_already_parsed" behind Fastify's own JSON parser.
+ * Verifies a request whose body is still bytes, because the route uses a parser with `parseAs: 'buffer'`.
+ * @throws WebhookVerificationError code "body_already_parsed" after Fastify's own JSON parser.
  */
 export function verifyRequest(request: FastifyRequestLike, options: VerifyPolicy): VerifiedEvent {
-  return verifyWebhook({ ...options, headers: request.headers, body: request.body as BodyInput })
+  return verifyWebhook({
+    ...requestPolicy(options),
+    headers: request.headers,
+    body: request.body as BodyInput,
+  })
 }
 
 /**
- * A Fastify plugin with one route that verifies, dedupes, handles and answers:
- * `app.register(createReceiver({ … }), { prefix: '/webhooks' })`. Inside it, and nowhere else, bodies stay bytes.
+ * Creates a Fastify plugin with one route that verifies, dedupes and handles deliveries. Bodies stay bytes inside the
+ * plugin only.
+ * @example
+ * app.register(createReceiver({ secret, on: { 'response.submitted': handle } }), { prefix: '/webhooks' })
  */
 export function createReceiver(options: FastifyReceiverOptions): (app: FastifyLike) => Promise<void> {
-  const receive = createReceive(options, verifyWebhook)
+  const receive = createReceive(options, verifyWebhook, FASTIFY_OPTIONS)
   const bodyLimit = options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES
   return async (app) => {
     app.removeAllContentTypeParsers()
@@ -76,16 +87,16 @@ export function createReceiver(options: FastifyReceiverOptions): (app: FastifyLi
       )
     })
     app.post(options.path ?? '/', async (request: FastifyRequestLike, reply: FastifyReplyLike) => {
-      const answer = await receive(() => ({
+      const response = await receive(() => ({
         headers: request.headers,
         body: readBody((request.body ?? '') as BodyInput),
       }))
-      return send(reply, answer)
+      return send(reply, response)
     })
   }
 }
 
-function send(reply: FastifyReplyLike, { status, headers, body }: ReceiverAnswer): unknown {
+function send(reply: FastifyReplyLike, { status, headers, body }: ReceiverResponse): unknown {
   reply.code(status)
   reply.headers(headers)
   return reply.send(body)

@@ -1,10 +1,16 @@
-import type { VerifiedEvent } from '../event.ts'
-import { createReceive, methodNotAllowed, type ReceiverAnswer, type ReceiverOptions } from '../receiver.ts'
-import type { VerifyPolicy } from '../verify-options.ts'
+import type { VerifiedEvent } from '../verification/event.ts'
+import type { VerifyPolicy } from '../verification/verify-options.ts'
 import { verifyWebhook } from '../web.ts'
 import { readFetchBody } from './raw-fetch-body.ts'
+import {
+  createReceive,
+  methodNotAllowed,
+  type ReceiverOptions,
+  type ReceiverResponse,
+  requestPolicy,
+} from './receiver.ts'
 
-export type { EventHandlers, ReceiverOptions } from '../receiver.ts'
+export type { EventHandlers, ReceiverOptions } from './receiver.ts'
 
 /** How a request is verified and how large its body may be. */
 export interface VerifyRequestOptions extends VerifyPolicy {
@@ -13,15 +19,22 @@ export interface VerifyRequestOptions extends VerifyPolicy {
 }
 
 /**
- * Reads the raw body of a `Request` and verifies the delivery, with WebCrypto: Workers, Deno, Bun, Node.
+ * Reads the raw body of a `Request` and verifies the delivery with WebCrypto (Workers, Deno, Bun, Node).
  * @throws WebhookVerificationError (as a rejection).
+ * @example
+ * const event = await verifyRequest(request, { secret: env.FORMWIRE_WEBHOOK_SECRET })
  */
 export async function verifyRequest(request: Request, options: VerifyRequestOptions): Promise<VerifiedEvent> {
+  const policy = requestPolicy(options)
   const body = await readFetchBody(request, options.maxBodyBytes)
-  return verifyWebhook({ ...options, headers: request.headers, body })
+  return verifyWebhook({ ...policy, headers: request.headers, body })
 }
 
-/** A `(request) => Response` that verifies, dedupes, handles and answers. It never rejects. */
+/**
+ * Creates a fetch handler that verifies, dedupes and handles deliveries. The handler never rejects.
+ * @example
+ * Deno.serve(createReceiver({ secret, on: { 'response.submitted': (event) => save(event.response) } }))
+ */
 export function createReceiver(options: ReceiverOptions): (request: Request) => Promise<Response> {
   const receive = createReceive(options, verifyWebhook)
   return async (request) => {
@@ -35,7 +48,7 @@ export function createReceiver(options: ReceiverOptions): (request: Request) => 
   }
 }
 
-/** The answer as a `Response`. */
-export function toResponse({ status, headers, body }: ReceiverAnswer): Response {
+/** Converts a receiver's response to a fetch `Response`. */
+export function toResponse({ status, headers, body }: ReceiverResponse): Response {
   return new Response(body, { status, headers })
 }

@@ -1,19 +1,25 @@
-import type { VerifiedEvent } from '../event.ts'
-import { createReceive, DEFAULT_MAX_BODY_BYTES, methodNotAllowed, type ReceiverOptions } from '../receiver.ts'
-import type { RawRequest } from '../verify-options.ts'
+import type { VerifiedEvent } from '../verification/event.ts'
+import type { RawRequest } from '../verification/verify-options.ts'
 import { verifyWebhook } from '../web.ts'
 import { toResponse, type VerifyRequestOptions } from './fetch.ts'
 import { readFetchBody } from './raw-fetch-body.ts'
 import { keptBody, withinLimit } from './raw-request.ts'
+import {
+  createReceive,
+  DEFAULT_MAX_BODY_BYTES,
+  methodNotAllowed,
+  type ReceiverOptions,
+  requestPolicy,
+} from './receiver.ts'
 
-export type { EventHandlers, ReceiverOptions } from '../receiver.ts'
 export type { VerifyRequestOptions } from './fetch.ts'
+export type { EventHandlers, ReceiverOptions } from './receiver.ts'
 
-/** What is used of Hono's context. */
+/** The part of Hono's context that is used. */
 export interface HonoContextLike {
   readonly req: {
     readonly raw: Request
-    /** What middleware in front has read of the body already, by the method that read it. */
+    /** The body as middleware has read it, keyed by the method that read it. */
     readonly bodyCache?: { arrayBuffer?: unknown; text?: unknown }
   }
 }
@@ -26,27 +32,34 @@ export async function verifyRequest(
   context: HonoContextLike,
   options: VerifyRequestOptions,
 ): Promise<VerifiedEvent> {
-  return verifyWebhook({ ...options, ...(await readHonoRequest(context, options.maxBodyBytes)) })
+  const policy = requestPolicy(options)
+  return verifyWebhook({ ...policy, ...(await readHonoRequest(context, options.maxBodyBytes)) })
 }
 
 /**
- * A Hono handler that verifies, dedupes, handles and answers.
- * @param options the receiver's options, or a function of the context that gives them, for secrets in `c.env`.
+ * Creates a Hono handler that verifies, dedupes and handles deliveries.
+ * @param options the receiver's options, or a function from the context to them, for secrets in `c.env`.
+ * @example
+ * app.post('/webhooks', createReceiver((c) => ({ secret: c.env.FORMWIRE_WEBHOOK_SECRET, on })))
  */
 export function createReceiver<Context extends HonoContextLike>(
   options: ReceiverOptions | ((context: Context) => ReceiverOptions),
 ): (context: Context) => Promise<Response> {
+  if (typeof options !== 'function') return handlerWith(options)
+  return (context) => handlerWith(options(context))(context)
+}
+
+function handlerWith(options: ReceiverOptions): (context: HonoContextLike) => Promise<Response> {
+  const receive = createReceive(options, verifyWebhook)
   return async (context) => {
     if (context.req.raw.method !== 'POST') return toResponse(methodNotAllowed())
-    const resolved = typeof options === 'function' ? options(context) : options
-    const receive = createReceive(resolved, verifyWebhook)
-    return toResponse(await receive(() => readHonoRequest(context, resolved.maxBodyBytes)))
+    return toResponse(await receive(() => readHonoRequest(context, options.maxBodyBytes)))
   }
 }
 
 /**
- * The raw body, also when middleware in front read it through Hono, which keeps the text behind `c.req.json()`. Hono's
- * own `arrayBuffer()` is not asked: for want of text it would serialise a parsed body again, to other bytes.
+ * Reads the raw body, even if middleware has read it through Hono, which caches the text behind `c.req.json()`. Does not
+ * call Hono's `arrayBuffer()`: without a cached text it would serialize the parsed body again, to different bytes.
  */
 async function readHonoRequest(
   { req }: HonoContextLike,

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http'
-import type { VerifiedEvent } from '../event.ts'
-import { createReceive, methodNotAllowed, type ReceiverOptions } from '../receiver.ts'
-import { verifyWebhook } from '../verify.ts'
-import type { RawRequest } from '../verify-options.ts'
+import type { VerifiedEvent } from '../verification/event.ts'
+import { verifyWebhook } from '../verification/verify.ts'
+import type { RawRequest } from '../verification/verify-options.ts'
 import type { VerifyRequestOptions } from './node.ts'
 import { readNodeRequest } from './raw-request.ts'
+import { createReceive, methodNotAllowed, type ReceiverOptions, requestPolicy } from './receiver.ts'
 
-export type { EventHandlers, ReceiverOptions } from '../receiver.ts'
 export type { VerifyRequestOptions } from './node.ts'
+export type { EventHandlers, ReceiverOptions } from './receiver.ts'
 
-/** What is used of Koa's context. */
+/** The part of Koa's context that is used. */
 export interface KoaContextLike {
   readonly req: IncomingMessage
-  /** Body parsers hang `body` and, the common one, `rawBody` onto it. */
+  /** Body parsers add `body`; `@koa/bodyparser` adds `rawBody` too. */
   readonly request: object
   status: number
   body: unknown
@@ -27,25 +27,31 @@ export async function verifyRequest(
   context: KoaContextLike,
   options: VerifyRequestOptions,
 ): Promise<VerifiedEvent> {
-  return verifyWebhook({ ...options, ...(await readKoaRequest(context, options.maxBodyBytes)) })
+  const policy = requestPolicy(options)
+  return verifyWebhook({ ...policy, ...(await readKoaRequest(context, options.maxBodyBytes)) })
 }
 
-/** A Koa middleware that verifies, dedupes, handles and answers; it calls no further middleware. */
+/**
+ * Creates a Koa middleware that verifies, dedupes and handles deliveries. It does not call `next()`.
+ * @example
+ * const receive = createReceiver({ secret, on })
+ * app.use((context, next) => (context.path === '/webhooks' ? receive(context) : next()))
+ */
 export function createReceiver(options: ReceiverOptions): (context: KoaContextLike) => Promise<void> {
   const receive = createReceive(options, verifyWebhook)
   return async (context) => {
-    const answer =
+    const response =
       context.req.method === 'POST'
         ? await receive(() => readKoaRequest(context, options.maxBodyBytes))
         : methodNotAllowed()
-    context.status = answer.status
-    context.set(answer.headers)
+    context.status = response.status
+    context.set(response.headers)
     if (!context.req.complete) context.set({ connection: 'close' })
-    context.body = answer.body
+    context.body = response.body
   }
 }
 
-/** Parsers hang their results onto `ctx.request`; the common one keeps the text too, as `rawBody`: that will do. */
+/** Body parsers store their results on `ctx.request`; `@koa/bodyparser` keeps the raw text there too. */
 function readKoaRequest(
   { req, request }: KoaContextLike,
   maxBodyBytes: number | undefined,

@@ -1,16 +1,22 @@
-import type { BodyInput } from '../body.ts'
-import type { VerifiedEvent } from '../event.ts'
-import type { HeadersInput } from '../raw-headers.ts'
-import { createReceive, DEFAULT_MAX_BODY_BYTES, methodNotAllowed, type ReceiverOptions } from '../receiver.ts'
-import { verifyWebhook } from '../verify.ts'
-import type { RawRequest } from '../verify-options.ts'
+import type { BodyInput } from '../verification/body.ts'
+import type { VerifiedEvent } from '../verification/event.ts'
+import type { HeadersInput } from '../verification/raw-headers.ts'
+import { verifyWebhook } from '../verification/verify.ts'
+import type { RawRequest } from '../verification/verify-options.ts'
 import type { VerifyRequestOptions } from './fetch.ts'
 import { keptBody, withinLimit } from './raw-request.ts'
+import {
+  createReceive,
+  DEFAULT_MAX_BODY_BYTES,
+  methodNotAllowed,
+  type ReceiverOptions,
+  requestPolicy,
+} from './receiver.ts'
 
-export type { EventHandlers, ReceiverOptions } from '../receiver.ts'
 export type { VerifyRequestOptions } from './fetch.ts'
+export type { EventHandlers, ReceiverOptions } from './receiver.ts'
 
-/** What is used of the events of API Gateway (REST and HTTP APIs), function URLs and load balancers. */
+/** The part of an event that is used: API Gateway (REST and HTTP APIs), function URLs, load balancers. */
 export interface LambdaEventLike {
   headers?: { [name: string]: string | undefined } | null | undefined
   /** REST APIs: every value of a repeated header. */
@@ -20,11 +26,11 @@ export interface LambdaEventLike {
   isBase64Encoded?: boolean | undefined
   httpMethod?: string | undefined
   requestContext?: { http?: { method?: string } } | undefined
-  /** Set by middleware that replaced `body` by its parsed form. */
+  /** Set by middleware that replaces `body` with the parsed body. */
   rawBody?: unknown
 }
 
-/** What a Lambda function behind HTTP gives back. */
+/** The result of a Lambda function behind HTTP. */
 export interface LambdaResult {
   statusCode: number
   headers: Record<string, string>
@@ -32,16 +38,18 @@ export interface LambdaResult {
 }
 
 /**
- * Verifies the delivery in a Lambda event; base64 is decoded.
+ * Verifies the delivery in a Lambda event. Decodes base64 bodies.
  * @throws WebhookVerificationError
  */
 export function verifyRequest(event: LambdaEventLike, options: VerifyRequestOptions): VerifiedEvent {
-  return verifyWebhook({ ...options, ...readLambdaRequest(event, options.maxBodyBytes) })
+  return verifyWebhook({ ...requestPolicy(options), ...readLambdaRequest(event, options.maxBodyBytes) })
 }
 
 /**
- * A Lambda handler that verifies, dedupes, handles and answers. A function is frozen once it has answered: keep
- * `acknowledge: 'after'`, and hand long work to a queue.
+ * Creates a Lambda handler that verifies, dedupes and handles deliveries. Lambda freezes a function once it has responded:
+ * keep `acknowledge: 'after'`, and put long work in a queue.
+ * @example
+ * export const handler = createReceiver({ secret: () => process.env.FORMWIRE_WEBHOOK_SECRET, on })
  */
 export function createReceiver(options: ReceiverOptions): (event: LambdaEventLike) => Promise<LambdaResult> {
   const receive = createReceive(options, verifyWebhook)
@@ -59,7 +67,7 @@ function readLambdaRequest(
   { body, rawBody, headers, multiValueHeaders, isBase64Encoded }: LambdaEventLike,
   maxBodyBytes: number = DEFAULT_MAX_BODY_BYTES,
 ): RawRequest {
-  // The list of every value shows a repeated header, where the plain one keeps only the last.
+  // `headers` keeps only the last value of a repeated header.
   const all: HeadersInput =
     multiValueHeaders && Object.keys(multiValueHeaders).length > 0 ? multiValueHeaders : (headers ?? {})
   const kept = keptBody(rawBody) ?? keptBody(body)

@@ -1,8 +1,8 @@
-import { createReceive, methodNotAllowed, type ReceiverOptions } from '../receiver.ts'
 import { verifyWebhook } from '../web.ts'
 import { type NodeRequestLike, readNodeRequest } from './raw-request.ts'
+import { createReceive, methodNotAllowed, type ReceiverOptions } from './receiver.ts'
 
-// The App Router speaks the fetch standard, on Node and at the edge: `export const POST = createReceiver({ … })`.
+// Route handlers of the App Router are fetch handlers: `export const POST = createReceiver({ … })`.
 export {
   createReceiver,
   type EventHandlers,
@@ -11,7 +11,7 @@ export {
   verifyRequest,
 } from './fetch.ts'
 
-/** What is used of `NextApiResponse`. */
+/** The part of `NextApiResponse` that is used. */
 export interface NextApiResponseLike {
   status(code: number): unknown
   setHeader(name: string, value: string): unknown
@@ -19,20 +19,23 @@ export interface NextApiResponseLike {
 }
 
 /**
- * A handler for the Pages Router's API routes. The file must also say
- * `export const config = { api: { bodyParser: false } }`; without it every delivery ends as "body_already_parsed".
+ * Creates a handler for an API route of the Pages Router. The file must also export the `config` of the example; without
+ * it, every delivery fails with "body_already_parsed".
+ * @example
+ * export const config = { api: { bodyParser: false } }
+ * export default createPagesReceiver({ secret: () => process.env.FORMWIRE_WEBHOOK_SECRET, on })
  */
 export function createPagesReceiver(
   options: ReceiverOptions,
 ): (request: NodeRequestLike, response: NextApiResponseLike) => Promise<void> {
   const receive = createReceive(options, verifyWebhook)
   return async (request, response) => {
-    const answer =
+    const result =
       request.method === 'POST'
         ? await receive(() => readNodeRequest(request, request, options.maxBodyBytes))
         : methodNotAllowed()
-    response.status(answer.status)
-    for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value)
-    response.send(answer.body)
+    response.status(result.status)
+    for (const [name, value] of Object.entries(result.headers)) response.setHeader(name, value)
+    response.send(result.body)
   }
 }

@@ -1,12 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { VerifiedEvent } from '../event.ts'
-import { createReceive, methodNotAllowed, type ReceiverAnswer, type ReceiverOptions } from '../receiver.ts'
-import { verifyWebhook } from '../verify.ts'
-import type { VerifyPolicy } from '../verify-options.ts'
+import type { VerifiedEvent } from '../verification/event.ts'
+import { verifyWebhook } from '../verification/verify.ts'
+import type { VerifyPolicy } from '../verification/verify-options.ts'
 import { readNodeRequest } from './raw-request.ts'
+import {
+  createReceive,
+  methodNotAllowed,
+  type ReceiverOptions,
+  type ReceiverResponse,
+  requestPolicy,
+} from './receiver.ts'
 
-export type { EventHandlers, ReceiverOptions } from '../receiver.ts'
 export { readRawBody } from './raw-body.ts'
+export type { EventHandlers, ReceiverOptions } from './receiver.ts'
 
 /** How a request is verified and how large its body may be. */
 export interface VerifyRequestOptions extends VerifyPolicy {
@@ -17,31 +23,38 @@ export interface VerifyRequestOptions extends VerifyPolicy {
 /**
  * Reads the raw body and verifies the delivery. Call it before anything else reads the request.
  * @throws WebhookVerificationError (as a rejection).
+ * @example
+ * const event = await verifyRequest(request, { secret: process.env.FORMWIRE_WEBHOOK_SECRET })
  */
 export async function verifyRequest(
   request: IncomingMessage,
   options: VerifyRequestOptions,
 ): Promise<VerifiedEvent> {
-  return verifyWebhook({ ...options, ...(await readNodeRequest(request, request, options.maxBodyBytes)) })
+  const policy = requestPolicy(options)
+  return verifyWebhook({ ...policy, ...(await readNodeRequest(request, request, options.maxBodyBytes)) })
 }
 
-/** A request listener for `node:http` that verifies, dedupes, handles and answers. It never rejects. */
+/**
+ * Creates a request listener for `node:http` that verifies, dedupes and handles deliveries. It never rejects.
+ * @example
+ * http.createServer(createReceiver({ secret, on: { 'response.submitted': (event) => save(event.response) } })).listen(4000)
+ */
 export function createReceiver(
   options: ReceiverOptions,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const receive = createReceive(options, verifyWebhook)
   return async (request, response) => {
-    const answer =
+    const result =
       request.method === 'POST'
         ? await receive(() => readNodeRequest(request, request, options.maxBodyBytes))
         : methodNotAllowed()
-    send(request, response, answer)
+    send(request, response, result)
   }
 }
 
-/** Closes the connection when part of the body was left unread, so that a sender without end is cut off. */
-function send(request: IncomingMessage, response: ServerResponse, answer: ReceiverAnswer): void {
+/** Closes the connection if part of the body was not read, so that an endless sender is cut off. */
+function send(request: IncomingMessage, response: ServerResponse, result: ReceiverResponse): void {
   if (response.headersSent || response.destroyed) return
   if (!request.complete) response.setHeader('connection', 'close')
-  response.writeHead(answer.status, answer.headers).end(answer.body)
+  response.writeHead(result.status, result.headers).end(result.body)
 }

@@ -1,7 +1,8 @@
-import { WebhookVerificationError } from '../errors.ts'
-import { DEFAULT_MAX_BODY_BYTES } from '../receiver.ts'
+import { checkOptions } from '../verification/check-options.ts'
+import { WebhookVerificationError } from '../verification/errors.ts'
+import { checkMaxBodyBytes, DEFAULT_MAX_BODY_BYTES } from './receiver.ts'
 
-/** What is used of an `IncomingMessage`: told by its shape, so that this file needs no types of Node. */
+/** The part of an `IncomingMessage` that is used, declared here so that the types do not depend on Node's. */
 export interface IncomingMessageLike {
   readonly headers: { readonly [name: string]: string | string[] | undefined }
   readonly method?: string | undefined
@@ -9,7 +10,7 @@ export interface IncomingMessageLike {
   readonly readableEnded: boolean
   readonly destroyed: boolean
   readonly complete?: boolean
-  // biome-ignore lint/suspicious/noExplicitAny: listeners differ by event, as in Node's own types
+  // biome-ignore lint/suspicious/noExplicitAny: listeners differ per event, as in Node's types
   on(event: string, listener: (...args: any[]) => void): unknown
   // biome-ignore lint/suspicious/noExplicitAny: see above
   off(event: string, listener: (...args: any[]) => void): unknown
@@ -24,13 +25,16 @@ export interface IncomingMessageLike {
  */
 export async function readRawBody(
   request: IncomingMessageLike,
-  { maxBodyBytes = DEFAULT_MAX_BODY_BYTES }: { maxBodyBytes?: number | undefined } = {},
+  options: { maxBodyBytes?: number | undefined } = {},
 ): Promise<Uint8Array> {
-  // Without this look a consumed stream would never say "end" again, and the request would hang.
+  checkOptions(options, { maxBodyBytes: true })
+  checkMaxBodyBytes(options.maxBodyBytes)
+  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options
+  // A consumed stream never emits "end" again, so the request would hang.
   if (request.readableDidRead || request.readableEnded) {
     throw new WebhookVerificationError(
       'body_already_parsed',
-      'The request stream was read by something else before the webhook could verify it.',
+      'The request stream was already read, so the webhook cannot be verified.',
     )
   }
   if (request.destroyed) throw broken()
@@ -50,7 +54,7 @@ export async function readRawBody(
       finish()
     }
     const onData = (chunk: Uint8Array | string) => {
-      // Text only where somebody called setEncoding() before; its UTF-8 bytes are what was sent.
+      // Chunks are text if setEncoding() was called before; the sender sent the UTF-8 bytes.
       const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk
       length += bytes.length
       if (length <= maxBodyBytes) {
@@ -58,7 +62,7 @@ export async function readRawBody(
         return
       }
       settle(() => reject(tooLarge(maxBodyBytes)))
-      // Discards what still comes, so that the answer can go out; the connection is closed after it.
+      // Discards the rest, so that the response can be sent. The connection is closed after it.
       request.resume()
     }
     const onEnd = () => settle(() => resolve(joined(chunks, length)))
@@ -71,7 +75,7 @@ export async function readRawBody(
   })
 }
 
-/** The chunks as one array; a body that came in one piece is not copied. */
+/** Joins the chunks. Does not copy a single chunk. */
 export function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [first] = chunks
   if (chunks.length === 1 && first) return first
@@ -84,7 +88,7 @@ export function joined(chunks: readonly Uint8Array[], length: number): Uint8Arra
   return whole
 }
 
-/** The refusal of a body over the limit. */
+/** Returns the error for a body over the limit. */
 export function tooLarge(maxBodyBytes: number): WebhookVerificationError {
   return new WebhookVerificationError('body_too_large', `The body is larger than ${maxBodyBytes} bytes.`)
 }
@@ -92,7 +96,7 @@ export function tooLarge(maxBodyBytes: number): WebhookVerificationError {
 function broken(cause?: unknown): WebhookVerificationError {
   return new WebhookVerificationError(
     'body_read_failed',
-    'The request ended before its whole body had arrived.',
+    'The request ended before the whole body arrived.',
     {
       cause,
     },

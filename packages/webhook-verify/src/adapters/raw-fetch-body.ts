@@ -1,7 +1,7 @@
-import { WebhookVerificationError } from '../errors.ts'
-import { DEFAULT_MAX_BODY_BYTES } from '../receiver.ts'
+import { WebhookVerificationError } from '../verification/errors.ts'
 import { joined, tooLarge } from './raw-body.ts'
 import { withinLimit } from './raw-request.ts'
+import { DEFAULT_MAX_BODY_BYTES } from './receiver.ts'
 
 /**
  * Reads the raw body of a `Request` that nothing has read yet.
@@ -15,14 +15,14 @@ export async function readFetchBody(
   if (request.bodyUsed || request.body?.locked) {
     throw new WebhookVerificationError(
       'body_already_parsed',
-      'The request was read by something else before the webhook could verify it.',
+      'The request was already read, so the webhook cannot be verified.',
       {
-        hint: 'Read the raw body once with arrayBuffer() or text(), or let the webhook read request.clone().',
+        hint: 'Read the raw body once with arrayBuffer() or text(), or pass request.clone() to the webhook.',
       },
     )
   }
   if (Number(request.headers.get('content-length')) > maxBodyBytes) throw tooLarge(maxBodyBytes)
-  // Some runtimes give the body as a whole only, such as Firefox; and it is null where there is none.
+  // Some runtimes, such as Firefox, do not stream request bodies; an absent body is null.
   if (!request.body)
     return withinLimit(new Uint8Array(await request.arrayBuffer().catch(broken)), maxBodyBytes)
   const reader = request.body.getReader()
@@ -33,7 +33,7 @@ export async function readFetchBody(
     if (done) return joined(chunks, length)
     length += value.length
     if (length > maxBodyBytes) {
-      // Not awaited: a sender that does not react must not hold the answer up.
+      // Not awaited: an unresponsive sender must not delay the response.
       reader.cancel().catch(() => undefined)
       throw tooLarge(maxBodyBytes)
     }
@@ -42,9 +42,7 @@ export async function readFetchBody(
 }
 
 function broken(cause: unknown): never {
-  throw new WebhookVerificationError(
-    'body_read_failed',
-    'The request ended before its whole body had arrived.',
-    { cause },
-  )
+  throw new WebhookVerificationError('body_read_failed', 'The request ended before the whole body arrived.', {
+    cause,
+  })
 }

@@ -1,22 +1,22 @@
-import { DEFAULT_MAX_BODY_BYTES } from '../receiver.ts'
-import type { RawRequest } from '../verify-options.ts'
+import type { RawRequest } from '../verification/verify-options.ts'
 import { type IncomingMessageLike, readRawBody, tooLarge } from './raw-body.ts'
+import { DEFAULT_MAX_BODY_BYTES } from './receiver.ts'
 
-/** Where frameworks hang what they made of a body. */
+/** Where frameworks store a body that they have read. */
 interface BodyHolder {
-  /** Set by body parsers: bytes or text by a raw one, anything by the others. */
+  /** Set by body parsers: raw parsers store bytes or text, others a parsed value. */
   body?: unknown
-  /** Set beside the parsed body by some parsers and platforms. */
+  /** Set in addition to the parsed body by some parsers and platforms. */
   rawBody?: unknown
 }
 
-/** A request of Node's, with what frameworks may have hung onto it. */
+/** A Node request, with the members that frameworks may add. */
 export interface NodeRequestLike extends IncomingMessageLike, BodyHolder {}
 
 /**
- * Headers and raw body of a Node request: the bytes that a raw parser kept, else those of the stream.
- * @param holder where the framework keeps a body that was read already.
- * @throws WebhookVerificationError (as a rejection) code "body_already_parsed" when a parser left only its result.
+ * Reads headers and raw body of a Node request. Prefers a raw body kept by a parser to the stream.
+ * @param holder the object on which the framework stores a body that it has read.
+ * @throws WebhookVerificationError (as a rejection) code "body_already_parsed" if a parser kept only the parsed value.
  */
 export async function readNodeRequest(
   request: IncomingMessageLike,
@@ -30,12 +30,12 @@ export async function readNodeRequest(
   return { headers, body: withinLimit(kept, maxBodyBytes) }
 }
 
-/** The body if it is bytes, or their text, as raw parsers leave it. */
+/** Returns the body if it is bytes or text, as raw parsers store it. */
 export function keptBody(body: unknown): string | Uint8Array | undefined {
   return typeof body === 'string' || body instanceof Uint8Array ? body : undefined
 }
 
-/** @throws WebhookVerificationError code "body_too_large". Text has at most as many characters as bytes. */
+/** @throws WebhookVerificationError code "body_too_large". The length of a text is a lower bound of its bytes. */
 export function withinLimit<Body extends string | Uint8Array>(body: Body, maxBodyBytes: number): Body {
   if (body.length > maxBodyBytes) throw tooLarge(maxBodyBytes)
   return body

@@ -1,21 +1,20 @@
-import { WebhookVerificationError } from '../errors.ts'
-import type { VerifiedEvent } from '../event.ts'
-import { verificationOf } from '../verification.ts'
+import { invalidOption } from '../verification/check-options.ts'
+import type { VerifiedEvent } from '../verification/event.ts'
+import { verificationOf } from '../verification/verification.ts'
 
 /** What makes two deliveries the same. */
 export type DedupeBy = 'signed' | 'delivery'
 
 /**
- * The keys under which a delivery is claimed; one that is known makes it a duplicate.
+ * Returns the keys under which a delivery is claimed. A delivery is a duplicate if any of them is known.
  *
- * `signed`: event, form and response id, all covered by the signature. A replay from the app is the same response and
- * so a duplicate. A `test.ping` has always response id 0 and nothing signed to tell two apart but its signature, and a
- * retry signs anew: so its delivery id (which finds the retry) and its signature (which finds a captured ping sent
- * again under another id) both count.
+ * `signed`: event, form and response id, all covered by the signature. A replay from the app has the same response and
+ * is a duplicate. Every `test.ping` has response id 0, so it has two keys: its delivery id, which identifies a retry, and
+ * its signature, which identifies a captured ping sent again under another id.
  *
- * `delivery`: the delivery id, for who wants replays from the app handled again. It is not signed: whoever captured a
- * delivery can have it handled again, within the tolerance, under another id.
- * @throws WebhookVerificationError code "invalid_option" for an event without anything to recognise it by.
+ * `delivery`: the delivery id, so that replays from the app are handled again. It is not signed: an attacker can resend a
+ * captured delivery under another id within the tolerance, and it is handled again.
+ * @throws WebhookVerificationError code "invalid_option" for an event without any of these.
  */
 export function dedupeKeys(event: VerifiedEvent, by: DedupeBy): string[] {
   if (by === 'delivery' && event.deliveryId !== null) return [`delivery:${event.deliveryId}`]
@@ -24,21 +23,21 @@ export function dedupeKeys(event: VerifiedEvent, by: DedupeBy): string[] {
   if (formId !== undefined && responseId !== undefined && responseId !== 0) {
     return [`${event.type}:${formId}:${responseId}`]
   }
-  // The braces keep both keys in one slot of a Redis cluster.
+  // The braces put both keys in one slot of a Redis cluster.
   const scope = `{${event.type}:${formId ?? ''}}`
   const keys: string[] = []
   if (event.deliveryId !== null) keys.push(`${scope}:delivery:${event.deliveryId}`)
-  // Absent on an event that travelled through a queue.
+  // Missing on an event from a queue.
   const signature = verificationOf(event)?.signature
   if (signature !== undefined) keys.push(`${scope}:signature:${signature}`)
   if (keys.length > 0) return keys
-  throw new WebhookVerificationError(
-    'invalid_option',
-    `A ${JSON.stringify(event.type)} without response id, delivery id and verification cannot be told from others.`,
+  throw invalidOption(
+    `Cannot dedupe a ${JSON.stringify(event.type)} event without response id, delivery id and signature; pass the event that the verifier returned.`,
   )
 }
 
+/** Events of later versions may lack a form or response, or have a different shape. */
 function idOf(part: unknown): string | number | undefined {
-  if (typeof part !== 'object' || part === null || !('id' in part)) return undefined
-  return typeof part.id === 'string' || typeof part.id === 'number' ? part.id : undefined
+  const id = (part as { id?: unknown } | null | undefined)?.id
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined
 }

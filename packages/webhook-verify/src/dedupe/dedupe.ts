@@ -1,51 +1,72 @@
-import type { VerifiedEvent } from '../event.ts'
+import { checkOptions, invalidOption, type OptionNames } from '../verification/check-options.ts'
+import type { VerifiedEvent } from '../verification/event.ts'
+import { shown } from '../verification/shown.ts'
 import { type DedupeBy, dedupeKeys } from './dedupe-keys.ts'
 import type { DedupeStore } from './store.ts'
 
-/** Three days: longer than the 14.6 hours over which the service retries a delivery (DLV-06). */
+/** Three days: longer than the 14.6 hours during which the service retries a delivery (DLV-06). */
 const DEFAULT_KEEP_MS = 3 * 24 * 60 * 60 * 1000
-/** Five minutes: the retry six minutes after the first failure takes over from a process that died. */
+/** Five minutes, so that the retry six minutes after the first failure can take over from a process that died. */
 const DEFAULT_CLAIM_MS = 5 * 60 * 1000
 
-/** How deliveries are recognised and for how long. */
+/** How deliveries are recognized, and for how long. */
 export interface DedupeOptions {
-  /** What makes two deliveries the same: what is signed, or the delivery id. @default 'signed' */
+  /** How duplicates are recognized: by the signed ids, or by the delivery id. @default 'signed' */
   by?: DedupeBy | undefined
   /** How long a completed delivery is remembered, in milliseconds. @default 3 days */
   keepMs?: number | undefined
   /**
-   * How long a claim holds without being completed or released, in milliseconds: after it a process that died no longer
-   * stands in the way. Longer than the longest handler. @default 5 minutes
+   * How long a claim is valid without being completed or released, in milliseconds, so that a process that died does not
+   * block its delivery forever. Must be longer than the longest handler. @default 5 minutes
    */
   claimMs?: number | undefined
-  /** A token for each claim that no other process makes. @default a random UUID */
+  /** Returns a unique token per claim. @default a random UUID */
   newOwner?: (() => string) | undefined
 }
 
-/** A claim that was won: the delivery is this caller's, until its deadline, to complete or to release. */
+/** The names of {@link DedupeOptions}. */
+export const DEDUPE_OPTIONS: OptionNames<DedupeOptions> = {
+  by: true,
+  keepMs: true,
+  claimMs: true,
+  newOwner: true,
+}
+
+/** A successful claim: until its deadline, only this caller may complete or release the delivery. */
 export interface WonClaim {
   state: 'claimed'
-  /** The work is done: from now on the delivery is a duplicate. @returns false when another process took it over. */
+  /** Marks the work as done: from now on the delivery is a duplicate. @returns false if another process took over. */
   complete(): Promise<boolean>
-  /** The work failed: the delivery is open for its retry. @returns false when another process took it over. */
+  /** Gives up the claim, so that a retry is handled. @returns false if another process took over. */
   release(): Promise<boolean>
 }
 
-/** A claim: won, or lost to work in progress elsewhere, or to work that is done. */
+/** The result of a claim: won, in progress elsewhere, or already completed. */
 export type Claim = WonClaim | { state: 'in_progress' } | { state: 'completed' }
 
 /** Handles each delivery once (DLV-10). */
 export interface Dedupe {
-  /** Asks for the delivery. Only after the signature held: what is not verified must not be remembered. */
+  /** Claims the delivery. Only claim verified events. */
   claim(event: VerifiedEvent): Promise<Claim>
-  /** Claims, runs the handler, completes; releases when it throws, and throws on. @returns what the claim found. */
+  /**
+   * Claims the delivery, runs the handler and completes the claim. If the handler throws, releases the claim and rethrows.
+   * @returns the state found; the handler ran if it is "claimed".
+   * @example await dedupe.once(event, () => save(event.response))
+   */
   once(event: VerifiedEvent, handler: () => unknown): Promise<Claim['state']>
 }
 
-/** Deduplication over any store; `createMemoryDedupe` and `createRedisDedupe` are this with their store. */
+/**
+ * Creates a deduplication with your own store. For memory and Redis, use `createMemoryDedupe` and `createRedisDedupe`.
+ * @throws WebhookVerificationError code "invalid_option"; a `RangeError` for a duration.
+ */
 export function createDedupe(store: DedupeStore, options: DedupeOptions = {}): Dedupe {
+  checkOptions(options, DEDUPE_OPTIONS)
   const { by = 'signed', keepMs = DEFAULT_KEEP_MS, claimMs = DEFAULT_CLAIM_MS } = options
   const newOwner = options.newOwner ?? (() => crypto.randomUUID())
+  if (by !== 'signed' && by !== 'delivery') {
+    throw invalidOption(`by must be "signed" or "delivery", got ${shown(by)}.`)
+  }
   checkDuration('keepMs', keepMs)
   checkDuration('claimMs', claimMs)
 
@@ -69,7 +90,7 @@ export function createDedupe(store: DedupeStore, options: DedupeOptions = {}): D
       try {
         await handler()
       } catch (error) {
-        // A release that fails leaves the claim to its deadline; the handler's error is the one to hear of.
+        // If the release fails, the claim expires at its deadline. The handler's error matters more.
         await won.release().catch(() => undefined)
         throw error
       }
@@ -81,5 +102,5 @@ export function createDedupe(store: DedupeStore, options: DedupeOptions = {}): D
 
 function checkDuration(name: string, value: number): void {
   if (Number.isSafeInteger(value) && value > 0) return
-  throw new RangeError(`${name} must be whole milliseconds above 0, got ${value}.`)
+  throw new RangeError(`${name} must be a positive integer of milliseconds, got ${value}.`)
 }

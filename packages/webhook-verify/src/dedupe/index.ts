@@ -1,4 +1,5 @@
-import { createDedupe, type Dedupe, type DedupeOptions } from './dedupe.ts'
+import { checkOptions, type OptionNames } from '../verification/check-options.ts'
+import { createDedupe, DEDUPE_OPTIONS, type Dedupe, type DedupeOptions } from './dedupe.ts'
 import { createMemoryStore } from './memory-store.ts'
 
 export { type Claim, createDedupe, type Dedupe, type DedupeOptions, type WonClaim } from './dedupe.ts'
@@ -12,7 +13,15 @@ export interface MemoryDedupeOptions extends DedupeOptions {
   now?: (() => number) | undefined
 }
 
-/** Each delivery once within this process. For several processes, or across restarts: `/dedupe/redis`. */
+const MEMORY_OPTIONS: OptionNames<MemoryDedupeOptions> = { ...DEDUPE_OPTIONS, now: true }
+
+/**
+ * Handles each delivery once within this process. For several processes, or across restarts, use `/dedupe/redis`.
+ * @example
+ * createReceiver({ secret, dedupe: createMemoryDedupe(), on })
+ */
 export function createMemoryDedupe(options: MemoryDedupeOptions = {}): Dedupe {
-  return createDedupe(createMemoryStore(options.now), options)
+  checkOptions(options, MEMORY_OPTIONS)
+  const { now, ...rest } = options
+  return createDedupe(createMemoryStore(now), rest)
 }

@@ -1,3 +1,5 @@
+import { invalidOption } from '../verification/check-options.ts'
+import { shown } from '../verification/shown.ts'
 import type { DedupeStore } from './store.ts'
 
 interface Entry {
@@ -6,26 +8,27 @@ interface Entry {
   expiresAtMs: number
 }
 
-/** Entries looked at for each key claimed. Two, so that the sweep is faster than claims can add and comes round again. */
+/** Entries checked for expiry per claimed key. Two, so that the sweep outruns the entries that claims add. */
 const SWEPT_PER_KEY = 2
 
 /** A store in this process's memory. */
 export interface MemoryStore extends DedupeStore {
-  /** Entries held, expired ones that were not swept yet included. */
+  /** Number of entries, including expired ones that were not swept yet. */
   readonly size: number
 }
 
 /**
- * Claims in memory: every call is O(1) at any size, since each one sweeps a few entries on and none walks them all. No
- * timer is used, so nothing keeps the process alive. For one process only; a restart forgets everything.
+ * Creates a store in memory, for one process; a restart loses its content. Every call is O(1), since it sweeps only a few
+ * entries, and no timer keeps the process alive.
  * @param now milliseconds since 1970. Default the system clock.
  */
 export function createMemoryStore(now: () => number = Date.now): MemoryStore {
+  if (typeof now !== 'function') throw invalidOption(`now must be a function, got ${shown(now)}.`)
   const entries = new Map<string, Entry>()
   let sweeper = entries.entries()
 
   function sweep(nowMs: number, count: number): void {
-    for (let looked = 0; looked < count; looked++) {
+    for (let checked = 0; checked < count; checked++) {
       const next = sweeper.next()
       if (next.done) {
         sweeper = entries.entries()

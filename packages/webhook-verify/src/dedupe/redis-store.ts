@@ -1,12 +1,14 @@
+import { invalidOption } from '../verification/check-options.ts'
+import { shown } from '../verification/shown.ts'
 import type { ClaimState, DedupeStore } from './store.ts'
 
-/** The one method that is used of a connected client of the `redis` package (4 and later). */
+/** The part of a connected client of the `redis` package (4 and later) that is used. */
 export interface RedisClientLike {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
 }
 
-// Each script runs alone in Redis: between its look and its write no other process gets a turn. A value is "done", or
-// "claim:" and the owner. Expiry is Redis's own clock, so processes whose clocks differ agree.
+// Redis runs each script atomically. A value is "done", or "claim:" and the owner. Redis expires the keys, so the clocks
+// of the processes do not matter.
 
 const CLAIM = `
 local state = 'claimed'
@@ -40,11 +42,12 @@ end
 return all`
 
 /**
- * Claims in Redis, shared by every process that uses the same prefix. Needs no module and runs on Redis 2.6 and later,
- * Valkey, and a cluster.
- * @param prefix put in front of every key. Default `formwire:dedupe:`.
+ * Creates a store in Redis, shared by all processes with the same prefix. Works with Redis 2.6 and later, Valkey, and a
+ * cluster, without modules.
+ * @param prefix prefix of every key. Default `formwire:dedupe:`.
  */
 export function createRedisStore(client: RedisClientLike, prefix = 'formwire:dedupe:'): DedupeStore {
+  if (typeof prefix !== 'string') throw invalidOption(`prefix must be a string, got ${shown(prefix)}.`)
   const run = (script: string, keys: readonly string[], ...args: string[]) =>
     client.eval(script, { keys: keys.map((key) => prefix + key), arguments: args })
   return {

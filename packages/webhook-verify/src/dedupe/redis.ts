@@ -1,4 +1,5 @@
-import { createDedupe, type Dedupe, type DedupeOptions } from './dedupe.ts'
+import { checkOptions, type OptionNames } from '../verification/check-options.ts'
+import { createDedupe, DEDUPE_OPTIONS, type Dedupe, type DedupeOptions } from './dedupe.ts'
 import { createRedisStore, type RedisClientLike } from './redis-store.ts'
 
 export type { Claim, Dedupe, DedupeOptions, WonClaim } from './dedupe.ts'
@@ -7,14 +8,21 @@ export type { DedupeStore } from './store.ts'
 
 /** Options of {@link createRedisDedupe}. */
 export interface RedisDedupeOptions extends DedupeOptions {
-  /** Put in front of every key. @default 'formwire:dedupe:' */
+  /** Prefix of every key. @default 'formwire:dedupe:' */
   prefix?: string | undefined
 }
 
+const REDIS_OPTIONS: OptionNames<RedisDedupeOptions> = { ...DEDUPE_OPTIONS, prefix: true }
+
 /**
- * Each delivery once over all processes that share a Redis.
+ * Handles each delivery once across all processes that share a Redis.
  * @param client a connected client of the `redis` package.
+ * @example
+ * const client = await createClient({ url: process.env.REDIS_URL }).connect()
+ * createReceiver({ secret, dedupe: createRedisDedupe(client), on })
  */
 export function createRedisDedupe(client: RedisClientLike, options: RedisDedupeOptions = {}): Dedupe {
-  return createDedupe(createRedisStore(client, options.prefix), options)
+  checkOptions(options, REDIS_OPTIONS)
+  const { prefix, ...rest } = options
+  return createDedupe(createRedisStore(client, prefix), rest)
 }

@@ -1,9 +1,10 @@
 import type { EventForm, EventResponse, EventType } from '@formwire/contract'
-import { signWebhook } from '../sign.ts'
-import type { SignedHeaders } from '../signed-delivery.ts'
+import { checkOptions } from '../verification/check-options.ts'
+import { signWebhook } from '../verification/sign.ts'
+import { SIGN_OPTIONS, type SignedHeaders } from '../verification/signed-delivery.ts'
 import {
   type LambdaTestEvent,
-  type RequestFacts,
+  type RequestParts,
   type TestIncomingMessage,
   toIncomingMessage,
   toLambdaEvent,
@@ -11,7 +12,7 @@ import {
 } from './requests.ts'
 import { TAMPERINGS, type Tampering } from './tamperings.ts'
 
-/** What {@link createDelivery} may be told; everything has a default. */
+/** Options of {@link createDelivery}. */
 export interface DeliveryOptions {
   /** The endpoint's secret. @default 'whsec_test' */
   secret?: string | undefined
@@ -21,37 +22,41 @@ export interface DeliveryOptions {
   payload?: { form: EventForm; response: EventResponse } | undefined
   /** @default a random UUID */
   deliveryId?: string | undefined
-  /** When it is signed: a `Date` or Unix seconds. @default the system clock */
+  /** Time of the signature: a `Date` or Unix seconds. @default the system clock */
   timestamp?: Date | number | undefined
 }
 
-/** A delivery in every shape in which a receiver may meet it. */
+/**
+ * A signed delivery in every form that a receiver accepts.
+ * @example
+ * const event = verifyWebhook({ ...createDelivery() })
+ */
 export interface TestDelivery {
   readonly secret: string
   readonly deliveryId: string
   readonly timestampSeconds: number
-  /** A plain object, as the service spells the names. */
+  /** A plain object with the names as the service spells them. */
   readonly headers: SignedHeaders
   readonly body: string
-  /** For receivers that take the fetch standard's `Request`. */
+  /** For receivers that accept a fetch `Request`. */
   toRequest(url?: string): Request
-  /** For receivers that take Node's request. */
+  /** For receivers that accept an `http.IncomingMessage`. */
   toIncomingMessage(path?: string): TestIncomingMessage
-  /** For Lambda functions behind API Gateway. @default version '2.0', text */
+  /** For Lambda functions behind API Gateway. @default version '2.0', body as text */
   toLambdaEvent(options?: { version?: '1.0' | '2.0'; base64?: boolean }): LambdaTestEvent
-  /** The next attempt of the same delivery: same id and bytes, new timestamp and signature (DLV-06). */
+  /** Returns the next attempt: same id and bytes, new timestamp and signature (DLV-06). */
   retry(timestamp: Date | number): TestDelivery
-  /** A replay from the app: same content under a new delivery id (DLV-08). */
+  /** Returns a replay from the app: same content, new delivery id (DLV-08). */
   replay(options?: { deliveryId?: string; timestamp?: Date | number }): TestDelivery
-  /** The same bytes and signature under another delivery id, as an attacker can send them: the id is not signed. */
+  /** Returns the same bytes and signature under another delivery id. An attacker can send this, since the id is not signed. */
   forgeDeliveryId(deliveryId: string): TestDelivery
-  /** A spoilt variant by name; `TAMPERINGS` lists them with the code that each must be refused with. */
-  tamper(name: Tampering): SpoiltDelivery
+  /** Returns a tampered variant. `TAMPERINGS` lists the names and the error code of each. */
+  tamper(name: Tampering): TamperedDelivery
 }
 
-/** A spoilt delivery in the same shapes. */
-export interface SpoiltDelivery {
-  /** `[name, value]` pairs, so that a header can be there twice. */
+/** A delivery that must not verify. */
+export interface TamperedDelivery {
+  /** `[name, value]` pairs, so that a header can occur twice. */
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
   readonly body: string | Uint8Array
   toRequest(url?: string): Request
@@ -61,7 +66,7 @@ export interface SpoiltDelivery {
 
 const EXAMPLE_URL = 'https://receiver.example/webhooks'
 
-/** A form with one answered question; members given replace those of the response. */
+/** Returns a form and a response with one answer. `response` overrides members of the response. */
 export function examplePayload(response: Partial<EventResponse> = {}): {
   form: EventForm
   response: EventResponse
@@ -80,8 +85,14 @@ export function examplePayload(response: Partial<EventResponse> = {}): {
   }
 }
 
-/** A delivery, signed as the service signs it. */
+/**
+ * Creates a delivery, signed as the service signs it.
+ * @example
+ * const delivery = createDelivery({ secret: 'whsec_test', payload: examplePayload({ id: 7 }) })
+ * const response = await receive(delivery.toRequest())
+ */
 export function createDelivery(options: DeliveryOptions = {}): TestDelivery {
+  checkOptions(options, SIGN_OPTIONS)
   const { secret = 'whsec_test', event = 'response.submitted', payload = examplePayload() } = options
   const { deliveryId, timestamp } = options
   const signed = signWebhook({ secret, event, payload, deliveryId, timestamp })
@@ -89,34 +100,40 @@ export function createDelivery(options: DeliveryOptions = {}): TestDelivery {
   const again = (changes: DeliveryOptions) =>
     createDelivery({ secret, event, payload, deliveryId: headers['X-Service-Delivery'], ...changes })
   const seconds = Number(headers['X-Service-Timestamp'])
-  return {
-    secret,
+  const members: Omit<TestDelivery, 'secret' | 'headers' | 'body'> = {
     deliveryId: headers['X-Service-Delivery'],
     timestampSeconds: seconds,
-    headers,
-    body,
-    ...shapes({ headers: Object.entries(headers), body }),
+    ...requestForms({ headers: Object.entries(headers), body }),
     retry: (newTimestamp) => again({ timestamp: newTimestamp }),
     replay: (changes = {}) => again({ deliveryId: undefined, timestamp: seconds, ...changes }),
     forgeDeliveryId: (forged) => again({ deliveryId: forged, timestamp: seconds }),
     tamper(name) {
-      const spoilt = TAMPERINGS[name].spoil({
+      const tampered = TAMPERINGS[name].tamper({
         secret,
         headers: Object.entries(headers),
         body,
         timestampSeconds: seconds,
       })
-      return { headers: spoilt.headers, body: spoilt.body, ...shapes(spoilt) }
+      return spreadable({ headers: tampered.headers, body: tampered.body }, requestForms(tampered))
     },
   }
+  return spreadable({ secret, headers, body }, members)
 }
 
-function shapes(
-  facts: RequestFacts,
-): Pick<SpoiltDelivery, 'toRequest' | 'toIncomingMessage' | 'toLambdaEvent'> {
+/** Keeps only options of `verifyWebhook` as own properties, so that a delivery can be spread into them. */
+function spreadable<Options extends object, Members extends object>(
+  options: Options,
+  members: Members,
+): Options & Members {
+  return Object.assign(Object.create(members), options)
+}
+
+function requestForms(
+  parts: RequestParts,
+): Pick<TamperedDelivery, 'toRequest' | 'toIncomingMessage' | 'toLambdaEvent'> {
   return {
-    toRequest: (url = EXAMPLE_URL) => toRequest(facts, url),
-    toIncomingMessage: (path = new URL(EXAMPLE_URL).pathname) => toIncomingMessage(facts, path),
-    toLambdaEvent: (options) => toLambdaEvent(facts, options),
+    toRequest: (url = EXAMPLE_URL) => toRequest(parts, url),
+    toIncomingMessage: (path = new URL(EXAMPLE_URL).pathname) => toIncomingMessage(parts, path),
+    toLambdaEvent: (options) => toLambdaEvent(parts, options),
   }
 }

@@ -1,125 +1,125 @@
-import type { WebhookErrorCode } from '../error-codes.ts'
-import { hmacHex } from '../hmac.ts'
-import type { RequestFacts } from './requests.ts'
+import type { WebhookErrorCode } from '../verification/error-codes.ts'
+import { hmacHex } from '../verification/hmac.ts'
+import type { RequestParts } from './requests.ts'
 
-/** What a tampering works on. */
-interface Subject extends RequestFacts {
+/** The delivery to tamper with. */
+interface Subject extends RequestParts {
   secret: string
   body: string
   timestampSeconds: number
 }
 
-/** One way to spoil a delivery. */
+/** One kind of tampering. */
 interface TamperingEntry {
-  /** What the verifier says of it. */
+  /** The error code of the refusal. */
   code: WebhookErrorCode
-  /** What was done. */
-  what: string
-  spoil(subject: Subject): RequestFacts
+  /** How the delivery differs from a genuine one. */
+  description: string
+  tamper(subject: Subject): RequestParts
 }
 
 const HOUR_SECONDS = 3600
 
-/** Ways to spoil a delivery, by name, each with the code that it must be refused with. */
+/** All kinds of tampering by name, each with the error code that it must be refused with. */
 export const TAMPERINGS = {
   'changed-body': {
     code: 'no_match',
-    what: 'one character of the body differs',
-    spoil: (subject) => ({ ...subject, body: subject.body.replace('{', '{ ') }),
+    description: 'one character of the body differs',
+    tamper: (subject) => ({ ...subject, body: subject.body.replace('{', '{ ') }),
   },
   'truncated-body': {
     code: 'no_match',
-    what: 'the last character of the body is missing',
-    spoil: (subject) => ({ ...subject, body: subject.body.slice(0, -1) }),
+    description: 'the last character of the body is missing',
+    tamper: (subject) => ({ ...subject, body: subject.body.slice(0, -1) }),
   },
   'reserialised-body': {
     code: 'no_match',
-    what: 'the body was parsed and serialised again',
-    spoil: (subject) => ({ ...subject, body: JSON.stringify(JSON.parse(subject.body), null, 2) }),
+    description: 'the body was parsed and serialized again',
+    tamper: (subject) => ({ ...subject, body: JSON.stringify(JSON.parse(subject.body), null, 2) }),
   },
   'changed-timestamp': {
     code: 'no_match',
-    what: 'the timestamp is one second later than the one that was signed',
-    spoil: (subject) => set(subject, 'X-Service-Timestamp', String(subject.timestampSeconds + 1)),
+    description: 'the timestamp is one second later than the one that was signed',
+    tamper: (subject) => set(subject, 'X-Service-Timestamp', String(subject.timestampSeconds + 1)),
   },
   'changed-signature': {
     code: 'no_match',
-    what: 'one digit of the signature differs',
-    spoil: (subject) =>
+    description: 'one digit of the signature differs',
+    tamper: (subject) =>
       set(subject, 'X-Service-Signature', (value) =>
         value.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')),
       ),
   },
   'wrong-secret': {
     code: 'no_match',
-    what: 'signed with the secret of another endpoint',
-    spoil: (subject) => sign(subject, subject.timestampSeconds, subject.body, 'whsec_of_another_endpoint'),
+    description: 'signed with the secret of another endpoint',
+    tamper: (subject) => sign(subject, subject.timestampSeconds, subject.body, 'whsec_of_another_endpoint'),
   },
   'missing-signature': {
     code: 'missing_header',
-    what: 'the signature header is not there',
-    spoil: (subject) => remove(subject, 'X-Service-Signature'),
+    description: 'the signature header is missing',
+    tamper: (subject) => remove(subject, 'X-Service-Signature'),
   },
   'missing-timestamp': {
     code: 'missing_header',
-    what: 'the timestamp header is not there',
-    spoil: (subject) => remove(subject, 'X-Service-Timestamp'),
+    description: 'the timestamp header is missing',
+    tamper: (subject) => remove(subject, 'X-Service-Timestamp'),
   },
   'uppercase-signature': {
     code: 'malformed_header',
-    what: 'the hex digits are uppercase',
-    spoil: (subject) =>
+    description: 'the hex digits are uppercase',
+    tamper: (subject) =>
       set(subject, 'X-Service-Signature', (value) => `sha256=${value.slice(7).toUpperCase()}`),
   },
   'signature-given-twice': {
     code: 'malformed_header',
-    what: 'the signature header is there twice',
-    spoil: (subject) => ({
+    description: 'the signature header occurs twice',
+    tamper: (subject) => ({
       ...subject,
       headers: [...subject.headers, ...subject.headers.filter(([name]) => name === 'X-Service-Signature')],
     }),
   },
   'timestamp-in-milliseconds': {
     code: 'timestamp_in_future',
-    what: 'the timestamp is in milliseconds, and signed so',
-    spoil: (subject) => sign(subject, subject.timestampSeconds * 1000),
+    description: 'the timestamp is in milliseconds and signed as such',
+    tamper: (subject) => sign(subject, subject.timestampSeconds * 1000),
   },
   'fractional-timestamp': {
     code: 'malformed_header',
-    what: 'the timestamp has a fraction',
-    spoil: (subject) => set(subject, 'X-Service-Timestamp', `${subject.timestampSeconds}.0`),
+    description: 'the timestamp has a fraction',
+    tamper: (subject) => set(subject, 'X-Service-Timestamp', `${subject.timestampSeconds}.0`),
   },
   'too-old': {
     code: 'timestamp_too_old',
-    what: 'signed an hour earlier',
-    spoil: (subject) => sign(subject, subject.timestampSeconds - HOUR_SECONDS),
+    description: 'signed an hour earlier',
+    tamper: (subject) => sign(subject, subject.timestampSeconds - HOUR_SECONDS),
   },
   'in-future': {
     code: 'timestamp_in_future',
-    what: 'signed an hour ahead',
-    spoil: (subject) => sign(subject, subject.timestampSeconds + HOUR_SECONDS),
+    description: 'signed an hour ahead',
+    tamper: (subject) => sign(subject, subject.timestampSeconds + HOUR_SECONDS),
   },
   'other-event-header': {
     code: 'event_mismatch',
-    what: 'the event header, which is not signed, names another event',
-    spoil: (subject) => set(subject, 'X-Service-Event', 'form.deleted'),
+    description: 'the event header, which is not signed, names another event',
+    tamper: (subject) => set(subject, 'X-Service-Event', 'form.deleted'),
   },
   'not-json': {
     code: 'invalid_json',
-    what: 'signed, but not JSON',
-    spoil: (subject) => sign(subject, subject.timestampSeconds, 'not json'),
+    description: 'signed, but not JSON',
+    tamper: (subject) => sign(subject, subject.timestampSeconds, 'not json'),
   },
   'not-an-event': {
     code: 'unexpected_payload',
-    what: 'signed JSON, but not an event',
-    spoil: (subject) => sign(subject, subject.timestampSeconds, '[]'),
+    description: 'signed JSON, but not an event',
+    tamper: (subject) => sign(subject, subject.timestampSeconds, '[]'),
   },
 } as const satisfies Record<string, TamperingEntry>
 
-/** Name of a way to spoil a delivery. */
+/** Name of a kind of tampering. */
 export type Tampering = keyof typeof TAMPERINGS
 
-function set(subject: Subject, wanted: string, value: string | ((old: string) => string)): RequestFacts {
+function set(subject: Subject, wanted: string, value: string | ((old: string) => string)): RequestParts {
   return {
     ...subject,
     headers: subject.headers.map(([name, old]) =>
@@ -128,11 +128,11 @@ function set(subject: Subject, wanted: string, value: string | ((old: string) =>
   }
 }
 
-function remove(subject: Subject, unwanted: string): RequestFacts {
+function remove(subject: Subject, unwanted: string): RequestParts {
   return { ...subject, headers: subject.headers.filter(([name]) => name !== unwanted) }
 }
 
-function sign(subject: Subject, seconds: number, body = subject.body, secret = subject.secret): RequestFacts {
+function sign(subject: Subject, seconds: number, body = subject.body, secret = subject.secret): RequestParts {
   const dated = set({ ...subject, body }, 'X-Service-Timestamp', String(seconds))
   return set(
     { ...subject, ...dated, body },

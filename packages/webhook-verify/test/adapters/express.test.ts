@@ -2,10 +2,10 @@ import { createReceiver, verifyRequest } from '@formwire/webhook-verify/express'
 import { createDelivery } from '@formwire/webhook-verify/testing'
 import express, { type RequestHandler } from 'express'
 import { afterEach, describe, expect, it } from 'vitest'
-import { describeDoor } from './door-suite.ts'
+import { describeAdapter } from './adapter-suite.ts'
 import { type Listening, listen, post } from './listen.ts'
 
-describeDoor('express', async (options) => {
+describeAdapter('express', async (options) => {
   const app = express()
   app.post('/webhooks', createReceiver(options))
   const server = await listen(app)
@@ -30,28 +30,28 @@ describe('express', () => {
       createReceiver({ secret: 'whsec_test', on: {}, onError: (error) => errors.push(error) }),
     )
     server = await listen(app)
-    return { answer: await post(`${server.url}/webhooks`, message), errors }
+    return { response: await post(`${server.url}/webhooks`, message), errors }
   }
 
-  it('[DLV-06] behind express.json(): a clear error, and a status that has the service try again', async () => {
-    const { answer, errors } = await behind(express.json())
-    expect(answer).toEqual({ status: 500, body: 'body_already_parsed' })
+  it('[DLV-06] reports body_already_parsed after express.json(), with a status that makes the service retry', async () => {
+    const { response, errors } = await behind(express.json())
+    expect(response).toEqual({ status: 500, body: 'body_already_parsed' })
     expect(errors).toMatchObject([
       { code: 'body_already_parsed', hint: expect.stringContaining('JSON body parser') },
     ])
   })
 
-  it('behind express.urlencoded() that took the body: the same', async () => {
+  it('reports body_already_parsed after express.urlencoded() has read the body', async () => {
     const headers = sent.headers.map(([name, value]) =>
       name === 'Content-Type'
         ? ([name, 'application/x-www-form-urlencoded'] as const)
         : ([name, value] as const),
     )
-    const { answer } = await behind(express.urlencoded(), {
+    const { response } = await behind(express.urlencoded(), {
       ...sent,
       headers: [...headers] as [string, string][],
     })
-    expect(answer).toEqual({ status: 500, body: 'body_already_parsed' })
+    expect(response).toEqual({ status: 500, body: 'body_already_parsed' })
   })
 
   it.each([
@@ -62,11 +62,11 @@ describe('express', () => {
       express.json({ verify: (request, _response, bytes) => Object.assign(request, { rawBody: bytes }) }),
     ],
     ['a JSON parser for other content types', express.json({ type: 'application/other' })],
-  ])('behind %s: verified', async (_parser, parser) => {
-    expect((await behind(parser)).answer).toMatchObject({ status: 200 })
+  ])('verifies a delivery after %s', async (_parser, parser) => {
+    expect((await behind(parser)).response).toMatchObject({ status: 200 })
   })
 
-  it('gives the event to a handler of one’s own, and the error to Express', async () => {
+  it('returns the event from verifyRequest, and passes its error to Express', async () => {
     const app = express()
     app.post('/webhooks', async (request, response) => {
       const event = await verifyRequest(request, { secret: 'whsec_test' })

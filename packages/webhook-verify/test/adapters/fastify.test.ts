@@ -2,9 +2,9 @@ import { createReceiver, verifyRequest } from '@formwire/webhook-verify/fastify'
 import { createDelivery } from '@formwire/webhook-verify/testing'
 import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { describeDoor } from './door-suite.ts'
+import { describeAdapter } from './adapter-suite.ts'
 
-describeDoor('fastify', async (options) => {
+describeAdapter('fastify', async (options) => {
   const app = fastify()
   await app.register(createReceiver(options), { prefix: '/webhooks' })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -22,7 +22,7 @@ describe('fastify', () => {
     payload: delivery.body,
   } as const
 
-  it('leaves the JSON parser of every other route alone', async () => {
+  it('does not change the JSON parser of other routes', async () => {
     const app = fastify()
     app.post('/other', async (request) => request.body)
     await app.register(createReceiver({ ...options, path: '/webhooks' }))
@@ -30,7 +30,7 @@ describe('fastify', () => {
     expect((await app.inject(message)).statusCode).toBe(200)
   })
 
-  it('takes a delivery without content type, and one without body', async () => {
+  it('accepts a delivery without a content type, and refuses one without a body', async () => {
     const app = fastify()
     await app.register(createReceiver(options), { prefix: '/webhooks' })
     const { 'Content-Type': _, ...headers } = delivery.headers
@@ -40,15 +40,15 @@ describe('fastify', () => {
     expect((await app.inject({ method: 'POST', url: '/webhooks', headers })).statusCode).toBe(401)
   })
 
-  it("[DLV-06] behind Fastify's own JSON parser: a clear error", async () => {
+  it("[DLV-06] reports body_already_parsed after Fastify's own JSON parser", async () => {
     const app = fastify()
     app.post('/webhooks', async (request) => verifyRequest(request, options).type)
-    const answer = await app.inject(message)
-    expect(answer.statusCode).toBe(500)
-    expect(answer.json().code).toBe('body_already_parsed')
+    const response = await app.inject(message)
+    expect(response.statusCode).toBe(500)
+    expect(response.json().code).toBe('body_already_parsed')
   })
 
-  it('gives the event to a handler of one’s own behind a raw parser', async () => {
+  it('returns the event from verifyRequest after a raw parser', async () => {
     const app = fastify()
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

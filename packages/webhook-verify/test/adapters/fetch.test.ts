@@ -2,11 +2,11 @@ import { createReceiver, verifyRequest } from '@formwire/webhook-verify/fetch'
 import { createDelivery } from '@formwire/webhook-verify/testing'
 import { describe, expect, it } from 'vitest'
 import { refusalOf } from '../support.ts'
-import { describeDoor } from './door-suite.ts'
+import { describeAdapter } from './adapter-suite.ts'
 
 const URL_OF_RECEIVER = 'https://receiver.example/webhooks'
 
-describeDoor('fetch', async (options) => {
+describeAdapter('fetch', async (options) => {
   const receive = createReceiver(options)
   return {
     async send({ headers, body }) {
@@ -25,16 +25,16 @@ describe('fetch', () => {
   const delivery = createDelivery()
   const options = { secret: 'whsec_test', on: {}, onError: () => {} }
 
-  it('answers 405 to anything but POST', async () => {
+  it('responds with 405 to any method but POST', async () => {
     const response = await createReceiver(options)(new Request(URL_OF_RECEIVER))
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
   })
 
-  it('gives the event of a request', async () => {
+  it('returns the event of a request', async () => {
     expect(await verifyRequest(delivery.toRequest(), options)).toMatchObject({ type: 'response.submitted' })
   })
 
-  it('refuses a request that was read as JSON before, with a status that has the service try again', async () => {
+  it('refuses a request that was already read as JSON, with a status that makes the service retry', async () => {
     const request = delivery.toRequest()
     await request.json()
     expect(await refusalOf(() => verifyRequest(request, options))).toMatchObject({
@@ -44,18 +44,26 @@ describe('fetch', () => {
     expect((await createReceiver(options)(request)).status).toBe(500)
   })
 
-  it('refuses a request that somebody holds a reader of', async () => {
+  it('refuses a request whose body is locked by a reader', async () => {
     const request = delivery.toRequest()
     request.body?.getReader()
     expect((await refusalOf(() => verifyRequest(request, options))).code).toBe('body_already_parsed')
   })
 
-  it('reads an empty body as empty', async () => {
+  it('accepts at most 1 MiB by default', async () => {
+    const statusOf = async (length: number) => {
+      const init = { method: 'POST', headers: delivery.headers, body: 'x'.repeat(length) }
+      return (await createReceiver(options)(new Request(URL_OF_RECEIVER, init))).status
+    }
+    expect([await statusOf(1_048_576), await statusOf(1_048_577)]).toEqual([401, 413])
+  })
+
+  it('refuses an empty body with no_match', async () => {
     const request = new Request(URL_OF_RECEIVER, { method: 'POST', headers: delivery.headers })
     expect((await refusalOf(() => verifyRequest(request, options))).code).toBe('no_match')
   })
 
-  it('takes the body as a whole where the runtime streams none, as Firefox does not', async () => {
+  it('reads the whole body where the runtime does not stream request bodies, as in Firefox', async () => {
     const without = () =>
       new Proxy(delivery.toRequest(), {
         get(request, name) {
@@ -69,7 +77,7 @@ describe('fetch', () => {
     expect(refused.code).toBe('body_too_large')
   })
 
-  it('stops reading a body without end, whatever its length header says', async () => {
+  it('stops reading an endless body at the limit', async () => {
     let pulled = 0
     let cancelled = false
     const endless = new ReadableStream<Uint8Array>({
@@ -89,7 +97,15 @@ describe('fetch', () => {
     expect(cancelled).toBe(true)
   })
 
-  it('tells a body that breaks off', async () => {
+  it('refuses a body by its Content-Length without reading it', async () => {
+    const silent = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) })
+    const headers = { ...delivery.headers, 'content-length': '1048577' }
+    const init = { method: 'POST', headers, body: silent, duplex: 'half' } as RequestInit
+    const refusal = await refusalOf(() => verifyRequest(new Request(URL_OF_RECEIVER, init), options))
+    expect(refusal.code).toBe('body_too_large')
+  })
+
+  it('reports a body that is cut off', async () => {
     const broken = new ReadableStream<Uint8Array>({
       start: (controller) => controller.error(new TypeError('terminated')),
     })

@@ -3,9 +3,9 @@ import { createDelivery } from '@formwire/webhook-verify/testing'
 import { type Context, Hono, type Next } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { refusalOf } from '../support.ts'
-import { describeDoor } from './door-suite.ts'
+import { describeAdapter } from './adapter-suite.ts'
 
-describeDoor('hono', async (options) => {
+describeAdapter('hono', async (options) => {
   const app = new Hono()
   app.post('/webhooks', createReceiver(options))
   return {
@@ -32,7 +32,7 @@ describe('hono', () => {
     return app.request('/webhooks', delivery.toRequest())
   }
 
-  it('[DLV-06] behind middleware that read the request past Hono: a clear error, and a status that has the service try again', async () => {
+  it('[DLV-06] reports body_already_parsed after middleware that bypasses Hono, with a status that makes the service retry', async () => {
     const response = await behind(async (context, next) => {
       await context.req.raw.json()
       await next()
@@ -40,7 +40,7 @@ describe('hono', () => {
     expect([response.status, await response.text()]).toEqual([500, 'body_already_parsed'])
   })
 
-  it('[DLV-06] behind c.req.blob(), of which Hono keeps no bytes: the same', async () => {
+  it('[DLV-06] reports body_already_parsed after c.req.blob(), whose bytes Hono does not cache', async () => {
     const response = await behind(async (context, next) => {
       await context.req.blob()
       await next()
@@ -49,7 +49,7 @@ describe('hono', () => {
   })
 
   it.each(['json', 'text', 'arrayBuffer'] as const)(
-    'behind c.req.%s(): verified, since Hono keeps the bytes',
+    'verifies a delivery after c.req.%s(), whose bytes Hono caches',
     async (method) => {
       const response = await behind(async (context, next) => {
         await context.req[method]()
@@ -59,7 +59,7 @@ describe('hono', () => {
     },
   )
 
-  it('takes its options from the context', async () => {
+  it('accepts a function from the context to the options', async () => {
     const app = new Hono<{ Bindings: { SECRET: string } }>()
     app.post(
       '/webhooks',
@@ -72,7 +72,7 @@ describe('hono', () => {
     expect((await app.request('/webhooks', delivery.toRequest(), { SECRET: 'whsec_other' })).status).toBe(401)
   })
 
-  it('gives the event to a handler of one’s own', async () => {
+  it('returns the event from verifyRequest', async () => {
     const app = new Hono()
     app.post('/webhooks', async (context) => context.json((await verifyRequest(context, options)).type))
     expect(await (await app.request('/webhooks', delivery.toRequest())).json()).toBe('response.submitted')
@@ -80,7 +80,7 @@ describe('hono', () => {
     expect((await refusalOf(() => verifyRequest(tampered, options))).code).toBe('no_match')
   })
 
-  it('answers 405 when mounted for every method', async () => {
+  it('responds with 405 to other methods when mounted for all', async () => {
     const app = new Hono()
     app.all('/webhooks', createReceiver(options))
     expect((await app.request('/webhooks')).status).toBe(405)

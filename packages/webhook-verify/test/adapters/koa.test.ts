@@ -3,10 +3,10 @@ import { createDelivery } from '@formwire/webhook-verify/testing'
 import { bodyParser } from '@koa/bodyparser'
 import Koa, { type Middleware } from 'koa'
 import { afterEach, describe, expect, it } from 'vitest'
-import { describeDoor } from './door-suite.ts'
+import { describeAdapter } from './adapter-suite.ts'
 import { type Listening, listen, post } from './listen.ts'
 
-describeDoor('koa', async (options) => {
+describeAdapter('koa', async (options) => {
   const app = new Koa()
   app.use(createReceiver(options))
   const server = await listen(app.callback())
@@ -31,11 +31,11 @@ describe('koa', () => {
     return post(server.url, sent)
   }
 
-  it('behind @koa/bodyparser: verified, since it keeps the text', async () => {
+  it('verifies a delivery after @koa/bodyparser, which keeps the text', async () => {
     expect(await through(bodyParser(), createReceiver(options))).toMatchObject({ status: 200 })
   })
 
-  it('[DLV-06] behind a parser that keeps nothing: a clear error, and a status that has the service try again', async () => {
+  it('[DLV-06] reports body_already_parsed after a parser that keeps nothing, with a status that makes the service retry', async () => {
     const forget: Middleware = (context, next) => {
       delete (context.request as { rawBody?: string }).rawBody
       return next()
@@ -46,16 +46,16 @@ describe('koa', () => {
     })
   })
 
-  it('answers 405 to anything but POST', async () => {
+  it('responds with 405 to any method but POST', async () => {
     const app = new Koa().use(createReceiver(options))
     server = await listen(app.callback())
     expect((await fetch(server.url)).status).toBe(405)
   })
 
-  it('gives the event to a middleware of one’s own', async () => {
-    const answer = await through(async (context) => {
+  it('returns the event from verifyRequest', async () => {
+    const response = await through(async (context) => {
       context.body = (await verifyRequest(context, options)).type
     })
-    expect(answer).toEqual({ status: 200, body: 'response.submitted' })
+    expect(response).toEqual({ status: 200, body: 'response.submitted' })
   })
 })

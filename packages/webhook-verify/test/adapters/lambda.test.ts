@@ -3,7 +3,7 @@ import { createDelivery } from '@formwire/webhook-verify/testing'
 import { describe, expect, it } from 'vitest'
 import { toLambdaEvent } from '../../src/testing/requests.ts'
 import { refusalOf } from '../support.ts'
-import { describeDoor, type Sent } from './door-suite.ts'
+import { describeAdapter, type Sent } from './adapter-suite.ts'
 
 describe.each([
   { version: '1.0', base64: false },
@@ -11,7 +11,7 @@ describe.each([
   { version: '2.0', base64: false },
   { version: '2.0', base64: true },
 ] as const)('API Gateway $version, base64 $base64', (format) => {
-  describeDoor('lambda', async (options) => {
+  describeAdapter('lambda', async (options) => {
     const handler = createReceiver(options)
     return {
       async send(sent: Sent) {
@@ -27,7 +27,7 @@ describe('lambda', () => {
   const options = { secret: 'whsec_test', on: {}, onError: () => {} }
   const event = delivery.toLambdaEvent()
 
-  it('gives the event of a Lambda event', () => {
+  it('returns the webhook event of a Lambda event', () => {
     expect(verifyRequest(event, options)).toMatchObject({ type: 'response.submitted' })
   })
 
@@ -37,7 +37,7 @@ describe('lambda', () => {
     ['a null body', { ...event, body: null }, 'no_match'],
     ['no headers', { body: delivery.body }, 'missing_header'],
     [
-      'base64 that nobody marked',
+      'base64 without isBase64Encoded',
       { ...delivery.toLambdaEvent({ base64: true }), isBase64Encoded: false },
       'no_match',
     ],
@@ -45,19 +45,19 @@ describe('lambda', () => {
     expect((await refusalOf(() => verifyRequest(broken, options))).code).toBe(code)
   })
 
-  it('names base64 as the likely mistake', async () => {
+  it('hints at a body that is still base64', async () => {
     const unmarked = { ...delivery.toLambdaEvent({ base64: true }), isBase64Encoded: false }
     expect((await refusalOf(() => verifyRequest(unmarked, options))).hint).toContain('isBase64Encoded')
   })
 
-  it('[DLV-06] behind JSON middleware: a status that has the service try again, or the raw body it kept', async () => {
+  it('[DLV-06] makes the service retry after JSON middleware, unless the middleware kept the raw body', async () => {
     const handler = createReceiver(options)
     const parsed = { ...event, body: JSON.parse(delivery.body) }
     expect(await handler(parsed)).toMatchObject({ statusCode: 500, body: 'body_already_parsed' })
     expect(await handler({ ...parsed, rawBody: delivery.body })).toMatchObject({ statusCode: 200 })
   })
 
-  it('answers 405 to anything but POST', async () => {
+  it('responds with 405 to any method but POST', async () => {
     const handler = createReceiver(options)
     expect(await handler({ httpMethod: 'GET' })).toMatchObject({
       statusCode: 405,

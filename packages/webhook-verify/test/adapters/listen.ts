@@ -12,7 +12,7 @@ export async function listen(listener: RequestListener): Promise<Listening> {
   return listenWith(createServer(listener))
 }
 
-/** Serves with this server. */
+/** Starts this server on a free port. */
 export async function listenWith(server: Server): Promise<Listening> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -28,7 +28,7 @@ export async function listenWith(server: Server): Promise<Listening> {
   }
 }
 
-/** Posts and gives status and text; fails rather than hangs. */
+/** Posts and returns status and body. Times out after 5 s. */
 export async function post(
   url: string,
   {

@@ -5,10 +5,10 @@ import type { NextApiHandler, PageConfig } from 'next'
 import { apiResolver } from 'next/dist/server/api-utils/node/api-resolver.js'
 import { NextRequest } from 'next/server.js'
 import { afterEach, describe, expect, it } from 'vitest'
-import { describeDoor } from './door-suite.ts'
+import { describeAdapter } from './adapter-suite.ts'
 import { type Listening, listen, post } from './listen.ts'
 
-describeDoor('next, App Router', async (options) => {
+describeAdapter('next, App Router', async (options) => {
   const POST = createReceiver(options)
   return {
     async send({ headers, body }) {
@@ -23,7 +23,7 @@ describeDoor('next, App Router', async (options) => {
   }
 })
 
-/** Next's own runner of API routes, with its own body parser unless the route's config switches it off. */
+/** Runs an API route as Next does, with its body parser unless `config` disables it. */
 function servePagesRoute(handler: NextApiHandler, config: PageConfig): Promise<Listening> {
   const context = { previewModeId: 'x', previewModeEncryptionKey: 'x', previewModeSigningKey: 'x' }
   return listen(async (request, response) => {
@@ -33,7 +33,7 @@ function servePagesRoute(handler: NextApiHandler, config: PageConfig): Promise<L
   })
 }
 
-describeDoor('next, Pages Router', async (options) => {
+describeAdapter('next, Pages Router', async (options) => {
   const server = await servePagesRoute(createPagesReceiver(options) as NextApiHandler, {
     api: { bodyParser: false },
   })
@@ -49,19 +49,22 @@ describe('next', () => {
   const delivery = createDelivery()
   const options = { secret: 'whsec_test', on: {}, onError: () => {} }
 
-  it("[DLV-06] behind Next's own JSON parser: a clear error, and a status that has the service try again", async () => {
+  it("[DLV-06] reports body_already_parsed after Next's own JSON parser, with a status that makes the service retry", async () => {
     server = await servePagesRoute(createPagesReceiver(options) as NextApiHandler, {})
-    const answer = await post(server.url, { headers: Object.entries(delivery.headers), body: delivery.body })
-    expect(answer).toEqual({ status: 500, body: 'body_already_parsed' })
+    const response = await post(server.url, {
+      headers: Object.entries(delivery.headers),
+      body: delivery.body,
+    })
+    expect(response).toEqual({ status: 500, body: 'body_already_parsed' })
   })
 
-  it('[DLV-06] behind request.json() in a route: the same', async () => {
+  it('[DLV-06] responds with 500 after request.json() in a route, so that the service retries', async () => {
     const request = new NextRequest('https://receiver.example/webhooks', delivery.toRequest())
     await request.json()
     expect((await createReceiver(options)(request)).status).toBe(500)
   })
 
-  it('answers 405 to anything but POST', async () => {
+  it('responds with 405 to any method but POST', async () => {
     server = await servePagesRoute(createPagesReceiver(options) as NextApiHandler, {
       api: { bodyParser: false },
     })

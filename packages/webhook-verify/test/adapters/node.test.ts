@@ -1,12 +1,13 @@
-import { connect } from 'node:net'
+import { IncomingMessage } from 'node:http'
+import { connect, Socket } from 'node:net'
 import { createReceiver, readRawBody, verifyRequest } from '@formwire/webhook-verify/node'
 import { createDelivery } from '@formwire/webhook-verify/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { refusalOf } from '../support.ts'
-import { describeDoor } from './door-suite.ts'
+import { describeAdapter } from './adapter-suite.ts'
 import { type Listening, listen, post } from './listen.ts'
 
-describeDoor('node', async (options) => {
+describeAdapter('node', async (options) => {
   const server = await listen(createReceiver(options))
   return { send: (sent) => post(server.url, sent), close: server.close }
 })
@@ -20,20 +21,20 @@ describe('node', () => {
   const delivery = createDelivery()
   const options = { secret: 'whsec_test', on: {}, onError: () => {} }
 
-  it('answers 405 to anything but POST', async () => {
+  it('responds with 405 to any method but POST', async () => {
     server = await listen(createReceiver(options))
     const response = await fetch(server.url)
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe('POST')
   })
 
-  it('gives the event of a request', async () => {
+  it('returns the event of a request', async () => {
     expect(await verifyRequest(delivery.toIncomingMessage(), options)).toMatchObject({
       type: 'response.submitted',
     })
   })
 
-  it('reads a body that came in many pieces', async () => {
+  it('reads a body that arrives in many chunks', async () => {
     server = await listen(createReceiver(options))
     const pieces = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -45,7 +46,7 @@ describe('node', () => {
     expect((await fetch(server.url, init)).status).toBe(200)
   })
 
-  it('refuses a stream that somebody read before, instead of waiting for its end for ever', async () => {
+  it('refuses a stream that was already read instead of waiting for its end', async () => {
     const request = delivery.toIncomingMessage()
     for await (const _chunk of request);
     expect(await refusalOf(() => verifyRequest(request, options))).toMatchObject({
@@ -55,20 +56,38 @@ describe('node', () => {
     expect(await refusalOf(() => readRawBody(request))).toMatchObject({ code: 'body_already_parsed' })
   })
 
-  it('refuses a stream of which somebody read the beginning', async () => {
+  it('refuses a paused stream that was partly read', async () => {
     const request = delivery.toIncomingMessage()
     request.once('data', () => request.pause())
     await new Promise((resolve) => request.once('pause', resolve))
     expect(await refusalOf(() => readRawBody(request))).toMatchObject({ code: 'body_already_parsed' })
   })
 
-  it('refuses a request that was cut off before it was read', async () => {
+  it('refuses a stream whose first bytes were read before the rest arrives', async () => {
+    const request = new IncomingMessage(new Socket())
+    request.push('{"event"')
+    expect(request.read(3)?.toString()).toBe('{"e')
+    expect(await refusalOf(() => readRawBody(request))).toMatchObject({ code: 'body_already_parsed' })
+  })
+
+  it('prefers the raw body that a parser kept to the parsed body, up to the limit', async () => {
+    const kept = () =>
+      Object.assign(delivery.toIncomingMessage(), { rawBody: delivery.body, body: '{"parsed":true}' })
+    const maxBodyBytes = delivery.body.length
+    expect(await verifyRequest(kept(), { ...options, maxBodyBytes })).toMatchObject({
+      type: 'response.submitted',
+    })
+    const tooSmall = { ...options, maxBodyBytes: maxBodyBytes - 1 }
+    expect((await refusalOf(() => verifyRequest(kept(), tooSmall))).code).toBe('body_too_large')
+  })
+
+  it('refuses a request that was destroyed before it was read', async () => {
     const request = delivery.toIncomingMessage()
     request.destroy()
     expect(await refusalOf(() => readRawBody(request))).toMatchObject({ code: 'body_read_failed' })
   })
 
-  it('tells a connection that breaks in the middle of the body', async () => {
+  it('reports a connection that closes in the middle of the body', async () => {
     const errors: unknown[] = []
     const failed = new Promise<void>((resolve) => {
       void listen(createReceiver({ ...options, onError: (error) => resolve(void errors.push(error)) })).then(
@@ -85,15 +104,15 @@ describe('node', () => {
     expect(errors).toMatchObject([{ code: 'body_read_failed', status: 400 }])
   })
 
-  it('cuts off a sender without end once the limit is passed', async () => {
+  it('closes the connection of an endless sender at the limit', async () => {
     server = await listen(createReceiver(options))
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
     const piece = `${(65_536).toString(16)}\r\n${'x'.repeat(65_536)}\r\n`
     const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()).on('error', () => {}))
-    let answer = ''
+    let received = ''
     socket.setEncoding('utf8').on('data', (text) => {
-      answer += text
+      received += text
     })
     const pump = () => {
       while (!socket.destroyed && socket.write(piece));
@@ -101,11 +120,11 @@ describe('node', () => {
     socket.on('drain', pump)
     pump()
     await closed
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
-    expect(answer.toLowerCase()).toContain('connection: close')
+    expect(received).toMatch(/^HTTP\/1\.1 413 /)
+    expect(received.toLowerCase()).toContain('connection: close')
   })
 
-  it('takes text from a stream on which somebody called setEncoding', async () => {
+  it('reads a stream after setEncoding was called', async () => {
     const request = delivery.toIncomingMessage()
     request.setEncoding('utf8')
     expect(await verifyRequest(request, options)).toMatchObject({ type: 'response.submitted' })

@@ -1,4 +1,4 @@
-/** A process that claims a list of deliveries and writes which ones it got. Run by the Redis test. */
+/** Claims a list of deliveries and prints the ids it has won. Run by the Redis test. */
 import { createRedisDedupe } from '@formwire/webhook-verify/dedupe/redis'
 import { createClient } from 'redis'
 import { submitted, verified } from './events.ts'
@@ -9,7 +9,7 @@ await client.connect()
 const dedupe = createRedisDedupe(client)
 
 process.stdout.write('ready\n')
-// Every process starts when it is told to, so that they really meet.
+// Waits for the test, so that all processes claim at the same time.
 await new Promise((resolve) => process.stdin.once('data', resolve))
 
 const won: number[] = []

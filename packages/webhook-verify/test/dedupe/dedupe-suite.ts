@@ -2,14 +2,14 @@ import { createDedupe, type DedupeStore } from '@formwire/webhook-verify/dedupe'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ping, SIGNED_AT, submitted, verified } from './events.ts'
 
-/** What one store offers the suite. */
+/** A store to test. */
 export interface StoreUnderTest {
   store: DedupeStore
-  /** Makes the time of every claim held now run out. */
+  /** Expires all current claims. */
   expireClaims(): Promise<void>
 }
 
-/** What every store must do; memory and Redis both run it. */
+/** The cases that every store must pass. */
 export function describeDedupe(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`dedupe (${name})`, () => {
     let opened: StoreUnderTest
@@ -17,7 +17,7 @@ export function describeDedupe(name: string, open: () => Promise<StoreUnderTest>
       opened = await open()
     })
 
-    it('[DLV-10] gives a delivery once, and never again when it is done', async () => {
+    it('[DLV-10] grants a delivery once, and never again after it is completed', async () => {
       const dedupe = createDedupe(opened.store)
       const event = verified(submitted())
       const first = await dedupe.claim(event)
@@ -27,7 +27,7 @@ export function describeDedupe(name: string, open: () => Promise<StoreUnderTest>
       expect((await dedupe.claim(event)).state).toBe('completed')
     })
 
-    it('[DLV-10] gives it to one of many that ask at once', async () => {
+    it('[DLV-10] grants a delivery to one of 50 concurrent claims', async () => {
       const dedupe = createDedupe(opened.store)
       const event = verified(submitted())
       const states = await Promise.all(
@@ -37,7 +37,7 @@ export function describeDedupe(name: string, open: () => Promise<StoreUnderTest>
       expect(states.filter((state) => state === 'in_progress')).toHaveLength(49)
     })
 
-    it('[DLV-06] leaves a delivery open for its retry when the handler throws', async () => {
+    it('[DLV-06] releases the claim when the handler throws, so that the retry is handled', async () => {
       const dedupe = createDedupe(opened.store)
       const delivery = submitted()
       const failing = dedupe.once(verified(delivery), () => Promise.reject(new Error('database down')))
@@ -47,14 +47,14 @@ export function describeDedupe(name: string, open: () => Promise<StoreUnderTest>
       expect(await dedupe.once(retry, () => expect.fail('handled twice'))).toBe('completed')
     })
 
-    it("throws the handler's own error, also when the claim cannot be released", async () => {
+    it("rethrows the handler's error even if the claim cannot be released", async () => {
       const release = () => Promise.reject(new Error('store down'))
       const dedupe = createDedupe({ ...opened.store, release })
       const failing = dedupe.once(verified(submitted()), () => Promise.reject(new Error('no such customer')))
       await expect(failing).rejects.toThrow('no such customer')
     })
 
-    it('[DLV-08] [DLV-10] takes a replay, and a forged delivery id, for the same response', async () => {
+    it('[DLV-08] [DLV-10] recognizes a replay and a forged delivery id as the same response', async () => {
       const dedupe = createDedupe(opened.store)
       const delivery = submitted(1, 'dlv_1')
       await dedupe.once(verified(delivery), () => {})
@@ -63,7 +63,7 @@ export function describeDedupe(name: string, open: () => Promise<StoreUnderTest>
       expect((await dedupe.claim(verified(submitted(2, 'dlv_1')))).state).toBe('claimed')
     })
 
-    it('[DLV-02] [DLV-10] knows a ping by its delivery id and by its signature', async () => {
+    it('[DLV-02] [DLV-10] recognizes a ping by its delivery id and by its signature', async () => {
       const dedupe = createDedupe(opened.store)
       const delivery = ping('dlv_1')
       await dedupe.once(verified(delivery), () => {})
@@ -83,14 +83,14 @@ export function describeDedupe(name: string, open: () => Promise<StoreUnderTest>
       expect((await dedupe.claim(verified(delivery.replay({ deliveryId: 'dlv_2' })))).state).toBe('claimed')
     })
 
-    it('lets another process take over when the claim of a dead one runs out', async () => {
+    it('lets another process take over an expired claim', async () => {
       const dedupe = createDedupe(opened.store)
       const event = verified(submitted())
       const dead = await dedupe.claim(event)
       await opened.expireClaims()
       const next = await dedupe.claim(event)
       expect(next.state).toBe('claimed')
-      // The dead one was only slow: it can neither release nor complete what is another's by now.
+      // The first process was only slow: it can no longer release or complete the delivery.
       if (dead.state === 'claimed') {
         expect(await dead.release()).toBe(false)
         expect(await dead.complete()).toBe(false)
@@ -100,7 +100,7 @@ export function describeDedupe(name: string, open: () => Promise<StoreUnderTest>
       expect((await dedupe.claim(event)).state).toBe('completed')
     })
 
-    it('completes a claim that ran out when nobody took it over', async () => {
+    it('completes an expired claim that no other process has taken over', async () => {
       const dedupe = createDedupe(opened.store)
       const event = verified(submitted())
       const slow = await dedupe.claim(event)
@@ -109,7 +109,32 @@ export function describeDedupe(name: string, open: () => Promise<StoreUnderTest>
       expect((await dedupe.claim(event)).state).toBe('completed')
     })
 
-    it('does not give up what is done', async () => {
+    it('reports a delivery as completed if any of its keys is completed', async () => {
+      const { store } = opened
+      await store.claim(['done'], 'first', 1000)
+      await store.complete(['done'], 'first', 1000)
+      await store.claim(['claimed'], 'second', 1000)
+      expect(await store.claim(['claimed', 'done'], 'third', 1000)).toBe('completed')
+      expect(await store.claim(['done', 'claimed'], 'third', 1000)).toBe('completed')
+    })
+
+    it('claims, releases and completes every key', async () => {
+      const { store } = opened
+      await store.claim(['a', 'b'], 'first', 1000)
+      expect(await store.claim(['b'], 'second', 1000)).toBe('in_progress')
+      expect(await store.release(['a', 'b'], 'first')).toBe(true)
+      expect(await store.claim(['b', 'c'], 'second', 1000)).toBe('claimed')
+      expect(await store.complete(['b', 'c'], 'second', 1000)).toBe(true)
+      expect(await store.claim(['c'], 'third', 1000)).toBe('completed')
+    })
+
+    it('completes a completed claim again', async () => {
+      const won = await createDedupe(opened.store).claim(verified(submitted()))
+      if (won.state !== 'claimed') throw new Error('not claimed')
+      expect([await won.complete(), await won.complete()]).toEqual([true, true])
+    })
+
+    it('does not release a completed claim', async () => {
       const dedupe = createDedupe(opened.store)
       const event = verified(submitted())
       const won = await dedupe.claim(event)

@@ -13,12 +13,12 @@ export function verified({
   return verifyWebhook({ secret, headers, body, toleranceSeconds: Infinity })
 }
 
-/** A delivery of the response with this id. */
+/** Creates a delivery of the response with this id. */
 export function submitted(responseId = 1, deliveryId = 'dlv_1'): TestDelivery {
   return createDelivery({ payload: examplePayload({ id: responseId }), deliveryId, timestamp: SIGNED_AT })
 }
 
-/** A ping with this delivery id. */
+/** Creates a ping with this delivery id. */
 export function ping(deliveryId = 'dlv_ping'): TestDelivery {
   return createDelivery({
     event: 'test.ping',

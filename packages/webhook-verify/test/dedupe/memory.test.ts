@@ -14,7 +14,7 @@ describeDedupe('memory', async () => {
 })
 
 describe('the memory store', () => {
-  it('[DLV-06] remembers for three days, longer than the retries last', async () => {
+  it('[DLV-06] remembers deliveries for three days, longer than the retries last', async () => {
     let nowMs = 0
     const dedupe = createMemoryDedupe({ now: () => nowMs })
     const event = verified(submitted())
@@ -25,7 +25,7 @@ describe('the memory store', () => {
     expect((await dedupe.claim(event)).state).toBe('claimed')
   })
 
-  it('holds a claim for five minutes unless told otherwise', async () => {
+  it('keeps a claim for five minutes by default', async () => {
     let nowMs = 0
     const event = verified(submitted())
     const dedupe = createMemoryDedupe({ now: () => nowMs })
@@ -42,7 +42,17 @@ describe('the memory store', () => {
     expect((await quick.claim(event)).state).toBe('claimed')
   })
 
-  it('forgets what has expired, a few entries at each call, and stays small', async () => {
+  it('expires a claim at its deadline, even before the sweep reaches it', async () => {
+    let nowMs = 0
+    const store = createMemoryStore(() => nowMs)
+    for (let index = 0; index < 10; index++) await store.claim([`key:${index}`], 'dead', 1000)
+    nowMs = 999
+    expect(await store.claim(['key:9'], 'next', 1000)).toBe('in_progress')
+    nowMs = 1000
+    expect(await store.claim(['key:9'], 'next', 1000)).toBe('claimed')
+  })
+
+  it('removes a few expired entries per call and stays small', async () => {
     let nowMs = 0
     const store = createMemoryStore(() => nowMs)
     let largest = 0
@@ -51,11 +61,11 @@ describe('the memory store', () => {
       await store.claim([`key:${index}`], 'owner', 1000)
       largest = Math.max(largest, store.size)
     }
-    // A thousand are alive at any time; the sweep keeps the dead to as many again.
+    // 1,000 entries are valid at any time; the sweep keeps the expired ones to about as many.
     expect(largest).toBeLessThan(3000)
   })
 
-  it('stays small too when all that comes are test events, which claim two keys each', async () => {
+  it('stays small with test events, which claim two keys each', async () => {
     let nowMs = 0
     const store = createMemoryStore(() => nowMs)
     for (let index = 0; index < 10_000; index++) {
@@ -65,7 +75,7 @@ describe('the memory store', () => {
     expect(store.size).toBeLessThan(600)
   })
 
-  it('takes as long with 200,000 entries as with 200', async () => {
+  it('is as fast with 200,000 entries as with 200', async () => {
     const perCall = async (size: number) => {
       const store = createMemoryStore(() => 0)
       for (let index = 0; index < size; index++) await store.claim([`key:${index}`], 'owner', 1000)
@@ -75,15 +85,16 @@ describe('the memory store', () => {
     }
     await perCall(200)
     const small = await perCall(200)
-    // A store that walked its entries would be a thousand times slower, not twenty.
+    // A store that iterates over its entries would be 1,000 times slower.
     expect(await perCall(200_000)).toBeLessThan(small * 20 + 50)
   })
 
   it.each([0, -1, 1.5, Number.NaN, Infinity])('refuses a duration of %d', (keepMs) => {
     expect(() => createMemoryDedupe({ keepMs })).toThrow(RangeError)
+    expect(() => createMemoryDedupe({ claimMs: keepMs })).toThrow(RangeError)
   })
 
-  it('refuses an event that nothing tells from others', async () => {
+  it('refuses an event without any key', async () => {
     const anonymous = { ...verified(submitted(0)), deliveryId: null } as never
     await expect(createMemoryDedupe().claim(anonymous)).rejects.toMatchObject({ code: 'invalid_option' })
   })

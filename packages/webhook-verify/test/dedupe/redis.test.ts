@@ -28,7 +28,7 @@ describe.runIf(hasRedis)('on a real Redis', () => {
     await redis.stop()
   })
 
-  /** Only keys of these tests: REDIS_URL may name a Redis that holds more. */
+  /** Deletes only keys of these tests, since the Redis at REDIS_URL may have others. */
   async function forget(): Promise<void> {
     const keys = await client.keys('formwire:dedupe:*')
     if (keys.length > 0) await client.del(keys)
@@ -40,7 +40,7 @@ describe.runIf(hasRedis)('on a real Redis', () => {
 
   describeDedupe('redis', async () => ({ store: createRedisStore(client), expireClaims }))
 
-  it('sets the deadlines in Redis itself', async () => {
+  it('lets Redis expire the keys', async () => {
     const dedupe = createRedisDedupe(client, {
       prefix: 'formwire:dedupe:shop:',
       claimMs: 60_000,
@@ -66,7 +66,7 @@ describe.runIf(hasRedis)('on a real Redis', () => {
     return { child, nextLine: async () => (await lines.next()).value as string }
   }
 
-  it('[DLV-10] gives every delivery to one of three processes at once', async () => {
+  it('[DLV-10] grants every delivery to one of three concurrent processes', async () => {
     const workers = [worker(200), worker(200), worker(200)]
     for (const { nextLine } of workers) expect(await nextLine()).toBe('ready')
     for (const { child } of workers) child.stdin?.write('go\n')
@@ -76,7 +76,7 @@ describe.runIf(hasRedis)('on a real Redis', () => {
     expect(won.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1))
   })
 
-  it('[DLV-10] hands on what a process held when it was killed, once its claim runs out', async () => {
+  it('[DLV-10] grants the delivery of a killed process again once its claim has expired', async () => {
     const { child, nextLine } = worker(1, 'hang')
     expect(await nextLine()).toBe('ready')
     child.stdin?.write('go\n')

@@ -5,7 +5,7 @@ import { saveResponse } from './responses.ts'
 
 export const app = fastify()
 
-// A plugin: inside it bodies stay bytes, everywhere else they are parsed as before.
+// A plugin: bodies stay bytes inside it and are parsed as usual everywhere else.
 app.register(
   createReceiver({
     path: '/webhooks',

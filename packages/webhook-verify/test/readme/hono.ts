@@ -6,7 +6,7 @@ type Env = { Bindings: { FORMWIRE_WEBHOOK_SECRET: string } }
 
 export const app = new Hono<Env>()
 
-// A function of the context, since Workers know their secrets only at the request.
+// Created per request, since Workers pass secrets with the request.
 app.post('/webhooks', (context) =>
   createReceiver({
     secret: context.env.FORMWIRE_WEBHOOK_SECRET,

@@ -1,6 +1,6 @@
 import type { EventResponse } from '@formwire/webhook-verify'
 
-/** Stands for the reader's own database. */
+/** Replaces the database of the reader. */
 export const saved: EventResponse[] = []
 
 export async function saveResponse(response: EventResponse): Promise<void> {

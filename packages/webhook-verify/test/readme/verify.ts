@@ -9,7 +9,7 @@ export function handle(headers: Record<string, string>, rawBody: Uint8Array): st
       case 'test.ping':
         return 'the endpoint works'
       default:
-        return `${event.type}: added by a later version of the service`
+        return `${event.type}: an event of a later version of the service`
     }
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error

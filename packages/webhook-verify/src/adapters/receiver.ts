@@ -1,0 +1,253 @@
+import { checkOptions, didYouMean, invalidOption, type OptionNames } from '../verification/check-options.ts'
+import { WebhookVerificationError } from '../verification/errors.ts'
+import type { ResponseSubmittedEvent, TestPingEvent, VerifiedEvent } from '../verification/event.ts'
+import type { SecretInput } from '../verification/secrets.ts'
+import { shown } from '../verification/shown.ts'
+import type { RawRequest, VerifyOptions, VerifyPolicy } from '../verification/verify-options.ts'
+
+/** Handles one verified event. The return value is awaited and ignored. If the handler throws, the service retries. */
+export type EventHandler<Event> = (event: Event) => unknown
+
+/** Handlers by event type. */
+export interface EventHandlers {
+  'response.submitted'?: EventHandler<ResponseSubmittedEvent> | undefined
+  'test.ping'?: EventHandler<TestPingEvent> | undefined
+}
+
+/** The part of a `Dedupe` that a receiver uses. Create one with `/dedupe` or `/dedupe/redis`. */
+export interface ReceiverDedupe {
+  claim(
+    event: VerifiedEvent,
+  ): Promise<
+    | { state: 'claimed'; complete(): Promise<boolean>; release(): Promise<boolean> }
+    | { state: 'in_progress' }
+    | { state: 'completed' }
+  >
+}
+
+/** A secret, or a function that returns it per request, for runtimes without an environment at startup. */
+export type ReceiverSecret = SecretInput | (() => SecretInput | undefined | Promise<SecretInput | undefined>)
+
+/** Options of every `createReceiver`. */
+export interface ReceiverOptions extends Omit<VerifyPolicy, 'secret'> {
+  /** The endpoint's secret, several during a rotation, or a function that returns either. */
+  secret: ReceiverSecret
+  /**
+   * Handlers by event type. Other events are acknowledged and ignored, unless `otherwise` is set.
+   * @example { 'response.submitted': (event) => save(event.response) }
+   */
+  on: EventHandlers
+  /** Handles all event types without a handler in `on`, including types of later versions. */
+  otherwise?: EventHandler<VerifiedEvent> | undefined
+  /** Handles each delivery once. Without it, a repeated delivery is handled again. @example createMemoryDedupe() */
+  dedupe?: ReceiverDedupe | undefined
+  /**
+   * `after`: respond when the handler is done; if it throws, the service retries. `before`: respond immediately and run
+   * the handler afterwards; if it throws or the process dies, there is no retry, so use it only for work that may be
+   * lost. Put long work that must not be lost in a queue, in a handler with `after`.
+   * @default 'after'
+   */
+  acknowledge?: 'before' | 'after' | undefined
+  /** Called with the work that continues after the response, such as `ctx.waitUntil` of Workers. The promise never rejects. */
+  waitUntil?: ((work: Promise<void>) => void) | undefined
+  /** Largest body in bytes. @default 1_048_576 (1 MiB) */
+  maxBodyBytes?: number | undefined
+  /** Called for every refusal and failure. Refusals are {@link WebhookVerificationError}. @default prints to `console.error` */
+  onError?: ((error: unknown, event: VerifiedEvent | undefined) => void) | undefined
+}
+
+/** The names of {@link ReceiverOptions}. */
+export const RECEIVER_OPTIONS: OptionNames<ReceiverOptions> = {
+  secret: true,
+  on: true,
+  otherwise: true,
+  dedupe: true,
+  acknowledge: true,
+  waitUntil: true,
+  maxBodyBytes: true,
+  toleranceSeconds: true,
+  now: true,
+  onError: true,
+}
+
+/** The HTTP response to a delivery. */
+export interface ReceiverResponse {
+  status: number
+  headers: Record<string, string>
+  /** Plain text of at most 300 characters, as many as the delivery log shows. */
+  body: string
+}
+
+/** Default of `maxBodyBytes`: 1 MiB. */
+export const DEFAULT_MAX_BODY_BYTES = 1_048_576
+
+/** Handles one request. Never rejects. */
+export type Receive = (read: () => RawRequest | Promise<RawRequest>) => Promise<ReceiverResponse>
+
+/**
+ * The receiver behind every adapter: verify, dedupe on the signed ids, handle. Its response decides whether the service
+ * retries (DLV-05, DLV-06): 2xx ends the delivery, anything else causes a retry.
+ * @param names the adapter's option names.
+ * @throws WebhookVerificationError code "invalid_option".
+ */
+export function createReceive(
+  options: ReceiverOptions,
+  verify: (options: VerifyOptions) => VerifiedEvent | Promise<VerifiedEvent>,
+  names: OptionNames<ReceiverOptions> = RECEIVER_OPTIONS,
+): Receive {
+  checkOptions(options, names)
+  checkReceiverOptions(options)
+  const onError = guarded(options.onError ?? printError)
+
+  /** @returns whether the handler succeeded. */
+  async function work(
+    event: VerifiedEvent,
+    handle: () => unknown,
+    claim: WonClaim | undefined,
+  ): Promise<boolean> {
+    try {
+      await handle()
+    } catch (error) {
+      onError(error, event)
+      // If the release fails, the claim expires at its deadline and a later retry is handled.
+      await claim?.release().catch((failure: unknown) => onError(failure, event))
+      return false
+    }
+    // The work is done, so a retry would only repeat it, even if the store is unavailable now.
+    await claim?.complete().catch((failure: unknown) => onError(failure, event))
+    return true
+  }
+
+  return async (read) => {
+    let event: VerifiedEvent | undefined
+    try {
+      const { headers, body } = await read()
+      const { toleranceSeconds, now } = options
+      event = await verify({ secret: await secretOf(options.secret), headers, body, toleranceSeconds, now })
+      const handle = handlerOf(options, event)
+      if (handle === undefined) return textResponse(200, 'ignored: no handler for this event')
+      const claim = await options.dedupe?.claim(event)
+      if (claim?.state === 'completed') return textResponse(200, 'duplicate: already handled')
+      if (claim?.state === 'in_progress')
+        return textResponse(409, 'in progress: already being handled, try again later')
+      const working = work(event, handle, claim)
+      if (options.acknowledge === 'before') {
+        options.waitUntil?.(working.then(() => undefined))
+        return textResponse(202, 'accepted')
+      }
+      return (await working) ? textResponse(200, 'ok') : textResponse(500, 'handler failed: try again later')
+    } catch (error) {
+      onError(error, event)
+      if (error instanceof WebhookVerificationError) return refusal(error)
+      return textResponse(503, 'not ready: try again later')
+    }
+  }
+}
+
+/** Without this check, a misspelled event would never be handled, and a wrong type would surface at the first delivery. */
+function checkReceiverOptions(options: ReceiverOptions): void {
+  const { on, otherwise, acknowledge, dedupe, maxBodyBytes } = options
+  if (typeof on !== 'object' || on === null) {
+    throw invalidOption(`on must be an object of handlers, got ${shown(on)}.`)
+  }
+  for (const [type, handler] of Object.entries(on)) {
+    if (!EVENTS.includes(type)) throw unknownEvent(type)
+    checkFunction(`on[${JSON.stringify(type)}]`, handler)
+  }
+  checkFunction('otherwise', otherwise)
+  checkFunction('waitUntil', options.waitUntil)
+  checkFunction('onError', options.onError)
+  if (acknowledge !== undefined && acknowledge !== 'after' && acknowledge !== 'before') {
+    throw invalidOption(`acknowledge must be "after" or "before", got ${shown(acknowledge)}.`)
+  }
+  if (dedupe !== undefined && typeof dedupe?.claim !== 'function') {
+    throw invalidOption(`dedupe must have a claim method, as createMemoryDedupe() has, got ${shown(dedupe)}.`)
+  }
+  checkMaxBodyBytes(maxBodyBytes)
+}
+
+const EVENTS: readonly string[] = ['response.submitted', 'test.ping'] satisfies Array<keyof EventHandlers>
+
+function unknownEvent(type: string): WebhookVerificationError {
+  const suggestion =
+    didYouMean(type, EVENTS) ?? `known events: ${EVENTS.join(', ')}. Use otherwise for others.`
+  return invalidOption(`Unknown event ${shown(type)} in on; ${suggestion}`)
+}
+
+function checkFunction(name: string, value: unknown): void {
+  if (value === undefined || typeof value === 'function') return
+  throw invalidOption(`${name} must be a function, got ${shown(value)}.`)
+}
+
+/** @throws WebhookVerificationError code "invalid_option": a limit of NaN would accept any length. */
+export function checkMaxBodyBytes(maxBodyBytes: number | undefined): void {
+  if (maxBodyBytes === undefined || (typeof maxBodyBytes === 'number' && maxBodyBytes > 0)) return
+  throw invalidOption(`maxBodyBytes must be a number of bytes above 0, got ${shown(maxBodyBytes)}.`)
+}
+
+/**
+ * Returns the options that concern verification. Accepts all options of a receiver, so that `createReceiver` and
+ * `verifyRequest` can share them.
+ * @throws WebhookVerificationError code "invalid_option".
+ */
+export function requestPolicy(options: VerifyPolicy & { maxBodyBytes?: number | undefined }): VerifyPolicy {
+  checkOptions(options, RECEIVER_OPTIONS)
+  checkMaxBodyBytes(options.maxBodyBytes)
+  const { secret, toleranceSeconds, now } = options
+  return { secret, toleranceSeconds, now }
+}
+
+type WonClaim = Extract<Awaited<ReturnType<ReceiverDedupe['claim']>>, { state: 'claimed' }>
+
+/** Returns the response to a refused request: code and message, never the hint, which may reveal the receiver's setup. */
+function refusal(error: WebhookVerificationError): ReceiverResponse {
+  const text = error.status < 500 ? `${error.code}: ${error.message}` : error.code
+  return textResponse(error.status, text.slice(0, 300))
+}
+
+/** Returns the response to any method but POST. */
+export function methodNotAllowed(): ReceiverResponse {
+  const refused = textResponse(405, 'method not allowed: use POST')
+  return { ...refused, headers: { ...refused.headers, allow: 'POST' } }
+}
+
+function textResponse(status: number, body: string): ReceiverResponse {
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body }
+}
+
+async function secretOf(secret: ReceiverSecret): Promise<SecretInput> {
+  // If the function returns nothing, the verifier refuses it with a hint about the environment.
+  return (typeof secret === 'function' ? await secret() : secret) as SecretInput
+}
+
+function handlerOf(options: ReceiverOptions, event: VerifiedEvent): (() => unknown) | undefined {
+  const { on, otherwise } = options
+  if (event.type === 'response.submitted' && on['response.submitted']) {
+    const handler = on['response.submitted']
+    return () => handler(event)
+  }
+  if (event.type === 'test.ping' && on['test.ping']) {
+    const handler = on['test.ping']
+    return () => handler(event)
+  }
+  return otherwise && (() => otherwise(event))
+}
+
+/** Prints errors of the error listener instead of throwing them. */
+function guarded(onError: NonNullable<ReceiverOptions['onError']>): NonNullable<ReceiverOptions['onError']> {
+  return (error, event) => {
+    try {
+      onError(error, event)
+    } catch (failure) {
+      printError(failure)
+    }
+  }
+}
+
+function printError(error: unknown): void {
+  if (error instanceof WebhookVerificationError) {
+    console.error(`webhook refused: ${error.code}: ${error.message} ${error.hint}`)
+  } else {
+    console.error('webhook failed:', error)
+  }
+}

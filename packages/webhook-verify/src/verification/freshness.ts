@@ -1,0 +1,58 @@
+import { invalidOption } from './check-options.ts'
+import { WebhookVerificationError } from './errors.ts'
+import { shown } from './shown.ts'
+
+/** The current time: a `Date`, milliseconds since 1970, or a function that returns either. */
+export type Now = Date | number | (() => Date | number)
+
+/** Default of `toleranceSeconds`: accepted seconds between the timestamp and now, in either direction. */
+export const DEFAULT_TOLERANCE_SECONDS = 300
+
+/**
+ * Refuses a timestamp that differs from now by more than the tolerance, in either direction.
+ * @throws WebhookVerificationError code "timestamp_too_old", "timestamp_in_future" or "invalid_option".
+ */
+export function checkFreshness(
+  timestampSeconds: number,
+  toleranceSeconds: number = DEFAULT_TOLERANCE_SECONDS,
+  now: Now = Date.now,
+): void {
+  if (typeof toleranceSeconds !== 'number' || !(toleranceSeconds >= 0)) {
+    throw invalidOption(
+      `toleranceSeconds must be a number of seconds, 0 or more (Infinity accepts any age), got ${shown(toleranceSeconds)}.`,
+    )
+  }
+  const nowMs = toMilliseconds(now)
+  const ageMs = nowMs - timestampSeconds * 1000
+  const toleranceMs = toleranceSeconds * 1000
+  if (ageMs > toleranceMs) {
+    throw new WebhookVerificationError(
+      'timestamp_too_old',
+      `The delivery was signed ${ageMs / 1000} s ago (timestamp ${timestampSeconds}); the tolerance is ${toleranceSeconds} s.`,
+    )
+  }
+  if (-ageMs > toleranceMs) {
+    const message = `The delivery was signed ${-ageMs / 1000} s in the future (timestamp ${timestampSeconds}); the tolerance is ${toleranceSeconds} s.`
+    if (!looksLikeSeconds(nowMs)) throw new WebhookVerificationError('timestamp_in_future', message)
+    throw new WebhookVerificationError(
+      'timestamp_in_future',
+      `${message} now is ${nowMs}, which looks like seconds; it must be milliseconds.`,
+      { hint: 'Pass now in milliseconds, as Date.now() returns them, or as a Date.' },
+    )
+  }
+}
+
+/** Whether the value, a date before 1974 in milliseconds, is a date after September 2001 in seconds. */
+function looksLikeSeconds(nowMs: number): boolean {
+  return nowMs >= 1e9 && nowMs < 1e11
+}
+
+/** @throws WebhookVerificationError code "invalid_option" when the value is not an instant. */
+function toMilliseconds(now: Now): number {
+  const value: unknown = typeof now === 'function' ? now() : now
+  const nowMs = value instanceof Date ? value.getTime() : value
+  if (typeof nowMs === 'number' && Number.isFinite(nowMs)) return nowMs
+  throw invalidOption(
+    `now must be a valid Date, finite milliseconds, or a function that returns either, got ${shown(nowMs)}.`,
+  )
+}

@@ -1,0 +1,131 @@
+import { invalidOption } from './check-options.ts'
+import { WebhookVerificationError } from './errors.ts'
+import { HEADER } from './header-names.ts'
+import { shown } from './shown.ts'
+
+const isOwn = Object.prototype.hasOwnProperty
+
+/** The value of one header, as frameworks pass it. */
+type HeaderValue = string | readonly string[] | undefined
+
+/**
+ * Headers in any shape that runtimes use: a plain object with names in any case (`IncomingMessage.headers`, Lambda
+ * events), a `Headers`, a `Map`, `[name, value]` pairs, or the flat list of `IncomingMessage.rawHeaders`.
+ */
+export type HeadersInput =
+  | { readonly [name: string]: HeaderValue }
+  | { get(name: string): string | null; forEach(callback: (value: string, name: string) => void): void }
+  | Iterable<readonly [string, HeaderValue]>
+  | readonly string[]
+
+/** The four headers of a delivery, not validated yet; `undefined` when missing. */
+export interface RawDeliveryHeaders {
+  event: string | undefined
+  delivery: string | undefined
+  timestamp: string | undefined
+  signature: string | undefined
+}
+
+/**
+ * Picks the delivery's headers. A repeated header is refused even when the values are equal, since components differ in
+ * which one they read.
+ * @throws WebhookVerificationError code "malformed_header" or "invalid_option".
+ */
+export function readRawHeaders(headers: HeadersInput): RawDeliveryHeaders {
+  if (headers === null || typeof headers !== 'object') {
+    throw invalidOption(`headers must be an object, got ${shown(headers)}.`)
+  }
+  const found: RawDeliveryHeaders = {
+    event: undefined,
+    delivery: undefined,
+    timestamp: undefined,
+    signature: undefined,
+  }
+  if (isHeaders(headers)) {
+    found.event = headers.get(HEADER.event) ?? undefined
+    found.delivery = headers.get(HEADER.delivery) ?? undefined
+    found.timestamp = headers.get(HEADER.timestamp) ?? undefined
+    found.signature = headers.get(HEADER.signature) ?? undefined
+  } else if (Array.isArray(headers) && typeof headers[0] === 'string') {
+    for (let index = 0; index < headers.length; index += 2) collect(found, headers[index], headers[index + 1])
+  } else if (Symbol.iterator in headers) {
+    for (const pair of headers as Iterable<readonly [string, HeaderValue]>) {
+      if (!Array.isArray(pair)) {
+        throw invalidOption('headers as a list must hold [name, value] pairs.')
+      }
+      collect(found, pair[0], pair[1])
+    }
+  } else {
+    const record = headers as Record<string, HeaderValue>
+    // Object.keys() would build an array per delivery. The lengths are those of the four names.
+    for (const name in record) {
+      const { length } = name
+      if (length === 19 || length === 18 || length === 15) {
+        // V8 does not inline Object.hasOwn() in a loop over names.
+        if (isOwn.call(record, name)) collect(found, name, record[name])
+      }
+    }
+  }
+  return found
+}
+
+/** A `Map` has `get` and `forEach` too, but unlike `Headers` it neither joins repeated values nor ignores case. */
+function isHeaders(headers: HeadersInput): headers is Headers {
+  const candidate = headers as { get?: unknown; forEach?: unknown }
+  return (
+    typeof candidate.get === 'function' &&
+    typeof candidate.forEach === 'function' &&
+    !(headers instanceof Map)
+  )
+}
+
+/** Stores the value if the name is one of the four. */
+function collect(found: RawDeliveryHeaders, name: unknown, value: unknown): void {
+  switch (name) {
+    case 'x-service-signature':
+      found.signature = onlyValue(found.signature, name, value)
+      return
+    case 'x-service-timestamp':
+      found.timestamp = onlyValue(found.timestamp, name, value)
+      return
+    case 'x-service-event':
+      found.event = onlyValue(found.event, name, value)
+      return
+    case 'x-service-delivery':
+      found.delivery = onlyValue(found.delivery, name, value)
+      return
+    default: {
+      if (typeof name !== 'string') return
+      const lowerCase = name.toLowerCase()
+      if (lowerCase !== name) collect(found, lowerCase, value)
+    }
+  }
+}
+
+/** Returns the header's only value. `before` is the value of an earlier spelling of its name. */
+function onlyValue(before: string | undefined, name: string, value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value : singleValue(name, value)
+  if (text !== undefined && before !== undefined) throw repeated(name)
+  return text ?? before
+}
+
+function singleValue(name: string, value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (Array.isArray(value)) {
+    if (value.length === 0) return undefined
+    if (value.length > 1) throw repeated(name)
+    return singleValue(name, value[0])
+  }
+  if (typeof value === 'string') return value
+  throw new WebhookVerificationError(
+    'malformed_header',
+    `The header ${name.toLowerCase()} is a ${typeof value}, not a string.`,
+  )
+}
+
+function repeated(name: string): WebhookVerificationError {
+  return new WebhookVerificationError(
+    'malformed_header',
+    `The header ${name.toLowerCase()} was given more than once.`,
+  )
+}

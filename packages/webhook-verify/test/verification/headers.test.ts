@@ -1,0 +1,188 @@
+import { DELIVERY_HEADERS } from '@formwire/contract'
+import { signatureHeader } from '@formwire/webhook-verify'
+import { describe, expect, it } from 'vitest'
+import { HEADER, SIGNED_HEADER } from '../../src/verification/header-names.ts'
+import type { HeadersInput } from '../../src/verification/raw-headers.ts'
+import { BODY, GOOD, HEADERS, refusalOf, SECRET, SIGNATURE, verifiers } from '../support.ts'
+
+const lowerCase = Object.fromEntries(
+  Object.entries(HEADERS).map(([name, value]) => [name.toLowerCase(), value]),
+)
+const upperCase = Object.fromEntries(
+  Object.entries(HEADERS).map(([name, value]) => [name.toUpperCase(), value]),
+)
+
+it('[DLV-04] uses the header names of the contract', () => {
+  expect(HEADER).toEqual(DELIVERY_HEADERS)
+  const lowered = Object.entries(SIGNED_HEADER).map(([key, name]) => [key, name.toLowerCase()])
+  expect(Object.fromEntries(lowered)).toEqual(DELIVERY_HEADERS)
+})
+
+describe.each(verifiers)('headers ($name)', ({ verify }) => {
+  it.each<[string, HeadersInput]>([
+    ['a plain object', HEADERS],
+    ['in lower case', lowerCase],
+    ['in upper case', upperCase],
+    ['without prototype', Object.assign(Object.create(null), lowerCase)],
+    [
+      'with arrays of one value',
+      Object.fromEntries(Object.entries(lowerCase).map(([name, value]) => [name, [value]])),
+    ],
+    [
+      'among other and undefined headers',
+      { host: 'h', 'set-cookie': ['a', 'b'], cookie: undefined, ...lowerCase },
+    ],
+    ['Headers', new Headers(HEADERS)],
+    ['a Map', new Map(Object.entries(HEADERS))],
+    ['pairs', Object.entries(HEADERS)],
+    ['rawHeaders', Object.entries(HEADERS).flat()],
+    [
+      'rawHeaders with a value that is a header name',
+      ['X-Note', 'X-Service-Event', 'Host', 'h', ...Object.entries(HEADERS).flat()],
+    ],
+    [
+      'a Map with a name that is not a string',
+      new Map<unknown, string>([[5, 'x'], ...Object.entries(HEADERS)]) as never,
+    ],
+    ['a second spelling that is undefined', { ...HEADERS, 'x-service-signature': undefined }],
+  ])('[DLV-04] reads %s', async (_shape, headers) => {
+    expect(await verify({ ...GOOD, headers })).toMatchObject({ deliveryId: 'dlv_1' })
+  })
+
+  it.each<[string, HeadersInput]>([
+    ['the signature', omit('X-Service-Signature')],
+    ['the timestamp', omit('X-Service-Timestamp')],
+    ['all', {}],
+    ['all of Headers', new Headers()],
+    ['all of a list', []],
+    ['an undefined signature', { ...HEADERS, 'X-Service-Signature': undefined }],
+    ['an inherited signature', Object.assign(Object.create(lowerCase), omit('X-Service-Signature'))],
+    ['a null signature', { ...HEADERS, 'X-Service-Signature': null as never }],
+    ['an empty array as the signature', { ...HEADERS, 'X-Service-Signature': [] }],
+  ])('reports missing headers: %s', async (_what, headers) => {
+    expect(await refusalOf(() => verify({ ...GOOD, headers }))).toMatchObject({
+      code: 'missing_header',
+      status: 400,
+    })
+  })
+
+  it.each<[string, HeadersInput]>([
+    [
+      'an array of two values',
+      { ...HEADERS, 'X-Service-Signature': [`sha256=${SIGNATURE}`, `sha256=${SIGNATURE}`] },
+    ],
+    ['two spellings', { ...HEADERS, 'x-service-signature': `sha256=${SIGNATURE}` }],
+    ['two spellings of the timestamp', { ...HEADERS, 'X-SERVICE-TIMESTAMP': '1795253400' }],
+    ['pairs', [...Object.entries(HEADERS), ['X-Service-Timestamp', '1795253400']]],
+    ['pairs, the event', [...Object.entries(HEADERS), ['X-Service-Event', 'response.submitted']]],
+    ['rawHeaders', [...Object.entries(HEADERS).flat(), 'X-Service-Delivery', 'dlv_2']],
+    ['Headers', new Headers([...Object.entries(HEADERS), ['X-Service-Signature', `sha256=${SIGNATURE}`]])],
+    [
+      'Headers, the event',
+      new Headers([...Object.entries(HEADERS), ['X-Service-Event', 'response.submitted']]),
+    ],
+    ['a joined value', { ...HEADERS, 'X-Service-Timestamp': '1795253400, 1795253400' }],
+    ['a joined delivery id', { ...HEADERS, 'X-Service-Delivery': 'dlv_1,dlv_2' }],
+  ])('[DLV-04] refuses a repeated header: %s', async (_shape, headers) => {
+    expect(await refusalOf(() => verify({ ...GOOD, headers }))).toMatchObject({ code: 'malformed_header' })
+  })
+
+  it.each([
+    '',
+    SIGNATURE,
+    `sha256=${SIGNATURE.toUpperCase()}`,
+    `SHA256=${SIGNATURE}`,
+    `sha256=${SIGNATURE} `,
+    ` sha256=${SIGNATURE}`,
+    `sha256= ${SIGNATURE}`,
+    `sha256=${SIGNATURE}\n`,
+    `sha256=${SIGNATURE.slice(1)}`,
+    `sha256=${SIGNATURE}0`,
+    `sha256=${SIGNATURE.replace('b', 'g')}`,
+    `sha256=${SIGNATURE.replace('1', 'ı')}`,
+    `sha1=${SIGNATURE.slice(0, 40)}`,
+    `v1,${SIGNATURE}`,
+    `sha256=${SIGNATURE},sha256=${SIGNATURE}`,
+    `sha256=${'０'.repeat(64)}`,
+  ])('[DLV-04] refuses the signature %j', async (signature) => {
+    const headers = { ...HEADERS, 'X-Service-Signature': signature }
+    const error = await refusalOf(() => verify({ ...GOOD, headers }))
+    expect(error.code).toBe('malformed_header')
+    expect(error.message.toLowerCase()).not.toContain(SIGNATURE.slice(0, 16))
+  })
+
+  it.each([
+    '',
+    ' 1795253400',
+    '1795253400 ',
+    '17952 53400',
+    '1795253400\n',
+    '+1795253400',
+    '-1795253400',
+    '1795253400.0',
+    '1.7952534e9',
+    '0x6b01a2b8',
+    '01795253400',
+    '１７９５２５３４００',
+    '2026-11-21T09:30:00Z',
+    'NaN',
+    'Infinity',
+    '9'.repeat(13),
+    '9'.repeat(400),
+  ])('[DLV-04] refuses the timestamp %j', async (timestamp) => {
+    const headers = { ...HEADERS, 'X-Service-Timestamp': timestamp }
+    const error = await refusalOf(() => verify({ ...GOOD, headers, toleranceSeconds: Infinity }))
+    expect(error.code).toBe('malformed_header')
+  })
+
+  it.each(['', 'dlv 1', 'dlv_1\n', 'dlv\u0000', 'dlv\u007f', 'dlv_ü', 'd'.repeat(257)])(
+    'refuses the delivery id %j',
+    async (deliveryId) => {
+      const headers = { ...HEADERS, 'X-Service-Delivery': deliveryId }
+      expect(await refusalOf(() => verify({ ...GOOD, headers }))).toMatchObject({ code: 'malformed_header' })
+    },
+  )
+
+  it('[DLV-04] accepts the last second that a Date can represent, and refuses the next', async () => {
+    const at = (seconds: number) => ({
+      ...HEADERS,
+      'X-Service-Timestamp': String(seconds),
+      'X-Service-Signature': signatureHeader(SECRET, seconds, BODY),
+    })
+    const event = await verify({ ...GOOD, headers: at(8_640_000_000_000), toleranceSeconds: Infinity })
+    expect(event.timestamp.toISOString()).toBe('+275760-09-13T00:00:00.000Z')
+    const next = { ...GOOD, headers: at(8_640_000_000_001), toleranceSeconds: Infinity }
+    expect((await refusalOf(() => verify(next))).code).toBe('malformed_header')
+  })
+
+  it('refuses a signature of the wrong length before any other check', async () => {
+    const headers = { ...HEADERS, 'X-Service-Signature': 'sha256=b598' }
+    expect((await refusalOf(() => verify({ ...GOOD, headers, now: 0, secret: '' }))).code).toBe(
+      'malformed_header',
+    )
+  })
+
+  it('shortens a malformed value and escapes its control characters', async () => {
+    const headers = { ...HEADERS, 'X-Service-Timestamp': `1\u0000${'2'.repeat(100)}` }
+    expect((await refusalOf(() => verify({ ...GOOD, headers }))).message).toBe(
+      `The header x-service-timestamp must be plain decimal Unix seconds, got "1\\u0000${'2'.repeat(38)}…".`,
+    )
+  })
+
+  it('refuses a value that is not a string', async () => {
+    const headers = { ...HEADERS, 'X-Service-Timestamp': 1795253400 } as unknown as HeadersInput
+    expect((await refusalOf(() => verify({ ...GOOD, headers }))).message).toBe(
+      'The header x-service-timestamp is a number, not a string.',
+    )
+  })
+
+  it.each([undefined, null, 'headers', [5], new Set([5])])('refuses %j as headers', async (headers) => {
+    expect(await refusalOf(() => verify({ ...GOOD, headers: headers as never }))).toMatchObject({
+      code: 'invalid_option',
+    })
+  })
+})
+
+function omit(unwanted: string): HeadersInput {
+  return Object.fromEntries(Object.entries(HEADERS).filter(([name]) => name !== unwanted))
+}
