@@ -7,16 +7,17 @@ import packageJson from './package.json' with { type: 'json' }
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
 /**
- * commander is CommonJS: its requires become the modules that node has at hand, without a loader. child_process it wants
- * for commands that are programs of their own; there are none, and loading it would cost more than commander itself.
+ * commander is CommonJS: replaces its `require()` of built-in modules with `process.getBuiltinModule()`, which needs no
+ * loader. Omits child_process, which it uses only for commands in separate executables and which loads slower than
+ * commander itself.
  */
 const commanderWithoutRequire: Plugin = {
   name: 'commander-without-require',
   setup(build) {
     build.onResolve({ filter: /^node:/ }, ({ path, kind, importer }) =>
-      kind === 'require-call' && importer.includes('commander') ? { path, namespace: 'at-hand' } : undefined,
+      kind === 'require-call' && importer.includes('commander') ? { path, namespace: 'builtin' } : undefined,
     )
-    build.onLoad({ filter: /.*/, namespace: 'at-hand' }, ({ path }) => ({
+    build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
       contents:
         path === 'node:child_process'
           ? 'module.exports = {}'
@@ -26,8 +27,8 @@ const commanderWithoutRequire: Plugin = {
 }
 
 /**
- * Every part that is loaded later also reaches what has been loaded before it. So all of that is one chunk: each file more
- * would cost a start about as much as a command does.
+ * Keeps everything that is loaded at startup in one chunk, since each additional file delays the start. Without this,
+ * splitting moves modules shared with lazily loaded parts to chunks of their own.
  */
 const oneCore: Plugin = {
   name: 'one-core',
@@ -35,23 +36,23 @@ const oneCore: Plugin = {
     build.onLoad({ filter: /\/cli\/src\/.*\.tsx?$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8')
       const loader = path.endsWith('x') ? 'tsx' : 'ts'
-      const loadedLater = LOADED_LATER.some((part) => path.includes(`/cli/src/${part}`))
+      const isLazy = LAZY_PARTS.some((part) => path.includes(`/cli/src/${part}`))
       const core = JSON.stringify(join(import.meta.dirname, 'src/process.ts'))
       const contents = source.replace(
         IMPORTED_VERSION,
         `const version = ${JSON.stringify(packageJson.version)}`,
       )
-      return { contents: loadedLater ? `import ${core}\n${contents}` : contents, loader }
+      return { contents: isLazy ? `import ${core}\n${contents}` : contents, loader }
     })
   },
 }
 
-/** The version is a constant of the build: as a module it would be a file of its own. */
+/** Replaced by a constant, since the JSON module would be another file. */
 const IMPORTED_VERSION = /import \{ version \} from '.\/version.ts'/
 
-/** What commands load with import(). */
-const LOADED_LATER = [
-  'admin/client',
+/** Parts that commands load with `import()`. */
+const LAZY_PARTS = [
+  'control/client',
   'export/csv',
   'export/spool',
   'http/api-client',
@@ -66,11 +67,11 @@ export default defineConfig({
     bin: 'src/bin.ts',
   },
   format: ['esm'],
-  // One code-split bundle: a command loads what it needs and nothing else.
+  // One code-split bundle: a command loads only what it needs.
   splitting: true,
   minify: true,
-  // Small and on every path: bundled, the other packages from their sources. What is large and rare stays outside:
-  // ink and react (live views), the reference server (serve, conformance), zod (behind the SDK's /validate).
+  // Bundles small modules that most commands need, and the other packages from their sources. Large modules that few
+  // commands need stay external: ink and react (live views), the reference server (serve, conformance), zod (SDK /validate).
   noExternal: [
     /^@formwire\/(?:contract|webhook-verify|sdk(?!\/validate))/,
     'chalk',

@@ -1,14 +1,14 @@
-import { CATALOG, type CatalogEntry } from '../src/catalog.ts'
-import type { OptionSpec } from '../src/command.ts'
+import { CATALOG } from '../src/catalog.ts'
+import type { CatalogEntry, OptionSpec } from '../src/command.ts'
 import { EXIT_MEANING, type ExitCode } from '../src/exit.ts'
 import { GLOBAL_OPTIONS } from '../src/global-options.ts'
 
-/** The README's reference of every command, made of the same data as `--help`. */
+/** Returns the README's command reference, generated from the same data as `--help`. */
 export function commandReference(): string {
   const commands = CATALOG.filter(({ hidden }) => !hidden).map(commandSection)
   return [
-    '### Options of every command\n',
-    'They stand before or after the command.\n',
+    '### Global options\n',
+    'Every command accepts these options, before or after its name.\n',
     optionTable(GLOBAL_OPTIONS),
     ...commands,
   ].join('\n')

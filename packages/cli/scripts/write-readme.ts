@@ -1,4 +1,4 @@
-/** Renews the command reference in the README: `tsx --conditions=@formwire/source packages/cli/scripts/write-readme.ts`. */
+/** Updates the command reference in the README: `tsx --conditions=@formwire/source packages/cli/scripts/write-readme.ts`. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { commandReference } from './command-reference.ts'
 

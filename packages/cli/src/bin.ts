@@ -4,13 +4,13 @@ import { version } from './version.ts'
 const argv = process.argv.slice(2)
 const [first = ''] = argv
 
-// The two questions that need nothing loaded. Whoever pipes them into `head` may stop reading.
-if (argv.length === 1 && first === '--version') answer(`${version}\n`)
+// Both are printed without loading anything else. The reader, such as `head`, may close the pipe early.
+if (argv.length === 1 && first === '--version') print(`${version}\n`)
 else if (argv.length === 1 && (first === '--help' || first === '-h')) {
-  void import('./root-help.ts').then(({ ROOT_HELP }) => answer(ROOT_HELP))
+  void import('./root-help.ts').then(({ ROOT_HELP }) => print(ROOT_HELP))
 } else void import('./process.ts').then(({ runProcess }) => runProcess(argv))
 
-function answer(text: string): void {
+function print(text: string): void {
   process.stdout.on('error', () => undefined)
   process.stdout.write(text)
 }

@@ -1,5 +1,5 @@
-import type { CommandSpec } from './command.ts'
-import { complete } from './commands/complete.ts'
+import type { CatalogEntry } from './command.ts'
+import { completeFrom } from './commands/complete.ts'
 import { completion } from './commands/completion.ts'
 import { conformance } from './commands/conformance.ts'
 import { deliveriesList } from './commands/deliveries/list.ts'
@@ -27,31 +27,15 @@ import { webhooksDelete } from './commands/webhooks/delete.ts'
 import { webhooksList } from './commands/webhooks/list.ts'
 import { whoami } from './commands/whoami.ts'
 
-/** A command and its place in the program. */
-export interface CatalogEntry {
-  /** Words that name it, such as `forms list`. */
-  path: readonly [string] | readonly [noun: string, verb: string]
-  /** One line of help. */
-  summary: string
-  /** Not shown in help. */
-  hidden?: boolean
-  // biome-ignore lint/suspicious/noExplicitAny: each command has options of its own; commander fills them
-  spec: CommandSpec<any>
-}
-
-/**
- * Every command of the program, in the order of help. A command's file holds what help shows and one `run`; what is heavy
- * is loaded inside `run`, so that all of them together cost next to nothing at start.
- */
-export const CATALOG: readonly CatalogEntry[] = [
+const COMMANDS: readonly CatalogEntry[] = [
   {
     path: ['whoami'],
-    summary: 'show whose key is used, and where it came from',
+    summary: 'show the current user, the key and where the key comes from',
     spec: whoami,
   },
   {
     path: ['login'],
-    summary: 'store a key as a profile',
+    summary: 'store an API key as a profile',
     spec: login,
   },
   {
@@ -81,7 +65,7 @@ export const CATALOG: readonly CatalogEntry[] = [
   },
   {
     path: ['forms', 'rename'],
-    summary: 'change the title of a form in the dashboard',
+    summary: 'change the dashboard title of a form',
     spec: formsRename,
   },
   {
@@ -96,17 +80,17 @@ export const CATALOG: readonly CatalogEntry[] = [
   },
   {
     path: ['responses', 'delete'],
-    summary: 'delete one response, its answers and files',
+    summary: 'delete one response with its answers and files',
     spec: responsesDelete,
   },
   {
     path: ['responses', 'tail'],
-    summary: 'print new responses as they come in',
+    summary: 'print new responses as they arrive',
     spec: responsesTail,
   },
   {
     path: ['responses', 'export'],
-    summary: 'write all responses as CSV, NDJSON or JSON',
+    summary: 'export all responses as CSV, NDJSON or JSON',
     spec: responsesExport,
   },
   {
@@ -121,7 +105,7 @@ export const CATALOG: readonly CatalogEntry[] = [
   },
   {
     path: ['webhooks', 'delete'],
-    summary: 'remove a webhook endpoint and its log',
+    summary: 'delete a webhook endpoint and its delivery log',
     spec: webhooksDelete,
   },
   {
@@ -136,12 +120,12 @@ export const CATALOG: readonly CatalogEntry[] = [
   },
   {
     path: ['deliveries', 'tail'],
-    summary: 'print deliveries as they are made',
+    summary: 'print deliveries as they happen',
     spec: deliveriesTail,
   },
   {
     path: ['deliveries', 'replay'],
-    summary: 'send a delivery again',
+    summary: 'replay a delivery',
     spec: deliveriesReplay,
   },
   {
@@ -151,12 +135,12 @@ export const CATALOG: readonly CatalogEntry[] = [
   },
   {
     path: ['listen'],
-    summary: 'receive webhooks here: verify, show, forward',
+    summary: 'receive webhooks locally: verify, show and forward them',
     spec: listen,
   },
   {
     path: ['replay'],
-    summary: 'send a recorded delivery again, newly signed',
+    summary: 'send a recorded delivery again with a new signature',
     spec: replay,
   },
   {
@@ -174,10 +158,18 @@ export const CATALOG: readonly CatalogEntry[] = [
     summary: 'print a completion script for bash, zsh or fish',
     spec: completion,
   },
+]
+
+/**
+ * Every command of the program, in the order of help. A command's file contains its help and one `run`. Heavy modules are
+ * loaded inside `run`, so that loading all commands costs next to nothing at start.
+ */
+export const CATALOG: readonly CatalogEntry[] = [
+  ...COMMANDS,
   {
     path: ['__complete'],
-    summary: 'answer a completion script',
+    summary: 'print completion candidates for a completion script',
     hidden: true,
-    spec: complete,
+    spec: completeFrom(COMMANDS),
   },
 ]

@@ -11,24 +11,24 @@ interface ArgumentSpec {
 export interface OptionSpec {
   flags: string
   description: string
-  /** Turns the text into the value. @throws Failure exit 2 */
+  /** Parses the text into the value. @throws Failure exit 2 */
   parse?: ((text: string, previous: never) => unknown) | undefined
   default?: unknown
 }
 
-/** A command: what help shows of it, and what it does. */
+/** A command: its help and its action. */
 export interface CommandSpec<Options = Record<string, unknown>> {
-  /** Longer text for its own help. */
+  /** Longer text, shown in the help of the command. */
   description?: string
   arguments?: readonly ArgumentSpec[]
   options?: readonly OptionSpec[]
-  /** At least one: a command line, and what it does. */
+  /** At least one command line, each with a description. */
   examples: readonly (readonly [commandLine: string, does: string])[]
-  /** Exit codes that it can end with, besides 0, 2 and 130. */
+  /** Possible exit codes besides 0, 2 and 130. */
   exits: readonly ExitCode[]
-  /** Everything after the command goes to another program as it is; global options stand before the command. */
+  /** Passes everything after the command to another program unchanged. Global options must come before the command. */
   passThrough?: boolean
-  /** Ends with 0 unless it says otherwise or throws. */
+  /** Runs the command. Exits with 0 unless it resolves to another code or throws. */
   run(
     context: Context,
     args: readonly (string | undefined)[],
@@ -36,7 +36,19 @@ export interface CommandSpec<Options = Record<string, unknown>> {
   ): Promise<ExitCode | undefined> | Promise<void>
 }
 
-/** Keeps the types of a command's options together with its run. */
+/** Returns the command; infers the type of the options that `run` receives. */
 export function defineCommand<Options>(spec: CommandSpec<Options>): CommandSpec<Options> {
   return spec
+}
+
+/** A command and its place in the program. */
+export interface CatalogEntry {
+  /** Words that name it, such as `forms list`. */
+  path: readonly [string] | readonly [noun: string, verb: string]
+  /** One line of help. */
+  summary: string
+  /** Not shown in help. */
+  hidden?: boolean
+  // biome-ignore lint/suspicious/noExplicitAny: the options differ per command; commander fills them
+  spec: CommandSpec<any>
 }

@@ -1,13 +1,12 @@
 import type { Formwire } from '@formwire/sdk'
-import type { AdminClient } from './admin/client.ts'
-import type { CatalogEntry } from './catalog.ts'
 import { type Credentials, resolveBaseUrl, resolveCredentials } from './config/credentials.ts'
+import type { ControlClient } from './control/client.ts'
 import { EXIT } from './exit.ts'
 import { Failure } from './failure.ts'
 import { Output } from './output/output.ts'
 import type { Runtime } from './runtime.ts'
 
-/** The options that every command takes. */
+/** The options that every command accepts. */
 export interface GlobalOptions {
   baseUrl?: string | undefined
   profile?: string | undefined
@@ -18,20 +17,17 @@ export interface GlobalOptions {
   quiet?: boolean | undefined
 }
 
-/** What a command works with. Nothing is read, connected or loaded before it is asked for. */
+/** What a command works with. Configuration, connections and clients are created on first use. */
 export class Context {
   readonly runtime: Runtime
   readonly global: GlobalOptions
   readonly output: Output
-  /** Every command of the program, for completion. */
-  readonly catalog: readonly CatalogEntry[]
   readonly #cleanups: (() => Promise<void> | void)[] = []
   readonly #secrets: string[] = []
   #credentials: Credentials | undefined
   #client: Promise<Formwire> | undefined
 
-  constructor(runtime: Runtime, global: GlobalOptions, catalog: readonly CatalogEntry[] = []) {
-    this.catalog = catalog
+  constructor(runtime: Runtime, global: GlobalOptions) {
     this.runtime = runtime
     this.global = global
     this.output = new Output(runtime, {
@@ -44,17 +40,17 @@ export class Context {
     this.hide(runtime.env.FORMWIRE_WEBHOOK_SECRET)
   }
 
-  /** Keeps a key, token or secret out of every error message from now on. */
+  /** Redacts a key, token or secret from every later error message. */
   hide(secret: string | undefined): void {
     if (secret !== undefined && secret !== '') this.#secrets.push(secret)
   }
 
-  /** What must not appear in an error. */
+  /** Values that must not appear in an error. */
   get secrets(): readonly string[] {
     return this.#secrets
   }
 
-  /** Base URL and key. @throws Failure exit 2 without a base URL, exit 4 without a key */
+  /** Returns the base URL and the key. @throws Failure exit 2 without a base URL, exit 4 without a key */
   credentials(): Credentials {
     if (!this.#credentials) {
       this.#credentials = resolveCredentials(this.runtime, this.global)
@@ -63,12 +59,12 @@ export class Context {
     return this.#credentials
   }
 
-  /** The base URL alone, for what needs no key. @throws Failure exit 2 without one */
+  /** Returns the base URL, for commands that need no key. @throws Failure exit 2 without one */
   baseUrl(): string {
     return resolveBaseUrl(this.runtime, this.global)
   }
 
-  /** The API client. @throws as `credentials` */
+  /** Returns the API client. @throws as `credentials` */
   client(): Promise<Formwire> {
     this.#client ??= (async () => {
       const credentials = this.credentials()
@@ -79,25 +75,25 @@ export class Context {
   }
 
   /**
-   * The app's side of a reference server, with FORMWIRE_ADMIN_TOKEN or `--admin-token`.
+   * Returns a client of a reference server's control API. The token comes from `--admin-token` or FORMWIRE_ADMIN_TOKEN.
    * @throws Failure exit 2 without a base URL, exit 4 without a token
    */
-  async admin(tokenOption: string | undefined): Promise<AdminClient> {
+  async control(tokenOption: string | undefined): Promise<ControlClient> {
     const baseUrl = this.baseUrl()
     const token = tokenOption ?? this.runtime.env.FORMWIRE_ADMIN_TOKEN
     if (token === undefined || token === '') {
       throw new Failure('no admin token', {
         exitCode: EXIT.notAllowed,
         code: 'no_admin_token',
-        hint: 'set FORMWIRE_ADMIN_TOKEN to the admin_token that formwire-server prints at its start',
+        hint: 'set FORMWIRE_ADMIN_TOKEN to the admin_token that formwire-server prints at startup',
       })
     }
     this.hide(token)
-    const { AdminClient } = await import('./admin/client.ts')
-    return new AdminClient({ baseUrl, token, stop: this.runtime.stop })
+    const { ControlClient } = await import('./control/client.ts')
+    return new ControlClient({ baseUrl, token, stop: this.runtime.stop })
   }
 
-  /** Runs `cleanup` when the command ends, whatever ends it; the latest first. Returns a function that takes it back. */
+  /** Runs `cleanup` when the command ends for any reason, in reverse order. Returns a function that cancels it. */
   onExit(cleanup: () => Promise<void> | void): () => void {
     this.#cleanups.push(cleanup)
     return () => {
@@ -106,13 +102,13 @@ export class Context {
     }
   }
 
-  /** Runs what `onExit` collected. A cleanup that fails is told and does not stop the others. */
+  /** Runs the cleanups of `onExit`. A failing cleanup is reported and does not stop the others. */
   async cleanUp(): Promise<void> {
     for (let cleanup = this.#cleanups.pop(); cleanup; cleanup = this.#cleanups.pop()) {
       try {
         await cleanup()
       } catch (error) {
-        this.output.announce('cleanup_failed', `while cleaning up: ${(error as Error).message}`)
+        this.output.announce('cleanup_failed', `cleanup failed: ${(error as Error).message}`)
       }
     }
   }

@@ -1,9 +1,9 @@
 import { EXIT, type ExitCode } from './exit.ts'
 
-/** What is told of a failure besides its message. */
+/** What is reported with a failure besides its message. */
 export interface FailureFacts {
   exitCode: ExitCode
-  /** Stable word for scripts: the service's error code, or one of ours (`usage`, `no_key`, `unreachable` ...). */
+  /** Stable code for scripts: the service's error code, or one of the CLI's (`usage`, `no_key`, `unreachable` …). */
   code: string
   /** What to try next. */
   hint?: string
@@ -13,7 +13,7 @@ export interface FailureFacts {
   cause?: unknown
 }
 
-/** An end of a command that is not success. Its message holds what failed and with which value, never a key or secret. */
+/** Why a command failed. The message names what failed and the value, never a key or secret. */
 export class Failure extends Error {
   readonly exitCode: ExitCode
   readonly code: string
@@ -34,7 +34,7 @@ export class Failure extends Error {
   }
 }
 
-/** Wrong usage: exit 2, and nothing was done. */
+/** Returns a usage error: exit 2, nothing was done. */
 export function usage(message: string, hint?: string): Failure {
   return new Failure(message, {
     exitCode: EXIT.usage,
@@ -43,7 +43,7 @@ export function usage(message: string, hint?: string): Failure {
   })
 }
 
-/** The command ended by a signal, or because nobody reads its output any more. */
+/** The command was stopped by a signal, or because the reader closed its output. */
 export class Stopped extends Error {
   readonly exitCode: ExitCode
 

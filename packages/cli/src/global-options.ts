@@ -1,26 +1,26 @@
 import type { OptionSpec } from './command.ts'
 
-/** The options that stand before or after every command. */
+/** The options that every command accepts, before or after its name. */
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   {
     flags: '--base-url <url>',
-    description: 'root of the service; else FORMWIRE_BASE_URL or the profile (no default)',
+    description: 'service URL (default: FORMWIRE_BASE_URL or the profile)',
   },
   {
     flags: '--profile <name>',
-    description: 'use the key and server of a stored profile; beats FORMWIRE_API_KEY',
+    description: 'use the key and server of a stored profile (overrides FORMWIRE_API_KEY)',
   },
-  { flags: '--json', description: 'print bare data as one JSON document, or as NDJSON for streams' },
-  { flags: '--no-color', description: 'no colour (NO_COLOR and FORCE_COLOR are obeyed too)' },
-  { flags: '--yes', description: 'do not ask before deleting' },
-  { flags: '--quiet', description: 'no remarks and no progress on stderr; errors are still told' },
+  { flags: '--json', description: 'print one JSON document (NDJSON for tails)' },
+  { flags: '--no-color', description: 'disable colour (NO_COLOR and FORCE_COLOR also apply)' },
+  { flags: '--yes', description: 'skip the confirmation before deleting' },
+  { flags: '--quiet', description: 'suppress notes and progress; errors are still printed' },
 ]
 
 const WITH_VALUE: ReadonlySet<string> = new Set(['--base-url', '--profile'])
 
 /**
- * The words of the command line that are neither global options nor their values, up to the first option that is not
- * global: enough to see which command is meant before any command is loaded.
+ * Returns the words of the command line that are neither options nor values of global options, up to `--`: enough to
+ * identify the command.
  */
 export function commandWords(argv: readonly string[]): string[] {
   const words: string[] = []
@@ -33,7 +33,7 @@ export function commandWords(argv: readonly string[]): string[] {
   return words
 }
 
-/** Whether errors are to be JSON, also when the command line could not be read. */
+/** Whether to print errors as JSON, including errors in the command line. */
 export function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return (end < 0 ? argv : argv.slice(0, end)).includes('--json')

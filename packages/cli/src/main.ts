@@ -3,11 +3,11 @@ import { Stopped } from './failure.ts'
 import { wantsJson } from './global-options.ts'
 import { writeQuietly } from './output/output.ts'
 import { PLAIN_PENS } from './output/pens.ts'
-import { type Invocation, readCommandLine } from './program.ts'
+import { helpCommandLine, type Invocation, readCommandLine } from './program.ts'
 import { reportFailure, toFailure } from './report.ts'
 import type { Runtime } from './runtime.ts'
 
-/** Runs one command line and resolves to its exit code. Never throws; everything it says is in the runtime's streams. */
+/** Runs one command line and resolves to its exit code. Never throws; all output goes to the runtime's streams. */
 export async function main(argv: readonly string[], runtime: Runtime): Promise<ExitCode> {
   let invocation: Invocation | undefined
   let help = ''
@@ -19,7 +19,7 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<E
       width: Math.min(runtime.stdout.columns || 100, 100),
     })
   } catch (error) {
-    return reportFailure(runtime.stderr, toFailure(error), {
+    return reportFailure(runtime.stderr, toFailure(error, helpCommandLine(argv)), {
       json: wantsJson(argv),
       pens: PLAIN_PENS,
       secrets: [],
@@ -39,7 +39,7 @@ async function runInvocation(
   const stopped = rejectionOf(runtime.stop)
   await context.output.loadPens()
   try {
-    // A stopped command is not waited for: what has to be undone stands in the context.
+    // Does not wait for a stopped command: the context has its cleanups.
     return (
       ((await Promise.race([spec.run(context, args, options), stopped.promise])) as ExitCode | undefined) ??
       EXIT.done
@@ -69,7 +69,7 @@ function rejectionOf(signal: AbortSignal): { promise: Promise<never>; forget(): 
     else signal.addEventListener('abort', onAbort, { once: true })
     forget = () => signal.removeEventListener('abort', onAbort)
   })
-  // The race may be over before the signal comes.
+  // The signal may abort after the race has ended.
   promise.catch(() => undefined)
   return { promise, forget }
 }

@@ -4,32 +4,32 @@ import { Stopped } from './failure.ts'
 import { main } from './main.ts'
 import type { Clock, Runtime } from './runtime.ts'
 
-/** How long a finished command may keep the process alive by something it left open. */
+/** Milliseconds that open handles may keep the process alive after the command has finished. */
 const LINGER_MS = 250
 
-/** Runs a command line on the real process: its streams, signals, clock and exit code. */
+/** Runs a command line with the streams, signals, clock and exit code of this process. */
 export async function runProcess(argv: readonly string[]): Promise<void> {
   const stop = new AbortController()
   endOnSignals(stop)
-  // What nobody caught still lets the command clean up, and is told like every failure.
+  // An uncaught error is reported like any other failure, after the command has cleaned up.
   process.on('uncaughtException', (error) => stop.abort(error))
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      // Nobody reads any more: not worth a word. The command ends as done.
+      // The reader closed the pipe, which is not an error: the command exits with 0.
       if (error.code !== 'EPIPE') throw error
       if (stream === process.stdout) stop.abort(new Stopped('output closed'))
     })
   }
   process.exitCode = await main(argv, realRuntime(stop.signal))
   process.stdin.unref?.()
-  // Exits by itself when nothing is open; process.exit() would cut off what a pipe has not taken yet.
+  // The process ends once nothing is open: process.exit() here would truncate output that a pipe has not accepted yet.
   await flushed(process.stdout)
   setTimeout(() => process.exit(), LINGER_MS).unref()
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** The first signal ends the command and lets it clean up; a second one ends the process at once. */
+/** The first signal stops the command and lets it clean up; a second one ends the process immediately. */
 function endOnSignals(stop: AbortController): void {
   for (const signal of SIGNALS) {
     process.on(signal, () => {
@@ -49,7 +49,7 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
 function realRuntime(stop: AbortSignal): Runtime {
   return {
     env: process.env,
-    // Looked at only when a command reads it: opening stdin can keep a process alive.
+    // Opened only when a command reads it: an open stdin can keep the process alive.
     get stdin() {
       return process.stdin
     },

@@ -1,6 +1,6 @@
 import { Command, type CommanderError, Option } from 'commander'
-import { CATALOG, type CatalogEntry } from './catalog.ts'
-import type { CommandSpec } from './command.ts'
+import { CATALOG } from './catalog.ts'
+import type { CatalogEntry, CommandSpec } from './command.ts'
 import { Context, type GlobalOptions } from './context.ts'
 import { EXIT_MEANING, type ExitCode } from './exit.ts'
 import { type Failure, usage } from './failure.ts'
@@ -9,7 +9,7 @@ import { NOUNS } from './nouns.ts'
 import type { Runtime } from './runtime.ts'
 import { version } from './version.ts'
 
-/** A command line that was understood: which command, and with what. */
+/** A parsed command line: the command with its arguments and options. */
 export interface Invocation {
   spec: CommandSpec
   context: Context
@@ -17,15 +17,15 @@ export interface Invocation {
   options: Record<string, unknown>
 }
 
-/** Where commander's own texts go: help and version to stdout; its errors are thrown, not written. */
+/** Receives the help and version texts of commander. Its errors are thrown, not written. */
 export interface HelpSink {
   write(text: string): void
   width: number
 }
 
 /**
- * Reads the command line. Returns undefined when help or the version was asked for and has been written.
- * @throws CommanderError for a command line that makes no sense
+ * Parses the command line. Returns undefined when it has written help or the version instead.
+ * @throws CommanderError for an invalid command line
  */
 export function readCommandLine(
   given: readonly string[],
@@ -35,7 +35,7 @@ export function readCommandLine(
   const argv = withHelpWord(given)
   let invocation: Invocation | undefined
   const program = buildProgram(argv, sink, (spec, args, options) => {
-    invocation = { spec, args, options, context: new Context(runtime, options as GlobalOptions, CATALOG) }
+    invocation = { spec, args, options, context: new Context(runtime, options as GlobalOptions) }
   })
   try {
     program.parse(passedThrough(argv), { from: 'user' })
@@ -56,7 +56,7 @@ function withHelpWord(argv: readonly string[]): readonly string[] {
     : argv
 }
 
-/** Puts `--` after a command whose arguments are another program's, so that none of them is read here. */
+/** Inserts `--` after a command that passes its arguments to another program, so that commander parses none of them. */
 function passedThrough(argv: readonly string[]): string[] {
   const [word] = commandWords(argv)
   const entry = CATALOG.find(({ path, spec }) => path.length === 1 && path[0] === word && spec.passThrough)
@@ -66,33 +66,42 @@ function passedThrough(argv: readonly string[]): string[] {
   return at < 0 || asksForHelp ? [...argv] : [...argv.slice(0, at + 1), '--', ...rest]
 }
 
-/** A noun without a verb, or nothing at all. */
+/** The error for a group without a command, or for no command. */
 function commandMissing(noun: string | undefined): Failure {
   const verbs = CATALOG.flatMap(({ path }) => (path[0] === noun && path[1] !== undefined ? [path[1]] : []))
   if (noun === undefined || verbs.length === 0)
-    return usage('a command is missing', 'formwire --help lists them all')
+    return usage('missing command', 'Run "formwire --help" for usage.')
   return usage(
-    `formwire ${noun} needs one of: ${verbs.join(', ')}`,
-    `formwire ${noun} --help says what they do`,
+    `"formwire ${noun}" requires a command: ${verbs.join(', ')}`,
+    `Run "formwire ${noun} --help" for usage.`,
   )
 }
 
 const HELP_AND_VERSION: ReadonlySet<string> = new Set(['commander.helpDisplayed', 'commander.version'])
 
+function namedCommand(argv: readonly string[]): CatalogEntry | undefined {
+  const words = commandWords(argv)
+  return CATALOG.find(({ path }) => path.every((word, index) => words[index] === word))
+}
+
+/** Returns the command line that shows the usage of the command in `argv`, such as `formwire forms list --help`. */
+export function helpCommandLine(argv: readonly string[]): string {
+  return ['formwire', ...(namedCommand(argv)?.path ?? []), '--help'].join(' ')
+}
+
 type OnRun = (spec: CommandSpec, args: (string | undefined)[], options: Record<string, unknown>) => void
 
 /**
- * The grammar of the program, as much of it as `argv` needs: the one command that it names, or else every name, so that
- * help can list them and a wrong word finds its neighbour.
+ * Builds as much of the program as `argv` needs: the command that it names, or else the names of all commands, for help
+ * and for suggestions after a typing error.
  */
 function buildProgram(argv: readonly string[], sink: HelpSink, onRun: OnRun): Command {
   const program = configure(new Command('formwire'), sink)
-    .description('Forms, responses and webhooks from a terminal or a script.')
+    .description('Work with forms, responses and webhooks from a terminal or a script.')
     .version(version, '--version', 'print the version')
     .addHelpText('after', ROOT_HELP)
   for (const option of GLOBAL_OPTIONS) program.addOption(new Option(option.flags, option.description))
-  const words = commandWords(argv)
-  const named = CATALOG.find(({ path }) => path.every((word, index) => words[index] === word))
+  const named = namedCommand(argv)
   const nouns = new Map<string, Command>()
   for (const entry of named ? [named] : CATALOG) {
     const [first, second] = entry.path
@@ -119,7 +128,7 @@ function configure(command: Command, sink: HelpSink): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => sink.write(text),
-      // Without a subcommand commander writes help here and throws; the error says what is missing instead.
+      // Without a subcommand commander writes help here and throws; the error reports what is missing instead.
       writeErr: () => undefined,
       getOutHelpWidth: () => sink.width,
       getOutHasColors: () => false,
@@ -146,7 +155,7 @@ function fill(command: Command, { spec, summary }: CatalogEntry, onRun: OnRun): 
   })
 }
 
-/** Examples and exit codes, as they end a command's help. */
+/** Returns the end of a command's help: examples and exit codes. */
 function commandHelp(spec: CommandSpec): string {
   const examples = spec.examples.map(([line, does]) => `  $ ${line}\n      ${does}`)
   const codes = [...new Set<ExitCode>([0, 2, ...spec.exits, 130])].sort((one, other) => one - other)
@@ -155,7 +164,7 @@ function commandHelp(spec: CommandSpec): string {
 }
 
 const ROOT_HELP = `
-The key comes from FORMWIRE_API_KEY, a profile, or stdin at login; it is never an option.
+The API key comes from FORMWIRE_API_KEY or a profile (see "formwire login"). It cannot be passed as an option.
 
 Examples:
   $ formwire login --with-key --base-url https://forms.example.com < key.txt

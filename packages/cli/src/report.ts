@@ -6,15 +6,15 @@ import type { Pens } from './output/pens.ts'
 import { redact, safeJson, safeLine } from './output/text-safety.ts'
 import type { TextStream } from './runtime.ts'
 
-/** How a failure is told. */
+/** How a failure is printed. */
 export interface ReportStyle {
   json: boolean
   pens: Pens
-  /** Keys and secrets that this command knows. */
+  /** Keys and secrets to redact. */
   secrets: readonly string[]
 }
 
-/** Tells a failure on stderr, for people or as one line of JSON, and gives its exit code. */
+/** Prints a failure on stderr, as text or as one line of JSON, and returns its exit code. */
 export function reportFailure(stderr: TextStream, failure: Failure, style: ReportStyle): ExitCode {
   const clean = (text: string): string => redact(text, style.secrets)
   const message = clean(failure.message)
@@ -42,26 +42,26 @@ export function reportFailure(stderr: TextStream, failure: Failure, style: Repor
   return failure.exitCode
 }
 
-/** Any thrown value as a failure with exit code and hint. */
-export function toFailure(error: unknown): Failure {
+/** Converts any thrown value to a failure with an exit code and a hint. `help` is the command line that shows the usage. */
+export function toFailure(error: unknown, help = 'formwire --help'): Failure {
   if (error instanceof Failure) return error
-  if (isCommanderError(error)) return fromCommander(error)
+  if (isCommanderError(error)) return fromCommander(error, help)
   return fromClient(error as ClientError)
 }
 
-/** By its code: a minified build has no class names. */
+/** Checks the code, since a minified build has no class names. */
 function isCommanderError(error: unknown): error is CommanderError {
   const code = error instanceof Error ? (error as CommanderError).code : undefined
   return typeof code === 'string' && code.startsWith('commander.')
 }
 
-function fromCommander(error: CommanderError): Failure {
+function fromCommander(error: CommanderError, help: string): Failure {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
   const suggestion = rest.join(' ').replace(/^\(|\)$/g, '')
-  return usage(first, suggestion === '' ? 'add --help to see what the command takes' : suggestion)
+  return usage(first, suggestion === '' ? `Run "${help}" for usage.` : suggestion)
 }
 
-/** The members of the SDK's errors that matter here; read by shape, so that no command loads the SDK for its classes. */
+/** The members of SDK errors that are used here. Read by shape, so that no command loads the SDK for `instanceof`. */
 interface ClientError extends Error {
   status?: unknown
   code?: unknown
@@ -77,10 +77,10 @@ const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = {
 }
 
 const HINT_BY_STATUS: Readonly<Record<number, string>> = {
-  401: 'the key is wrong or revoked: see formwire whoami, or log in again with formwire login --with-key',
-  403: 'this needs a write key of an owner or editor, and a plan with write access: see formwire whoami',
-  404: 'it does not exist, or it is in a workspace that this key does not reach: see formwire forms list',
-  429: 'wait a minute and try again; the limit is 120 requests a minute for each key',
+  401: 'the key is invalid or revoked: create a new one in the app, then set FORMWIRE_API_KEY or log in again with formwire login --with-key',
+  403: 'this requires a write key of an owner or editor, and a plan with write access: see formwire whoami',
+  404: 'it does not exist, or this key has no access to its workspace: see formwire forms list',
+  429: 'wait a minute and try again; the limit is 120 requests per minute per key',
   500: 'the server failed; try again later',
 }
 
@@ -91,7 +91,7 @@ function fromClient(error: ClientError): Failure {
     return new Failure(error.message, {
       exitCode: EXIT.unreachable,
       code: 'unreachable',
-      hint: 'is the base URL right, and is the server running? see --base-url and FORMWIRE_BASE_URL',
+      hint: 'check that the server is running, and check --base-url (or FORMWIRE_BASE_URL) and any proxy',
       cause: error,
     })
   }
@@ -119,7 +119,7 @@ const UNREACHABLE_NAMES: ReadonlySet<string> = new Set(['ConnectionError', 'Time
 const NETWORK_CODES =
   /^(?:ECONN|EHOST|ENET|ENOTFOUND$|EAI_|ETIMEDOUT$|EPIPE$|EPROTO$|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|HPE_)/
 
-/** Whether no answer came: refused, reset, unknown host, timed out, or no TLS. */
+/** Whether no response arrived: refused, reset, unknown host, timeout or TLS error. */
 function isUnreachable(error: unknown): boolean {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     if (UNREACHABLE_NAMES.has(at.name)) return true

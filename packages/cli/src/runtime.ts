@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** A stream that text is written to: `process.stdout`, or a collector in a test. */
+/** A text output stream: `process.stdout`, or a collector in a test. */
 export interface TextStream {
   write(text: string, done?: (error?: Error | null) => void): boolean
   isTTY?: boolean | undefined
@@ -8,12 +8,12 @@ export interface TextStream {
   rows?: number | undefined
 }
 
-/** Standard input as the commands use it. */
+/** Standard input. */
 export interface InputStream extends Readable {
   isTTY?: boolean | undefined
 }
 
-/** Time as commands see it; tests pass their own. */
+/** The time source of commands; tests pass a fake one. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
@@ -21,19 +21,19 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** Everything outside that a command may touch. */
+/** Everything outside the program that a command may use. */
 export interface Runtime {
   env: Readonly<Record<string, string | undefined>>
   stdin: InputStream
   stdout: TextStream
   stderr: TextStream
   clock: Clock
-  /** Home directory, for the configuration where no XDG directory is set. */
+  /** Home directory; contains the configuration unless XDG_CONFIG_HOME is set. */
   homeDir: string
-  /** Aborts with a `Stopped` when a signal came or the reader of stdout went away. */
+  /** Aborts with a `Stopped` after a signal, or when the reader of stdout closes the pipe. */
   stop: AbortSignal
-  /** Lets go of signals and takes on the name and arguments of another program, which then runs in this process. */
+  /** Removes the signal handlers and sets the path and arguments of another program, which then runs in this process. */
   becomeAnotherProgram(path: string, argv: readonly string[]): void
-  /** Eight or more characters that differ each time: names of temporary files. */
+  /** Returns eight or more characters, different each time, for names of temporary files. */
   randomId(): string
 }

@@ -1,4 +1,4 @@
 import packageJson from '../package.json' with { type: 'json' }
 
-/** Version of the package. */
+/** The version of the package. */
 export const version: string = packageJson.version

@@ -8,13 +8,13 @@ import { runCli } from './support/run-cli.ts'
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const commands = CATALOG.filter(({ hidden }) => !hidden)
 
-it('the README describes every command as it is (renew it with scripts/write-readme.ts)', () => {
+it('the README contains the current command reference (update it with scripts/write-readme.ts)', () => {
   const [, reference = ''] = /<!-- commands: [^>]*-->\n([\s\S]*)<!-- \/commands -->/.exec(readme) ?? []
   expect(reference.trim()).toBe(commandReference().trim())
 })
 
 it.each(commands.map(({ path, spec }) => [path.join(' '), path, spec] as const))(
-  'formwire %s --help says what the README says',
+  'formwire %s --help matches the README',
   async (_name, path, spec) => {
     const { stdout, code } = await runCli([...path, '--help'])
     expect(code).toBe(0)
@@ -39,7 +39,7 @@ it.each(commands.map(({ path, spec }) => [path.join(' '), path, spec] as const))
   },
 )
 
-it('the table of exit codes is that of the program', () => {
+it('the README lists every exit code with its meaning', () => {
   for (const [code, meaning] of Object.entries(EXIT_MEANING))
     expect(readme).toContain(`| ${code} | ${meaning} |`)
 })

@@ -4,16 +4,16 @@ import { usage } from '../failure.ts'
 
 /** `formwire completion SHELL` */
 export const completion = defineCommand({
-  description: 'Completes commands, options, and the ids of your forms, which it asks the API for.',
+  description: 'Completes commands, options and form ids (queries the API).',
   arguments: [{ name: '<shell>', description: SHELLS.join(', ') }],
   examples: [
-    ['source <(formwire completion bash)', 'in ~/.bashrc'],
-    ['formwire completion fish > ~/.config/fish/completions/formwire.fish', 'once'],
+    ['source <(formwire completion bash)', 'in ~/.bashrc: complete in bash'],
+    ['formwire completion fish > ~/.config/fish/completions/formwire.fish', 'install once for fish'],
   ],
   exits: [],
   async run(context, [shell]) {
     if (!SHELLS.includes(shell as Shell))
-      throw usage(`no completion for "${shell}"`, `it is there for ${SHELLS.join(', ')}`)
+      throw usage(`no completion for "${shell}"`, `supported shells: ${SHELLS.join(', ')}`)
     await context.output.write(COMPLETION_SCRIPTS[shell as Shell])
   },
 })

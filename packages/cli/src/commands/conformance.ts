@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
+import { confirmDeletion } from '../input/confirm.ts'
+import { idArgument, urlOption } from '../input/parse.ts'
 import { spanText } from '../output/time.ts'
-import { confirmDeletion } from './confirm.ts'
-import { idArgument, urlOption } from './parse.ts'
 
 interface ConformanceOptions {
   form?: string
@@ -21,20 +21,21 @@ interface ConformanceOptions {
 /** `formwire conformance FORM` */
 export const conformance = defineCommand<ConformanceOptions>({
   description:
-    'Runs the portable cases of the documented rules against the service, one after the other, and says for each ' +
-    'whether it holds, with what was asked and what came where it does not. What the documentation leaves open is ' +
-    'observed. Read-only unless --write is given. A read-only key in FORMWIRE_READ_KEY lets it try AUTH-03.',
-  arguments: [{ name: '[form]', description: 'id of a form to look at' }],
+    'Runs the portable conformance cases against the service and reports for each documented rule whether it holds, ' +
+    'with request and response where it does not. Also records how the service behaves where the documentation ' +
+    'leaves it open. Read-only unless you pass --write. To include AUTH-03, set FORMWIRE_READ_KEY to a read-only key.',
+  arguments: [{ name: '[form]', description: 'id of the form to test with' }],
   options: [
-    { flags: '--form <id>', description: 'the form, where it is not given as the argument' },
+    { flags: '--form <id>', description: 'same as the form argument' },
     {
       flags: '--write',
-      description: 'also the cases that rename, close and reopen the form, and put it back as it was',
+      description:
+        'also run the cases that rename, close and reopen the form; its title and status are restored',
     },
-    { flags: '--exhaust', description: 'also the cases that use up a rate limit for a minute' },
+    { flags: '--exhaust', description: 'also run the cases that exhaust a rate limit for a minute' },
     {
       flags: '--rule <id>',
-      description: 'only the cases of this rule, such as FORM-05; repeatable',
+      description: 'run only the cases of this rule, such as FORM-05; repeatable',
       parse: (text: string, previous: never) => [
         ...((previous as string[] | undefined) ?? []),
         text.toUpperCase(),
@@ -43,40 +44,40 @@ export const conformance = defineCommand<ConformanceOptions>({
     { flags: '--foreign-form <id>', description: 'id of a form in another workspace, for AUTH-12' },
     {
       flags: '--expendable-response <id>',
-      description: 'with --write: response to delete for good, for RESP-04',
+      description: 'with --write: id of a response to delete permanently, for RESP-04',
     },
-    { flags: '--expendable-form', description: 'with --write: the form may be left closed' },
+    { flags: '--expendable-form', description: 'with --write: allow the form to be left closed' },
     {
       flags: '--webhook-url <url>',
-      description: 'address to register as an endpoint, removed again',
+      description: 'URL to register as an endpoint; the endpoint is deleted again',
       parse: urlOption('--webhook-url'),
     },
     {
       flags: '--unspecified-out <file>',
-      description: 'write what was observed as a file for formwire-server --unspecified',
+      description: 'write the observed behaviour to a file for formwire-server --unspecified',
     },
   ],
   examples: [
-    ['formwire conformance 8hTq2LmVx4Rb', 'reads only'],
+    ['formwire conformance 8hTq2LmVx4Rb', 'check the service without changing anything'],
     [
-      'formwire conformance TESTFORM --write --unspecified-out service.json',
-      'and lets a reference server behave alike',
+      'formwire conformance FORM --write --unspecified-out service.json',
+      'also run the cases that write, and save the behaviour for a reference server',
     ],
   ],
   exits: [1, 3, 4, 5, 6],
   async run(context, [formArgument], options) {
     const formId = formArgument ?? options.form
-    if (formId === undefined) throw usage('conformance needs a form', 'give its id, or --form ID')
+    if (formId === undefined) throw usage('missing form id', 'pass it as the argument or with --form ID')
     const { output, runtime } = context
     const { baseUrl, apiKey } = context.credentials()
     if (options.expendableResponse !== undefined && !options.write) {
-      throw usage('--expendable-response deletes a response and needs --write', 'add --write')
+      throw usage('--expendable-response deletes a response and requires --write', 'add --write')
     }
     const expendable =
       options.expendableResponse === undefined
         ? undefined
         : idArgument('response', options.expendableResponse)
-    // Whether form and key are right is found out with the exit codes of every other command.
+    // Checks the form and the key first, with the same exit codes as every other command.
     const form = await (await context.client()).forms.get(formId)
     if (expendable !== undefined) {
       await confirmDeletion(context, async () => `response ${expendable} of "${form.title}", for RESP-04,`)
@@ -84,7 +85,7 @@ export const conformance = defineCommand<ConformanceOptions>({
     context.hide(runtime.env.FORMWIRE_READ_KEY)
     const { renderReport, runConformance } = await import('@formwire/reference-server/conformance')
     const readKey = runtime.env.FORMWIRE_READ_KEY
-    let judged = 0
+    let completed = 0
     const report = await runConformance({
       baseUrl,
       apiKey,
@@ -99,14 +100,14 @@ export const conformance = defineCommand<ConformanceOptions>({
       ...(options.rule === undefined ? {} : { rules: options.rule }),
       wait: async (ms) => {
         output.clearProgress()
-        output.announce('rate_limited', `rate limited; going on in ${spanText(ms)}`, {
+        output.announce('rate_limited', `rate limited; resuming in ${spanText(ms)}`, {
           wait_seconds: Math.ceil(ms / 1000),
         })
         await runtime.clock.sleep(ms, runtime.stop)
       },
       onResult: ({ rules, title }) => {
-        judged += 1
-        output.progress(`${judged}: [${rules.join('] [')}] ${title}`)
+        completed += 1
+        output.progress(`${completed}: [${rules.join('] [')}] ${title}`)
       },
     })
     output.clearProgress()
@@ -115,9 +116,10 @@ export const conformance = defineCommand<ConformanceOptions>({
     }
     if (output.json) await output.document(report)
     else await output.write(renderReport(report))
-    if (report.results.length === 0) throw usage('no case has such a rule', 'rule ids look like FORM-05')
+    if (report.results.length === 0)
+      throw usage('no conformance case covers that rule', 'rule ids look like FORM-05')
     if (report.totals.broken === 0) return
-    throw new Failure(`${report.totals.broken} of ${report.results.length} cases are broken`, {
+    throw new Failure(`${report.totals.broken} of ${report.results.length} cases failed`, {
       exitCode: EXIT.failed,
       code: 'not_conformant',
     })

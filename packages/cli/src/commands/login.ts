@@ -4,20 +4,20 @@ import { checkProfileName, profilesPath, readProfiles, writeProfiles } from '../
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
-import { readSecretLine } from './secret-input.ts'
+import { readSecretLine } from '../input/secret-input.ts'
 
-/** `formwire login`: a key from stdin or a prompt, checked against the server, kept as a profile. */
+/** `formwire login`: reads a key from stdin or a prompt, checks it against the server and stores it as a profile. */
 export const login = defineCommand<{ withKey?: boolean; profile?: string; baseUrl?: string }>({
   description:
-    'Asks the server whose key it is and stores key and server as a profile, readable by you alone, in the XDG ' +
-    'configuration directory. It becomes the current profile. --profile names it (default: "default").',
-  options: [{ flags: '--with-key', description: 'read the key from stdin instead of asking for it' }],
+    'Checks the key against the server, then stores both as a profile in the XDG configuration directory. Only you can ' +
+    'read the file. The profile becomes the current one. Name it with --profile (default: "default").',
+  options: [{ flags: '--with-key', description: 'read the key from stdin instead of prompting' }],
   examples: [
     [
       'formwire login --with-key --base-url https://forms.example.com < key.txt',
-      'stores the key as profile "default"',
+      'store the key as profile "default"',
     ],
-    ['pass formwire/staging | formwire login --with-key --profile staging', 'stores another one beside it'],
+    ['pass formwire/staging | formwire login --with-key --profile staging', 'store a second profile'],
   ],
   exits: [1, 4, 5, 6],
   async run(context, _args, options) {
@@ -39,7 +39,7 @@ export const login = defineCommand<{ withKey?: boolean; profile?: string; baseUr
   },
 })
 
-/** The server to log in to: an option or the profile of that name first, else the environment or current profile. */
+/** Returns the server to log in to: the option or the profile of that name, else the environment or current profile. */
 function loginBaseUrl(context: Context, chosen: string | undefined): string {
   return resolveBaseUrl(context.runtime, { baseUrl: chosen })
 }
@@ -48,7 +48,7 @@ async function readKey(context: Context, withKey: boolean): Promise<string> {
   const { runtime } = context
   if (!withKey && runtime.stdin.isTTY !== true) {
     throw usage(
-      'without a terminal the key is read from stdin only with --with-key',
+      'stdin is not a terminal: pass --with-key to read the key from stdin',
       'formwire login --with-key < key.txt',
     )
   }

@@ -6,9 +6,9 @@ import { Failure } from '../failure.ts'
 /** `formwire logout` */
 export const logout = defineCommand<{ profile?: string }>({
   description:
-    'Removes the current profile, or the one that --profile names. The key stays valid: revoke it in the app when it ' +
-    'is no longer needed.',
-  examples: [['formwire logout --profile staging', 'forgets the key stored as "staging"']],
+    'Removes the current profile, or the one named by --profile. The key stays valid: revoke it in the app when you no ' +
+    'longer need it.',
+  examples: [['formwire logout --profile staging', 'remove the profile "staging"']],
   exits: [4],
   async run(context, _args, options) {
     const file = readProfiles(context.runtime)

@@ -2,12 +2,12 @@ import type { Me } from '@formwire/contract'
 import { defineCommand } from '../command.ts'
 import type { Field } from '../output/output.ts'
 
-/** `formwire whoami`: the key, its user and workspace, and where the key came from. */
+/** `formwire whoami`: shows the key, its user and workspace, and where the key comes from. */
 export const whoami = defineCommand({
-  description: 'With --json it prints the bare answer of GET /me; where the key came from is then left out.',
+  description: 'With --json, prints the data of GET /me, without the source of the key.',
   examples: [
-    ['formwire whoami', 'shows user, workspace, role, scope, server and where the key came from'],
-    ['formwire whoami --profile staging --json', 'the same as JSON, for the key stored as "staging"'],
+    ['formwire whoami', 'show user, workspace, role, scope, server and where the key comes from'],
+    ['formwire whoami --profile staging --json', 'print the same as JSON for the profile "staging"'],
   ],
   exits: [1, 4, 5, 6],
   async run(context) {

@@ -1,20 +1,19 @@
 import { FORM_STATUSES, RESPONSE_STATUSES } from '@formwire/contract'
-import type { CatalogEntry } from '../catalog.ts'
-import type { CommandSpec, OptionSpec } from '../command.ts'
+import type { CatalogEntry, CommandSpec, OptionSpec } from '../command.ts'
 import { commandWords, GLOBAL_OPTIONS } from '../global-options.ts'
 import { NOUNS } from '../nouns.ts'
 import { SHELLS } from './scripts.ts'
 
-/** One word that may stand at the cursor. */
+/** One possible word at the cursor. */
 export interface Candidate {
   word: string
   description: string
 }
 
-/** Gives form ids with titles; empty when they cannot be had. */
+/** Returns form ids with titles; empty when the API is not available. */
 export type FormSource = () => Promise<readonly Candidate[]>
 
-/** What may stand in place of the last of `words`, which may be empty or begun. */
+/** Returns the possible completions of the last of `words`, which may be empty or incomplete. */
 export async function candidates(
   catalog: readonly CatalogEntry[],
   words: readonly string[],
@@ -44,16 +43,15 @@ async function unfiltered(
 }
 
 function commands(catalog: readonly CatalogEntry[], typed: readonly string[]): Candidate[] {
-  const visible = catalog.filter(({ hidden }) => !hidden)
   if (typed.length === 0) {
-    const single = visible.filter(({ path }) => path.length === 1)
+    const single = catalog.filter(({ path }) => path.length === 1)
     return [
       ...single.map(({ path, summary }) => ({ word: path[0], description: summary })),
       ...Object.entries(NOUNS).map(([word, description]) => ({ word, description })),
     ]
   }
   if (typed.length > 1) return []
-  return visible.flatMap(({ path, summary }) =>
+  return catalog.flatMap(({ path, summary }) =>
     path[0] === typed[0] && path[1] !== undefined ? [{ word: path[1], description: summary }] : [],
   )
 }
@@ -69,7 +67,7 @@ function openOption(specs: readonly OptionSpec[], last: string | undefined): Opt
   return specs.find(({ flags }) => takesValue(flags) && longName(flags) === last)
 }
 
-/** The words that are neither options nor their values. */
+/** Returns the words that are neither options nor their values. */
 function positionals(words: readonly string[], specs: readonly OptionSpec[]): string[] {
   return words.filter((word, index) => !word.startsWith('-') && !openOption(specs, words[index - 1]))
 }

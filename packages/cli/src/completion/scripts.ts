@@ -1,10 +1,10 @@
-/** Shells that completion is written for. */
+/** Shells with a completion script. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
-/** A shell that completion is written for. */
+/** A shell with a completion script. */
 export type Shell = (typeof SHELLS)[number]
 
-/** What each shell runs; all of them ask `formwire __complete` for lines of `word<TAB>description`. */
+/** The script of each shell. All run `formwire __complete`, which prints lines of `word<TAB>description`. */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `# formwire completion for bash. Add to ~/.bashrc:  source <(formwire completion bash)
 _formwire() {

@@ -3,15 +3,15 @@ import { Failure, usage } from '../failure.ts'
 import type { Runtime } from '../runtime.ts'
 import { checkProfileName, type Profile, readProfiles } from './profiles.ts'
 
-/** Where requests go and with which key. */
+/** The server and the key of API requests. */
 export interface Credentials {
   baseUrl: string
   apiKey: string
-  /** Where the key came from, for people: `FORMWIRE_API_KEY` or `profile "name"`. */
+  /** Where the key came from: `FORMWIRE_API_KEY` or `profile "name"`. */
   keySource: string
 }
 
-/** The global options that decide about credentials. */
+/** The global options that select credentials. */
 export interface CredentialOptions {
   baseUrl?: string | undefined
   profile?: string | undefined
@@ -23,8 +23,8 @@ const present = (text: string | undefined): string | undefined =>
   text === undefined || text === '' ? undefined : text
 
 /**
- * The base URL alone, for what needs no API key: `--base-url`, the profile named by `--profile`, FORMWIRE_BASE_URL,
- * the current profile. There is no default.
+ * Returns the base URL. The first that is set wins: `--base-url`, the profile of `--profile`, FORMWIRE_BASE_URL, the
+ * current profile. @throws Failure exit 2 when none is set
  */
 export function resolveBaseUrl(place: Place, options: CredentialOptions): string {
   const named = options.profile === undefined ? undefined : namedProfile(place, options.profile)
@@ -42,7 +42,7 @@ export function resolveBaseUrl(place: Place, options: CredentialOptions): string
   return checkBaseUrl(chosen, place.env.FORMWIRE_ALLOW_INSECURE === '1')
 }
 
-/** Base URL and key: `--profile` beats FORMWIRE_API_KEY, which beats the current profile. */
+/** Returns base URL and key. `--profile` overrides FORMWIRE_API_KEY, which overrides the current profile. */
 export function resolveCredentials(place: Place, options: CredentialOptions): Credentials {
   const baseUrl = resolveBaseUrl(place, options)
   if (options.profile !== undefined) {
@@ -65,7 +65,7 @@ export function resolveCredentials(place: Place, options: CredentialOptions): Cr
   return { baseUrl, apiKey: current.profile.api_key, keySource: `profile "${current.name}"` }
 }
 
-/** A stored key goes to the server it was stored for, unless `--base-url` says otherwise in so many words. */
+/** Refuses to send a stored key to another server than the one it was stored for, unless `--base-url` names it. */
 function guardOrigin(
   current: { name: string; profile: Profile },
   baseUrl: string,
@@ -100,52 +100,49 @@ function currentProfile(place: Place): { name: string; profile: Profile } | unde
   return current !== null && profile ? { name: current, profile } : undefined
 }
 
-/** Hosts that plain http reaches without leaving the machine, and names that never resolve (RFC 6761). */
-const LOCAL = /^(?:localhost|\[::1\]|127(?:\.\d+){3}|.+\.localhost|.+\.test)$/
+/** Loopback hosts, and the host name of an in-process server (ENV-10). */
+const LOCAL = /^(?:(?:.+\.)?localhost|\[::1\]|127(?:\.\d+){3}|formwire\.test)$/
 
-/** Refuses what is no http(s) URL, or one that carries credentials, a query or a fragment (AUTH-02). */
+/** Returns the URL without trailing slashes. Rejects one that is not http(s), or has credentials, a query or a fragment (AUTH-02). */
 function checkBaseUrl(text: string, allowInsecure = false): string {
   let url: URL
   try {
     url = new URL(text)
   } catch {
     throw usage(
-      `"${text}" is not a URL`,
-      'give the root of the service, for example https://forms.example.com',
+      `base URL "${text}" is not a valid URL`,
+      'pass the root of the service, for example https://forms.example.com',
     )
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw usage(`the base URL must be http or https, not ${url.protocol.slice(0, -1)}`)
+    throw usage(`the base URL must be http or https, got ${url.protocol.slice(0, -1)}`)
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw usage(
-      'the base URL must not carry a user name, password, query or fragment',
-      'a key never goes into a URL',
+      'the base URL must not contain a user name, password, query or fragment',
+      'pass the key in FORMWIRE_API_KEY or a profile, never in a URL',
     )
   }
   if (url.protocol === 'http:' && !allowInsecure && !LOCAL.test(url.hostname)) {
     throw usage(
-      `${url.origin} is plain http, which would send the key unprotected`,
-      'use https; in a private network set FORMWIRE_ALLOW_INSECURE=1',
+      `${url.origin} is plain HTTP, which would send the key unencrypted`,
+      'use https, or set FORMWIRE_ALLOW_INSECURE=1 on a private network',
     )
   }
   const root = text.replace(/\/+$/, '')
   if (root.endsWith('/api/v1')) {
-    throw usage(
-      'the base URL is the root of the service, without /api/v1',
-      `try ${root.slice(0, -'/api/v1'.length)}`,
-    )
+    throw usage('the base URL must not end with /api/v1', `use ${root.slice(0, -'/api/v1'.length)}`)
   }
   return root
 }
 
-/** Refuses what could not stand in an Authorization header; `source` names where it came from, the key is never told. */
+/** Returns the trimmed key. Rejects one that is not valid in an Authorization header; the error names `source`, never the key. */
 export function checkKey(text: string, source: string): string {
   const key = text.trim()
   if (/^[\x21-\x7e]+$/.test(key)) return key
-  throw new Failure(`${source} does not hold an API key`, {
+  throw new Failure(`${source} does not contain a valid API key`, {
     exitCode: EXIT.notAllowed,
     code: 'no_key',
-    hint: 'a key is one word that begins with svc_',
+    hint: 'a key is one word that starts with svc_',
   })
 }

@@ -13,13 +13,13 @@ import { dirname, join } from 'node:path'
 import { usage } from '../failure.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** What `login` keeps of one account. */
+/** A server and a key, as `login` stores them. */
 export interface Profile {
   base_url: string
   api_key: string
 }
 
-/** The file of profiles. `current` is used when neither `--profile` nor FORMWIRE_API_KEY names another. */
+/** The profiles file. `current` applies when neither `--profile` nor FORMWIRE_API_KEY is set. */
 export interface ProfileFile {
   current: string | null
   profiles: Record<string, Profile>
@@ -27,24 +27,24 @@ export interface ProfileFile {
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** Refuses a profile name that could not be a plain word. */
+/** Returns the name. @throws Failure exit 2 unless it is a valid profile name */
 export function checkProfileName(name: string): string {
   if (NAME.test(name) && name !== '__proto__') return name
   throw usage(
-    'a profile name takes letters, digits, ".", "_" and "-", 64 at most',
+    'a profile name must consist of letters, digits, ".", "_" and "-", start with a letter or digit, and have at most 64 characters',
     'for example: --profile staging',
   )
 }
 
-/** Path of the file: `$XDG_CONFIG_HOME/formwire/profiles.json`, or below `~/.config`. */
+/** Returns the path of the profiles file: `$XDG_CONFIG_HOME/formwire/profiles.json`, or below `~/.config`. */
 export function profilesPath(runtime: Pick<Runtime, 'env' | 'homeDir'>): string {
   const configHome = runtime.env.XDG_CONFIG_HOME
-  // The XDG specification says that a relative path is to be ignored.
+  // The XDG specification requires relative paths to be ignored.
   const base = configHome?.startsWith('/') ? configHome : join(runtime.homeDir, '.config')
   return join(base, 'formwire', 'profiles.json')
 }
 
-/** The stored profiles; none when there is no file yet. */
+/** Returns the stored profiles; none when the file does not exist. */
 export function readProfiles(runtime: Pick<Runtime, 'env' | 'homeDir'>): ProfileFile {
   const path = profilesPath(runtime)
   let text: string
@@ -52,10 +52,10 @@ export function readProfiles(runtime: Pick<Runtime, 'env' | 'homeDir'>): Profile
     text = readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { current: null, profiles: {} }
-    throw usage(`cannot read the profiles at ${path}: ${(error as NodeJS.ErrnoException).code}`)
+    throw usage(`cannot read the profiles file ${path}: ${(error as NodeJS.ErrnoException).code}`)
   }
   const file = parseProfiles(text)
-  if (!file) throw usage(`${path} is not a file of profiles`, 'move it away and log in again')
+  if (!file) throw usage(`${path} is not a valid profiles file`, 'move or delete it, then log in again')
   return file
 }
 
@@ -72,7 +72,7 @@ function parseProfiles(text: string): ProfileFile | undefined {
   }
 }
 
-/** Writes the file at once or not at all: 0600 in a directory of 0700, renamed into place. */
+/** Writes the file atomically (by rename), with mode 0600 in a directory of mode 0700. */
 export function writeProfiles(
   runtime: Pick<Runtime, 'env' | 'homeDir' | 'randomId'>,
   file: ProfileFile,

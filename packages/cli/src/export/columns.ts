@@ -7,14 +7,14 @@ export interface QuestionColumn {
 }
 
 /**
- * The questions of a form, gathered from its responses: the API does not list them, and each response leaves out what
- * was skipped. A question not seen before takes its place after the one it followed, which keeps the order of the form.
+ * Collects the questions of a form from its responses, since the API does not list them and a response omits skipped
+ * questions. A new question is inserted after its predecessor in the response, which keeps the order of the form.
  */
 export class QuestionColumns {
   readonly #columns: QuestionColumn[] = []
   readonly #known = new Set<string>()
 
-  /** Takes in the questions of one response. */
+  /** Adds the questions of one response. */
   add(response: FormResponse): void {
     let after = -1
     for (const { question_id: id, title } of response.answers) {
@@ -36,7 +36,7 @@ export class QuestionColumns {
     return this.#columns
   }
 
-  /** One title a column; where two questions share a title the id tells them apart. */
+  /** Returns one title per column. Questions with the same title also get their id. */
   headers(): string[] {
     const count = new Map<string, number>()
     for (const { title } of this.#columns) count.set(title, (count.get(title) ?? 0) + 1)

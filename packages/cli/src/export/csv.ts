@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync'
 import { safeLine, safeLines } from '../output/text-safety.ts'
 import type { QuestionColumns } from './columns.ts'
 
-/** What stands before the answers in each row. */
+/** The columns before the answers. */
 const FACTS = [
   'id',
   'status',
@@ -16,17 +16,17 @@ const FACTS = [
 ] as const
 
 /**
- * CSV as spreadsheets read it (RFC 4180, CRLF). Text that a spreadsheet would take for a formula gets an apostrophe in
- * front; numbers stay numbers.
+ * CSV for spreadsheets (RFC 4180, CRLF). Text that a spreadsheet would interpret as a formula is prefixed with an
+ * apostrophe; numbers stay numbers.
  */
 const OPTIONS = { escape_formulas: true, record_delimiter: '\r\n' } as const
 
-/** The header row. */
+/** Returns the header row. */
 export function csvHeader(columns: QuestionColumns): string {
   return stringify([[...FACTS, ...columns.headers().map(safeLine)]], OPTIONS)
 }
 
-/** The row of one response: its facts, then one cell a question, empty where it was skipped. */
+/** Returns the row of one response: its properties, then one cell per question, empty if skipped. */
 export function csvRow(response: FormResponse, columns: QuestionColumns): string {
   const answers = new Map(response.answers.map((answer) => [answer.question_id, answer]))
   const facts = FACTS.map((name) => {

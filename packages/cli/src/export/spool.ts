@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const BLOCK_BYTES = 256 * 1024
 
 /**
- * A temporary file of JSON lines, readable by its owner alone. It has no name from the moment it is open, so that the
- * answers in it are gone however the process ends.
+ * A temporary file of JSON lines, readable only by its owner. It is unlinked as soon as it is open, so that the answers
+ * in it do not outlive the process.
  */
 export class Spool<Item> {
   readonly #file: FileHandle
@@ -23,7 +23,7 @@ export class Spool<Item> {
     const directory = await mkdtemp(join(tmpdir(), 'formwire-export-'))
     const file = await open(join(directory, 'spool'), 'wx+', 0o600)
     const spool = new Spool<Item>(file, directory)
-    // Where a file in use cannot be removed it goes at close().
+    // Where an open file cannot be unlinked, close() removes it.
     await rm(directory, { recursive: true, force: true }).catch(() => undefined)
     return spool
   }
@@ -43,7 +43,7 @@ export class Spool<Item> {
     await this.#file.appendFile(text)
   }
 
-  /** Every item, in the order of `add`. */
+  /** Yields every item, in the order of `add`. */
   async *items(): AsyncGenerator<Item> {
     await this.#flush()
     let rest: Buffer = Buffer.alloc(0)
@@ -61,7 +61,7 @@ export class Spool<Item> {
     }
   }
 
-  /** Closes and, where it is still there, removes the file. */
+  /** Closes the file and removes it if it still exists. */
   async close(): Promise<void> {
     await this.#file.close()
     await rm(this.#directory, { recursive: true, force: true })

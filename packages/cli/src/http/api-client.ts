@@ -1,24 +1,30 @@
 import { Formwire } from '@formwire/sdk'
 import { nodeTransport } from '@formwire/sdk/node'
 import type { Credentials } from '../config/credentials.ts'
-import type { Context } from '../context.ts'
+import type { Output } from '../output/output.ts'
 import { spanText } from '../output/time.ts'
+import type { Runtime } from '../runtime.ts'
 
-/** Longest time for one attempt, in milliseconds. */
+/** What the client needs of a command's context. */
+interface ClientContext {
+  output: Output
+  runtime: Pick<Runtime, 'env'>
+}
+
+/** Timeout of one attempt, in milliseconds. */
 const TIMEOUT_MS = 30_000
-/** Longest time for one call with its one wait: a documented `Retry-After` is 60 s. */
+/** Timeout of one call including its one wait, in milliseconds: a documented `Retry-After` is 60 s. */
 const TOTAL_TIMEOUT_MS = 120_000
 
 /**
- * The SDK's client on `node:http(s)` alone: global fetch would cost a one-shot command more than the request. A call is
- * tried twice at most, so a 429 is waited for once, announced, and then ends the command (ERR-05).
+ * Returns the SDK's client on `node:http(s)`, since loading global fetch takes longer than a request. A call is sent at
+ * most twice: after a 429 the command announces the wait and retries once, then fails (ERR-05).
  */
-export function createClient(context: Context, { baseUrl, apiKey }: Credentials): Formwire {
-  const { output, runtime } = context
+export function createClient({ output, runtime }: ClientContext, { baseUrl, apiKey }: Credentials): Formwire {
   return new Formwire({
     apiKey,
     baseUrl,
-    // Judged already, with a hint of our own.
+    // Already checked, with a hint for this command line.
     allowInsecure: true,
     transport: nodeTransport(),
     timeoutMs: TIMEOUT_MS,
@@ -28,10 +34,10 @@ export function createClient(context: Context, { baseUrl, apiKey }: Credentials)
       output.clearProgress()
       if ((error as { status?: number }).status === 429) {
         const seconds = Math.max(1, Math.round(waitMs / 1000))
-        output.announce('rate_limited', `rate limited; trying once more in ${spanText(seconds * 1000)}`, {
+        output.announce('rate_limited', `rate limited; retrying in ${spanText(seconds * 1000)}`, {
           wait_seconds: seconds,
         })
-      } else output.note(`trying once more: ${error.message}`)
+      } else output.note(`${error.message.replace(/\.$/, '')}; retrying`)
     },
     ...(runtime.env.FORMWIRE_DEBUG
       ? {

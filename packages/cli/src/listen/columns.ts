@@ -1,27 +1,27 @@
 import { statusPen } from '../output/colour.ts'
 import type { Column } from '../output/table.ts'
-import { type Reception, remarkOf } from './reception.ts'
+import { noteOf, type ReceivedDelivery } from './received-delivery.ts'
 
-const verdict = (reception: Reception): string =>
-  reception.verified ? 'verified' : (reception.problem?.code ?? 'refused')
+const result = (received: ReceivedDelivery): string =>
+  received.verified ? 'verified' : (received.problem?.code ?? 'refused')
 
-/** One line a delivery: time, event, delivery id, response, verdict, answer, attempt, remark. */
-export const RECEPTION_COLUMNS: readonly Column<Reception>[] = [
-  { header: 'Received', text: (reception) => reception.received_at },
-  { header: 'Event', text: (reception) => reception.event ?? '' },
-  { header: 'Delivery', text: (reception) => reception.delivery_id ?? '' },
-  { header: 'Response', text: (reception) => String(reception.response_id ?? ''), align: 'right' },
+/** One line per delivery: time, event, delivery id, response id, result, response status, attempt, note. */
+export const RECEIVED_COLUMNS: readonly Column<ReceivedDelivery>[] = [
+  { header: 'Received', text: (received) => received.received_at },
+  { header: 'Event', text: (received) => received.event ?? '' },
+  { header: 'Delivery', text: (received) => received.delivery_id ?? '' },
+  { header: 'Response', text: (received) => String(received.response_id ?? ''), align: 'right' },
   {
-    header: 'Verdict',
-    text: verdict,
-    pen: (reception) => statusPen(reception.verified ? 'verified' : 'failed'),
+    header: 'Result',
+    text: result,
+    pen: (received) => statusPen(received.verified ? 'verified' : 'failed'),
   },
   {
-    header: 'Answered',
-    text: (reception) => String(reception.answered),
-    pen: (reception) => statusPen(reception.answered < 300 ? 'delivered' : 'failed'),
+    header: 'Status',
+    text: (received) => String(received.answered),
+    pen: (received) => statusPen(received.answered < 300 ? 'delivered' : 'failed'),
     align: 'right',
   },
-  { header: 'Attempt', text: (reception) => String(reception.attempt ?? ''), align: 'right' },
-  { header: 'Remark', text: remarkOf, shrinks: true },
+  { header: 'Attempt', text: (received) => String(received.attempt ?? ''), align: 'right' },
+  { header: 'Note', text: noteOf, shrinks: true },
 ]

@@ -1,4 +1,4 @@
-/** The first value of a header in node's flat list, whatever its case. */
+/** Returns the first value of a header in Node's flat list, ignoring case. `name` is in lower case. */
 export function headerValue(rawHeaders: readonly string[], name: string): string | undefined {
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     if (rawHeaders[at]?.toLowerCase() === name) return rawHeaders[at + 1]
@@ -6,7 +6,7 @@ export function headerValue(rawHeaders: readonly string[], name: string): string
   return undefined
 }
 
-/** The headers that go on to a handler: X-Service-* and the content type, as they came. */
+/** Returns the headers to forward to a handler, unchanged: X-Service-* and Content-Type. */
 export function forwardedHeaders(rawHeaders: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {}
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {

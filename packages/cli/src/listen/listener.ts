@@ -4,28 +4,28 @@ import type { Clock } from '../runtime.ts'
 import { diagnose } from './diagnose.ts'
 import { type Forwarded, forward } from './forward.ts'
 import { headerValue } from './headers.ts'
-import type { RawDelivery, ReceiverAnswer } from './receiver.ts'
-import type { Reception } from './reception.ts'
+import type { ReceivedDelivery } from './received-delivery.ts'
+import type { RawDelivery, ReceiverResponse } from './receiver.ts'
 import { record } from './recording.ts'
 import type { SenderLog } from './sender-log.ts'
 import { statusAdvice } from './status-advice.ts'
 
 /** How deliveries are handled. */
 export interface ListenerOptions {
-  /** Known once the endpoint exists. */
+  /** Resolves once the endpoint exists. */
   secret(): Promise<string>
   forwardTo: string | undefined
-  /** Statuses to answer in turn; the last one stays. */
+  /** Statuses to respond with in turn; the last one repeats. */
   respond: readonly number[]
   recordDir: string | undefined
   log: SenderLog
   clock: Clock
-  /** A delivery could not be written to `recordDir`. */
+  /** Called when a delivery could not be written to `recordDir`. */
   onUnrecorded(reason: string): void
-  onReception(reception: Reception, delivery: RawDelivery): void
+  onReceived(received: ReceivedDelivery, delivery: RawDelivery): void
 }
 
-/** Takes deliveries: verifies on the raw bytes, forwards, answers, and tells what happened. */
+/** Handles deliveries: verifies the raw bytes, forwards, responds and reports. */
 export class Listener {
   readonly #options: ListenerOptions
   #received = 0
@@ -36,47 +36,50 @@ export class Listener {
     this.#options = options
   }
 
-  /** Handles one request; resolves to what is answered. */
-  async handle(delivery: RawDelivery): Promise<ReceiverAnswer> {
+  /** Handles one request and resolves to its response. */
+  async handle(delivery: RawDelivery): Promise<ReceiverResponse> {
     const { log, clock } = this.#options
     const number = ++this.#received
     const receivedAt = new Date(clock.now()).toISOString()
     const deliveryId = headerValue(delivery.rawHeaders, DELIVERY_HEADERS.delivery) ?? null
-    // Asked before the answer: afterwards the log counts this attempt too.
-    const before = deliveryId === null ? undefined : await log.entry(deliveryId)
-    const judged = await this.#judge(delivery, before)
-    const forwarded = judged.verified ? await this.#forward(delivery) : undefined
-    const answer = this.#answer(judged, forwarded)
+    // Read before responding: afterwards the log includes this attempt.
+    const before = deliveryId === null ? undefined : await log.delivery(deliveryId)
+    const verification = await this.#verify(delivery, before)
+    const forwarded = verification.verified ? await this.#forward(delivery) : undefined
+    const response = this.#respond(verification, forwarded)
     const recorded = await this.#record(delivery, receivedAt)
-    const reception: Reception = {
+    const received: ReceivedDelivery = {
       number,
       received_at: receivedAt,
       delivery_id: deliveryId,
-      ...judged.facts,
-      verified: judged.verified,
-      problem: judged.problem,
-      answered: answer.status,
+      ...verification.facts,
+      verified: verification.verified,
+      problem: verification.problem,
+      answered: response.status,
       forwarded: forwarded ? forwardedFacts(forwarded) : null,
-      advice: judged.verified && forwarded?.reached ? (statusAdvice(answer.status) ?? null) : null,
+      advice: verification.verified && forwarded?.reached ? (statusAdvice(response.status) ?? null) : null,
       attempt: before ? attemptNumber(before.attempts) : null,
       next_attempt_at: null,
       recorded,
     }
-    void this.#tell(reception, delivery)
-    return answer
+    void this.#report(received, delivery)
+    return response
   }
 
-  /** Tells of the delivery once the log has taken our answer in, so that it can say when the next attempt comes. */
-  async #tell(reception: Reception, delivery: RawDelivery): Promise<void> {
-    const { attempt, delivery_id: id, answered } = reception
+  /** Reports the delivery once the log contains this attempt, so that the time of the next one is known. */
+  async #report(received: ReceivedDelivery, delivery: RawDelivery): Promise<void> {
+    const { attempt, delivery_id: id, answered } = received
     if (attempt !== null && id !== null && (answered < 200 || answered > 299)) {
-      const after = await this.#options.log.entryAfter(id, attempt)
-      reception.next_attempt_at = after?.next_attempt_at ?? null
+      const after = await this.#options.log.deliveryAfter(id, attempt)
+      received.next_attempt_at = after?.next_attempt_at ?? null
     }
-    this.#options.onReception(reception, delivery)
+    this.#options.onReceived(received, delivery)
   }
 
-  async #judge(delivery: RawDelivery, logged: { [member: string]: unknown } | undefined): Promise<Judged> {
+  async #verify(
+    delivery: RawDelivery,
+    logged: { [member: string]: unknown } | undefined,
+  ): Promise<Verification> {
     const secret = await this.#options.secret()
     const now = await this.#options.log.now()
     const result = tryVerifyWebhook({ secret, headers: delivery.rawHeaders, body: delivery.body, now })
@@ -111,15 +114,16 @@ export class Listener {
     return forwardTo === undefined ? undefined : await forward(delivery, forwardTo, () => clock.now())
   }
 
-  #answer(judged: Judged, forwarded: Forwarded | undefined): ReceiverAnswer {
-    if (!judged.verified) return { status: judged.status, body: `${judged.problem?.message ?? 'refused'}\n` }
+  #respond(verification: Verification, forwarded: Forwarded | undefined): ReceiverResponse {
+    if (!verification.verified)
+      return { status: verification.status, body: `${verification.problem?.message ?? 'refused'}\n` }
     const { respond } = this.#options
     if (respond.length > 0) {
       const status = respond[Math.min(this.#scripted++, respond.length - 1)] ?? 200
-      return { status, body: `formwire listen answers ${status}\n` }
+      return { status, body: `formwire listen: --respond ${status}\n` }
     }
     if (!forwarded) return { status: 200, body: 'received\n' }
-    if (!forwarded.reached) return { status: 502, body: 'formwire listen: the handler gave no answer\n' }
+    if (!forwarded.reached) return { status: 502, body: 'formwire listen: no response from the handler\n' }
     return { status: forwarded.status, body: forwarded.body, contentType: forwarded.contentType }
   }
 
@@ -129,22 +133,22 @@ export class Listener {
     try {
       return await record(recordDir, delivery, receivedAt)
     } catch (error) {
-      // A full disk is no reason to refuse a delivery.
+      // For example a full disk, which is not a reason to refuse the delivery.
       this.#options.onUnrecorded((error as Error).message)
       return null
     }
   }
 }
 
-interface Judged {
+interface Verification {
   verified: boolean
-  problem: Reception['problem']
-  /** Status to answer when it is refused. */
+  problem: ReceivedDelivery['problem']
+  /** Response status if it is refused. */
   status: number
-  facts: Pick<Reception, 'event' | 'form_id' | 'response_id' | 'payload'>
+  facts: Pick<ReceivedDelivery, 'event' | 'form_id' | 'response_id' | 'payload'>
 }
 
-/** A log may count an attempt while it is under way, or only when it has ended. */
+/** Returns the number of the current attempt, whether or not the log already contains it. */
 function attemptNumber(attempts: readonly { http_status: number | null; error: string | null }[]): number {
   const ended = attempts.filter((attempt) => attempt.http_status !== null || attempt.error !== null)
   return ended.length + 1
@@ -155,7 +159,7 @@ function rawBodyOf(logged: { [member: string]: unknown } | undefined): Buffer | 
   return typeof body === 'string' ? Buffer.from(body) : undefined
 }
 
-function forwardedFacts(forwarded: Forwarded): Reception['forwarded'] {
+function forwardedFacts(forwarded: Forwarded): ReceivedDelivery['forwarded'] {
   return {
     status: forwarded.reached ? forwarded.status : null,
     duration_ms: Math.round(forwarded.durationMs),

@@ -1,13 +1,13 @@
 import { usage } from '../failure.ts'
 
-/** What `--match` looks at. */
+/** The parts of a delivery that `--match` compares. */
 interface Matchable {
   event: string | null
   payload: unknown
   body: string
 }
 
-/** Whether a delivery is one of those waited for. */
+/** Returns whether a delivery matches. */
 export type Matcher = (delivery: Matchable) => boolean
 
 const FIELDS = ['event', 'form', 'response', 'answer'] as const
@@ -18,8 +18,8 @@ interface EventLike {
 }
 
 /**
- * `event=test.ping`, `form=ID`, `response=ID`, `answer.QUESTION=TEXT`, or any text that the body holds; several must all
- * hold. @throws Failure exit 2 for an unknown field
+ * Returns a matcher for `event=test.ping`, `form=ID`, `response=ID`, `answer.QUESTION=TEXT`, or a text that the body must
+ * contain. Several texts must all match. @throws Failure exit 2 for an unknown field
  */
 export function parseMatch(texts: readonly string[]): Matcher {
   const matchers = texts.map(one)
@@ -44,7 +44,7 @@ function one(text: string): Matcher {
         )
   }
   throw usage(
-    `--match does not know "${text}"`,
-    `it takes ${FIELDS.join('=, ').replace('answer', 'answer.QUESTION')}=, or a text that the body holds`,
+    `unknown --match field: "${text}"`,
+    `use ${FIELDS.join('=, ').replace('answer', 'answer.QUESTION')}=, or a text that the body contains`,
   )
 }

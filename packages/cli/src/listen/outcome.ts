@@ -1,11 +1,11 @@
 import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { spanText } from '../output/time.ts'
-import type { Reception } from './reception.ts'
+import type { ReceivedDelivery } from './received-delivery.ts'
 
-/** When `listen` is over, and whether it went well: for scripts and CI. */
+/** Decides when `listen` ends and with which exit code. */
 export class Outcome {
-  /** Resolves once as many deliveries as wanted have come. */
+  /** Resolves once the expected number of deliveries has arrived. */
   readonly reached: Promise<'count'>
   readonly #wanted: number | undefined
   readonly #scripted: boolean
@@ -16,7 +16,7 @@ export class Outcome {
   #refusedByHandler = 0
   #unverified = 0
 
-  /** `scripted`: the answers come from `--respond`, so that a failing one is no failure. */
+  /** `scripted`: the response statuses come from `--respond`, so that an error status is not a failure. */
   constructor(options: { count: number | undefined; scripted: boolean }) {
     this.#wanted = options.count
     this.#scripted = options.scripted
@@ -26,39 +26,42 @@ export class Outcome {
   }
 
   /** Counts a delivery. */
-  add(reception: Reception): void {
-    if (!reception.verified) this.#unverified += 1
+  add(received: ReceivedDelivery): void {
+    if (!received.verified) this.#unverified += 1
     else {
       this.#verified += 1
-      if (!this.#scripted && (reception.answered < 200 || reception.answered > 299))
-        this.#refusedByHandler += 1
+      if (!this.#scripted && (received.answered < 200 || received.answered > 299)) this.#refusedByHandler += 1
     }
     if (this.#wanted !== undefined && this.#verified >= this.#wanted) this.#reach('count')
   }
 
-  /** Remembers output under way, so that none is lost at the end. */
+  /** Tracks output in flight, so that none is lost at the end. */
   follow(shown: void | Promise<void>): void {
     if (!shown) return
-    const heard = shown.catch((error: unknown) => {
+    const caught = shown.catch((error: unknown) => {
       this.#failed ??= error
     })
-    this.#shown.push(heard)
+    this.#shown.push(caught)
   }
 
-  /** Resolves when all output is written. @throws what writing threw */
+  /** Resolves when all output has been written. @throws the first error of writing */
   async settled(): Promise<void> {
     await Promise.all(this.#shown)
     if (this.#failed !== undefined) throw this.#failed
   }
 
-  /** @throws Failure exit 1 when too few came in time, or the handler refused one. */
+  /** Returns the exit code. @throws Failure exit 1 after a timeout with too few deliveries, or if the handler refused one */
   exitCode(timeoutMs: number | undefined): ExitCode {
     const wanted = this.#wanted ?? 1
     if (timeoutMs !== undefined && this.#verified < wanted) {
-      const unverified = this.#unverified > 0 ? `; ${this.#unverified} came in that did not verify` : ''
+      const unverified = this.#unverified > 0 ? `; ${this.#unverified} more could not be verified` : ''
       throw new Failure(
-        `${this.#verified} of ${wanted} expected deliveries came in ${spanText(timeoutMs)}${unverified}`,
-        { exitCode: EXIT.failed, code: 'timeout', hint: 'is the endpoint active, and does --match fit?' },
+        `timed out after ${spanText(timeoutMs)}: received ${this.#verified} of ${wanted} expected deliveries${unverified}`,
+        {
+          exitCode: EXIT.failed,
+          code: 'timeout',
+          hint: 'check that the endpoint is active and that --match matches',
+        },
       )
     }
     if (this.#refusedByHandler === 0) return EXIT.done

@@ -1,27 +1,27 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** One request as it arrived: header names and values in order, body as bytes. */
+/** One request as received: header names and values in order, body as bytes. */
 export interface RawDelivery {
-  /** Name and value in turn, as node gives them: a header given twice stays visible. */
+  /** Names and values in turn, from Node: a repeated header is preserved. */
   rawHeaders: string[]
   body: Buffer
 }
 
-/** What is answered to a request. */
-export interface ReceiverAnswer {
+/** The response to a request. */
+export interface ReceiverResponse {
   status: number
   body: string | Buffer
   contentType?: string | undefined
 }
 
-/** Reads nothing beyond this: a response has at most 1 MiB of body, the event around it less than another. */
+/** Limit for a request body. A form response has at most 1 MiB, the rest of an event less. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 
-/** Handles one delivery; what it gives is answered. */
-export type DeliveryHandler = (delivery: RawDelivery) => Promise<ReceiverAnswer>
+/** Handles one delivery and resolves to the response. */
+export type DeliveryHandler = (delivery: RawDelivery) => Promise<ReceiverResponse>
 
-/** A receiver on 127.0.0.1. */
+/** An HTTP server on 127.0.0.1 that receives deliveries. */
 export class Receiver {
   readonly #server: Server
   readonly #handle: DeliveryHandler
@@ -33,11 +33,11 @@ export class Receiver {
     this.#handle = handle
     this.#onRefused = onRefused
     this.#server = createServer((request, response) => void this.#serve(request, response))
-    // A sender that dribbles its body must not keep a place forever.
+    // Limits how long a slow sender can occupy a connection.
     this.#server.requestTimeout = 30_000
   }
 
-  /** Listens on the port (0: any free one) and gives the URL. @throws the system's error, such as EADDRINUSE */
+  /** Listens on the port (0 = any free port) and resolves to the URL. @throws the system's error, such as EADDRINUSE */
   async listen(port: number): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject)
@@ -46,7 +46,7 @@ export class Receiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Lets what is in flight be answered, for `graceMs` at most, then closes every connection. */
+  /** Waits up to `graceMs` for requests in flight, then closes every connection. */
   async close(graceMs: number): Promise<void> {
     this.#server.close()
     if (this.#pending > 0) {
@@ -62,9 +62,9 @@ export class Receiver {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#pending += 1
     try {
-      this.#answer(response, await this.#take(request))
+      send(response, await this.#respond(request))
     } catch {
-      // The sender went away; there is nobody to answer.
+      // The sender closed the connection.
       response.destroy()
     } finally {
       this.#pending -= 1
@@ -72,27 +72,27 @@ export class Receiver {
     }
   }
 
-  async #take(request: IncomingMessage): Promise<ReceiverAnswer> {
+  async #respond(request: IncomingMessage): Promise<ReceiverResponse> {
     if (request.method !== 'POST') {
-      this.#onRefused(`${request.method} ${request.url}: deliveries come as POST`)
-      return { status: 405, body: 'deliveries come as POST\n' }
+      this.#onRefused(`${request.method} ${request.url}: deliveries are sent with POST`)
+      return { status: 405, body: 'deliveries are sent with POST\n' }
     }
     const body = await readBody(request)
     if (body === undefined) {
       this.#onRefused(`a body larger than ${MAX_BODY_BYTES} bytes`)
-      return { status: 413, body: 'the body is too large\n' }
+      return { status: 413, body: `the body exceeds ${MAX_BODY_BYTES} bytes\n` }
     }
     return await this.#handle({ rawHeaders: request.rawHeaders, body })
   }
+}
 
-  #answer(response: ServerResponse, answer: ReceiverAnswer): void {
-    response.writeHead(answer.status, {
-      'content-type': answer.contentType ?? 'text/plain; charset=utf-8',
-      'content-length': Buffer.byteLength(answer.body),
-      connection: 'close',
-    })
-    response.end(answer.body)
-  }
+function send(response: ServerResponse, { status, body, contentType }: ReceiverResponse): void {
+  response.writeHead(status, {
+    'content-type': contentType ?? 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  })
+  response.end(body)
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {

@@ -5,19 +5,19 @@ import { usage } from '../failure.ts'
 import { forwardedHeaders, headerValue } from './headers.ts'
 import type { RawDelivery } from './receiver.ts'
 
-/** A recorded delivery as `formwire replay` reads it. The signature is left out: a replay is signed anew. */
+/** A recorded delivery for `formwire replay`. It has no signature, since a replay gets a new one. */
 interface Recording {
   formwire_recording: 1
   received_at: string
   event: string | null
   delivery_id: string | null
   headers: Record<string, string>
-  /** The body as text, when it is UTF-8; otherwise `body_base64`. */
+  /** The body as text if it is UTF-8, else `body_base64`. */
   body?: string
   body_base64?: string
 }
 
-/** Writes a delivery to a new file in the directory, readable by its owner alone, and gives its path. */
+/** Writes a delivery to a new file in the directory, readable only by its owner, and returns the path. */
 export async function record(directory: string, delivery: RawDelivery, receivedAt: string): Promise<string> {
   const deliveryId = headerValue(delivery.rawHeaders, DELIVERY_HEADERS.delivery) ?? null
   const text = new TextDecoder('utf-8', { fatal: false }).decode(delivery.body)
@@ -53,14 +53,14 @@ function withoutSignature(headers: Record<string, string>): Record<string, strin
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !signed.includes(name.toLowerCase())))
 }
 
-/** What a file holds to be sent: its bytes, event and former delivery id. */
+/** The contents of a file to replay: body, event and original delivery id. */
 export interface Replayable {
   body: Buffer
   event: string | null
   deliveryId: string | null
 }
 
-/** Reads a recording, or a file that is itself the JSON body of an event. @throws Failure exit 2 */
+/** Reads a recording, or a file with the JSON body of an event. @throws Failure exit 2 */
 export async function readReplayable(path: string): Promise<Replayable> {
   let bytes: Buffer
   try {
@@ -72,7 +72,10 @@ export async function readReplayable(path: string): Promise<Replayable> {
   try {
     value = JSON.parse(bytes.toString())
   } catch {
-    throw usage(`${path} is not JSON`, 'give a file that listen --record wrote, or the JSON body of an event')
+    throw usage(
+      `${path} is not valid JSON`,
+      'pass a recording of listen --record, or the JSON body of an event',
+    )
   }
   const recording = value as Partial<Recording> & { event?: unknown }
   const event = typeof recording.event === 'string' ? recording.event : null

@@ -7,14 +7,14 @@ import type { Clock } from '../runtime.ts'
 import { forward } from './forward.ts'
 import type { Replayable } from './recording.ts'
 
-/** How a replay went. */
+/** The result of a replay. */
 export interface ReplayResult {
   delivery_id: string
   status: number
   duration_ms: number
 }
 
-/** Signs the bytes anew, with the time of now, and sends them. @throws Failure exit 6 when nothing answers */
+/** Sends the bytes with a new signature and the current timestamp. @throws Failure exit 6 without a response */
 export async function sendReplay(
   { body, event }: Pick<Replayable, 'body' | 'event'>,
   target: string,
@@ -34,13 +34,13 @@ export async function sendReplay(
     DELIVERY_HEADERS.signature,
     signatureHeader(secret, timestamp, body),
   ]
-  const answer = await forward({ rawHeaders, body }, target, () => clock.now())
-  if (!answer.reached) {
-    throw new Failure(`no answer from ${new URL(target).origin}: ${answer.reason}`, {
+  const response = await forward({ rawHeaders, body }, target, () => clock.now())
+  if (!response.reached) {
+    throw new Failure(`no response from ${new URL(target).origin}: ${response.reason}`, {
       exitCode: EXIT.unreachable,
       code: 'unreachable',
-      hint: 'is the handler running, and is --forward-to right?',
+      hint: 'check that the handler is running, and check --forward-to',
     })
   }
-  return { delivery_id: deliveryId, status: answer.status, duration_ms: Math.round(answer.durationMs) }
+  return { delivery_id: deliveryId, status: response.status, duration_ms: Math.round(response.durationMs) }
 }

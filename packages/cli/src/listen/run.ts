@@ -1,38 +1,34 @@
 import { mkdirSync } from 'node:fs'
-import type { ListenOptions } from '../commands/listen.ts'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
-import type { ListenViewOptions } from '../ui/listen-view.ts'
-import { liveTerminal } from '../ui/live-terminal.ts'
 import { Listener } from './listener.ts'
 import { parseMatch } from './match.ts'
+import type { ListenOptions } from './options.ts'
 import { Outcome } from './outcome.ts'
 import { showPlainly } from './plain-view.ts'
+import type { ReceivedDelivery } from './received-delivery.ts'
 import { type RawDelivery, Receiver } from './receiver.ts'
-import type { Reception } from './reception.ts'
 import { readSecret } from './secret.ts'
 import { SenderLog } from './sender-log.ts'
 import { createTemporaryEndpoint } from './temporary-endpoint.ts'
+import type { ListenView, OpenView } from './view.ts'
 
-/** At the end a delivery under way is still answered, within the service's own deadline. */
+/** Milliseconds to finish requests in flight on exit; shorter than the service's timeout. */
 const CLOSE_GRACE_MS = 2_000
 
-/** What shows the deliveries: lines, or the live view. */
-export interface ListenView {
-  show(reception: Reception, delivery: RawDelivery): void | Promise<void>
-  /** Resolves when the person quits; never for lines. */
-  readonly quit: Promise<void>
-}
-
-/** Runs `formwire listen` from the options to the exit code. */
-export async function runListen(context: Context, options: ListenOptions): Promise<ExitCode> {
+/** Runs `formwire listen` from the options to the exit code. Deliveries are printed as lines unless another view is given. */
+export async function runListen(
+  context: Context,
+  options: ListenOptions,
+  openView: OpenView = showPlainly,
+): Promise<ExitCode> {
   const { runtime, output } = context
   const matches = parseMatch(options.match ?? [])
   if (options.record !== undefined) makeDirectory(options.record)
   const client = options.form === undefined ? undefined : await context.client()
   const given = client ? undefined : await readSecret(context, options.secretStdin === true)
-  const log = new SenderLog(await optionalAdmin(context, options), runtime.clock)
+  const log = new SenderLog(await optionalControl(context, options), runtime.clock)
   const secret = deferred<string>()
   if (given !== undefined) secret.resolve(given)
 
@@ -41,7 +37,7 @@ export async function runListen(context: Context, options: ListenOptions): Promi
     scripted: options.respond !== undefined,
   })
   let view: ListenView | undefined
-  const early: [Reception, RawDelivery][] = []
+  const beforeView: [ReceivedDelivery, RawDelivery][] = []
   const listener = new Listener({
     secret: () => secret.promise,
     forwardTo: options.forwardTo,
@@ -49,12 +45,12 @@ export async function runListen(context: Context, options: ListenOptions): Promi
     recordDir: options.record,
     log,
     clock: runtime.clock,
-    onUnrecorded: (reason) => output.announce('not_recorded', `a delivery could not be recorded: ${reason}`),
-    onReception(reception, delivery) {
-      if (reception.verified && !matches({ ...reception, body: delivery.body.toString() })) return
-      if (view) outcome.follow(view.show(reception, delivery))
-      else early.push([reception, delivery])
-      outcome.add(reception)
+    onUnrecorded: (reason) => output.announce('not_recorded', `could not record a delivery: ${reason}`),
+    onReceived(received, delivery) {
+      if (received.verified && !matches({ ...received, body: delivery.body.toString() })) return
+      if (view) outcome.follow(view.show(received, delivery))
+      else beforeView.push([received, delivery])
+      outcome.add(received)
     },
   })
   const receiver = new Receiver(
@@ -73,11 +69,11 @@ export async function runListen(context: Context, options: ListenOptions): Promi
     )
     log.calibrate(endpoint.created_at)
     secret.resolve(endpoint.secret)
-    output.note(`endpoint ${endpoint.id} of form ${options.form} is there until this ends`)
+    output.note(`created temporary endpoint ${endpoint.id} on form ${options.form}; it is deleted on exit`)
   }
   output.announce('listening', `listening on ${url}`, { url })
-  view = await openView(context, { url, forwardTo: options.forwardTo, secret: await secret.promise })
-  for (const [reception, delivery] of early) outcome.follow(view.show(reception, delivery))
+  view = openView(context, { url, forwardTo: options.forwardTo, secret: await secret.promise })
+  for (const [received, delivery] of beforeView) outcome.follow(view.show(received, delivery))
 
   const timer = new AbortController()
   context.onExit(() => timer.abort())
@@ -93,18 +89,12 @@ export async function runListen(context: Context, options: ListenOptions): Promi
 
 const NEVER: Promise<never> = new Promise(() => undefined)
 
-async function openView(context: Context, details: ListenViewOptions): Promise<ListenView> {
-  if (context.output.json || !liveTerminal(context.runtime)) return showPlainly(context)
-  const { showListenView } = await import('../ui/listen-view.ts')
-  return showListenView(context, details)
-}
-
-/** The log of the sender, where there is a token to read it with; a token without a base URL is no reason to fail. */
-async function optionalAdmin(context: Context, options: ListenOptions) {
+/** Returns a control client if there is a token. Without --form, a missing base URL is not an error. */
+async function optionalControl(context: Context, options: ListenOptions) {
   const token = options.adminToken ?? context.runtime.env.FORMWIRE_ADMIN_TOKEN
   if (!token) return undefined
   try {
-    return await context.admin(token)
+    return await context.control(token)
   } catch (error) {
     if (error instanceof Failure && options.form === undefined) return undefined
     throw error
@@ -116,7 +106,8 @@ async function bind(receiver: Receiver, port: number): Promise<string> {
     return await receiver.listen(port)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE') throw usage(`port ${port} is in use`, 'leave --port out for any free one')
+    if (code === 'EADDRINUSE')
+      throw usage(`port ${port} is already in use`, 'choose another with --port (0 = any free port)')
     throw usage(`cannot listen on port ${port}: ${code}`)
   }
 }
@@ -131,8 +122,8 @@ function makeDirectory(path: string): void {
 
 function deferred<Value>(): { promise: Promise<Value>; resolve(value: Value): void } {
   let resolve: (value: Value) => void = () => undefined
-  const promise = new Promise<Value>((take) => {
-    resolve = take
+  const promise = new Promise<Value>((settle) => {
+    resolve = settle
   })
   return { promise, resolve }
 }

@@ -1,14 +1,14 @@
 import { SECRET_PREFIX } from '@formwire/contract'
-import { readSecretLine } from '../commands/secret-input.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
+import { readSecretLine } from '../input/secret-input.ts'
 
-/** How long a pipe that was not announced may take: a password manager needs a moment, a pipe nobody writes to none. */
-const STDIN_PATIENCE_MS = 5_000
+/** Milliseconds to wait for a piped secret without `--secret-stdin`: long enough for a password manager. */
+const STDIN_TIMEOUT_MS = 5_000
 
 /**
- * The endpoint's secret from FORMWIRE_WEBHOOK_SECRET or the first line of stdin; `--secret-stdin` means stdin.
- * @throws Failure exit 2 when there is none
+ * Returns the endpoint's secret from FORMWIRE_WEBHOOK_SECRET or the first line of stdin. With `--secret-stdin`, only from
+ * stdin. @throws Failure exit 2 without a secret
  */
 export async function readSecret(context: Context, fromStdin: boolean): Promise<string> {
   const { runtime } = context
@@ -21,7 +21,7 @@ export async function readSecret(context: Context, fromStdin: boolean): Promise<
         'Endpoint secret: ',
         fromStdin
           ? undefined
-          : { ms: STDIN_PATIENCE_MS, sleep: (ms, signal) => runtime.clock.sleep(ms, signal) },
+          : { ms: STDIN_TIMEOUT_MS, sleep: (ms, signal) => runtime.clock.sleep(ms, signal) },
       )
     : undefined
   const secret = line?.trim() ?? ''
@@ -32,6 +32,7 @@ export async function readSecret(context: Context, fromStdin: boolean): Promise<
     )
   }
   context.hide(secret)
-  if (!secret.startsWith(SECRET_PREFIX)) context.output.note(`a secret usually begins ${SECRET_PREFIX}`)
+  if (!secret.startsWith(SECRET_PREFIX))
+    context.output.note(`the secret does not start with ${SECRET_PREFIX}; check that it is complete`)
   return secret
 }

@@ -1,64 +1,64 @@
-import type { AdminClient } from '../admin/client.ts'
-import type { DeliveryDetails } from '../admin/delivery.ts'
+import type { ControlClient } from '../control/client.ts'
+import type { DeliveryDetails } from '../control/delivery.ts'
 import type { Clock } from '../runtime.ts'
 
-/** A log that does not answer must not hold a delivery up. */
-const PATIENCE_MS = 2_000
-/** How often the log is asked whether it has taken the attempt in. */
-const TRIES = 20
-const BETWEEN_TRIES_MS = 50
+/** Timeout of a request to the log, in milliseconds, so that it does not delay a delivery. */
+const TIMEOUT_MS = 2_000
+/** How often to poll the log for an attempt. */
+const MAX_POLLS = 20
+const POLL_INTERVAL_MS = 50
 
-/** The sender's side: its clock and its delivery log. Everything is optional help; nothing of it ever fails a delivery. */
+/** The sender's clock and delivery log. Both are optional: a failure here never fails a delivery. */
 export class SenderLog {
-  readonly #admin: AdminClient | undefined
+  readonly #control: ControlClient | undefined
   readonly #clock: Clock
-  /** Milliseconds by which the sender's clock is ahead, as far as was seen. */
+  /** Milliseconds by which the sender's clock is ahead. */
   #aheadMs = 0
 
-  constructor(admin: AdminClient | undefined, clock: Clock) {
-    this.#admin = admin
+  constructor(control: ControlClient | undefined, clock: Clock) {
+    this.#control = control
     this.#clock = clock
   }
 
-  /** Learns from a timestamp that the server has just made how far its clock is ahead. */
+  /** Estimates the offset of the sender's clock from a timestamp that the server has just generated. */
   calibrate(timestamp: string): void {
     const at = Date.parse(timestamp)
     const ahead = at - this.#clock.now()
-    // Below a minute it is a network's delay and an ordinary clock's error; the tolerance covers that.
+    // Less than a minute may be latency or ordinary clock drift, which the tolerance covers.
     if (Math.abs(ahead) > 60_000) this.#aheadMs = ahead
   }
 
-  /** The sender's time in milliseconds: a reference server's own clock where it can be read. */
+  /** Returns the sender's time in milliseconds: a reference server's clock if available, else an estimate. */
   async now(): Promise<number> {
-    const told = await this.#ask((admin) => admin.now())
-    return told ?? this.#clock.now() + this.#aheadMs
+    const serverTime = await this.#read((control) => control.now())
+    return serverTime ?? this.#clock.now() + this.#aheadMs
   }
 
-  /** What the log has of a delivery; undefined when it cannot be read. */
-  entry(deliveryId: string): Promise<DeliveryDetails | undefined> {
-    return this.#ask((admin) => admin.delivery(deliveryId))
+  /** Returns a delivery of the log; undefined if it is not available. */
+  delivery(deliveryId: string): Promise<DeliveryDetails | undefined> {
+    return this.#read((control) => control.delivery(deliveryId))
   }
 
-  /** The entry once it holds attempt `number`: the server takes it in only after our answer. */
-  async entryAfter(deliveryId: string, number: number): Promise<DeliveryDetails | undefined> {
-    for (let tried = 0; this.#admin && tried < TRIES; tried += 1) {
-      const entry = await this.entry(deliveryId)
-      const attempt = entry?.attempts.find((one) => one.number === number)
-      if (!entry || (attempt && (attempt.http_status !== null || attempt.error !== null))) return entry
-      await this.#clock.sleep(BETWEEN_TRIES_MS)
+  /** Returns the delivery once it contains the outcome of attempt `number`, which the server adds after our response. */
+  async deliveryAfter(deliveryId: string, number: number): Promise<DeliveryDetails | undefined> {
+    for (let polls = 0; this.#control && polls < MAX_POLLS; polls += 1) {
+      const delivery = await this.delivery(deliveryId)
+      const attempt = delivery?.attempts.find((one) => one.number === number)
+      if (!delivery || (attempt && (attempt.http_status !== null || attempt.error !== null))) return delivery
+      await this.#clock.sleep(POLL_INTERVAL_MS)
     }
     return undefined
   }
 
-  async #ask<Answer>(question: (admin: AdminClient) => Promise<Answer>): Promise<Answer | undefined> {
-    if (!this.#admin) return undefined
+  async #read<Value>(read: (control: ControlClient) => Promise<Value>): Promise<Value | undefined> {
+    if (!this.#control) return undefined
     const over = new AbortController()
-    const late = this.#clock.sleep(PATIENCE_MS, over.signal).then(
+    const timeout = this.#clock.sleep(TIMEOUT_MS, over.signal).then(
       () => undefined,
       () => undefined,
     )
     try {
-      return await Promise.race([question(this.#admin), late])
+      return await Promise.race([read(this.#control), timeout])
     } catch {
       return undefined
     } finally {

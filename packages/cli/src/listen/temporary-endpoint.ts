@@ -2,12 +2,12 @@ import type { CreatedWebhookEndpoint } from '@formwire/contract'
 import type { Formwire } from '@formwire/sdk'
 import type { Context } from '../context.ts'
 
-/** Deleting gets this long at the end: nobody waits for a server that is gone. */
+/** Timeout of the deletion on exit, in milliseconds. */
 const CLEANUP_TIMEOUT_MS = 5_000
 
 /**
- * Creates an endpoint that goes when the command ends, whatever ends it. The clean-up is in place before the request is
- * sent, so that a signal in between leaves nothing behind.
+ * Creates an endpoint that is deleted when the command ends for any reason. The cleanup is registered before the request
+ * is sent, so that a signal in between leaves no endpoint behind.
  */
 export async function createTemporaryEndpoint(
   context: Context,
@@ -15,7 +15,7 @@ export async function createTemporaryEndpoint(
   formId: string,
   url: string,
 ): Promise<CreatedWebhookEndpoint> {
-  // Whatever is there under this URL already is not ours to delete.
+  // Never delete an endpoint that already existed with this URL.
   const known = new Set((await client.webhooks.list(formId)).data.map((endpoint) => endpoint.id))
   const creating = client.webhooks.create(formId, { url })
   context.onExit(async () => {
@@ -31,7 +31,7 @@ export async function createTemporaryEndpoint(
   return endpoint
 }
 
-/** After a lost answer the endpoint may exist all the same; its URL tells it. */
+/** Returns the ids of endpoints created by a request whose response was lost, found by their URL. */
 async function idsLeftBehind(
   client: Formwire,
   formId: string,
@@ -52,11 +52,11 @@ async function deleteEndpoint(context: Context, client: Formwire, formId: string
   try {
     await client.webhooks.delete(formId, id, { totalTimeoutMs: CLEANUP_TIMEOUT_MS })
   } catch (error) {
-    // Someone else deleted it, or the form with it: what was wanted.
+    // Already deleted, or its form was.
     if ((error as { status?: number }).status === 404) return
     context.output.announce(
       'endpoint_left',
-      `the temporary endpoint ${id} could not be deleted; run: formwire webhooks delete ${formId} ${id} --yes`,
+      `could not delete the temporary endpoint ${id}; run: formwire webhooks delete ${formId} ${id} --yes`,
       { form_id: formId, webhook_id: id },
     )
   }

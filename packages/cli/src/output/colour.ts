@@ -1,11 +1,11 @@
 import type { Pen } from './pens.ts'
 
-/** The variables that decide about colour. */
+/** The environment variables that control colour. */
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Colour level of one stream: 0 none, 1 sixteen colours. `--no-color` wins, then FORCE_COLOR, then NO_COLOR; without
- * them a terminal gets colour unless it is TERM=dumb.
+ * Returns the colour level of a stream: 0 = none, 1 = 16 colours. `--no-color` has precedence over FORCE_COLOR, which has
+ * precedence over NO_COLOR. Without them, a terminal gets colour unless TERM=dumb.
  */
 export function colourLevel(env: Env, isTerminal: boolean, noColourFlag: boolean): 0 | 1 {
   if (noColourFlag) return 0
@@ -30,7 +30,7 @@ const STATUS_PENS: Readonly<Record<string, Pen>> = {
   archived: 'dim',
 }
 
-/** Pen of a status word; one that a later version added stays plain (ENV-04). */
+/** Returns the pen of a status; undefined for one that a later version of the API added (ENV-04). */
 export function statusPen(status: string): Pen | undefined {
   return STATUS_PENS[status]
 }

@@ -6,16 +6,16 @@ import { type Column, cardLines, tableLines, tsvLine } from './table.ts'
 import { safeJson, safeLine } from './text-safety.ts'
 import { prepareWidths } from './width.ts'
 
-/** The global options that decide how output looks. */
+/** The global options that control output. */
 export interface OutputOptions {
   json: boolean
   quiet: boolean
   noColour: boolean
 }
 
-/** One line of a single thing: `Title  Customer survey`, or `title<TAB>Customer survey` on a pipe. */
+/** One line of an item: `Title  Customer survey` on a terminal, `title<TAB>Customer survey` on a pipe. */
 export interface Field<Item> {
-  /** Name on a pipe: the wire name. */
+  /** Name on a pipe, which is the wire name. */
   name: string
   /** Label on a terminal. */
   label: string
@@ -27,11 +27,11 @@ export interface Field<Item> {
 
 const WIDTH_WITHOUT_TERMINAL = 80
 
-/** Everything that a command says: data on stdout, all else on stderr. */
+/** The output of a command: data on stdout, everything else on stderr. */
 export class Output {
   readonly json: boolean
   readonly quiet: boolean
-  /** Whether stdout is a terminal: people read, so tables and relative times. */
+  /** Whether stdout is a terminal. If so, output has tables and relative times. */
   readonly isTerminal: boolean
   /** Pens of stdout. */
   pens: Pens = PLAIN_PENS
@@ -49,19 +49,19 @@ export class Output {
     this.#noColour = options.noColour
   }
 
-  /** Fetches the pens of both streams; until then everything is plain. */
+  /** Loads the pens of both streams; before that, output is plain. */
   async loadPens(): Promise<void> {
     const { env, stderr } = this.#runtime
     this.pens = await loadPens(colourLevel(env, this.isTerminal, this.#noColour))
     this.errorPens = await loadPens(colourLevel(env, stderr.isTTY === true, this.#noColour))
   }
 
-  /** Columns of the terminal behind stdout. */
+  /** Columns of the terminal. @default 80 without one */
   get width(): number {
     return this.#runtime.stdout.columns || WIDTH_WITHOUT_TERMINAL
   }
 
-  /** Text to stdout; resolves once it is handed on. @throws Stopped when nobody reads stdout any more. */
+  /** Writes text to stdout; resolves once it is flushed. @throws Stopped when the reader has closed stdout */
   async write(text: string): Promise<void> {
     if (text === '') return
     await new Promise<void>((resolve, reject) => {
@@ -72,22 +72,22 @@ export class Output {
     })
   }
 
-  /** One line to stdout. */
+  /** Writes one line to stdout. */
   async line(text: string): Promise<void> {
     await this.write(`${text}\n`)
   }
 
-  /** One JSON document: indented for people, one line on a pipe. */
+  /** Writes one JSON document: indented on a terminal, one line on a pipe. */
   async document(value: unknown): Promise<void> {
     await this.line(safeJson(value, this.isTerminal ? 2 : undefined))
   }
 
-  /** One item of a stream as a line of NDJSON. */
+  /** Writes one line of NDJSON. */
   async record(value: unknown): Promise<void> {
     await this.line(safeJson(value))
   }
 
-  /** A list: table or cards on a terminal, tab-separated on a pipe, one array with `--json`. */
+  /** Writes a list: a table or cards on a terminal, tab-separated on a pipe, one array with `--json`. */
   async list<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<void> {
     if (this.json) return await this.document(rows)
     if (rows.length === 0) return
@@ -98,7 +98,7 @@ export class Output {
     await this.line(lines.join('\n'))
   }
 
-  /** One thing: labelled lines on a terminal, `name<TAB>value` on a pipe, the bare object with `--json`. */
+  /** Writes one item: labelled lines on a terminal, `name<TAB>value` on a pipe, the object with `--json`. */
   async item<Item>(item: Item, fields: readonly Field<Item>[]): Promise<void> {
     if (this.json) return await this.document(item)
     if (!this.isTerminal) {
@@ -118,24 +118,24 @@ export class Output {
     return pen ? this.pens[pen](safe) : safe
   }
 
-  /** A remark on stderr: what was done, that a list is empty. Not with `--quiet`, and not with `--json`. */
+  /** Writes a note to stderr, such as what was done. Suppressed by `--quiet` and `--json`. */
   note(text: string): void {
     if (!this.quiet && !this.json) this.#stderr(`${safeLine(text)}\n`)
   }
 
-  /** What must be told even with `--quiet`, such as a wait; one JSON object a line with `--json`. */
+  /** Writes an announcement to stderr, such as a wait, even with `--quiet`. With `--json`, one JSON object per line. */
   announce(event: string, text: string, facts: Record<string, unknown> = {}): void {
     if (this.json) this.#stderr(`${safeJson({ event, message: text, ...facts })}\n`)
     else this.#stderr(`${this.errorPens.yellow(safeLine(text))}\n`)
   }
 
-  /** Whether a line that overwrites itself may be shown on stderr. */
+  /** Whether to show a progress line on stderr. */
   get showsProgress(): boolean {
     const { stderr, env } = this.#runtime
     return stderr.isTTY === true && !this.quiet && !this.json && env.TERM !== 'dumb' && !isCi(env)
   }
 
-  /** Shows `text` in place of the last progress line; `clear` removes it. */
+  /** Replaces the progress line. */
   progress(text: string): void {
     if (!this.showsProgress) return
     this.#stderr(`\r\u001b[2K${safeLine(text)}`)
@@ -153,12 +153,12 @@ export class Output {
   }
 }
 
-/** Whether this runs in continuous integration, where nobody watches a line change. */
+/** Whether this runs in continuous integration. */
 export function isCi(env: Readonly<Record<string, string | undefined>>): boolean {
   return env.CI !== undefined && env.CI !== '' && env.CI !== '0' && env.CI !== 'false'
 }
 
-/** Writes where failing to be heard is no failure. */
+/** Writes text and ignores errors. */
 export function writeQuietly(stream: TextStream, text: string): void {
   stream.write(text, () => undefined)
 }

@@ -1,12 +1,12 @@
-/** Names of the pens that output is painted with. */
+/** A text style. */
 export type Pen = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan'
 
-/** The pens of one stream. */
+/** The text styles of one stream, as functions. */
 export type Pens = Readonly<Record<Pen, (text: string) => string>>
 
 const plain = (text: string): string => text
 
-/** Pens that leave text as it is: those of pipes. */
+/** Pens that return text unchanged, for pipes. */
 export const PLAIN_PENS: Pens = {
   bold: plain,
   dim: plain,
@@ -16,7 +16,7 @@ export const PLAIN_PENS: Pens = {
   cyan: plain,
 }
 
-/** The pens of a colour level. chalk is loaded only where there is something to paint. */
+/** Returns the pens of a colour level. Loads chalk only if there is colour. */
 export async function loadPens(level: 0 | 1): Promise<Pens> {
   if (level === 0) return PLAIN_PENS
   const { Chalk } = await import('chalk')

@@ -2,9 +2,9 @@ import type { Pen, Pens } from './pens.ts'
 import { safeLine } from './text-safety.ts'
 import { fit, pad, widthOf, wrap } from './width.ts'
 
-/** One column of a list: what a person reads, and what a script reads. */
+/** One column of a list. */
 export interface Column<Row> {
-  /** Header, upper case on a terminal. */
+  /** Header, shown in upper case on a terminal. */
   header: string
   /** Text on a terminal. */
   text(row: Row): string
@@ -12,17 +12,17 @@ export interface Column<Row> {
   plain?: ((row: Row) => string) | undefined
   pen?: ((row: Row) => Pen | undefined) | undefined
   align?: 'left' | 'right' | undefined
-  /** Whether the column gives way first when the terminal is narrow. */
+  /** Whether the column shrinks on a narrow terminal. */
   shrinks?: boolean | undefined
 }
 
 const GAP = '  '
-/** A shrinking column keeps at least this many columns; below it the list becomes cards. */
+/** Minimum width of a shrinking column. If the table is still too wide, the list is shown as cards. */
 const SHRUNK_MIN = 12
-/** A text beside its label keeps at least this many columns, however narrow the terminal. */
+/** Minimum width of the text beside a label. */
 const MIN_TEXT = 8
 
-/** How rows reach a terminal. */
+/** How rows are rendered on a terminal. */
 export interface TableStyle {
   /** Columns of the terminal. */
   width: number
@@ -34,13 +34,13 @@ function painted<Row>(column: Column<Row>, row: Row, text: string, pens: Pens): 
   return pen ? pens[pen](text) : text
 }
 
-/** Lines of a borderless table with upper-case header, or of cards where the terminal is too narrow for one. */
+/** Returns the lines of a borderless table with an upper-case header, or of cards if the terminal is too narrow. */
 export function tableLines<Row>(
   rows: readonly Row[],
   allColumns: readonly Column<Row>[],
   style: TableStyle,
 ): string[] {
-  // A column that says nothing in any row only takes room.
+  // Omit columns that are empty in every row.
   const columns = allColumns.filter((column) => rows.some((row) => column.text(row) !== ''))
   const cells = rows.map((row) => columns.map((column) => safeLine(column.text(row))))
   const widths = columns.map((column, index) =>
@@ -74,7 +74,7 @@ export function tableLines<Row>(
   return [header, ...body]
 }
 
-/** Takes `excess` from the shrinking columns, the widest first; false when they have not that much to give. */
+/** Reduces the shrinking columns by `excess` in total, widest first. Returns false if that is not possible. */
 function shrink<Row>(widths: number[], columns: readonly Column<Row>[], excess: number): boolean {
   let left = excess
   while (left > 0) {
@@ -90,7 +90,7 @@ function shrink<Row>(widths: number[], columns: readonly Column<Row>[], excess: 
   return true
 }
 
-/** One block a row, a blank line between blocks: `Header  text`, longer texts on lines of their own below. */
+/** Returns one block of `Header  text` lines per row, separated by blank lines. Long texts wrap. */
 export function cardLines<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -110,7 +110,7 @@ export function cardLines<Row>(
   })
 }
 
-/** One line a row for scripts: tab-separated, no header. */
+/** Returns one row as tab-separated text, for scripts. */
 export function tsvLine<Row>(row: Row, columns: readonly Column<Row>[], pens: Pens): string {
   return columns
     .map((column) => painted(column, row, safeLine((column.plain ?? column.text)(row)), pens))

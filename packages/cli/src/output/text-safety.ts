@@ -1,18 +1,18 @@
 /**
- * Controls (C0, C1, DEL), and the marks that turn the direction of text: what a title or an answer could use to move the
- * cursor, recolour the screen, or make text read differently from what it is.
+ * Control characters (C0, C1, DEL) and bidirectional marks, with which a title or an answer could move the cursor, change
+ * colours, or disguise text.
  */
 const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
-/** As above without the line feed: for cells that may hold several lines. */
+/** As `UNSAFE`, but allows line feeds. */
 const UNSAFE_IN_LINES = /(?!\n)[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
 const LINE_BREAKS = /\r\n|[\n\r\t\u2028\u2029\u0085]/g
 
-/** Text from outside on one line, without control characters: line breaks and tabs become one space. */
+/** Returns untrusted text on one line, without control characters. Line breaks and tabs become a space. */
 export function safeLine(text: string): string {
   return text.replace(LINE_BREAKS, ' ').replace(UNSAFE, '').trim()
 }
 
-/** Text from outside that may keep its line feeds, without any other control character. */
+/** Returns untrusted text without control characters other than line feeds. */
 export function safeLines(text: string): string {
   return text
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
@@ -20,7 +20,7 @@ export function safeLines(text: string): string {
     .replace(UNSAFE_IN_LINES, '')
 }
 
-/** JSON for people and pipes: the same value, with what a terminal could obey written as `\uXXXX`. */
+/** Returns the value as JSON, with control characters and bidirectional marks escaped as `\uXXXX`. */
 export function safeJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent)
   return text.replace(
@@ -31,7 +31,7 @@ export function safeJson(value: unknown, indent?: number): string {
 
 const KEYS_AND_SECRETS = /\b(svc_|whsec_)[^\s'",;:)\]}&]+/g
 
-/** The text with every API key and endpoint secret cut down to its fixed prefix (AUTH-02). */
+/** Returns the text with every API key and endpoint secret redacted, except its fixed prefix (AUTH-02). */
 export function redact(text: string, known: readonly string[] = []): string {
   let result = text.replace(KEYS_AND_SECRETS, '$1[redacted]')
   for (const secret of known) if (secret.length >= 4) result = result.replaceAll(secret, '[redacted]')

@@ -6,7 +6,7 @@ const UNITS: readonly (readonly [limitMs: number, unitMs: number, name: string])
   [Number.POSITIVE_INFINITY, 365 * 86_400_000, 'year'],
 ]
 
-/** How far `timestamp` is from `now`: `just now`, `5 minutes ago`, `in 2 hours`. What is no date stays as it is. */
+/** Returns `timestamp` relative to `now`: `just now`, `5 minutes ago`, `in 2 hours`. An invalid date is returned unchanged. */
 export function relativeTime(timestamp: string, now: number): string {
   const at = Date.parse(timestamp)
   if (Number.isNaN(at)) return timestamp
@@ -21,7 +21,7 @@ export function relativeTime(timestamp: string, now: number): string {
   return timestamp
 }
 
-/** A length of time for people: `850 ms`, `4 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
+/** Formats a length of time: `850 ms`, `4 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
 export function spanText(ms: number): string {
   if (ms > 0 && ms < 1000) return `${Math.round(ms)} ms`
   if (ms <= 0) return '0 s'
@@ -49,7 +49,7 @@ const SPAN_UNITS_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-/** `30s`, `5m`, `2h`, `7d` in milliseconds; `undefined` when the text is no such span. */
+/** Parses `30s`, `5m`, `2h` or `7d` to milliseconds; returns `undefined` for any other text. */
 export function parseSpan(text: string): number | undefined {
   const match = SPAN.exec(text)
   if (!match) return undefined

@@ -1,10 +1,10 @@
-/** Characters that take one column each: Latin, without combining marks. Nearly all text, and measured at once. */
+/** Characters of one column each: Latin without combining marks, which is nearly all text. */
 const SIMPLE = /^[\x20-\x7e\xa0-\u02ff]*$/
 
 let measure: ((text: string) => number) | undefined
 let graphemes: Intl.Segmenter | undefined
 
-/** Gets ready to measure these texts: what is beyond Latin needs tables that a one-shot command does without. */
+/** Prepares to measure these texts. Loads `string-width` only if some are not Latin. */
 export async function prepareWidths(texts: Iterable<string>): Promise<void> {
   if (measure) return
   for (const text of texts) {
@@ -15,12 +15,12 @@ export async function prepareWidths(texts: Iterable<string>): Promise<void> {
   }
 }
 
-/** Columns that the text takes on a terminal. */
+/** Returns the width of the text on a terminal, in columns. */
 export function widthOf(text: string): number {
   return SIMPLE.test(text) || !measure ? text.length : measure(text)
 }
 
-/** The text cut to `columns`, with `…` where something was left out; never through the middle of a character. */
+/** Truncates the text to `columns`, with `…` at the end. Never splits a character. */
 export function fit(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text
   if (columns <= 0) return ''
@@ -35,13 +35,13 @@ export function fit(text: string, columns: number): string {
   return `${result.trimEnd()}…`
 }
 
-/** The text filled up with spaces to `columns`. */
+/** Pads the text with spaces to `columns`. */
 export function pad(text: string, columns: number, align: 'left' | 'right' = 'left'): string {
   const space = ' '.repeat(Math.max(0, columns - widthOf(text)))
   return align === 'right' ? space + text : text + space
 }
 
-/** The text in lines of at most `columns`, broken at spaces where there are any. At least one line. */
+/** Wraps the text to lines of at most `columns`, preferably at spaces. Returns at least one line. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -52,13 +52,32 @@ export function wrap(text: string, columns: number): string[] {
       continue
     }
     if (line !== '') lines.push(line)
-    line = word
-    while (widthOf(line) > columns) {
-      const head = fit(line, columns + 1).slice(0, -1)
-      if (head === '') break
-      lines.push(head)
-      line = line.slice(head.length)
-    }
+    const parts = piecesOf(word, columns)
+    line = parts.pop() ?? ''
+    for (const part of parts) lines.push(part)
   }
   return [...lines, line]
+}
+
+/** Splits a word into pieces of at most `columns`, in one pass: measuring the rest for each piece takes quadratic time. */
+function piecesOf(word: string, columns: number): string[] {
+  const pieces: string[] = []
+  let piece = ''
+  let width = 0
+  for (const character of charactersOf(word)) {
+    const more = widthOf(character)
+    if (width + more > columns && piece !== '') {
+      pieces.push(piece)
+      piece = ''
+      width = 0
+    }
+    piece += character
+    width += more
+  }
+  return [...pieces, piece]
+}
+
+function* charactersOf(text: string): Iterable<string> {
+  if (SIMPLE.test(text) || !graphemes) yield* text
+  else for (const { segment } of graphemes.segment(text)) yield segment
 }

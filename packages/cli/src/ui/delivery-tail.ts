@@ -1,44 +1,44 @@
-import type { AdminClient } from '../admin/client.ts'
-import type { DeliveryEntry } from '../admin/delivery.ts'
-import type { FollowEvent } from '../admin/follow.ts'
-import { deliveryFields } from '../commands/deliveries/columns.ts'
+import { deliveryFields } from '../columns/deliveries.ts'
 import type { Context } from '../context.ts'
+import type { ControlClient } from '../control/client.ts'
+import type { Delivery } from '../control/delivery.ts'
+import type { FollowEvent } from '../control/follow.ts'
 import { safeLine } from '../output/text-safety.ts'
 import { spanText } from '../output/time.ts'
 import type { LiveRow } from './live-model.ts'
 import { mountLiveView } from './mount.tsx'
 
-/** `deliveries tail` on a terminal: one row a delivery, renewed with each attempt. */
+/** Shows `deliveries tail` on a terminal: one row per delivery, updated with each attempt. */
 export async function showDeliveryTail(
   context: Context,
-  admin: AdminClient,
+  control: ControlClient,
   source: AsyncIterable<FollowEvent>,
 ): Promise<void> {
   const { model, quit } = mountLiveView(context, 'deliveries', {
-    replay: async (id) => `queued a copy as ${(await admin.replay(id)).id}`,
+    replay: async (id) => `queued a copy as ${(await control.replay(id)).id}`,
     details: async (id) => {
-      const entry = await admin.delivery(id)
-      return deliveryFields(entry, context.runtime.clock.now()).map(
-        (field) => `${field.label.padEnd(10)}  ${safeLine(field.text(entry))}`,
+      const delivery = await control.delivery(id)
+      return deliveryFields(delivery, context.runtime.clock.now()).map(
+        (field) => `${field.label.padEnd(13)}  ${safeLine(field.text(delivery))}`,
       )
     },
   })
   model.status('connecting …')
   const following = (async () => {
     for await (const event of source) {
-      if (event.type === 'entry') model.put(rowOf(event.entry))
+      if (event.type === 'delivery') model.put(rowOf(event.delivery))
       else model.status(statusOf(event))
     }
   })()
   await Promise.race([quit, following])
 }
 
-function statusOf(event: Exclude<FollowEvent, { type: 'entry' }>): string {
+function statusOf(event: Exclude<FollowEvent, { type: 'delivery' }>): string {
   switch (event.type) {
     case 'connected':
-      return event.again ? 'connected again' : 'connected'
+      return event.again ? 'reconnected' : 'connected'
     case 'lost':
-      return `connection lost, trying again in ${spanText(event.waitMs)}`
+      return `connection lost, reconnecting in ${spanText(event.waitMs)}`
     case 'gap':
       return 'connected; some changes were missed'
     case 'reset':
@@ -46,18 +46,18 @@ function statusOf(event: Exclude<FollowEvent, { type: 'entry' }>): string {
   }
 }
 
-function rowOf(entry: DeliveryEntry): LiveRow {
+function rowOf(delivery: Delivery): LiveRow {
   const cells = [
-    entry.created_at.slice(11, 19),
-    entry.status.padEnd(9),
-    String(entry.http_status ?? '').padEnd(3),
-    `${entry.attempts}×`,
-    entry.event,
-    entry.response_id === null ? '' : `response ${entry.response_id}`,
-    entry.id,
-    entry.next_attempt_at === null ? '' : `next ${entry.next_attempt_at.slice(11, 19)}`,
-    entry.note ?? '',
+    delivery.created_at.slice(11, 19),
+    delivery.status.padEnd(9),
+    String(delivery.http_status ?? '').padEnd(3),
+    `${delivery.attempts}×`,
+    delivery.event,
+    delivery.response_id === null ? '' : `response ${delivery.response_id}`,
+    delivery.id,
+    delivery.next_attempt_at === null ? '' : `next ${delivery.next_attempt_at.slice(11, 19)}`,
+    delivery.note ?? '',
   ]
-  const tone = entry.status === 'delivered' ? 'good' : entry.status === 'pending' ? 'waiting' : 'bad'
-  return { key: entry.id, line: safeLine(cells.filter((cell) => cell !== '').join('  ')), tone }
+  const tone = delivery.status === 'delivered' ? 'good' : delivery.status === 'pending' ? 'pending' : 'bad'
+  return { key: delivery.id, line: safeLine(cells.filter((cell) => cell !== '').join('  ')), tone }
 }

@@ -1,51 +1,44 @@
 import type { Context } from '../context.ts'
+import { noteOf, type ReceivedDelivery } from '../listen/received-delivery.ts'
 import type { RawDelivery } from '../listen/receiver.ts'
-import { type Reception, remarkOf } from '../listen/reception.ts'
 import { sendReplay } from '../listen/replay.ts'
-import type { ListenView } from '../listen/run.ts'
+import type { ListenView, ListenViewOptions } from '../listen/view.ts'
 import { safeLine } from '../output/text-safety.ts'
 import type { LiveRow } from './live-model.ts'
 import { mountLiveView } from './mount.tsx'
 
-/** The latest deliveries whose bytes are kept for details and replay. */
+/** Number of latest deliveries kept in memory for details and replay. */
 const KEPT = 200
 
-/** What the live view of `listen` needs to send a delivery to the handler once more. */
-export interface ListenViewOptions {
-  url: string
-  forwardTo: string | undefined
-  secret: string
-}
-
-/** `listen` on a terminal: one row a delivery. */
+/** Shows `listen` on a terminal: one row per delivery. */
 export function showListenView(context: Context, options: ListenViewOptions): ListenView {
-  const kept = new Map<string, [Reception, RawDelivery]>()
+  const kept = new Map<string, [ReceivedDelivery, RawDelivery]>()
   const { forwardTo, secret } = options
   const { model, quit } = mountLiveView(context, `listening on ${options.url}`, {
     async replay(key) {
-      const [reception, delivery] = kept.get(key) ?? []
-      if (!reception || !delivery) return 'it is no longer kept'
-      if (forwardTo === undefined) return 'there is no --forward-to to send it to'
-      if (!reception.verified) return 'what did not verify is not sent on'
+      const [received, delivery] = kept.get(key) ?? []
+      if (!received || !delivery) return 'no longer in memory'
+      if (forwardTo === undefined) return 'replay requires --forward-to'
+      if (!received.verified) return 'a delivery that failed verification is not forwarded'
       const result = await sendReplay(
-        { body: delivery.body, event: reception.event },
+        { body: delivery.body, event: received.event },
         forwardTo,
         secret,
         context.runtime.clock,
       )
-      return `the handler answered ${result.status} after ${result.duration_ms} ms`
+      return `the handler responded with ${result.status} after ${result.duration_ms} ms`
     },
     async details(key) {
-      const [reception, delivery] = kept.get(key) ?? []
-      return reception && delivery ? detailLines(reception, delivery) : ['it is no longer kept']
+      const [received, delivery] = kept.get(key) ?? []
+      return received && delivery ? detailLines(received, delivery) : ['no longer in memory']
     },
   })
   model.status(forwardTo === undefined ? 'waiting for deliveries' : `forwarding to ${forwardTo}`)
   return {
     quit,
-    show(reception, delivery) {
-      const row = rowOf(reception)
-      kept.set(row.key, [reception, delivery])
+    show(received, delivery) {
+      const row = rowOf(received)
+      kept.set(row.key, [received, delivery])
       for (const oldest of kept.keys()) {
         if (kept.size <= KEPT) break
         kept.delete(oldest)
@@ -55,27 +48,27 @@ export function showListenView(context: Context, options: ListenViewOptions): Li
   }
 }
 
-function rowOf(reception: Reception): LiveRow {
-  const good = reception.verified && reception.answered < 300
+function rowOf(received: ReceivedDelivery): LiveRow {
+  const good = received.verified && received.answered < 300
   const cells = [
-    reception.received_at.slice(11, 19),
-    reception.verified ? 'verified' : (reception.problem?.code ?? 'refused'),
-    `→ ${reception.answered}`,
-    reception.attempt === null ? '' : `attempt ${reception.attempt}`,
-    reception.event ?? '',
-    reception.response_id === null ? '' : `response ${reception.response_id}`,
-    reception.delivery_id ?? '',
-    remarkOf(reception),
+    received.received_at.slice(11, 19),
+    received.verified ? 'verified' : (received.problem?.code ?? 'refused'),
+    `→ ${received.answered}`,
+    received.attempt === null ? '' : `attempt ${received.attempt}`,
+    received.event ?? '',
+    received.response_id === null ? '' : `response ${received.response_id}`,
+    received.delivery_id ?? '',
+    noteOf(received),
   ]
   return {
-    key: `#${reception.number}`,
+    key: `#${received.number}`,
     line: safeLine(cells.filter((cell) => cell !== '').join('  ')),
-    tone: good ? 'good' : reception.verified ? 'waiting' : 'bad',
+    tone: good ? 'good' : received.verified ? 'pending' : 'bad',
   }
 }
 
-function detailLines(reception: Reception, delivery: RawDelivery): string[] {
-  const { payload, ...facts } = reception
+function detailLines(received: ReceivedDelivery, delivery: RawDelivery): string[] {
+  const { payload, ...facts } = received
   const lines = Object.entries(facts).flatMap(([name, value]) =>
     value === null
       ? []

@@ -2,41 +2,41 @@ import { safeLine } from '../output/text-safety.ts'
 
 /** One row of a live view. */
 export interface LiveRow {
-  /** Rows with one key are one row: a later one takes the place of the earlier. */
+  /** Identifies the row: a new row with the same key replaces it. */
   key: string
-  /** The row in one line, without control characters. */
+  /** The text, one line without control characters. */
   line: string
-  tone: 'good' | 'waiting' | 'bad'
+  tone: 'good' | 'pending' | 'bad'
 }
 
-/** What the view shows at one moment; a new object after every change. */
+/** The state of the view; a new object after every change. */
 export interface LiveSnapshot {
-  /** Rows that have left the live part; they only ever grow, and are printed once. */
+  /** Rows above the live part, append-only; each is printed once. */
   history: readonly LiveRow[]
   /** Rows of the live part, oldest first. */
   rows: readonly LiveRow[]
   selected: string | undefined
   mode: 'list' | 'filter' | 'details'
   filter: string
-  /** Lines of the row that is looked at. */
+  /** Lines of the open row. */
   details: readonly string[]
-  /** State of the connection. */
+  /** Connection status. */
   status: string
-  /** What the last key did. */
+  /** Result of the last key. */
   message: string
 }
 
-/** What keys do beyond moving about. */
+/** Actions of keys. */
 export interface LiveActions {
-  /** Sends the row again; resolves to what to tell. */
+  /** Sends the row again and resolves to a message. */
   replay(key: string): Promise<string>
-  /** Everything about the row. */
+  /** Resolves to the details of the row. */
   details(key: string): Promise<readonly string[]>
   quit(): void
   interrupt(): void
 }
 
-/** A key as ink tells it. */
+/** A key press, from ink. */
 export interface Key {
   input: string
   up?: boolean
@@ -47,7 +47,7 @@ export interface Key {
   ctrl?: boolean
 }
 
-/** The live list without any screen: rows in, keys in, snapshots out. */
+/** The state of a live list, independent of the screen: rows and keys in, snapshots out. */
 export class LiveModel {
   readonly #actions: LiveActions
   readonly #listeners = new Set<() => void>()
@@ -75,13 +75,13 @@ export class LiveModel {
 
   readonly snapshot = (): LiveSnapshot => this.#snapshot
 
-  /** Rows that fit the live part; the oldest beyond it go to the history. */
+  /** Sets the number of rows of the live part; older rows move to the history. */
   resize(height: number): void {
     this.#height = Math.max(1, height)
     this.#change({})
   }
 
-  /** Adds a row, or renews the one with its key. A row of the history that changes comes again. */
+  /** Adds a row, or replaces the one with its key. A change of a row in the history adds it again. */
   put(row: LiveRow): void {
     const at = this.#rows.findIndex(({ key }) => key === row.key)
     if (at >= 0) this.#rows[at] = row
@@ -93,7 +93,7 @@ export class LiveModel {
     this.#change({ status: text })
   }
 
-  /** Takes one key, or several that a fast typist or a paste sent at once. */
+  /** Handles one key, or several that arrive together, as from a paste. */
   press(key: Key): void {
     if ([...key.input].length > 1) {
       for (const input of key.input) this.press({ input, enter: input === '\r' || input === '\n' })
@@ -136,7 +136,7 @@ export class LiveModel {
 
   async #replay(key: string): Promise<void> {
     this.#change({ message: `sending ${key} again …` })
-    this.#change({ message: await told(this.#actions.replay(key)) })
+    this.#change({ message: await messageOf(this.#actions.replay(key)) })
   }
 
   async #open(key: string): Promise<void> {
@@ -165,7 +165,7 @@ export class LiveModel {
   }
 }
 
-async function told(action: Promise<string>): Promise<string> {
+async function messageOf(action: Promise<string>): Promise<string> {
   try {
     return await action
   } catch (error) {

@@ -2,16 +2,16 @@ import { Box, Static, Text, useInput, useStdout } from 'ink'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { LiveModel, LiveRow, LiveSnapshot } from './live-model.ts'
 
-/** Lines around the rows: header, message, keys, and one that keeps ink from taking the whole screen. */
+/** Lines besides the rows: header, message, keys, and one spare, since ink clears the screen when its output fills it. */
 const FRAME_LINES = 4
-const TONES = { good: 'green', waiting: 'yellow', bad: 'red' } as const
+const TONES = { good: 'green', pending: 'yellow', bad: 'red' } as const
 
 interface Size {
   columns: number
   rows: number
 }
 
-/** Size of the terminal, kept up to date. */
+/** Returns the current size of the terminal. */
 function useSize(): Size {
   const { stdout } = useStdout()
   const read = (): Size => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 })
@@ -26,7 +26,7 @@ function useSize(): Size {
   return size
 }
 
-/** The live list: history above, the latest rows with a cursor, one line of keys. Never taller than the screen. */
+/** The live list: history, the latest rows with a cursor, and a line of keys. Never taller than the screen. */
 export function LiveView({ model, title }: { model: LiveModel; title: string }) {
   const snapshot = useSyncExternalStore(model.subscribe, model.snapshot)
   const { columns, rows } = useSize()
@@ -67,7 +67,7 @@ function Body({ snapshot, height, width }: { snapshot: LiveSnapshot; height: num
       </Text>
     ))
   }
-  // A resize may show the old rows once before the model has let some go.
+  // After a resize, the first render may still have the old number of rows.
   return snapshot.rows
     .slice(-height)
     .map((row) => <Row key={row.key} row={row} width={width} selected={row.key === snapshot.selected} />)

@@ -3,14 +3,14 @@ import type { Context } from '../context.ts'
 import { type LiveActions, LiveModel } from './live-model.ts'
 import { LiveView } from './live-view.tsx'
 
-/** A live view on the screen. */
+/** A mounted live view. */
 export interface Mounted {
   model: LiveModel
-  /** Resolves when the person quits. */
+  /** Resolves when the user quits. */
   quit: Promise<void>
 }
 
-/** Puts the live view on the terminal; it leaves again when the command ends, whatever ends it. */
+/** Mounts the live view on the terminal and unmounts it when the command ends for any reason. */
 export function mountLiveView(
   context: Context,
   title: string,
@@ -23,7 +23,7 @@ export function mountLiveView(
   const model = new LiveModel({
     ...actions,
     quit: () => leave(),
-    // In raw mode Ctrl-C is a key; it is to do what it does everywhere else.
+    // In raw mode Ctrl-C is an ordinary key: raise the signal that it normally sends.
     interrupt: () => void process.kill(process.pid, 'SIGINT'),
   })
   const { stdout, stdin, stderr } = context.runtime

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCli } from '../support/run-cli.ts'
 import { type Service, SURVEY, startService } from '../support/service.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => service.server.close())
 
 describe('formwire conformance', () => {
-  it('the reference server holds what is asked of it', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'formwire-conformance-')), 'profile.json')
+  it('reports no broken rule of the reference server', async () => {
+    const file = join(temporaryDirectory(), 'profile.json')
     const { code, stdout } = await runCli(
       ['conformance', SURVEY, '--rule', 'form-02', '--rule', 'ENV-06', '--unspecified-out', file],
       { env: service.env },
@@ -24,7 +24,7 @@ describe('formwire conformance', () => {
     expect(code).toBe(0)
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ pagePastEnd: 'empty' })
   })
-  it('a rule that is broken: exit 1, with what came', async () => {
+  it('reports a broken rule: exit 1', async () => {
     service.server.app.faults.add({ path: '/api/v1/forms', status: 200, body: 'empty' } as never)
     const { code, stdout, stderr } = await runCli(['conformance', SURVEY, '--rule', 'FORM-02', '--json'], {
       env: service.env,
@@ -34,7 +34,7 @@ describe('formwire conformance', () => {
     expect(JSON.parse(stdout).totals.broken).toBeGreaterThan(0)
     expect(JSON.parse(stderr).error.code).toBe('not_conformant')
   })
-  it('a form that is not there: exit 3; no such rule: exit 2; deleting without --yes: exit 2', async () => {
+  it('exits with 3 for an unknown form, with 2 for an unknown rule or a deletion without --yes', async () => {
     const run = async (...argv: string[]) =>
       (await runCli(['conformance', ...argv], { env: service.env })).code
     expect(await run('--form', 'nothere00000')).toBe(3)

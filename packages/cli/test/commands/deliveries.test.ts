@@ -20,7 +20,7 @@ afterEach(async () => {
 const cli = (argv: string[], options: Partial<Parameters<typeof runCli>[1]> = {}) =>
   runCli(argv, { env: { ...service.env, NO_COLOR: '1' }, ...options })
 
-/** One test event that has failed once. */
+/** Queues a test event whose first attempt fails. */
 async function failedOnce(): Promise<string> {
   const { id } = service.server.app.webhooks.test(SURVEY, webhook)
   await service.server.clock.advance(0)
@@ -28,7 +28,7 @@ async function failedOnce(): Promise<string> {
 }
 
 describe('formwire deliveries', () => {
-  it('[DLV-07] list shows what was sent and what came back', async () => {
+  it('[DLV-07] list shows each delivery with the HTTP status of its receiver', async () => {
     const id = await failedOnce()
     expect(await cli(['deliveries', 'list', SURVEY, String(webhook)])).toEqual({
       code: 0,
@@ -43,13 +43,13 @@ ${id}  test.ping         0  pending   500         1  in 1 minute  just now
 `,
     )
   })
-  it('show has every attempt', async () => {
+  it('show prints every attempt', async () => {
     const id = await failedOnce()
     const { stdout } = await cli(['deliveries', 'show', id])
     expect(stdout).toContain(`id\t${id}\nevent\ttest.ping\nstatus\tpending\nresponse_id\t0\n`)
     expect(stdout).toMatch(/^attempt_1\t2026-11-21T12:00:00\.000Z · HTTP 500 · after \d+ m?s$/m)
   })
-  it('[DLV-08] replay queues a copy with a new id, [DLV-02] test a test event', async () => {
+  it('[DLV-08] replay queues a copy with a new id; [DLV-02] test queues a test event', async () => {
     const id = await failedOnce()
     const replayed = JSON.parse((await cli(['deliveries', 'replay', id, '--json'])).stdout)
     expect(replayed).toMatchObject({ event: 'test.ping', response_id: 0 })
@@ -58,10 +58,10 @@ ${id}  test.ping         0  pending   500         1  in 1 minute  just now
     expect(code).toBe(0)
     expect(stderr).toMatch(new RegExp(`^queued test event dlv_\\w+ for endpoint ${webhook}\n$`))
   })
-  it('[HOOK-07] a test event to a paused endpoint: exit 1', async () => {
+  it('[HOOK-07] test exits with 1 for a paused endpoint', async () => {
     expect((await cli(['deliveries', 'test', SURVEY, '1'])).code).toBe(1)
   })
-  it('no token: exit 4; a wrong one: exit 4; a server without a log: exit 1; none: exit 6', async () => {
+  it('exits with 4 without a valid token, with 1 for a server without a log, with 6 without a server', async () => {
     const list = (env: Record<string, string | undefined>, ...more: string[]) =>
       runCli(['deliveries', 'list', SURVEY, '1', ...more], { env: { ...service.env, ...env } })
     expect(await list({ FORMWIRE_ADMIN_TOKEN: undefined })).toMatchObject({ code: 4, stdout: '' })
@@ -77,7 +77,7 @@ ${id}  test.ping         0  pending   500         1  in 1 minute  just now
 })
 
 describe('formwire deliveries tail', () => {
-  /** Runs a tail and, once it listens, the action. */
+  /** Runs a tail and, once it is connected, the action. */
   const tail = async (argv: string[], act: () => Promise<unknown>, stop?: AbortSignal) => {
     const running = cli(['deliveries', 'tail', ...argv], {
       env: { ...service.env, NO_COLOR: '1' },
@@ -90,10 +90,10 @@ describe('formwire deliveries tail', () => {
     return result
   }
 
-  it('begins now and prints every change, oldest first', async () => {
+  it('starts now and prints every change, oldest first', async () => {
     await failedOnce()
     const { stdout, stderr, code } = await tail(['--count', '2'], failedOnce)
-    expect([code, stderr]).toEqual([0, 'waiting for deliveries; Ctrl-C ends\n'])
+    expect([code, stderr]).toEqual([0, 'waiting for deliveries (Ctrl-C to stop)\n'])
     const rows = stdout
       .trimEnd()
       .split('\n')
@@ -104,7 +104,7 @@ describe('formwire deliveries tail', () => {
     ])
     expect(rows[0]?.[0]).toBe(rows[1]?.[0])
   })
-  it('--since begins with what the log holds; --json is NDJSON', async () => {
+  it('--since starts with logged deliveries; --json prints NDJSON', async () => {
     const id = await failedOnce()
     const { stdout, stderr } = await tail(
       [SURVEY, '--since', '2026-11-21', '--json', '--count', '1'],
@@ -113,7 +113,7 @@ describe('formwire deliveries tail', () => {
     expect(JSON.parse(stdout)).toMatchObject({ id, status: 'pending', http_status: 500, attempts: 1 })
     expect(stderr).toBe('')
   })
-  it('a stop ends it with 130, and a reader that went away with 0', async () => {
+  it('exits with 130 when interrupted, with 0 when the reader closes the pipe', async () => {
     for (const [why, code] of [
       ['interrupted', 130],
       ['output closed', 0],
@@ -121,10 +121,10 @@ describe('formwire deliveries tail', () => {
       const stop = new AbortController()
       const result = await tail([], async () => stop.abort(new Stopped(why)), stop.signal)
       expect(result.code).toBe(code)
-      expect(result.stderr).toBe('waiting for deliveries; Ctrl-C ends\n')
+      expect(result.stderr).toBe('waiting for deliveries (Ctrl-C to stop)\n')
     }
   })
-  it('a lost connection is told, taken up again, and given up in the end with exit 6', async () => {
+  it('reports a lost connection, reconnects, and exits with 6 after six attempts', async () => {
     const waits: number[] = []
     let closed: Promise<void> | undefined
     const running = runCli(['deliveries', 'tail'], {
@@ -139,12 +139,12 @@ describe('formwire deliveries tail', () => {
     const { code, stderr, stdout } = await running
     expect([code, stdout]).toEqual([6, ''])
     expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000])
-    expect(stderr).toMatch(/connection lost \(.*\); trying again in 500 ms\n/)
+    expect(stderr).toMatch(/connection lost \(.*\); reconnecting in 500 ms\n/)
   })
-  it('--since that is no time: exit 2', async () => {
+  it('exits with 2 for an invalid --since', async () => {
     expect((await cli(['deliveries', 'tail', '--since', 'soon'])).code).toBe(2)
   })
-  it('the pages of a log arrive while it is read: nothing twice', async () => {
+  it('prints a delivery that changes during the backlog once per change', async () => {
     await failedOnce()
     const lines: string[] = []
     const stop = new AbortController()

@@ -1,26 +1,49 @@
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runCli } from '../support/run-cli.ts'
-import { type Service, SURVEY, startService } from '../support/service.ts'
+import { type Service, startService } from '../support/service.ts'
 
 let service: Service
 beforeEach(async () => {
   service = await startService()
 })
-afterEach(() => service.server.close())
+afterEach(async () => {
+  await service.server.close()
+})
 const cli = (argv: string[], env: Record<string, string> = {}) =>
   runCli(argv, { env: { ...service.env, ...env } })
 const fault = (fault: Record<string, unknown>) => service.server.app.faults.add(fault as never)
 
+/** Runs a command against a server with this response to every request. */
+async function against(
+  respond: (request: IncomingMessage) => { status: number; body: unknown; headers?: Record<string, string> },
+  argv: string[],
+  env: Record<string, string> = {},
+) {
+  const server = createHttpServer((request, response) => {
+    const { status, body, headers } = respond(request)
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  try {
+    return await cli(argv, { FORMWIRE_BASE_URL: `http://127.0.0.1:${port}`, ...env })
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
 describe('[ERR-05] a 429', () => {
-  it('is announced, waited for once, and then the command goes on', async () => {
+  it('announces the wait and retries once', async () => {
     fault({ path: '/api/v1/me', status: 429, retry_after: 1, times: 1 })
     const { code, stderr, stdout } = await cli(['whoami'])
-    expect([code, stderr]).toEqual([0, 'rate limited; trying once more in 1 s\n'])
+    expect([code, stderr]).toEqual([0, 'rate limited; retrying in 1 s\n'])
     expect(stdout).toContain('Ada Byron')
   })
-  it('ends the command with exit 5 the second time', async () => {
+  it('exits with 5 after the second one', async () => {
     fault({ path: '/api/v1/me', status: 429, retry_after: 1 })
     const { code, stderr, stdout } = await cli(['whoami', '--json'])
     expect([code, stdout]).toEqual([5, ''])
@@ -32,22 +55,22 @@ describe('[ERR-05] a 429', () => {
     expect(failed.error).toMatchObject({ code: 'rate_limited', status: 429, exit_code: 5 })
     expect(service.server.app.requests.list()).toHaveLength(2)
   })
-  it('that asks for too long a wait ends the command at once', async () => {
+  it('exits immediately when Retry-After is too long', async () => {
     fault({ path: '/api/v1/me', status: 429, retry_after: 3600 })
     const { code, stderr } = await cli(['whoami'])
     expect(code).toBe(5)
-    expect(stderr).not.toContain('trying once more')
+    expect(stderr).not.toContain('retrying in')
   })
 })
 
 describe('failures', () => {
-  it('nothing listens: exit 6', async () => {
+  it('exits with 6 when the connection is refused', async () => {
     const { code, stdout, stderr } = await cli(['whoami'], { FORMWIRE_BASE_URL: 'http://127.0.0.1:9' })
     expect([code, stdout]).toEqual([6, ''])
     expect(stderr).toContain('ECONNREFUSED')
-    expect(stderr).toContain('is the base URL right')
+    expect(stderr).toContain('check that the server is running')
   })
-  it('a server that hangs up: exit 6', async () => {
+  it('exits with 6 when the server closes the connection', async () => {
     const hangingUp = createServer((socket) => socket.destroy())
     await new Promise<void>((resolve) => hangingUp.listen(0, '127.0.0.1', resolve))
     const { port } = hangingUp.address() as AddressInfo
@@ -55,30 +78,102 @@ describe('failures', () => {
     hangingUp.close()
     expect(code).toBe(6)
   })
-  it('[AUTH-01] a wrong key: exit 4, with what to try', async () => {
+  it('[AUTH-01] exits with 4 for a wrong key and suggests a new one', async () => {
     const { code, stdout, stderr } = await cli(['whoami'], { FORMWIRE_API_KEY: 'svc_wrong' })
     expect([code, stdout]).toEqual([4, ''])
-    expect(stderr).toContain('log in again with formwire login --with-key')
+    // Not a command that requires a valid key, such as whoami.
+    expect(stderr).toMatch(
+      /\n {2}the key is invalid or revoked: create a new one in the app, then set FORMWIRE_API_KEY or log in again with formwire login --with-key\n$/,
+    )
   })
-  it('[AUTH-02] a server that echoes the key: it does not reach the screen', async () => {
-    fault({ path: '/api/v1/me', status: 500, body: 'html' })
-    const { code, stdout, stderr } = await cli(['whoami'], { FORMWIRE_DEBUG: '1' })
+  it.each([
+    [[], {}],
+    [['--json'], {}],
+    [[], { FORMWIRE_DEBUG: '1' }],
+  ])('[AUTH-02] redacts a key that the server echoes (%j %j)', async (more, env) => {
+    const key = `svc_${'k'.repeat(40)}`
+    const { code, stdout, stderr } = await against(
+      ({ headers }) => ({
+        status: 400,
+        body: {
+          error: {
+            code: headers.authorization,
+            message: `You sent ${headers.authorization}.`,
+            details: { field: headers.authorization, [key]: [key] },
+          },
+        },
+      }),
+      ['whoami', ...more],
+      { FORMWIRE_API_KEY: key, ...env },
+    )
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain('GET /me 500')
-    expect(stderr).not.toContain('wwwwwwwwww')
+    expect(stderr).toContain('You sent Bearer ')
+    expect(stderr).not.toContain('kkkkkkkkkk')
   })
-  it('[ENV-04] unknown error codes and details pass', async () => {
-    const other = await startService({
-      unspecified: { extraFields: 'true', errorDetails: 'extra', statusOfUnpublished: '409' } as never,
+  it('redacts an admin token that the server echoes', async () => {
+    const token = 't'.repeat(40)
+    const { code, stdout, stderr } = await against(
+      ({ headers }) => ({
+        status: 400,
+        body: { error: { code: 'bad_request', message: `You sent ${headers.authorization}.` } },
+      }),
+      ['deliveries', 'replay', 'd1'],
+      { FORMWIRE_ADMIN_TOKEN: token },
+    )
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('You sent Bearer ')
+    expect(stderr).not.toContain('tttttttttt')
+  })
+  it('[ENV-04] prints unknown error codes and details: exit 1', async () => {
+    const { code, stdout, stderr } = await against(
+      () => ({
+        status: 409,
+        body: { error: { code: 'brand_new', message: 'Not now.', details: { deep: { er: [1] } }, extra: 1 } },
+      }),
+      ['whoami', '--json'],
+    )
+    expect([code, stdout]).toEqual([1, ''])
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: 'brand_new',
+      status: 409,
+      details: { deep: { er: [1] } },
+      exit_code: 1,
     })
-    const { code, stderr } = await runCli(['forms', 'rename', SURVEY, '', '--json'], { env: other.env })
-    await other.server.close()
-    expect(code).toBe(1)
-    expect(JSON.parse(stderr).error.exit_code).toBe(1)
   })
-  it('plain http to another machine is refused: the key would travel unprotected', async () => {
-    const { code, stderr } = await cli(['whoami'], { FORMWIRE_BASE_URL: 'http://forms.example.com' })
-    expect(code).toBe(2)
-    expect(stderr).toContain('plain http')
+  it.each([
+    [400, 'quota_exhausted', 1],
+    [401, 'key_expired', 4],
+    [404, 'form_moved', 3],
+    [429, 'slow_down', 5],
+  ])(
+    '[ENV-04] maps %d with the unknown code %s and unknown details to an exit code by its status',
+    async (status, code, exitCode) => {
+      const body = { error: { code, message: 'No.', details: { since: 2027 } } }
+      const run = await against(
+        () => ({ status, body, headers: { 'retry-after': '3600' } }),
+        ['whoami', '--json'],
+      )
+      expect([run.code, run.stdout]).toEqual([exitCode, ''])
+      expect(JSON.parse(run.stderr).error).toMatchObject({ code, status, exit_code: exitCode })
+    },
+  )
+  it.each([
+    'http://forms.example.com',
+    'http://10.0.0.1',
+    'http://127.0.0.1.example.com',
+    'http://localhost.example.com',
+    'http://forms.test',
+    'http://formwire.test.example.com',
+  ])('[ENV-10] refuses %s: plain HTTP to another host', async (baseUrl) => {
+    const { code, stdout, stderr } = await cli(['whoami'], { FORMWIRE_BASE_URL: baseUrl })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(`${baseUrl} is plain HTTP`)
+  })
+  it('[ENV-10] accepts plain HTTP to every name of loopback', async () => {
+    const { port } = new URL(service.url)
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const { code } = await cli(['whoami'], { FORMWIRE_BASE_URL: `http://${host}:${port}` })
+      expect([host, code]).toEqual([host, 0])
+    }
   })
 })

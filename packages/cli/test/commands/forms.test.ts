@@ -13,7 +13,7 @@ const cli = (argv: string[], terminal?: number) =>
   runCli(argv, { env: { ...service.env, ...plain }, ...(terminal === undefined ? {} : { terminal }) })
 
 describe('formwire whoami', () => {
-  it('says where the key came from', async () => {
+  it('prints where the key comes from', async () => {
     expect(await cli(['whoami'])).toEqual({
       code: 0,
       stderr: '',
@@ -27,7 +27,7 @@ base_url\t${service.url}
 `,
     })
   })
-  it('on a terminal', async () => {
+  it('prints labelled lines on a terminal', async () => {
     expect((await cli(['whoami'], 80)).stdout).toBe(`User       Ada Byron <ada@example.com>
 Workspace  Analytical (1)
 Role       owner
@@ -37,7 +37,7 @@ Key from   FORMWIRE_API_KEY
 Server     ${service.url}
 `)
   })
-  it('[ME-01] with --json prints the bare data', async () => {
+  it('[ME-01] prints the data of the API with --json', async () => {
     expect(JSON.parse((await cli(['whoami', '--json'])).stdout)).toEqual({
       user: { id: 1, name: 'Ada Byron', email: 'ada@example.com' },
       workspace: { id: 1, name: 'Analytical', role: 'owner' },
@@ -47,7 +47,7 @@ Server     ${service.url}
 })
 
 describe('formwire forms list', () => {
-  it('[FORM-01] on a pipe: tab-separated, no header, full timestamps', async () => {
+  it('[FORM-01] prints tab-separated lines with full timestamps on a pipe', async () => {
     expect(await cli(['forms', 'list'])).toEqual({
       code: 0,
       stderr: '',
@@ -56,7 +56,7 @@ ${PARTY}\tParty\tclosed\t0\t2026-11-21T07:00:00.000Z
 `,
     })
   })
-  it('on a terminal: a table with relative times and a count', async () => {
+  it('prints a table with relative times and a count on a terminal', async () => {
     expect(await cli(['forms', 'list'], 80)).toEqual({
       code: 0,
       stderr: '',
@@ -68,17 +68,17 @@ party0000001  Party            closed             0  5 hours ago
 `,
     })
   })
-  it('on a narrow terminal: cards', async () => {
+  it('prints cards on a narrow terminal', async () => {
     expect((await cli(['forms', 'list', '--limit', '1'], 30)).stdout).toBe(`Id         survey000001
 Title      Customer survey
 Status     published
 Responses  2
 Updated    2 hours ago
 
-1 of 2 forms · --all shows them all
+1 of 2 forms · use --all to see all
 `)
   })
-  it('in colour, where the terminal takes it', async () => {
+  it('colours the status on a terminal', async () => {
     const { stdout } = await runCli(['forms', 'list', '--status', 'closed'], {
       env: service.env,
       terminal: 80,
@@ -87,15 +87,15 @@ Updated    2 hours ago
       'party0000001  Party  \u001b[31mclosed\u001b[39m          0  5 hours ago',
     )
   })
-  it('a cut list says so on stderr when piped, and not with --quiet', async () => {
-    expect((await cli(['forms', 'list', '--limit', '1'])).stderr).toBe('1 of 2 forms; --all gives them all\n')
+  it('notes on stderr that a piped list is truncated, unless --quiet', async () => {
+    expect((await cli(['forms', 'list', '--limit', '1'])).stderr).toBe('1 of 2 forms; use --all to see all\n')
     expect((await cli(['forms', 'list', '--limit', '1', '--quiet'])).stderr).toBe('')
   })
-  it('--page goes on, --all takes everything', async () => {
+  it('--page starts at a later page, --all lists everything', async () => {
     expect((await cli(['forms', 'list', '--limit', '1', '--page', '2'])).stdout).toContain(PARTY)
     expect((await cli(['forms', 'list', '--all'])).stdout.split('\n')).toHaveLength(3)
   })
-  it('an empty result is a note on stderr and exit 0; [] with --json', async () => {
+  it('prints a note on stderr for an empty result, [] with --json: exit 0', async () => {
     expect(await cli(['forms', 'list', '--status', 'archived'])).toEqual({
       code: 0,
       stdout: '',
@@ -107,7 +107,7 @@ Updated    2 hours ago
       stderr: '',
     })
   })
-  it('[FORM-02] a status that the service does not know is its 422: exit 1', async () => {
+  it('[FORM-02] exits with 1 for a status that the service rejects with 422', async () => {
     const { code, stdout, stderr } = await cli(['forms', 'list', '--status', 'open', '--json'])
     expect([code, stdout]).toEqual([1, ''])
     expect(JSON.parse(stderr).error).toMatchObject({
@@ -120,7 +120,7 @@ Updated    2 hours ago
 })
 
 describe('formwire forms get', () => {
-  it('on a pipe', async () => {
+  it('prints one field per line on a pipe', async () => {
     expect((await cli(['forms', 'get', PARTY])).stdout).toBe(`id\tparty0000001
 title\tParty
 status\tclosed
@@ -135,22 +135,22 @@ created_at\t2026-11-21T07:00:00.000Z
 updated_at\t2026-11-21T07:00:00.000Z
 `)
   })
-  it('a form that is not there: exit 3', async () => {
+  it('exits with 3 for an unknown form', async () => {
     const { code, stdout, stderr } = await cli(['forms', 'get', 'nothere00000'])
     expect([code, stdout]).toEqual([3, ''])
-    expect(stderr).toContain('answered 404 not_found')
+    expect(stderr).toContain('returned 404 not_found')
     expect(stderr).toContain('see formwire forms list')
   })
 })
 
 describe('formwire forms close, reopen, rename', () => {
-  it('[FORM-07] closing is seen by the public link at once, [FORM-08] reopening too', async () => {
+  it('[FORM-07] close closes the public link immediately; [FORM-08] reopen reopens it', async () => {
     const link = `${service.url}/f/survey`
     const status = async () => (await fetch(link, { headers: { accept: 'application/json' } })).status
     expect(await cli(['forms', 'close', SURVEY], 80)).toEqual({
       code: 0,
       stdout: '',
-      stderr: `closed "Customer survey" (${SURVEY}); its public link takes no more responses\n`,
+      stderr: `closed "Customer survey" (${SURVEY}); its public link no longer accepts responses\n`,
     })
     expect(await status()).toBe(403)
     const reopened = await cli(['forms', 'reopen', SURVEY, '--json'])
@@ -158,13 +158,13 @@ describe('formwire forms close, reopen, rename', () => {
     expect(reopened.stderr).toBe('')
     expect(await status()).toBe(200)
   })
-  it('[FORM-05] renames, and passes what it is given to the service', async () => {
+  it('[FORM-05] rename passes the title to the service unchanged', async () => {
     expect((await cli(['forms', 'rename', PARTY, 'Winter party'], 80)).stderr).toBe(
       `renamed ${PARTY} to "Winter party"\n`,
     )
     expect((await cli(['forms', 'rename', PARTY, ''])).code).toBe(1)
   })
-  it('[AUTH-03] a read-only key: exit 4', async () => {
+  it('[AUTH-03] exits with 4 for a read-only key', async () => {
     const env = { ...service.env, FORMWIRE_API_KEY: `svc_${'r'.repeat(40)}` }
     const { code, stdout, stderr } = await runCli(['forms', 'close', SURVEY], { env })
     expect([code, stdout]).toEqual([4, ''])

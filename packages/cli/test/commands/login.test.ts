@@ -1,9 +1,9 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runCli } from '../support/run-cli.ts'
 import { type Service, startService } from '../support/service.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
 
 const WRITE_KEY = `svc_${'w'.repeat(40)}`
 const READ_KEY = `svc_${'r'.repeat(40)}`
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.server.close())
 beforeEach(() => {
-  homeDir = mkdtempSync(join(tmpdir(), 'formwire-login-'))
+  homeDir = temporaryDirectory()
 })
 
 const login = (key: string, more: string[] = [], env: Record<string, string> = {}) =>
@@ -24,7 +24,7 @@ const whoami = (more: string[] = [], env: Record<string, string> = {}) =>
 const file = () => join(homeDir, '.config/formwire/profiles.json')
 
 describe('formwire login', () => {
-  it('checks the key and stores it, 0600 in a directory of 0700, with nothing left beside it', async () => {
+  it('checks the key and stores it with mode 0600 in a directory of mode 0700, leaving no temporary file', async () => {
     const { code, stdout, stderr } = await login(WRITE_KEY)
     expect([code, stdout]).toEqual([0, ''])
     expect(stderr).toBe(
@@ -35,30 +35,30 @@ describe('formwire login', () => {
     expect(readdirSync(join(homeDir, '.config/formwire'))).toEqual(['profiles.json'])
     expect((await whoami()).stdout).toContain('key_source\tprofile "default"\n')
   })
-  it('narrows a directory that was open to others', async () => {
+  it('restricts the mode of an existing directory', async () => {
     await login(WRITE_KEY)
     chmodSync(join(homeDir, '.config/formwire'), 0o755)
     await login(WRITE_KEY)
     expect(statSync(join(homeDir, '.config/formwire')).mode & 0o777).toBe(0o700)
   })
-  it('goes by XDG_CONFIG_HOME', async () => {
-    const xdg = mkdtempSync(join(tmpdir(), 'formwire-xdg-'))
+  it('stores the profile below XDG_CONFIG_HOME', async () => {
+    const xdg = temporaryDirectory()
     await login(WRITE_KEY, [], { XDG_CONFIG_HOME: xdg })
     expect(readdirSync(join(xdg, 'formwire'))).toEqual(['profiles.json'])
   })
-  it('stores nothing for a key that the server refuses: exit 4, and the key is not repeated', async () => {
+  it('stores nothing and exits with 4 for a key that the server refuses, without repeating the key', async () => {
     const { code, stdout, stderr } = await login('svc_wrongwrongwrong')
     expect([code, stdout]).toEqual([4, ''])
     expect(stderr).toContain('401')
     expect(stderr).not.toContain('wrongwrong')
     expect(readdirSync(homeDir)).toEqual([])
   })
-  it('without a key on stdin: exit 4; without --with-key and a terminal: exit 2; without a base URL: exit 2', async () => {
+  it('exits with 4 without a key on stdin, with 2 without --with-key or a base URL', async () => {
     expect((await login('')).code).toBe(4)
     expect((await runCli(['login', '--base-url', service.url], { homeDir, stdin: WRITE_KEY })).code).toBe(2)
     expect((await runCli(['login', '--with-key'], { homeDir, stdin: WRITE_KEY })).code).toBe(2)
   })
-  it('keeps several profiles; the last login is current', async () => {
+  it('keeps several profiles and makes the last one current', async () => {
     await login(WRITE_KEY)
     await login(READ_KEY, ['--profile', 'reports'])
     expect((await whoami()).stdout).toContain('scope\tread\n')
@@ -68,7 +68,7 @@ describe('formwire login', () => {
 })
 
 describe('where the key comes from', () => {
-  it('FORMWIRE_API_KEY beats the current profile, --profile beats FORMWIRE_API_KEY', async () => {
+  it('--profile overrides FORMWIRE_API_KEY, which overrides the current profile', async () => {
     await login(READ_KEY)
     expect((await whoami([], { FORMWIRE_API_KEY: WRITE_KEY })).stdout).toContain(
       'key_source\tFORMWIRE_API_KEY\n',
@@ -77,7 +77,7 @@ describe('where the key comes from', () => {
       'key_source\tprofile "default"\n',
     )
   })
-  it('no key: exit 4. No base URL: exit 2. No such profile: exit 4', async () => {
+  it('exits with 4 without a key or for an unknown profile, with 2 without a base URL', async () => {
     expect(await whoami(['--base-url', service.url])).toEqual({
       code: 4,
       stdout: '',
@@ -92,7 +92,7 @@ describe('where the key comes from', () => {
     })
     expect((await whoami(['--profile', 'nope'])).code).toBe(4)
   })
-  it('[AUTH-02] a stored key is not sent to another server only because the environment names one', async () => {
+  it('[AUTH-02] does not send a stored key to a different server named by the environment', async () => {
     await login(WRITE_KEY)
     const { code, stderr } = await whoami([], { FORMWIRE_BASE_URL: 'http://127.0.0.1:9' })
     expect(code).toBe(2)
@@ -109,20 +109,20 @@ describe('where the key comes from', () => {
     expect(stderr).not.toContain('secretpass')
     expect(stderr).not.toContain('abcdef')
   })
-  it('a damaged file of profiles says where it is', async () => {
+  it('reports the path of a corrupt profiles file', async () => {
     await login(WRITE_KEY)
     const { writeFileSync } = await import('node:fs')
     writeFileSync(file(), '{')
     expect(await whoami()).toEqual({
       code: 2,
       stdout: '',
-      stderr: `formwire: ${file()} is not a file of profiles\n  move it away and log in again\n`,
+      stderr: `formwire: ${file()} is not a valid profiles file\n  move or delete it, then log in again\n`,
     })
   })
 })
 
 describe('formwire logout', () => {
-  it('removes one profile and says which is current now', async () => {
+  it('removes a profile and reports the current one', async () => {
     await login(WRITE_KEY)
     await login(READ_KEY, ['--profile', 'reports'])
     const { code, stderr } = await runCli(['logout'], { homeDir })

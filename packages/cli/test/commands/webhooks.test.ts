@@ -19,7 +19,7 @@ describe('formwire webhooks', () => {
     })
     expect(
       (await cli(['webhooks', 'list', SURVEY], 80)).stdout,
-    ).toBe(`ID  URL                      STATE   CREATED
+    ).toBe(`ID  URL                      STATUS  CREATED
  1  http://127.0.0.1:9/hook  paused  3 hours ago
 
 1 webhook endpoint
@@ -31,22 +31,22 @@ describe('formwire webhooks', () => {
     })
   })
 
-  it('[HOOK-02] create shows the secret once, on stdout, and never on stderr', async () => {
+  it('[HOOK-02] create prints the secret on stdout only', async () => {
     const { stdout, stderr, code } = await cli(['webhooks', 'create', PARTY, 'http://127.0.0.1:9/new'])
     expect(code).toBe(0)
     expect(stdout).toMatch(
       /^id\t2\nurl\thttp:\/\/127\.0\.0\.1:9\/new\nstate\tactive\ncreated_at\t2026-11-21T12:00:00\.000Z\nsecret\twhsec_\w+\n$/,
     )
-    expect(stderr).toBe('keep the secret now: it is never shown again\n')
+    expect(stderr).toBe("Save this secret now. It won't be shown again.\n")
   })
 
-  it('[HOOK-04] an address that breaks the rules: exit 1 with the field', async () => {
+  it('[HOOK-04] exits with 1 and names the field for a URL that is not allowed', async () => {
     const { code, stdout, stderr } = await cli(['webhooks', 'create', PARTY, 'ftp://127.0.0.1/x', '--json'])
     expect([code, stdout]).toEqual([1, ''])
     expect(JSON.parse(stderr).error.details.field).toBe('url')
   })
 
-  it('[HOOK-03] delete needs --yes where nobody can be asked, and works against 200 and 204', async () => {
+  it('[HOOK-03] delete requires --yes without a terminal, and accepts 200 and 204', async () => {
     expect((await cli(['webhooks', 'delete', PARTY, '2'])).code).toBe(2)
     expect(await cli(['webhooks', 'delete', PARTY, '2', '--yes', '--json'])).toEqual({
       code: 0,
@@ -60,16 +60,16 @@ describe('formwire webhooks', () => {
     expect(result).toEqual({ code: 0, stdout: '{"id":1,"deleted":true}\n', stderr: '' })
   })
 
-  it('on a terminal asks with the URL and the title', async () => {
+  it('prompts with the URL and the title on a terminal', async () => {
     const { stderr, code } = await runCli(['webhooks', 'delete', SURVEY, '1'], {
       env: service.env,
       terminal: 80,
       errorTerminal: true,
-      answer: 'no\n',
+      reply: 'no\n',
     })
     expect(code).toBe(1)
     expect(stderr).toBe(
-      'Delete webhook endpoint 1 (http://127.0.0.1:9/hook) of "Customer survey" with its log? It cannot be undone. [y/N] \u001b[31mformwire:\u001b[39m nothing was deleted\n',
+      'Delete webhook endpoint 1 (http://127.0.0.1:9/hook) of "Customer survey" with its delivery log? This cannot be undone. [y/N] \u001b[31mformwire:\u001b[39m cancelled: nothing was deleted\n',
     )
   })
 })

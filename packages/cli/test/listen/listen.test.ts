@@ -1,13 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { signWebhook, verifyWebhook } from '@formwire/webhook-verify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Stopped } from '../../src/failure.ts'
 import { NOON, runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
 import { until } from '../support/wait.ts'
 
 const SECRET = 'whsec_0123456789abcdef'
@@ -21,7 +21,7 @@ afterEach(async () => {
   await service.server.close()
 })
 
-/** A handler that answers these statuses in turn and remembers what it got. */
+/** Starts a handler that responds with these statuses in turn and records its requests. */
 async function startHandler(...statuses: number[]) {
   const got: { headers: IncomingMessage['headers']; body: Buffer }[] = []
   const server = createServer(async (request, response) => {
@@ -42,7 +42,7 @@ interface Running {
   lines: string[]
 }
 
-/** Starts `listen` and waits until it says where. */
+/** Starts `listen` and waits until it accepts requests. */
 async function startListen(
   argv: string[],
   options: Partial<Parameters<typeof runCli>[1]> = {},
@@ -58,9 +58,9 @@ async function startListen(
     ...options,
   })
   url = `http://127.0.0.1:${port}`
-  await until('listen to answer', () =>
+  await until('listen to accept requests', () =>
     fetch(url).then(
-      (answer) => answer.status === 405,
+      (response) => response.status === 405,
       () => false,
     ),
   )
@@ -99,7 +99,7 @@ const post = (url: string, { headers, body }: { headers: Record<string, string>;
   fetch(url, { method: 'POST', headers, body })
 
 describe('[DLV-10] formwire listen verifies on the raw bytes', () => {
-  it('a good delivery: 200 and one line', async () => {
+  it('prints one line for a valid delivery and responds with 200', async () => {
     const { url, result, lines } = await startListen(['--count', '1'])
     expect((await post(url, signed())).status).toBe(200)
     const { code, stderr } = await result
@@ -111,14 +111,14 @@ describe('[DLV-10] formwire listen verifies on the raw bytes', () => {
   it.each([
     ['a wrong secret', () => signed({ secret: 'whsec_other' }), 401, 'wrong_secret', 'the secret is wrong'],
     [
-      'a stale one, by how much',
+      'a stale timestamp',
       () => signed({ timestamp: new Date(NOON - 301_000) }),
       400,
       'timestamp_too_old',
       'signed 301 s ago',
     ],
     [
-      'one from the future',
+      'a future timestamp',
       () => signed({ timestamp: new Date(NOON + 400_000) }),
       400,
       'timestamp_in_future',
@@ -135,16 +135,16 @@ describe('[DLV-10] formwire listen verifies on the raw bytes', () => {
       'x-service-signature',
     ],
     [
-      'a body that was printed again',
+      'a re-serialized body',
       () => {
         const { headers, body } = signed()
         return { headers, body: JSON.stringify(JSON.parse(body), null, 2) }
       },
       401,
       'altered_body',
-      'once its JSON is printed compactly again',
+      'after re-serializing the JSON compactly',
     ],
-  ])('%s', async (_name, make, status, code, message) => {
+  ])('reports %s', async (_name, make, status, code, message) => {
     const { url, result, stop, lines } = await startListen(['--json'])
     const { headers, body } = make()
     for (const name of Object.keys(headers))
@@ -153,11 +153,11 @@ describe('[DLV-10] formwire listen verifies on the raw bytes', () => {
     await until('the line', () => lines.length === 1)
     stop.abort(new Stopped('interrupted'))
     expect((await result).code).toBe(130)
-    const reception = JSON.parse(lines[0] ?? '')
-    expect(reception).toMatchObject({ verified: false, answered: status, problem: { code }, payload: null })
-    expect(reception.problem.message).toContain(message)
+    const received = JSON.parse(lines[0] ?? '')
+    expect(received).toMatchObject({ verified: false, answered: status, problem: { code }, payload: null })
+    expect(received.problem.message).toContain(message)
   })
-  it('an altered body after a good one: the secret is not to blame', async () => {
+  it('reports an altered body, not a wrong secret, after a valid delivery', async () => {
     const { url, result, stop, lines } = await startListen(['--json'])
     await post(url, signed())
     const { headers, body } = signed()
@@ -167,7 +167,7 @@ describe('[DLV-10] formwire listen verifies on the raw bytes', () => {
     await result
     expect(JSON.parse(lines[1] ?? '').problem).toMatchObject({ code: 'altered_body' })
   })
-  it('refuses what is too large, and what is no POST', async () => {
+  it('refuses a body of more than 4 MiB', async () => {
     const { url, result, stop } = await startListen([])
     const big = await post(url, { headers: {}, body: 'x'.repeat(4 * 1024 * 1024 + 1) }).catch(() => undefined)
     if (big) expect(big.status).toBe(413)
@@ -177,34 +177,34 @@ describe('[DLV-10] formwire listen verifies on the raw bytes', () => {
 })
 
 describe('forwarding', () => {
-  it('passes the very same bytes and headers on, and the status back', async () => {
+  it('forwards the same bytes and headers, and returns the status', async () => {
     const handler = await startHandler(202)
     const { url, result, lines } = await startListen(['--forward-to', handler.url, '--count', '1', '--json'])
     const delivery = signed()
-    const answer = await post(url, delivery)
-    expect([answer.status, await answer.text()]).toEqual([202, 'handled'])
+    const response = await post(url, delivery)
+    expect([response.status, await response.text()]).toEqual([202, 'handled'])
     expect((await result).code).toBe(0)
     const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = handler.got
     expect(body.toString()).toBe(delivery.body)
     expect(verifyWebhook({ secret: SECRET, headers, body, now: NOON }).deliveryId).toBe('dlv_1')
     expect(JSON.parse(lines[0] ?? '').forwarded).toMatchObject({ status: 202, reason: null })
   })
-  it('says what a refusal usually means, and ends with 1 when the handler refused', async () => {
+  it('explains a refusal by the handler and exits with 1', async () => {
     const handler = await startHandler(401)
     const { url, result, lines } = await startListen(['--forward-to', handler.url, '--count', '1'])
     expect((await post(url, signed())).status).toBe(401)
     const { code, stderr } = await result
     expect(code).toBe(1)
-    expect(lines[0]).toContain('the handler refused the signature: does it check the raw bytes')
+    expect(lines[0]).toContain('the handler refused the signature: check that it verifies the raw bytes')
     expect(stderr).toContain('the handler refused 1 of 1 deliveries')
   })
-  it('a dead handler: 502', async () => {
+  it('responds with 502 when the handler is unreachable', async () => {
     const { url, result, lines } = await startListen(['--forward-to', 'http://127.0.0.1:9/', '--count', '1'])
     expect((await post(url, signed())).status).toBe(502)
     expect((await result).code).toBe(1)
-    expect(lines[0]).toContain('nothing listens there')
+    expect(lines[0]).toContain('connection refused')
   })
-  it('does not forward what does not verify', async () => {
+  it('does not forward a delivery that fails verification', async () => {
     const handler = await startHandler()
     const { url, result, stop } = await startListen(['--forward-to', handler.url])
     await post(url, signed({ secret: 'whsec_other' }))
@@ -214,8 +214,8 @@ describe('forwarding', () => {
   })
 })
 
-describe('for CI', () => {
-  it('--match waits for the one that fits', async () => {
+describe('listen in CI', () => {
+  it('--match waits for a matching delivery', async () => {
     const { url, result, lines } = await startListen(['--match', 'event=test.ping', '--match', 'response=0'])
     await post(url, signed())
     await post(
@@ -229,22 +229,22 @@ describe('for CI', () => {
     expect((await result).code).toBe(0)
     expect(lines.map((line) => line.split('\t')[2])).toEqual(['dlv_2'])
   })
-  it('--timeout that comes first: exit 1, saying how many came', async () => {
+  it('exits with 1 after --timeout and reports how many deliveries arrived', async () => {
     const { result } = await startListen(['--count', '2', '--timeout', '30s'], {
       onSleep: () => new Promise((resolve) => setTimeout(resolve, 400)),
     })
     const { code, stderr } = await result
     expect(code).toBe(1)
-    expect(stderr).toContain('0 of 2 expected deliveries came in 30 s')
+    expect(stderr).toContain('timed out after 30 s: received 0 of 2 expected deliveries')
   })
-  it('--respond answers in turn; the last one stays', async () => {
+  it('--respond responds with each status in turn and repeats the last one', async () => {
     const { url, result } = await startListen(['--respond', '500,503,200', '--count', '4'])
     const statuses: number[] = []
     for (let number = 0; number < 4; number += 1) statuses.push((await post(url, signed())).status)
     expect(statuses).toEqual([500, 503, 200, 200])
     expect((await result).code).toBe(0)
   })
-  it('--port 0 is any free one; beyond 65535 there is none: exit 2', async () => {
+  it('--port 0 listens on any free port; exits with 2 for an invalid port', async () => {
     const env = {
       ...service.env,
       NO_COLOR: '1',
@@ -259,7 +259,7 @@ describe('for CI', () => {
     for (const port of ['65536', '-1', '1.5', 'http'])
       expect(await runCli(['listen', `--port=${port}`], { env })).toMatchObject({ code: 2, stdout: '' })
   })
-  it('a blank FORMWIRE_WEBHOOK_SECRET is none, and white space around one is not part of it', async () => {
+  it('ignores a blank FORMWIRE_WEBHOOK_SECRET and trims white space', async () => {
     const blank = { ...service.env, FORMWIRE_WEBHOOK_SECRET: ' ' }
     expect(await runCli(['listen'], { env: blank })).toMatchObject({ code: 2, stdout: '' })
     const { url, result } = await startListen(['--count', '1'], {
@@ -268,7 +268,7 @@ describe('for CI', () => {
     expect((await post(url, signed())).status).toBe(200)
     expect((await result).code).toBe(0)
   })
-  it('without a secret: exit 2; from stdin it is taken', async () => {
+  it('exits with 2 without a secret, and reads it from stdin', async () => {
     const env = { ...service.env, FORMWIRE_WEBHOOK_SECRET: undefined }
     expect(await runCli(['listen'], { env })).toMatchObject({ code: 2, stdout: '' })
     const { url, result } = await startListen(['--count', '1', '--secret-stdin'], {
@@ -283,7 +283,7 @@ describe('for CI', () => {
 describe('listen --form', () => {
   const endpoints = () => service.server.app.webhooks.list(PARTY).map(({ url }) => url)
 
-  it('creates an endpoint, gets its deliveries, and deletes it at the end', async () => {
+  it('creates an endpoint, receives its deliveries, and deletes it on exit', async () => {
     const { url, result, lines } = await startListen(['--form', PARTY, '--count', '1'])
     await until('the endpoint', () => endpoints().length === 1)
     expect(endpoints()).toEqual([`${url}/`])
@@ -297,21 +297,21 @@ describe('listen --form', () => {
   it.each([
     ['interrupted', 130],
     ['output closed', 0],
-  ] as const)('deletes it when %s', async (why, code) => {
+  ] as const)('deletes the endpoint when %s', async (why, code) => {
     const { result, stop } = await startListen(['--form', PARTY])
     await until('the endpoint', () => endpoints().length === 1)
     stop.abort(new Stopped(why))
     expect((await result).code).toBe(code)
     expect(endpoints()).toEqual([])
   })
-  it('registers --public-url in place of its own', async () => {
+  it('registers --public-url instead of the local URL', async () => {
     const { result, stop } = await startListen(['--form', PARTY, '--public-url', 'http://127.0.0.1:9/tunnel'])
     await until('the endpoint', () => endpoints().length === 1)
     expect(endpoints()).toEqual(['http://127.0.0.1:9/tunnel'])
     stop.abort(new Stopped('interrupted'))
     await result
   })
-  it('goes by the clock of a reference server, and tells attempt and next attempt from its log', async () => {
+  it('uses the clock of a reference server, and reports attempts from its log', async () => {
     const { url, result, lines, stop } = await startListen(
       ['--form', PARTY, '--respond', '500,200', '--json'],
       {
@@ -338,7 +338,7 @@ describe('listen --form', () => {
     expect(second).toMatchObject({ verified: true, answered: 200, attempt: 2, next_attempt_at: null })
     expect(second.delivery_id).toBe(first.delivery_id)
   })
-  it('a read-only key: exit 4 and no endpoint', async () => {
+  it('exits with 4 for a read-only key and creates no endpoint', async () => {
     const env = { ...service.env, FORMWIRE_API_KEY: `svc_${'r'.repeat(40)}` }
     expect(await runCli(['listen', '--form', PARTY], { env })).toMatchObject({ code: 4, stdout: '' })
     expect(endpoints()).toEqual([])
@@ -346,8 +346,8 @@ describe('listen --form', () => {
 })
 
 describe('recording and replaying', () => {
-  it('a recorded delivery is sent again: the same bytes, signed anew', async () => {
-    const directory = join(mkdtempSync(join(tmpdir(), 'formwire-record-')), 'deliveries')
+  it('replays a recorded delivery: the same bytes with a new signature', async () => {
+    const directory = join(temporaryDirectory(), 'deliveries')
     const { url, result } = await startListen(['--count', '1', '--record', directory])
     const delivery = signed()
     await post(url, delivery)
@@ -372,8 +372,8 @@ describe('recording and replaying', () => {
     expect(event.deliveryId).not.toBe('dlv_1')
     expect(await again()).toMatchObject({ code: 1 })
   })
-  it('takes the plain JSON body of an event too; nothing answers: exit 6; no such file: exit 2', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'formwire-replay-')), 'event.json')
+  it('replays the JSON body of an event; exits with 6 without a handler, with 2 without a file', async () => {
+    const file = join(temporaryDirectory(), 'event.json')
     writeFileSync(file, signed().body)
     const handler = await startHandler()
     const replay = (path: string, to: string) =>

@@ -6,16 +6,16 @@ describe('colour', () => {
     ['a terminal', {}, true, false, 1],
     ['a pipe', {}, false, false, 0],
     ['NO_COLOR on a terminal', { NO_COLOR: '1' }, true, false, 0],
-    ['an empty NO_COLOR, which means nothing', { NO_COLOR: '' }, true, false, 1],
+    ['an empty NO_COLOR, which is ignored', { NO_COLOR: '' }, true, false, 1],
     ['TERM=dumb', { TERM: 'dumb' }, true, false, 0],
     ['FORCE_COLOR on a pipe', { FORCE_COLOR: '1' }, false, false, 1],
     ['FORCE_COLOR=0 on a terminal', { FORCE_COLOR: '0' }, true, false, 0],
-    ['FORCE_COLOR against NO_COLOR', { FORCE_COLOR: '1', NO_COLOR: '1' }, false, false, 1],
-    ['--no-color against everything', { FORCE_COLOR: '1' }, true, true, 0],
-  ] as const)('%s', (_name, env, isTerminal, flag, level) => {
+    ['FORCE_COLOR with NO_COLOR', { FORCE_COLOR: '1', NO_COLOR: '1' }, false, false, 1],
+    ['--no-color with FORCE_COLOR on a terminal', { FORCE_COLOR: '1' }, true, true, 0],
+  ] as const)('resolves the level for %s', (_name, env, isTerminal, flag, level) => {
     expect(colourLevel(env, isTerminal, flag)).toBe(level)
   })
-  it('[ENV-04] leaves a status of a later version unpainted', () => {
+  it('[ENV-04] does not colour an unknown status', () => {
     expect(statusPen('hibernating')).toBeUndefined()
   })
 })

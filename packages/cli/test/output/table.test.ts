@@ -27,7 +27,7 @@ describe('table', () => {
       '日本語のフォーム                    12',
     ])
   })
-  it('shortens what may be shortened, never through a character', async () => {
+  it('truncates shrinking columns, never within a character', async () => {
     await prepareWidths(rows.map(({ name }) => name))
     expect(tableLines(rows, columns, style(22))).toEqual([
       'NAME             COUNT',
@@ -35,7 +35,7 @@ describe('table', () => {
       '日本語のフォー…     12',
     ])
   })
-  it('becomes cards where even that does not fit', () => {
+  it('renders cards when the table is still too wide', () => {
     expect(tableLines(rows.slice(0, 1), columns, style(18))).toEqual([
       'Name   A rather',
       '       long name',
@@ -44,10 +44,10 @@ describe('table', () => {
       'Count  7',
     ])
   })
-  it('leaves out a column that is empty in every row', () => {
+  it('omits a column that is empty in every row', () => {
     expect(tableLines([{ name: '', count: 1 }], columns, style(40))).toEqual(['COUNT', '    1'])
   })
-  it('is one tab-separated line a row on a pipe, whatever the text holds', () => {
+  it('renders one tab-separated line per row, without control characters', () => {
     expect(tsvLine({ name: 'a\tb\nc\u001b[0m', count: 1 }, columns, PLAIN_PENS)).toBe('a b c[0m\t1')
   })
   it('separates cards with a blank line', () => {
@@ -65,7 +65,7 @@ describe('table', () => {
 })
 
 describe('width', () => {
-  it('cuts a family emoji as one character', async () => {
+  it('truncates a family emoji as one character', async () => {
     await prepareWidths(['👨‍👩‍👧‍👦'])
     expect(fit('ab👨‍👩‍👧‍👦cd', 5)).toBe('ab👨‍👩‍👧‍👦…')
     expect(fit('ab👨‍👩‍👧‍👦cd', 4)).toBe('ab…')

@@ -15,7 +15,7 @@ describe('time', () => {
     ['2026-11-21T12:00:30Z', 'in 30 s'],
     ['2026-11-21T14:00:00Z', 'in 2 hours'],
     ['tomorrow', 'tomorrow'],
-  ])('%s is %s', (timestamp, text) => {
+  ])('formats %s as %s', (timestamp, text) => {
     expect(relativeTime(timestamp, now)).toBe(text)
   })
   it.each([
@@ -25,7 +25,7 @@ describe('time', () => {
     [200_000, '3 min 20 s'],
     [7_500_000, '2 h 5 min'],
     [90_000_000, '1 d 1 h'],
-  ])('%i ms are %s', (ms, text) => {
+  ])('formats %i ms as %s', (ms, text) => {
     expect(spanText(ms)).toBe(text)
   })
   it.each([
@@ -36,7 +36,7 @@ describe('time', () => {
     ['2026-11-21', undefined],
     ['h', undefined],
     ['-1h', undefined],
-  ])('the span %s', (text, ms) => {
+  ])('parses the span %s', (text, ms) => {
     expect(parseSpan(text)).toBe(ms)
   })
 })

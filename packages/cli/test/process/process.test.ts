@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT_HELP } from '../../src/root-help.ts'
 import { buildCli, removeBuild, start, startProgram } from '../support/built.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
 import { until } from '../support/wait.ts'
 
 let bin: string
@@ -14,7 +14,7 @@ let env: Record<string, string>
 beforeAll(async () => {
   bin = buildCli()
   service = await startService({ limits: 'off' })
-  env = { ...service.env, HOME: mkdtempSync(join(tmpdir(), 'formwire-home-')) }
+  env = { ...service.env, HOME: temporaryDirectory() }
 }, 60_000)
 afterAll(async () => {
   await service.server.close()
@@ -38,29 +38,29 @@ describe('exit codes of the process', () => {
     [4, ['forms', 'list'], { FORMWIRE_API_KEY: undefined }],
     [4, ['forms', 'close', SURVEY], { FORMWIRE_API_KEY: `svc_${'r'.repeat(40)}` }],
     [6, ['forms', 'list'], { FORMWIRE_BASE_URL: 'http://127.0.0.1:9' }],
-  ])('%i: %j %j', async (code, argv, more) => {
+  ])('exits with %i for %j with %j', async (code, argv, more) => {
     const result = await run(argv, more)
     expect([result.code, result.stdout === '' || code === 0]).toEqual([code, true])
     expect(result.stderr === '' || code !== 0).toBe(true)
     expect(result.stderr).not.toContain('    at ')
   })
 
-  it('--version and --help answer at once', async () => {
+  it('--version and --help print to stdout', async () => {
     expect((await run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
     expect(await run(['--help'])).toEqual({ code: 0, signal: null, stdout: ROOT_HELP, stderr: '' })
   })
 })
 
 describe('pipes', () => {
-  it('a reader that stops reading ends a tail with 0, silently', async () => {
+  it('a tail exits with 0 and no error when the reader closes the pipe', async () => {
     const tail = start([bin, 'responses', 'tail', SURVEY, '--since', '2026-11-21', '--interval', '50ms'], env)
     await until('the first lines', () => tail.stdout.includes('\n'))
     tail.child.stdout?.destroy()
-    service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'name', value: 'Late' }] })
+    service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'name', value: 'Last' }] })
     const { code, stderr } = await tail.finished
-    expect([code, stderr]).toEqual([0, 'waiting for responses; Ctrl-C ends\n'])
+    expect([code, stderr]).toEqual([0, 'waiting for responses (Ctrl-C to stop)\n'])
   })
-  it('a reader that goes away lets listen delete its endpoint', async () => {
+  it('listen deletes its endpoint when the reader closes the pipe', async () => {
     const listen = start([bin, 'listen', '--form', PARTY], env)
     await until('the endpoint', () => endpoints().length === 1)
     await until('it to listen', () => listen.stderr.includes('listening'))
@@ -70,14 +70,14 @@ describe('pipes', () => {
     expect([code, stderr.includes('    at ')]).toEqual([0, false])
     expect(endpoints()).toEqual([])
   })
-  it('head ends one-shot commands silently too', async () => {
+  it('one-shot commands exit without an error when the reader closes the pipe', async () => {
     for (const argv of ['forms list --json', '--help', 'responses export survey000001']) {
       const shell = `"${process.execPath}" "${bin}" ${argv} | true; exit \${PIPESTATUS[0]}`
       const { code: status, stderr } = await bash(shell)
       expect([argv, status, stderr.replace(/^\d+ responses\n/, '')]).toEqual([argv, 0, ''])
     }
   })
-  it('loses nothing of a long output to a slow reader', async () => {
+  it('writes a long output completely to a slow reader', async () => {
     for (let number = 0; number < 300; number += 1) {
       service.server.app.responses.create(SURVEY, {
         answers: [{ question_id: 'why', value: 'x'.repeat(2000) }],
@@ -91,14 +91,14 @@ describe('pipes', () => {
 
 describe('signals', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('%s ends a tail with 130', async (signal) => {
-    const waiting = 'waiting for deliveries; Ctrl-C ends\n'
+    const waiting = 'waiting for deliveries (Ctrl-C to stop)\n'
     const tail = start([bin, 'deliveries', 'tail'], env)
     await until('it to wait', () => tail.stderr === waiting)
     tail.child.kill(signal)
     expect(await tail.finished).toEqual({ code: 130, signal: null, stdout: '', stderr: waiting })
   })
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    '%s lets listen delete its endpoint first',
+    '%s makes listen delete its endpoint first',
     async (signal) => {
       const listen = start([bin, 'listen', '--form', PARTY], env)
       await until('the endpoint', () => endpoints().length === 1)
@@ -107,7 +107,7 @@ describe('signals', () => {
       expect(endpoints()).toEqual([])
     },
   )
-  it('a second SIGINT ends at once, whatever the server does', async () => {
+  it('a second SIGINT ends the process immediately while the server hangs', async () => {
     const listen = start([bin, 'listen', '--form', PARTY], env)
     await until('the endpoint', () => endpoints().length === 1)
     service.server.app.faults.add({ method: 'DELETE', delay_ms: 60_000 } as never)
@@ -120,7 +120,7 @@ describe('signals', () => {
     service.server.app.faults.clear()
     for (const { id } of endpoints()) service.server.app.webhooks.delete(PARTY, id)
   })
-  it('a tail whose terminal closes stdin goes on', async () => {
+  it('a tail continues when stdin is closed', async () => {
     const tail = start([bin, 'responses', 'tail', SURVEY, '--count', '1', '--interval', '50ms'], env, '')
     await until('it to wait', () => tail.stderr.includes('waiting'))
     service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'name', value: 'New' }] })
@@ -129,7 +129,7 @@ describe('signals', () => {
 })
 
 describe('keys', () => {
-  it('[AUTH-02] appear in no output, whatever fails, also with FORMWIRE_DEBUG', async () => {
+  it('[AUTH-02] never appear in the output of a failing command, even with FORMWIRE_DEBUG', async () => {
     const key = 'svc_thisIsTheSecretKey0123456789'
     for (const argv of [
       ['whoami'],
@@ -142,7 +142,7 @@ describe('keys', () => {
       expect(result.stdout + result.stderr).not.toContain('thisIsTheSecretKey')
     }
   })
-  it("[AUTH-02] stay out of node's own debug output", async () => {
+  it("[AUTH-02] never appear in Node's debug output", async () => {
     for (const argv of [
       ['forms', 'list'],
       ['deliveries', 'list', SURVEY, '1'],
@@ -153,7 +153,7 @@ describe('keys', () => {
         expect(stderr).not.toContain(secret)
     }
   })
-  it('a pipe on stdin that nobody writes to does not hang listen: exit 2', async () => {
+  it('listen exits with 2 when nothing is written to a piped stdin', async () => {
     const started = performance.now()
     const { code } = await start([bin, 'listen'], env).finished
     expect(code).toBe(2)
@@ -162,8 +162,8 @@ describe('keys', () => {
 })
 
 describe('start-up', () => {
-  it('loads neither ink, undici, zod, the reference server nor fetch on one-shot paths', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'formwire-modules-'))
+  it('does not load ink, undici, zod, the reference server or fetch for one-shot commands', async () => {
+    const directory = temporaryDirectory()
     const report = join(directory, 'modules.json')
     const hook = join(directory, 'hook.cjs')
     writeFileSync(
@@ -215,7 +215,7 @@ describe('start-up', () => {
 })
 
 describe('formwire serve', () => {
-  it('is formwire-server: its first line, its signals, its exit codes', async () => {
+  it('behaves like formwire-server: first line, signals, exit codes', async () => {
     const source = fileURLToPath(new URL('../../src/bin.ts', import.meta.url))
     const runner = ['--conditions=@formwire/source', '--import', 'tsx', source]
     const served = start([...runner, 'serve', '--port', '0', '--seed', 'empty', '--json'], env)

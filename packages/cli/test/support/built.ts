@@ -2,12 +2,12 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Inside the package, so that what stays outside the bundle is found. */
+/** Inside the package, so that external modules are resolved. */
 const OUT_DIR = fileURLToPath(
   new URL(`../../node_modules/.built-${process.pid}-${Date.now().toString(36)}`, import.meta.url),
 )
 
-/** Builds the command as it is published, from these sources, and gives the path of its entry. */
+/** Builds the published program and returns the path of its entry. */
 export function buildCli(): string {
   const tsup = fileURLToPath(new URL('../../../../node_modules/tsup/dist/cli-default.js', import.meta.url))
   const packageDir = fileURLToPath(new URL('../../', import.meta.url))
@@ -32,10 +32,10 @@ interface Finished {
   stderr: string
 }
 
-/** A command in a process of its own. */
+/** A command in a child process. */
 export interface Spawned {
   child: ChildProcess
-  /** What it has written so far. */
+  /** Output so far. */
   readonly stdout: string
   readonly stderr: string
   finished: Promise<Finished>
@@ -50,7 +50,7 @@ export function start(
   return startProgram(process.execPath, args, env, input)
 }
 
-/** Starts a program. Never wait for one in a blocking way: the server that it asks lives in this thread. */
+/** Starts a program. Do not block while waiting for it: its server runs in this thread. */
 export function startProgram(
   program: string,
   args: readonly string[],

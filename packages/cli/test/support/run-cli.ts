@@ -1,11 +1,9 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { main } from '../../src/main.ts'
 import type { InputStream, Runtime, TextStream } from '../../src/runtime.ts'
+import { temporaryDirectory } from './temporary.ts'
 
-/** Noon of the day that every test plays on. */
+/** The time at the start of every test. */
 export const NOON = Date.parse('2026-11-21T12:00:00.000Z')
 
 export interface CliOptions {
@@ -14,14 +12,14 @@ export interface CliOptions {
   terminal?: number
   /** stderr is a terminal too. */
   errorTerminal?: boolean
-  /** Text on stdin; with `answer` instead stdin is a terminal on which this is typed. */
+  /** Text on stdin. With `reply` instead, stdin is a terminal and this is typed. */
   stdin?: string
-  answer?: string
+  reply?: string
   homeDir?: string
   now?: number
-  /** Ends the command. */
+  /** Stops the command. */
   stop?: AbortSignal
-  /** Hears of every piece of stdout. */
+  /** Called with every write to stdout. */
   onStdout?: (text: string) => void
   /** Called instead of sleeping. */
   onSleep?: (ms: number) => Promise<void>
@@ -33,7 +31,7 @@ export interface CliResult {
   stderr: string
 }
 
-/** Runs a command line in this process with streams, clock and width of the test's choice. */
+/** Runs a command line in this process with the given streams, clock and terminal width. */
 export async function runCli(argv: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   const stdout = new Collector(options.terminal, options.onStdout)
   const stderr = new Collector(options.errorTerminal ? (options.terminal ?? 80) : undefined)
@@ -46,10 +44,10 @@ export async function runCli(argv: readonly string[], options: CliOptions = {}):
       now: () => options.now ?? NOON,
       sleep: (ms, signal) => options.onSleep?.(ms) ?? untilAborted(signal),
     },
-    homeDir: options.homeDir ?? mkdtempSync(join(tmpdir(), 'formwire-cli-test-')),
+    homeDir: options.homeDir ?? temporaryDirectory(),
     stop: options.stop ?? new AbortController().signal,
     becomeAnotherProgram: () => {
-      throw new Error('not in this test')
+      throw new Error('not available in this test')
     },
     randomId: () => 'random01',
   }
@@ -57,16 +55,16 @@ export async function runCli(argv: readonly string[], options: CliOptions = {}):
   return { code, stdout: stdout.text, stderr: stderr.text }
 }
 
-/** Time stands still: a sleeper sleeps until it is aborted. */
+/** Time does not pass: sleeps until aborted. */
 function untilAborted(signal: AbortSignal | undefined): Promise<void> {
   return new Promise((_resolve, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 }
 
-function input({ stdin, answer }: CliOptions): InputStream {
-  const stream: InputStream = Readable.from((stdin ?? answer) ? [Buffer.from(stdin ?? answer ?? '')] : [])
-  if (answer !== undefined) stream.isTTY = true
+function input({ stdin, reply }: CliOptions): InputStream {
+  const stream: InputStream = Readable.from((stdin ?? reply) ? [Buffer.from(stdin ?? reply ?? '')] : [])
+  if (reply !== undefined) stream.isTTY = true
   return stream
 }
 

@@ -12,7 +12,7 @@ export const PARTY = 'party0000001'
 
 const at = (time: string): string => `2026-11-21T${time}:00.000Z`
 
-/** A workspace whose every value the tests know. */
+/** A workspace with fixed values. */
 const SEED: Seed = {
   version: 1,
   users: [{ id: 1, name: 'Ada Byron', email: 'ada@example.com' }],
@@ -77,11 +77,11 @@ const SEED: Seed = {
 export interface Service {
   server: ReferenceServer
   url: string
-  /** Environment of a CLI that uses the write key. */
+  /** Environment of the CLI, with the write key. */
   env: Record<string, string>
 }
 
-/** The seed on a port of loopback, its clock standing at noon. Close it with `service.server.close()`. */
+/** Starts a server with the seed on a loopback port and a manual clock. Close it with `service.server.close()`. */
 export async function startService(options: ReferenceServerOptions = {}): Promise<Service> {
   const server = createReferenceServer({
     seed: SEED,

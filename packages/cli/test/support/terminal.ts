@@ -4,11 +4,11 @@ import { until } from './wait.ts'
 
 const run = promisify(execFile)
 
-/** A real terminal: tmux on a socket of its own, so that no other session is touched. */
+/** A real terminal: tmux on a separate socket, isolated from other sessions. */
 export class Terminal {
   readonly #socket = `formwire-${process.pid}-${Math.random().toString(36).slice(2)}`
 
-  /** Whether there is a tmux to ask; CI installs it. */
+  /** Whether tmux is installed; CI installs it. */
   static async available(): Promise<boolean> {
     return await run('tmux', ['-V']).then(
       () => true,
@@ -16,20 +16,20 @@ export class Terminal {
     )
   }
 
-  /** Starts a shell command on a screen of this size; when it ends its exit code is shown as `code=N`. */
+  /** Starts a shell command on a screen of this size. Its exit code is printed as `code=N`. */
   async start(command: string, env: Record<string, string>, columns: number, rows: number): Promise<void> {
     const variables = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
     const line = `env -u CI -u NO_COLOR ${variables.join(' ')} ${command}; echo code=$?; sleep 60`
     await this.#tmux('-f', '/dev/null', 'new-session', '-d', '-x', String(columns), '-y', String(rows), line)
   }
 
-  /** What the screen shows, without trailing blank lines; `history` adds what has scrolled off. */
+  /** Returns the text of the screen without trailing blank lines; with `history`, also the scrollback. */
   async screen(history = false): Promise<string> {
     const { stdout } = await this.#tmux('capture-pane', '-p', ...(history ? ['-S', '-'] : []))
     return stdout.replace(/\s+$/, '')
   }
 
-  /** Waits for a screen that fits. */
+  /** Waits until the screen matches and returns it. */
   async sees(pattern: RegExp): Promise<string> {
     let screen = ''
     await until(
@@ -45,7 +45,7 @@ export class Terminal {
     return screen
   }
 
-  /** Presses keys, in tmux's names: `q`, `Enter`, `Escape`, `Up`, `C-c`. */
+  /** Presses keys, named as in tmux: `q`, `Enter`, `Escape`, `Up`, `C-c`. */
   async press(...keys: string[]): Promise<void> {
     await this.#tmux('send-keys', ...keys)
   }

@@ -1,4 +1,4 @@
-/** Asks until the condition holds. Fails after `limitMs`, with what was waited for. */
+/** Polls until the condition holds. Throws after `limitMs`. */
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
@@ -6,7 +6,7 @@ export async function until(
 ): Promise<void> {
   const end = performance.now() + limitMs
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`waited ${limitMs} ms in vain: ${what}`)
+    if (performance.now() > end) throw new Error(`timed out after ${limitMs} ms waiting for ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 15))
   }
 }

@@ -1,10 +1,10 @@
-import type { FollowEvent } from '../../admin/follow.ts'
+import { deliveryColumns } from '../../columns/deliveries.ts'
 import type { Context } from '../../context.ts'
+import type { FollowEvent } from '../../control/follow.ts'
 import { tsvLine } from '../../output/table.ts'
 import { spanText } from '../../output/time.ts'
-import { deliveryColumns } from './columns.ts'
 
-/** A tail as lines: tab-separated, or NDJSON with `--json`. Ends after `count` changes, if given. */
+/** Prints a tail as lines: tab-separated, or NDJSON with `--json`. Ends after `count` changes, if given. */
 export async function tailPlainly(
   context: Context,
   source: AsyncIterable<FollowEvent>,
@@ -13,24 +13,24 @@ export async function tailPlainly(
   const { output, runtime } = context
   let shown = 0
   for await (const event of source) {
-    if (event.type === 'entry') {
-      if (output.json) await output.record(event.entry)
-      else await output.line(tsvLine(event.entry, deliveryColumns(runtime.clock.now()), output.pens))
+    if (event.type === 'delivery') {
+      if (output.json) await output.record(event.delivery)
+      else await output.line(tsvLine(event.delivery, deliveryColumns(runtime.clock.now()), output.pens))
       shown += 1
       if (shown === count) return
-    } else tellConnection(context, event)
+    } else reportConnection(context, event)
   }
 }
 
-/** Says on stderr what happened to the connection. */
-function tellConnection(context: Context, event: Exclude<FollowEvent, { type: 'entry' }>): void {
+/** Reports a change of the connection on stderr. */
+function reportConnection(context: Context, event: Exclude<FollowEvent, { type: 'delivery' }>): void {
   const { output } = context
   if (event.type === 'lost') {
-    const again = `trying again in ${spanText(event.waitMs)}`
+    const again = `reconnecting in ${spanText(event.waitMs)}`
     output.announce('connection_lost', `connection lost (${event.reason}); ${again}`)
   } else if (event.type === 'gap') {
-    output.announce('gap', 'some changes were missed: the server no longer had them')
+    output.announce('gap', 'some changes were missed: the server no longer has them')
   } else if (event.type === 'reset') output.announce('reset', 'the server was reset')
-  else if (event.again) output.announce('reconnected', 'connected again')
-  else output.note('waiting for deliveries; Ctrl-C ends')
+  else if (event.again) output.announce('reconnected', 'reconnected')
+  else output.note('waiting for deliveries (Ctrl-C to stop)')
 }

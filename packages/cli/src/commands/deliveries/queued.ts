@@ -1,13 +1,13 @@
-import type { DeliveryEntry } from '../../admin/delivery.ts'
+import { deliveryColumns } from '../../columns/deliveries.ts'
 import type { Context } from '../../context.ts'
+import type { Delivery } from '../../control/delivery.ts'
 import { tsvLine } from '../../output/table.ts'
-import { deliveryColumns } from './columns.ts'
 
-/** Tells of a delivery that was just queued: a sentence for people, its log line for pipes, the entry with `--json`. */
-export async function showQueued(context: Context, entry: DeliveryEntry, sentence: string): Promise<void> {
+/** Reports a delivery that was just queued: a note on a terminal, its log line on a pipe, the delivery with `--json`. */
+export async function showQueued(context: Context, delivery: Delivery, note: string): Promise<void> {
   const { output, runtime } = context
-  if (output.json) await output.document(entry)
+  if (output.json) await output.document(delivery)
   else if (!output.isTerminal)
-    await output.line(tsvLine(entry, deliveryColumns(runtime.clock.now()), output.pens))
-  output.note(sentence)
+    await output.line(tsvLine(delivery, deliveryColumns(runtime.clock.now()), output.pens))
+  output.note(note)
 }

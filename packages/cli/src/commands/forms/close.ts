@@ -1,19 +1,19 @@
 import { defineCommand } from '../../command.ts'
-import { required } from '../parse.ts'
+import { required } from '../../input/parse.ts'
 import { showChangedForm } from './changed.ts'
 
 /** `formwire forms close FORM` */
 export const formsClose = defineCommand({
-  description: 'From the next request on, its public link takes no responses. Needs a write key.',
+  description: 'The public link stops accepting responses immediately. Requires a write key.',
   arguments: [{ name: '<form>', description: 'id of the form' }],
-  examples: [['formwire forms close 8hTq2LmVx4Rb', 'closes the form']],
+  examples: [['formwire forms close 8hTq2LmVx4Rb', 'close the form']],
   exits: [1, 3, 4, 5, 6],
   async run(context, [id]) {
     const form = await (await context.client()).forms.close(required(id))
     await showChangedForm(
       context,
       form,
-      `closed "${form.title}" (${form.id}); its public link takes no more responses`,
+      `closed "${form.title}" (${form.id}); its public link no longer accepts responses`,
     )
   },
 })

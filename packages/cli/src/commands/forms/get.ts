@@ -1,13 +1,13 @@
+import { formFields } from '../../columns/forms.ts'
 import { defineCommand } from '../../command.ts'
-import { required } from '../parse.ts'
-import { formFields } from './columns.ts'
+import { required } from '../../input/parse.ts'
 
 /** `formwire forms get FORM` */
 export const formsGet = defineCommand({
   arguments: [{ name: '<form>', description: 'id of the form' }],
   examples: [
-    ['formwire forms get 8hTq2LmVx4Rb', 'status, public link, counts and dates'],
-    ['formwire forms get 8hTq2LmVx4Rb --json | jq -r .url', 'its public link'],
+    ['formwire forms get 8hTq2LmVx4Rb', 'show status, public link, counts and dates'],
+    ['formwire forms get 8hTq2LmVx4Rb --json | jq -r .url', 'print its public link'],
   ],
   exits: [1, 3, 4, 5, 6],
   async run(context, [form]) {

@@ -1,26 +1,20 @@
 import { FORM_STATUSES, type KnownFormStatus } from '@formwire/contract'
+import { formColumns } from '../../columns/forms.ts'
 import { defineCommand } from '../../command.ts'
-import { collect, countLine, DEFAULT_LIMIT, firstPage, type LimitOptions } from '../collect.ts'
-import { countOption } from '../parse.ts'
-import { formColumns } from './columns.ts'
+import { collect, countLine, firstPage } from '../../lists/collect.ts'
+import { type LimitOptions, limitOptions } from '../../lists/limit-options.ts'
 
 /** `formwire forms list` */
 export const formsList = defineCommand<LimitOptions & { status?: string }>({
   description:
-    'Most recently updated first. On a pipe: id, title, status, response count, time of the last change.',
+    'Most recently updated first. When piped, prints tab-separated: id, title, status, response count, time of the last update.',
   options: [
-    { flags: '--status <status>', description: `only forms in this state: ${FORM_STATUSES.join(', ')}` },
-    {
-      flags: '--limit <n>',
-      description: `show at most this many (default: ${DEFAULT_LIMIT})`,
-      parse: countOption('--limit'),
-    },
-    { flags: '--page <n>', description: 'start at this page of --limit forms', parse: countOption('--page') },
-    { flags: '--all', description: 'show them all' },
+    { flags: '--status <status>', description: `only forms with this status: ${FORM_STATUSES.join(', ')}` },
+    ...limitOptions('forms'),
   ],
   examples: [
-    ['formwire forms list --status published', 'the 25 published forms that changed last'],
-    ['formwire forms list --all --json | jq -r ".[].id"', 'the id of every form'],
+    ['formwire forms list --status published', 'list the 25 most recently updated published forms'],
+    ['formwire forms list --all --json | jq -r ".[].id"', 'print the id of every form'],
   ],
   exits: [1, 4, 5, 6],
   async run(context, _args, options) {

@@ -1,17 +1,17 @@
 import { defineCommand } from '../../command.ts'
-import { confirmDeletion } from '../confirm.ts'
-import { idArgument, required } from '../parse.ts'
+import { confirmDeletion } from '../../input/confirm.ts'
+import { idArgument, required } from '../../input/parse.ts'
 
 /** `formwire responses delete FORM ID` */
 export const responsesDelete = defineCommand({
   description:
-    'Deletes the response, its answers and its uploaded files, and lowers the count of the form. It cannot be undone. ' +
-    'Asks first; where nobody can be asked it needs --yes. Needs a write key.',
+    'Also lowers the response count of the form. This cannot be undone. Prompts for confirmation; without a terminal, ' +
+    'pass --yes. Requires a write key.',
   arguments: [
     { name: '<form>', description: 'id of the form' },
     { name: '<id>', description: 'id of the response' },
   ],
-  examples: [['formwire responses delete 8hTq2LmVx4Rb 42 --yes', 'deletes response 42 without asking']],
+  examples: [['formwire responses delete 8hTq2LmVx4Rb 42 --yes', 'delete response 42 without confirmation']],
   exits: [1, 3, 4, 5, 6],
   async run(context, [formArgument, idText]) {
     const formId = required(formArgument)

@@ -3,8 +3,8 @@ import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../../export/formats.ts'
 import { usage } from '../../failure.ts'
+import { required, sinceOption } from '../../input/parse.ts'
 import { safeJson } from '../../output/text-safety.ts'
-import { required, sinceOption } from '../parse.ts'
 
 interface ExportOptions {
   format?: string
@@ -15,9 +15,9 @@ interface ExportOptions {
 /** `formwire responses export FORM` */
 export const responsesExport = defineCommand<ExportOptions>({
   description:
-    'All responses, oldest first, each once even while others come in or are deleted. CSV has one column a question, ' +
-    'in the order of the form, and is safe to open in a spreadsheet: text that looks like a formula is quoted with an ' +
-    'apostrophe. Memory stays flat however many there are.',
+    'Oldest first, each response exactly once even while responses are added or deleted. CSV has one ' +
+    'column per question, in the order of the form, and is safe to open in a spreadsheet: text that looks like a ' +
+    'formula is prefixed with an apostrophe. Memory use does not depend on the number of responses.',
   arguments: [{ name: '<form>', description: 'id of the form' }],
   options: [
     {
@@ -26,18 +26,21 @@ export const responsesExport = defineCommand<ExportOptions>({
     },
     {
       flags: '--since <time>',
-      description: 'submitted at or after this ISO 8601 time (no zone: UTC), or a span such as 7d',
+      description: 'only responses submitted since this ISO 8601 time (no zone: UTC), or a span such as 7d',
     },
     {
       flags: '--status <status>',
-      description: 'submitted, or in_progress for saved drafts (newest first); default: submitted',
+      description: 'submitted, or in_progress for saved drafts, newest first (default: submitted)',
     },
   ],
   examples: [
-    ['formwire responses export 8hTq2LmVx4Rb > responses.csv', 'every response, one column a question'],
+    [
+      'formwire responses export 8hTq2LmVx4Rb > responses.csv',
+      'export every response, one column per question',
+    ],
     [
       'formwire responses export FORM --format ndjson --since 2026-11-01 | jq .score',
-      'one JSON object a line',
+      'export one JSON object per line',
     ],
   ],
   exits: [1, 3, 4, 5, 6],
@@ -57,9 +60,9 @@ export const responsesExport = defineCommand<ExportOptions>({
 function formatOf(text: string | undefined, json: boolean): ExportFormat {
   if (text === undefined) return json ? 'json' : 'csv'
   if (!EXPORT_FORMATS.includes(text as ExportFormat)) {
-    throw usage(`--format takes ${EXPORT_FORMATS.join(', ')}, not "${text}"`)
+    throw usage(`--format must be one of ${EXPORT_FORMATS.join(', ')}, got "${text}"`)
   }
-  if (json && text === 'csv') throw usage('--json and --format csv contradict each other', 'drop one of them')
+  if (json && text === 'csv') throw usage('--json cannot be combined with --format csv', 'remove one of them')
   return text as ExportFormat
 }
 
@@ -70,7 +73,7 @@ async function* source(
 ): AsyncGenerator<FormResponse> {
   const client = await context.client()
   const since = sinceOption(options.since, context.runtime.clock)
-  // The total is for the progress line, and refuses a wrong form or parameter before anything is written.
+  // Gives the total for the progress line, and fails on a wrong form or parameter before anything is written.
   const query = {
     ...(since === undefined ? {} : { since }),
     ...(options.status === undefined ? {} : { status: options.status as KnownResponseStatus }),
@@ -104,7 +107,7 @@ async function writeJson(
   return count
 }
 
-/** The header needs every question, and only the last response tells the last one: rows wait in a temporary file. */
+/** Writes the responses to a temporary file first: the header needs the questions of all of them. */
 async function writeCsv(context: Context, responses: AsyncIterable<FormResponse>): Promise<number> {
   const [{ csvHeader, csvRow }, { QuestionColumns }, { Spool }] = await Promise.all([
     import('../../export/csv.ts'),

@@ -1,15 +1,15 @@
+import { responseFields } from '../../columns/responses.ts'
 import { defineCommand } from '../../command.ts'
-import { idArgument, required } from '../parse.ts'
-import { responseFields } from './columns.ts'
+import { idArgument, required } from '../../input/parse.ts'
 
 /** `formwire responses get FORM ID` */
 export const responsesGet = defineCommand({
-  description: 'On a pipe: one line a field, then one line an answer: question id, tab, text.',
+  description: 'When piped, prints one line per field, then one line per answer: question id, tab, text.',
   arguments: [
     { name: '<form>', description: 'id of the form' },
     { name: '<id>', description: 'id of the response' },
   ],
-  examples: [['formwire responses get 8hTq2LmVx4Rb 42', 'response 42 with all its answers']],
+  examples: [['formwire responses get 8hTq2LmVx4Rb 42', 'show response 42 with all its answers']],
   exits: [1, 3, 4, 5, 6],
   async run(context, [form, id]) {
     const responseId = idArgument('response', id)

@@ -3,8 +3,8 @@ import type { CheckpointStore, Formwire, PollState } from '@formwire/sdk'
 const PER_PAGE = 100
 
 /**
- * The state of a poll that has just read everything there is: the tail begins after the newest response, whatever the
- * clocks of this machine and the server say. Undefined when there is no response yet.
+ * Returns the state of a poll that has read every existing response: the tail starts after the newest one, independent of
+ * the clocks of this machine and the server. Undefined when there are no responses.
  */
 export async function stateOfNow(client: Formwire, formId: string): Promise<PollState | undefined> {
   const ids: number[] = []
@@ -18,7 +18,7 @@ export async function stateOfNow(client: Formwire, formId: string): Promise<Poll
   return newest === undefined ? undefined : { version: 1, since: newest, ids }
 }
 
-/** The store, with a state for the time before the first save. */
+/** Returns the store with an initial state, used until the first save. */
 export function startingAt(store: CheckpointStore, seed: PollState | undefined): CheckpointStore {
   return {
     load: async (key) => (await store.load(key)) ?? seed,

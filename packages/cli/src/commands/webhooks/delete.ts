@@ -1,19 +1,19 @@
 import { defineCommand } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
 import { Failure } from '../../failure.ts'
-import { confirmDeletion } from '../confirm.ts'
-import { idArgument, required } from '../parse.ts'
+import { confirmDeletion } from '../../input/confirm.ts'
+import { idArgument, required } from '../../input/parse.ts'
 
 /** `formwire webhooks delete FORM ID` */
 export const webhooksDelete = defineCommand({
   description:
-    'Its log goes too, and deliveries that still wait never happen. Asks first; where nobody can be asked it needs ' +
-    '--yes. Needs a write key.',
+    'Pending deliveries are dropped. Prompts for confirmation; without a terminal, pass ' +
+    '--yes. Requires a write key.',
   arguments: [
     { name: '<form>', description: 'id of the form' },
     { name: '<id>', description: 'id of the endpoint' },
   ],
-  examples: [['formwire webhooks delete 8hTq2LmVx4Rb 7 --yes', 'removes endpoint 7 without asking']],
+  examples: [['formwire webhooks delete 8hTq2LmVx4Rb 7 --yes', 'delete endpoint 7 without confirmation']],
   exits: [1, 3, 4, 5, 6],
   async run(context, [formArgument, idText]) {
     const formId = required(formArgument)
@@ -26,10 +26,10 @@ export const webhooksDelete = defineCommand({
         throw new Failure(`form ${formId} has no webhook endpoint ${id}`, {
           exitCode: EXIT.notFound,
           code: 'not_found',
-          hint: `see formwire webhooks list ${formId}`,
+          hint: `to see its endpoints, run: formwire webhooks list ${formId}`,
         })
       }
-      return `webhook endpoint ${id} (${endpoint.url}) of "${form.title}" with its log`
+      return `webhook endpoint ${id} (${endpoint.url}) of "${form.title}" with its delivery log`
     })
     const deleted = await (await context.client()).webhooks.delete(formId, id)
     if (context.output.json) await context.output.document(deleted)

@@ -1,14 +1,14 @@
+import { webhookColumns } from '../../columns/webhooks.ts'
 import { defineCommand } from '../../command.ts'
-import { countLine } from '../collect.ts'
-import { required } from '../parse.ts'
-import { webhookColumns } from './columns.ts'
+import { required } from '../../input/parse.ts'
+import { countLine } from '../../lists/collect.ts'
 
 /** `formwire webhooks list FORM` */
 export const webhooksList = defineCommand({
   description:
-    'Secrets are shown once, when an endpoint is created, and never here. On a pipe: id, url, state, time of creation.',
+    'A secret is shown only once, when its endpoint is created. When piped, prints tab-separated: id, URL, state, creation time.',
   arguments: [{ name: '<form>', description: 'id of the form' }],
-  examples: [['formwire webhooks list 8hTq2LmVx4Rb', 'the endpoints of the form, at most 10']],
+  examples: [['formwire webhooks list 8hTq2LmVx4Rb', 'list the endpoints of the form, at most 10']],
   exits: [1, 3, 4, 5, 6],
   async run(context, [form]) {
     const page = await (await context.client()).webhooks.list(required(form))

@@ -1,13 +1,13 @@
 import type { Runtime } from '../runtime.ts'
 
-/** More than any key or secret; what is longer is no secret. */
+/** Limit in characters; no key or secret is longer. */
 const MAX_LENGTH = 4096
 
 type Input = Pick<Runtime, 'stdin' | 'stderr' | 'stop'>
 
 /**
- * The first line of stdin: a key or a secret. On a terminal it is asked for and not shown. Resolves to undefined when
- * stdin ends without a line, or when `timeoutMs` passes first.
+ * Reads the first line of stdin: a key or a secret. On a terminal it prompts and does not echo the input. Resolves to
+ * undefined when stdin ends without a line, or after `wait`.
  */
 export async function readSecretLine(
   runtime: Input,
@@ -28,7 +28,7 @@ export async function readSecretLine(
       }),
     ])
   } finally {
-    over.abort(new Error('no longer waited for'))
+    over.abort(new Error('cancelled'))
     terminal?.setRawMode?.(false)
     if (terminal) stderr.write('\n')
     stdin.pause()
@@ -64,7 +64,7 @@ function firstLine(stdin: Input['stdin'], raw: boolean, over: AbortSignal): Prom
   })
 }
 
-/** What a character does. In raw mode the terminal leaves editing and Ctrl-C to its reader. */
+/** Returns the meaning of a character. In raw mode the terminal does not handle editing and Ctrl-C. */
 function keyOf(character: string, raw: boolean): 'enter' | 'end' | 'interrupt' | 'delete' | 'text' {
   if (character === '\n' || character === '\r') return 'enter'
   if (!raw) return 'text'

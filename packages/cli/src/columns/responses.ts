@@ -1,8 +1,8 @@
 import type { FormResponse } from '@formwire/contract'
-import { statusPen } from '../../output/colour.ts'
-import type { Field } from '../../output/output.ts'
-import type { Column } from '../../output/table.ts'
-import { relativeTime, spanText } from '../../output/time.ts'
+import { statusPen } from '../output/colour.ts'
+import type { Field } from '../output/output.ts'
+import type { Column } from '../output/table.ts'
+import { relativeTime, spanText } from '../output/time.ts'
 
 const scoreText = (response: FormResponse): string =>
   response.score === null
@@ -11,7 +11,7 @@ const scoreText = (response: FormResponse): string =>
 
 const ANSWERS_SHOWN = 3
 
-/** The first answers in one line, to tell responses apart. */
+/** Returns the first answers on one line. */
 function answersText(response: FormResponse): string {
   return response.answers
     .slice(0, ANSWERS_SHOWN)
@@ -36,7 +36,7 @@ export function responseColumns(now: number): readonly Column<FormResponse>[] {
   ]
 }
 
-/** Lines of one response: its facts, then one line for each answer. */
+/** Fields of one response: its properties, then one field per answer. */
 export function responseFields(response: FormResponse, now: number): readonly Field<FormResponse>[] {
   const date = (timestamp: string | null): string =>
     timestamp === null ? 'not yet' : `${relativeTime(timestamp, now)} (${timestamp})`
@@ -58,7 +58,7 @@ export function responseFields(response: FormResponse, now: number): readonly Fi
     },
     {
       name: 'duration_sec',
-      label: 'Took',
+      label: 'Duration',
       text: () => spanText(response.duration_sec * 1000),
       plain: () => String(response.duration_sec),
     },

@@ -17,7 +17,7 @@ function setUp(actions: Partial<LiveActions> = {}, height = 3): LiveModel {
 }
 
 describe('the live list', () => {
-  it('keeps the newest rows and lets older ones go to the history, each once', () => {
+  it('keeps the newest rows and moves older ones to the history once', () => {
     const model = setUp()
     for (const key of ['a', 'b', 'c', 'd', 'e']) model.put(row(key))
     expect(keys(model.snapshot().rows)).toEqual(['c', 'd', 'e'])
@@ -25,14 +25,14 @@ describe('the live list', () => {
     model.resize(1)
     expect(keys(model.snapshot().history)).toEqual(['a', 'b', 'c', 'd'])
   })
-  it('renews a row in its place', () => {
+  it('replaces a row in place', () => {
     const model = setUp()
     model.put(row('a', 'pending'))
     model.put(row('b'))
     model.put(row('a', 'delivered'))
     expect(model.snapshot().rows.map(({ line }) => line)).toEqual(['delivered', 'b'])
   })
-  it('the cursor follows the newest row until it is moved', () => {
+  it('selects the newest row until the cursor is moved', () => {
     const model = setUp()
     for (const key of ['a', 'b', 'c']) model.put(row(key))
     expect(model.snapshot().selected).toBe('c')
@@ -43,7 +43,7 @@ describe('the live list', () => {
     model.put(row('f'))
     expect(model.snapshot().selected).toBe('f')
   })
-  it('takes several keys that come at once', () => {
+  it('handles several keys that arrive together', () => {
     const model = setUp()
     model.put(row('one'))
     model.put(row('two'))
@@ -55,7 +55,7 @@ describe('the live list', () => {
     model.press({ input: '', escape: true })
     expect(keys(model.snapshot().rows)).toEqual(['one', 'two'])
   })
-  it('tells what came of a replay, also when it failed', async () => {
+  it('shows the error of a failed replay', async () => {
     const model = setUp({ replay: async () => Promise.reject(new Error('the endpoint is paused')) })
     model.put(row('a'))
     model.press({ input: 'r' })
@@ -63,8 +63,8 @@ describe('the live list', () => {
     expect(model.snapshot().message).toBe('the endpoint is paused')
   })
   it('opens and closes details, quits and interrupts', async () => {
-    const heard: string[] = []
-    const model = setUp({ quit: () => heard.push('quit'), interrupt: () => heard.push('interrupt') })
+    const actions: string[] = []
+    const model = setUp({ quit: () => actions.push('quit'), interrupt: () => actions.push('interrupt') })
     model.put(row('a'))
     model.press({ input: 'o' })
     await new Promise((resolve) => setImmediate(resolve))
@@ -73,6 +73,6 @@ describe('the live list', () => {
     expect(model.snapshot().mode).toBe('list')
     model.press({ input: 'q' })
     model.press({ input: 'c', ctrl: true })
-    expect(heard).toEqual(['quit', 'interrupt'])
+    expect(actions).toEqual(['quit', 'interrupt'])
   })
 })

@@ -1,8 +1,8 @@
 import type { Form } from '@formwire/contract'
-import { statusPen } from '../../output/colour.ts'
-import type { Field } from '../../output/output.ts'
-import type { Column } from '../../output/table.ts'
-import { relativeTime } from '../../output/time.ts'
+import { statusPen } from '../output/colour.ts'
+import type { Field } from '../output/output.ts'
+import type { Column } from '../output/table.ts'
+import { relativeTime } from '../output/time.ts'
 
 /** Columns of a list of forms. */
 export function formColumns(now: number): readonly Column<Form>[] {
@@ -19,7 +19,7 @@ export function formColumns(now: number): readonly Column<Form>[] {
   ]
 }
 
-/** Lines of one form. */
+/** Fields of one form. */
 export function formFields(now: number): readonly Field<Form>[] {
   const time = (
     name: 'opens_at' | 'closes_at' | 'created_at' | 'updated_at',

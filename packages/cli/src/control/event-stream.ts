@@ -2,14 +2,14 @@
 export interface ServerSentEvent {
   event: string
   data: string
-  /** Id to resume after, as last sent. */
+  /** The last id received; a reconnect resumes after it. */
   id: string | undefined
 }
 
-/** A line longer than this is not one of ours: the stream is given up. */
+/** Limit in characters; the server never sends a longer line. */
 const MAX_LINE_LENGTH = 32 * 1024 * 1024
 
-/** Reads a text/event-stream as the HTML standard defines it: comments are dropped, data lines joined. */
+/** Parses a text/event-stream as the HTML standard defines it: drops comments and joins data lines. */
 export async function* serverSentEvents(stream: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
   let event = ''
   let data: string[] = []
@@ -36,12 +36,12 @@ async function* lines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string>
   let rest = ''
   for await (const chunk of stream) {
     rest += decoder.decode(chunk, { stream: true })
-    // A CR at the very end may be half of a CRLF: it waits for the next chunk.
+    // A CR at the end may be half of a CRLF: keep it for the next chunk.
     const whole = rest.endsWith('\r') ? rest.slice(0, -1) : rest
     const parts = whole.split(/\r\n|\n|\r/)
     const last = parts.pop() ?? ''
     yield* parts
     rest = last + rest.slice(whole.length)
-    if (rest.length > MAX_LINE_LENGTH) throw new Error('an event of the delivery stream is too long')
+    if (rest.length > MAX_LINE_LENGTH) throw new Error('an event of the delivery stream exceeds 32 MiB')
   }
 }

@@ -1,22 +1,22 @@
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import type { Clock } from '../runtime.ts'
-import type { AdminClient } from './client.ts'
-import type { DeliveryEntry } from './delivery.ts'
+import type { ControlClient } from './client.ts'
+import type { Delivery } from './delivery.ts'
 
-/** What the log stream tells besides entries. */
+/** A change of a delivery, or of the connection. */
 export type FollowEvent =
-  | { type: 'entry'; entry: DeliveryEntry }
+  | { type: 'delivery'; delivery: Delivery }
   | { type: 'connected'; again: boolean }
   | { type: 'lost'; reason: string; waitMs: number }
   | { type: 'gap' }
   | { type: 'reset' }
 
-/** Tries to reconnect this often before giving up. */
+/** Reconnect attempts before the command fails. */
 const MAX_RECONNECTS = 6
-/** Wait before the first try; it doubles with each, in milliseconds. */
+/** Milliseconds before the first reconnect; doubles with each one. */
 const FIRST_WAIT_MS = 500
-/** A connection that lasted longer than this was a good one: tries count from the start again. */
+/** A connection that lasts longer than this, in milliseconds, resets the count of reconnects. */
 const STEADY_MS = 10_000
 
 /** What to follow. */
@@ -28,11 +28,11 @@ export interface FollowOptions {
 }
 
 /**
- * Every change of the delivery log from now on. A lost connection is taken up again after the last event seen; when that
- * fails too often, the last error is thrown.
+ * Yields every change of the delivery log from now on. After a lost connection it reconnects and resumes after the last
+ * event seen; after too many failures it throws the last error.
  */
 export async function* followDeliveries(
-  admin: AdminClient,
+  control: ControlClient,
   options: FollowOptions,
 ): AsyncGenerator<FollowEvent> {
   const query = {
@@ -43,27 +43,27 @@ export async function* followDeliveries(
   let connectedOnce = false
   let failures = 0
   for (;;) {
-    let reason = 'the server ended the stream'
+    let reason = 'the server closed the stream'
     let connectedAt: number | undefined
     try {
-      const events = await admin.openStream(query, lastEventId)
+      const events = await control.openStream(query, lastEventId)
       connectedAt = options.clock.now()
       yield { type: 'connected', again: connectedOnce }
       connectedOnce = true
       for await (const { event, data, id } of events) {
         if (id !== undefined) lastEventId = id
-        if (event === 'delivery') yield { type: 'entry', entry: JSON.parse(data) as DeliveryEntry }
+        if (event === 'delivery') yield { type: 'delivery', delivery: JSON.parse(data) as Delivery }
         else if (event === 'gap' || event === 'reset') yield { type: event }
       }
     } catch (error) {
-      // An answer that says no, or a first connection that fails, is an answer; only a lost connection is worth a wait.
+      // Only a lost connection is retried: neither an error response nor a failing first connection is.
       if (options.stop.aborted || !connectedOnce || error instanceof Failure) throw error
       if (failures >= MAX_RECONNECTS) throw error
       reason = (error as Error).message
     }
     if (connectedAt !== undefined && options.clock.now() - connectedAt > STEADY_MS) failures = 0
     if (failures >= MAX_RECONNECTS) {
-      throw new Failure(`gave up after ${MAX_RECONNECTS} tries to reconnect: ${reason}`, {
+      throw new Failure(`could not reconnect after ${MAX_RECONNECTS} attempts: ${reason}`, {
         exitCode: EXIT.unreachable,
         code: 'unreachable',
       })

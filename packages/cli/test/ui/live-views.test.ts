@@ -1,12 +1,10 @@
-import { mkdtempSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createMockReceiver } from '@formwire/reference-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildCli, removeBuild } from '../support/built.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
 import { Terminal } from '../support/terminal.ts'
 import { until } from '../support/wait.ts'
 
@@ -27,7 +25,7 @@ beforeEach(async () => {
   service = await startService()
   receiver = await createMockReceiver().listen()
   webhook = (await service.server.app.webhooks.create(SURVEY, { url: receiver.url })).id
-  env = { ...service.env, HOME: mkdtempSync(join(tmpdir(), 'formwire-home-')), TERM: 'screen' }
+  env = { ...service.env, HOME: temporaryDirectory(), TERM: 'screen' }
   terminal = new Terminal()
 })
 afterEach(async () => {
@@ -44,7 +42,7 @@ const sendTest = async () => {
 }
 
 describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
-  it('shows deliveries as they happen; r replays, o opens, f filters, q quits', async () => {
+  it('shows deliveries; r replays, o opens details, f filters, q quits', async () => {
     await terminal.start(`${bin} deliveries tail`, env, 110, 16)
     await terminal.sees(/deliveries · connected/)
     receiver.respond('500')
@@ -58,7 +56,7 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
 
     await terminal.press('Up', 'o')
     const details = await terminal.sees(/Attempt 1 +2026-11-21T12:00:00\.000Z · HTTP 500/)
-    expect(details).toContain(`Id          ${failed}`)
+    expect(details).toContain(`Id             ${failed}`)
     await terminal.press('Escape')
     await terminal.sees(new RegExp(`› .*pending .*${failed}`))
 
@@ -75,7 +73,7 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     await terminal.sees(/^code=0$/m)
   })
 
-  it('is never taller than the screen, keeps what scrolls off, and follows a resize', async () => {
+  it('is never taller than the screen, keeps the scrollback, and adapts to a resize', async () => {
     await terminal.start(`${bin} deliveries tail`, env, 90, 10)
     await terminal.sees(/connected/)
     const ids: string[] = []
@@ -91,25 +89,25 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     expect((await terminal.sees(/› .*delivered/)).split('\n').length).toBeLessThanOrEqual(7)
   })
 
-  it('says that the connection is lost, and Ctrl-C ends it with 130', async () => {
+  it('reports a lost connection, and exits with 130 on Ctrl-C', async () => {
     await terminal.start(`${bin} deliveries tail`, env, 90, 10)
     await terminal.sees(/connected/)
     await service.server.close()
-    await terminal.sees(/connection lost, trying again in/)
+    await terminal.sees(/connection lost, reconnecting in/)
     await terminal.press('C-c')
     await terminal.sees(/^code=130$/m)
   })
 
-  it('is plain lines where TERM=dumb', async () => {
+  it('prints plain lines with TERM=dumb', async () => {
     await terminal.start(`${bin} deliveries tail`, { ...env, TERM: 'dumb' }, 140, 10)
-    await terminal.sees(/waiting for deliveries; Ctrl-C ends/)
+    await terminal.sees(/waiting for deliveries \(Ctrl-C to stop\)/)
     const id = await sendTest()
     expect(await terminal.sees(new RegExp(id))).not.toContain('q quit')
   })
 })
 
 describe.runIf(hasTerminal)('listen on a real terminal', () => {
-  it('shows each delivery, its details, and sends it to the handler again', async () => {
+  it('shows each delivery and its details, and replays it to the handler', async () => {
     let handled = 0
     handler = createServer((_request, response) => {
       handled += 1
@@ -122,27 +120,27 @@ describe.runIf(hasTerminal)('listen on a real terminal', () => {
     const [endpoint] = service.server.app.webhooks.list(PARTY)
     service.server.app.webhooks.test(PARTY, endpoint?.id ?? 0)
     const screen = await terminal.sees(/› .*verified {2}→ 404 {2}attempt 1 {2}test\.ping/)
-    expect(screen).toContain('no such route: check path and method of --forward-to')
+    expect(screen).toContain('no such route: check the path of --forward-to')
     await terminal.press('o')
     await terminal.sees(/"event": "test\.ping"/)
     await terminal.press('Escape')
     await terminal.sees(/› /)
     await terminal.press('r')
-    await terminal.sees(/the handler answered 200 after/)
+    await terminal.sees(/the handler responded with 200 after/)
     await terminal.press('q')
     await terminal.sees(/^code=0$/m)
     expect(service.server.app.webhooks.list(PARTY)).toEqual([])
   })
 })
 
-describe.runIf(hasTerminal)('questions on a real terminal', () => {
-  it('deleting asks with the title; no is no', async () => {
+describe.runIf(hasTerminal)('prompts on a real terminal', () => {
+  it('prompts with the title before deleting, and cancels on no', async () => {
     await terminal.start(`${bin} responses delete ${SURVEY} 1`, env, 200, 10)
     await terminal.sees(/Delete response 1 of "Customer survey" .* \[y\/N\]/)
     await terminal.press('n', 'Enter')
     await terminal.sees(/nothing was deleted[\s\S]*code=1/)
   })
-  it('login asks for the key and does not show it', async () => {
+  it('login prompts for the key and does not echo it', async () => {
     const { FORMWIRE_API_KEY: key = '', ...rest } = env
     await terminal.start(`${bin} login`, rest, 120, 10)
     await terminal.sees(/API key:/)

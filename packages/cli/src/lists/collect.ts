@@ -1,27 +1,19 @@
 import type { Context } from '../context.ts'
+import { DEFAULT_LIMIT, type LimitOptions } from './limit-options.ts'
 
-/** A list of the SDK: awaited it gives its first page, iterated every item once. */
+/** A list of the SDK: resolves to its first page, iterates over every item. */
 export interface ItemList<Item> extends AsyncIterable<Item>, PromiseLike<{ meta: { total: number } }> {}
 
-/** What a list took in. */
+/** The items of a list. */
 export interface Collected<Item> {
   items: Item[]
-  /** How many match in all, as the last page told. */
+  /** Number of items that match. */
   total: number
 }
 
-/** The options that lists share. */
-export interface LimitOptions {
-  limit?: number | undefined
-  all?: boolean | undefined
-  page?: number | undefined
-}
-
-/** How many a list shows unless told otherwise. */
-export const DEFAULT_LIMIT = 25
 const PER_PAGE_MAX = 100
 
-/** Page and page size of the first request: whole pages of 100 where many are wanted. */
+/** Returns page and page size of the first request: pages of 100 for long lists. */
 export function firstPage(options: LimitOptions): { page?: number; per_page: number } {
   const limit = options.all ? PER_PAGE_MAX : (options.limit ?? DEFAULT_LIMIT)
   return {
@@ -30,7 +22,7 @@ export function firstPage(options: LimitOptions): { page?: number; per_page: num
   }
 }
 
-/** Takes items until the limit or the end. */
+/** Collects items up to the limit. */
 export async function collect<Item>(
   context: Context,
   list: ItemList<Item>,
@@ -49,7 +41,7 @@ export async function collect<Item>(
   return { items, total }
 }
 
-/** The line after a list: how many there are, and how to see the rest. On stdout for people, on stderr for pipes. */
+/** Prints the number of items after a list, and how to see the rest: on stdout on a terminal, else on stderr. */
 export async function countLine(
   context: Context,
   collected: Collected<unknown>,
@@ -63,10 +55,10 @@ export async function countLine(
   if (output.isTerminal) {
     const text =
       shown < collected.total
-        ? `${shown} of ${collected.total} ${name(collected.total)} · --all shows them all`
+        ? `${shown} of ${collected.total} ${name(collected.total)} · use --all to see all`
         : `${shown} ${name(shown)}`
     await output.line(`\n${output.pens.dim(text)}`)
   } else if (shown < collected.total) {
-    output.note(`${shown} of ${collected.total} ${name(collected.total)}; --all gives them all`)
+    output.note(`${shown} of ${collected.total} ${name(collected.total)}; use --all to see all`)
   }
 }

@@ -1,64 +1,62 @@
+import type { BuilderForm, ClockState } from '@formwire/contract/control'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { openRequest, sendRequest } from '../http/request.ts'
-import type { DeliveryDetails, DeliveryEntry } from './delivery.ts'
+import type { Delivery, DeliveryDetails } from './delivery.ts'
 import { type ServerSentEvent, serverSentEvents } from './event-stream.ts'
 
-/** What the client of the app's side needs. */
-export interface AdminClientOptions {
+/** Options of the control client. */
+export interface ControlClientOptions {
   baseUrl: string
   token: string
   stop: AbortSignal
 }
 
-/** A form as the app's side lists it, as far as commands need it. */
-export interface AdminForm {
-  id: string
-  title: string
-}
+/** The members of a form that commands use. */
+export type ControlForm = Pick<BuilderForm, 'id' | 'title'>
 
 const TIMEOUT_MS = 30_000
 
-/** The app's side of a reference server (`/_app`): the delivery log and the clock. */
-export class AdminClient {
-  readonly #options: AdminClientOptions
+/** Client of a reference server's control API (`/_app`): the delivery log and the clock. */
+export class ControlClient {
+  readonly #options: ControlClientOptions
 
-  constructor(options: AdminClientOptions) {
+  constructor(options: ControlClientOptions) {
     this.#options = options
   }
 
-  /** The log of one endpoint, newest first, at most 50 entries (DLV-07). */
-  async deliveries(formId: string, webhookId: number): Promise<DeliveryEntry[]> {
+  /** Returns the delivery log of one endpoint, newest first, at most 50 deliveries (DLV-07). */
+  async deliveries(formId: string, webhookId: number): Promise<Delivery[]> {
     return (await this.#data(
       'GET',
       `/forms/${encodeURIComponent(formId)}/webhooks/${webhookId}/deliveries`,
-    )) as DeliveryEntry[]
+    )) as Delivery[]
   }
 
-  /** One entry with its raw body and attempts. */
+  /** Returns one delivery with its raw body and attempts. */
   async delivery(id: string): Promise<DeliveryDetails> {
     return (await this.#data('GET', `/deliveries/${encodeURIComponent(id)}`)) as DeliveryDetails
   }
 
-  /** Queues a copy of a delivery; gives the new entry (DLV-08). */
-  async replay(id: string): Promise<DeliveryEntry> {
-    return (await this.#data('POST', `/deliveries/${encodeURIComponent(id)}/replay`)) as DeliveryEntry
+  /** Queues a copy of a delivery and returns the new delivery (DLV-08). */
+  async replay(id: string): Promise<Delivery> {
+    return (await this.#data('POST', `/deliveries/${encodeURIComponent(id)}/replay`)) as Delivery
   }
 
-  /** Sends a test event to an endpoint; gives the new entry (DLV-02). */
-  async test(formId: string, webhookId: number): Promise<DeliveryEntry> {
+  /** Queues a test event for an endpoint and returns its delivery (DLV-02). */
+  async test(formId: string, webhookId: number): Promise<Delivery> {
     return (await this.#data(
       'POST',
       `/forms/${encodeURIComponent(formId)}/webhooks/${webhookId}/test`,
-    )) as DeliveryEntry
+    )) as Delivery
   }
 
-  /** Every form of the server. */
-  async forms(): Promise<AdminForm[]> {
-    return (await this.#data('GET', '/forms')) as AdminForm[]
+  /** Returns every form of the server. */
+  async forms(): Promise<ControlForm[]> {
+    return (await this.#data('GET', '/forms')) as ControlForm[]
   }
 
-  /** Ids of the endpoints of a form. */
+  /** Returns the ids of the endpoints of a form. */
   async webhookIds(formId: string): Promise<number[]> {
     const endpoints = (await this.#data('GET', `/forms/${encodeURIComponent(formId)}/webhooks`)) as {
       id: number
@@ -66,19 +64,19 @@ export class AdminClient {
     return endpoints.map(({ id }) => id)
   }
 
-  /** The server's own time, in milliseconds since the epoch. */
+  /** Returns the time of the server's clock, in milliseconds since the epoch. */
   async now(): Promise<number> {
-    const { now } = (await this.#data('GET', '/clock')) as { now: string | number }
-    return typeof now === 'number' ? now : Date.parse(now)
+    const { now } = (await this.#data('GET', '/clock')) as ClockState
+    return Date.parse(now)
   }
 
-  /** Opens the stream of changes, from now or from after `lastEventId`; it ends when the connection ends. */
+  /** Opens the stream of changes, from now or after `lastEventId`. It ends when the connection closes. */
   async openStream(
     query: { form_id?: string; webhook_id?: string },
     lastEventId: string | undefined,
   ): Promise<AsyncGenerator<ServerSentEvent>> {
     const search = new URLSearchParams(query).toString()
-    const answer = await openRequest({
+    const response = await openRequest({
       url: this.#url(`/deliveries/stream${search === '' ? '' : `?${search}`}`),
       method: 'GET',
       headers: {
@@ -88,10 +86,15 @@ export class AdminClient {
       },
       stop: this.#options.stop,
     })
-    if (answer.statusCode === 200) return serverSentEvents(answer)
+    if (response.statusCode === 200) return serverSentEvents(response)
     const chunks: Buffer[] = []
-    for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk)
-    throw this.#failure(answer.statusCode ?? 0, Buffer.concat(chunks).toString(), 'GET', '/deliveries/stream')
+    for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk)
+    throw this.#failure(
+      response.statusCode ?? 0,
+      Buffer.concat(chunks).toString(),
+      'GET',
+      '/deliveries/stream',
+    )
   }
 
   async #data(method: string, path: string): Promise<unknown> {
@@ -105,8 +108,7 @@ export class AdminClient {
     const text = body.toString()
     if (status < 200 || status > 299) throw this.#failure(status, text, method, path)
     const data = parse(text)?.data
-    if (data === undefined)
-      throw new Failure(`${method} /_app${path} did not answer with JSON data`, NO_SERVER)
+    if (data === undefined) throw new Failure(`${method} /_app${path} returned no JSON data`, NO_SERVER)
     return data
   }
 
@@ -122,22 +124,22 @@ export class AdminClient {
     const error = parse(body)?.error as
       | { code?: string; message?: string; details?: Record<string, unknown> }
       | undefined
-    if (!error) return new Failure(`${method} /_app${path} answered ${status}`, NO_SERVER)
+    if (!error) return new Failure(`${method} /_app${path} returned ${status}`, NO_SERVER)
     const facts = {
       code: error.code ?? `http_${status}`,
       status,
       ...(error.details ? { details: error.details } : {}),
     }
-    const message = error.message ?? `${method} /_app${path} answered ${status}`
+    const message = error.message ?? `${method} /_app${path} returned ${status}`
     if (status === 401) {
-      const hint = 'FORMWIRE_ADMIN_TOKEN must be the admin_token that this server printed at its start'
+      const hint = 'FORMWIRE_ADMIN_TOKEN must be the admin_token that this server printed at startup'
       return new Failure(message, { ...facts, exitCode: EXIT.notAllowed, hint })
     }
     if (status === 404) {
       return new Failure(message, {
         ...facts,
         exitCode: EXIT.notFound,
-        hint: 'ids are shown by formwire deliveries list FORM WEBHOOK',
+        hint: 'to see delivery ids, run: formwire deliveries list FORM WEBHOOK',
       })
     }
     return new Failure(message, { ...facts, exitCode: status === 429 ? EXIT.rateLimited : EXIT.failed })
@@ -147,7 +149,7 @@ export class AdminClient {
 const NO_SERVER = {
   exitCode: EXIT.failed,
   code: 'no_delivery_log',
-  hint: 'the delivery log is read from a reference server; elsewhere it is viewed in the app',
+  hint: 'only a reference server has a delivery log API; for other servers, see the log in the app',
 } as const
 
 function parse(text: string): { data?: unknown; error?: unknown } | undefined {

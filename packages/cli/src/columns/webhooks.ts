@@ -1,8 +1,8 @@
 import type { WebhookEndpoint } from '@formwire/contract'
-import { statusPen } from '../../output/colour.ts'
-import type { Field } from '../../output/output.ts'
-import type { Column } from '../../output/table.ts'
-import { relativeTime } from '../../output/time.ts'
+import { statusPen } from '../output/colour.ts'
+import type { Field } from '../output/output.ts'
+import type { Column } from '../output/table.ts'
+import { relativeTime } from '../output/time.ts'
 
 const stateOf = (endpoint: WebhookEndpoint): string => (endpoint.active ? 'active' : 'paused')
 
@@ -10,8 +10,8 @@ const stateOf = (endpoint: WebhookEndpoint): string => (endpoint.active ? 'activ
 export function webhookColumns(now: number): readonly Column<WebhookEndpoint>[] {
   return [
     { header: 'Id', text: (endpoint) => String(endpoint.id), align: 'right' },
-    { header: 'Url', text: (endpoint) => endpoint.url, shrinks: true },
-    { header: 'State', text: stateOf, pen: (endpoint) => statusPen(stateOf(endpoint)) },
+    { header: 'URL', text: (endpoint) => endpoint.url, shrinks: true },
+    { header: 'Status', text: stateOf, pen: (endpoint) => statusPen(stateOf(endpoint)) },
     {
       header: 'Created',
       text: (endpoint) => relativeTime(endpoint.created_at, now),
@@ -20,12 +20,12 @@ export function webhookColumns(now: number): readonly Column<WebhookEndpoint>[] 
   ]
 }
 
-/** Lines of one endpoint. */
+/** Fields of one endpoint. */
 export function webhookFields(now: number): readonly Field<WebhookEndpoint>[] {
   return [
     { name: 'id', label: 'Id', text: (endpoint) => String(endpoint.id) },
-    { name: 'url', label: 'Url', text: (endpoint) => endpoint.url },
-    { name: 'state', label: 'State', text: stateOf, pen: (endpoint) => statusPen(stateOf(endpoint)) },
+    { name: 'url', label: 'URL', text: (endpoint) => endpoint.url },
+    { name: 'state', label: 'Status', text: stateOf, pen: (endpoint) => statusPen(stateOf(endpoint)) },
     {
       name: 'created_at',
       label: 'Created',

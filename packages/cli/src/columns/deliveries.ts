@@ -1,0 +1,78 @@
+import type { Delivery, DeliveryDetails } from '../control/delivery.ts'
+import { statusPen } from '../output/colour.ts'
+import type { Field } from '../output/output.ts'
+import type { Column } from '../output/table.ts'
+import { relativeTime, spanText } from '../output/time.ts'
+
+/** Columns of the delivery log. */
+export function deliveryColumns(now: number): readonly Column<Delivery>[] {
+  return [
+    { header: 'Id', text: (delivery) => delivery.id },
+    { header: 'Event', text: (delivery) => delivery.event },
+    { header: 'Response', text: (delivery) => String(delivery.response_id ?? ''), align: 'right' },
+    { header: 'Status', text: (delivery) => delivery.status, pen: (delivery) => statusPen(delivery.status) },
+    { header: 'HTTP', text: (delivery) => String(delivery.http_status ?? ''), align: 'right' },
+    { header: 'Attempts', text: (delivery) => String(delivery.attempts), align: 'right' },
+    {
+      header: 'Next',
+      text: (delivery) =>
+        delivery.next_attempt_at === null ? '' : relativeTime(delivery.next_attempt_at, now),
+      plain: (delivery) => delivery.next_attempt_at ?? '',
+    },
+    {
+      header: 'Created',
+      text: (delivery) => relativeTime(delivery.created_at, now),
+      plain: (delivery) => delivery.created_at,
+    },
+    { header: 'Note', text: (delivery) => delivery.note ?? '', shrinks: true },
+  ]
+}
+
+/** Fields of one delivery: its properties, then one field per attempt. */
+export function deliveryFields(delivery: DeliveryDetails, now: number): readonly Field<DeliveryDetails>[] {
+  const date = (timestamp: string | null, none: string): string =>
+    timestamp === null ? none : `${relativeTime(timestamp, now)} (${timestamp})`
+  const attempts = Array.isArray(delivery.attempts) ? delivery.attempts : []
+  return [
+    { name: 'id', label: 'Id', text: () => delivery.id },
+    { name: 'event', label: 'Event', text: () => delivery.event },
+    { name: 'status', label: 'Status', text: () => delivery.status, pen: () => statusPen(delivery.status) },
+    {
+      name: 'response_id',
+      label: 'Response',
+      text: () => String(delivery.response_id ?? 'none'),
+      plain: () => String(delivery.response_id ?? ''),
+    },
+    {
+      name: 'created_at',
+      label: 'Created',
+      text: () => date(delivery.created_at, ''),
+      plain: () => delivery.created_at,
+    },
+    {
+      name: 'next_attempt_at',
+      label: 'Next attempt',
+      text: () => date(delivery.next_attempt_at, 'none'),
+      plain: () => delivery.next_attempt_at ?? '',
+    },
+    {
+      name: 'http_status',
+      label: 'HTTP',
+      text: () => String(delivery.http_status ?? 'no response'),
+      plain: () => String(delivery.http_status ?? ''),
+    },
+    { name: 'receiver_answer', label: 'Response body', text: () => delivery.receiver_answer ?? '' },
+    { name: 'note', label: 'Note', text: () => delivery.note ?? '' },
+    ...attempts.map((attempt) => ({
+      name: `attempt_${attempt.number}`,
+      label: `Attempt ${attempt.number}`,
+      text: () =>
+        [
+          attempt.started_at,
+          attempt.http_status === null ? (attempt.error ?? 'no response') : `HTTP ${attempt.http_status}`,
+          `after ${spanText(attempt.duration_ms)}`,
+        ].join(' · '),
+    })),
+    { name: 'payload', label: 'Payload', text: () => JSON.stringify(delivery.payload) },
+  ]
+}

@@ -1,0 +1,70 @@
+import { usage } from '../failure.ts'
+import { parseSpan } from '../output/time.ts'
+import type { Clock } from '../runtime.ts'
+
+/** Returns a parser for a positive integer, for options such as `--limit`. @throws Failure exit 2 */
+export function countOption(name: string): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : 0
+    if (value >= 1) return value
+    throw usage(`${name} must be a positive integer, got "${text}"`)
+  }
+}
+
+/** Returns a parser for a length of time such as `30s`, `5m` or `2h`, in milliseconds. @throws Failure exit 2 */
+export function spanOption(name: string): (text: string) => number {
+  return (text) => {
+    const ms = parseSpan(text)
+    if (ms !== undefined) return ms
+    throw usage(`${name} must be a length of time such as 30s, 5m or 2h, got "${text}"`)
+  }
+}
+
+/** Returns a parser for an http(s) URL. @throws Failure exit 2 */
+export function urlOption(name: string): (text: string) => string {
+  return (text) => {
+    let protocol: string | undefined
+    try {
+      protocol = new URL(text).protocol
+    } catch {
+      protocol = undefined
+    }
+    if (protocol === 'http:' || protocol === 'https:') return text
+    throw usage(`${name} must be an http or https URL, got "${text}"`)
+  }
+}
+
+/** Parses an integer id, such as that of a response. @throws Failure exit 2 */
+export function idArgument(name: string, text: string | undefined): number {
+  const id = text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+  if (id !== undefined) return id
+  throw usage(`the ${name} id must be an integer, got "${text ?? ''}"`)
+}
+
+/** Returns an argument that commander has already required. */
+export function required(text: string | undefined): string {
+  return text ?? ''
+}
+
+const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/
+
+/** Converts `--since` to a time of the API: a span such as `2h` counts back from now. @throws Failure exit 2 */
+export function sinceOption(text: string | undefined, clock: Clock): string | undefined {
+  const ms = text === undefined ? undefined : parseSpan(text)
+  if (ms !== undefined) return new Date(clock.now() - ms).toISOString()
+  if (text === undefined || isTime(text)) return text
+  throw usage(
+    `--since must be an ISO 8601 time or a span, got "${text}"`,
+    'for example 2026-11-21, 2026-11-21T09:30Z, 30m, 2h or 7d (back from now); a time without a zone is UTC',
+  )
+}
+
+function isTime(text: string): boolean {
+  const day = ISO_TIME.exec(text)?.[1]
+  // Date.parse alone rolls 30 February over to March.
+  return (
+    day !== undefined &&
+    !Number.isNaN(Date.parse(text)) &&
+    new Date(day).getUTCDate() === Number(day.slice(8))
+  )
+}

@@ -1,0 +1,37 @@
+/** One received delivery, as `listen` shows it and prints it with `--json`. */
+export interface ReceivedDelivery {
+  /** Position among the deliveries of this run, from 1. */
+  number: number
+  received_at: string
+  delivery_id: string | null
+  event: string | null
+  form_id: string | null
+  response_id: number | null
+  /** Whether signature and timestamp are valid. */
+  verified: boolean
+  /** Why verification failed. */
+  problem: { code: string; message: string; hint: string } | null
+  /** Response status. */
+  answered: number
+  /** The outcome of forwarding to the handler, if there is one. */
+  forwarded: { status: number | null; duration_ms: number; reason: string | null } | null
+  /** Usual cause of a response status other than 2xx. */
+  advice: string | null
+  /** From the server's log, if available: the number of this attempt, and the time of the next one. */
+  attempt: number | null
+  next_attempt_at: string | null
+  /** Path of the file that `--record` wrote. */
+  recorded: string | null
+  /** The event; null if not verified. */
+  payload: unknown
+}
+
+/** Returns the note on a delivery: the problem, the advice, the next attempt. */
+export function noteOf(received: ReceivedDelivery): string {
+  const parts: string[] = []
+  if (received.problem) parts.push(`${received.problem.message} ${received.problem.hint}`)
+  if (received.forwarded?.reason) parts.push(`no response from the handler: ${received.forwarded.reason}`)
+  if (received.advice) parts.push(received.advice)
+  if (received.next_attempt_at) parts.push(`next attempt ${received.next_attempt_at}`)
+  return parts.join('; ')
+}

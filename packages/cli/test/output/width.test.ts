@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { prepareWidths, wrap } from '../../src/output/width.ts'
+
+describe('wrapping a text', () => {
+  it('breaks a word that is longer than a line, and continues with the next word on its last line', () => {
+    expect(wrap('ab cdefghijk l', 4)).toEqual(['ab', 'cdef', 'ghij', 'k l'])
+  })
+
+  it('breaks between characters, never within one, and puts a wide character on a separate line', async () => {
+    await prepareWidths(['你'])
+    expect(wrap('你好吗e\u0301e\u0301', 3)).toEqual(['你', '好', '吗e\u0301', 'e\u0301'])
+    expect(wrap('你好', 1)).toEqual(['你', '好'])
+  })
+
+  it('breaks a word of 1 MiB in linear time', () => {
+    const before = process.cpuUsage()
+    const lines = wrap('a'.repeat(1_048_576), 80)
+    const { user, system } = process.cpuUsage(before)
+    expect(lines).toHaveLength(13_108)
+    expect((user + system) / 1000).toBeLessThan(2000)
+  })
+})
