@@ -1,5 +1,5 @@
 /**
- * What a start of `formwire` costs, as a ratio to `node -e 0` in the same run. Needs a build:
+ * Measures the start of `formwire` relative to `node -e 0`. Needs a build:
  * `npx -y pnpm@12 build && npx -y pnpm@12 exec tsx --conditions=@formwire/source bench/cli-start.ts`.
  */
 import { spawn } from 'node:child_process'
@@ -9,7 +9,7 @@ import { createReferenceServer } from '@formwire/reference-server'
 const ROUNDS = Number(process.env.FORMWIRE_BENCH_ROUNDS ?? 21)
 const bin = fileURLToPath(new URL('../packages/cli/dist/bin.js', import.meta.url))
 
-/** A goal of the issue: the largest ratio that is still quick. */
+/** A command and the largest acceptable ratio. */
 interface Case {
   name: string
   args: string[]
@@ -43,16 +43,16 @@ function run(args: readonly string[]): Promise<number> {
     })
     child.on('exit', (code) => {
       if (code === 0) resolve(performance.now() - startedAt)
-      else reject(new Error(`node ${args.join(' ')} ended with ${code}`))
+      else reject(new Error(`node ${args.join(' ')} exited with ${code}`))
     })
   })
 }
 
-/** The fastest tenth: what else runs on the machine only ever adds. */
+/** Returns the 10th percentile, since other processes only add time. */
 const fastest = (values: readonly number[]): number =>
   [...values].sort((one, other) => one - other)[Math.floor(values.length / 10)] ?? 0
 
-// One after the other in each round, so that what else the machine does falls on all of them alike.
+// The commands take turns in every round, so that other processes affect all of them.
 const times = CASES.map((): number[] => [])
 for (let round = 0; round < ROUNDS + 2; round += 1) {
   for (const [index, { args }] of CASES.entries()) {
@@ -65,6 +65,6 @@ await server.close()
 const base = fastest(times[0] ?? [])
 for (const [index, { name, goal }] of CASES.entries()) {
   const ratio = fastest(times[index] ?? []) / base
-  const verdict = index === 0 ? '' : ratio <= goal ? `goal ${goal}: held` : `goal ${goal}: MISSED`
+  const verdict = index === 0 ? '' : ratio <= goal ? `goal ${goal}: met` : `goal ${goal}: MISSED`
   console.log(`${name.padEnd(22)} ${ratio.toFixed(2)} ×  ${verdict}`)
 }

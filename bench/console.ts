@@ -7,29 +7,28 @@ import { startSink } from './support/start-sink.ts'
 import { median, randomFrom, showChange } from './support/statistics.ts'
 
 /**
- * The console under load: 50 endpoints, 10,000 responses, 100 deliveries a second.
+ * Measures the console under load: 50 endpoints, 10,000 responses, 100 deliveries per second.
  *
- * - Smoothness: what a frame takes in the page.
- * - What an open console costs the API: two servers that do the same, the console open at one of them, and a caller that
- *   asks now the one, now the other, some 100 ms each, in pairs of random order; then the console moves to the other
- *   server. Compared within each pair are the processor time of the server's own process for a request, whatever else it
- *   did meanwhile included (the deliveries, and at one of them the console's stream), and the median time to an answer.
- *   Servers and caller have one core, the browser has the other.
+ * - Smoothness: the time between frames in the page.
+ * - The cost of an open console for the API: two servers with the same load, one with an open console. A client sends
+ *   slices of requests of some 100 ms to both, in pairs of random order; then the console moves to the other server. Each
+ *   pair compares the processor time of the server process per request, deliveries and stream included, and the median
+ *   response time. Servers and client share one core, the browser has the other.
  *
- * Takes some 100 s with 100 pairs; `FORMWIRE_BENCH_ROUNDS` says how many. Needs two quiet cores and `taskset`.
+ * Takes some 100 s with 100 pairs (`FORMWIRE_BENCH_ROUNDS`). Needs two quiet cores and `taskset`.
  *
  *     tsx --conditions=@formwire/source bench/console.ts
  */
 
 const FRAMES_MS = 5_000
 const REQUESTS_PER_SLICE = 600
-/** Opening a console reads the logs of all endpoints once: what is measured is a console that stays open. */
+/** Opening a console reads the logs of all endpoints once, which is not measured. */
 const SETTLE_MS = 1_500
 const PAIRS = Number(process.env.FORMWIRE_BENCH_ROUNDS ?? 100)
 const SERVER_CORE = 0
 const BROWSER_CORE = 1
 
-/** Which of a pair is first: the same in each run. */
+/** The order of each pair, the same in every run. */
 const random = randomFrom(20_261_121)
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -43,11 +42,11 @@ const print = (line: string): void => {
 
 type Page = Console['page']
 
-/** Runs in the page, as text: what a bundler would add to a function is not there. */
+/** Runs in the page. A string, since a bundler would add helpers to a function. */
 const MEASURE = `(duration, scrolls) => new Promise((resolve, reject) => {
   const gaps = []
   const body = document.querySelector('.grid-body')
-  if (!body) return reject(new Error('There is no list in ' + location.hash))
+  if (!body) return reject(new Error('No list found at ' + location.hash))
   const end = performance.now() + duration
   let last = performance.now()
   requestAnimationFrame(function frame(now) {
@@ -71,25 +70,25 @@ function reportFrames(what: string, gaps: readonly number[]): void {
   )
 }
 
-/** What one of the two servers spent on a slice of requests, everything else that it did meanwhile included. */
+/** The cost of a slice of requests, including everything else the server did meanwhile. */
 interface Cost {
-  /** Processor time of its process for one request, in microseconds. */
+  /** Processor time of the server process per request, in microseconds. */
   readonly requestUs: number
-  /** Median time to an answer, in microseconds. */
-  readonly answerUs: number
+  /** Median response time, in microseconds. */
+  readonly responseUs: number
 }
 
-/** One answer of the API. */
-function ask(url: string, agent: Agent, key: string): Promise<void> {
+/** Sends one request to the API. */
+function callApi(url: string, agent: Agent, key: string): Promise<void> {
   return new Promise((resolve, reject) => {
     get(url, { agent, headers: { authorization: `Bearer ${key}` } }, (response) => {
       response.resume().once('end', resolve)
-      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`))
+      if (response.statusCode !== 200) reject(new Error(`GET ${url} returned ${response.statusCode}`))
     }).once('error', reject)
   })
 }
 
-/** One caller asks for a list, an item and a page of responses, over and over. */
+/** Requests a list, an item and a page of responses in turn. */
 async function slice(server: BusyServer, agent: Agent): Promise<Cost> {
   const form = `/forms/${server.bigFormId}`
   const paths = ['/forms?per_page=25', form, `${form}/responses?per_page=25`]
@@ -97,17 +96,17 @@ async function slice(server: BusyServer, agent: Agent): Promise<Cost> {
   const before = await server.cpuMs()
   for (let request = 0; request < REQUESTS_PER_SLICE; request++) {
     const begun = performance.now()
-    await ask(`${server.url}/api/v1${paths[request % paths.length]}`, agent, server.readKey)
+    await callApi(`${server.url}/api/v1${paths[request % paths.length]}`, agent, server.readKey)
     took.push(performance.now() - begun)
   }
   const cpuMs = (await server.cpuMs()) - before
-  return { requestUs: (cpuMs * 1_000) / REQUESTS_PER_SLICE, answerUs: median(took) * 1_000 }
+  return { requestUs: (cpuMs * 1_000) / REQUESTS_PER_SLICE, responseUs: median(took) * 1_000 }
 }
 
-/** Pairs of slices, in random order: one of the server whose console is open, one of the other. */
+/** Measures pairs of slices in random order: one with an open console, one without. */
 async function pairs(open: BusyServer, closed: BusyServer): Promise<{ open: Cost; closed: Cost }[]> {
   const agent = new Agent({ keepAlive: true })
-  // What is compiled and grown by the first requests is no cost of a console.
+  // Warm-up.
   for (let warm = 0; warm < 10; warm++) for (const server of [open, closed]) await slice(server, agent)
   const measured: { open: Cost; closed: Cost }[] = []
   for (let pair = 0; pair < PAIRS; pair++) {
@@ -135,14 +134,14 @@ async function compare(
 
   const report = (what: string, part: (cost: Cost) => number): void => {
     const ratio = ({ open, closed }: { open: Cost; closed: Cost }) => part(open) / part(closed)
-    // Each server was open once: what one of them is slower by anyway falls out of the mean.
+    // Each server had the console once, so a constant difference between them cancels out.
     const changes = first.map((pair, at) => Math.sqrt(ratio(pair) * ratio(second[at] as typeof pair)) - 1)
     const of = (side: 'open' | 'closed') =>
       median([...first, ...second].map((pair) => part(pair[side]))).toFixed(1)
     print(`${what}: ${of('closed')} µs closed, ${of('open')} µs open, change ${showChange(changes, random)}`)
   }
-  report('processor time of the server for a request', ({ requestUs }) => requestUs)
-  report('median time to an answer', ({ answerUs }) => answerUs)
+  report('processor time of the server per request', ({ requestUs }) => requestUs)
+  report('median response time', ({ responseUs }) => responseUs)
 }
 
 async function run(): Promise<void> {
@@ -151,7 +150,7 @@ async function run(): Promise<void> {
   const serverCore = pinTo(SERVER_CORE)
   if (browserCore === undefined || serverCore === undefined)
     print(
-      'No core could be set apart (taskset): the browser and the server share them, the figures hold less.',
+      'Could not pin processes to cores (taskset): browser and server share them, so the figures are less reliable.',
     )
   const sink = await startSink()
   const script = fileURLToPath(import.meta.url)

@@ -1,6 +1,6 @@
 /**
- * How fast deliveries go out, beside a `node:http` keep-alive sender of the same signed bodies in the same run. Prints
- * the Markdown of the section in bench/README.md: `npx tsx --conditions=@formwire/source bench/deliveries.ts [name...]`.
+ * Compares the delivery engine with a `node:http` keep-alive client that sends the same signed bodies. Prints the table of
+ * the section in bench/README.md: `npx tsx --conditions=@formwire/source bench/deliveries.ts [name...]`.
  */
 import { Agent, request } from 'node:http'
 import { createReferenceServer, type ReferenceServer } from '@formwire/reference-server'
@@ -17,7 +17,7 @@ interface Bench {
   readonly submit: (count: number) => void
 }
 
-/** A server with one form that has an endpoint for each url. */
+/** Creates a server with one form and an endpoint per URL. */
 async function createBench(urls: readonly string[], clock: 'manual' | 'real' = 'manual'): Promise<Bench> {
   const server = createReferenceServer({ clock, limits: 'off', ...(clock === 'manual' && { now: NOW }) })
   const { id: formId } = server.app.forms.create({
@@ -35,7 +35,7 @@ async function createBench(urls: readonly string[], clock: 'manual' | 'real' = '
   return { server, formId, submit }
 }
 
-/** The floor: `node:http` with keep-alive, as many at a time as the engine has for one endpoint, signed alike. */
+/** The baseline: `node:http` with keep-alive, with the concurrency and the signature of the engine. */
 async function sendWithNodeHttp(url: string, body: Buffer, count: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 })
   const secret = 'whsec_4f1d2c8e9a7b6053f1e2d3c4b5a69788'
@@ -51,7 +51,7 @@ async function sendWithNodeHttp(url: string, body: Buffer, count: number): Promi
         'accept-encoding': 'identity',
         'user-agent': 'node',
         'x-service-event': 'response.submitted',
-        'x-service-delivery': `floor_${next}`,
+        'x-service-delivery': `baseline_${next}`,
         'x-service-timestamp': timestamp,
         'x-service-signature': signatureHeader(secret, timestamp, body),
       }
@@ -74,14 +74,14 @@ async function sendWithNodeHttp(url: string, body: Buffer, count: number): Promi
   return count / ((performance.now() - begun) / 1000)
 }
 
-/** Submits responses, and sends what that makes wait. */
+/** Submits responses and delivers them. */
 async function deliver(bench: Bench, count: number): Promise<number> {
   bench.submit(count)
-  return deliverWaiting(bench, count)
+  return deliverPending(bench, count)
 }
 
-/** Deliveries a second of all that follows a submission: address rules, signature, deadline, outcome, log. */
-async function deliverWaiting({ server }: Bench, count: number): Promise<number> {
+/** Delivers everything pending, with address rules, signature, deadline, outcome and log. Returns deliveries per second. */
+async function deliverPending({ server }: Bench, count: number): Promise<number> {
   const begun = performance.now()
   await server.clock.advance(0)
   return count / ((performance.now() - begun) / 1000)
@@ -89,7 +89,7 @@ async function deliverWaiting({ server }: Bench, count: number): Promise<number>
 
 const ratio = (value: number): string => `${value.toFixed(2)}×`
 
-/** The body that the engine sends, to send the same from the floor. */
+/** Returns the body that the engine sends, for the baseline. */
 async function bodyOf(bench: Bench, sink: Sink): Promise<Buffer> {
   bench.submit(1)
   await bench.server.clock.advance(0)
@@ -98,31 +98,31 @@ async function bodyOf(bench: Bench, sink: Sink): Promise<Buffer> {
   return Buffer.from(bench.server.app.deliveries.get(entry?.id ?? '').raw_body ?? '')
 }
 
-/** Deliveries with log, deadline and address rules against the floor, in turns. */
+/** Compares deliveries with the baseline, in alternating rounds. */
 async function throughput(): Promise<string> {
   const sink = await startSink()
   const bench = await createBench([sink.url])
   const body = await bodyOf(bench, sink)
   const COUNT = 4_000
   const ratios = { wall: [] as number[], cpu: [] as number[] }
-  const micros = { floor: [] as number[], ours: [] as number[] }
+  const micros = { baseline: [] as number[], ours: [] as number[] }
   for (let round = -1; round < ROUNDS; round += 1) {
-    const floor = await withCpu(() => sendWithNodeHttp(sink.url, body, COUNT))
+    const baseline = await withCpu(() => sendWithNodeHttp(sink.url, body, COUNT))
     bench.submit(COUNT)
-    const ours = await withCpu(() => deliverWaiting(bench, COUNT))
+    const ours = await withCpu(() => deliverPending(bench, COUNT))
     if (round < 0) continue
-    ratios.wall.push(ours.rate / floor.rate)
-    ratios.cpu.push(floor.cpu / ours.cpu)
-    micros.floor.push(floor.cpu / COUNT)
+    ratios.wall.push(ours.rate / baseline.rate)
+    ratios.cpu.push(baseline.cpu / ours.cpu)
+    micros.baseline.push(baseline.cpu / COUNT)
     micros.ours.push(ours.cpu / COUNT)
   }
   await bench.server.close()
   sink.stop()
-  const cpu = `${ratio(median(ratios.cpu))} by processor time: ${median(micros.ours).toFixed(0)} µs against ${median(micros.floor).toFixed(0)}`
-  return `| deliveries to one receiver, log, deadline and address rules included, against \`node:http\` with keep-alive | ${ratio(median(ratios.wall))} (${cpu}) | ≥ 1.5× |`
+  const cpu = `${ratio(median(ratios.cpu))} by processor time: ${median(micros.ours).toFixed(0)} µs instead of ${median(micros.baseline).toFixed(0)}`
+  return `| deliveries to one receiver / \`node:http\` with keep-alive | ${ratio(median(ratios.wall))} (${cpu}) | ≥ 1.8× |`
 }
 
-/** A measured rate, with the processor time of this process that it took, in microseconds: other work moves it less. */
+/** Measures the rate and the processor time of this process in microseconds, which varies less under load. */
 async function withCpu(run: () => Promise<number>): Promise<{ rate: number; cpu: number }> {
   const before = process.cpuUsage()
   const rate = await run()
@@ -130,7 +130,7 @@ async function withCpu(run: () => Promise<number>): Promise<{ rate: number; cpu:
   return { rate, cpu: user + system }
 }
 
-/** 10,000 deliveries that always fail, over the whole schedule, against as many attempts sent flat out. */
+/** Compares 10,000 failing deliveries over the whole retry schedule with as many successful attempts. */
 async function retries(): Promise<string> {
   const COUNT = 10_000
   const sink = await startSink('500')
@@ -150,10 +150,10 @@ async function retries(): Promise<string> {
   const sent = (6 * COUNT) / ((performance.now() - flatBegun) / 1000)
   await Promise.all([failing.server.close(), flat.server.close()])
   for (const one of [sink, healthy]) one.stop()
-  return `| 60,000 attempts of 10,000 failing deliveries, walked through in one advance of 14.6 h, against as many attempts sent flat out | ${ratio(walked / sent)} | ≥ 0.8× |`
+  return `| 60,000 attempts of 10,000 failing deliveries in one \`advance('14.6h')\` / 60,000 successful deliveries | ${ratio(walked / sent)} | ≥ 0.8× |`
 }
 
-/** 100,000 deliveries to healthy receivers, each exactly once. */
+/** Checks that each of 100,000 deliveries to healthy receivers arrives exactly once. */
 async function exactlyOnce(): Promise<string> {
   const sinks = await Promise.all([startSink(), startSink()])
   const bench = await createBench(sinks.map(({ url }) => url))
@@ -167,20 +167,20 @@ async function exactlyOnce(): Promise<string> {
     sink.stop()
   }
   await bench.server.close()
-  return `| 100,000 deliveries waiting at once, two receivers: received exactly once | ${once.toLocaleString('en')} | 100,000 |`
+  return `| of 100,000 pending deliveries to two receivers, received exactly once | ${once.toLocaleString('en')} | 100,000 |`
 }
 
-/** Submissions of one phase, one every so many milliseconds: a load that leaves the engine idle most of the time. */
+/** Submissions per phase and their interval: a load that leaves the engine mostly idle. */
 const PHASE_SUBMISSIONS = 100
 const SUBMIT_EVERY_MS = 1.5
-/** Waiting at the 200th endpoint when a phase begins: more than may be on their way at a time. */
+/** Deliveries pending at the 200th endpoint when a phase starts: more than may be in flight. */
 const BACKLOG = 40
 const HANGING_ROUNDS = 12 * ROUNDS
 
 /**
- * One receiver of 200 hangs, its window full and a backlog behind it: what that does to the others' median time from
- * submission to arrival. One server and one load throughout; only what the 200th receiver does changes. A round has
- * three short phases in random order: it hangs, and twice it answers, of which the second shows the noise.
+ * Measures how one hanging receiver of 200, with its connections in use and a backlog, changes the median time from
+ * submission to arrival at the others. Each round has three short phases in random order: the receiver hangs once and
+ * responds twice; the second of these shows the noise.
  */
 async function hanging(): Promise<string> {
   const sink = await startSink()
@@ -189,18 +189,18 @@ async function hanging(): Promise<string> {
   const noise: number[] = []
   const random = randomFrom(20_261_121)
   for (let round = -2; round < HANGING_ROUNDS; round += 1) {
-    const order = shuffled(['answers', 'hangs', 'answers again'] as const, random)
-    const times = { answers: 0, hangs: 0, 'answers again': 0 }
+    const order = shuffled(['responds', 'hangs', 'responds again'] as const, random)
+    const times = { responds: 0, hangs: 0, 'responds again': 0 }
     for (const phase of order) times[phase] = await medianOfOthers(bench, sink, phase === 'hangs', random)
     if (round < 0) continue
-    effects.push(times.hangs / times.answers - 1)
-    noise.push(times['answers again'] / times.answers - 1)
+    effects.push(times.hangs / times.responds - 1)
+    noise.push(times['responds again'] / times.responds - 1)
   }
   await bench.server.close()
   sink.stop()
   return [
-    `| one hanging receiver among 200: change of the others' median | ${showChange(effects, random)} | < 10 % |`,
-    `| the same with none that hangs: the noise of this measure | ${showChange(noise, random)} | – |`,
+    `| one hanging receiver of 200: change of the median latency of the others | ${showChange(effects, random)} | < 10 % |`,
+    `| the same without a hanging receiver (noise) | ${showChange(noise, random)} | – |`,
   ].join('\n')
 }
 
@@ -208,12 +208,12 @@ const healthyUrls = (url: string): string[] => Array.from({ length: 199 }, (_, i
 
 interface ManyForms {
   readonly server: ReferenceServer
-  /** Submits a response to the form with this index; its text says when. */
+  /** Submits a response to the form with this index. Its text contains the time. */
   readonly submit: (index: number) => void
   readonly count: number
 }
 
-/** A form with one endpoint for each url, on a real clock. */
+/** Creates a form per URL with one endpoint each, on a real clock. */
 async function createManyForms(urls: readonly string[]): Promise<ManyForms> {
   const server = createReferenceServer({ limits: 'off' })
   const ids: string[] = []
@@ -234,7 +234,7 @@ async function createManyForms(urls: readonly string[]): Promise<ManyForms> {
   return { server, submit, count: urls.length }
 }
 
-/** One phase: the median milliseconds from submission to arrival at the receivers other than the last. */
+/** Runs one phase. Returns the median milliseconds from submission to arrival, without the last receiver. */
 async function medianOfOthers(
   bench: ManyForms,
   sink: Sink,
@@ -251,7 +251,7 @@ async function medianOfOthers(
   const receivers = shuffled(everyone, random).slice(0, PHASE_SUBMISSIONS)
   const begun = performance.now()
   for (const [index, receiver] of receivers.entries()) {
-    // By the timetable, not by what was answered: a delay is not hidden by what is not sent during it.
+    // At fixed times, independent of responses, so that a delay does not reduce the load.
     const wait = begun + index * SUBMIT_EVERY_MS - performance.now()
     if (wait > 0) await sleep(wait)
     bench.submit(receiver)

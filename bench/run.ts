@@ -1,6 +1,6 @@
 /**
- * Runs benchmarks one after the other, each in a process of its own: all of them, or those that are named. Some need a
- * build first; each says so in its first lines.
+ * Runs the named benchmarks one after another, each in its own process. Without names, runs all except the soak. Some need
+ * a build first; see the first lines of each file.
  *
  *     npx -y pnpm@12 bench [name...]
  */
@@ -13,10 +13,12 @@ const known = readdirSync(folder)
   .filter((file) => file.endsWith('.ts') && file !== 'run.ts')
   .map((file) => file.slice(0, -'.ts'.length))
   .sort()
+/** All except the soak, which takes up to 30 minutes. */
+const short = known.filter((name) => name !== 'soak')
 
-/** The exit code of one benchmark; its output is the terminal's. */
+/** Runs one benchmark in this terminal and resolves to its exit code. */
 function run(name: string): Promise<number> {
-  // The flags that some of them count on: memory is read after a collection, and a million responses take some 2 GB.
+  // Some benchmarks measure memory after a garbage collection, and 1,000,000 responses need some 2 GB.
   const flags = [
     '--expose-gc',
     '--max-old-space-size=9000',
@@ -28,19 +30,19 @@ function run(name: string): Promise<number> {
     spawn(process.execPath, [...flags, `${folder}${name}.ts`], { stdio: 'inherit' })
       .once('error', reject)
       .once('close', (code, signal) => {
-        if (signal) console.error(`${name} was ended by ${signal}.`)
+        if (signal) console.error(`${name} was terminated by ${signal}.`)
         resolve(code ?? 1)
       })
   })
 }
 
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !known.includes(name))
+const requested = process.argv.slice(2)
+const unknown = requested.filter((name) => !known.includes(name))
 if (unknown.length > 0) {
-  console.error(`There is no benchmark ${unknown.join(', ')}. Known: ${known.join(', ')}.`)
+  console.error(`Unknown benchmark: ${unknown.join(', ')}. Available: ${known.join(', ')}.`)
   process.exitCode = 2
 } else {
-  for (const name of asked.length > 0 ? asked : known) {
+  for (const name of requested.length > 0 ? requested : short) {
     console.log(`\n# ${name}\n`)
     const code = await run(name)
     if (code !== 0) process.exitCode = code

@@ -1,6 +1,6 @@
 /**
- * What a suite pays for the test kit: start, reset, fork, memory, beside json-server and msw with @msw/data where they
- * can do the same work. Prints the Markdown of the section in bench/README.md:
+ * Measures the test kit: start, reset, fork and memory, compared with json-server and @msw/data where they can do the same
+ * work. Prints the table of the section in bench/README.md:
  * `npx tsx --expose-gc --conditions=@formwire/source bench/testkit.ts [name...]`.
  */
 import type { Server } from 'node:http'
@@ -23,7 +23,7 @@ const LARGE = 100_000
 
 const make = await createSeedFactory(1)
 
-/** A seed of one form with so many responses; all alike but for their instant, so that making it is no work. */
+/** Returns a seed with one form and this many responses, equal except for their time. */
 function seedOf(responses: number): Seed {
   const answers = [
     { question_id: 'nps', value: 9 },
@@ -37,7 +37,7 @@ function seedOf(responses: number): Seed {
   return make.seed(make.form({ id: FORM, created_at: '-400d', questions, responses: list }))
 }
 
-/** Rows of the peers: as many members, as much text. */
+/** Rows for the other libraries, with as many members and as much text. */
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     id: index + 1,
@@ -49,7 +49,7 @@ const rowsOf = (count: number) =>
   }))
 type Row = ReturnType<typeof rowsOf>[number]
 
-/** Median milliseconds of some work, the first rounds left out. */
+/** Returns the median milliseconds of some work, without the warm-up rounds. */
 async function time(work: () => unknown, after: () => unknown = () => {}, rounds = ROUNDS): Promise<number> {
   const times: number[] = []
   for (let round = -3; round < rounds; round += 1) {
@@ -71,8 +71,9 @@ const row = (what: string, measured: string, wanted: string): string =>
 
 async function firstPage(server: ReferenceServer): Promise<void> {
   const headers = { authorization: `Bearer ${server.writeKey}` }
-  const answer = await server.fetch(`http://formwire.test/api/v1/forms/${FORM}/responses`, { headers })
-  if (((await answer.json()) as { data: unknown[] }).data.length !== 25) throw new Error('no page')
+  const response = await server.fetch(`http://formwire.test/api/v1/forms/${FORM}/responses`, { headers })
+  const { data } = (await response.json()) as { data: unknown[] }
+  if (data.length !== 25) throw new Error(`The first page has ${data.length} responses instead of 25.`)
 }
 
 interface JsonServer {
@@ -81,7 +82,7 @@ interface JsonServer {
 }
 const jsonServer = createRequire(import.meta.url)('json-server') as JsonServer
 
-/** A json-server that listens, with the rows under /responses. */
+/** Starts a json-server with the rows at /responses. */
 async function startJsonServer(db: object) {
   const app = jsonServer.create()
   const router = jsonServer.router(db)
@@ -93,7 +94,7 @@ async function startJsonServer(db: object) {
   return { router, server, url: `http://127.0.0.1:${port}` }
 }
 
-/** A schema that takes everything: the peer pays for no validation. */
+/** A schema that accepts everything, so that @msw/data does not validate. */
 const rowSchema = {
   '~standard': {
     version: 1 as const,
@@ -102,14 +103,14 @@ const rowSchema = {
   },
 }
 
-/** A collection of @msw/data with the rows in it. */
+/** Creates a collection of @msw/data with the rows. */
 async function startCollection(rows: readonly Row[]) {
   const collection = new Collection<typeof rowSchema>({ schema: rowSchema })
   await collection.createMany(rows.length, (index) => rows[index] as Row)
   return collection
 }
 
-/** From nothing to the first page of a form with 100 responses. */
+/** Measures the start up to the first page of a form with 100 responses. */
 async function start(): Promise<string> {
   const seed = seedOf(SMALL)
   const rows = rowsOf(SMALL)
@@ -139,19 +140,15 @@ async function start(): Promise<string> {
     (await startCollection(rows)).findMany((q) => q.where({ form_id: FORM } as never), { take: 25 }),
   )
   return [
-    row('start in process, first answer included, empty', shown(empty), '< 5 ms'),
-    row('start in process, 100 responses, first page of them included', shown(seeded), '–'),
-    row('`startFormwire()`: server and a listening receiver', shown(kit), '< 5 ms'),
-    row('json-server to the same first page, against ours', times(json, seeded), '≥ 1×'),
-    row(
-      '@msw/data to the same first page without HTTP, against ours with it',
-      times(collection, seeded),
-      '–',
-    ),
+    row('start in process, empty, up to the first response', shown(empty), '< 5 ms'),
+    row('start in process, 100 responses, up to their first page', shown(seeded), '–'),
+    row('`startFormwire()`: server and listening receiver', shown(kit), '< 5 ms'),
+    row('json-server to the same page / ours', times(json, seeded), '≥ 1×'),
+    row('@msw/data to the same page without HTTP / ours with HTTP', times(collection, seeded), '–'),
   ].join('\n')
 }
 
-/** Back to the seed, after a write. */
+/** Measures a reset after a write. */
 async function reset(): Promise<string> {
   const lines: string[] = []
   for (const count of [SMALL, LARGE]) {
@@ -170,24 +167,20 @@ async function reset(): Promise<string> {
       count === SMALL ? ROUNDS : 3,
     )
     peer.close()
-    lines.push(
-      row(`json-server put back to its rows, ${label} of them, against ours`, times(json, ours), '≥ 1×'),
-    )
+    lines.push(row(`json-server: replace its ${label} rows / ours`, times(json, ours), '≥ 1×'))
     if (count === SMALL) {
       const collection = await startCollection(rows)
       const data = await time(async () => {
         collection.clear()
         await collection.createMany(rows.length, (index) => rows[index] as Row)
       })
-      lines.push(
-        row(`@msw/data cleared and filled again, ${label} rows, against ours`, times(data, ours), '≥ 1×'),
-      )
+      lines.push(row(`@msw/data: clear and refill ${label} rows / ours`, times(data, ours), '≥ 1×'))
     }
   }
   return lines.join('\n')
 }
 
-/** A copy that can be written to, at 100,000 responses. */
+/** Measures a fork with 100,000 responses. */
 async function fork(): Promise<string> {
   const of = async (count: number) => {
     const server = createReferenceServer({ seed: seedOf(count), clock: 'manual' })
@@ -209,18 +202,18 @@ async function fork(): Promise<string> {
   )
   return [
     row('`fork()` at 100,000 responses', shown(atLarge), '< 1 ms'),
-    row('the same at 100 responses, against it', times(atSmall, atLarge), '≈ 1×'),
-    row('`fork()` at 100,000 and the first write', shown(written), '< 5 ms'),
+    row('`fork()` at 100 responses / at 100,000', times(atSmall, atLarge), '≈ 1×'),
+    row('`fork()` at 100,000 responses with the first write', shown(written), '< 5 ms'),
     row(
-      '`structuredClone` of 100,000 rows, as json-server needs for a copy, against `fork()`',
+      '`structuredClone` of 100,000 rows (a copy for json-server) / `fork()`',
       times(cloned, atLarge),
       '≥ 100×',
     ),
-    row('snapshot of 100,000 out as JSON and in again', shown(snapshot), '–'),
+    row('take and restore a snapshot of 100,000 responses as JSON', shown(snapshot), '–'),
   ].join('\n')
 }
 
-/** Heap of a hundred instances, each with 100 responses. */
+/** Measures the heap of 100 instances with 100 responses each. */
 async function memory(): Promise<string> {
   if (!globalThis.gc) return row('memory of 100 instances', 'run with --expose-gc', '–')
   const heapOf = async (build: () => Promise<unknown>): Promise<number> => {
@@ -230,7 +223,7 @@ async function memory(): Promise<string> {
     for (let made = 0; made < 100; made += 1) kept.push(await build())
     globalThis.gc?.()
     const grown = process.memoryUsage().heapUsed - before
-    if (kept.length !== 101) throw new Error('lost some')
+    if (kept.length !== 101) throw new Error(`Kept ${kept.length} instances instead of 101.`)
     return grown / 100 / 1024
   }
   const seed = seedOf(SMALL)
@@ -249,9 +242,9 @@ async function memory(): Promise<string> {
     return app
   })
   return [
-    row('heap of an instance with 100 responses, of 100 side by side', `${own.toFixed(0)} KiB`, '< 1 MiB'),
-    row('heap of a fork of it', `${forks.toFixed(0)} KiB`, '–'),
-    row('a json-server with as many rows, against ours', times(json, own), '≥ 1×'),
+    row('heap per instance with 100 responses', `${own.toFixed(0)} KiB`, '< 1 MiB'),
+    row('heap per fork', `${forks.toFixed(0)} KiB`, '–'),
+    row('heap of a json-server with 100 rows / ours', times(json, own), '≥ 1×'),
   ].join('\n')
 }
 

@@ -1,6 +1,6 @@
 /**
- * How fast deliveries are verified, beside a floor and four peers measured in the same run. Prints the Markdown of the
- * section in bench/README.md: `npx tsx --conditions=@formwire/source bench/verify.ts`. Import times need a build.
+ * Compares the verification of deliveries with a baseline and four other libraries. Prints the tables of the section in
+ * bench/README.md: `npx tsx --conditions=@formwire/source bench/verify.ts`. Import times need a build.
  */
 import { spawnSync } from 'node:child_process'
 import { createHmac, timingSafeEqual } from 'node:crypto'
@@ -16,10 +16,10 @@ import Stripe from 'stripe'
 import { Webhook as SvixWebhook } from 'svix'
 
 const SECRET = 'whsec_4f1d2c8e9a7b6053f1e2d3c4b5a69788'
-/** The same entropy in the base64 that standardwebhooks and svix want. */
+/** The same entropy as base64, which standardwebhooks and svix require. */
 const BASE64_SECRET = `whsec_${Buffer.from('4f1d2c8e9a7b6053f1e2d3c4b5a69788').toString('base64')}`
 const ROUNDS = Number(process.env.FORMWIRE_BENCH_ROUNDS ?? 150)
-/** Shorter than the slices in which an operating system hands out a core, so that some rounds run undisturbed. */
+/** Shorter than a scheduler time slice, so that some rounds run undisturbed. */
 const ROUND_MS = 3
 const IMPORTS = 15
 
@@ -28,7 +28,7 @@ interface Contender {
   run: () => unknown
 }
 
-/** An event of exactly this many bytes, made of answers as forms have them. */
+/** Returns an event of exactly this many bytes, with typical answers. */
 function eventOf(bytes: number): Buffer {
   const answer = {
     question_id: 'q_k3j2h1g4f5d6',
@@ -58,8 +58,8 @@ function eventOf(bytes: number): Buffer {
 }
 
 /**
- * Calls a second of each contender in its fastest round. All take turns in every round, and the fastest one is the one
- * that the rest of the machine disturbed least.
+ * Returns the calls per second of each contender in its fastest round, which is the one least disturbed by other
+ * processes. The contenders take turns in every round.
  */
 async function callsPerSecond(contenders: Contender[], batch: number): Promise<Map<string, number>> {
   const fastest = new Map<string, number>()
@@ -74,14 +74,14 @@ async function callsPerSecond(contenders: Contender[], batch: number): Promise<M
         calls += batch
         elapsed = performance.now() - started
       } while (elapsed < ROUND_MS)
-      // The first rounds are for the compiler.
+      // The first rounds are a warm-up.
       if (round >= 0) fastest.set(name, Math.max(fastest.get(name) ?? 0, (calls / elapsed) * 1000))
     }
   }
   return fastest
 }
 
-/** What everybody compares with, and what they compete in. */
+/** Returns the contenders for signature verification alone, and with parsing. */
 async function contendersFor(body: Buffer): Promise<{ bare: Contender[]; parsed: Contender[] }> {
   const text = body.toString()
   const seconds = Math.floor(Date.now() / 1000)
@@ -93,7 +93,7 @@ async function contendersFor(body: Buffer): Promise<{ bare: Contender[]; parsed:
     'x-service-timestamp': String(seconds),
     'x-service-signature': signature,
   }
-  /** As Node hands them over: with what every request carries beside. */
+  /** Headers as Node passes them, including those of every request. */
   const headers = (own: Record<string, string>) => ({
     host: 'receiver.example',
     'user-agent': 'Formwire',
@@ -104,7 +104,7 @@ async function contendersFor(body: Buffer): Promise<{ bare: Contender[]; parsed:
     ...own,
   })
   const options = { secret: SECRET, headers: headers(delivery), body }
-  const floor = () => {
+  const baseline = () => {
     const mac = createHmac('sha256', SECRET).update(`${seconds}.`).update(body).digest()
     if (!timingSafeEqual(mac, Buffer.from(signature.slice(7), 'hex'))) throw new Error('no match')
   }
@@ -124,12 +124,12 @@ async function contendersFor(body: Buffer): Promise<{ bare: Contender[]; parsed:
   const stripeHeader = Stripe.webhooks.generateTestHeaderString({ payload: text, secret: SECRET })
   return {
     bare: [
-      { name: 'floor', run: floor },
+      { name: 'baseline', run: baseline },
       { name: 'formwire', run: () => verifySignature(options) },
       { name: '@octokit/webhooks-methods', run: () => octokitVerify(SECRET, text, octokitSignature) },
     ],
     parsed: [
-      { name: 'floor', run: () => [floor(), JSON.parse(body.toString())] },
+      { name: 'baseline', run: () => [baseline(), JSON.parse(body.toString())] },
       { name: 'formwire', run: () => verifyWebhook(options) },
       { name: 'formwire /web', run: () => verifyOnWeb(options) },
       { name: 'standardwebhooks', run: () => standard.verify(body, standardHeaders) },
@@ -141,20 +141,22 @@ async function contendersFor(body: Buffer): Promise<{ bare: Contender[]; parsed:
 
 const SIZES = { '1 kB': 1_000, '10 kB': 10_000, '100 kB': 100_000, '1 MB': 1_000_000 }
 
-/** One table: a row for each contender, its speed as a ratio of the floor's in a column for each size. */
+/** Formats a table with a row per contender, a column per size, and the speed relative to the baseline. */
 async function ratioTable(kind: 'bare' | 'parsed'): Promise<string> {
   const columns: Array<Map<string, number>> = []
   for (const bytes of Object.values(SIZES)) {
     const contenders = (await contendersFor(eventOf(bytes)))[kind]
-    // Looking at the clock after every call would cost as much as a small one.
+    // Reading the clock after every call would cost as much as a small call.
     columns.push(await callsPerSecond(contenders, bytes > 10_000 ? 1 : 10))
   }
-  const names = [...(columns[0]?.keys() ?? [])].filter((name) => name !== 'floor')
+  const names = [...(columns[0]?.keys() ?? [])].filter((name) => name !== 'baseline')
   const rows = names.map((name) => {
-    const ratios = columns.map((column) => ((column.get(name) ?? 0) / (column.get('floor') ?? 1)).toFixed(2))
+    const ratios = columns.map((column) =>
+      ((column.get(name) ?? 0) / (column.get('baseline') ?? 1)).toFixed(2),
+    )
     return `| ${name} | ${ratios.join(' | ')} |`
   })
-  return [`| × floor | ${Object.keys(SIZES).join(' | ')} |`, '|---|---|---|---|---|', ...rows].join('\n')
+  return [`| × baseline | ${Object.keys(SIZES).join(' | ')} |`, '|---|---|---|---|---|', ...rows].join('\n')
 }
 
 const require = createRequire(import.meta.url)
@@ -166,7 +168,7 @@ const packageRoot = (name: string) => {
   return found
 }
 
-/** Milliseconds that a process takes to import each module, `undefined` for none: the fastest of several, all taking turns. */
+/** Returns the fastest milliseconds of a process that imports each module (`undefined`: none), in alternating rounds. */
 function importTimes(modules: Array<string | undefined>): number[] {
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
   const fastest = modules.map(() => Infinity)
@@ -182,14 +184,14 @@ function importTimes(modules: Array<string | undefined>): number[] {
   return fastest
 }
 
-/** Bytes on disk of a package and of everything that it depends on, and how many packages those are. */
+/** Returns the size on disk of a package with its dependencies, and the number of packages. */
 function installedSize(
   name: string,
   root: string,
   seen = new Set<string>(),
 ): { bytes: number; packages: number } {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  // Our own directory holds sources and tests too; a published package holds nothing but what it publishes.
+  // Only `dist` of this package is published.
   const published = name === '@formwire/webhook-verify' ? join(root, 'dist') : root
   let total = { bytes: sizeOf(published), packages: 1 }
   const resolve = createRequire(join(realpathSync(root), 'package.json'))
@@ -232,6 +234,10 @@ function importTable(): string {
 }
 
 console.log(`Node ${process.version}\n`)
-console.log(`Signature alone, against \`createHmac\` + \`timingSafeEqual\`:\n\n${await ratioTable('bare')}\n`)
-console.log(`With the parsed event, against the same + \`JSON.parse\`:\n\n${await ratioTable('parsed')}\n`)
-console.log(`Import and size:\n\n${importTable()}`)
+console.log(
+  `Signature only, relative to \`createHmac\` + \`timingSafeEqual\`:\n\n${await ratioTable('bare')}\n`,
+)
+console.log(
+  `With the parsed event, relative to the same + \`JSON.parse\`:\n\n${await ratioTable('parsed')}\n`,
+)
+console.log(`Import time and size:\n\n${importTable()}`)

@@ -2,14 +2,14 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createReferenceServer } from '@formwire/reference-server'
 
-/** Forms that send; each has ten endpoints. */
+/** Forms with deliveries; each has ten endpoints. */
 const FORMS = 5
 const ENDPOINTS_PER_FORM = 10
 const RESPONSES = 10_000
-/** One response of one form every 100 ms, to its ten endpoints: 100 deliveries a second. */
+/** One response every 100 ms to ten endpoints: 100 deliveries per second. */
 const EVERY_MS = 100
 
-/** What the parent process is told once it listens. */
+/** Sent to the parent process when the server listens. */
 interface Listening {
   url: string
   adminToken: string
@@ -18,10 +18,10 @@ interface Listening {
 }
 
 /**
- * Runs in a process of its own: a server with 50 endpoints and 10,000 responses that sends 100 deliveries a second, and
- * answers the message `cpu` with the processor time that its process has used, in all its threads.
+ * Runs a server with 50 endpoints and 10,000 responses that sends 100 deliveries per second. Replies to the message `cpu`
+ * with the processor time of its process, including all threads.
  *
- * @param target Where the deliveries go, in another process: what receives them is not counted.
+ * @param target URL of the receiver, which runs in another process.
  */
 export async function serveBusily(target: string): Promise<void> {
   const server = createReferenceServer({ limits: 'off' })
@@ -71,13 +71,13 @@ export interface BusyServer extends Listening {
   stop(): void
 }
 
-/** Starts `script serve TARGET`, which has to call `serveBusily`. Says how the server ended when it does before its time. */
+/** Starts `script serve TARGET`, which must call `serveBusily`. Rejects if the server exits early. */
 export async function startBusily(script: string, target: string): Promise<BusyServer> {
   const child = fork(script, ['serve', target], { execArgv: process.execArgv })
-  const answer = async <Answer>(): Promise<Answer> => {
+  const reply = async <Reply>(): Promise<Reply> => {
     const waiting = new AbortController()
     const ended = once(child, 'exit', { signal: waiting.signal }).then(([code, signal]) => {
-      throw new Error(`The busy server ended by itself, with ${signal ?? `exit code ${code}`}.`)
+      throw new Error(`The busy server exited early with ${signal ?? `exit code ${code}`}.`)
     })
     try {
       return (await Promise.race([once(child, 'message', { signal: waiting.signal }), ended]))[0]
@@ -86,12 +86,12 @@ export async function startBusily(script: string, target: string): Promise<BusyS
       waiting.abort()
     }
   }
-  const listening = await answer<Listening>()
+  const listening = await reply<Listening>()
   return {
     ...listening,
     async cpuMs() {
       tell(child, 'cpu')
-      return (await answer<{ cpuMs: number }>()).cpuMs
+      return (await reply<{ cpuMs: number }>()).cpuMs
     },
     stop() {
       if (child.connected) child.disconnect()
@@ -101,7 +101,7 @@ export async function startBusily(script: string, target: string): Promise<BusyS
 
 function tell(child: ChildProcess, message: string): void {
   if (!child.connected) {
-    throw new Error(`The busy server is gone (${child.signalCode ?? `exit code ${child.exitCode}`}).`)
+    throw new Error(`The busy server has exited (${child.signalCode ?? `exit code ${child.exitCode}`}).`)
   }
   child.send(message)
 }

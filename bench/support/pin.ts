@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 
 /**
- * Moves this process to one core; children started afterwards stay there. `undefined` where there is no `taskset`, or
- * where the core is not ours to take: the figures then hold less.
+ * Pins this process and its future children to one core. Returns `undefined` without `taskset` or access to the core; the
+ * figures are then less reliable.
  */
 export function pinTo(core: number): number | undefined {
   try {

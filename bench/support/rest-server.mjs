@@ -1,7 +1,6 @@
 /**
- * One of the two servers of `rest.ts`, in a process of its own and without a compiler in it: `bare` writes ready strings
- * with `node:http`, `formwire` is the built reference server with a form of 1,000 responses. Prints one JSON line once it
- * listens.
+ * Starts one of the two servers of `rest.ts`: `bare` writes prepared strings with `node:http`, `formwire` is the built
+ * reference server with a form of 1,000 responses. Prints one JSON line once it listens.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -11,7 +10,7 @@ const { questions, answers } = JSON.parse(readFileSync(new URL('rest-data.json',
 const [kind] = process.argv.slice(2)
 
 async function openFormwire() {
-  // The limit is on and counts; it is only too high to be reached.
+  // The rate limit is enabled, but too high to be reached.
   const server = createReferenceServer({ limits: { requestsPerMinute: 5_000_000 } })
   const form = server.app.forms.create({ title: 'Bench', questions })
   server.app.forms.publish(form.id)
@@ -26,13 +25,13 @@ async function openFormwire() {
   }
 }
 
-/** Ready strings of the same sizes, from what the other server answers; it is asked with the same requests. */
+/** Writes the response bodies of the other server. */
 async function openBare() {
   const bodies = JSON.parse(process.env.BODIES ?? '{}')
-  // Through bytes: V8 keeps what comes from the environment in two bytes a character, which would slow the floor down.
-  const ready = (name) => Buffer.from(bodies[name] ?? '').toString('latin1')
-  const list = ready('list')
-  const item = ready('item')
+  // V8 stores strings from the environment with two bytes per character, which would slow the baseline down.
+  const prepared = (name) => Buffer.from(bodies[name] ?? '').toString('latin1')
+  const list = prepared('list')
+  const item = prepared('item')
   const server = createServer((request, response) => {
     const body = request.url.includes('?') ? list : item
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })

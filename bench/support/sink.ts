@@ -1,28 +1,28 @@
 /**
- * A receiver that costs as little as one can: plain TCP, a fixed answer to each whole request. Run as a child, so that
- * it does not share the sender's thread: `sink.ts STATUS`. Says its port to the parent; `count` asks how many deliveries
- * came, how many of them twice, and how long each took that says in its body when it was submitted.
+ * A receiver with minimal overhead: plain TCP and a fixed response to each complete request. Runs as a child process:
+ * `sink.ts STATUS`. Sends its port to the parent, and replies to each message with the number of deliveries and requests,
+ * and to `latencies` with the time from submission to arrival of each delivery whose body contains its submission time.
  *
- * The path `/held` answers like any other until `hold`; from then on it hangs, until `release` answers all at once.
+ * After `hold`, requests to the path `/held` hang until `release`.
  */
 
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
 
 const status = process.argv[2] ?? '200'
-const answer = Buffer.from(`HTTP/1.1 ${status} X\r\ncontent-length: 2\r\n\r\nok`)
+const response = Buffer.from(`HTTP/1.1 ${status} X\r\ncontent-length: 2\r\n\r\nok`)
 const HELD_REQUEST = 'post /held '
 const HEAD_END = Buffer.from('\r\n\r\n')
-/** Of the machine's monotonic clock, which is the same in every process: `at 123456789 ns`. */
+/** `at 123456789 ns`, a time of the monotonic clock, which all processes share. */
 const SUBMITTED_AT = /at (\d+) ns/
 const seen = new Map<string, number>()
 const held: Socket[] = []
 let holding = false
-/** Milliseconds from submission to arrival, of all but the path that may hang. */
+/** Milliseconds from submission to arrival, except on the path that may hang. */
 let latencies: number[] = []
 
-/** Takes the whole requests off the front of what has come, and answers them. */
-function take(pending: Buffer, socket: Socket): Buffer {
+/** Responds to the complete requests at the start of the received bytes, and returns the rest. */
+function consume(pending: Buffer, socket: Socket): Buffer {
   let rest = pending
   for (;;) {
     const end = rest.indexOf(HEAD_END)
@@ -37,7 +37,7 @@ function take(pending: Buffer, socket: Socket): Buffer {
     const submittedAt = SUBMITTED_AT.exec(rest.toString('latin1', bodyAt, bodyAt + length))?.[1]
     if (submittedAt && !mayHang) latencies.push(Number(process.hrtime.bigint() - BigInt(submittedAt)) / 1e6)
     if (mayHang && holding) held.push(socket)
-    else socket.write(answer)
+    else socket.write(response)
     rest = rest.subarray(bodyAt + length)
   }
 }
@@ -47,7 +47,7 @@ const server = createServer((socket: Socket) => {
   socket.setNoDelay(true)
   socket.on('error', () => {})
   socket.on('data', (chunk) => {
-    pending = take(pending.length === 0 ? chunk : Buffer.concat([pending, chunk]), socket)
+    pending = consume(pending.length === 0 ? chunk : Buffer.concat([pending, chunk]), socket)
   })
 })
 
@@ -60,7 +60,7 @@ process.on('message', (message) => {
   if (message === 'hold') holding = true
   if (message === 'release') {
     holding = false
-    for (const socket of held.splice(0)) socket.write(answer)
+    for (const socket of held.splice(0)) socket.write(response)
   }
   const requests = [...seen.values()].reduce((sum, count) => sum + count, 0)
   const shown = message === 'latencies' ? latencies : []

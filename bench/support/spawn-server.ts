@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** A child that printed its first line. */
+/** A child process that has printed its first line. */
 export interface Spawned {
   readonly child: ChildProcess
   readonly line: Record<string, string>
@@ -8,12 +8,12 @@ export interface Spawned {
   readonly afterMs: number
 }
 
-/** Starts node with arguments, on one core where `taskset` is there, and waits for one JSON line. */
+/** Starts Node with these arguments, pinned to `core` if given, and waits for one line of JSON. */
 export function spawnServer(
   args: string[],
   { core, env = {} }: { core?: number; env?: Record<string, string> } = {},
 ): Promise<Spawned> {
-  // This variable triples the start of a bare node and would flatter every ratio.
+  // NODE_EXTRA_CA_CERTS makes Node start three times as slowly, which would distort every ratio.
   const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env
   const command =
     core === undefined
@@ -27,7 +27,7 @@ export function spawnServer(
   return new Promise((resolve, reject) => {
     let text = ''
     child.once('error', reject)
-    child.once('close', (code) => reject(new Error(`${args.join(' ')} ended with ${code}`)))
+    child.once('close', (code) => reject(new Error(`${args.join(' ')} exited with ${code}`)))
     child.stdout?.on('data', (chunk) => {
       text += chunk
       const end = text.indexOf('\n')
@@ -37,7 +37,7 @@ export function spawnServer(
   })
 }
 
-/** Ends a child by its id and waits until it is gone. */
+/** Kills a child process and waits until it has exited. */
 export function stop({ child }: Spawned): Promise<void> {
   return new Promise((resolve) => {
     child.removeAllListeners('close')

@@ -4,24 +4,24 @@ import { fileURLToPath } from 'node:url'
 
 export interface Sink {
   readonly url: string
-  /** Different deliveries, and requests in all, since the last clear; and requests that hang. */
+  /** Distinct deliveries and all requests since the last `clear`, and requests that hang now. */
   count(): Promise<{ deliveries: number; requests: number; held: number }>
-  /** Milliseconds from the instant that a body names (`at N ns`, of the monotonic clock) to its arrival, since the last clear. */
+  /** Milliseconds from the time in each body (`at N ns`, monotonic clock) to its arrival, since the last `clear`. */
   latencies(): Promise<number[]>
   clear(): Promise<void>
-  /** From now on the path `/held` hangs. */
+  /** Makes requests to the path `/held` hang. */
   hold(): Promise<void>
-  /** Answers all that hang, and those to come. */
+  /** Responds to all hanging requests and stops holding. */
   release(): Promise<void>
   stop(): void
 }
 
-/** Starts a receiver in a process of its own. */
+/** Starts a receiver in its own process. */
 export async function startSink(status = '200'): Promise<Sink> {
   const child = fork(fileURLToPath(new URL('sink.ts', import.meta.url)), [status], {
     execArgv: ['--import', 'tsx'],
   })
-  const ask = async <Answer>(message: string): Promise<Answer> => {
+  const ask = async <Reply>(message: string): Promise<Reply> => {
     child.send(message)
     return (await once(child, 'message'))[0]
   }

@@ -1,11 +1,11 @@
-/** The middle value; of an even count the mean of both in the middle. */
+/** Returns the median. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length / 2
   return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
 }
 
-/** The median of paired changes (0.05 is 5 % more), with the interval that 95 % of resampled medians fall into. */
+/** Formats the median of paired changes (0.05 is +5 %) with its 95 % bootstrap interval. */
 export function showChange(changes: readonly number[], random: () => number): string {
   const medians = Array.from({ length: 2_000 }, () =>
     median(changes.map(() => changes[Math.floor(random() * changes.length)] as number)),
@@ -15,7 +15,7 @@ export function showChange(changes: readonly number[], random: () => number): st
   return `${show(median(changes))} (95 %: ${show(low)} to ${show(high)}, ${changes.length} rounds)`
 }
 
-/** Mulberry32: the same rounds each time, whatever they are compared with. */
+/** Returns a seeded random number generator (Mulberry32), so that every run uses the same order. */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
