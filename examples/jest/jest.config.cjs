@@ -1,4 +1,4 @@
-// What a project with published packages needs is the first line; the rest lets jest read this repository's sources.
+// A project that uses the published packages needs only the first line; the rest lets jest load this repository's sources.
 module.exports = {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/*.spec.ts'],

@@ -1,8 +1,8 @@
 import { type CreatedWebhookEndpoint, type Formwire, OutcomeUnknownError } from '@formwire/sdk'
 
 /**
- * Adds a webhook endpoint exactly once. When the answer is lost the SDK does not send again, since that could add a second one;
- * the secret was only in the lost answer, so an endpoint that turns out to exist is replaced.
+ * Adds a webhook endpoint exactly once. If the response is lost, the SDK does not retry, because that could add a second
+ * endpoint. The secret was in the lost response, so an endpoint that was created is replaced.
  */
 export async function addEndpoint(
   formwire: Formwire,

@@ -3,27 +3,27 @@ import { createMemoryDedupe } from '@formwire/webhook-verify/dedupe'
 import { createReceiver, type ReceiverOptions } from '@formwire/webhook-verify/express'
 import express, { type Express } from 'express'
 
-/** What the app needs from outside, so that a test can stand in for each. */
+/** The dependencies of the app, which tests replace. */
 export interface AppOptions {
   secret: ReceiverOptions['secret']
-  /** Called once for each submitted response; when it throws, the service sends the delivery again. */
+  /** Called once per submitted response. If it throws, the service retries the delivery. */
   saveResponse: (response: EventResponse) => unknown
-  /** The current instant. @default the system clock */
+  /** The current time. @default the system clock */
   now?: ReceiverOptions['now']
   onError?: ReceiverOptions['onError']
 }
 
-/** An Express app with a webhook route beside ordinary JSON routes. */
+/** Creates an Express app with a webhook route and ordinary JSON routes. */
 export function createApp({ secret, saveResponse, now, onError }: AppOptions): Express {
   const app = express()
-  // In front of express.json(): the signature covers the raw bytes, which a parser would use up.
+  // Before express.json(): the signature covers the raw bytes, which a parser would consume.
   app.post(
     '/webhooks/formwire',
     createReceiver({
       secret,
       now,
       onError,
-      // One process, so memory is enough; several share a Redis through createRedisDedupe.
+      // Enough for one process; several processes share a Redis with createRedisDedupe.
       dedupe: createMemoryDedupe(),
       on: {
         'response.submitted': (event) => saveResponse(event.response),

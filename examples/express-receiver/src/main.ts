@@ -1,4 +1,4 @@
-/** `FORMWIRE_WEBHOOK_SECRET=whsec_… npx tsx src/main.ts`: prints every response that comes in. */
+/** Prints every response: `FORMWIRE_WEBHOOK_SECRET=whsec_… npx tsx src/main.ts`. */
 import { createApp } from './app.ts'
 
 const port = Number(process.env.PORT ?? 4000)

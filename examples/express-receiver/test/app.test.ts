@@ -31,7 +31,7 @@ describe('the Express receiver', () => {
     }
   }
 
-  it('[DLV-10] saves a genuine response once, in whatever order deliveries come', async () => {
+  it('[DLV-10] saves a genuine response once, in any order of deliveries', async () => {
     const saved: number[] = []
     const post = await start(({ id }) => saved.push(id))
     const first = createDelivery({ payload: examplePayload({ id: 1 }), timestamp: SIGNED_AT })
@@ -42,19 +42,19 @@ describe('the Express receiver', () => {
     expect(saved).toEqual([2, 1])
   })
 
-  it('[DLV-10] saves nothing that is not signed', async () => {
+  it('[DLV-10] does not save a response with an invalid signature', async () => {
     const saved: number[] = []
     const post = await start(({ id }) => saved.push(id))
     const delivery = createDelivery({ timestamp: SIGNED_AT })
-    const answer = await post('/webhooks/formwire', {
+    const response = await post('/webhooks/formwire', {
       ...delivery,
       body: delivery.body.replace('4711', '4712'),
     })
-    expect(answer.status).toBe(401)
+    expect(response.status).toBe(401)
     expect(saved).toEqual([])
   })
 
-  it('[DLV-06] has a delivery sent again when saving fails', async () => {
+  it('[DLV-06] makes the service retry when saving fails', async () => {
     const save = vi.fn().mockRejectedValueOnce(new Error('database down'))
     const post = await start(save)
     const delivery = createDelivery({ timestamp: SIGNED_AT })
@@ -63,7 +63,7 @@ describe('the Express receiver', () => {
     expect(save).toHaveBeenCalledTimes(2)
   })
 
-  it('[DLV-02] answers a test event and leaves JSON routes alone', async () => {
+  it('[DLV-02] accepts a test event and does not affect JSON routes', async () => {
     vi.spyOn(console, 'log').mockImplementation(() => {})
     const post = await start(() => {})
     const ping = createDelivery({

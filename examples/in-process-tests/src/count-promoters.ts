@@ -1,6 +1,6 @@
 import type { Formwire } from '@formwire/sdk'
 
-/** The code under test: how many answers of 9 or 10 the NPS questions of a form got. */
+/** The code under test: counts the answers of 9 or 10 to the NPS questions of a form. */
 export async function countPromoters(formwire: Formwire, formId: string): Promise<number> {
   let promoters = 0
   for await (const { answers } of formwire.responses.list(formId, { per_page: 100 })) {

@@ -1,6 +1,6 @@
 import type { ReferenceServer } from '@formwire/reference-server'
 
-/** A published form with three answers to one NPS question; gives its id. */
+/** Creates a published form with three answers to one NPS question and returns its id. */
 export function fill({ app }: ReferenceServer): string {
   const form = app.forms.create({
     title: 'NPS',

@@ -17,8 +17,8 @@ const mocks = setupServer(
 beforeAll(() => mocks.listen({ onUnhandledRequest: 'error' }))
 afterAll(() => mocks.close())
 
-it('counts promoters, with the service behind msw beside other mocks', async () => {
-  // No `fetch` is passed: the default transport looks the global one up at each call, and msw has replaced it.
+it('counts promoters with the service behind msw, next to other mocks', async () => {
+  // Without a `fetch` option, each call uses the global one, which msw has replaced.
   const formwire = new Formwire({ apiKey: server.writeKey, baseUrl })
   expect(await countPromoters(formwire, fill(server))).toBe(2)
   expect(await (await fetch('https://rates.example.com/usd')).json()).toEqual({ rate: 1.1 })

@@ -1,13 +1,16 @@
 import type { CheckpointStore, FormResponse, Formwire } from '@formwire/sdk'
 
-/** Somebody who would not recommend us. */
+/** Id of the form's question. Use the id rather than the type: the service documents the names of only two types. */
+const NPS_QUESTION = 'nps'
+
+/** A respondent who would not recommend us. */
 export interface Alert {
   responseId: number
   score: number
   email: string | null
 }
 
-/** Reads what came in since the last run and reports every answer of 6 or less to the NPS question. */
+/** Reads the responses since the last run and reports every answer of 6 or less to the NPS question. */
 export async function detractorAlerts(
   formwire: Formwire,
   formId: string,
@@ -23,6 +26,6 @@ export async function detractorAlerts(
 }
 
 function npsOf(response: FormResponse): number | undefined {
-  for (const answer of response.answers) if (answer.type === 'nps') return answer.value
-  return undefined
+  const value = response.answers.find((answer) => answer.question_id === NPS_QUESTION)?.value
+  return typeof value === 'number' ? value : undefined
 }

@@ -10,7 +10,7 @@ import { detractorAlerts } from '../src/detractor-alerts.ts'
 
 const FORM = 'npsform00001'
 
-// One service for the file, put back to its seed before each test: that takes less than a millisecond.
+// One service for the file, reset to its seed before each test, in less than a millisecond.
 let kit: FormwireKit
 beforeAll(async () => {
   const make = await createSeedFactory(42)
@@ -19,15 +19,15 @@ beforeAll(async () => {
 beforeEach(() => kit.reset())
 afterAll(() => kit.close())
 
-const answer = (value: number, email: string | null = null) =>
+const respond = (value: number, email: string | null = null) =>
   kit.server.app.responses.create(FORM, { answers: [{ question_id: 'nps', value }], email })
 
 describe('detractorAlerts', () => {
-  test('reports sixes and less, oldest first', async () => {
-    answer(9)
-    const six = answer(6, 'ada@example.com')
+  test('reports scores of 6 or less, oldest first', async () => {
+    respond(9)
+    const six = respond(6, 'ada@example.com')
     await kit.server.clock.advance('1m')
-    const zero = answer(0)
+    const zero = respond(0)
     const formwire = new Formwire(kit.clientOptions)
     expect(await detractorAlerts(formwire, FORM, memoryCheckpoint())).toEqual([
       { responseId: six.id, score: 6, email: 'ada@example.com' },
@@ -35,20 +35,20 @@ describe('detractorAlerts', () => {
     ])
   })
 
-  test('reports nothing twice, over a restart too', async () => {
+  test('reports nothing twice, also after a restart', async () => {
     const formwire = new Formwire(kit.clientOptions)
     const checkpoint = memoryCheckpoint()
-    answer(3)
+    respond(3)
     expect(await detractorAlerts(formwire, FORM, checkpoint)).toHaveLength(1)
     expect(await detractorAlerts(new Formwire(kit.clientOptions), FORM, checkpoint)).toEqual([])
-    answer(4)
+    respond(4)
     expect(await detractorAlerts(formwire, FORM, checkpoint)).toHaveLength(1)
   })
 
-  test('asks for what is new only', async () => {
+  test('requests only new responses', async () => {
     const formwire = new Formwire(kit.clientOptions)
     const checkpoint = memoryCheckpoint()
-    answer(3)
+    respond(3)
     await detractorAlerts(formwire, FORM, checkpoint)
     await detractorAlerts(formwire, FORM, checkpoint)
     kit.expectRequest({ path: `/api/v1/forms/${FORM}/responses`, query: { since: /^\d{4}-/ } })

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest')
 
 it('runs under jest', async () => {
-  // The same as `pnpm test` in this folder.
+  // Same as `pnpm test` in this folder.
   const { stderr } = await promisify(execFile)(
     process.execPath,
     ['--experimental-vm-modules', jest, '--ci'],
@@ -16,5 +16,5 @@ it('runs under jest', async () => {
       env: { ...process.env, FORMWIRE_UNSPECIFIED: 'default' },
     },
   )
-  expect(stderr).toMatch(/Tests: +3 passed, 3 total/)
+  expect(stderr).toMatch(/Tests: +4 passed, 4 total/)
 }, 60_000)

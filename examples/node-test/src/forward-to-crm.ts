@@ -1,23 +1,26 @@
 import { createServer, type Server } from 'node:http'
 import { verifyWebhook, WebhookVerificationError } from '@formwire/webhook-verify'
 
-/** What the CRM is told of a response. */
+/** Id of the form's question. Use the id rather than the type: the service documents the names of only two types. */
+const EMAIL_QUESTION = 'email'
+
+/** What is sent to the CRM for a response. */
 export interface Contact {
   responseId: number
   email: string
 }
 
-/** What the receiver has to know. */
+/** Configuration of the receiver. */
 export interface Config {
-  /** The endpoint's `whsec_…`. */
+  /** The endpoint's secret, `whsec_…`. */
   secret: string
-  /** The current instant in milliseconds. @default the machine's clock */
+  /** The current instant in milliseconds. @default the system clock */
   now?: () => number
 }
 
 /**
- * A receiver that passes the email of every new response on. It answers 204 when that is done, 401 to what is not signed
- * with the secret, and 500 when the CRM fails: then the delivery is tried again.
+ * Creates a receiver that forwards the email of every new response. It returns 204 when that is done, 401 if the delivery
+ * is not signed with the secret, and 500 if the CRM fails, so that the service retries the delivery.
  */
 export function crmReceiver(config: Config, save: (contact: Contact) => Promise<void>): Server {
   return createServer(async (request, response) => {
@@ -25,9 +28,9 @@ export function crmReceiver(config: Config, save: (contact: Contact) => Promise<
     for await (const chunk of request as AsyncIterable<Uint8Array>) chunks.push(chunk)
     try {
       const event = verifyWebhook({ ...config, headers: request.headers, body: Buffer.concat(chunks) })
-      // Events of other kinds may come one day: they are taken, and nothing is done.
+      // Other event types may be added: accept them and do nothing.
       if (event.type === 'response.submitted') {
-        const email = event.response.answers.find((answer) => answer.type === 'email')?.value
+        const email = event.response.answers.find((answer) => answer.question_id === EMAIL_QUESTION)?.value
         if (typeof email === 'string') await save({ responseId: event.response.id, email })
       }
       response.writeHead(204).end()

@@ -9,7 +9,7 @@ const FORM = 'contactform1'
 const make = await createSeedFactory(42)
 const seed = make.seed(make.form({ id: FORM, questions: [makeQuestion('email')] }))
 
-/** A service whose form delivers to the receiver under test. Both end with the test. */
+/** Starts a service whose form delivers to the receiver under test. Both are closed after the test. */
 async function start(t: TestContext, save: (contact: Contact) => Promise<void>) {
   const kit = await startFormwire({ seed })
   const config: Config = { secret: '', now: () => kit.server.clock.now() }
@@ -31,7 +31,7 @@ async function start(t: TestContext, save: (contact: Contact) => Promise<void>) 
   return { ...kit, endpoint, config, submit }
 }
 
-test('passes the email of a new response on', async (t) => {
+test('forwards the email of a new response', async (t) => {
   const saved: Contact[] = []
   const { submit, waitForDelivery } = await start(t, async (contact) => void saved.push(contact))
   const { id } = submit()
@@ -39,7 +39,7 @@ test('passes the email of a new response on', async (t) => {
   assert.deepEqual(saved, [{ responseId: id, email: 'ada@example.com' }])
 })
 
-test('is sent it again a minute after the CRM failed', async (t) => {
+test('gets the delivery again one minute after the CRM failed', async (t) => {
   const saved: Contact[] = []
   const down = ['CRM down', 'CRM still down']
   const { server, submit, waitForDelivery } = await start(t, async (contact) => {
@@ -49,13 +49,13 @@ test('is sent it again a minute after the CRM failed', async (t) => {
   })
   const { id } = submit()
   await waitForDelivery({ response_id: id, status: 'pending', http_status: 500 })
-  // No test sleeps for six minutes: the clock is moved, and every attempt that falls due on the way is made.
+  // Instead of sleeping for six minutes, advance the clock: every attempt that is due by then is made.
   await server.clock.advance('6m')
   await waitForDelivery({ response_id: id, status: 'delivered', attempts: 3 })
   assert.equal(saved.length, 1)
 })
 
-test('takes nothing that is signed with another secret', async (t) => {
+test('rejects a delivery that is signed with another secret', async (t) => {
   const saved: Contact[] = []
   const { config, submit, waitForDelivery } = await start(t, async (contact) => void saved.push(contact))
   config.secret = 'whsec_of_somebody_else'

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 
 it('runs under node --test', async () => {
-  // The same as `pnpm test` in this folder.
+  // Same as `pnpm test` in this folder.
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [
@@ -17,12 +17,13 @@ it('runs under node --test', async () => {
       '--test',
       '--test-reporter=tap',
       'test/forward-to-crm.spec.ts',
+      'test/fake-timers.spec.ts',
     ],
     {
       cwd: fileURLToPath(new URL('..', import.meta.url)),
       env: { ...process.env, NODE_TEST_CONTEXT: undefined },
     },
   )
-  expect(stdout).toContain('# pass 3')
+  expect(stdout).toContain('# pass 4')
   expect(stdout).toContain('# fail 0')
 }, 60_000)

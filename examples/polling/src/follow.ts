@@ -1,20 +1,20 @@
 import type { CheckpointStore, FormResponse, Formwire } from '@formwire/sdk'
 
-/** What following a form needs. */
+/** Options of `follow`. */
 export interface FollowOptions {
   formwire: Formwire
   formId: string
-  /** Where progress is kept: a restart goes on from there. */
+  /** Where progress is saved: a restart resumes from there. */
   checkpoint: CheckpointStore
-  /** Called for each response, oldest first; the checkpoint moves past it only when this has ended well. */
+  /** Called with each response, oldest first. The checkpoint moves past it only after this succeeds. */
   handle: (response: FormResponse) => Promise<void> | void
-  /** Ends the loop. */
+  /** Stops the loop. */
   signal: AbortSignal
-  /** @default 5_000 */
+  /** Milliseconds between two polls. @default 5_000 */
   intervalMs?: number
 }
 
-/** Hands every response of a form to `handle`: exactly once in one run, at least once over a crash. */
+/** Passes every response of a form to `handle`: exactly once per run, at least once after a crash. */
 export async function follow({
   formwire,
   formId,
@@ -27,10 +27,9 @@ export async function follow({
     checkpoint,
     signal,
     intervalMs,
-    onPause: ({ error, waitMs }) =>
-      console.warn(`${error.message} Trying again in ${Math.round(waitMs)} ms.`),
+    onPause: ({ error, waitMs }) => console.warn(`${error.message} Retrying in ${Math.round(waitMs)} ms.`),
     onGap: ({ since, oldest }) =>
-      console.warn(`Responses between ${since} and ${oldest ?? 'now'} may be gone.`),
+      console.warn(`Responses between ${since} and ${oldest ?? 'now'} may have been missed.`),
   })
   for await (const response of responses) await handle(response)
 }

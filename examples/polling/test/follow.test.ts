@@ -20,7 +20,7 @@ describe('following a form', () => {
 
   const respond = (): number => server.app.responses.create(formId).id
 
-  /** Follows until `count` responses were handled; `failAt` is one whose handling fails. */
+  /** Follows until `count` responses are handled; handling `failAt` fails. */
   async function run(count: number, failAt?: number): Promise<number[]> {
     const handled: number[] = []
     const stop = new AbortController()
@@ -40,14 +40,14 @@ describe('following a form', () => {
     return handled
   }
 
-  it('[POLL-01] handles what is there and what comes, and goes on after a restart', async () => {
+  it('[POLL-01] handles existing and new responses, and resumes after a restart', async () => {
     const ids = [respond(), respond(), respond()]
     expect(await run(4)).toEqual([...ids, (ids[2] as number) + 1])
     const next = [respond(), respond()]
     expect(await run(2)).toEqual(next)
   })
 
-  it('[POLL-02] gives a response again whose handling failed', async () => {
+  it('[POLL-02] passes a response again after its handling failed', async () => {
     const [first, second] = [respond(), respond()] as const
     await expect(run(2, second)).rejects.toThrow(`cannot handle ${second}`)
     expect(await run(1)).toEqual([second])

@@ -1,4 +1,4 @@
-/** `FORMWIRE_WEBHOOK_SECRET=whsec_… REDIS_URL=redis://… npx tsx src/receiver-main.ts` */
+/** Starts the receiver: `FORMWIRE_WEBHOOK_SECRET=whsec_… REDIS_URL=redis://… npx tsx src/receiver-main.ts`. */
 import { Queue } from 'bullmq'
 import { createQueueReceiver } from './receiver.ts'
 import { connect, QUEUE_NAME, type ResponseJob } from './response-queue.ts'

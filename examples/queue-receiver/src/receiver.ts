@@ -3,14 +3,14 @@ import { createReceiver, type ReceiverOptions } from '@formwire/webhook-verify/n
 import type { Queue } from 'bullmq'
 import { enqueueResponse, type ResponseJob } from './response-queue.ts'
 
-/** What the receiver needs. */
+/** Options of the receiver. */
 export interface QueueReceiverOptions extends Pick<ReceiverOptions, 'secret' | 'now' | 'onError'> {
   queue: Queue<ResponseJob>
 }
 
 /**
- * Answers 200 as soon as Redis has the response, long before anybody worked on it: well within the ten seconds of the
- * service (DLV-05). When Redis is away it answers 500, and the service sends the delivery again.
+ * Creates a receiver that responds with 200 as soon as the response is in Redis, well within the ten seconds that the
+ * service waits (DLV-05). While Redis is unavailable it responds with 500, and the service retries.
  */
 export function createQueueReceiver({ queue, ...options }: QueueReceiverOptions): Server {
   return createServer(

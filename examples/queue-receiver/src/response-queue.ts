@@ -7,39 +7,38 @@ import { createClient } from 'redis'
 /** Name of the queue that receiver and workers share. */
 export const QUEUE_NAME = 'formwire-responses'
 
-/** What a job carries: JSON, so the timestamp is text. */
+/** The data of a job. It is stored as JSON, so the timestamp is a string. */
 export interface ResponseJob {
   form: ResponseSubmittedEvent['form']
   response: ResponseSubmittedEvent['response']
   signedAt: string
 }
 
-/** How long a finished job is remembered, and with it that its response was handled: longer than the retries last. */
+/** How long completed jobs are kept to recognize duplicates. Longer than the service retries. */
 const REMEMBERED_SECONDS = 3 * 24 * 60 * 60
 const ATTEMPTS = 10
 const FIRST_RETRY_MS = 1000
 
-/** A connected client as BullMQ wants it. Commands fail at once while Redis is away, so that the service hears of it. */
+/** Connects a client for BullMQ. While Redis is unavailable, commands fail immediately, so that the service retries. */
 export async function connect(redisUrl: string): Promise<{ connection: IRedisClient; close: () => void }> {
   const client = createClient({ url: redisUrl, disableOfflineQueue: true })
   client.on('error', () => {
-    // The client reconnects by itself; what failed meanwhile is reported by the call that failed.
+    // The client reconnects automatically; failed commands reject.
   })
   await client.connect()
   return { connection: createNodeRedisClient(client), close: () => client.destroy() }
 }
 
 /**
- * Puts a response in the queue. The job's id is made of what the signature covers, so a delivery that comes again, under
- * whatever delivery id, is the job that is there already (DLV-10). One that was given up begins anew: a replay from the
- * app (DLV-08) is how somebody asks for it.
+ * Puts a response in the queue. The job id is derived from the signed ids, so a repeated delivery is the same job, under
+ * any delivery id (DLV-10). A failed job is run again, since a replay from the app (DLV-08) requests that.
  */
 export async function enqueueResponse(
   queue: Queue<ResponseJob>,
   event: ResponseSubmittedEvent,
 ): Promise<void> {
   const { form, response, timestamp } = event
-  // Hashed, because BullMQ allows no colon in an id.
+  // Hashed, because BullMQ does not allow colons in ids.
   const jobId = createHash('sha256').update(dedupeKeys(event, 'signed').join('\n')).digest('hex')
   const job = await queue.add(
     event.type,

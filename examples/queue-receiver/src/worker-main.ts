@@ -1,4 +1,4 @@
-/** `REDIS_URL=redis://… npx tsx src/worker-main.ts`; start as many as there is work for. */
+/** Processes the queue: `REDIS_URL=redis://… npx tsx src/worker-main.ts`. Start as many as needed. */
 import { connect } from './response-queue.ts'
 import { createResponseWorker } from './worker.ts'
 

@@ -1,19 +1,19 @@
 import { type IRedisClient, Worker } from 'bullmq'
 import { QUEUE_NAME, type ResponseJob } from './response-queue.ts'
 
-/** What a worker needs. */
+/** Options of a worker. */
 export interface ResponseWorkerOptions {
   connection: IRedisClient
   /**
-   * Works on one response. A worker can die between the work and the note that it is done, so the work must bear being
-   * done twice: write under the response's id.
+   * Processes one response. Must be idempotent, for example by writing under the response id, since a worker can die
+   * after the work and before the job is marked as completed.
    */
   handle: (job: ResponseJob) => Promise<void>
-  /** How long a job stays with a worker that gives no sign of life, in milliseconds. @default 30_000 */
+  /** Milliseconds before the job of an unresponsive worker goes to another. @default 30_000 */
   lockMs?: number
 }
 
-/** Takes responses off the queue, one after another. A job whose worker was killed goes to the next one. */
+/** Processes responses from the queue one after another. The job of a killed worker goes to another one. */
 export function createResponseWorker({
   connection,
   handle,
@@ -23,7 +23,7 @@ export function createResponseWorker({
     connection,
     lockDuration: lockMs,
     stalledInterval: lockMs,
-    // Often enough that only a job that kills its worker every time is given up.
+    // High enough that only a job that always kills its worker fails.
     maxStalledCount: 5,
   })
 }

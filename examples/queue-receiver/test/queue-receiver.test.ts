@@ -11,7 +11,7 @@ import { connect, QUEUE_NAME, type ResponseJob } from '../src/response-queue.ts'
 import { createResponseWorker } from '../src/worker.ts'
 
 const SIGNED_AT = new Date('2026-11-21T09:30:00.000Z')
-/** Short, so that a killed worker's job is free again soon. */
+/** Short, so that the job of a killed worker is soon available again. */
 const LOCK_MS = 300
 
 describe.runIf(hasRedis)('a receiver with a queue on a real Redis', () => {
@@ -50,35 +50,35 @@ describe.runIf(hasRedis)('a receiver with a queue on a real Redis', () => {
     return response.status
   }
 
-  /** A worker in this process; gives the ids it handled once there are as many as wanted. */
+  /** Starts a worker in this process. Returns a function that resolves to the handled ids once there are `count`. */
   async function startWorker(fails: (id: number) => boolean = () => false) {
     const { connection, close } = await connect(redis.url)
     const handled: number[] = []
-    const waiting: Array<() => void> = []
+    const pending: Array<() => void> = []
     const worker = createResponseWorker({
       connection,
       lockMs: LOCK_MS,
       handle: async ({ response }) => {
         handled.push(response.id)
-        // Given up without the ten attempts, which would take minutes.
+        // Fails without the ten attempts, which would take minutes.
         if (fails(response.id)) throw new UnrecoverableError('no such customer')
       },
     })
     worker.on('error', () => {})
     worker.on('failed', () => {
-      for (const look of waiting) look()
+      for (const check of pending) check()
     })
     worker.on('completed', () => {
-      for (const look of waiting) look()
+      for (const check of pending) check()
     })
     closing.push(close, () => worker.close())
     return (count: number) =>
       new Promise<number[]>((resolve) => {
-        const look = () => {
+        const check = () => {
           if (handled.length >= count) resolve(handled)
         }
-        waiting.push(look)
-        look()
+        pending.push(check)
+        check()
       })
   }
 
@@ -94,7 +94,7 @@ describe.runIf(hasRedis)('a receiver with a queue on a real Redis', () => {
     return line.trim()
   }
 
-  it('[DLV-05] answers before anybody has worked on the response', async () => {
+  it('[DLV-05] responds before the response is processed', async () => {
     expect(await post(submitted(1))).toBe(200)
     expect(await queue.getJobCounts('waiting', 'active', 'completed')).toEqual({
       waiting: 1,
@@ -105,7 +105,7 @@ describe.runIf(hasRedis)('a receiver with a queue on a real Redis', () => {
     expect(await handled(1)).toEqual([1])
   })
 
-  it('[DLV-10] works once on a response that is delivered again and again', async () => {
+  it('[DLV-10] processes a repeatedly delivered response once', async () => {
     const delivery = submitted(1)
     const again = [
       delivery,
@@ -121,13 +121,13 @@ describe.runIf(hasRedis)('a receiver with a queue on a real Redis', () => {
     expect(await handled(2)).toEqual([1, 2])
   })
 
-  it('[DLV-08] works once more on a response that was given up, when it is replayed', async () => {
+  it('[DLV-08] processes a failed response again when it is replayed', async () => {
     let broken = true
     const handled = await startWorker(() => broken)
     const delivery = submitted(1)
     expect(await post(delivery)).toBe(200)
     await handled(1)
-    // A job is counted just after its handler has ended.
+    // The count is updated shortly after the handler ends.
     await expect.poll(() => queue.getJobCounts('failed')).toEqual({ failed: 1 })
     broken = false
     expect(await post(delivery.replay())).toBe(200)
@@ -135,7 +135,7 @@ describe.runIf(hasRedis)('a receiver with a queue on a real Redis', () => {
     await expect.poll(() => queue.getJobCounts('failed', 'completed')).toEqual({ failed: 0, completed: 1 })
   })
 
-  it('loses nothing when a worker is killed in the middle of a job', async () => {
+  it('loses no response when a worker is killed during a job', async () => {
     expect(await post(submitted(1))).toBe(200)
     expect(await killWorkerInTheMiddle()).toBe('started 1')
     expect(await post(submitted(2))).toBe(200)
@@ -143,15 +143,18 @@ describe.runIf(hasRedis)('a receiver with a queue on a real Redis', () => {
     expect((await handled(2)).toSorted()).toEqual([1, 2])
   })
 
-  it('[DLV-10] queues nothing that is not signed, and nothing of a test event', async () => {
+  it('[DLV-10] queues neither unsigned deliveries nor test events', async () => {
     const delivery = submitted(1)
     expect(await post({ ...delivery, body: delivery.body.replace('"id":1', '"id":2') })).toBe(401)
     expect(await post(createDelivery({ event: 'test.ping', timestamp: SIGNED_AT }))).toBe(200)
     expect(await queue.getJobCounts('waiting')).toEqual({ waiting: 0 })
   })
 
-  it.skipIf(process.env.REDIS_URL)('[DLV-06] has a delivery sent again while Redis is away', async () => {
-    await redis.stop()
-    expect(await post(submitted(1))).toBe(500)
-  })
+  it.skipIf(process.env.REDIS_URL)(
+    '[DLV-06] makes the service retry while Redis is unavailable',
+    async () => {
+      await redis.stop()
+      expect(await post(submitted(1))).toBe(500)
+    },
+  )
 })

@@ -1,4 +1,4 @@
-/** A worker that starts a job, says so, and never ends it: the test kills it. */
+/** A worker that starts a job, prints its id and never finishes it. The test kills it. */
 import { connect } from '../src/response-queue.ts'
 import { createResponseWorker } from '../src/worker.ts'
 

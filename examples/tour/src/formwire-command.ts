@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import { main } from '@formwire/cli/main'
 
-/** What one run of `formwire` left behind. */
+/** The result of one run of `formwire`. */
 export interface CommandResult {
   exitCode: number
   stdout: string
   stderr: string
 }
 
-/** Runs the `formwire` command inside this process, as if its output went into a pipe. */
+/** Runs the `formwire` command inside this process, as if its output were piped. */
 export async function formwireCommand(argv: string[], env: Record<string, string>): Promise<CommandResult> {
   const stdout = new Collector()
   const stderr = new Collector()

@@ -1,20 +1,18 @@
-import { liveThrough } from './story.ts'
+import { runScenario } from './scenario.ts'
 
 let steps = 0
 try {
-  await liveThrough('socket', {
+  await runScenario('socket', {
     step: (title) => {
       steps += 1
       process.stdout.write(`\n${steps}. ${title}\n`)
     },
-    saw: (line) => {
+    note: (line) => {
       process.stdout.write(`   ${line}\n`)
     },
   })
-  process.stdout.write(`\nAll ${steps} steps held.\n`)
+  process.stdout.write(`\nAll ${steps} steps passed.\n`)
 } catch (error) {
-  process.stderr.write(
-    `\nStep ${steps} did not hold. ${error instanceof Error ? error.message : String(error)}\n`,
-  )
+  process.stderr.write(`\nStep ${steps} failed. ${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
 }

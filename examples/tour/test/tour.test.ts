@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type Door, liveThrough } from '../src/story.ts'
+import { runScenario, type Transport } from '../src/scenario.ts'
 
-describe('the main story', () => {
-  it.each<Door>(['socket', 'in process'])(
-    '[DLV-01] [DLV-06] [POLL-01] [FORM-07] [RESP-04] [FORM-12] holds from the public link to the closed form (%s)',
-    async (door) => {
+describe('the end-to-end scenario', () => {
+  it.each<Transport>(['socket', 'in process'])(
+    '[DLV-01] [DLV-06] [POLL-01] [FORM-07] [RESP-04] [FORM-12] passes from the public link to the closed form (%s)',
+    async (transport) => {
       const steps: string[] = []
       const seen: string[] = []
-      await liveThrough(door, { step: (title) => steps.push(title), saw: (line) => seen.push(line) })
+      await runScenario(transport, { step: (title) => steps.push(title), note: (line) => seen.push(line) })
       expect(steps).toHaveLength(9)
       expect(seen.filter((line) => line.startsWith('✓'))).toHaveLength(15)
     },

@@ -1,6 +1,6 @@
 import type { Formwire } from '@formwire/sdk'
 
-/** Closes every published form that has as many responses as it was meant to get. Resolves to their ids. */
+/** Closes every published form that has enough responses. Resolves to the ids of those forms. */
 export async function closeFullForms(formwire: Formwire, enough: number): Promise<string[]> {
   const closed: string[] = []
   for await (const form of formwire.forms.list({ status: 'published' })) {

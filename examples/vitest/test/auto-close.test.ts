@@ -8,7 +8,7 @@ import { Formwire } from '@formwire/sdk'
 import { test as base, describe, expect } from 'vitest'
 import { closeFullForms } from '../src/auto-close.ts'
 
-// Believable and the same every time. The seed is loaded once; every test works on a fork of it.
+// Realistic and deterministic. The seed is loaded once, and every test works on a fork.
 const make = await createSeedFactory(42)
 const seed = make.seed(
   make.form({ id: 'busyform0001', responses: 40 }),
@@ -18,7 +18,7 @@ const seed = make.seed(
 const test = base.extend<{ formwire: FormwireKit }>({ formwire: formwireFixture({ seed }) })
 
 describe('closeFullForms', () => {
-  test('closes what has enough responses and leaves the rest open', async ({
+  test('closes forms with enough responses and leaves the others open', async ({
     formwire: { clientOptions, server, ...kit },
   }) => {
     expect(await closeFullForms(new Formwire(clientOptions), 40)).toEqual(['busyform0001'])
@@ -33,7 +33,7 @@ describe('closeFullForms', () => {
     formwire.expectRequests({ method: 'PATCH' }, 0)
   })
 
-  test('gets through a bad gateway and a lost answer', async ({ formwire }) => {
+  test('recovers from a bad gateway and a lost response', async ({ formwire }) => {
     formwire.server.app.faults.add({ path: '/api/v1/forms', status: 502, times: 1 })
     formwire.server.app.faults.add({ method: 'PATCH', reset: 'unanswered', times: 1 })
     expect(await closeFullForms(new Formwire(formwire.clientOptions), 40)).toEqual(['busyform0001'])
