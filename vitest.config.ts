@@ -12,7 +12,11 @@ export default defineConfig({
       'bench/test/**/*.test.ts',
       'test/**/*.test.{ts,tsx}',
     ],
+    // No test reaches beyond this machine.
+    setupFiles: ['./test/support/loopback-only.ts'],
     pool: 'threads',
+    // Vitest starts one worker on two cores; most tests wait for sockets, so a second one halves the time.
+    maxWorkers: 2,
     // Property tests with more cases than CI runs take as long as they are asked to.
     testTimeout: process.env.FORMWIRE_PROPERTY_RUNS ? 3_600_000 : 20_000,
     hookTimeout: 20_000,

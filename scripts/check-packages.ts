@@ -1,6 +1,6 @@
-/** Packs every package as it would be published and runs publint and attw over the tarballs. Needs a build. */
+/** Packs every package as it would be published and runs publint and attw on the tarballs. Requires a build. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ const packagesDir = fileURLToPath(new URL('../packages/', import.meta.url))
 const binDir = fileURLToPath(new URL('../node_modules/.bin/', import.meta.url))
 const tarballDir = mkdtempSync(join(tmpdir(), 'formwire-pack-'))
 
-/** The ones with a CommonJS build must hold for every resolver; the others for ESM ones only. */
+/** Packages with a CommonJS build must pass for every resolver, the others only for ESM resolvers. */
 const attwProfiles: Record<string, string | undefined> = {
   contract: 'strict',
   sdk: 'strict',
@@ -25,10 +25,11 @@ function run(command: string, args: string[], cwd: string): void {
 
 try {
   for (const name of readdirSync(packagesDir).sort()) {
-    if (!(name in attwProfiles)) throw new Error(`packages/${name} has no line in attwProfiles`)
     const cwd = join(packagesDir, name)
+    if (JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8')).private) continue
+    if (!(name in attwProfiles)) throw new Error(`packages/${name} has no line in attwProfiles`)
     const tarball = join(tarballDir, `${name}.tgz`)
-    // pnpm packs with publishConfig applied, as npm does not.
+    // Unlike npm, pnpm applies publishConfig when packing.
     run('npx', ['-y', 'pnpm@12', 'pack', '--out', tarball], cwd)
     run(join(binDir, 'publint'), ['--strict', tarball], cwd)
     const profile = attwProfiles[name]

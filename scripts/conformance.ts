@@ -1,13 +1,13 @@
 /**
- * Writes `docs/conformance.md`: each rule of the service, what proves it, and over which doors. Fails when a rule is
- * not proven, an id is unknown, a test is skipped, or a door is left out without a reason. `--check` writes nothing
- * and fails when the file is not up to date.
+ * Writes `docs/conformance.md`: each rule of the service, what proves it, and over which transports. Fails when a rule
+ * is not proven, an id is unknown, a test is skipped, or a transport is left out without a reason. `--check` writes
+ * nothing and fails when the file is out of date.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { CASES } from '../packages/reference-server/test/conformance/cases.ts'
+import { CASES } from '../packages/reference-server/test/conformance/every-transport/cases.ts'
 import { collectTests } from './conformance/collect.ts'
-import { judge } from './conformance/judge.ts'
+import { findProblems } from './conformance/find-problems.ts'
 import { render } from './conformance/render.ts'
 import { RULES } from './conformance/rules.ts'
 
@@ -15,11 +15,11 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const file = fileURLToPath(new URL('../docs/conformance.md', import.meta.url))
 
 const tests = await collectTests(root)
-const problems = judge(RULES, CASES, tests)
+const problems = findProblems(RULES, CASES, tests)
 const text = render(RULES, CASES, tests)
 if (process.argv.includes('--check')) {
   if ((await readFile(file, 'utf8').catch(() => '')) !== text)
-    problems.push('docs/conformance.md is out of date')
+    problems.push('docs/conformance.md is out of date; run "npx -y pnpm@12 conformance"')
 } else {
   await writeFile(file, text)
 }

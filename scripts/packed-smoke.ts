@@ -1,7 +1,7 @@
 /**
- * Installs the packed SDK and webhook-verify as users get them and runs them, ESM and CommonJS, on every supported Node;
- * webhook-verify also on Deno, Bun, the runtime of Workers, and in a browser. Needs a build, and Chromium. The runtimes
- * come from npm (`node@22` and so on), so that one machine can run them all.
+ * Installs the packed SDK and webhook-verify like a user and runs them, as ESM and CommonJS, on every supported Node;
+ * webhook-verify also on Deno, Bun, workerd, and in a browser. Requires a build and Chromium. The runtimes are installed
+ * from npm (such as `node@22`), so that one machine can run all of them.
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,18 +16,18 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const smoke = fileURLToPath(new URL('./packed-smoke/', import.meta.url))
 const work = mkdtempSync(join(tmpdir(), 'formwire-smoke-'))
 
-/** A folder with the tarballs installed and the smoke scripts beside them. */
+/** Creates a folder with the tarballs installed and the smoke scripts copied. */
 async function installApp(): Promise<string> {
   const tarballs = ['contract', 'sdk', 'webhook-verify'].map((name) => ({
     name,
     tarball: join(work, `${name}.tgz`),
   }))
   for (const { name, tarball } of tarballs) {
-    // pnpm packs with publishConfig and real versions in place of workspace ones, as npm does not.
+    // Unlike npm, pnpm applies publishConfig and replaces workspace versions when packing.
     await run('npx', ['-y', 'pnpm@12', 'pack', '--out', tarball], join(root, 'packages', name))
   }
-  const doors = ['undici@7', 'zod@4', 'redis@6']
-  const app = await install(work, 'app', [...tarballs.map(({ tarball }) => tarball), ...doors])
+  const peers = ['undici@7', 'zod@4', 'redis@6']
+  const app = await install(work, 'app', [...tarballs.map(({ tarball }) => tarball), ...peers])
   cpSync(smoke, app, { recursive: true })
   cpSync(join(root, 'packages/contract/vectors'), app, { recursive: true })
   return app

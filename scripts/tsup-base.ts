@@ -1,13 +1,13 @@
 import type { Options } from 'tsup'
 
-/** What every package's build shares; the entries and formats are each package's own. */
+/** Build options shared by all packages; entries and formats are set per package. */
 export const base = {
   target: 'node20',
   tsconfig: '../../tsconfig.json',
   clean: true,
   sourcemap: true,
-  // esbuild would turn `node:crypto` into `crypto`.
+  // Otherwise esbuild turns `node:crypto` into `crypto`.
   removeNodeProtocol: false,
-  // TypeScript 6 refuses the options that tsup's d.ts step sets unless told so.
+  // TypeScript 6 rejects options that tsup's d.ts step sets, unless this is set.
   dts: { compilerOptions: { ignoreDeprecations: '6.0' } },
 } satisfies Options

@@ -4,7 +4,7 @@ import { createVitest } from 'vitest/node'
 /** A test whose title names rules. */
 export interface NamedTest {
   readonly rules: readonly string[]
-  /** Without the rule ids, led by the titles around it. */
+  /** Full title, without the rule ids. */
   readonly title: string
   /** Relative to the root. */
   readonly file: string
@@ -13,7 +13,7 @@ export interface NamedTest {
 
 const RULE_ID = /\[([A-Z]+-\d+)\]/g
 
-/** Every test of the workspace whose title names a rule. The files are loaded, the tests are not run. */
+/** Returns every test of the workspace whose title names a rule. Loads the files without running the tests. */
 export async function collectTests(root: string): Promise<NamedTest[]> {
   const vitest = await createVitest('test', { root, watch: false, coverage: { enabled: false } })
   try {

@@ -16,19 +16,19 @@ const TYPES: Record<string, string> = {
 }
 const DEADLINE_MS = 60_000
 
-/** Runs the packed webhook-verify, unbundled, in a headless Chromium: the page posts what it found. */
+/** Runs the packed webhook-verify, unbundled, in headless Chromium. The page posts its result. */
 export async function runInBrowser(app: string, profile: string): Promise<void> {
-  let tell: (result: string) => void = () => {}
-  const told = new Promise<string>((resolve) => {
-    tell = resolve
+  let report: (result: string) => void = () => {}
+  const reported = new Promise<string>((resolve) => {
+    report = resolve
   })
   const server = createServer(async (request, response) => {
     if (request.method === 'POST') {
-      tell(await textOf(request))
+      report(await textOf(request))
       response.end()
       return
     }
-    // From inside the app only: normalize() takes every ".." out of an absolute path.
+    // Only files of the app: normalize() removes every ".." from an absolute path.
     const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname)
     try {
       const file = readFileSync(join(app, path))
@@ -43,10 +43,10 @@ export async function runInBrowser(app: string, profile: string): Promise<void> 
     stdio: 'ignore',
   })
   const exited = once(browser, 'exit')
-  const timer = setTimeout(() => tell(`no result within ${DEADLINE_MS} ms`), DEADLINE_MS)
-  browser.once('error', (error) => tell(String(error)))
+  const timer = setTimeout(() => report(`no result within ${DEADLINE_MS} ms`), DEADLINE_MS)
+  browser.once('error', (error) => report(String(error)))
   try {
-    const result = await told
+    const result = await reported
     if (result !== 'passed') throw new Error(`Chromium: ${result}`)
   } finally {
     clearTimeout(timer)

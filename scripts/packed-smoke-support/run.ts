@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
-/** Far above what a step takes; so that a runtime that hangs fails the run instead of holding it. */
+/** Far longer than any step, so that a hanging runtime fails the run. */
 const TIMEOUT_MS = 180_000
 
-/** Runs a command to its end. @throws with all that it printed, if its exit code is not 0. */
+/** Runs a command. @throws with its output if the exit code is not 0. */
 export async function run(command: string, args: string[], cwd: string): Promise<void> {
   try {
     await execute(command, args, { cwd, timeout: TIMEOUT_MS })
@@ -17,7 +17,7 @@ export async function run(command: string, args: string[], cwd: string): Promise
   }
 }
 
-/** Installs packages from npm into a new folder of their own. @returns the folder. */
+/** Installs packages from npm into a new folder. @returns the folder. */
 export async function install(work: string, name: string, packages: string[]): Promise<string> {
   const folder = join(work, name)
   mkdirSync(folder, { recursive: true })

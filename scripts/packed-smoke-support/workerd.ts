@@ -4,7 +4,7 @@ import { run } from './run.ts'
 
 const DIST = 'node_modules/@formwire/webhook-verify/dist'
 
-/** Runs the packed webhook-verify, unbundled, on the runtime of Cloudflare's Workers, as one of its own tests. */
+/** Runs the packed webhook-verify, unbundled, on workerd, as a workerd test. */
 export async function runOnWorkerd(workerd: string, app: string): Promise<void> {
   const modules = [
     module('worker.mjs', 'esModule', 'webhook-worker.mjs'),

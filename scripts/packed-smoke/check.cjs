@@ -15,7 +15,7 @@ const rows = Array.from({ length: 230 }, (_, index) => ({
   submitted_at: new Date(Date.UTC(2026, 10, 21) + (230 - index) * 1000).toISOString(),
 }))
 
-/** A service of a few lines on a free port. */
+/** Runs a minimal service on a free port. */
 async function serve(use) {
   const server = createServer((request, response) => {
     const url = new URL(request.url, 'http://localhost')
@@ -25,7 +25,7 @@ async function serve(use) {
     }
     if (url.pathname === '/api/v1/me') return send(200, { data: me })
     if (!url.pathname.endsWith('/responses')) {
-      return send(404, { error: { code: 'not_found', message: 'No such thing.' } })
+      return send(404, { error: { code: 'not_found', message: 'Not found.' } })
     }
     const page = Number(url.searchParams.get('page') ?? 1)
     const perPage = Number(url.searchParams.get('per_page') ?? 25)

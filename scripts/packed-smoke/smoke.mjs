@@ -8,6 +8,6 @@ import check from './check.cjs'
 
 await check({ sdk, fileCheckpoint, redisCheckpoint, nodeTransport, undiciTransport })
 
-// Both builds in one process: errors of one are errors of the other, and the rate budget is one.
+// Both builds in one process: errors of one are instances of the other's classes, and the rate budget is shared.
 const require = createRequire(import.meta.url)
 await check.acrossCopies(sdk, require('@formwire/sdk'))

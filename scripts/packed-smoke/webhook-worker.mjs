@@ -1,15 +1,15 @@
-import * as fetchDoor from './dist/adapters/fetch.js'
+import * as fetchAdapter from './dist/adapters/fetch.js'
 import * as dedupe from './dist/dedupe/index.js'
 import * as main from './dist/index.js'
 import * as web from './dist/web.js'
 import { checkReceiver, checkVerifier } from './webhook-check.mjs'
 import vectors from './webhook-signatures.json'
 
-// biome-ignore lint/style/noDefaultExport: this is how a Worker is found
+// biome-ignore lint/style/noDefaultExport: Workers export their handlers as default
 export default {
   async test() {
-    // The main entry runs on Workers with their compatibility with Node switched on.
+    // The main entry point runs on Workers with nodejs_compat.
     for (const verifier of [main, web]) await checkVerifier(verifier, vectors)
-    await checkReceiver(fetchDoor, dedupe, web)
+    await checkReceiver(fetchAdapter, dedupe, web)
   },
 }

@@ -14,8 +14,8 @@ afterAll(() => server.stop())
 const backfill = (body: Record<string, unknown>, id = form.id) =>
   server.app('POST', `/forms/${id}/responses`, { answers: [{ question_id: 'q1', value: 'x' }], ...body })
 
-describe('first line and control side', () => {
-  it('[AUTH-06] names everything a script needs', () => {
+describe('first line and control API', () => {
+  it('[AUTH-06] contains everything that a script needs', () => {
     expect(Object.keys(server.first).sort()).toEqual(
       ['admin_token', 'event', 'read_key', 'url', 'user_id', 'workspace_id', 'write_key'].sort(),
     )
@@ -25,7 +25,7 @@ describe('first line and control side', () => {
     expect(server.first.read_key).toMatch(/^svc_/)
   })
 
-  it('refuses the control side without its token, to API keys, foreign hosts and foreign pages', async () => {
+  it('rejects requests to the control API without its token, with an API key, and from other hosts and pages', async () => {
     const none = await server.raw('GET', '/_app/forms')
     expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
     expect(
@@ -40,18 +40,18 @@ describe('first line and control side', () => {
     expect(typeof health.body.data.version).toBe('string')
   })
 
-  it('[ENV-07] answers JSON 404 envelopes everywhere else', async () => {
+  it('[ENV-07] returns 404 with an error envelope everywhere else', async () => {
     for (const path of ['/', '/api', '/api/v2/me', '/api/v1', '/nowhere']) {
-      const answer = await server.raw('GET', path, { authorization: `Bearer ${server.first.write_key}` })
-      expect([path, answer.status, answer.body.error.code]).toEqual([path, 404, 'not_found'])
-      expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
-      expect(answer.headers.get('set-cookie')).toBeNull()
+      const response = await server.raw('GET', path, { authorization: `Bearer ${server.first.write_key}` })
+      expect([path, response.status, response.body.error.code]).toEqual([path, 404, 'not_found'])
+      expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+      expect(response.headers.get('set-cookie')).toBeNull()
     }
   })
 })
 
 describe('keys', () => {
-  it('[AUTH-01] [AUTH-02] [AUTH-13] refuses what is not a key before anything else', async () => {
+  it('[AUTH-01] [AUTH-02] [AUTH-13] rejects anything but a key before other checks', async () => {
     for (const header of [
       '',
       'Bearer',
@@ -60,13 +60,13 @@ describe('keys', () => {
       'Bearer svc_wrong',
       `Bearer ${server.first.write_key}x`,
     ]) {
-      const answer = await server.raw(
+      const response = await server.raw(
         'GET',
         '/api/v1/nowhere/%zz?page=0',
         header ? { authorization: header } : {},
       )
-      expect([header, answer.status, answer.body.error.code]).toEqual([header, 401, 'unauthorized'])
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+      expect([header, response.status, response.body.error.code]).toEqual([header, 401, 'unauthorized'])
+      expect(response.headers.get('www-authenticate')).toBe('Bearer')
     }
     expect((await server.raw('GET', `/api/v1/me?api_key=${server.first.write_key}`)).status).toBe(401)
     expect(
@@ -74,7 +74,7 @@ describe('keys', () => {
     ).toBe(200)
   })
 
-  it('[AUTH-13] [ERR-01] orders broken encoding after the key and before 404, 404 before scope, resource before body', async () => {
+  it('[AUTH-13] [ERR-01] checks the key, percent-encoding, route, scope, resource and body in this order', async () => {
     expect((await server.api('GET', '/forms/%zz')).status).toBe(400)
     expect((await server.api('GET', '/nowhere?x=%zz')).status).toBe(400)
     expect((await server.api('PATCH', '/nowhere', {}, server.first.read_key)).status).toBe(404)
@@ -92,17 +92,17 @@ describe('keys', () => {
     const role = (name: string) =>
       server.app('PUT', `/workspaces/${workspace}/members/${user.id}`, { role: name })
     expect((await role('editor')).status).toBeLessThan(300)
-    const made = (scope: string) =>
+    const create = (scope: string) =>
       server.app('POST', '/keys', { name: 'v', scope, workspace_id: workspace, user_id: user.id })
-    const key = (await made('write')).body.data
+    const key = (await create('write')).body.data
     expect(key.key.startsWith('svc_')).toBe(true)
     expect(key.key.startsWith(key.prefix)).toBe(true)
     const patch = () => server.api('PATCH', `/forms/${form.id}`, { title: 'Acceptance' }, key.key)
     expect((await patch()).status).toBe(200)
     await role('viewer')
     expect((await patch()).status).toBe(403)
-    expect((await made('write')).status).toBe(422)
-    const read = (await made('read')).body.data
+    expect((await create('write')).status).toBe(422)
+    const read = (await create('read')).body.data
     expect((await server.api('GET', '/me', undefined, read.key)).body.data).toEqual({
       user: { id: user.id, name: 'Vera', email: 'vera@example.com' },
       workspace: { id: workspace, name: expect.any(String), role: 'viewer' },
@@ -114,7 +114,7 @@ describe('keys', () => {
     expect((await server.api('GET', '/me', undefined, key.key)).status).toBe(401)
   })
 
-  it('[AUTH-08] [AUTH-09] keeps ten active keys a user, and a password change revokes them all', async () => {
+  it('[AUTH-08] [AUTH-09] allows ten active keys per user and revokes all after a password change', async () => {
     const user = (await server.app('POST', '/users', { name: 'Ten', email: 'ten@example.com' })).body.data
     await server.app('PUT', `/workspaces/${server.first.workspace_id}/members/${user.id}`, { role: 'owner' })
     const make = () =>
@@ -133,7 +133,7 @@ describe('keys', () => {
     for (const key of keys) expect((await server.api('GET', '/me', undefined, key.key)).status).toBe(401)
   })
 
-  it('[AUTH-11] [AUTH-12] follows the plan, and hides other workspaces byte for byte', async () => {
+  it('[AUTH-11] [AUTH-12] applies the plan and hides other workspaces byte for byte', async () => {
     const make = async (plan: string) => {
       const workspace = (await server.app('POST', '/workspaces', { name: plan, plan })).body.data
       await server.app('PUT', `/workspaces/${workspace.id}/members/${server.first.user_id}`, {
@@ -157,7 +157,7 @@ describe('keys', () => {
 })
 
 describe('forms', () => {
-  it('[FORM-04] [FORM-01] shows every documented field', async () => {
+  it('[FORM-04] [FORM-01] returns every documented field', async () => {
     expect(form).toEqual({
       id: expect.stringMatching(/^[A-Za-z0-9_-]{12}$/),
       title: 'Acceptance',
@@ -174,7 +174,7 @@ describe('forms', () => {
     })
   })
 
-  it('[ENV-02] [ENV-06] pages with a strict grammar', async () => {
+  it('[ENV-02] [ENV-06] validates page parameters strictly', async () => {
     for (const bad of [
       'page=',
       'page=0',
@@ -187,8 +187,8 @@ describe('forms', () => {
       'per_page=101',
       'per_page=',
     ]) {
-      const answer = await server.api('GET', `/forms?${bad}`)
-      expect([bad, answer.status, answer.body.error.details.field]).toEqual([bad, 422, bad.split('=')[0]])
+      const response = await server.api('GET', `/forms?${bad}`)
+      expect([bad, response.status, response.body.error.details.field]).toEqual([bad, 422, bad.split('=')[0]])
     }
     const twice = await server.api('GET', '/forms?per_page=2&per_page=zz')
     expect(twice.body.meta.per_page).toBe(2)
@@ -199,7 +199,7 @@ describe('forms', () => {
     expect((await server.api('GET', '/forms?unknown=1')).status).toBe(200)
   })
 
-  it('[FORM-05] [FORM-06] [FORM-07] [FORM-10] [FORM-11] takes status and title, both or neither', async () => {
+  it('[FORM-05] [FORM-06] [FORM-07] [FORM-10] [FORM-11] applies status and title both or neither', async () => {
     const mine = await server.publishedForm([text])
     const patch = (body: unknown) => server.api('PATCH', `/forms/${mine.id}`, body)
     const emoji = '👩'.repeat(200)
@@ -211,13 +211,13 @@ describe('forms', () => {
     expect((await server.api('GET', `/forms/${mine.id}`)).body.data.title).toBe('  kept  ')
     expect((await patch({})).body.error.code).toBe('validation_failed')
     for (const body of ['', '[]', '"x"', '{', 'null']) {
-      const answer = await server.raw(
+      const response = await server.raw(
         'PATCH',
         `/api/v1/forms/${mine.id}`,
         { authorization: `Bearer ${server.first.write_key}`, 'content-type': 'application/json' },
         body,
       )
-      expect([body, answer.status, answer.body.error.code]).toEqual([body, 400, 'bad_request'])
+      expect([body, response.status, response.body.error.code]).toEqual([body, 400, 'bad_request'])
     }
     const plain = await server.raw(
       'PATCH',
@@ -245,9 +245,12 @@ describe('forms', () => {
     expect((await server.api('GET', `/forms/${mine.id}`)).status).toBe(200)
   })
 
-  it('[ERR-01] refuses a body past 1 MiB with 400', async () => {
-    const answer = await server.api('PATCH', `/forms/${form.id}`, { title: 'x', pad: 'y'.repeat(1_048_576) })
-    expect([answer.status, answer.body.error.code]).toEqual([400, 'bad_request'])
+  it('[ERR-01] rejects a body over 1 MiB with 400', async () => {
+    const response = await server.api('PATCH', `/forms/${form.id}`, {
+      title: 'x',
+      pad: 'y'.repeat(1_048_576),
+    })
+    expect([response.status, response.body.error.code]).toEqual([400, 'bad_request'])
   })
 })
 
@@ -257,18 +260,18 @@ describe('responses', () => {
     const at = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.500Z', '2026-01-02T00:00:00+02:00'] as const
     const ids: number[] = []
     for (const submitted_at of at) {
-      const made = await backfill(
+      const created = await backfill(
         { submitted_at, started_at: '2025-12-31T23:00:00Z', email: 'a@example.com' },
         mine.id,
       )
-      expect([made.status, made.text]).toEqual([201, made.text])
-      ids.push(made.body.data.id)
+      expect([created.status, created.text]).toEqual([201, created.text])
+      ids.push(created.body.data.id)
     }
     const list = async (query: string) => {
-      const answer = await server.api('GET', `/forms/${mine.id}/responses${query}`)
-      return answer.status === 200
-        ? answer.body.data.map((row: Json) => row.id)
-        : [answer.status, answer.body.error.details?.field]
+      const response = await server.api('GET', `/forms/${mine.id}/responses${query}`)
+      return response.status === 200
+        ? response.body.data.map((row: Json) => row.id)
+        : [response.status, response.body.error.details?.field]
     }
     const [first, second, third] = ids
     expect(await list('')).toEqual([third, second, first])
@@ -315,7 +318,7 @@ describe('responses', () => {
     expect(next).toBeGreaterThan(Math.max(...ids))
   })
 
-  it('[RESP-09] keeps a draft’s id when it is submitted', async () => {
+  it('[RESP-09] keeps the id of a draft when it is submitted', async () => {
     const mine = await server.publishedForm([{ ...text, required: true }])
     const saved = await server.respondent('POST', `/f/${mine.slug}/drafts`, { answers: [] })
     const token = saved.body.data.token
@@ -344,7 +347,7 @@ describe('responses', () => {
 })
 
 describe('state', () => {
-  it('puts a snapshot back, keys and all, and resets to the seed', async () => {
+  it('restores a snapshot including its keys, and resets to the seed', async () => {
     const snapshot = await server.app('GET', '/snapshot')
     expect(snapshot.status).toBe(200)
     await server.app('POST', '/reset')
@@ -357,7 +360,7 @@ describe('state', () => {
     expect((await server.api('GET', `/forms/${form.id}`)).status).toBe(200)
   })
 
-  it('injects faults by whole path, counted', async () => {
+  it('injects a fault by its whole path a number of times', async () => {
     await server.app('POST', '/faults', { method: 'GET', path: '/api/v1/me', status: 503, times: 2 })
     const statuses = []
     for (let i = 0; i < 3; i += 1) statuses.push((await server.api('GET', '/me')).status)
@@ -371,7 +374,7 @@ describe('state', () => {
     expect(journal.text).not.toContain(server.first.write_key)
   })
 
-  it('ends with 0 on SIGTERM and SIGINT', async () => {
+  it('exits with 0 on SIGTERM and SIGINT', async () => {
     const other = await ServerProcess.start('--seed', 'demo')
     expect(await other.stop('SIGINT')).toBe(0)
     const another = await ServerProcess.start()
@@ -380,7 +383,7 @@ describe('state', () => {
 })
 
 describe('limits', () => {
-  it('[RATE-01] [RATE-02] [RATE-03] counts on the server’s clock', async () => {
+  it('[RATE-01] [RATE-02] [RATE-03] counts requests on the clock of the server', async () => {
     const limited = await ServerProcess.start('--seed', 'empty', '--clock', 'manual')
     try {
       const me = () => limited.api('GET', '/me')

@@ -49,7 +49,7 @@ describe('exit codes and streams', () => {
     expect(JSON.parse(forms.stdout).map((each: Json) => each.id)).toEqual([form.id])
   })
 
-  it('is tab-separated without a header when piped, control characters stripped', async () => {
+  it('prints tab-separated values without header and control characters when piped', async () => {
     const { code, stdout } = await run('forms', 'list')
     expect(code).toBe(0)
     const rows = stdout.trimEnd().split('\n')
@@ -80,7 +80,7 @@ describe('exit codes and streams', () => {
     expect(codes[6]?.stderr).toContain('forms')
   })
 
-  it('refuses a deletion without --yes and does nothing', async () => {
+  it('rejects a deletion without --yes and changes nothing', async () => {
     const list = await run('responses', 'list', form.id, '--json')
     const [first] = JSON.parse(list.stdout)
     const refused = await run('responses', 'delete', form.id, String(first.id))
@@ -97,8 +97,8 @@ describe('exit codes and streams', () => {
   })
 
   it('shows a webhook secret once', async () => {
-    const made = await run('webhooks', 'create', form.id, 'http://127.0.0.1:9/x', '--json')
-    const hook = JSON.parse(made.stdout)
+    const created = await run('webhooks', 'create', form.id, 'http://127.0.0.1:9/x', '--json')
+    const hook = JSON.parse(created.stdout)
     expect(hook.secret).toMatch(/^whsec_/)
     const list = await run('webhooks', 'list', form.id, '--json')
     expect(list.stdout).not.toContain('whsec_')
@@ -114,7 +114,7 @@ describe('exit codes and streams', () => {
     expect([limited.code, limited.stdout]).toEqual([5, ''])
   })
 
-  it('keeps a profile with 0600 in 0700, and lets --profile beat the environment', async () => {
+  it('stores a profile with mode 0600 in a 0700 folder, and prefers --profile to the environment', async () => {
     const login = await cli(
       ['login', '--with-key', '--base-url', server.first.url, '--profile', 'work'],
       { XDG_CONFIG_HOME: home },
@@ -147,7 +147,7 @@ describe('exit codes and streams', () => {
 })
 
 describe('listen', () => {
-  it('[DLV-10] makes a temporary endpoint, verifies, forwards the same bytes, and cleans up', async () => {
+  it('[DLV-10] creates a temporary endpoint, verifies, forwards the same bytes, and cleans up', async () => {
     const bodies: string[] = []
     const target = createServer((request, response) => {
       let body = ''

@@ -9,10 +9,10 @@ interface Seen {
   body: string
 }
 
-/** A receiver of our own: the black box must not be tested with its own receiver. */
+/** An independent receiver, so that the server is not tested with its own mock receiver. */
 class Receiver {
   seen: Seen[] = []
-  answers: ((request: IncomingMessage, response: ServerResponse) => void)[] = []
+  handlers: ((request: IncomingMessage, response: ServerResponse) => void)[] = []
   server: Server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk) => {
@@ -20,8 +20,8 @@ class Receiver {
     })
     request.on('end', () => {
       this.seen.push({ headers: request.headers, body })
-      const answer = this.answers.shift()
-      if (answer) answer(request, response)
+      const handler = this.handlers.shift()
+      if (handler) handler(request, response)
       else response.writeHead(204).end()
     })
   })
@@ -95,7 +95,7 @@ describe('endpoints', () => {
     expect((await server.api('DELETE', `/forms/${form.id}/webhooks/${hook.id}`)).status).toBe(404)
   })
 
-  it('[HOOK-04] refuses addresses in every spelling, naming url', async () => {
+  it('[HOOK-04] rejects addresses in every notation with field url', async () => {
     const production = await ServerProcess.start('--seed', 'empty', '--address-rules', 'production')
     try {
       const own = await production.publishedForm([])
@@ -108,8 +108,8 @@ describe('endpoints', () => {
         `https://8.8.8.8/${'x'.repeat(500)}`,
       ] // biome-ignore format: a table
       for (const url of bad) {
-        const answer = await production.api('POST', `/forms/${own.id}/webhooks`, { url })
-        expect([url, answer.status, answer.body.error.details?.field]).toEqual([url, 422, 'url'])
+        const response = await production.api('POST', `/forms/${own.id}/webhooks`, { url })
+        expect([url, response.status, response.body.error.details?.field]).toEqual([url, 422, 'url'])
       }
       expect((await production.api('POST', `/forms/${own.id}/webhooks`, {})).body.error.details.field).toBe(
         'url',
@@ -119,16 +119,16 @@ describe('endpoints', () => {
         'https://8.8.8.8:8443/x?y=z',
         'https://[2606:4700::1111]:8080/',
       ]) {
-        const answer = await production.api('POST', `/forms/${own.id}/webhooks`, { url })
-        expect([url, answer.status]).toEqual([url, 201])
-        await production.api('DELETE', `/forms/${own.id}/webhooks/${answer.body.data.id}`)
+        const response = await production.api('POST', `/forms/${own.id}/webhooks`, { url })
+        expect([url, response.status]).toEqual([url, 201])
+        await production.api('DELETE', `/forms/${own.id}/webhooks/${response.body.data.id}`)
       }
     } finally {
       await production.stop()
     }
   })
 
-  it('[HOOK-06] takes ten', async () => {
+  it('[HOOK-06] accepts ten endpoints and rejects the eleventh', async () => {
     for (let i = 1; i < 10; i += 1) {
       expect(
         (await server.api('POST', `/forms/${form.id}/webhooks`, { url: `${receiver.url}/${i}` })).status,
@@ -139,7 +139,7 @@ describe('endpoints', () => {
 })
 
 describe('deliveries', () => {
-  it('[DLV-01] [DLV-03] [DLV-04] signs what it sends, at once', async () => {
+  it('[DLV-01] [DLV-03] [DLV-04] sends a signed delivery immediately', async () => {
     const id = await submit()
     await advance(0)
     expect(receiver.seen).toHaveLength(1)
@@ -183,8 +183,8 @@ describe('deliveries', () => {
     ])
   })
 
-  it('[DLV-05] [DLV-06] tries six times on the schedule, same id and bytes, new timestamp and signature', async () => {
-    receiver.answers = [
+  it('[DLV-05] [DLV-06] makes six scheduled attempts with the same id and bytes and a new timestamp and signature', async () => {
+    receiver.handlers = [
       status(500, 'é'.repeat(400)),
       status(302, '', { location: '/elsewhere' }),
       (request) => request.socket.destroy(),
@@ -195,14 +195,14 @@ describe('deliveries', () => {
     const start = await now()
     await submit()
     await advance(0)
-    const [entry] = (await log()) as [Json]
-    expect(entry).toMatchObject({
+    const [delivery] = (await log()) as [Json]
+    expect(delivery).toMatchObject({
       status: 'pending',
       attempts: 1,
       http_status: 500,
       receiver_answer: 'é'.repeat(300),
     })
-    expect(Date.parse(entry.next_attempt_at)).toBe(start + 60_000)
+    expect(Date.parse(delivery.next_attempt_at)).toBe(start + 60_000)
     await advance('14h36m')
     expect(receiver.seen).toHaveLength(6)
     const times = receiver.seen.map(
@@ -237,7 +237,7 @@ describe('deliveries', () => {
   })
 
   it('[HOOK-07] pauses and resumes', async () => {
-    receiver.answers = [status(500)]
+    receiver.handlers = [status(500)]
     await submit()
     await advance(0)
     await server.app('POST', `/forms/${form.id}/webhooks/${hook.id}/pause`)
@@ -257,7 +257,7 @@ describe('deliveries', () => {
     expect(receiver.seen).toHaveLength(2)
   })
 
-  it('[DLV-02] [HOOK-08] sends a test event, under the new secret at once', async () => {
+  it('[DLV-02] [HOOK-08] sends a test event signed with the new secret immediately', async () => {
     const rotated = (await server.app('POST', `/forms/${form.id}/webhooks/${hook.id}/rotate-secret`)).body
       .data
     expect(rotated).toEqual({ id: hook.id, secret: expect.stringMatching(/^whsec_/) })
@@ -273,19 +273,19 @@ describe('deliveries', () => {
     )
   })
 
-  it('[DLV-06] cancels what waits when the response is deleted, and blanks its payload', async () => {
-    receiver.answers = [status(500)]
+  it('[DLV-06] cancels pending deliveries and blanks their payload when the response is deleted', async () => {
+    receiver.handlers = [status(500)]
     const id = await submit()
     await advance(0)
     await server.api('DELETE', `/forms/${form.id}/responses/${id}`)
     await advance('24h')
     expect(receiver.seen).toHaveLength(1)
-    const [entry] = (await log()) as [Json]
-    expect(entry.status).toBe('failed')
-    expect(JSON.stringify(entry.payload)).not.toContain('How was it?')
+    const [delivery] = (await log()) as [Json]
+    expect(delivery.status).toBe('failed')
+    expect(JSON.stringify(delivery.payload)).not.toContain('How was it?')
   })
 
-  it('[DLV-07] [DLV-09] shows the latest 50, for 30 days', async () => {
+  it('[DLV-07] [DLV-09] lists the latest 50 for 30 days', async () => {
     for (let i = 0; i < 52; i += 1) await submit()
     await advance(0)
     expect(receiver.seen).toHaveLength(52)
@@ -298,7 +298,7 @@ describe('deliveries', () => {
     expect(await log()).toHaveLength(0)
   })
 
-  it('streams one event a change, and resumes', async () => {
+  it('streams one event per change and resumes', async () => {
     const abort = new AbortController()
     const open = async (headers: Record<string, string> = {}) => {
       const response = await fetch(`${server.first.url}/_app/deliveries/stream?form_id=${form.id}`, {
@@ -335,7 +335,7 @@ describe('deliveries', () => {
     abort.abort()
   })
 
-  it('refuses a span that cannot be read', async () => {
+  it('rejects an invalid span', async () => {
     for (const by of [-1, '-1m', 'soon', '', null, {}]) {
       expect([by, (await server.app('POST', '/clock/advance', { by })).status]).toEqual([by, 422])
     }
@@ -343,17 +343,17 @@ describe('deliveries', () => {
 })
 
 describe('routes', () => {
-  it('[HOOK-05] sends a public name to a local receiver, Host kept, rules on', async () => {
+  it('[HOOK-05] routes a public host to a local receiver, keeping Host and the address rules', async () => {
     const target = new URL(receiver.url).origin
     const routed = await ServerProcess.start(
       '--seed', 'empty', '--clock', 'manual', '--address-rules', 'production', '--route', `https://hooks.example.com=${target}`,
     ) // biome-ignore format: flags read as a command line
     try {
       const own = await routed.publishedForm([])
-      const made = await routed.api('POST', `/forms/${own.id}/webhooks`, {
+      const created = await routed.api('POST', `/forms/${own.id}/webhooks`, {
         url: 'https://hooks.example.com:8443/hook',
       })
-      expect([made.status, made.text]).toEqual([201, made.text])
+      expect([created.status, created.text]).toEqual([201, created.text])
       await routed.respondent('POST', `/f/${own.slug}`, { answers: [] })
       await routed.app('POST', '/clock/advance', { by: 0 })
       expect(receiver.seen).toHaveLength(1)

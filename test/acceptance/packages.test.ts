@@ -5,7 +5,7 @@ import { signWebhook, verifyWebhook, WebhookVerificationError } from '@formwire/
 import { describe, expect, it } from 'vitest'
 
 describe('the packages together', () => {
-  it('[POLL-01] reads, pages and polls in process, nothing twice', async () => {
+  it('[POLL-01] reads, pages and polls in process without duplicates', async () => {
     const { server, clientOptions } = await startFormwire()
     const formwire = new Formwire(clientOptions)
     const form = await server.app.forms.create({
@@ -45,7 +45,7 @@ describe('the packages together', () => {
     await server.close()
   })
 
-  it('[DLV-10] verifies what the server sent, by the server’s clock', async () => {
+  it('[DLV-10] verifies a delivery of the server by the server’s clock', async () => {
     const { server, receiver, clientOptions } = await startFormwire()
     const formwire = new Formwire(clientOptions)
     const form = await server.app.forms.create({ title: 'Kit', questions: [] })
@@ -73,7 +73,7 @@ describe('the packages together', () => {
     await server.close()
   })
 
-  it('[DLV-04] signs as the openssl vector says', () => {
+  it('[DLV-04] produces the signature of the openssl vector', () => {
     // printf '%s' '1700000000.{}' | openssl dgst -sha256 -hmac whsec_test
     const { headers, body } = signWebhook({
       secret: 'whsec_test',
@@ -95,10 +95,10 @@ describe('the packages together', () => {
     expect([event.type, event.timestamp.toISOString()]).toEqual(['test.ping', '2023-11-14T22:13:20.000Z'])
   })
 
-  it('moves an in-process server’s clock and answers fetch without a socket', async () => {
+  it('advances the clock of an in-process server and handles fetch without a socket', async () => {
     const server = createReferenceServer({ clock: 'manual' })
-    const answer = await server.fetch(new Request('http://formwire.test/_app/health'))
-    expect(answer.status).toBe(200)
+    const response = await server.fetch(new Request('http://formwire.test/_app/health'))
+    expect(response.status).toBe(200)
     const before = server.clock.now()
     await server.clock.advance('12h')
     expect(server.clock.now() - before).toBe(43_200_000)

@@ -1,6 +1,6 @@
 /**
- * The black-box side of the house: these tests start the binaries as users do and hold them against the contract,
- * knowing nothing of the inside. `FORMWIRE_ENTRY=dist` runs the built entries instead of the sources.
+ * Black-box tests: they start the binaries like a user and check their documented behaviour, without using internals.
+ * `FORMWIRE_ENTRY=dist` runs the built entry points instead of the sources.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const built = process.env.FORMWIRE_ENTRY === 'dist'
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 
-/** Arguments of `node` that run the binary of a package. */
+/** Returns the arguments of `node` that run the binary of a package. */
 export function binaryOf(name: 'reference-server' | 'cli'): string[] {
   const at = (path: string) => fileURLToPath(new URL(`../../packages/${name}/${path}`, import.meta.url))
   return built ? [at('dist/bin.js')] : ['--conditions=@formwire/source', '--import', tsx, at('src/bin.ts')]
@@ -26,17 +26,17 @@ export interface FirstLine {
   user_id: number
 }
 
-export interface Answer<Body = Json> {
+export interface ApiResponse<Body = Json> {
   status: number
   headers: Headers
   text: string
   body: Body
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a black box answers what it answers; the tests state what they expect
+// biome-ignore lint/suspicious/noExplicitAny: the tests compare it with literals
 export type Json = any
 
-/** A reference server in a process of its own, and short ways to speak to it. */
+/** A reference server in a child process, and helpers to send requests to it. */
 export class ServerProcess {
   readonly first: FirstLine
   readonly child: ChildProcess
@@ -64,7 +64,7 @@ export class ServerProcess {
       stdout += chunk
       if (stdout.includes('\n')) break
     }
-    if (!stdout.includes('\n')) throw new Error(`the server ended before its first line: ${stderr}`)
+    if (!stdout.includes('\n')) throw new Error(`the server exited before its first line: ${stderr}`)
     child.stdout.resume()
     return new ServerProcess(child, JSON.parse(stdout.slice(0, stdout.indexOf('\n'))))
   }
@@ -76,13 +76,13 @@ export class ServerProcess {
     return code
   }
 
-  /** A request with exactly the headers given. */
+  /** Sends a request with exactly these headers. */
   async raw(
     method: string,
     path: string,
     headers: Record<string, string> = {},
     body?: string,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const response = await fetch(this.first.url + path, {
       method,
       headers,
@@ -99,18 +99,18 @@ export class ServerProcess {
     }
   }
 
-  /** As the write key (or another one) under `/api/v1`. */
-  api(method: string, path: string, body?: unknown, key = this.first.write_key): Promise<Answer> {
+  /** Sends a request below `/api/v1`, by default with the write key. */
+  api(method: string, path: string, body?: unknown, key = this.first.write_key): Promise<ApiResponse> {
     return this.json(method, `/api/v1${path}`, key, body)
   }
 
-  /** As a person in the app. */
-  app(method: string, path: string, body?: unknown): Promise<Answer> {
+  /** Sends a request to the control API. */
+  app(method: string, path: string, body?: unknown): Promise<ApiResponse> {
     return this.json(method, `/_app${path}`, this.first.admin_token, body)
   }
 
-  /** Somebody with the public link. */
-  respondent(method: string, path: string, body?: unknown): Promise<Answer> {
+  /** Sends a request to the public link, without credentials. */
+  respondent(method: string, path: string, body?: unknown): Promise<ApiResponse> {
     return this.raw(
       method,
       path,
@@ -119,7 +119,7 @@ export class ServerProcess {
     )
   }
 
-  private json(method: string, path: string, token: string, body: unknown): Promise<Answer> {
+  private json(method: string, path: string, token: string, body: unknown): Promise<ApiResponse> {
     return this.raw(
       method,
       path,
@@ -131,13 +131,13 @@ export class ServerProcess {
     )
   }
 
-  /** A published form with the given questions. */
+  /** Creates and publishes a form. */
   async publishedForm(questions: unknown[], rest: Record<string, unknown> = {}): Promise<Json> {
-    const made = await this.app('POST', '/forms', { title: 'Acceptance', questions, ...rest })
-    if (made.status >= 300) throw new Error(`POST /_app/forms: ${made.status} ${made.text}`)
-    const published = await this.app('POST', `/forms/${made.body.data.id}/publish`)
+    const created = await this.app('POST', '/forms', { title: 'Acceptance', questions, ...rest })
+    if (created.status >= 300) throw new Error(`POST /_app/forms: ${created.status} ${created.text}`)
+    const published = await this.app('POST', `/forms/${created.body.data.id}/publish`)
     if (published.status >= 300) throw new Error(`publish: ${published.status} ${published.text}`)
-    return (await this.api('GET', `/forms/${made.body.data.id}`)).body.data
+    return (await this.api('GET', `/forms/${created.body.data.id}`)).body.data
   }
 }
 
@@ -147,7 +147,7 @@ export interface CliRun {
   stderr: string
 }
 
-/** Runs `formwire` with nothing in its environment but what is given. */
+/** Runs `formwire` with only the given environment. */
 export async function cli(argv: string[], env: Record<string, string> = {}, stdin = ''): Promise<CliRun> {
   const child = spawn(process.execPath, [...binaryOf('cli'), ...argv], {
     env: { NODE_ENV: 'test', PATH: process.env.PATH, HOME: '/nonexistent', ...env },

@@ -15,7 +15,7 @@ const documents = [
 ]
 
 describe('documents', () => {
-  it.each(documents)('%s links only to what exists', (name) => {
+  it.each(documents)('%s links only to existing files', (name) => {
     const text = readFileSync(join(root, name), 'utf8')
     const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g)].map(
       ([, link]) => link as string,
@@ -23,7 +23,7 @@ describe('documents', () => {
     expect(links.filter((link) => !existsSync(join(root, dirname(name), link)))).toEqual([])
   })
 
-  it('docs/architecture.md names only files that exist', () => {
+  it('docs/architecture.md mentions only existing files', () => {
     const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
     const named = [...text.matchAll(/`((?:[a-z-]+\/)*[a-z-]+(?:\.ts|\/))`/g)].map(
       ([, path]) => path as string,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What the reader of an example is expected to have at hand. */
+/** Declarations that the examples assume. */
 const PRELUDE = `
 declare function store(response: import('@formwire/sdk').FormResponse): Promise<void>
 declare function handle(response: unknown): Promise<void>
@@ -13,7 +13,7 @@ declare const request: import('node:http').IncomingMessage
 declare const rawBody: Uint8Array
 `
 
-/** The messages of the compiler for a file that exists only here, under the repository's own settings. */
+/** Returns the compiler's messages for a virtual file under the repository's settings. */
 function typeErrors(code: string, at = 'test/docs/readme-example.ts'): string[] {
   const path = root + at
   const { config } = ts.readConfigFile(`${root}tsconfig.base.json`, ts.sys.readFile)
@@ -21,7 +21,7 @@ function typeErrors(code: string, at = 'test/docs/readme-example.ts'): string[] 
   const host = ts.createCompilerHost(options)
   const { getSourceFile, fileExists } = host
   host.fileExists = (name) => name === path || fileExists(name)
-  // What it was asked for with says that this is an ES module, as the packages are.
+  // Marks the file as an ES module, like the packages.
   host.getSourceFile = (name, languageVersion, ...rest) =>
     name === path
       ? ts.createSourceFile(name, code, languageVersion)
@@ -32,14 +32,14 @@ function typeErrors(code: string, at = 'test/docs/readme-example.ts'): string[] 
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
 }
 
-/** The examples of a page, in their order. */
+/** Returns the examples of a page in order. */
 const examplesOf = (page: string): string[] =>
   [...readFileSync(root + page, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code as string)
 
 const examples = examplesOf('README.md')
 
 describe('README', { timeout: 60_000 }, () => {
-  it('has an example for each kind of user who writes code', () => {
+  it('has an example for each kind of developer', () => {
     expect(examples).toHaveLength(3)
   })
 
@@ -59,7 +59,7 @@ describe('README', { timeout: 60_000 }, () => {
     },
   )
 
-  it('finds a method that does not exist', () => {
+  it('detects a method that does not exist', () => {
     expect(typeErrors("import { Formwire } from '@formwire/sdk'\nnew Formwire().forms.all()\n")).toEqual([
       "Property 'all' does not exist on type 'Forms'.",
     ])

@@ -1,4 +1,4 @@
-/** What docs/test-kit.md shows, as it is run: each of its blocks is part of this file or is run by it. */
+/** Runs what docs/test-kit.md shows: each of its blocks is part of this file or is run by it. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ const kits: FormwireKit[] = []
 afterAll(() => Promise.all(kits.map((one) => one.close())))
 
 describe('docs/test-kit.md', () => {
-  it('does what it says', async () => {
+  it('shows code that works', async () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => {})
     const kit = await startFormwire()
     const { server, receiver, clientOptions } = kit
@@ -92,19 +92,19 @@ describe('docs/test-kit.md', () => {
     for (const block of shown) expect(own).toContain(lines(block).join('\n'))
   })
 
-  it('shows a message as it is', async () => {
+  it('shows a failure message exactly', async () => {
     const kit = await startFormwire()
     kits.push(kit)
     const formwire = new Formwire(kit.clientOptions)
     await formwire.forms.list({ status: 'closed' })
     await formwire.me()
-    let said = ''
+    let text = ''
     try {
       kit.expectRequest({ path: '/api/v1/forms', query: { status: 'draft' } })
     } catch (error) {
-      said = (error as Error).message
+      text = (error as Error).message
     }
-    expect(said.split('\n').slice(0, 3).join('\n')).toBe(blocks('text')[0]?.trimEnd())
+    expect(text.split('\n').slice(0, 3).join('\n')).toBe(blocks('text')[0]?.trimEnd())
   })
 
   it('has a readiness recipe that works', async () => {
@@ -120,7 +120,7 @@ describe('docs/test-kit.md', () => {
     }
   }, 30_000)
 
-  it('names flags that the binary has', async () => {
+  it('mentions only flags that exist', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [
       ...binaryOf('reference-server'),
       '--help',

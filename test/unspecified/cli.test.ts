@@ -6,7 +6,7 @@ import { FORM, NOON, SEED, SWEEP } from './support.ts'
 let kit: FormwireKit | undefined
 afterEach(() => kit?.close())
 
-describe('the CLI, whatever a deployment does where the document is silent', () => {
+describe('the CLI with any unspecified behaviour', () => {
   it.each(SWEEP)('[ENV-04] reads, changes and deletes with %s', async (unspecified) => {
     kit = await startFormwire({
       seed: SEED,

@@ -11,7 +11,7 @@ import { FORM, NOON, SEED, SWEEP } from './support.ts'
 let kit: FormwireKit | undefined
 afterEach(() => kit?.close())
 
-describe('what the examples show, whatever a deployment does where the document is silent', () => {
+describe('the examples with any unspecified behaviour', () => {
   it.each(SWEEP)('[ENV-04] works with %s', async (unspecified) => {
     kit = await startFormwire({ seed: SEED, now: NOON, unspecified })
     const { server } = kit

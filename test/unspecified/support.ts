@@ -1,12 +1,12 @@
 /**
- * Our own clients under deployments that differ wherever the service document is silent. A failing run names its seed:
- * `FORMWIRE_SWEEP_SEEDS=17 vitest run test/unspecified` runs that one alone.
+ * Runs our clients against deployments with random unspecified behaviour. A failing run contains its seed:
+ * `FORMWIRE_SWEEP_SEEDS=17 vitest run test/unspecified` runs only that one.
  */
 import { createSeedFactory, everyQuestion, type Seed } from '@formwire/reference-server/testing'
 
 const SEEDS_IN_CI = 100
 
-/** `random:0` … `random:99`, or those that the environment names, separated by commas. */
+/** `random:0` to `random:99`, or the seeds in the environment variable, separated by commas. */
 export const SWEEP: readonly `random:${string}`[] = (
   process.env.FORMWIRE_SWEEP_SEEDS?.split(',') ??
   Array.from({ length: SEEDS_IN_CI }, (_, seed) => String(seed))
@@ -18,7 +18,7 @@ export const NOON = '2026-11-21T12:00:00Z'
 
 const make = await createSeedFactory(3)
 
-/** A form with every question type, thirty responses and two drafts; one that is a draft; one that is closed. */
+/** A form with every question type, thirty responses and two drafts; a draft form; a closed form. */
 export const SEED: Seed = make.seed(
   make.form({
     id: FORM,
