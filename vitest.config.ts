@@ -12,8 +12,8 @@ export default defineConfig({
       'bench/test/**/*.test.ts',
       'test/**/*.test.{ts,tsx}',
     ],
-    // No test reaches beyond this machine.
-    setupFiles: ['./test/support/loopback-only.ts'],
+    // No test connects beyond this machine, and property tests use one seed.
+    setupFiles: ['./test/support/loopback-only.ts', './test/support/property-seed.ts'],
     pool: 'threads',
     // Vitest starts one worker on two cores; most tests wait for sockets, so a second one halves the time.
     maxWorkers: 2,

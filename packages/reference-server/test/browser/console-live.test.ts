@@ -134,6 +134,8 @@ describe.skipIf(!hasChromium)('the live console', () => {
   })
 
   it('shows a form and an endpoint that another program created, and removes an endpoint that it deleted', async () => {
+    // The page polls its lists: on its own clock, however slow the machine is.
+    await page.clock.install()
     await openPage()
     await isLive()
     await ping()
@@ -150,6 +152,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await page.getByRole('link', { name: /^Endpoints/ }).click()
     await eventually(rows).toBe(2)
     await server.app.webhooks.delete(otherId, other.id)
+    await page.clock.runFor(30_000)
     await eventually(rows).toBe(1)
     await page.getByRole('link', { name: /^Deliveries/ }).click()
     await eventually(rows).toBe(1)
@@ -157,12 +160,14 @@ describe.skipIf(!hasChromium)('the live console', () => {
   })
 
   it('[HOOK-03] shows that an open delivery no longer exists when another program deletes its endpoint', async () => {
+    await page.clock.install()
     await openPage()
     await isLive()
     await ping()
     await page.locator('.grid-body [role=row]').first().click()
     await page.getByTestId('attempt-1').waitFor()
     await server.app.webhooks.delete(formId, webhookId)
+    await page.clock.runFor(30_000)
     await page.getByText('This delivery no longer exists').waitFor()
     expect(await page.getByRole('button', { name: 'Replay' }).count()).toBe(0)
     // The rest of the log is deleted too.
@@ -181,10 +186,13 @@ describe.skipIf(!hasChromium)('the live console', () => {
   })
 
   it('[RESP-04] shows that an open response no longer exists when another program deletes it', async () => {
+    // The page polls an open response: on its own clock, however slow the machine is.
+    await page.clock.install()
     const { id } = server.app.responses.create(formId, { answers: [] })
     await openPage(`#token=${server.adminToken}&to=/forms/${formId}/responses/${id}`)
     await page.getByRole('button', { name: 'Delete' }).waitFor()
     server.app.responses.delete(formId, id)
+    await page.clock.runFor(30_000)
     await page.getByText('This response no longer exists').waitFor()
     expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
   })

@@ -13,7 +13,10 @@ export interface ModelDelivery {
   attempts: number
   nextAt: number | null
   note: string | null
+  /** An attempt whose outcome will be recorded. */
   inFlight: boolean
+  /** A request that has not ended yet. It outlasts `inFlight` when a pause fails the delivery at once. */
+  requestOpen: boolean
   stopNote: string | null
   blank: boolean
   /** The form's title in the body as it was last made. */
@@ -140,7 +143,7 @@ export class DeliveryModel {
     this.#deletedResponses.clear()
     for (const id of saved.#deletedResponses) this.#deletedResponses.add(id)
     this.deliveries.splice(0, this.deliveries.length)
-    for (const one of saved.deliveries) this.deliveries.push({ ...one, inFlight: false })
+    for (const one of saved.deliveries) this.deliveries.push({ ...one, inFlight: false, requestOpen: false })
     this.#windows.clear()
     this.endpoints.clear()
     for (const [endpoint, one] of saved.endpoints) this.endpoints.set(endpoint, { ...one })
@@ -156,29 +159,34 @@ export class DeliveryModel {
   /** Everything in flight ends, and what that starts. */
   land(): void {
     for (;;) {
-      const inFlight = this.deliveries.filter((one) => one.inFlight)
-      if (inFlight.length === 0) return
-      this.#land(inFlight)
+      const open = this.deliveries.filter((one) => one.requestOpen)
+      if (open.length === 0) return
+      this.#land(open)
     }
   }
 
   #land(deliveries: readonly ModelDelivery[]): void {
     for (const delivery of deliveries) {
-      if (!delivery.inFlight) continue
-      delivery.inFlight = false
-      delivery.attempts += 1
-      const answered = this.#answers(delivery.responseId, delivery.attempts)
-      if (answered) this.#finish(delivery, 'delivered', null)
-      else if (delivery.stopNote) this.#finish(delivery, 'failed', delivery.stopNote)
-      else if (delivery.attempts === 6) this.#finish(delivery, 'failed', null)
-      else {
-        const from = this.#choice.retryDelayFrom === 'start' ? delivery.startedAt : this.now
-        delivery.nextAt = from + DELAYS[delivery.attempts - 1]!
-      }
+      if (!delivery.requestOpen) continue
+      delivery.requestOpen = false
+      if (delivery.inFlight) this.#record(delivery)
       const { endpoint } = delivery
       this.#windows.set(endpoint, Math.min(WINDOW_MAX, this.#window(endpoint) + 1))
     }
     this.#start()
+  }
+
+  #record(delivery: ModelDelivery): void {
+    delivery.inFlight = false
+    delivery.attempts += 1
+    const answered = this.#answers(delivery.responseId, delivery.attempts)
+    if (answered) this.#finish(delivery, 'delivered', null)
+    else if (delivery.stopNote) this.#finish(delivery, 'failed', delivery.stopNote)
+    else if (delivery.attempts === 6) this.#finish(delivery, 'failed', null)
+    else {
+      const from = this.#choice.retryDelayFrom === 'start' ? delivery.startedAt : this.now
+      delivery.nextAt = from + DELAYS[delivery.attempts - 1]!
+    }
   }
 
   #window(endpoint: number): number {
@@ -216,6 +224,7 @@ export class DeliveryModel {
       nextAt: this.now,
       note: null,
       inFlight: false,
+      requestOpen: false,
       stopNote: null,
       blank: false,
       title,
@@ -226,12 +235,14 @@ export class DeliveryModel {
   #start(): void {
     for (const [endpoint, { secret }] of this.endpoints) {
       const pending = this.#waiting(endpoint)
-      const room = this.#window(endpoint) - pending.filter((one) => one.inFlight).length
+      const open = this.deliveries.filter((one) => one.endpoint === endpoint && one.requestOpen)
+      const room = this.#window(endpoint) - open.length
       const due = pending
         .filter((one) => !one.inFlight && one.nextAt! <= this.now)
         .sort((a, b) => a.nextAt! - b.nextAt! || a.number - b.number)
       for (const delivery of due.slice(0, Math.max(0, room))) {
         delivery.inFlight = true
+        delivery.requestOpen = true
         delivery.startedAt = this.now
         if (this.#choice.retriedBody === 'fresh' && !this.#deletedResponses.has(delivery.responseId)) {
           delivery.title = this.title
