@@ -21,7 +21,7 @@ interface CheckedUrl {
   readonly path: string
 }
 
-/** Most checked URLs to keep for later attempts. */
+/** Maximum number of checked URLs to keep for later attempts. */
 const MAX_CHECKED_URLS = 1000
 
 /** Sends attempts over pooled connections. Every failure is reported as a result with its error class. */
