@@ -19,15 +19,6 @@ export default defineConfig({
   splitting: true,
   // Bundled with the core. undici, zod and faker are loaded when needed.
   noExternal: ['@formwire/contract', '@formwire/webhook-verify', 'polka', 'ipaddr.js'],
-  // Node starts faster with less text to read and compile, and stores ASCII files with one byte per character. Names stay
-  // readable in stack traces.
-  esbuildOptions(options) {
-    options.minifyWhitespace = true
-    options.minifySyntax = true
-    // Node prints the line of an uncaught error.
-    options.lineLimit = 160
-    options.charset = 'ascii'
-  },
   // polka and ipaddr.js are CommonJS and need `require` in an ES module.
   banner: {
     js: "import { createRequire as createRequireForBundle } from 'node:module'; const require = createRequireForBundle(import.meta.url);",
