@@ -38,7 +38,7 @@ const examplesOf = (page: string): string[] =>
 
 const examples = examplesOf('README.md')
 
-describe('README', { timeout: 60_000 }, () => {
+describe('README', () => {
   it('has an example for each kind of developer', () => {
     expect(examples).toHaveLength(3)
   })

@@ -139,7 +139,7 @@ describe('openapi.json', () => {
       totals: { errors: 0, warnings: 0, ignored: 0 },
       problems: [],
     })
-  }, 60_000)
+  })
 })
 
 /** Paths of the fields of a component: `user`, `user.id` … References are not followed. */

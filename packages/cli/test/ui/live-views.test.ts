@@ -19,7 +19,7 @@ let env: Record<string, string>
 
 beforeAll(() => {
   bin = `${process.execPath} ${buildCli()}`
-}, 60_000)
+})
 afterAll(removeBuild)
 beforeEach(async () => {
   service = await startService()
