@@ -8,14 +8,6 @@ const run = promisify(execFile)
 export class Terminal {
   readonly #socket = `formwire-${process.pid}-${Math.random().toString(36).slice(2)}`
 
-  /** Whether tmux is installed; CI installs it. */
-  static async available(): Promise<boolean> {
-    return await run('tmux', ['-V']).then(
-      () => true,
-      () => false,
-    )
-  }
-
   /** Starts a shell command on a screen of this size. Its exit code is printed as `code=N`. */
   async start(command: string, env: Record<string, string>, columns: number, rows: number): Promise<void> {
     const variables = Object.entries(env).map(([name, value]) => `${name}='${value}'`)

@@ -1,17 +1,17 @@
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
+import { hasProgram } from '../../../../test/support/programs.ts'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import type { ReferenceServerOptions } from '../../src/options.ts'
 
 const CHROMIUM = process.env.FORMWIRE_CHROMIUM ?? '/usr/bin/chromium'
 
 /** CI installs Chromium. Without it, these tests are skipped with a note. */
-export const hasChromium = existsSync(CHROMIUM)
+export const hasChromium = hasProgram(CHROMIUM)
 
 if (!hasChromium) {
   console.warn(

@@ -48,6 +48,7 @@ describe('close', () => {
     await receiver.waitFor(3, PATIENT)
     // Otherwise this takes longer than a test may.
     await server.close()
+    expect(receiver.deliveries).toHaveLength(3)
   })
 
   it('closes idle connections', async () => {
@@ -82,6 +83,6 @@ describe('close', () => {
   it('may be called more than once', async () => {
     const { server } = await createWorld()
     await Promise.all([server.close(), server.close()])
-    await server.close()
+    expect(await server.close()).toBeUndefined()
   })
 })
