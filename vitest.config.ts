@@ -3,6 +3,7 @@ import { testFiles } from './test/support/kinds.ts'
 import { TEST_TIMEOUT_MS, WAIT_MS } from './test/support/patience.ts'
 
 const sourceCondition = '@formwire/source'
+const thorough = process.env.FORMWIRE_TESTS === 'thorough'
 
 export default defineConfig({
   // Tests read every package's sources, never a stale dist.
@@ -17,8 +18,8 @@ export default defineConfig({
     pool: 'threads',
     // Vitest starts one worker on two cores; most tests wait for sockets, so a second one halves the time.
     maxWorkers: 2,
-    // Property tests with more cases than CI runs take as long as they are asked to.
-    testTimeout: process.env.FORMWIRE_PROPERTY_RUNS ? 3_600_000 : TEST_TIMEOUT_MS,
+    // Tests with more cases than usual take as long as they are asked to.
+    testTimeout: thorough || process.env.FORMWIRE_PROPERTY_RUNS ? 3_600_000 : TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
     expect: { requireAssertions: true, poll: { timeout: WAIT_MS } },
     // A focused test passes nowhere: it would leave out the others.

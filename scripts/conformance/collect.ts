@@ -16,7 +16,13 @@ export interface NamedTest {
 
 /** Returns every test of the workspace whose title names a rule. Loads the files without running the tests. */
 export async function collectTests(root: string): Promise<NamedTest[]> {
-  const vitest = await createVitest('test', { root, watch: false, coverage: { enabled: false } })
+  const vitest = await createVitest('test', {
+    root,
+    watch: false,
+    coverage: { enabled: false },
+    // No test runs, so the files can share what they import: it halves the time.
+    isolate: false,
+  })
   try {
     const { testModules, unhandledErrors } = await vitest.collect()
     if (unhandledErrors.length > 0) throw new AggregateError(unhandledErrors, 'tests cannot be collected')
