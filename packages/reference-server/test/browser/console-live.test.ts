@@ -183,7 +183,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await page.getByTestId('attempt-1').waitFor()
     await server.app.webhooks.delete(formId, webhookId)
     await page.getByRole('button', { name: 'Replay' }).click()
-    await page.getByText('This delivery no longer exists').waitFor()
+    await eventually(() => page.getByText('This delivery no longer exists').count()).toBe(1)
   })
 
   it('[RESP-04] shows that an open response no longer exists when another program deletes it', async () => {
@@ -242,6 +242,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await page.getByLabel('Admin token').fill(server.adminToken)
     await page.keyboard.press('Enter')
     await isLive()
+    expect(await page.getByLabel('Admin token').count()).toBe(0)
   })
 
   it('rejects a token with invalid characters, such as an ellipsis, instead of reporting an unreachable server', async () => {

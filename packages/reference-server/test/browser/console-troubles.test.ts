@@ -284,6 +284,6 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
 
   it('[AUTH-08] shows the error of a key whose creation was in flight on the back button', async () => {
     const page = await goBackWhileKeyIsCreated((route) => route.fulfill(FAILS))
-    await page.getByRole('alert').getByText('The server broke.').waitFor()
+    await eventually(() => page.getByRole('alert').getByText('The server broke.').count()).toBe(1)
   })
 })

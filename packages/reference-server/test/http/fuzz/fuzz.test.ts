@@ -79,7 +79,7 @@ async function judge(server: ReferenceServer, { method, target, headers, body }:
     expect(shape[1].safeParse(JSON.parse(text)).success, `${asked} → ${text}`).toBe(true)
 }
 
-it('[ERR-01] [ERR-03] [ERR-04] handles thousands of hostile requests as documented, without a 5xx', {}, async () => {
+it('[ERR-01] [ERR-03] [ERR-04] handles thousands of hostile requests as documented, without a 5xx', async () => {
   const causes: unknown[] = []
   const open = async (unspecified: `random:${string}` | 'default') => {
     const server = createReferenceServer({
@@ -120,5 +120,5 @@ it('[ERR-01] [ERR-03] [ERR-04] handles thousands of hostile requests as document
   }
   expect(({} as { x?: unknown }).x).toBeUndefined()
   for (const status of [200, 201, 400, 401, 403, 404, 422])
-    expect([status, (seen.get(status) ?? 0) > 40]).toEqual([status, true])
+    expect([status, (seen.get(status) ?? 0) > REQUESTS / 500]).toEqual([status, true])
 })
