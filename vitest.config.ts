@@ -1,25 +1,29 @@
 import { defineConfig } from 'vitest/config'
+import { testFiles } from './test/support/kinds.ts'
+import { TEST_TIMEOUT_MS, WAIT_MS } from './test/support/patience.ts'
 
 const sourceCondition = '@formwire/source'
+const thorough = process.env.FORMWIRE_TESTS === 'thorough'
 
 export default defineConfig({
   // Tests read every package's sources, never a stale dist.
   ssr: { resolve: { conditions: [sourceCondition, 'module', 'node', 'development|production'] } },
   test: {
-    include: [
-      'packages/*/test/**/*.test.{ts,tsx}',
-      'examples/*/test/**/*.test.{ts,tsx}',
-      'bench/test/**/*.test.ts',
-      'test/**/*.test.{ts,tsx}',
-    ],
+    projects: Object.entries(testFiles()).map(([name, include]) => ({
+      extends: true as const,
+      test: { name, include },
+    })),
     // No test connects beyond this machine, and property tests use one seed.
     setupFiles: ['./test/support/loopback-only.ts', './test/support/property-seed.ts'],
     pool: 'threads',
     // Vitest starts one worker on two cores; most tests wait for sockets, so a second one halves the time.
     maxWorkers: 2,
-    // Property tests with more cases than CI runs take as long as they are asked to.
-    testTimeout: process.env.FORMWIRE_PROPERTY_RUNS ? 3_600_000 : 20_000,
-    hookTimeout: 20_000,
+    // Tests with more cases than usual take as long as they are asked to.
+    testTimeout: thorough || process.env.FORMWIRE_PROPERTY_RUNS ? 3_600_000 : TEST_TIMEOUT_MS,
+    hookTimeout: TEST_TIMEOUT_MS,
+    expect: { requireAssertions: true, poll: { timeout: WAIT_MS } },
+    // A focused test passes nowhere: it would leave out the others.
+    allowOnly: false,
     coverage: {
       provider: 'v8',
       include: ['packages/*/src/**/*.{ts,tsx}'],

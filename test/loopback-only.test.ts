@@ -30,6 +30,7 @@ it('lets a test connect to its own server', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   await new Promise((resolve) => socket.once('connect', resolve))
+  expect([socket.remoteAddress, refusedConnections]).toEqual(['127.0.0.1', []])
   socket.destroy()
   server.close()
 })

@@ -38,6 +38,12 @@ export function findProblems(
         .filter((id) => !known.has(id))
         .map((id) => `${id}: unknown rule in the title "${title}" in ${file}`),
     ),
+    ...tests.flatMap(({ unreadable, title, file }) =>
+      unreadable.map(
+        (ids) =>
+          `${ids} cannot be read in the title "${title}" in ${file}; write [AUTH-01], or [AUTH-01, AUTH-03] for several`,
+      ),
+    ),
     ...tests.filter(({ skipped }) => skipped).map(({ title, file }) => `skipped: "${title}" in ${file}`),
     ...cases.flatMap(({ title, leftOut = {} }) =>
       TRANSPORTS.filter(

@@ -53,7 +53,7 @@ let hook: Json
 
 beforeAll(async () => {
   server = await ServerProcess.start(
-    '--seed', 'empty', '--clock', 'manual', '--rate-limits', 'off', '--delivery-timeout-ms', '400',
+    '--seed', 'empty', '--clock', 'manual', '--rate-limits', 'off', '--delivery-timeout-ms', '3000',
   ) // biome-ignore format: flags read as a command line
 })
 afterAll(() => server.stop())

@@ -3,6 +3,7 @@ import { startFormwire } from '@formwire/reference-server/testing'
 import { ApiError, Formwire, FormwireError, NotFoundError } from '@formwire/sdk'
 import { signWebhook, verifyWebhook, WebhookVerificationError } from '@formwire/webhook-verify'
 import { describe, expect, it } from 'vitest'
+import { PATIENT } from '../support/patience.ts'
 
 describe('the packages together', () => {
   it('[POLL-01] reads, pages and polls in process without duplicates', async () => {
@@ -52,7 +53,7 @@ describe('the packages together', () => {
     await server.app.forms.publish(form.id)
     const hook = await formwire.webhooks.create(form.id, { url: receiver.url })
     await server.app.responses.create(form.id, { answers: [], deliver: true })
-    await receiver.waitFor(1)
+    await receiver.waitFor(1, PATIENT)
     const [delivery] = receiver.deliveries
     if (!delivery) throw new Error('nothing was received')
     const event = verifyWebhook({

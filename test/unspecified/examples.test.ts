@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { detractorAlerts } from '../../examples/jest/src/detractor-alerts.ts'
 import { type Config, type Contact, crmReceiver } from '../../examples/node-test/src/forward-to-crm.ts'
 import { closeFullForms } from '../../examples/vitest/src/auto-close.ts'
+import { PATIENT } from '../support/patience.ts'
 import { FORM, NOON, SEED, SWEEP } from './support.ts'
 
 let kit: FormwireKit | undefined
@@ -37,7 +38,7 @@ describe('the examples with any unspecified behaviour', () => {
         ],
         deliver: true,
       })
-      await kit.waitForDelivery({ status: 'delivered', response_id: id })
+      await kit.waitForDelivery({ status: 'delivered', response_id: id }, PATIENT)
       expect(contacts).toEqual([{ responseId: id, email: 'ada@example.com' }])
       expect(await detractorAlerts(formwire, FORM, checkpoint)).toEqual([
         { responseId: id, score: 4, email: null },

@@ -11,6 +11,7 @@ import {
 } from '@formwire/sdk'
 import { verifyWebhook } from '@formwire/webhook-verify'
 import { afterEach, describe, expect, it } from 'vitest'
+import { PATIENT } from '../support/patience.ts'
 import { DRAFT_FORM, FORM, NOON, SEED, SWEEP } from './support.ts'
 
 let kit: FormwireKit | undefined
@@ -73,7 +74,7 @@ describe('the SDK and webhook-verify with any unspecified behaviour', () => {
         ],
         deliver: true,
       })
-      const [delivery] = await receiver.waitFor(1)
+      const [delivery] = await receiver.waitFor(1, PATIENT)
       const event = verifyWebhook({
         secret: endpoint.secret,
         headers: delivery!.headers,
@@ -85,7 +86,7 @@ describe('the SDK and webhook-verify with any unspecified behaviour', () => {
         form: { id: FORM, title: 'Swept' },
         response: { id: submitted.id },
       })
-      await kit.waitForDelivery({ status: 'delivered' })
+      await kit.waitForDelivery({ status: 'delivered' }, PATIENT)
       expect(ids(await poll())).toEqual([submitted.id])
       expect((await formwire.webhooks.list(FORM)).data.map((one) => one.id)).toEqual([endpoint.id])
       await formwire.webhooks.delete(FORM, endpoint.id)

@@ -17,4 +17,4 @@ it('runs under jest', async () => {
     },
   )
   expect(stderr).toMatch(/Tests: +4 passed, 4 total/)
-}, 60_000)
+})

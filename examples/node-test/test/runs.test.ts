@@ -26,4 +26,4 @@ it('runs under node --test', async () => {
   )
   expect(stdout).toContain('# pass 4')
   expect(stdout).toContain('# fail 0')
-}, 60_000)
+})

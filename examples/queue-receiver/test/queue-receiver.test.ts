@@ -12,7 +12,7 @@ import { createResponseWorker } from '../src/worker.ts'
 
 const SIGNED_AT = new Date('2026-11-21T09:30:00.000Z')
 /** Short, so that the job of a killed worker is soon available again. */
-const LOCK_MS = 300
+const SHORT_LOCK_MS = 2_000
 
 describe.runIf(hasRedis)('a receiver with a queue on a real Redis', () => {
   let redis: Awaited<ReturnType<typeof startRedis>>
@@ -46,18 +46,24 @@ describe.runIf(hasRedis)('a receiver with a queue on a real Redis', () => {
   }
 
   async function post({ headers, body }: Pick<TestDelivery, 'headers' | 'body'>): Promise<number> {
-    const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(5000) })
+    const response = await fetch(url, { method: 'POST', headers, body })
     return response.status
   }
 
   /** Starts a worker in this process. Returns a function that resolves to the handled ids once there are `count`. */
-  async function startWorker(fails: (id: number) => boolean = () => false) {
+  async function startWorker({
+    fails = () => false,
+    lockMs,
+  }: {
+    fails?: (id: number) => boolean
+    lockMs?: number
+  } = {}) {
     const { connection, close } = await connect(redis.url)
     const handled: number[] = []
     const pending: Array<() => void> = []
     const worker = createResponseWorker({
       connection,
-      lockMs: LOCK_MS,
+      ...(lockMs && { lockMs }),
       handle: async ({ response }) => {
         handled.push(response.id)
         // Fails without the ten attempts, which would take minutes.
@@ -84,7 +90,14 @@ describe.runIf(hasRedis)('a receiver with a queue on a real Redis', () => {
 
   async function killWorkerInTheMiddle(): Promise<string> {
     const script = fileURLToPath(new URL('./stuck-worker.ts', import.meta.url))
-    const args = ['--import', 'tsx', '--conditions=@formwire/source', script, redis.url, String(LOCK_MS)]
+    const args = [
+      '--import',
+      'tsx',
+      '--conditions=@formwire/source',
+      script,
+      redis.url,
+      String(SHORT_LOCK_MS),
+    ]
     const child: ChildProcess = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     const [line] = (await once(child.stdout?.setEncoding('utf8') as NodeJS.ReadableStream, 'data')) as [
       string,
@@ -123,7 +136,7 @@ describe.runIf(hasRedis)('a receiver with a queue on a real Redis', () => {
 
   it('[DLV-08] processes a failed response again when it is replayed', async () => {
     let broken = true
-    const handled = await startWorker(() => broken)
+    const handled = await startWorker({ fails: () => broken })
     const delivery = submitted(1)
     expect(await post(delivery)).toBe(200)
     await handled(1)
@@ -139,7 +152,7 @@ describe.runIf(hasRedis)('a receiver with a queue on a real Redis', () => {
     expect(await post(submitted(1))).toBe(200)
     expect(await killWorkerInTheMiddle()).toBe('started 1')
     expect(await post(submitted(2))).toBe(200)
-    const handled = await startWorker()
+    const handled = await startWorker({ lockMs: SHORT_LOCK_MS })
     expect((await handled(2)).toSorted()).toEqual([1, 2])
   })
 

@@ -23,7 +23,7 @@ export class ScenarioError extends Error {
 }
 
 /** Long enough for a local receiver, and short enough to wait for one that hangs. */
-const DELIVERY_TIMEOUT_MS = 400
+const DELIVERY_TIMEOUT_MS = 2_000
 
 const LINE_WIDTH = 110
 

@@ -111,17 +111,19 @@ describe('openapi.json', () => {
   })
 
   it('has examples that match their schemas', () => {
-    schemas.meSchema.parse(examples.me)
-    schemas.formSchema.parse(examples.form)
-    schemas.formSchema.parse(examples.closedForm)
-    schemas.responseSchema.parse(examples.response)
-    schemas.webhookEndpointSchema.parse(examples.webhook)
-    schemas.createdWebhookEndpointSchema.parse(examples.createdWebhook)
-    schemas.webhookEventSchema.parse(examples.submittedEvent)
-    schemas.webhookEventSchema.parse(examples.pingEvent)
+    const match = (schema: { parse(value: unknown): unknown }, example: unknown) =>
+      expect(() => schema.parse(example)).not.toThrow()
+    match(schemas.meSchema, examples.me)
+    match(schemas.formSchema, examples.form)
+    match(schemas.formSchema, examples.closedForm)
+    match(schemas.responseSchema, examples.response)
+    match(schemas.webhookEndpointSchema, examples.webhook)
+    match(schemas.createdWebhookEndpointSchema, examples.createdWebhook)
+    match(schemas.webhookEventSchema, examples.submittedEvent)
+    match(schemas.webhookEventSchema, examples.pingEvent)
     for (const response of Object.values(document.components?.responses ?? {})) {
       const content = (response as { content: Record<string, { example: unknown }> }).content
-      schemas.errorEnvelopeSchema.parse(content['application/json']?.example)
+      match(schemas.errorEnvelopeSchema, content['application/json']?.example)
     }
   })
 
@@ -139,7 +141,7 @@ describe('openapi.json', () => {
       totals: { errors: 0, warnings: 0, ignored: 0 },
       problems: [],
     })
-  }, 60_000)
+  })
 })
 
 /** Paths of the fields of a component: `user`, `user.id` … References are not followed. */

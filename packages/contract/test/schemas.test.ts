@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
+import { checkedByCompiler } from '../../../test/support/checked-by-compiler.ts'
 import * as examples from '../scripts/openapi/examples.ts'
 import {
   type AnswerValues,
@@ -43,6 +44,7 @@ type Yes = [true, true, true, true]
 
 describe('schemas', () => {
   it('match the hand-written types', () => {
+    checkedByCompiler()
     expectTypeOf<Agree<typeof schemas.formSchema, Form>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.formUpdateSchema, FormUpdate>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.responseSchema, FormResponse>>().toEqualTypeOf<Yes>()

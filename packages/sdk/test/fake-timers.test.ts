@@ -59,6 +59,7 @@ describe('with the fake timers of a test runner', () => {
     }
     const lease = await redisCheckpoint({ client, leaseMs: 30 }).acquire?.('form')
     await renewal
+    expect(replies).toEqual([])
     await lease?.release()
   })
 })

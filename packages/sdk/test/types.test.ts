@@ -1,4 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
+import { checkedByCompiler } from '../../../test/support/checked-by-compiler.ts'
 import {
   type Answer,
   type ChoiceValue,
@@ -25,6 +26,7 @@ const formwire = new Formwire({
 
 describe('types', () => {
   it('of results', () => {
+    checkedByCompiler()
     expectTypeOf(formwire.me).returns.resolves.toEqualTypeOf<Me>()
     expectTypeOf(formwire.forms.list).returns.resolves.toEqualTypeOf<Page<Form>>()
     expectTypeOf(formwire.webhooks.create).returns.resolves.toEqualTypeOf<CreatedWebhookEndpoint>()
@@ -33,6 +35,7 @@ describe('types', () => {
   })
 
   it('[ENV-04] offer documented statuses and accept any string', () => {
+    checkedByCompiler()
     expectTypeOf<'published'>().toExtend<FormStatus>()
     expectTypeOf<string>().toExtend<FormStatus>()
   })
@@ -48,12 +51,14 @@ describe('types', () => {
   })
 
   it('list each option in the names that unknown names are checked against', () => {
+    checkedByCompiler()
     expectTypeOf<(typeof CLIENT_OPTIONS)[number]>().toEqualTypeOf<keyof FormwireOptions>()
     expectTypeOf<(typeof CALL_OPTIONS)[number]>().toEqualTypeOf<keyof RequestOptions>()
     expectTypeOf<(typeof POLL_OPTIONS)[number]>().toEqualTypeOf<keyof PollOptions>()
   })
 
   it('accept the global fetch and one of a Request, and nothing else', () => {
+    checkedByCompiler()
     expectTypeOf<typeof globalThis.fetch>().toExtend<
       NonNullable<ConstructorParameters<typeof Formwire>[0]>['fetch']
     >()

@@ -1,10 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { hasProgram } from '../../../test/support/programs.ts'
 
 /** Whether Redis is available for tests. */
-export const hasRedis =
-  process.env.REDIS_URL !== undefined || spawnSync('redis-server', ['--version']).status === 0
+export const hasRedis = process.env.REDIS_URL !== undefined || hasProgram('redis-server')
 
 /** Starts a Redis on a free loopback port, unless REDIS_URL is set. */
 export async function startRedis(): Promise<{ url: string; stop: () => Promise<void> }> {

@@ -5,6 +5,7 @@ import { GOOD } from './support.ts'
 
 it('narrows an event by its type, including types of later versions', () => {
   const event = verifyWebhook(GOOD)
+  expect(event.type).toBe('response.submitted')
   expectTypeOf(event).toEqualTypeOf<VerifiedEvent>()
   expectTypeOf(event.deliveryId).toEqualTypeOf<string | null>()
   expectTypeOf(event.timestamp).toEqualTypeOf<Date>()

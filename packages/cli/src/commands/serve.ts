@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
@@ -33,8 +33,9 @@ export const serve = defineCommand({
 
 function serverProgram(): string {
   try {
-    const manifest = fileURLToPath(import.meta.resolve('@formwire/reference-server/package.json'))
-    return join(dirname(manifest), 'dist', 'bin.js')
+    // Beside the main entry: `dist/bin.js`, or `src/bin.ts` where the sources run.
+    const entry = fileURLToPath(import.meta.resolve('@formwire/reference-server'))
+    return join(dirname(entry), `bin${extname(entry)}`)
   } catch (error) {
     throw new Failure('the reference server is not installed', {
       exitCode: EXIT.failed,

@@ -79,11 +79,14 @@ ${id}  test.ping         0  pending   500         1  in 1 minute  just now
 describe('formwire deliveries tail', () => {
   /** Runs a tail and, once it is connected, the action. */
   const tail = async (argv: string[], act: () => Promise<unknown>, stop?: AbortSignal) => {
+    let written = ''
     const running = cli(['deliveries', 'tail', ...argv], {
-      env: { ...service.env, NO_COLOR: '1' },
+      onStderr: (text) => {
+        written += text
+      },
       ...(stop ? { stop } : {}),
     })
-    await new Promise((resolve) => setTimeout(resolve, 150))
+    await until('the tail to be connected', () => written.includes('waiting for deliveries'))
     const acted = act()
     const result = await running
     await acted
@@ -106,10 +109,8 @@ describe('formwire deliveries tail', () => {
   })
   it('--since starts with logged deliveries; --json prints NDJSON', async () => {
     const id = await failedOnce()
-    const { stdout, stderr } = await tail(
-      [SURVEY, '--since', '2026-11-21', '--json', '--count', '1'],
-      async () => undefined,
-    )
+    const since = ['--since', '2026-11-21']
+    const { stdout, stderr } = await cli(['deliveries', 'tail', SURVEY, ...since, '--json', '--count', '1'])
     expect(JSON.parse(stdout)).toMatchObject({ id, status: 'pending', http_status: 500, attempts: 1 })
     expect(stderr).toBe('')
   })
@@ -126,15 +127,19 @@ describe('formwire deliveries tail', () => {
   })
   it('reports a lost connection, reconnects, and exits with 6 after six attempts', async () => {
     const waits: number[] = []
+    let written = ''
     let closed: Promise<void> | undefined
     const running = runCli(['deliveries', 'tail'], {
       env: service.env,
+      onStderr: (text) => {
+        written += text
+      },
       onSleep: async (ms) => {
         waits.push(ms)
         await closed
       },
     })
-    await new Promise((resolve) => setTimeout(resolve, 150))
+    await until('the tail to be connected', () => written.includes('waiting for deliveries'))
     closed = service.server.close()
     const { code, stderr, stdout } = await running
     expect([code, stdout]).toEqual([6, ''])

@@ -49,30 +49,19 @@ async function startListen(
 ): Promise<Running> {
   const stop = new AbortController()
   const lines: string[] = []
-  let url = ''
-  const port = await freePort()
-  const result = runCli(['listen', '--port', String(port), ...argv], {
+  let written = ''
+  const result = runCli(['listen', '--port', '0', ...argv], {
     env: { ...service.env, NO_COLOR: '1', FORMWIRE_WEBHOOK_SECRET: SECRET, FORMWIRE_ADMIN_TOKEN: undefined },
     stop: stop.signal,
     onStdout: (text) => lines.push(text),
+    onStderr: (text) => {
+      written += text
+    },
     ...options,
   })
-  url = `http://127.0.0.1:${port}`
-  await until('listen to accept requests', () =>
-    fetch(url).then(
-      (response) => response.status === 405,
-      () => false,
-    ),
-  )
-  return { url, result, stop, lines }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
+  const url = () => /listening.*?(http:\/\/127\.0\.0\.1:\d+)/.exec(written)?.[1]
+  await until('listen to accept requests', () => url() !== undefined)
+  return { url: url() as string, result, stop, lines }
 }
 
 const payload = {
@@ -230,9 +219,12 @@ describe('listen in CI', () => {
     expect(lines.map((line) => line.split('\t')[2])).toEqual(['dlv_2'])
   })
   it('exits with 1 after --timeout and reports how many deliveries arrived', async () => {
-    const { result } = await startListen(['--count', '2', '--timeout', '30s'], {
-      onSleep: () => new Promise((resolve) => setTimeout(resolve, 400)),
+    let pass = (): void => {}
+    const passed = new Promise<void>((resolve) => {
+      pass = resolve
     })
+    const { result } = await startListen(['--count', '2', '--timeout', '30s'], { onSleep: () => passed })
+    pass()
     const { code, stderr } = await result
     expect(code).toBe(1)
     expect(stderr).toContain('timed out after 30 s: received 0 of 2 expected deliveries')
@@ -312,14 +304,11 @@ describe('listen --form', () => {
     await result
   })
   it('uses the clock of a reference server, and reports attempts from its log', async () => {
-    const { url, result, lines, stop } = await startListen(
-      ['--form', PARTY, '--respond', '500,200', '--json'],
-      {
-        env: { ...service.env },
-        onSleep: () => new Promise((resolve) => setTimeout(resolve, 400)),
-      },
-    )
-    void url
+    const { result, lines, stop } = await startListen(['--form', PARTY, '--respond', '500,200', '--json'], {
+      env: { ...service.env },
+      // Between two reads of the log; its timeout never comes.
+      onSleep: (ms) => new Promise((resolve) => ms < 1_000 && setTimeout(resolve, ms)),
+    })
     await until('the endpoint', () => endpoints().length === 1)
     await service.server.clock.advance('3h')
     service.server.app.webhooks.test(PARTY, service.server.app.webhooks.list(PARTY)[0]?.id ?? 0)

@@ -8,18 +8,10 @@ const run = promisify(execFile)
 export class Terminal {
   readonly #socket = `formwire-${process.pid}-${Math.random().toString(36).slice(2)}`
 
-  /** Whether tmux is installed; CI installs it. */
-  static async available(): Promise<boolean> {
-    return await run('tmux', ['-V']).then(
-      () => true,
-      () => false,
-    )
-  }
-
   /** Starts a shell command on a screen of this size. Its exit code is printed as `code=N`. */
   async start(command: string, env: Record<string, string>, columns: number, rows: number): Promise<void> {
     const variables = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
-    const line = `env -u CI -u NO_COLOR ${variables.join(' ')} ${command}; echo code=$?; sleep 60`
+    const line = `env -u CI -u NO_COLOR ${variables.join(' ')} ${command}; echo code=$?; sleep 600`
     await this.#tmux('-f', '/dev/null', 'new-session', '-d', '-x', String(columns), '-y', String(rows), line)
   }
 
@@ -32,14 +24,10 @@ export class Terminal {
   /** Waits until the screen matches and returns it. */
   async sees(pattern: RegExp): Promise<string> {
     let screen = ''
-    await until(
-      `${pattern} on the screen`,
-      async () => {
-        screen = await this.screen()
-        return pattern.test(screen)
-      },
-      15_000,
-    ).catch((error: Error) => {
+    await until(`${pattern} on the screen`, async () => {
+      screen = await this.screen()
+      return pattern.test(screen)
+    }).catch((error: Error) => {
       throw new Error(`${error.message}; it shows:\n${screen}`)
     })
     return screen

@@ -1,8 +1,10 @@
+import { WAIT_MS } from '../../../../test/support/patience.ts'
+
 /** Polls until the condition holds. Throws after `limitMs`. */
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
-  limitMs = 8_000,
+  limitMs = WAIT_MS,
 ): Promise<void> {
   const end = performance.now() + limitMs
   while (!(await holds())) {

@@ -2,6 +2,7 @@
 
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PATIENT } from '../../../../test/support/patience.ts'
 import { createMockReceiver } from '../../src/index.ts'
 import { cutOff, hasChromium, launchChromium, openConsole } from './console-kit.ts'
 
@@ -17,9 +18,7 @@ describe.skipIf(!hasChromium)('untrusted texts in the console', () => {
   })
   afterAll(() => browser?.close())
 
-  it('stay text in every view, without markup, reversed layout or overflow', {
-    timeout: 60_000,
-  }, async () => {
+  it('stay text in every view, without markup, reversed layout or overflow', async () => {
     const receiver = await createMockReceiver({ script: [{ status: 500, body: SCRIPT } as never] }).listen()
     let formId = ''
     let deliveryId = ''
@@ -51,7 +50,7 @@ describe.skipIf(!hasChromium)('untrusted texts in the console', () => {
           meta: { ref: SCRIPT },
           deliver: true,
         })
-        await receiver.waitFor(1)
+        await receiver.waitFor(1, PATIENT)
         await server.clock.advance(0)
         deliveryId = server.app.deliveries.list(formId, id)[0]?.id ?? ''
         users.create({ name: SCRIPT, email: 'x@example.com' })

@@ -1,19 +1,17 @@
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { WAIT_MS } from '../../../../test/support/patience.ts'
+import { hasProgram } from '../../../../test/support/programs.ts'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import type { ReferenceServerOptions } from '../../src/options.ts'
-
-/** Real milliseconds that a test waits for the page. Generous, because a loaded machine is slow. */
-export const WAIT_MS = 8_000
 
 const CHROMIUM = process.env.FORMWIRE_CHROMIUM ?? '/usr/bin/chromium'
 
 /** CI installs Chromium. Without it, these tests are skipped with a note. */
-export const hasChromium = existsSync(CHROMIUM)
+export const hasChromium = hasProgram(CHROMIUM)
 
 if (!hasChromium) {
   console.warn(
@@ -35,9 +33,8 @@ export const launchChromium = (): Promise<Browser> =>
     ],
   })
 
-/** `expect.poll` with the timeout of Playwright's waits. */
-export const eventually = <Value>(read: () => Value | Promise<Value>) =>
-  expect.poll(read, { timeout: WAIT_MS })
+/** Polls the page until a value is as expected. */
+export const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read)
 
 export interface Console {
   readonly page: Page

@@ -21,7 +21,8 @@ export async function demoScene(): Promise<{
       seed: 'demo',
       limits: 'off',
       random: seededRandom(20_261_121),
-      deliveryTimeoutMs: 250,
+      // Long enough for a response on a busy machine.
+      deliveryTimeoutMs: 3_000,
       publicUrl: 'http://127.0.0.1:8787',
       routes: { 'https://hooks.harbourpine.example': origin, 'https://crm.harbourpine.example': origin },
     },

@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PATIENT } from '../../../../test/support/patience.ts'
 import { hasOpenssl } from '../../../console/test/openssl.ts'
 import { createMockReceiver } from '../../src/index.ts'
 import { hasChromium, launchChromium, openConsole } from './console-kit.ts'
@@ -78,7 +79,7 @@ describe.skipIf(!hasChromium || !hasOpenssl)('the openssl command in the browser
           answers: [{ question_id: 'say', value: text }],
           deliver: true,
         })
-        await receiver.waitFor(1)
+        await receiver.waitFor(1, PATIENT)
         await open.goTo('/deliveries')
         await page.locator('.grid-body [role=row]').first().click()
         const line = page.getByTestId('attempt-1').locator('.command pre')

@@ -2,6 +2,7 @@
 
 import type { Browser, Locator, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { PATIENT } from '../../../../test/support/patience.ts'
 import { createMockReceiver, type ReferenceServer } from '../../src/index.ts'
 import { type Console, eventually, hasChromium, launchChromium, openConsole } from './console-kit.ts'
 
@@ -47,7 +48,7 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
     server.app.forms.publish(id)
     const endpoint = await server.app.webhooks.create(id, { url: receiver.url })
     server.app.webhooks.test(id, endpoint.id)
-    await receiver.waitFor(1)
+    await receiver.waitFor(1, PATIENT)
     await server.clock.advance(0)
     return id
   }
@@ -283,6 +284,6 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
 
   it('[AUTH-08] shows the error of a key whose creation was in flight on the back button', async () => {
     const page = await goBackWhileKeyIsCreated((route) => route.fulfill(FAILS))
-    await page.getByRole('alert').getByText('The server broke.').waitFor()
+    await eventually(() => page.getByRole('alert').getByText('The server broke.').count()).toBe(1)
   })
 })

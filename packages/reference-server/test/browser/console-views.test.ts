@@ -73,54 +73,48 @@ describe.skipIf(!hasChromium)('console views', () => {
     }
   }
 
-  it.each(['light', 'dark'] as const)(
-    'have no serious accessibility violations, %s',
-    { timeout: 90_000 },
-    (colorScheme) =>
-      inScene({ colorScheme }, async ({ page, goTo }) => {
-        for (const [name, path, ready] of VIEWS) {
-          await goTo(path)
-          await ready(page)
-          expect({ view: name, faults: await seriousFaults(page) }).toEqual({ view: name, faults: [] })
-          expect({ view: name, cutOff: await cutOff(page) }).toEqual({ view: name, cutOff: [] })
-          if (colorScheme === 'light' || name.startsWith('deliver'))
-            await screenshot(page, `console-${name}-${colorScheme}`)
-        }
-        await goTo('/keys')
-        await page.getByRole('button', { name: 'Create a key' }).click()
-        await page.getByRole('dialog').getByLabel('Name').fill('CI')
-        expect(await seriousFaults(page)).toEqual([])
-        await page.getByRole('button', { name: 'Create', exact: true }).click()
-        await page.getByTestId('revealed').waitFor()
-        expect(await seriousFaults(page)).toEqual([])
-      }),
+  it.each(['light', 'dark'] as const)('have no serious accessibility violations, %s', (colorScheme) =>
+    inScene({ colorScheme }, async ({ page, goTo }) => {
+      for (const [name, path, ready] of VIEWS) {
+        await goTo(path)
+        await ready(page)
+        expect({ view: name, faults: await seriousFaults(page) }).toEqual({ view: name, faults: [] })
+        expect({ view: name, cutOff: await cutOff(page) }).toEqual({ view: name, cutOff: [] })
+        if (colorScheme === 'light' || name.startsWith('deliver'))
+          await screenshot(page, `console-${name}-${colorScheme}`)
+      }
+      await goTo('/keys')
+      await page.getByRole('button', { name: 'Create a key' }).click()
+      await page.getByRole('dialog').getByLabel('Name').fill('CI')
+      expect(await seriousFaults(page)).toEqual([])
+      await page.getByRole('button', { name: 'Create', exact: true }).click()
+      await page.getByTestId('revealed').waitFor()
+      expect(await seriousFaults(page)).toEqual([])
+    }),
   )
 
   it.each([
     ['a phone', 390],
     ['a small tablet', 768],
     ['a small window', 1100],
-  ])(
-    'fit %s without horizontal scrolling or serious accessibility violations',
-    { timeout: 60_000 },
-    (_, width) =>
-      inScene({ colorScheme: 'light', width, height: 844 }, async ({ page, goTo }) => {
-        for (const [name, path, ready] of VIEWS) {
-          await goTo(path)
-          await ready(page)
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-          expect({ view: name, overflow, cutOff: await cutOff(page) }).toEqual({
-            view: name,
-            overflow: 0,
-            cutOff: [],
-          })
-          if (width === 390 && ['deliveries', 'delivery', 'forms'].includes(name))
-            await screenshot(page, `console-${name}-phone`)
-        }
-        await goTo('/deliveries')
-        await row(page, 0).waitFor()
-        expect(await seriousFaults(page)).toEqual([])
-      }),
+  ])('fit %s without horizontal scrolling or serious accessibility violations', (_, width) =>
+    inScene({ colorScheme: 'light', width, height: 844 }, async ({ page, goTo }) => {
+      for (const [name, path, ready] of VIEWS) {
+        await goTo(path)
+        await ready(page)
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        expect({ view: name, overflow, cutOff: await cutOff(page) }).toEqual({
+          view: name,
+          overflow: 0,
+          cutOff: [],
+        })
+        if (width === 390 && ['deliveries', 'delivery', 'forms'].includes(name))
+          await screenshot(page, `console-${name}-phone`)
+      }
+      await goTo('/deliveries')
+      await row(page, 0).waitFor()
+      expect(await seriousFaults(page)).toEqual([])
+    }),
   )
 
   it('have deep links: the URL restores the view, its filters and the open delivery', () =>
@@ -140,7 +134,7 @@ describe.skipIf(!hasChromium)('console views', () => {
       expect(url).not.toContain('token')
     }))
 
-  it('show what to do when they are empty, with a command that works', { timeout: 60_000 }, async () => {
+  it('show what to do when they are empty, with a command that works', async () => {
     const open = await openConsole(browser, { path: '/forms' })
     const { page, url, server } = open
     await page.getByText('No forms yet').waitFor()

@@ -2,8 +2,9 @@ import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
-import { seriousFaults, WAIT_MS } from './console-kit.ts'
+import { seriousFaults } from './console-kit.ts'
 
 export interface OpenedForm {
   readonly page: Page

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { propertyRuns } from '../../../../test/support/cases.ts'
 import { OrderedMap } from '../../src/collections/ordered-map.ts'
 import { seededRandom } from '../../src/random.ts'
 
@@ -89,7 +90,7 @@ describe('an OrderedMap that shrinks', () => {
         }
         for (const [fork, then] of forks) expectSame(fork, then)
       }),
-      { numRuns: Number(process.env.FORMWIRE_PROPERTY_RUNS ?? 8) },
+      { numRuns: propertyRuns(2, 8) },
     )
   })
 

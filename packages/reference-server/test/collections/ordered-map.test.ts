@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { propertyRuns } from '../../../../test/support/cases.ts'
 import { OrderedMap } from '../../src/collections/ordered-map.ts'
 
 const ascending = (a: number, b: number): number => a - b
@@ -46,7 +47,7 @@ describe('OrderedMap', () => {
         expectSame(map, model)
         for (const [fork, then] of forks) expectSame(fork, then)
       }),
-      { numRuns: Number(process.env.FORMWIRE_PROPERTY_RUNS ?? 60) },
+      { numRuns: propertyRuns(8, 60) },
     )
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { PATIENT } from '../../../../test/support/patience.ts'
 import { createWorld, START_SECONDS } from './world.ts'
 
 const PAUSED = 'The endpoint is paused. Resume it and replay this delivery.'
@@ -37,7 +38,7 @@ describe('pause and resume', () => {
     const { server, formId, submit, receive, log } = await createWorld()
     const { receiver, id } = await receive({ script: [{ status: Number(step), delayMs: 100 }] })
     submit()
-    await receiver.waitFor(1)
+    await receiver.waitFor(1, PATIENT)
     server.app.webhooks.pause(formId, id)
     expect(log(id)).toEqual([{ status: 'pending', attempts: 0, note: null }])
     await server.clock.advance('15h')
@@ -49,7 +50,7 @@ describe('pause and resume', () => {
     const { server, formId, submit, receive, log } = await createWorld()
     const { receiver, id } = await receive({ script: [{ status: 500, delayMs: 100 }] })
     submit()
-    await receiver.waitFor(1)
+    await receiver.waitFor(1, PATIENT)
     server.app.webhooks.pause(formId, id)
     server.app.webhooks.resume(formId, id)
     await server.clock.advance('15h')
@@ -153,7 +154,7 @@ describe('delete', () => {
     const { server, formId, submit, receive } = await createWorld()
     const { receiver, id } = await receive({ script: [{ status: 500, delayMs: 100 }] })
     submit()
-    await receiver.waitFor(1)
+    await receiver.waitFor(1, PATIENT)
     server.app.webhooks.delete(formId, id)
     await server.clock.advance('15h')
     expect(receiver.deliveries).toHaveLength(1)

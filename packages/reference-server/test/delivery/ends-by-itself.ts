@@ -1,5 +1,6 @@
 /** Leaves deliveries in every state behind, closes, and must end without `process.exit`. */
 import { createMockReceiver, createReferenceServer } from '@formwire/reference-server'
+import { PATIENT } from '../../../../test/support/patience.ts'
 
 const clock = process.argv[2] === 'real' ? 'real' : 'manual'
 const server = createReferenceServer({ clock, limits: 'off' })
@@ -13,6 +14,6 @@ const stream = await server.fetch('http://127.0.0.1/_app/deliveries/stream', {
 })
 void stream.body?.getReader().read()
 for (let count = 0; count < 4; count += 1) server.app.responses.create(form.id, { deliver: true })
-await receiver.waitFor(4)
+await receiver.waitFor(4, PATIENT)
 await Promise.all([server.close(), receiver.close()])
 process.stdout.write('closed\n')

@@ -1,13 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { propertyRuns } from '../../../../test/support/cases.ts'
 import { State } from '../../src/store/state.ts'
 import { UNSPECIFIED } from '../../src/unspecified.ts'
 import { createBench, type StateDump } from './engine-bench.ts'
 import { DeliveryModel, type ModelChoice } from './model.ts'
 import { START } from './world.ts'
 
-const RUNS = Number(process.env.FORMWIRE_PROPERTY_RUNS ?? 60)
+const RUNS = propertyRuns(15, 60)
 
 /** Responses submitted at once, so that more deliveries are queued than the window of an endpoint lets run. */
 const BURST = 14
@@ -254,5 +255,5 @@ describe('the engine', () => {
       ),
       { numRuns: RUNS },
     )
-  }, 120_000)
+  })
 })

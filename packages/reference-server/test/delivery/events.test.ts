@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { verifyWebhook } from '@formwire/webhook-verify'
 import { describe, expect, it } from 'vitest'
+import { PATIENT } from '../../../../test/support/patience.ts'
 import { createWorld, type Json, listen, START } from './world.ts'
 
 describe('what is sent', () => {
@@ -22,7 +23,7 @@ describe('what is sent', () => {
     const { submit, receive } = await createWorld()
     const { receiver } = await receive()
     submit()
-    await receiver.waitFor(1)
+    expect(await receiver.waitFor(1, PATIENT)).toMatchObject([{ attempt: 1 }])
   })
 
   it('[DLV-01] does not send responses submitted before the endpoint was added', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { PATIENT, WAIT_MS } from '../../../../test/support/patience.ts'
 import { FairQueue } from '../../src/collections/fair-queue.ts'
 import { createWorld } from './world.ts'
 
@@ -58,7 +59,7 @@ describe('FairQueue', () => {
     queue.add(501, 50_100)
     queue.pump()
     expect(started).not.toContain(50_100)
-    await expect.poll(() => started.includes(50_100), { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => started.includes(50_100), { timeout: WAIT_MS }).toBe(true)
   })
 
   it('[DLV-06] skips deliveries that are no longer to be sent', () => {
@@ -80,7 +81,7 @@ describe('a hanging receiver', () => {
     const hanging = await receive({ script: Array<string>(50).fill('timeout') })
     const healthy = await receive()
     for (let count = 0; count < 20; count += 1) submit()
-    await healthy.receiver.waitFor(20)
+    await healthy.receiver.waitFor(20, PATIENT)
     expect((await api('GET', `/api/v1/forms/${formId}/responses`)).body.meta.total).toBe(20)
     expect(hanging.receiver.deliveries.length).toBeLessThanOrEqual(8)
     await server.close()

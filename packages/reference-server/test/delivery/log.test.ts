@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { PATIENT } from '../../../../test/support/patience.ts'
 import { newDelivery } from '../../src/domain/delivery.ts'
 import { DeliveriesTable } from '../../src/store/deliveries.ts'
 import { createWorld, START_SECONDS } from './world.ts'
@@ -247,7 +248,7 @@ describe('what ends deliveries early', () => {
     const { server, formId, submit, receive, api, log } = await createWorld()
     const { receiver, id } = await receive({ script: [{ status: 500, delayMs: 100 }] })
     const responseId = submit()
-    await receiver.waitFor(1)
+    await receiver.waitFor(1, PATIENT)
     await api('DELETE', `/api/v1/forms/${formId}/responses/${responseId}`)
     await server.clock.advance('15h')
     expect(log(id)).toEqual([{ status: 'failed', attempts: 1, note: DELETED }])
@@ -258,7 +259,7 @@ describe('what ends deliveries early', () => {
     const { server, formId, submit, receive, log } = await createWorld()
     const { receiver, id } = await receive({ script: [{ status: 500, delayMs: 100 }] })
     const responseId = submit()
-    await receiver.waitFor(1)
+    await receiver.waitFor(1, PATIENT)
     server.app.webhooks.pause(formId, id)
     server.app.responses.delete(formId, responseId)
     await server.clock.advance('15h')
@@ -316,7 +317,7 @@ describe('snapshot and reset', () => {
     for (let count = 0; count < 40; count += 1) submit()
     let answer = (): void => {}
     receiver.onDelivery = () => new Promise<void>((resolve) => (answer = resolve))
-    await receiver.waitFor(8)
+    await receiver.waitFor(8, PATIENT)
     const inFlight = receiver.deliveries.map((delivery) => delivery.id)
     const snapshot = (await control('GET', '/_app/snapshot')).body
     receiver.onDelivery = undefined
@@ -336,7 +337,7 @@ describe('snapshot and reset', () => {
     submit()
     await server.clock.advance(0)
     submit()
-    await receiver.waitFor(2)
+    await receiver.waitFor(2, PATIENT)
     expect((await control('POST', '/_app/reset')).status).toBe(200)
     await server.clock.advance('15h')
     expect(receiver.deliveries).toHaveLength(2)

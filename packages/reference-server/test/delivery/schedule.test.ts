@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { PATIENT } from '../../../../test/support/patience.ts'
 import { ManualClock } from '../../src/clock/index.ts'
-import { createWorld, QUICK, START, START_SECONDS } from './world.ts'
+import { createWorld, NO_RESPONSE, SOME_RESPONSES, START, START_SECONDS } from './world.ts'
 
 const ALWAYS_500 = { script: Array<string>(60).fill('500') }
 
@@ -134,12 +135,12 @@ describe('the schedule', () => {
 
 describe('the clock and attempts', () => {
   it('[DLV-06] stays at the instant of due attempts while they hang', async () => {
-    const { server, submit, receive } = await createWorld(QUICK)
+    const { server, submit, receive } = await createWorld(SOME_RESPONSES)
     const { receiver } = await receive({ script: ['500', 'timeout'] })
     submit()
     await server.clock.advance(0)
     const advance = server.clock.advance('2h')
-    await receiver.waitFor(2)
+    await receiver.waitFor(2, PATIENT)
     expect(server.clock.now() / 1_000 - START_SECONDS).toBe(60)
     await advance
     expect(server.clock.now() / 1_000 - START_SECONDS).toBe(7_200)
@@ -147,15 +148,21 @@ describe('the clock and attempts', () => {
   })
 
   it('[DLV-06] counts the delay from the end of the failed attempt, which on a manual clock is its instant', async () => {
-    const { server, submit, receive } = await createWorld(QUICK)
-    const { receiver } = await receive({ script: Array<string>(6).fill('timeout') })
+    const { server, formId, submit, receive } = await createWorld(NO_RESPONSE)
+    const { id } = await receive({ script: Array<string>(6).fill('timeout') })
     submit()
     await server.clock.advance('6m')
-    expect(receiver.deliveries.map((delivery) => delivery.timestamp - START_SECONDS)).toEqual([0, 60, 360])
+    const [entry] = server.app.deliveries.list(formId, id)
+    const { attempts } = server.app.deliveries.get(entry!.id)
+    expect(attempts.map(({ timestamp, error }) => [timestamp - START_SECONDS, error])).toEqual([
+      [0, 'timeout'],
+      [60, 'timeout'],
+      [360, 'timeout'],
+    ])
   })
 
   it('[DLV-06] supports a receiver that advances the clock during an advance', async () => {
-    const { server, submit, receive } = await createWorld(QUICK)
+    const { server, submit, receive } = await createWorld(SOME_RESPONSES)
     const { receiver } = await receive()
     const inner: Promise<void>[] = []
     receiver.onDelivery = ({ attempt }) => {
@@ -200,13 +207,13 @@ describe('the clock and attempts', () => {
     held.receiver.onDelivery = () => gate
     for (let count = 0; count < 12; count += 1) server.app.webhooks.test(formId, held.id)
     // Eight on their way, four in line.
-    await held.receiver.waitFor(8)
+    await held.receiver.waitFor(8, PATIENT)
     clock.set(START - 60_000)
     server.app.webhooks.test(formId, other.id)
-    await other.receiver.waitFor(1)
+    await other.receiver.waitFor(1, PATIENT)
     clock.set(START)
     server.app.webhooks.test(formId, other.id)
-    await other.receiver.waitFor(2)
+    await other.receiver.waitFor(2, PATIENT)
     letGo()
     await clock.advance(0)
     expect(held.receiver.deliveries).toHaveLength(12)

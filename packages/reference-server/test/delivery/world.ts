@@ -1,4 +1,5 @@
 import { afterEach } from 'vitest'
+import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
 import { createMockReceiver, type MockReceiver, type MockReceiverOptions } from '../../src/receiver/index.ts'
 
@@ -38,15 +39,18 @@ type Call = (method: string, path: string, body?: unknown) => Promise<{ status: 
 // biome-ignore lint/suspicious/noExplicitAny: a wrong path shows as a failed expectation
 export type Json = any
 
-/** For tests in which attempts run into the deadline: long enough for an answer on a busy machine. */
-export const QUICK = { deliveryTimeoutMs: 800 }
+/** Deadline of attempts that get no response, when nothing else has to happen in time. */
+export const NO_RESPONSE = { deliveryTimeoutMs: 200 }
+
+/** Deadline of attempts that some receivers miss and others meet: long enough for a response on a busy machine. */
+export const SOME_RESPONSES = { deliveryTimeoutMs: 3_000 }
 
 /** A manual clock and no limits, unless said otherwise. */
 export async function createWorld(options: ReferenceServerOptions = {}): Promise<World> {
   const server = createReferenceServer({
     clock: 'manual',
     limits: 'off',
-    deliveryTimeoutMs: 10_000,
+    deliveryTimeoutMs: WAIT_MS,
     ...(options.clock === 'real' ? {} : { now: START }),
     ...options,
   })

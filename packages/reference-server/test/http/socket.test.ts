@@ -241,16 +241,20 @@ describe('the socket transport', () => {
   })
 
   it('closes without the grace period when only an event stream is open', async () => {
-    const { server, url } = await listen()
-    const stream = await fetch(`${url}/_app/deliveries/stream`, {
-      headers: { authorization: 'Bearer admintoken' },
-    })
-    expect(stream.status).toBe(200)
-    const began = performance.now()
-    const [text] = await Promise.all([stream.text(), server.close()])
-    expect(text).not.toContain('event: delivery')
-    // The grace period is one second.
-    expect(performance.now() - began).toBeLessThan(900)
+    let fastest = Number.POSITIVE_INFINITY
+    // The grace period is one second, every time. On a busy machine closing may take as long once, but not five times.
+    for (let run = 0; run < 5 && fastest >= 900; run += 1) {
+      const { server, url } = await listen()
+      const stream = await fetch(`${url}/_app/deliveries/stream`, {
+        headers: { authorization: 'Bearer admintoken' },
+      })
+      expect(stream.status).toBe(200)
+      const began = performance.now()
+      const [text] = await Promise.all([stream.text(), server.close()])
+      expect(text).not.toContain('event: delivery')
+      fastest = Math.min(fastest, performance.now() - began)
+    }
+    expect(fastest).toBeLessThan(900)
   })
 
   it.each([

@@ -1,5 +1,6 @@
 import { signWebhook } from '@formwire/webhook-verify'
 import { afterEach, describe, expect, it } from 'vitest'
+import { PATIENT } from '../../../../test/support/patience.ts'
 import {
   createMockReceiver,
   type MockReceiver,
@@ -89,8 +90,12 @@ describe('createMockReceiver', () => {
     '[DLV-05] continues %s until the sender gives up',
     async (step) => {
       const receiver = await listen({ script: [step] })
-      const body = send(receiver, { signal: AbortSignal.timeout(200) }).then((response) => response.text())
-      await expect(body).rejects.toThrow()
+      const sender = new AbortController()
+      const body = send(receiver, { signal: sender.signal }).then((response) => response.text())
+      const given = expect(body).rejects.toThrow('aborted')
+      await receiver.waitFor(1, PATIENT)
+      setTimeout(() => sender.abort(), 100)
+      await given
       expect(receiver.deliveries).toHaveLength(1)
     },
   )
@@ -195,9 +200,9 @@ describe('createMockReceiver', () => {
 
   it('waits for a number of deliveries, for members, or for a predicate', async () => {
     const receiver = await listen()
-    const three = receiver.waitFor(3)
-    const second = receiver.waitFor({ id: 'dlv_2', payload: { response: { id: 7 } } })
-    const odd = receiver.waitFor(({ id }) => id === 'dlv_3')
+    const three = receiver.waitFor(3, PATIENT)
+    const second = receiver.waitFor({ id: 'dlv_2', payload: { response: { id: 7 } } }, PATIENT)
+    const odd = receiver.waitFor(({ id }) => id === 'dlv_3', PATIENT)
     for (const id of ['dlv_1', 'dlv_2', 'dlv_3']) await send(receiver, { id })
     expect((await three).map(({ id }) => id)).toEqual(['dlv_1', 'dlv_2', 'dlv_3'])
     expect((await second).id).toBe('dlv_2')
@@ -209,7 +214,7 @@ describe('createMockReceiver', () => {
     const receiver = await listen()
     const wait = receiver.waitFor(() => {
       throw new Error('no such member')
-    })
+    }, PATIENT)
     const failure = expect(wait).rejects.toThrow('no such member')
     expect((await send(receiver)).status).toBe(200)
     await failure
@@ -257,7 +262,7 @@ describe('createMockReceiver', () => {
     const sent = Promise.allSettled(
       [0, 1, 2, 3].map(() => send(receiver).then((response) => response.text())),
     )
-    await receiver.waitFor(4)
+    await receiver.waitFor(4, PATIENT)
     await receiver.close()
     expect((await sent).map(({ status }) => status)).toEqual(Array(4).fill('rejected'))
   })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { byTier } from '../../../../test/support/cases.ts'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import { createSeedFactory, everyQuestion } from '../../src/testing/index.ts'
 
@@ -164,8 +165,8 @@ describe('a snapshot with one wrong value', () => {
       if (place.length === 0 || place[0] === 'version' || seen.has(kind)) return false
       return seen.add(kind)
     })
-    // A third of the values at each place, another third at the next one; all of them where time is given.
-    const share = process.env.FORMWIRE_PROPERTY_RUNS ? 1 : 3
+    // A part of the values at each place, another part at the next one; all of them where time is given.
+    const share = process.env.FORMWIRE_PROPERTY_RUNS ? 1 : byTier(9, 3)
     let accepted = 0
     for (const [index, place] of places.entries()) {
       const name = nameOf(place)
@@ -202,9 +203,9 @@ describe('a snapshot with one wrong value', () => {
         }
       }
     }
-    expect(accepted).toBeGreaterThan(50)
+    expect(accepted).toBeGreaterThan(20)
     expect(places.length).toBeGreaterThan(150)
-  }, 300_000)
+  })
 
   it.each([
     ['forms.forms.0.title', 12, 'state.forms.forms[0].title must be a string of 1 to 200 characters, got 12'],

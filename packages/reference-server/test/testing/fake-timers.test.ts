@@ -1,5 +1,6 @@
 import { Formwire } from '@formwire/sdk'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { PATIENT } from '../../../../test/support/patience.ts'
 import { type FormwireKit, startFormwire } from '../../src/testing/index.ts'
 
 let kit: FormwireKit | undefined
@@ -51,10 +52,10 @@ describe.each([
     await connectReceiver(formId)
     receiver.respond('500', 'slow(20)')
     server.app.responses.create(formId, { deliver: true })
-    await waitForDelivery({ status: 'pending', attempts: 1, http_status: 500 })
+    await waitForDelivery({ status: 'pending', attempts: 1, http_status: 500 }, PATIENT)
     await server.clock.advance('1m')
-    await waitForDelivery({ status: 'delivered', attempts: 2 })
-    expect(await receiver.waitFor(2)).toHaveLength(2)
+    await waitForDelivery({ status: 'delivered', attempts: 2 }, PATIENT)
+    expect(await receiver.waitFor(2, PATIENT)).toHaveLength(2)
   })
 
   it('[DLV-05] ends an attempt at its deadline', async () => {

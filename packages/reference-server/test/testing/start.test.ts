@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { PATIENT, WAIT_MS } from '../../../../test/support/patience.ts'
 import {
   createSeedFactory,
   type FormwireKit,
@@ -83,7 +84,7 @@ describe('startFormwire', () => {
     expect(before).toHaveLength(100)
     const [first, ...others] = many as [FormwireKit, ...FormwireKit[]]
     submit(first)
-    await first.waitForDelivery({ status: 'delivered' })
+    await first.waitForDelivery({ status: 'delivered' }, PATIENT)
     expect(first.receiver.deliveries).toHaveLength(1)
     for (const kit of others) {
       expect(kit.receiver.deliveries).toHaveLength(0)
@@ -114,7 +115,7 @@ describe('startFormwire', () => {
         expect(warn).not.toHaveBeenCalled()
         expect((await get(kit, '/me')).status).toBe(429)
         await get(kit, '/me')
-        await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(1))
+        await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(1), WAIT_MS)
         expect(warn).toHaveBeenCalledWith(
           expect.stringMatching(/clock is manual.*limits: 'off'.*server\.clock.*reset\(\)/),
           'FormwireWarning',
@@ -151,7 +152,7 @@ describe('reset', () => {
     const began = kit.server.clock.now()
     const endpoint = await kit.connectReceiver(FORM)
     submit(kit)
-    await kit.waitForDelivery({ status: 'delivered' })
+    await kit.waitForDelivery({ status: 'delivered' }, PATIENT)
     await kit.server.clock.advance('3h')
     kit.server.app.faults.add({ status: 500 })
     for (let sent = 0; sent < 8; sent += 1) await get(kit, '/me')
@@ -194,9 +195,9 @@ describe('reset', () => {
     for (let round = 0; round < 2; round += 1) {
       await kit.connectReceiver(FORM)
       submit(kit)
-      expect((await kit.waitForDelivery({ attempts: 1 })).http_status).toBe(500)
+      expect((await kit.waitForDelivery({ attempts: 1 }, PATIENT)).http_status).toBe(500)
       submit(kit)
-      expect((await kit.waitForDelivery({ response_id: 5, attempts: 1 })).http_status).toBe(
+      expect((await kit.waitForDelivery({ response_id: 5, attempts: 1 }, PATIENT)).http_status).toBe(
         round === 0 ? 503 : 200,
       )
       kit.reset()
@@ -207,7 +208,7 @@ describe('reset', () => {
     const kit = await start({ seed: SEED, receiver: { script: ['500'] } })
     await kit.connectReceiver(FORM)
     submit(kit)
-    await kit.waitForDelivery({ status: 'pending', attempts: 1 })
+    await kit.waitForDelivery({ status: 'pending', attempts: 1 }, PATIENT)
     kit.reset()
     await kit.server.clock.advance('20h')
     expect(kit.receiver.deliveries).toEqual([])
@@ -259,7 +260,7 @@ describe('fork', () => {
     await kit.connectReceiver(FORM)
     const fork = await keep(kit.fork())
     submit(fork)
-    await fork.waitForDelivery({ status: 'delivered' })
+    await fork.waitForDelivery({ status: 'delivered' }, PATIENT)
     expect(fork.receiver.deliveries).toMatchObject([{ verified: true }])
     expect(kit.receiver.deliveries).toEqual([])
   })
@@ -279,7 +280,7 @@ describe('fork', () => {
     const kit = await start({ seed: SEED, receiver: { script: ['500'] } })
     await kit.connectReceiver(FORM)
     submit(kit)
-    await kit.waitForDelivery({ status: 'pending', attempts: 1 })
+    await kit.waitForDelivery({ status: 'pending', attempts: 1 }, PATIENT)
     const fork = await keep(kit.fork())
     fork.receiver.respond('200')
     await fork.server.clock.advance('1m')
@@ -315,7 +316,7 @@ describe('snapshot', () => {
     const kit = await start({ seed: SEED })
     await kit.connectReceiver(FORM)
     submit(kit)
-    await kit.waitForDelivery({ status: 'delivered' })
+    await kit.waitForDelivery({ status: 'delivered' }, PATIENT)
     const whole = JSON.stringify(kit.server.app.snapshot.take())
     const user = { id: 1, name: 'Twin', email: 'twin@example.com', passwordChangedAt: null }
     const upload = {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { PATIENT } from '../../../../test/support/patience.ts'
 import { createSeedFactory, type FormwireKit, makeQuestion, startFormwire } from '../../src/testing/index.ts'
 
 const make = await createSeedFactory(5)
@@ -90,7 +91,7 @@ describe('expectRequest', () => {
 
 describe('waitForRequest', () => {
   it('resolves to a request that is made later', async () => {
-    const waiting = kit.waitForRequest({ path: '/api/v1/me' })
+    const waiting = kit.waitForRequest({ path: '/api/v1/me' }, PATIENT)
     await call('/me')
     expect((await waiting).status).toBe(200)
   })
@@ -100,11 +101,10 @@ describe('waitForDelivery', () => {
   it('resolves once a delivery of any log matches', async () => {
     await kit.connectReceiver(FORM)
     submit('Ada')
-    const entry = await kit.waitForDelivery({
-      event: 'response.submitted',
-      status: 'delivered',
-      response_id: 1,
-    })
+    const entry = await kit.waitForDelivery(
+      { event: 'response.submitted', status: 'delivered', response_id: 1 },
+      PATIENT,
+    )
     expect(entry).toMatchObject({ http_status: 200, attempts: 1, payload: { response: { id: 1 } } })
   })
 
@@ -112,7 +112,7 @@ describe('waitForDelivery', () => {
     kit.receiver.respond('500')
     await kit.connectReceiver(FORM)
     submit('Ada')
-    await kit.waitForDelivery({ attempts: 1 })
+    await kit.waitForDelivery({ attempts: 1 }, PATIENT)
     const text = await message(() => kit.waitForDelivery({ status: 'delivered' }, { timeoutMs: 1 }))
     expect(text).toMatch(
       /^Timed out after 1 ms waiting for a delivery that matches\. The clock is manual: call server\.clock\.advance\(\) for anything scheduled later\. Recorded 1, the closest:\n {2}dlv_\w+ response\.submitted of response 1 to endpoint 1: pending after 1 attempts, next at 2026-11-21T12:01:00\.000Z\n {4}status: "pending", expected "delivered"$/,
@@ -130,7 +130,7 @@ describe('waitForResponse', () => {
   })
 
   it('resolves to a response that is submitted through the public link later', async () => {
-    const waiting = kit.waitForResponse({ status: 'submitted' })
+    const waiting = kit.waitForResponse({ status: 'submitted' }, PATIENT)
     const { slug } = kit.server.app.forms.get(FORM)
     await kit.clientOptions.fetch(`http://formwire.test/f/${slug}`, {
       method: 'POST',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { PATIENT } from '../../../../test/support/patience.ts'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import type { Unspecified } from '../../src/unspecified.ts'
 import { createWorld } from '../delivery/world.ts'
@@ -229,7 +230,7 @@ describe('questionTypeNames and answerTexts', () => {
     const { server, formId, receive } = await createWorld({ unspecified: variant })
     const { receiver, id } = await receive()
     server.app.webhooks.test(formId, id)
-    const [ping] = await receiver.waitFor(1)
+    const [ping] = await receiver.waitFor(1, PATIENT)
     expect(JSON.parse(String(ping?.rawBody)).response.answers).toEqual([
       {
         question_id: 'example',
@@ -280,17 +281,18 @@ describe('attemptInFlightAtPause: failedAtOnce', () => {
   it('[HOOK-07] lets the endpoint be resumed and the delivery be replayed while its request is still open', async () => {
     const { server, formId, submit, receive, log } = await createWorld({
       unspecified: { attemptInFlightAtPause: 'failedAtOnce' },
-      deliveryTimeoutMs: 800,
+      // Long enough for the response to the replay on a busy machine.
+      deliveryTimeoutMs: 3_000,
     })
     const { receiver, id } = await receive({ script: ['timeout', '200'] })
     submit()
-    await receiver.waitFor(1)
+    await receiver.waitFor(1, PATIENT)
     server.app.webhooks.pause(formId, id)
     const note = 'The endpoint is paused. Resume it and replay this delivery.'
     expect(log(id)).toEqual([{ status: 'failed', attempts: 0, note }])
     server.app.webhooks.resume(formId, id)
     server.app.deliveries.replay(server.app.deliveries.list(formId, id)[0]?.id ?? '')
-    await receiver.waitFor(2)
+    await receiver.waitFor(2, PATIENT)
     await server.clock.advance(0)
     expect(log(id)).toEqual([
       { status: 'delivered', attempts: 1, note: null },

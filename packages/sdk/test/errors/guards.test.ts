@@ -1,4 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
+import { checkedByCompiler } from '../../../../test/support/checked-by-compiler.ts'
 import * as sdk from '../../src/index.ts'
 
 /** What each guard narrows to, by the name of its class. */
@@ -27,6 +28,7 @@ type ApiErrors =
 
 describe('guards', () => {
   it('distinguish each pair of classes, unless one extends the other', () => {
+    checkedByCompiler()
     expectTypeOf<Pairs>().toEqualTypeOf<{
       FormwireError: Exclude<keyof Guarded, 'FormwireError'>
       ApiError: ApiErrors

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { propertyRuns } from '../../../../test/support/cases.ts'
 import { Formwire, memoryCheckpoint, type PollState } from '../../src/index.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { type Format, formats, ModelService, readNanoseconds } from '../support/model-service.ts'
 
-const runs = Number(process.env.FORMWIRE_PROPERTY_RUNS ?? 2000)
+const runs = propertyRuns(200, 2000)
 const START = 1_790_000_000_000_000_000n
 
 /** What happens to the list between two requests. */

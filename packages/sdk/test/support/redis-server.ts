@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { createClient } from 'redis'
+import { hasProgram } from '../../../../test/support/programs.ts'
 
 /** Whether a test can stop and start a Redis of its own. */
-export const hasRedisServer = spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0
+export const hasRedisServer = hasProgram('redis-server')
 
 /** Whether Redis tests can run: a server to reach, or one to start. */
 export const hasRedis = process.env.REDIS_URL !== undefined || hasRedisServer

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { WAIT_MS } from '../../../../test/support/patience.ts'
 
 /** An HTTP server on a free loopback port. */
 export interface Listening {
@@ -28,7 +29,7 @@ export async function listenWith(server: Server): Promise<Listening> {
   }
 }
 
-/** Posts and returns status and body. Times out after 5 s. */
+/** Posts and returns status and body. */
 export async function post(
   url: string,
   {
@@ -40,7 +41,7 @@ export async function post(
     method: 'POST',
     headers: headers as HeadersInit,
     body: body as BodyInit,
-    signal: AbortSignal.timeout(5000),
+    signal: AbortSignal.timeout(WAIT_MS),
   })
   return { status: response.status, body: await response.text() }
 }

@@ -2,6 +2,7 @@ import { createReceiver, type ReceiverOptions, type VerifiedEvent } from '@formw
 import { createDedupe, createMemoryDedupe, createMemoryStore } from '@formwire/webhook-verify/dedupe'
 import { createDelivery, examplePayload } from '@formwire/webhook-verify/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { WAIT_MS } from '../../../../test/support/patience.ts'
 
 const SIGNED_AT = new Date('2026-11-21T09:30:00.000Z')
 const base = { secret: 'whsec_test', now: SIGNED_AT, on: {} } satisfies ReceiverOptions
@@ -71,7 +72,7 @@ describe('createReceiver', () => {
     const { passed, open } = gate()
     const receive = createReceiver({ ...base, dedupe: createMemoryDedupe(), otherwise: () => passed })
     const first = receive(submitted)
-    await vi.waitFor(async () => expect((await receive(submitted)).status).toBe(409))
+    await vi.waitFor(async () => expect((await receive(submitted)).status).toBe(409), WAIT_MS)
     open()
     expect((await first).status).toBe(200)
     expect(await receive(submitted)).toMatchObject({ status: 200, body: 'duplicate: already handled' })
@@ -136,7 +137,7 @@ describe('createReceiver', () => {
       })
       expect((await receive(submitted)).status).toBe(202)
       fail(new Error('too late'))
-      await vi.waitFor(() => expect(errors).toEqual([new Error('too late')]))
+      await vi.waitFor(() => expect(errors).toEqual([new Error('too late')]), WAIT_MS)
       expect((await receive(submitted)).status).toBe(202)
     })
   })

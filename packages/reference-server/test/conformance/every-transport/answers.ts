@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { PATIENT } from '../../../../../test/support/patience.ts'
 import { createMockReceiver } from '../../../src/receiver/index.ts'
 import type { World } from '../world.ts'
 import { shows } from './case.ts'
@@ -115,7 +116,7 @@ export const answerCases = [
           answers.push({ question_id: question, value: [await upload(world, form.slug, question, 'ink')] })
         }
         const { id } = (await world.any('POST', `/f/${form.slug}`, { json: { answers } })).json.data
-        const [delivery] = await receiver.waitFor(1)
+        const [delivery] = await receiver.waitFor(1, PATIENT)
         const response = (await world.api('GET', `/forms/${form.id}/responses/${id}`)).json.data
         expect(response.answers.map(({ type }: { type: string }) => type)).toEqual(
           types.map(([type]) => type),

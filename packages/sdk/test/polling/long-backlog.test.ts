@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { byTier } from '../../../../test/support/cases.ts'
+import { CheckpointError, Formwire, memoryCheckpoint } from '../../src/index.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+import { ModelService } from '../support/model-service.ts'
+
+const START = 1_790_000_000_000_000_000n
+
+function filled(count: number, step: bigint): ModelService {
+  const model = new ModelService()
+  model.fill(Array.from({ length: count }, (_, index) => START + BigInt(index) * step))
+  return model
+}
+
+const client = (model: ModelService): Formwire =>
+  new Formwire({ apiKey: 'svc_k', transport: model.transport, rateLimit: false, clock: new ManualClock() })
+
+describe('poll', () => {
+  it('[POLL-02] throws a typed error for more than 100,000 responses at one instant and loses none before it', async () => {
+    const model = filled(100_002, 0n)
+    const checkpoint = memoryCheckpoint()
+    const formwire = client(model)
+    let given = 0
+    const run = (async () => {
+      for await (const _ of formwire.responses.poll('abcdefghijkl', { checkpoint, once: true })) given += 1
+    })()
+    await expect(run).rejects.toThrow(CheckpointError)
+    expect(given).toBe(100_000)
+    expect((await checkpoint.load('abcdefghijkl'))?.ids).toHaveLength(100_000)
+  })
+
+  it('[POLL-02] reads a long backlog in constant memory and at most 1.1 requests per hundred', async () => {
+    const count = byTier(100_000, 1_000_000)
+    const model = filled(count, 1_000_000n)
+    const formwire = client(model)
+    let given = 0
+    let inOrder = true
+    let largest = 0
+    const before = process.memoryUsage().heapUsed
+    for await (const { id } of formwire.responses.poll('abcdefghijkl', { once: true })) {
+      given += 1
+      if (id !== given) inOrder = false
+      if (given % 50_000 === 0) {
+        globalThis.gc?.()
+        largest = Math.max(largest, process.memoryUsage().heapUsed - before)
+      }
+    }
+    expect(given).toBe(count)
+    expect(inOrder).toBe(true)
+    expect(model.requests).toBeLessThanOrEqual((count / 100) * 1.1)
+    // Holding a million would take some 400 MB; without a forced collection garbage counts too.
+    expect(largest).toBeLessThan(200 * 1024 * 1024)
+  })
+})

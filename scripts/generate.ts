@@ -1,0 +1,59 @@
+/**
+ * Writes every generated file but docs/conformance.md, which `pnpm conformance` writes. `--check` changes nothing and fails
+ * when one of them is out of date.
+ */
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const bin = (name: string): string => `${root}node_modules/.bin/${name}`
+
+/** Scripts and the files that they write, in order: a later one may read what an earlier one wrote. */
+const GENERATED: readonly (readonly [script: string, file: string])[] = [
+  ['packages/contract/scripts/webhook-vectors.ts', 'packages/contract/vectors/webhook-signatures.json'],
+  ['packages/contract/scripts/write-openapi.ts', 'packages/contract/openapi.json'],
+  [
+    'packages/reference-server/scripts/generate-client.ts',
+    'packages/reference-server/test/testing/generated/openapi.ts',
+  ],
+  ['packages/cli/scripts/write-root-help.ts', 'packages/cli/src/root-help.ts'],
+  ['packages/cli/scripts/write-readme.ts', 'packages/cli/README.md'],
+]
+
+/** Returns the scripts that write files, by their names. */
+function generators(): string[] {
+  return readdirSync(`${root}packages`).flatMap((name) => {
+    const folder = `packages/${name}/scripts`
+    try {
+      return readdirSync(root + folder)
+        .filter((file) => /^(?:write|generate)-.*\.ts$/.test(file))
+        .map((file) => `${folder}/${file}`)
+    } catch {
+      return []
+    }
+  })
+}
+
+function run(program: string, args: readonly string[], cwd = root): void {
+  const { status, stdout, stderr } = spawnSync(bin(program), args, { cwd, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`)
+}
+
+const problems = generators()
+  .filter((script) => !GENERATED.some(([listed]) => listed === script))
+  .map((script) => `${script} is not listed in scripts/generate.ts`)
+
+const check = process.argv.includes('--check')
+for (const [script, file] of GENERATED) {
+  const before = readFileSync(root + file, 'utf8')
+  const packageDir = `${root}${script.split('/').slice(0, 2).join('/')}`
+  run('tsx', ['--conditions=@formwire/source', relative(packageDir, root + script)], packageDir)
+  if (/\.tsx?$/.test(file) && !file.includes('/generated/')) run('biome', ['format', '--write', file])
+  if (!check || readFileSync(root + file, 'utf8') === before) continue
+  writeFileSync(root + file, before)
+  problems.push(`${file} is out of date; run "npx -y pnpm@12 generate"`)
+}
+for (const problem of problems) console.error(problem)
+if (problems.length > 0) process.exitCode = 1
