@@ -3,7 +3,6 @@ import type { ApiError } from './errors/api-error.ts'
 import { DecodeError } from './errors/decode-error.ts'
 import type { FormwireError, RequestFacts } from './errors/formwire-error.ts'
 import { type SchemaDrift, SchemaDriftError } from './errors/schema-drift-error.ts'
-import { UsageError } from './errors/usage-error.ts'
 import { type ApiPromise, apiPromise, type ResponseSlot } from './http/api-promise.ts'
 import { checkedHeaders } from './http/checked-headers.ts'
 import { decode, type Envelope, type Shape } from './http/decode.ts'
@@ -15,7 +14,7 @@ import type { Method } from './http/retry-policy.ts'
 import { type Call, type ClientContext, send } from './http/send.ts'
 import { CALL_OPTIONS, type RequestOptions, readLimits, type Settings } from './options.ts'
 import { type FetchPage, Page, type PagePromise, pagePromise } from './pagination/pages.ts'
-import type { SchemaName } from './validate.ts'
+import { loadValidation, type SchemaName } from './validation-registry.ts'
 
 /** A call of a resource method. */
 export interface Operation {
@@ -176,17 +175,6 @@ export class Requester {
     const message = `${facts.method} ${facts.path} differs from its documented schema at ${places}.`
     if (this.settings.validate === 'throw') throw new SchemaDriftError(message, { ...facts, drift })
     this.observer.log('warn', message, { drift })
-  }
-}
-
-type FindDrift = typeof import('./validate.ts').findDrift
-
-async function loadValidation(): Promise<FindDrift> {
-  try {
-    // biome-ignore lint/style/noRestrictedImports: imported by name so that bundles do not contain zod.
-    return (await import('@formwire/sdk/validate')).findDrift
-  } catch (cause) {
-    throw new UsageError('"validate" requires the package zod.', {}, { cause })
   }
 }
 
