@@ -12,7 +12,7 @@
  * | bare | npm | 20 | nothing |
  *
  * Besides: `sizes`, `types` (TypeScript 5.4 and the newest, without skipLibCheck), and `elsewhere` (webhook-verify on Deno, Bun,
- * workerd, and in a browser). Arguments select some of them by name. Requires a build and Chromium. The runtimes are installed from
+ * workerd, and in a browser; the reference server on Bun). Arguments select some of them by name. Requires a build and Chromium. The runtimes are installed from
  * npm (such as `node@22`), so that one machine can run all of them.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -115,14 +115,21 @@ async function checkSizes(tarballs: Tarballs): Promise<void> {
   checkSize('@formwire/cli', await size('cli', cli), { megabytes: 25, packages: 24 })
 }
 
-/** Runs webhook-verify on the runtimes that are not Node. */
+/** Runs webhook-verify on the runtimes that are not Node, and the reference server on Bun. */
 async function runElsewhere(tarballs: Tarballs): Promise<void> {
   const { scripted, workerd } = await installOthers(work)
-  const project = { name: 'elsewhere', manager: 'npm' as const, packages: ['webhook-verify'] }
+  const project = {
+    name: 'elsewhere',
+    manager: 'npm' as const,
+    packages: ['contract', 'webhook-verify', 'reference-server'],
+  }
   const app = await installProject(work, project, tarballs)
   for (const { name, command, args } of scripted) {
     for (const script of WEBHOOK_SCRIPTS) await run(command, [...args, script], app)
     console.log(`${name}: ${WEBHOOK_SCRIPTS.join(', ')} passed`)
+    if (name !== 'Bun') continue
+    await run(command, [...args, 'deliver.mjs'], app)
+    console.log(`${name}: deliver.mjs passed`)
   }
   await runOnWorkerd(workerd, app)
   console.log('Workers: webhook-worker.mjs passed')

@@ -101,7 +101,8 @@ async function createDispatcher({ connections, proxy }: UndiciTransportOptions):
 type Undici = typeof import('undici')
 
 async function loadUndici(): Promise<Undici> {
-  const loaded = await import('undici').catch((cause: unknown) => {
+  // By its file, because Bun replaces the module `undici` with one of its own.
+  const loaded = await import('undici/index.js').catch((cause: unknown) => {
     throw new UsageError(
       `undiciTransport() requires undici, which could not be loaded; ${HELP}`,
       {},

@@ -493,7 +493,7 @@ describe('/undici', () => {
       'requires undici 7.30 or newer, and an older version is installed; install it with',
     ],
   ])('rejects with a UsageError and does not retry if undici %s', async (_what, module, message) => {
-    vi.doMock('undici', () => {
+    vi.doMock('undici/index.js', () => {
       if (!module) throw new Error("Cannot find package 'undici'")
       return module
     })
@@ -512,7 +512,7 @@ describe('/undici', () => {
       }
       expect(onRetry).not.toHaveBeenCalled()
     } finally {
-      vi.doUnmock('undici')
+      vi.doUnmock('undici/index.js')
     }
   })
 
