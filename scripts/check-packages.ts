@@ -14,7 +14,7 @@ const attwProfiles: Record<string, string | undefined> = {
   contract: 'strict',
   sdk: 'strict',
   'webhook-verify': 'strict',
-  'reference-server': 'esm-only',
+  'reference-server': 'strict',
   cli: undefined, // a binary: it exports no types
 }
 

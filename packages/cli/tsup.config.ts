@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 import { base } from '../../scripts/tsup-base.ts'
@@ -7,15 +8,15 @@ import packageJson from './package.json' with { type: 'json' }
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
 /**
- * commander is CommonJS: replaces its `require()` of built-in modules with `process.getBuiltinModule()`, which needs no
- * loader. Omits child_process, which it uses only for commands in separate executables and which loads slower than
- * commander itself.
+ * Replaces the `require()` of built-in modules in bundled CommonJS packages (commander, React's reconciler) with
+ * `process.getBuiltinModule()`, which needs no loader. Omits child_process, which commander uses only for commands in
+ * separate executables and which loads slower than commander itself.
  */
-const commanderWithoutRequire: Plugin = {
-  name: 'commander-without-require',
+const builtinsWithoutRequire: Plugin = {
+  name: 'builtins-without-require',
   setup(build) {
-    build.onResolve({ filter: /^node:/ }, ({ path, kind, importer }) =>
-      kind === 'require-call' && importer.includes('commander') ? { path, namespace: 'builtin' } : undefined,
+    build.onResolve({ filter: /^[a-z:_/]+$/ }, ({ path, kind }) =>
+      kind === 'require-call' && isBuiltin(path) ? { path, namespace: 'builtin' } : undefined,
     )
     build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
       contents:
@@ -23,6 +24,14 @@ const commanderWithoutRequire: Plugin = {
           ? 'module.exports = {}'
           : `module.exports = process.getBuiltinModule('${path}')`,
     }))
+  },
+}
+
+/** Omits Ink's connection to the React DevTools, whose package is not installed. */
+const withoutDevtools: Plugin = {
+  name: 'without-devtools',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]ink[\\/]build[\\/]devtools\.js$/ }, () => ({ contents: '' }))
   },
 }
 
@@ -70,16 +79,12 @@ export default defineConfig({
   // One code-split bundle: a command loads only what it needs.
   splitting: true,
   minify: true,
-  // Bundles small modules that most commands need, and the other packages from their sources. Large modules that few
-  // commands need stay external: ink and react (live views), the reference server (serve, conformance), zod (SDK /validate).
-  noExternal: [
-    /^@formwire\/(?:contract|webhook-verify|sdk(?!\/validate))/,
-    'chalk',
-    'commander',
-    'string-width',
-    /^csv-stringify/,
-  ],
-  esbuildPlugins: [commanderWithoutRequire, oneCore],
+  // Bundles the devDependencies, which include the other packages, from their sources. The `dependencies` are found at run
+  // time. Ink and React are in a chunk that only a live view loads.
+  // Maps would be four times the size of the minified code.
+  sourcemap: false,
+  define: { 'process.env.NODE_ENV': '"production"' },
+  esbuildPlugins: [builtinsWithoutRequire, withoutDevtools, oneCore],
   esbuildOptions(options) {
     options.conditions = ['@formwire/source']
   },

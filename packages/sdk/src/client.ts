@@ -1,4 +1,5 @@
 import { API_ROOT, type Me } from '@formwire/contract'
+import { type CustomRequest, customRequest } from './custom-request.ts'
 import type { ApiPromise } from './http/api-promise.ts'
 import { type FormwireOptions, type RequestOptions, readOptions } from './options.ts'
 import { Requester } from './requester.ts'
@@ -52,6 +53,19 @@ export class Formwire {
    */
   me(options?: RequestOptions): ApiPromise<Me> {
     return this.#requester.item<Me>({ method: 'GET', path: '/me', schema: 'me' }, options)
+  }
+
+  /**
+   * Sends a request for which the client has no method, such as one to an endpoint that was added later, with the same retries,
+   * errors and rate budget. Returns the object in `data`, a {@link Page} if `data` is a list, or `undefined` if the body is empty.
+   * `validate` does not apply.
+   *
+   * @example const tag = await formwire.request<Tag>({ method: 'POST', path: `/forms/${id}/tags`, body: { name: 'urgent' } })
+   * @example const page = await formwire.request<Page<Tag>>({ path: '/tags', query: { per_page: 50 } })
+   * @throws UsageError if the request is invalid. @throws OutcomeUnknownError if the response to a POST is lost.
+   */
+  request<Data = unknown>(request: CustomRequest, options?: RequestOptions): ApiPromise<Data> {
+    return customRequest(this.#requester, request, options)
   }
 }
 

@@ -57,7 +57,7 @@ describe('validate', () => {
   })
 
   it('throws before the request is sent if zod is not installed', async () => {
-    vi.doMock('@formwire/sdk/validate', () => {
+    vi.doMock('@formwire/contract/schemas', () => {
       throw new Error("Cannot find package 'zod'")
     })
     try {
@@ -65,11 +65,13 @@ describe('validate', () => {
       const formwire = new Formwire({ apiKey: 'svc_k', transport, validate: 'throw' })
       const error = await formwire.responses.list('abcdefghijkl').catch((caught: unknown) => caught)
       expect(error).toBeInstanceOf(UsageError)
-      expect((error as UsageError).message).toBe('"validate" requires the package zod.')
+      expect((error as UsageError).message).toBe(
+        '"validate" requires zod 3.25 or newer, which could not be loaded; install it with "npm install zod".',
+      )
       expect((error as UsageError).cause).toBeDefined()
       expect(transport.requests).toEqual([])
     } finally {
-      vi.doUnmock('@formwire/sdk/validate')
+      vi.doUnmock('@formwire/contract/schemas')
     }
   })
 

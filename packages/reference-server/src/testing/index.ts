@@ -1,4 +1,5 @@
 export { createSeedFactory, type FormOptions, SeedFactory } from '../seed/factory.ts'
+export type { SeedFaker } from '../seed/faker.ts'
 export type {
   Seed,
   SeedAnswer,
