@@ -4,6 +4,7 @@ import { type Clock, ManualClock } from './clock/index.ts'
 import type { Context } from './context.ts'
 import { asHostName, isLoopbackHost } from './control/browser-guard.ts'
 import { createControlApi } from './control/control-api.ts'
+import { Receivers } from './control/receivers.ts'
 import { createDeliveryService } from './delivery/index.ts'
 import { EventChannel } from './domain/events.ts'
 import { createApi } from './http/api.ts'
@@ -154,6 +155,8 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
     api.forgetLimits()
     delivery.reset()
   }
+  const receivers = new Receivers(clock)
+  const closed = new AbortController()
   const app = createApp({
     context,
     delivery,
@@ -167,13 +170,17 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
       replaceState(base.fork(), startedAt)
       faults.restart()
       journal.clear()
+      void receivers.clear()
     },
   })
   const api = createApi(context, apiRoutes(context, app.webhooks))
   const control = createControlApi({
     adminToken,
     allowedHosts,
-    load: async () => (await import('./control/routes/index.ts')).controlRoutes(app, context),
+    load: async () => {
+      const { controlRoutes } = await import('./control/routes/index.ts')
+      return controlRoutes({ app, context, journal, receivers, closing: closed.signal })
+    },
   })
   const handler = createHandler({
     context,
@@ -273,7 +280,8 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
       return this.close()
     },
     close() {
-      closing ??= Promise.all([delivery.close(), closeListener()]).then(() => undefined)
+      closed.abort()
+      closing ??= Promise.all([delivery.close(), closeListener(), receivers.close()]).then(() => undefined)
       return closing
     },
   }
