@@ -17,7 +17,7 @@ import { UsageError } from './arguments.ts'
 
 /** The file of `--state`: a snapshot that is loaded at the start and written on exit. */
 export interface StateFile {
-  /** The JSON object in the file, not yet validated; `undefined` if there is no file. */
+  /** The JSON object in the file, not yet validated; `undefined` if it does not exist. */
   readonly snapshot: object | undefined
   /** Makes an existing file readable by its owner only. Call it once the content is known to be ours. */
   restrict(): void

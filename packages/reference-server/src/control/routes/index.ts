@@ -2,7 +2,8 @@ import type { App } from '../../app.ts'
 import { consoleRoutes } from '../../console/routes.ts'
 import type { Context } from '../../context.ts'
 import type { Journal } from '../../http/journal.ts'
-import { item } from '../../http/responses.ts'
+import { item, jsonText } from '../../http/responses.ts'
+import { lazy } from '../../lazy.ts'
 import { VERSION } from '../../version.ts'
 import type { ControlRoutes } from '../control-api.ts'
 import type { Receivers } from '../receivers.ts'
@@ -14,6 +15,10 @@ import { receiverRoutes } from './receivers.ts'
 import { testingRoutes } from './testing.ts'
 import { waitRoutes } from './wait.ts'
 import { webhookControlRoutes } from './webhooks.ts'
+
+const controlDocument = lazy(
+  () => import('@formwire/contract/control.openapi.json', { with: { type: 'json' } }),
+)
 
 /** What the routes of the control API work on. */
 export interface ControlParts {
@@ -42,6 +47,11 @@ export const controlRoutes = ({
     ...testingRoutes(app, receivers),
     ...receiverRoutes(receivers),
     ...waitRoutes({ context, journal, closing }),
+    {
+      method: 'GET',
+      pattern: '/_app/openapi.json',
+      run: async () => jsonText(200, JSON.stringify((await controlDocument()).default)),
+    },
   ],
   openRoutes: [
     { method: 'GET', pattern: '/_app/health', run: () => item({ status: 'ok', version: VERSION }) },
