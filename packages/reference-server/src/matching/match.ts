@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 
 /**
  * Expected members, at any depth; members that are not listed are ignored. A regular expression tests a string, a
- * function is a predicate, each item of an array must match some item, and asymmetric matchers such as
- * `expect.any(...)` work as in an assertion. Everything else must be deeply equal.
+ * function is a predicate, each item of an array must match some item, an empty array matches only an empty one, and
+ * asymmetric matchers such as `expect.any(...)` work as in an assertion. Everything else must be deeply equal.
  *
  * @example
  * ```ts
@@ -29,14 +29,20 @@ export function differences(actual: unknown, wanted: unknown, path = ''): string
     if (!isPlain(actual) && Object.keys(wanted).length === 0) return [line(path, actual, 'an object')]
     const members = isPlain(actual) ? actual : {}
     return Object.entries(wanted).flatMap(([name, value]) =>
-      differences(members[name], value, path === '' ? name : `${path}.${name}`),
+      differences(
+        Object.hasOwn(members, name) ? members[name] : undefined,
+        value,
+        path === '' ? name : `${path}.${name}`,
+      ),
     )
   }
   return isDeepStrictEqual(actual, wanted) ? [] : [line(path, actual, show(wanted))]
 }
 
 function differencesOfArray(actual: unknown, wanted: readonly unknown[], path: string): string[] {
-  if (!Array.isArray(actual)) return [line(path, actual, show(wanted))]
+  // Without this, `[]` would match any array.
+  const misfit = !Array.isArray(actual) || (wanted.length === 0 && actual.length > 0)
+  if (misfit) return [line(path, actual, show(wanted))]
   return wanted.flatMap((item, index) =>
     actual.some((candidate) => differences(candidate, item).length === 0)
       ? []
