@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { ERROR_CODES } from '@formwire/webhook-verify'
-import { createDelivery, TAMPERINGS, type Tampering } from '@formwire/webhook-verify/testing'
+import { createDelivery, RECEIVER_CHECKS, TAMPERINGS, type Tampering } from '@formwire/webhook-verify/testing'
 import type { NextApiHandler } from 'next'
 import { apiResolver } from 'next/dist/server/api-utils/node/api-resolver.js'
 import { NextRequest } from 'next/server.js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Listening, listen, listenWith, post } from './adapters/listen.ts'
+import * as checkExample from './readme/check.ts'
 import * as denoBunExample from './readme/deno-bun.ts'
 import * as expressExample from './readme/express.ts'
 import * as fastifyExample from './readme/fastify.ts'
@@ -55,6 +56,15 @@ describe('the README', () => {
       ([name, { code, description }]) => `| \`${name}\` | ${description} | \`${code}\` |`,
     )
     const table = /^\| name \| difference \| refused with \|\n\|[-|]+\|\n((?:\|.*\|\n)+)/m.exec(readme)
+    expect(table?.[1]?.trimEnd().split('\n')).toEqual(rows)
+  })
+
+  it('has the table of checks, word for word', () => {
+    const rows = Object.entries(RECEIVER_CHECKS).map(
+      ([name, { description, expected, required }]) =>
+        `| \`${name}\`${required ? '' : '*'} | ${description} | ${expected} |`,
+    )
+    const table = /^\| check \| what is sent \| expected \|\n\|[-|]+\|\n((?:\|.*\|\n)+)/m.exec(readme)
     expect(table?.[1]?.trimEnd().split('\n')).toEqual(rows)
   })
 })
@@ -153,6 +163,12 @@ describe("the README's examples", () => {
     })
     expect((await drive(server)).response).toEqual({ status: 200, body: 'ok' })
     expect(saved).toHaveLength(1)
+  })
+
+  it('check.ts finds nothing wrong with deno-bun.ts', { timeout: 60_000 }, async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    expect(await checkExample.problemsOfMyReceiver()).toEqual([])
+    vi.restoreAllMocks()
   })
 
   it('testing.ts accepts genuine deliveries and refuses every tampered one', async () => {
