@@ -46,7 +46,7 @@ export const SINGLE_CHECKS = {
     description: 'answers in several scripts, as raw UTF-8',
     hint: 'The receiver decodes or escapes the body before it verifies it: compute the signature over the raw UTF-8 bytes.',
     probe: (delivery) => {
-      const text = 'Grüße · 満足度 · رضا · 👩🏽‍🚀'
+      const text = 'Café · 満足度 · رضا · 👩🏽‍🚀'
       return withBody(delivery, withLastAnswer(delivery, text, text))
     },
   }),

@@ -50,7 +50,7 @@ export class DeliverySource {
     const nowMs = this.#now()
     const payload: Payload = {
       event: 'response.submitted',
-      form: { id: 'RcvrCheck000', title: 'Receiver check' },
+      form: { id: 'CheckForm001', title: 'Receiver check' },
       response: {
         id: this.#nextId++,
         submitted_at: new Date(nowMs).toISOString(),
