@@ -14,6 +14,7 @@ import * as fetchExample from './readme/fetch.ts'
 import * as honoExample from './readme/hono.ts'
 import * as koaExample from './readme/koa.ts'
 import * as lambdaExample from './readme/lambda.ts'
+import * as manyEndpointsExample from './readme/many-endpoints.ts'
 import * as nextAppExample from './readme/next-app.ts'
 import * as nextPagesExample from './readme/next-pages.ts'
 import * as nodeExample from './readme/node.ts'
@@ -163,6 +164,21 @@ describe("the README's examples", () => {
     })
     expect((await drive(server)).response).toEqual({ status: 200, body: 'ok' })
     expect(saved).toHaveLength(1)
+  })
+
+  it('many-endpoints.ts verifies with the secret of the endpoint in the URL', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const { server, secrets } = manyEndpointsExample
+    secrets.set('one', 'whsec_of_one').set('two', 'whsec_of_two')
+    const { url, close } = await listenWith(server)
+    open.push(close)
+    const statusOf = async (endpoint: string, secret: string) =>
+      (await post(`${url}/webhooks/${endpoint}?x=/two`, createDelivery({ secret }))).status
+    expect(await statusOf('one', 'whsec_of_one')).toBe(200)
+    expect(await statusOf('two', 'whsec_of_two')).toBe(200)
+    expect(await statusOf('one', 'whsec_of_two')).toBe(401)
+    expect(await statusOf('three', 'whsec_of_two')).toBe(401)
+    vi.restoreAllMocks()
   })
 
   it('check.ts finds nothing wrong with deno-bun.ts', { timeout: 60_000 }, async () => {

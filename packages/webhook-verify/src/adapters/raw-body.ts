@@ -6,6 +6,9 @@ import { checkMaxBodyBytes, DEFAULT_MAX_BODY_BYTES } from './receiver.ts'
 export interface IncomingMessageLike {
   readonly headers: { readonly [name: string]: string | string[] | undefined }
   readonly method?: string | undefined
+  readonly url?: string | undefined
+  /** The URL before a router removed the path at which it is mounted. */
+  readonly originalUrl?: string | undefined
   readonly readableDidRead?: boolean
   readonly readableEnded: boolean
   readonly destroyed: boolean

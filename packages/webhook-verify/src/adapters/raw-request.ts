@@ -1,6 +1,5 @@
-import type { RawRequest } from '../verification/verify-options.ts'
 import { type IncomingMessageLike, readRawBody, tooLarge } from './raw-body.ts'
-import { DEFAULT_MAX_BODY_BYTES } from './receiver.ts'
+import { DEFAULT_MAX_BODY_BYTES, type ReceivedRequest } from './receiver.ts'
 
 /** Where frameworks store a body that they have read. */
 interface BodyHolder {
@@ -22,12 +21,13 @@ export async function readNodeRequest(
   request: IncomingMessageLike,
   holder: object,
   maxBodyBytes: number = DEFAULT_MAX_BODY_BYTES,
-): Promise<RawRequest> {
+): Promise<ReceivedRequest> {
   const { headers } = request
   const { rawBody, body } = holder as BodyHolder
   const kept = keptBody(rawBody) ?? keptBody(body)
-  if (kept === undefined) return { headers, body: await readRawBody(request, { maxBodyBytes }) }
-  return { headers, body: withinLimit(kept, maxBodyBytes) }
+  const url = request.originalUrl ?? request.url
+  if (kept === undefined) return { headers, body: await readRawBody(request, { maxBodyBytes }), url }
+  return { headers, body: withinLimit(kept, maxBodyBytes), url }
 }
 
 /** Returns the body if it is bytes or text, as raw parsers store it. */
