@@ -61,6 +61,6 @@ export function createReceiver(options: ReceiverOptions): (context: KoaContextLi
 function readKoaRequest(
   { req, request }: KoaContextLike,
   maxBodyBytes: number | undefined,
-): Promise<ReceivedRequest> {
+): ReceivedRequest | Promise<ReceivedRequest> {
   return readNodeRequest(req, request, maxBodyBytes)
 }
