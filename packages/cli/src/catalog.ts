@@ -15,6 +15,7 @@ import { formsReopen } from './commands/forms/reopen.ts'
 import { listen } from './commands/listen.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
+import { receiverCheck } from './commands/receiver/check.ts'
 import { replay } from './commands/replay.ts'
 import { responsesDelete } from './commands/responses/delete.ts'
 import { responsesExport } from './commands/responses/export.ts'
@@ -142,6 +143,11 @@ const COMMANDS: readonly CatalogEntry[] = [
     path: ['replay'],
     summary: 'send a recorded delivery again with a new signature',
     spec: replay,
+  },
+  {
+    path: ['receiver', 'check'],
+    summary: 'check a webhook receiver in any language',
+    spec: receiverCheck,
   },
   {
     path: ['serve'],

@@ -4,4 +4,5 @@ export const NOUNS: Readonly<Record<string, string>> = {
   responses: 'read, follow, export and delete responses',
   webhooks: 'list, create and delete webhook endpoints',
   deliveries: 'read the delivery log of a reference server',
+  receiver: 'check a webhook receiver',
 }

@@ -37,6 +37,7 @@ describe('completion', () => {
       'responses',
       'webhooks',
       'deliveries',
+      'receiver',
     ])
     expect(await complete('forms', 're')).toEqual(['reopen', 'rename'])
     expect(await complete('--json', 'forms', 'list', '--l')).toEqual(['--limit'])
