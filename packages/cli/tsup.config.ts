@@ -57,6 +57,7 @@ const LAZY_PARTS = [
   'export/spool',
   'http/api-client',
   'listen/',
+  'types/run-',
   'ui/delivery',
   'ui/listen',
 ]
