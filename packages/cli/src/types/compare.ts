@@ -3,7 +3,7 @@ import type { Ids, Member, Row, Shape, Variant } from './shape.ts'
 import type { StampedForm } from './stamp.ts'
 
 /** What a response does not fit. */
-export type DifferenceKind =
+type DifferenceKind =
   | 'form_not_in_file'
   | 'new_question'
   | 'type_changed'

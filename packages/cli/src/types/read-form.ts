@@ -72,9 +72,13 @@ export async function withExactQuestions(context: Context, form: FormModel): Pro
     const { questions } = await control.form(form.id)
     return { ...form, isExact: true, questions: withBuilderQuestions(form.questions, questions) }
   } catch (error) {
-    // The API has just returned this form, so the path is unknown, not the form.
-    if (!(error instanceof Failure) || error.exitCode !== EXIT.notFound) throw error
+    if (!isWithoutControlApi(error)) throw error
     context.output.note('the server has no control API: the questions are inferred from responses only')
     return form
   }
+}
+
+/** The API has just returned the form: a 404 is about the path. A proxy may respond with a page instead. */
+function isWithoutControlApi(error: unknown): boolean {
+  return error instanceof Failure && (error.exitCode === EXIT.notFound || error.code === 'no_delivery_log')
 }

@@ -52,7 +52,7 @@ const MAX_MEMBERS = 500
 const MAX_DEPTH = 6
 
 /** A value of any kind. */
-export const ANY: Shape = [{ kind: 'unknown' }]
+const ANY: Shape = [{ kind: 'unknown' }]
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/

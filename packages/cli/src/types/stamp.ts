@@ -21,28 +21,32 @@ export interface Stamp {
   forms: StampedForm[]
 }
 
-const MARK = 'formwire-types'
+/** Contains a slash: inside a stamp all slashes are escaped, so that no text in it looks like the mark. */
+const MARK = 'formwire/types'
 const NO_DIGEST = '0'.repeat(64)
 
-/** Returns the stamp of the forms, one line per question, without its digest. It can stand in a block comment. */
-export function stampText(forms: readonly FormModel[], format: TypesFormat): string {
+/**
+ * Returns a file with its stamp, which contains the digest of the file. `write` receives the stamp, which can be part of a
+ * block comment, and has one line per question.
+ */
+export function stamped(
+  forms: readonly FormModel[],
+  format: TypesFormat,
+  write: (stamp: string) => string,
+): string {
   const entries = forms.map(({ id, responses, questions }) => {
-    const lines = questions.map((question) =>
-      json({ id: question.id, required: question.required, answers: question.answers }),
+    const lines = questions.map(({ id: question, required, answers }) =>
+      json({ id: question, required, answers }),
     )
     return `{"id":${json(id)},"responses":${responses},"questions":[\n${lines.join(',\n')}\n]}`
   })
-  return `${MARK} {"version":1,"format":"${format}","digest":"${NO_DIGEST}","forms":[\n${entries.join(',\n')}\n]}`
+  const stamp = (digest: string): string =>
+    `${MARK} {"version":1,"format":"${format}","digest":"${digest}","forms":[\n${entries.join(',\n')}\n]}`
+  return write(stamp(digestOf(write(stamp(NO_DIGEST)))))
 }
 
-/** Escapes slashes, so that the text neither ends a comment nor contains the mark of another stamp. */
+/** Escapes slashes, so that the text does not end a comment. */
 const json = (value: unknown): string => codeJson(value).replaceAll('/', '\\/')
-
-/** Fills in the digest of a file that contains a stamp. */
-export function sealed(text: string): string {
-  const at = text.lastIndexOf(NO_DIGEST)
-  return `${text.slice(0, at)}${digestOf(text)}${text.slice(at + NO_DIGEST.length)}`
-}
 
 /** Ignores white space, quotes, punctuation and escapes, so that a formatter does not change the digest. */
 const digestOf = (text: string): string =>

@@ -2,7 +2,7 @@ import type { TypesFormat } from './formats.ts'
 import { writeJsonSchema } from './json-schema.ts'
 import type { FormModel } from './model.ts'
 import { type NamedForm, nameForms } from './names.ts'
-import { sealed, stampText } from './stamp.ts'
+import { stamped } from './stamp.ts'
 import { writeTypeScript } from './typescript.ts'
 import { writeZod } from './zod.ts'
 
@@ -21,5 +21,6 @@ const WRITERS: Readonly<Record<TypesFormat, Writer>> = {
 
 /** Returns the generated file: the same bytes for the same models. */
 export function writeModule(forms: readonly FormModel[], format: TypesFormat): string {
-  return sealed(WRITERS[format](nameForms(forms), stampText(forms, format)))
+  const named = nameForms(forms)
+  return stamped(forms, format, (stamp) => WRITERS[format](named, stamp))
 }

@@ -59,7 +59,7 @@ export interface TypedAnswer<Type extends string, Value> {
   text: string
 }
 
-/* formwire-types {"version":1,"format":"ts","digest":"DIGEST","forms":[
+/* formwire/types {"version":1,"format":"ts","digest":"DIGEST","forms":[
 {"id":"survey000001","responses":2,"questions":[
 {"id":"name","required":false,"answers":[{"type":"short_text","value":[{"kind":"string"}]}]},
 {"id":"stars","required":true,"answers":[{"type":"rating","value":[{"kind":"number"}]}]},
@@ -342,7 +342,7 @@ ${id} g: column "y" is not in the file
       '',
       'export interface CustomerSurvey {}',
       '{"$comment":3}',
-      '/* formwire-types { */',
+      '/* formwire/types { */',
     ]) {
       expect(await check(content), content).toEqual(foreign)
     }
