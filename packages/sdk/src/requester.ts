@@ -162,7 +162,8 @@ export class Requester {
     slot.response = { status: response.status, headers: response.headers, attempts }
     try {
       const envelope = decode(response, shape, facts, this.#context.redact)
-      if (findDrift && envelope.data !== undefined) this.#report(findDrift(schema, shape, envelope), facts)
+      if (findDrift && envelope.data !== undefined)
+        this.#report(findDrift(schema, shape, envelope, settings.answerSchemas), facts)
       return finish(envelope)
     } catch (error) {
       if (unknown && error instanceof DecodeError) throw unknown(error)

@@ -31,7 +31,7 @@ function property(question: QuestionModel, used: Set<Helper>): string {
   const types = question.answers.map(({ type }) => docText(type).slice(1, -1)).join(', ')
   const union = question.answers.map((answer) => answerType(answer, used)).join(' | ')
   const optional = question.required ? '' : '?'
-  return `  /** ${docText(question.title)} (${types}) */\n  ${propertyName(question.id)}${optional}: ${union}`
+  return `  /** ${docText(question.title)} (${types}) */\n  ${propertyName(question.id)}${optional}: ${indented(union)}`
 }
 
 function answerType({ type, value }: AnswerModel, used: Set<Helper>): string {
@@ -66,25 +66,34 @@ function variantType(variant: Variant, used: Set<Helper>): string {
       return `(${shapeType(variant.items, used)})[]`
     case 'object':
       return objectType(
-        variant.members.map(({ name, required, shape }) => [name, required, shapeType(shape, used)]),
+        variant.members.map(({ name, required, shape }) => member(name, required, shapeType(shape, used))),
       )
     default:
       return variant.kind
   }
 }
 
+type TypedMember = readonly [property: string, type: string]
+
+const member = (name: string, required: boolean, type: string): TypedMember => [
+  `${propertyName(name)}${required ? '' : '?'}`,
+  type,
+]
+
 /** Rows are open, like option ids: a row that no response has yet is read as `cell | undefined`. */
 function gridType({ rows }: Extract<Variant, { rows: unknown }>, cell: string): string {
-  const listed = objectType(rows.map(({ name, required }) => [name, required, cell]))
-  return rows.length === 0
-    ? `{ [row: string]: ${cell} | undefined }`
-    : `${listed.slice(0, -2)}; [row: string]: ${cell} | undefined }`
+  const listed = rows.map(({ name, required }) => member(name, required, cell))
+  return objectType([...listed, ['[row: string]', `${cell} | undefined`]])
 }
 
-function objectType(members: readonly (readonly [name: string, required: boolean, type: string])[]): string {
+function objectType(members: readonly TypedMember[]): string {
   if (members.length === 0) return 'Record<string, unknown>'
-  return `{ ${members.map(([name, required, type]) => `${propertyName(name)}${required ? '' : '?'}: ${type}`).join('; ')} }`
+  const lines = members.map(([property, type]) => `  ${property}: ${indented(type)}\n`)
+  return `{\n${lines.join('')}}`
 }
+
+/** Line breaks of texts are escaped, so that each one here is between members. */
+const indented = (type: string): string => type.replaceAll('\n', '\n  ')
 
 function openId(ids: readonly string[], used: Set<Helper>): string {
   used.add('OpenId')

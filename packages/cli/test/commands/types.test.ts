@@ -217,7 +217,7 @@ describe('formwire types', () => {
     expect(stdout).toContain("  n: TypedAnswer<'net_promoter_score', number>\n")
     expect(stdout).toContain("  c: TypedAnswer<'radio', Choice<'a'>>\n")
     expect(stdout).toContain(
-      "  g: TypedAnswer<'matrix_single', { r: OpenId<'x'>; [row: string]: OpenId<'x'> | undefined }>\n",
+      "  g: TypedAnswer<'matrix_single', {\n    r: OpenId<'x'>\n    [row: string]: OpenId<'x'> | undefined\n  }>\n",
     )
     expect(stdout).toContain("  d: TypedAnswer<'calendar_date', string>\n")
   })

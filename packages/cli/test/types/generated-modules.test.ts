@@ -3,7 +3,7 @@ import type { FormResponse } from '@formwire/contract'
 import { answersOf } from '@formwire/sdk'
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import * as zod4 from 'zod'
 import * as zod3 from 'zod-3'
 import { objectKey, stringLiteral } from '../../src/types/code-text.ts'
@@ -15,8 +15,8 @@ import { temporaryDirectory } from '../support/temporary.ts'
 import { compile, compileNatively, evaluate, writeProject } from './compile.ts'
 import { modelOf, randomForm } from './random-form.ts'
 
-/** Compiling takes seconds, and minutes on a busy machine. */
-const COMPILE_MS = 600_000
+// Compiling takes seconds, and minutes on a busy machine.
+vi.setConfig({ testTimeout: 600_000 })
 
 /** Characters that change how code looks or where its lines end. */
 const UNSAFE = /(?!\n)[\p{Cc}\p{Cs}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u
@@ -66,16 +66,11 @@ describe('modules for 200 random forms', () => {
     (compiler) => {
       expect(compile(directory, compiler)).toEqual([])
     },
-    COMPILE_MS,
   )
 
-  it(
-    'compile under strict with TypeScript 7, and accept each response',
-    async () => {
-      expect(await compileNatively(directory)).toBe('')
-    },
-    COMPILE_MS,
-  )
+  it('compile under strict with TypeScript 7, and accept each response', async () => {
+    expect(await compileNatively(directory)).toBe('')
+  })
 
   it('contain no invisible characters, and are the same for the same responses', () => {
     for (const form of forms) {
@@ -122,18 +117,14 @@ describe('schemas for 200 random forms', () => {
     }
   })
 
-  it(
-    'zod modules compile under strict with TypeScript 5.4 and the newest',
-    async () => {
-      // Below the package, so that zod is found.
-      const directory = temporaryDirectory(join(import.meta.dirname, '..', '..', 'node_modules', '.cache'))
-      const modules = forms
-        .slice(0, 40)
-        .map((form, number) => [`zod-${number}.ts`, writeModule([modelOf(form)], 'zod')])
-      writeProject(directory, Object.fromEntries(modules))
-      expect(compile(directory, 'typescript-5.4')).toEqual([])
-      expect(await compileNatively(directory)).toBe('')
-    },
-    COMPILE_MS,
-  )
+  it('zod modules compile under strict with TypeScript 5.4 and the newest', async () => {
+    // Below the package, so that zod is found.
+    const directory = temporaryDirectory(join(import.meta.dirname, '..', '..', 'node_modules', '.cache'))
+    const modules = forms
+      .slice(0, 40)
+      .map((form, number) => [`zod-${number}.ts`, writeModule([modelOf(form)], 'zod')])
+    writeProject(directory, Object.fromEntries(modules))
+    expect(compile(directory, 'typescript-5.4')).toEqual([])
+    expect(await compileNatively(directory)).toBe('')
+  })
 })
