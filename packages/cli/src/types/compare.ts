@@ -92,10 +92,10 @@ function wider({ kind }: Variant, old: Shape): Variant | undefined {
 
 function compareVariant(now: Variant, old: Variant, path: string, report: Report): void {
   if (now.kind === 'choice' && old.kind === 'choice') {
-    for (const id of unlisted(now.options, old.options)) report('new_option', id, newId('option', id))
+    compareIds(now.options, old.options, 'option', report)
   } else if ('rows' in now && 'rows' in old) {
     compareMembers(now.rows, old.rows, path, report, 'new_row')
-    for (const id of unlisted(now.columns, old.columns)) report('new_column', id, newId('column', id))
+    compareIds(now.columns, old.columns, 'column', report)
   } else if (now.kind === 'array' && old.kind === 'array') {
     compareShape(now.items, old.items, `${path}[]`, report)
   } else if (now.kind === 'object' && old.kind === 'object') {
@@ -128,8 +128,8 @@ function compareMembers(
 
 const newId = (noun: string, id: string): string => `${noun} "${id}" is not in the file`
 
-/** Ids that the file does not list. */
-function unlisted(now: Ids, old: Ids): readonly string[] {
-  if (old === null) return []
-  return now === null ? ['*'] : now.filter((id) => !old.includes(id))
+function compareIds(now: Ids, old: Ids, noun: 'option' | 'column', report: Report): void {
+  if (old === null) return
+  if (now === null) report(`new_${noun}`, null, `more ${noun}s than the file can list`)
+  for (const id of now ?? []) if (!old.includes(id)) report(`new_${noun}`, id, newId(noun, id))
 }

@@ -8,10 +8,12 @@ export function headerLines(): string[] {
   ]
 }
 
+/** Returns `1 response`, `2 responses` … */
+export const responsesText = (count: number): string => `${count} response${count === 1 ? '' : 's'}`
+
 /** Returns the sentence that tells from what the types of a form were inferred. */
 export function provenance({ responses, isSample, isExact }: FormModel): string {
-  const count = responses === 1 ? '1 response' : `${isSample ? 'the newest ' : ''}${responses} responses`
-  return isExact
-    ? `Inferred from ${count} and the questions of the reference server.`
-    : `Inferred from ${count}.`
+  const newest = responses === 1 ? 'the newest response' : `the newest ${responsesText(responses)}`
+  const source = isSample ? newest : responsesText(responses)
+  return `Inferred from ${source}${isExact ? ' and the questions of the reference server' : ''}.`
 }

@@ -6,6 +6,7 @@ import { usage } from '../failure.ts'
 import { safeLine } from '../output/text-safety.ts'
 import { CheckpointFile } from './checkpoint-file.ts'
 import { type Difference, differences } from './compare.ts'
+import { responsesText } from './provenance.ts'
 import { readForm } from './read-form.ts'
 import { readStamp, type Stamp } from './stamp.ts'
 
@@ -49,7 +50,7 @@ export async function runCheck(context: Context, options: CheckOptions): Promise
       ),
     )
   }
-  await print(context, options, stamp, forms, found)
+  await print(context, file, stamp, forms, found)
   if (found.length > 0) return EXIT.failed
   await checkpoint?.save()
   return EXIT.done
@@ -57,11 +58,12 @@ export async function runCheck(context: Context, options: CheckOptions): Promise
 
 async function print(
   { output }: Context,
-  { file }: CheckOptions,
-  { format }: Stamp,
+  file: string,
+  stamp: Stamp,
   forms: { id: string; responses: number }[],
   found: readonly Difference[],
 ): Promise<void> {
+  const { format } = stamp
   if (output.json) {
     await output.document({ file, format, passed: found.length === 0, forms, differences: found })
     return
@@ -69,12 +71,13 @@ async function print(
   for (const { form_id, question_id, message } of found) {
     await output.line(safeLine(`${form_id}${question_id === null ? '' : ` ${question_id}`}: ${message}`))
   }
-  const count = forms.reduce((sum, { responses }) => sum + responses, 0)
-  if (found.length === 0) output.note(`${file} covers ${count} response${count === 1 ? '' : 's'}`)
-  else
-    output.note(
-      `update it with: formwire types ${forms.map(({ id }) => id).join(' ')} --format ${format} --out ${file}`,
-    )
+  if (found.length === 0) {
+    const count = forms.reduce((sum, { responses }) => sum + responses, 0)
+    output.note(`${file} covers ${responsesText(count)}`)
+  } else {
+    const ids = new Set([...stamp.forms, ...forms].map(({ id }) => id))
+    output.note(`update it with: formwire types ${[...ids].join(' ')} --format ${format} --out ${file}`)
+  }
 }
 
 async function readText(path: string): Promise<string> {

@@ -5,6 +5,7 @@ import type { TypesFormat } from './formats.ts'
 import type { FormModel } from './model.ts'
 import { nameForms } from './names.ts'
 import { prepareOutput } from './output-file.ts'
+import { responsesText } from './provenance.ts'
 import { readForm, withExactQuestions } from './read-form.ts'
 import { writeModule } from './write-module.ts'
 
@@ -46,7 +47,7 @@ export async function runGenerate(context: Context, options: GenerateOptions): P
   } else if (out === undefined) await output.write(text)
   else
     output.note(
-      `wrote ${out}: ${named.map(({ name, responses }) => `${name} (from ${responses} responses)`).join(', ')}`,
+      `wrote ${out}: ${named.map(({ name, responses }) => `${name} (from ${responsesText(responses)})`).join(', ')}`,
     )
 }
 

@@ -1,6 +1,6 @@
 import { type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
 
-/** The ids seen at one place, sorted. `null` if there are too many to list, or if they may be personal data. */
+/** The ids seen at one place, sorted. `null` if they are too many or too long to list. */
 export type Ids = readonly string[] | null
 
 /** A member of an object, or a row of a grid. */
@@ -49,6 +49,8 @@ const KINDS = [
 const MAX_IDS = 500
 /** Members that are listed of one object; with more, any value fits. */
 const MAX_MEMBERS = 500
+/** Length of an id that is listed. */
+const MAX_ID_LENGTH = 1_000
 const MAX_DEPTH = 6
 
 /** A value of any kind. */
@@ -237,7 +239,7 @@ function mergedIds(one: Ids, two: Ids): Ids {
 /** Returns the distinct ids, sorted so that more responses do not reorder them. */
 export function idsOf(ids: readonly string[]): Ids {
   const distinct = [...new Set(ids)].sort(byCodeUnits)
-  return distinct.length > MAX_IDS ? null : distinct
+  return distinct.length > MAX_IDS || distinct.some((id) => id.length > MAX_ID_LENGTH) ? null : distinct
 }
 
 function grid(kind: GridKind, value: Record<string, unknown>): Variant {

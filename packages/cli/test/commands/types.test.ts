@@ -110,7 +110,7 @@ describe('formwire types', () => {
 
   it('--sample reads only the newest responses', async () => {
     const { stdout } = await cli(SURVEY, '--sample', '1')
-    expect(stdout).toContain('by question id. Inferred from 1 response.\n')
+    expect(stdout).toContain('by question id. Inferred from the newest response.\n')
     expect(stdout).toContain("  why: TypedAnswer<'long_text', string>\n")
     expect(stdout).not.toContain('  name')
     expect((await cli(SURVEY, '--sample', '2')).stdout).toBe((await cli(SURVEY)).stdout)

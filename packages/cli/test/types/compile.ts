@@ -58,6 +58,25 @@ export function compileNatively(directory: string): Promise<string> {
   })
 }
 
+/** Parses a module as an editor does. */
+export function parse(module: string): typescript.SourceFile {
+  const ts = require('typescript') as typeof typescript
+  return ts.createSourceFile('module.ts', module, ts.ScriptTarget.Latest, true)
+}
+
+/** Returns the names of the tags in the docstring of a node. */
+export function tagsOf(node: typescript.Node): string[] {
+  const ts = require('typescript') as typeof typescript
+  return ts.getJSDocTags(node).map(({ tagName }) => tagName.text)
+}
+
+/** Returns the text of the docstring of a node. Undefined if it has links. */
+export function commentOf(node: typescript.Node): string | undefined {
+  const ts = require('typescript') as typeof typescript
+  const [comment] = ts.getJSDocCommentsAndTags(node).map((part) => part.comment)
+  return typeof comment === 'string' ? comment : undefined
+}
+
 /** Runs a generated module with a version of zod and returns what it exports. */
 export function evaluate(module: string, zod: unknown): Record<string, unknown> {
   const ts = require('typescript') as typeof typescript

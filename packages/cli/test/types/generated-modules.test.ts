@@ -3,6 +3,7 @@ import type { FormResponse } from '@formwire/contract'
 import { answersOf } from '@formwire/sdk'
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
+import type { InterfaceDeclaration } from 'typescript'
 import { describe, expect, it, vi } from 'vitest'
 import * as zod4 from 'zod'
 import * as zod3 from 'zod-3'
@@ -12,7 +13,7 @@ import { nameForms } from '../../src/types/names.ts'
 import { readStamp } from '../../src/types/stamp.ts'
 import { writeModule } from '../../src/types/write-module.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
-import { compile, compileNatively, evaluate, writeProject } from './compile.ts'
+import { commentOf, compile, compileNatively, evaluate, parse, tagsOf, writeProject } from './compile.ts'
 import { modelOf, randomForm } from './random-form.ts'
 
 // Compiling takes seconds, and minutes on a busy machine.
@@ -70,6 +71,18 @@ describe('modules for 200 random forms', () => {
 
   it('compile under strict with TypeScript 7, and accept each response', async () => {
     expect(await compileNatively(directory)).toBe('')
+  })
+
+  it('contain no tags, links or directives from titles and ids', () => {
+    for (const number of forms.keys()) {
+      const source = parse(files[`ts-${number}.ts`]!)
+      const [form] = source.statements
+      expect(tagsOf(form!)).toEqual(['example'])
+      for (const member of (form as InterfaceDeclaration).members) {
+        expect(tagsOf(member)).toEqual([])
+        expect(commentOf(member)).toMatch(/^".*" \(.*\)$/s)
+      }
+    }
   })
 
   it('contain no invisible characters, and are the same for the same responses', () => {
