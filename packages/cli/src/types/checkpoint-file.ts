@@ -1,16 +1,14 @@
-import { readFile } from 'node:fs/promises'
 import type { CheckpointStore, PollState } from '@formwire/sdk'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { type OutputFile, prepareOutput } from './output-file.ts'
+import { readBounded } from './read-bounded.ts'
 
 /** How far the responses of a form were checked, and against which file. */
 interface Position {
   digest: string
   state: PollState
 }
-
-const MAX_BYTES = 64 * 1024 * 1024
 
 /**
  * Positions of earlier checks, by form. A position counts only for the file that it was reached with: against a newer
@@ -56,12 +54,12 @@ export class CheckpointFile {
 async function readPositions(path: string): Promise<Map<string, Position>> {
   let text: string
   try {
-    text = await readFile(path, 'utf8')
+    text = await readBounded(path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map()
     throw error
   }
-  const positions = text.length > MAX_BYTES ? undefined : parse(text)
+  const positions = parse(text)
   if (positions) return positions
   throw new Failure(`${path} is not a checkpoint of formwire types --check`, {
     exitCode: EXIT.failed,

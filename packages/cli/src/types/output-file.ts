@@ -18,7 +18,7 @@ export async function prepareOutput(path: string, randomId: () => string): Promi
     const { code } = error as NodeJS.ErrnoException
     throw usage(
       `cannot write ${path}: ${code === 'ENOENT' ? `the directory ${directory} does not exist` : code}`,
-      'create the directory, or choose another file with --out',
+      'create the directory, or choose another file',
     )
   }
   const existing = await stat(target).catch(() => undefined)

@@ -1,12 +1,12 @@
-import { open } from 'node:fs/promises'
 import type { Formwire } from '@formwire/sdk'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
-import { usage } from '../failure.ts'
+import { Failure, usage } from '../failure.ts'
 import { safeLine } from '../output/text-safety.ts'
 import { CheckpointFile } from './checkpoint-file.ts'
 import { type Difference, differences } from './compare.ts'
 import { responsesText } from './provenance.ts'
+import { readBounded } from './read-bounded.ts'
 import { readForm } from './read-form.ts'
 import { readStamp, type Stamp } from './stamp.ts'
 
@@ -21,9 +21,6 @@ export interface CheckOptions {
   /** File with the positions of earlier checks. */
   checkpoint: string | undefined
 }
-
-/** Largest generated file, in bytes. */
-const MAX_BYTES = 64 * 1024 * 1024
 
 /** Compares forms with a generated file and prints the differences. Exit 1 if there are any. */
 export async function runCheck(context: Context, options: CheckOptions): Promise<ExitCode> {
@@ -82,17 +79,10 @@ async function print(
 
 async function readText(path: string): Promise<string> {
   try {
-    const file = await open(path, 'r')
-    try {
-      const { size } = await file.stat()
-      if (size > MAX_BYTES) throw usage(`${path} is larger than ${MAX_BYTES} bytes`)
-      return await file.readFile('utf8')
-    } finally {
-      await file.close()
-    }
+    return await readBounded(path)
   } catch (error) {
+    if (error instanceof Failure) throw error
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'usage') throw error
     throw usage(`cannot read ${path}: ${code}`, 'pass a file that formwire types --out has written')
   }
 }

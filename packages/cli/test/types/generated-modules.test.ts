@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { FormResponse } from '@formwire/contract'
+import { type FormResponse, QUESTION_TYPES } from '@formwire/contract'
 import { answersOf } from '@formwire/sdk'
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
@@ -26,7 +26,11 @@ interface Schema {
   safeParse(value: unknown): { success: boolean; error?: unknown }
 }
 
-const forms = fc.sample(randomForm, { numRuns: 200, seed: 20 })
+const { seed } = fc.readConfigureGlobal()
+const forms = fc.sample(randomForm, {
+  numRuns: Number(process.env.FORMWIRE_PROPERTY_RUNS ?? 200),
+  ...(seed === undefined ? {} : { seed }),
+})
 
 /** Returns a value as TypeScript code. */
 function code(value: unknown): string {
@@ -71,6 +75,13 @@ describe('modules for 200 random forms', () => {
 
   it('compile under strict with TypeScript 7, and accept each response', async () => {
     expect(await compileNatively(directory)).toBe('')
+  })
+
+  it('have every question type', () => {
+    const types = forms.flatMap((form) =>
+      form.responses.flatMap((response) => response.answers.map(({ type }) => type)),
+    )
+    expect(QUESTION_TYPES.filter((type) => !types.includes(type))).toEqual([])
   })
 
   it('contain no tags, links or directives from titles and ids', () => {
