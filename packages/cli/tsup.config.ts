@@ -66,6 +66,7 @@ const LAZY_PARTS = [
   'export/spool',
   'http/api-client',
   'listen/',
+  'types/run-',
   'ui/delivery',
   'ui/listen',
 ]

@@ -23,6 +23,7 @@ import { responsesGet } from './commands/responses/get.ts'
 import { responsesList } from './commands/responses/list.ts'
 import { responsesTail } from './commands/responses/tail.ts'
 import { serve } from './commands/serve.ts'
+import { types } from './commands/types.ts'
 import { webhooksCreate } from './commands/webhooks/create.ts'
 import { webhooksDelete } from './commands/webhooks/delete.ts'
 import { webhooksList } from './commands/webhooks/list.ts'
@@ -93,6 +94,11 @@ const COMMANDS: readonly CatalogEntry[] = [
     path: ['responses', 'export'],
     summary: 'export all responses as CSV, NDJSON or JSON',
     spec: responsesExport,
+  },
+  {
+    path: ['types'],
+    summary: 'generate TypeScript types, zod or JSON Schemas of answers',
+    spec: types,
   },
   {
     path: ['webhooks', 'list'],

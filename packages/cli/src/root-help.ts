@@ -20,6 +20,7 @@ Commands:
   logout            remove a stored profile
   forms             list forms and change their status or title
   responses         read, follow, export and delete responses
+  types             generate TypeScript types, zod or JSON Schemas of answers
   webhooks          list, create and delete webhook endpoints
   deliveries        read the delivery log of a reference server
   listen            receive webhooks locally: verify, show and forward them

@@ -28,6 +28,7 @@ describe('completion', () => {
       'whoami',
       'login',
       'logout',
+      'types',
       'listen',
       'replay',
       'serve',
@@ -48,6 +49,8 @@ describe('completion', () => {
     expect(await complete('listen', '--form', 'sur')).toEqual([SURVEY])
     expect(await complete('forms', 'list', '--status', 'c')).toEqual(['closed'])
     expect(await complete('responses', 'export', SURVEY, '--format', '')).toEqual(['csv', 'ndjson', 'json'])
+    expect(await complete('types', SURVEY, '')).toEqual([SURVEY, PARTY])
+    expect(await complete('types', SURVEY, '--format', '')).toEqual(['ts', 'zod', 'json-schema'])
     expect(await complete('completion', '')).toEqual(['bash', 'zsh', 'fish'])
     expect(await complete('forms', 'get', SURVEY, '')).toEqual([''])
   })

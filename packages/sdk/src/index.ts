@@ -1,5 +1,7 @@
 export type * from '@formwire/contract'
 export { FORM_STATUSES, isKnownAnswer, QUESTION_TYPES, RESPONSE_STATUSES } from '@formwire/contract'
+export type { AnswerSchema, AnswerSchemas, SchemaIssue, SchemaResult } from './answer-schemas.ts'
+export { type AnswersById, answersOf } from './answers-of.ts'
 export { type BudgetView, Formwire } from './client.ts'
 export type { Clock } from './clock.ts'
 export type { CustomRequest } from './custom-request.ts'

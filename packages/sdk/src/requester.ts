@@ -173,7 +173,7 @@ export class Requester {
     try {
       const envelope = decode(response, shape, facts, this.#context.redact)
       if (findDrift && schema && envelope.data !== undefined)
-        this.#report(findDrift(schema, shape, envelope), facts)
+        this.#report(findDrift(schema, shape, envelope, settings.answerSchemas), facts)
       return finish(envelope)
     } catch (error) {
       if (unknown && error instanceof DecodeError) throw unknown(error)

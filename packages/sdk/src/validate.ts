@@ -5,6 +5,9 @@
  *
  * @example import '@formwire/sdk/validate'
  */
+import type { AnswerSchemas, SchemaIssue } from './answer-schemas.ts'
+import { answersOf } from './answers-of.ts'
+import type { SchemaDrift } from './errors/schema-drift-error.ts'
 import { UsageError } from './errors/usage-error.ts'
 import { type FindDrift, registerValidation, type SchemaName } from './validation-registry.ts'
 
@@ -23,7 +26,7 @@ export async function loadValidation(): Promise<FindDrift> {
     deleted: contract.deletedSchema,
   } satisfies Record<SchemaName, unknown>
 
-  return (name, shape, envelope) => {
+  return (name, shape, envelope, answerSchemas) => {
     const schema =
       shape === 'list'
         ? listEnvelope(schemas[name])
@@ -31,8 +34,12 @@ export async function loadValidation(): Promise<FindDrift> {
           ? itemEnvelope(schemas[name].array())
           : itemEnvelope(schemas[name])
     const result = schema.safeParse(envelope)
-    if (result.success) return []
-    return result.error.issues.map((issue) => ({ path: pathOf(issue.path), expected: issue.message }))
+    const drift = (result.error?.issues ?? []).map(({ path, message }) => ({
+      path: pathOf(path),
+      expected: message,
+    }))
+    if (!answerSchemas || name !== 'response') return drift
+    return [...drift, ...answerDrift(contract.responseSchema, answerSchemas, envelope)]
   }
 }
 
@@ -43,6 +50,39 @@ function unusableZod(cause: unknown): never {
       : 'which could not be loaded'
   const help = 'install it with "npm install zod".'
   throw new UsageError(`"validate" requires zod 3.25 or newer, ${problem}; ${help}`, {}, { cause })
+}
+
+/** Compares the answers of each response with the schema of its form. What is not a response is reported already. */
+function answerDrift(
+  responseSchema: typeof import('@formwire/contract/schemas')['responseSchema'],
+  answerSchemas: AnswerSchemas,
+  envelope: unknown,
+): SchemaDrift[] {
+  const { data } = envelope as { data: unknown }
+  const responses: [path: PropertyKey[], response: unknown][] = Array.isArray(data)
+    ? data.map((response, index) => [['data', index], response])
+    : [[['data'], data]]
+  return responses.flatMap(([path, response]) => {
+    const { success, data: known } = responseSchema.safeParse(response)
+    if (!success || !Object.hasOwn(answerSchemas, known.form_id)) return []
+    const result = answerSchemas[known.form_id]?.['~standard'].validate(answersOf(known))
+    if (result instanceof Promise) {
+      throw new UsageError(
+        `The schema of form ${known.form_id} in "answerSchemas" must validate synchronously.`,
+      )
+    }
+    const ids = known.answers.map((answer) => answer.question_id)
+    return (result?.issues ?? []).map((issue) => driftOf([...path, 'answers'], ids, issue))
+  })
+}
+
+/** Converts the path of an issue, which begins with a question id, to that of the answer in the body. */
+function driftOf(path: PropertyKey[], ids: readonly string[], issue: SchemaIssue): SchemaDrift {
+  const [id, ...rest] = (issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step))
+  const at = ids.lastIndexOf(String(id))
+  if (id === undefined) return { path: pathOf(path), expected: issue.message }
+  if (at < 0) return { path: pathOf(path), expected: `an answer to question "${String(id)}"` }
+  return { path: pathOf([...path, at, ...rest]), expected: issue.message }
 }
 
 function pathOf(path: PropertyKey[]): string {

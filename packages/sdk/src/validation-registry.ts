@@ -1,3 +1,4 @@
+import type { AnswerSchemas } from './answer-schemas.ts'
 import type { SchemaDrift } from './errors/schema-drift-error.ts'
 import { UsageError } from './errors/usage-error.ts'
 
@@ -5,10 +6,18 @@ import { UsageError } from './errors/usage-error.ts'
 export type SchemaName = 'me' | 'form' | 'response' | 'webhookEndpoint' | 'createdWebhookEndpoint' | 'deleted'
 
 /**
- * Returns every place where an envelope differs from its documented schema, or an empty array. Unknown fields, statuses and
- * question types are not differences (ENV-04). Values are omitted because they may be personal data.
+ * Returns every place where an envelope differs from its documented schema, or, for responses, from the schema of their
+ * form in `answerSchemas`. Empty without differences. Unknown fields, statuses and question types are not differences
+ * (ENV-04). Values are omitted because they may be personal data.
+ *
+ * @throws UsageError for an answer schema that validates asynchronously.
  */
-export type FindDrift = (name: SchemaName, shape: string, envelope: unknown) => SchemaDrift[]
+export type FindDrift = (
+  name: SchemaName,
+  shape: string,
+  envelope: unknown,
+  answerSchemas?: AnswerSchemas,
+) => SchemaDrift[]
 
 type LoadValidation = () => Promise<FindDrift>
 
