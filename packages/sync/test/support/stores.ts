@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import type { SqlRow, SqlValue, SyncStore } from '../../src/index.ts'
+import { sqliteStore } from '../../src/sqlite/index.ts'
+import { temporaryDirectory } from './temporary.ts'
+
+/** A database that the suite runs on. */
+export interface TestDatabase {
+  // biome-ignore lint/suspicious/noExplicitAny: the suite runs on every store
+  store(): SyncStore<any>
+  /** Reads or changes the database like another program. */
+  query(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
+  close(): Promise<void>
+}
+
+/** Creates an empty SQLite database. */
+export function sqliteDatabase(): TestDatabase {
+  const path = join(temporaryDirectory(), 'test.db')
+  const stores = [sqliteStore(path)]
+  const other = stores[0] as SyncStore
+  return {
+    store() {
+      const store = sqliteStore(path)
+      stores.push(store)
+      return store
+    },
+    query: (sql, parameters) => other.transaction('', (session) => session.query(sql, parameters)),
+    close: async () => {
+      for (const store of stores) await store.close()
+    },
+  }
+}
