@@ -57,6 +57,7 @@ const LAZY_PARTS = [
   'export/spool',
   'http/api-client',
   'listen/',
+  'sync/',
   'ui/delivery',
   'ui/listen',
 ]
@@ -73,7 +74,7 @@ export default defineConfig({
   // Bundles small modules that most commands need, and the other packages from their sources. Large modules that few
   // commands need stay external: ink and react (live views), the reference server (serve, conformance), zod (SDK /validate).
   noExternal: [
-    /^@formwire\/(?:contract|webhook-verify|sdk(?!\/validate))/,
+    /^@formwire\/(?:contract|webhook-verify|sync|sdk(?!\/validate))/,
     'chalk',
     'commander',
     'string-width',

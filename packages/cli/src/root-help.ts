@@ -22,6 +22,7 @@ Commands:
   responses         read, follow, export and delete responses
   webhooks          list, create and delete webhook endpoints
   deliveries        read the delivery log of a reference server
+  sync              keep a SQLite or PostgreSQL database equal to your forms
   listen            receive webhooks locally: verify, show and forward them
   replay            send a recorded delivery again with a new signature
   serve             run the reference server
@@ -44,4 +45,5 @@ Exit codes:
     5  rate limited
     6  could not reach the server
   130  interrupted
+  143  terminated
 `

@@ -6,6 +6,6 @@ export {
   SyncUsageError,
   UnknownFormsError,
 } from './errors.ts'
-export type { SyncedResponse, SyncOptions, SyncPause } from './options.ts'
+export type { SyncedResponse, SyncOptions, SyncPause, SyncProgress } from './options.ts'
 export type { DeletedRows, RowChange } from './store/tables.ts'
 export { createSync, type OnceOptions, type SubmittedEvent, type Sync } from './sync.ts'

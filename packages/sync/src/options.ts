@@ -10,6 +10,15 @@ export type SyncedResponse = KnownResponse & {
   complete: boolean
 }
 
+/** How far a form is read. */
+export interface SyncProgress {
+  formId: string
+  /** Responses read so far. */
+  read: number
+  /** Responses of the form when the round began. */
+  total: number
+}
+
 /** A wait because the service or the database is unavailable. */
 export interface SyncPause {
   error: unknown
@@ -43,8 +52,8 @@ export interface SyncOptions<Transaction> {
   onResponse?: ((response: SyncedResponse, transaction: Transaction) => unknown) | undefined
   /** Called after each commit that changed rows. */
   onChanges?: ((changes: readonly RowChange[]) => void) | undefined
-  /** Called while a long list is read, with the number of responses read so far. */
-  onProgress?: ((formId: string, read: number) => void) | undefined
+  /** Called while a long list is read. */
+  onProgress?: ((progress: SyncProgress) => void) | undefined
   /** Called before each pause of `run()`, which continues by itself. */
   onPause?: ((pause: SyncPause) => void) | undefined
   /** Ends `run()` without an error, and `once()` with the reason of the signal. */

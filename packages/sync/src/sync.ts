@@ -1,4 +1,5 @@
 import type { EventForm, EventResponse, Form } from '@formwire/contract'
+import { isRateLimitError } from '@formwire/sdk'
 import { type StoreError, type SyncSummary, UnknownFormsError } from './errors.ts'
 import { readOptions, type SyncedResponse, type SyncOptions, type SyncSettings } from './options.ts'
 import { FollowPlan } from './plan/follow.ts'
@@ -34,7 +35,7 @@ export interface Sync {
    * Follows the service until `signal` aborts, and returns what changed. Continues after outages of the service and the database.
    * Permanent errors end it, such as a revoked key; so does an unknown form, at the start only.
    */
-  run(): Promise<SyncSummary>
+  run(options?: OnceOptions): Promise<SyncSummary>
   /**
    * Handlers for `createReceiver({ on })` of `@formwire/webhook-verify`: a response is in the table as soon as its delivery is
    * acknowledged. If writing fails, the handler rejects, and the service delivers again.
@@ -56,7 +57,7 @@ export function createSync<Transaction>(options: SyncOptions<Transaction>): Sync
   const engine = new Engine(readOptions(options))
   return {
     once: ({ verify = false } = {}) => engine.once(verify),
-    run: () => engine.run(),
+    run: ({ verify = false } = {}) => engine.run(verify),
     handlers: { 'response.submitted': (event) => engine.receive(event) },
   }
 }
@@ -89,7 +90,7 @@ class Engine<Transaction> {
   async once(verify: boolean): Promise<SyncSummary> {
     const run = this.#start()
     await this.#prepare()
-    const { forms, unknown } = await this.#readForms(run.context)
+    const { forms, unknown } = await this.#patiently(() => this.#readForms(run.context))
     const failed = await this.#syncForms(run, forms, { verify, drafts: this.#settings.drafts })
     for (const id of failed.lost) if (this.#settings.forms !== 'all') unknown.push(id)
     if (failed.error !== undefined) throw failed.error
@@ -97,7 +98,7 @@ class Engine<Transaction> {
     return run.summary()
   }
 
-  async run(): Promise<SyncSummary> {
+  async run(verify: boolean): Promise<SyncSummary> {
     const { signal, intervalMs, clock } = this.#settings
     const run = this.#start()
     const plan = new FollowPlan(SLOW_ROUNDS)
@@ -106,7 +107,7 @@ class Engine<Transaction> {
     while (!signal?.aborted) {
       try {
         await this.#prepare()
-        await this.#round(run, plan, isFirst)
+        await this.#round(run, plan, { isFirst, verify: verify && isFirst })
         isFirst = false
         pauses = 0
         if (!(await sleep(clock, intervalMs, signal))) break
@@ -164,8 +165,10 @@ class Engine<Transaction> {
     const sentBefore = formwire.budget.sent
     const counts = { inserted: 0, updated: 0, deleted: 0 }
     const forms = new Set<string>()
+    const totals = new Map<string, number>()
     return {
       forms,
+      totals,
       summary: () => ({
         forms: forms.size,
         ...counts,
@@ -181,7 +184,7 @@ class Engine<Transaction> {
           for (const { kind } of changes) counts[kind] += 1
           if (changes.length > 0) onChanges?.(changes)
         },
-        onProgress: (formId, read) => onProgress?.(formId, read),
+        onProgress: (formId, read) => onProgress?.({ formId, read, total: totals.get(formId) ?? read }),
       },
     }
   }
@@ -207,7 +210,9 @@ class Engine<Transaction> {
         if (!this.#erased.has(form.id)) await this.#tables.eraseMarked(form.id)
         this.#erased.add(form.id)
         const responseCount = form.response_count
-        await syncForm(run.context, form.id, { deletions, drafts, verify, fullEveryMs, responseCount })
+        run.totals.set(form.id, responseCount)
+        const round = { deletions, drafts, verify, fullEveryMs, responseCount }
+        await this.#patiently(() => syncForm(run.context, form.id, round))
         run.forms.add(form.id)
         onDone?.(form)
       } catch (error) {
@@ -222,25 +227,40 @@ class Engine<Transaction> {
     return { lost, error: failure }
   }
 
-  async #round(run: Run, plan: FollowPlan, isFirst: boolean): Promise<void> {
+  async #round(
+    run: Run,
+    plan: FollowPlan,
+    { isFirst, verify }: { isFirst: boolean; verify: boolean },
+  ): Promise<void> {
     const { forms: chosen, drafts } = this.#settings
     const isAll = chosen === 'all'
     if (isFirst || isAll || plan.isSlow) {
       const { forms, unknown } = await this.#readForms(run.context)
       if (isFirst && unknown.length > 0) {
-        const failed = await this.#syncForms(run, forms, { verify: false, drafts })
+        const failed = await this.#syncForms(run, forms, { verify, drafts })
         throw failed.error ?? new UnknownFormsError(unknown, run.summary())
       }
       plan.setForms(forms)
     }
     const { moved, slow } = plan.next(isAll)
     const done = (form: Form): void => plan.done(form)
-    const first = await this.#syncForms(run, moved, { verify: false, drafts: drafts && isFirst }, done)
+    const first = await this.#syncForms(run, moved, { verify, drafts: drafts && isFirst }, done)
     const rest = await this.#syncForms(run, slow, { verify: false, drafts }, done)
     for (const id of [...first.lost, ...rest.lost]) plan.lose(id)
     const error = first.error ?? rest.error
     if (error !== undefined) throw error
     plan.endRound()
+  }
+
+  /** Waits out rate limits, as often as the service requires. What was written before stays written. */
+  async #patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!isRateLimitError(error) || !(await this.#pause(error, attempt))) throw error
+      }
+    }
   }
 
   /** Waits before the next attempt. Returns false if the signal aborts. */
@@ -258,6 +278,8 @@ class Engine<Transaction> {
 interface Run {
   context: ReaderContext
   forms: Set<string>
+  /** `response_count` of each form. */
+  totals: Map<string, number>
   summary(): SyncSummary
 }
 

@@ -150,8 +150,16 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
     await this.#last
     await this.#opening?.catch(() => undefined)
     this.#statements.clear()
-    this.#connection?.close()
+    const connection = this.#connection
     this.#connection = undefined
+    if (!connection) return
+    try {
+      // Moves everything into the file itself, so that it can be copied alone. Has no effect outside WAL mode.
+      connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()
+    } catch {
+      // Another program reads: it stays in the file beside, where SQLite finds it.
+    }
+    connection.close()
   }
 
   #guarded(connection: SqliteConnection): {
