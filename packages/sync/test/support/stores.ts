@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import pg from 'pg'
 import type { SqlRow, SqlValue, SyncStore } from '../../src/index.ts'
+import { postgresStore } from '../../src/postgres/index.ts'
 import { sqliteStore } from '../../src/sqlite/index.ts'
 import { temporaryDirectory } from './temporary.ts'
 
@@ -26,6 +28,30 @@ export function sqliteDatabase(): TestDatabase {
     query: (sql, parameters) => other.transaction('', (session) => session.query(sql, parameters)),
     close: async () => {
       for (const store of stores) await store.close()
+    },
+  }
+}
+
+let schemas = 0
+
+/** Creates an empty schema in a PostgreSQL database. */
+export async function postgresDatabase(url: string): Promise<TestDatabase> {
+  schemas += 1
+  const schema = `t${process.pid}_${schemas}`
+  const pool = new pg.Pool({ connectionString: url, max: 4 })
+  await pool.query(`CREATE SCHEMA ${schema}`)
+  const stores = [postgresStore({ pool, schema })]
+  const other = stores[0] as SyncStore
+  return {
+    store() {
+      const store = postgresStore({ connectionString: url, schema })
+      stores.push(store)
+      return store
+    },
+    query: (sql, parameters) => other.transaction('', (session) => session.query(sql, parameters)),
+    close: async () => {
+      for (const store of stores) await store.close()
+      await pool.end()
     },
   }
 }
