@@ -58,6 +58,8 @@ export interface SyncOptions<Transaction> {
   onPause?: ((pause: SyncPause) => void) | undefined
   /** Ends `run()` without an error, and `once()` with the reason of the signal. */
   signal?: AbortSignal | undefined
+  /** Responses per request, at most 100 (ENV-06). @default 100 */
+  per_page?: number | undefined
   /** Milliseconds between rounds of `run()`. @default 30_000 */
   intervalMs?: number | undefined
   /** Milliseconds after which a form is read completely again, which finds what counts cannot show. @default 7 days */
@@ -73,6 +75,7 @@ export interface SyncSettings<Transaction> extends SyncOptions<Transaction> {
   deletions: boolean
   deleted: DeletedRows
   drafts: boolean
+  per_page: number
   intervalMs: number
   fullEveryMs: number
   clock: Clock
@@ -91,6 +94,7 @@ const NAMES: { [Name in keyof Required<SyncOptions<unknown>>]: true } = {
   onProgress: true,
   onPause: true,
   signal: true,
+  per_page: true,
   intervalMs: true,
   fullEveryMs: true,
   clock: true,
@@ -139,6 +143,9 @@ export function readOptions<Transaction>(options: SyncOptions<Transaction>): Syn
   }
   if (options.signal !== undefined && typeof options.signal?.throwIfAborted !== 'function')
     throw invalid('signal', 'an AbortSignal', options.signal)
+  const { per_page = 100 } = options
+  if (!Number.isInteger(per_page) || per_page < 1 || per_page > 100)
+    throw invalid('per_page', 'an integer from 1 to 100', per_page)
   const { intervalMs = 30_000, fullEveryMs = 7 * DAY_MS } = options
   for (const [name, value] of Object.entries({ intervalMs, fullEveryMs })) {
     if (typeof value !== 'number' || !(value > 0))
@@ -150,6 +157,7 @@ export function readOptions<Transaction>(options: SyncOptions<Transaction>): Syn
     deletions: options.deletions ?? true,
     deleted,
     drafts: options.drafts ?? false,
+    per_page,
     intervalMs,
     fullEveryMs,
     clock: options.clock ?? systemClock,

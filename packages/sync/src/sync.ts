@@ -160,7 +160,7 @@ class Engine<Transaction> {
   }
 
   #start(): Run {
-    const { formwire, clock, signal, onChanges, onProgress } = this.#settings
+    const { formwire, clock, signal, per_page: perPage, onChanges, onProgress } = this.#settings
     const startedAt = clock.now()
     const sentBefore = formwire.budget.sent
     const counts = { inserted: 0, updated: 0, deleted: 0 }
@@ -178,6 +178,7 @@ class Engine<Transaction> {
       context: {
         formwire,
         tables: this.#tables,
+        perPage,
         now: () => clock.now(),
         signal,
         onChanges: (changes) => {

@@ -6,24 +6,21 @@ export interface Suspect {
   difference: number
 }
 
-/** Responses per request. */
-const PAGE = 100
-
 /**
  * Whether to read a range instead of splitting it: it fits on a page, or so many of its rows differ that a search costs more. A
  * search for one row takes about one request a halving, then one for the page.
  */
-export function shouldRead({ local, difference }: Suspect): boolean {
+export function shouldRead({ local, difference }: Suspect, perPage: number): boolean {
   const service = local - difference
   const size = Math.max(local, service)
-  if (size <= PAGE || local < 2) return true
+  if (size <= perPage || local < 2) return true
   const differing = Math.abs(difference)
-  const halvings = Math.max(0, Math.log2(size / PAGE / differing))
-  return differing * (halvings + 2) >= size / PAGE
+  const halvings = Math.max(0, Math.log2(size / perPage / differing))
+  return differing * (halvings + 2) >= size / perPage
 }
 
-/** Responses up to which a form is read whole when its counts differ. */
-export const SMALL_FORM = 800
+/** Pages up to which a form is read whole when its counts differ: 800 responses. */
+export const SMALL_FORM_PAGES = 8
 
-/** Rows of one range of a full round. */
-export const FULL_RANGE = 2_500
+/** Pages of one range of a full round: 2,500 responses in memory. */
+export const FULL_RANGE_PAGES = 25

@@ -1,4 +1,4 @@
-import { FULL_RANGE, SMALL_FORM, shouldRead } from '../plan/search.ts'
+import { FULL_RANGE_PAGES, SMALL_FORM_PAGES, shouldRead } from '../plan/search.ts'
 import { sortKey } from '../rows/sort-key.ts'
 import type { KeyRange } from '../store/tables.ts'
 import { isGone } from './errors.ts'
@@ -37,7 +37,10 @@ export class Deletions {
     for (let search = 1; ; search += 1) {
       const top = await this.#reader.observe()
       if (!this.#isSuspect(top.difference)) return false
-      if (Math.max(top.local, top.service) <= SMALL_FORM || search > MAX_SEARCHES) {
+      if (
+        Math.max(top.local, top.service) <= SMALL_FORM_PAGES * this.#context.perPage ||
+        search > MAX_SEARCHES
+      ) {
         await this.readAll()
         return true
       }
@@ -60,8 +63,9 @@ export class Deletions {
 
   /** Returns the instant at which the next range begins, or `undefined` for the rest. */
   async #boundary(to: string | undefined): Promise<string | undefined> {
-    const { tables } = this.#context
-    const since = await tables.instantAt(this.#formId, { from: undefined, to }, FULL_RANGE - 1)
+    const { tables, perPage } = this.#context
+    const position = FULL_RANGE_PAGES * perPage - 1
+    const since = await tables.instantAt(this.#formId, { from: undefined, to }, position)
     if (since === undefined) return undefined
     // Ties are never split; the oldest range is not worth one of its own.
     const rest = await tables.count(this.#formId, { from: undefined, to: sortKey(since) })
@@ -125,7 +129,9 @@ export class Deletions {
     const difference = lower.difference - upper.difference
     if (!this.#isSuspect(difference)) return
     const local = await this.#context.tables.count(this.#formId, range)
-    const middle = shouldRead({ local, difference }) ? undefined : await this.#middle(range, local)
+    const middle = shouldRead({ local, difference }, this.#context.perPage)
+      ? undefined
+      : await this.#middle(range, local)
     if (middle === undefined) {
       await this.#readRange(range, Math.max(0, upper.service))
       return

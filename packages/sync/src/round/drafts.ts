@@ -7,12 +7,12 @@ import type { FormReader, ReaderContext } from './reader.ts'
  * Drafts are listed by their last save, newest first. If the newest page holds no change and the counts agree, no draft has changed.
  */
 export async function sweepDrafts(
-  { formwire, tables, now, signal }: ReaderContext,
+  { formwire, tables, now, signal, perPage }: ReaderContext,
   formId: string,
   reader: FormReader,
 ): Promise<number[]> {
   const before = await tables.draftIds(formId)
-  const list = formwire.responses.list(formId, { status: 'in_progress', per_page: 100 }, { signal })
+  const list = formwire.responses.list(formId, { status: 'in_progress', per_page: perPage }, { signal })
   let readAt = now()
   const first = await list
   const changed = await reader.write(first.data, readAt)
@@ -25,7 +25,7 @@ export async function sweepDrafts(
     if (buffer.length === 0) readAt = now()
     listed.add(draft.id)
     buffer.push(draft)
-    if (buffer.length < 500) continue
+    if (buffer.length < 5 * perPage) continue
     await reader.write(buffer, readAt)
     buffer = []
   }

@@ -27,7 +27,7 @@ export async function syncForm(context: ReaderContext, formId: string, round: Fo
   const deletions = new Deletions(context, formId, reader, round.deletions)
 
   const lostDrafts = round.drafts ? await sweepDrafts(context, formId, reader) : []
-  const isFirst = state.checkpoint === undefined && (round.responseCount ?? 0) > 100
+  const isFirst = state.checkpoint === undefined && (round.responseCount ?? 0) > context.perPage
   const startedAt = now()
   let readEverything = isFirst
   if (isFirst) await reader.backlog()

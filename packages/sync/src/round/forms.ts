@@ -52,9 +52,9 @@ export async function readAllForms(context: ReaderContext, written: WrittenForms
   return { forms, unknown: [] }
 }
 
-async function listForms({ formwire, signal }: ReaderContext): Promise<Form[]> {
+async function listForms({ formwire, signal, perPage }: ReaderContext): Promise<Form[]> {
   const forms: Form[] = []
-  for await (const form of formwire.forms.list({ per_page: 100 }, { signal })) forms.push(form)
+  for await (const form of formwire.forms.list({ per_page: perPage }, { signal })) forms.push(form)
   return forms
 }
 

@@ -4,17 +4,16 @@ import { isCheckpointError, isValidationError, PaginationError } from '@formwire
 import { sortKey } from '../rows/sort-key.ts'
 import { type Incoming, type KeyRange, type RowChange, rangeFrom, type Tables } from '../store/tables.ts'
 
-/** Responses per request, the most that the service allows (ENV-06). */
-const PER_PAGE = 100
-
-/** Rows per transaction of a backlog. */
-const ROWS_PER_SAVE = 500
+/** Pages per transaction of a long list. */
+const PAGES_PER_SAVE = 5
 
 /** What a form is read with. */
 export interface ReaderContext {
   formwire: Formwire
   // biome-ignore lint/suspicious/noExplicitAny: the transaction is that of the store, which the reader never uses
   tables: Tables<any>
+  /** Responses per request. */
+  perPage: number
   now(): number
   signal: AbortSignal | undefined
   onChanges(changes: readonly RowChange[]): void
@@ -50,15 +49,15 @@ export class FormReader {
    * nothing. Memory does not depend on the number of responses.
    */
   async backlog(): Promise<void> {
-    const { formwire, signal } = this.#context
+    const { formwire, signal, perPage } = this.#context
     let buffer: Incoming[] = []
     let written = 0
     let readAt = this.#context.now()
     try {
       const responses = formwire.responses.poll(this.#formId, {
         once: true,
-        per_page: PER_PAGE,
-        saveEvery: ROWS_PER_SAVE,
+        per_page: perPage,
+        saveEvery: PAGES_PER_SAVE * perPage,
         signal,
         checkpoint: {
           load: () => this.#checkpoint,
@@ -119,7 +118,7 @@ export class FormReader {
     newer: number,
     options: { write: boolean } = { write: true },
   ): Promise<{ missing: number[]; service: number }> {
-    const { tables } = this.#context
+    const { tables, perPage } = this.#context
     const before = await tables.ids(this.#formId, range)
     const { list, total } = await this.#listFrom(range, newer)
     const listed = new Set<number>()
@@ -135,7 +134,7 @@ export class FormReader {
       if (buffer.length === 0) readAt = this.#context.now()
       listed.add(response.id)
       buffer.push({ response, complete: true })
-      if (buffer.length >= ROWS_PER_SAVE) await flush()
+      if (buffer.length >= PAGES_PER_SAVE * perPage) await flush()
     }
     await flush()
     return { missing: before.filter((id) => !listed.has(id)), service: total }
@@ -149,11 +148,12 @@ export class FormReader {
     { since, to }: KeyRange & { since: string | undefined },
     newer: number,
   ): Promise<{ list: AsyncIterable<FormResponse>; total: number }> {
-    for (let page = Math.floor(newer / PER_PAGE) + 1; ; page -= 1) {
-      const list = this.#context.formwire.responses.list(
+    const { formwire, perPage, signal } = this.#context
+    for (let page = Math.floor(newer / perPage) + 1; ; page -= 1) {
+      const list = formwire.responses.list(
         this.#formId,
-        { ...(since === undefined ? {} : { since }), page, per_page: PER_PAGE },
-        { signal: this.#context.signal },
+        { ...(since === undefined ? {} : { since }), page, per_page: perPage },
+        { signal },
       )
       let first: Awaited<typeof list>
       try {
@@ -172,7 +172,7 @@ export class FormReader {
       const startsBefore = newest !== undefined && to !== undefined && keyOf(newest) >= to
       if (page === 1 || startsBefore) return { list, total: first.meta.total }
       // Far past the end after many deletions: one step goes to the last page.
-      if (!newest) page = Math.max(2, Math.min(page, Math.ceil(first.meta.total / PER_PAGE) + 1))
+      if (!newest) page = Math.max(2, Math.min(page, Math.ceil(first.meta.total / perPage) + 1))
     }
   }
 
@@ -193,10 +193,10 @@ export class FormReader {
   }
 
   async #page(since: string | undefined, page: number) {
-    const { formwire, signal } = this.#context
+    const { formwire, signal, perPage } = this.#context
     return await formwire.responses.list(
       this.#formId,
-      { ...(since === undefined ? {} : { since }), page, per_page: PER_PAGE },
+      { ...(since === undefined ? {} : { since }), page, per_page: perPage },
       { signal },
     )
   }

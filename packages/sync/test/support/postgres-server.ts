@@ -34,7 +34,18 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
     chownSync(root, user.uid, user.gid)
     chownSync(data, user.uid, user.gid)
   }
-  const arguments_ = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--no-instructions']
+  const arguments_ = [
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--no-sync',
+    '--no-instructions',
+  ]
   execFileSync(join(bin, 'initdb'), arguments_, { ...user, cwd: root, stdio: 'pipe' })
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'listen_addresses=']
   const server = spawn(
