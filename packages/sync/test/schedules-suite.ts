@@ -68,8 +68,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-const schedule = fc.record({
-  steps: fc.array(step, { minLength: 3, maxLength: 10, size: 'max' }),
+const schedule = (maxSteps: number) => fc.record({
+  steps: fc.array(step, { minLength: 2, maxLength: maxSteps, size: 'max' }),
   /** Without back-filled responses, counts hide nothing, and plain runs must be exact. */
   backFills: fc.boolean(),
   initial: fc.integer({ min: 0, max: 40 }),
@@ -84,6 +84,7 @@ const schedule = fc.record({
 export function describeSchedules(
   name: string,
   createDatabase: () => Promise<TestDatabase> | TestDatabase,
+  maxSteps = 8,
 ): void {
   const runs = Number(process.env.FORMWIRE_PROPERTY_RUNS ?? 500)
   describe(name, () => {
@@ -100,7 +101,7 @@ export function describeSchedules(
     }, async () => {
       const store = database.store()
       await fc.assert(
-        fc.asyncProperty(schedule, async ({ steps, initial, perPage, backFills, ...unspecified }) => {
+        fc.asyncProperty(schedule(maxSteps), async ({ steps, initial, perPage, backFills, ...unspecified }) => {
           const service = await startService({ unspecified })
           try {
             await runSchedule(service, database, store, { steps, initial, perPage, backFills })

@@ -28,6 +28,8 @@ export interface SyncStore<Transaction = unknown> {
     lock: string,
     work: (session: Session, transaction: Transaction) => Promise<Result>,
   ): Promise<Result>
+  /** Runs one query that changes nothing. @throws StoreError */
+  read(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
   /** Closes the connections. The store cannot be used afterwards. */
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool, PoolClient, PoolConfig, QueryResult } from 'pg'
 import { quoteName } from '../database/dialect.ts'
-import { LOCK_WAIT_MS, type Session, type SqlRow, type SyncStore } from '../database/driver.ts'
+import { LOCK_WAIT_MS, type Session, type SqlRow, type SqlValue, type SyncStore } from '../database/driver.ts'
 import { StoreError, SyncUsageError } from '../errors.ts'
 import { postgresDialect } from './dialect.ts'
 
@@ -73,12 +73,14 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     } catch (cause) {
       throw new StoreError('PostgreSQL requires the package pg: npm install pg@8', 'no_driver', { cause })
     }
+    const { schema } = this.#options
     const connectionString = this.#options.connectionString ?? process.env.FORMWIRE_DATABASE_URL
     const config: PoolConfig = {
       max: MAX_CONNECTIONS,
       connectionTimeoutMillis: LOCK_WAIT_MS,
       application_name: 'formwire-sync',
       ...(connectionString ? { connectionString } : {}),
+      ...(schema === undefined ? {} : { options: `-c search_path=${escapedOption(quoteName(schema))}` }),
     }
     let pool: Pool
     try {
@@ -139,11 +141,29 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     }
   }
 
+  async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
+    // A pool of yours may have another search path, which only a transaction can change without a trace.
+    if (this.#options.pool && this.#options.schema !== undefined)
+      return await this.transaction('read', (session) => session.query(sql, parameters))
+    await this.open()
+    try {
+      const pool = this.#pool as Pool
+      return (await pool.query(numbered(sql, parameters.length), [...parameters])).rows as SqlRow[]
+    } catch (error) {
+      throw translated(error)
+    }
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     if (!this.#options.pool) await this.#pool?.end()
     this.#pool = undefined
   }
+}
+
+/** A backslash keeps white space and backslashes inside one option. */
+function escapedOption(text: string): string {
+  return text.replaceAll(/[\\\s]/g, '\\$&')
 }
 
 /** One round trip. Without parameters, since several statements are sent; none contains text from outside. */

@@ -103,6 +103,17 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
     return result
   }
 
+  read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
+    const result = this.#last.then(async () => {
+      await this.open()
+      const connection = this.#connection
+      if (!connection) throw new StoreError('The store is closed.', 'closed')
+      return await this.#patiently(() => this.#guarded(connection).all(sql, parameters))
+    })
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+
   async #run<Result>(
     connection: SqliteConnection,
     work: (session: Session, transaction: SqliteTransaction) => Promise<Result>,

@@ -59,7 +59,7 @@ const LIVE = `form_id = ? AND status <> 'in_progress' AND deleted_at IS NULL`
 /** What the respondent gave. */
 const ERASED = 'email = NULL, score = NULL, max_score = NULL, answers = NULL, meta = NULL'
 
-/** Reads and writes the tables. Every method is one transaction. */
+/** Reads and writes the tables. Every method that writes is one transaction. */
 export class Tables<Transaction> {
   readonly #store: SyncStore<Transaction>
   readonly #views: Views
@@ -80,9 +80,14 @@ export class Tables<Transaction> {
     this.#views = new Views(options.store.dialect)
   }
 
+  /** Runs queries outside of a transaction. */
+  #reading<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+    return work({ query: (sql, parameters) => this.#store.read(sql, parameters) })
+  }
+
   /** Returns the state of a form. */
   state(formId: string): Promise<FormState> {
-    return this.#store.transaction(formId, async (session) => {
+    return this.#reading(async (session) => {
       const [row] = await session.query(
         'SELECT checkpoint, full_at FROM formwire_sync_state WHERE form_id = ?',
         [this.#text(formId)],
@@ -163,7 +168,7 @@ export class Tables<Transaction> {
     const stored = new Map(
       (await this.#select(session, formId, ids)).map((row) => [Number(row.id), row] as const),
     )
-    const pending = new Set(await this.#pendingOf(session, formId, ids))
+    const pending = new Set([...stored.values()].flatMap((row) => (row.pending === null ? [] : [Number(row.id)])))
     const changes: RowChange[] = []
     const inserts: SqlValue[][] = []
     const first: (KnownResponse & { complete: boolean })[] = []
@@ -222,18 +227,11 @@ export class Tables<Transaction> {
   #select(session: Session, formId: string, ids: readonly number[]): Promise<SqlRow[]> {
     const list = padded(ids)
     return session.query(
-      `SELECT ${RESPONSE_COLUMNS.join(', ')}, deleted_at FROM formwire_responses WHERE form_id = ? AND id IN (${marks(list.length)})`,
+      `SELECT ${RESPONSE_COLUMNS.map((name) => `r.${name}`).join(', ')}, r.deleted_at, p.id AS pending
+        FROM formwire_responses AS r LEFT JOIN formwire_sync_pending AS p ON p.form_id = r.form_id AND p.id = r.id
+        WHERE r.form_id = ? AND r.id IN (${marks(list.length)})`,
       [this.#text(formId), ...list],
     )
-  }
-
-  async #pendingOf(session: Session, formId: string, ids: readonly number[]): Promise<number[]> {
-    const list = padded(ids)
-    const rows = await session.query(
-      `SELECT id FROM formwire_sync_pending WHERE form_id = ? AND id IN (${marks(list.length)})`,
-      [this.#text(formId), ...list],
-    )
-    return rows.map(({ id }) => Number(id))
   }
 
   async #forgetPending(session: Session, formId: string, id: number): Promise<void> {
@@ -253,7 +251,7 @@ export class Tables<Transaction> {
 
   /** Returns ids of rows that came by webhook and are not complete, oldest first. */
   pending(formId: string, limit: number): Promise<number[]> {
-    return this.#store.transaction(formId, async (session) => {
+    return this.#reading(async (session) => {
       const rows = await session.query(
         'SELECT id FROM formwire_sync_pending WHERE form_id = ? ORDER BY id LIMIT ?',
         [this.#text(formId), limit],
@@ -271,7 +269,7 @@ export class Tables<Transaction> {
 
   /** Counts the live submitted rows in a range. */
   count(formId: string, range: KeyRange): Promise<number> {
-    return this.#store.transaction(formId, (session) => this.#count(session, formId, range))
+    return this.#reading((session) => this.#count(session, formId, range))
   }
 
   async #count(session: Session, formId: string, range: KeyRange): Promise<number> {
@@ -285,7 +283,7 @@ export class Tables<Transaction> {
 
   /** Returns the ids of the live submitted rows in a range. */
   ids(formId: string, range: KeyRange): Promise<number[]> {
-    return this.#store.transaction(formId, async (session) => {
+    return this.#reading(async (session) => {
       const { where, parameters } = this.#within(formId, range)
       return (await session.query(`SELECT id FROM formwire_responses WHERE ${where}`, parameters)).map(
         ({ id }) => Number(id),
@@ -295,7 +293,7 @@ export class Tables<Transaction> {
 
   /** Returns the `submitted_at` of the row at a position of a range, newest first, from 0. */
   instantAt(formId: string, range: KeyRange, position: number): Promise<string | undefined> {
-    return this.#store.transaction(formId, async (session) => {
+    return this.#reading(async (session) => {
       const { where, parameters } = this.#within(formId, range)
       const [row] = await session.query(
         `SELECT submitted_at FROM formwire_responses WHERE ${where} ORDER BY ${SORT_KEY_SQL} DESC LIMIT 1 OFFSET ?`,
@@ -307,7 +305,7 @@ export class Tables<Transaction> {
 
   /** Returns the ids of the live drafts. */
   draftIds(formId: string): Promise<number[]> {
-    return this.#store.transaction(formId, async (session) => {
+    return this.#reading(async (session) => {
       const rows = await session.query(
         `SELECT id FROM formwire_responses WHERE form_id = ? AND status = 'in_progress' AND deleted_at IS NULL`,
         [this.#text(formId)],
@@ -335,20 +333,22 @@ export class Tables<Transaction> {
     return this.#store.transaction(formId, async (session) => {
       const changes: RowChange[] = []
       const erased = this.#deleted === 'erase' ? `, ${ERASED}` : ''
-      for (const id of ids) {
-        const [row] = await session.query(
-          `SELECT status FROM formwire_responses
-            WHERE form_id = ? AND id = ? AND deleted_at IS NULL`,
-          [this.#text(formId), id],
+      for (let start = 0; start < ids.length; start += BATCH) {
+        const batch = padded(ids.slice(start, start + BATCH))
+        const where = `form_id = ? AND id IN (${marks(batch.length)})`
+        const parameters = [this.#text(formId), ...batch]
+        const rows = await session.query(
+          `SELECT id, status FROM formwire_responses WHERE deleted_at IS NULL AND ${where}`,
+          parameters,
         )
-        if (!row) continue
         const now = iso(this.#now())
         await session.query(
-          `UPDATE formwire_responses SET deleted_at = ?, synced_at = ?${erased} WHERE form_id = ? AND id = ?`,
-          [now, now, this.#text(formId), id],
+          `UPDATE formwire_responses SET deleted_at = ?, synced_at = ?${erased} WHERE deleted_at IS NULL AND ${where}`,
+          [now, now, ...parameters],
         )
-        await this.#forgetPending(session, formId, id)
-        changes.push({ kind: 'deleted', formId, id, status: String(row.status) })
+        await session.query(`DELETE FROM formwire_sync_pending WHERE ${where}`, parameters)
+        for (const { id, status } of rows)
+          changes.push({ kind: 'deleted', formId, id: Number(id), status: String(status) })
       }
       return changes
     })
@@ -418,7 +418,7 @@ export class Tables<Transaction> {
 
   /** Returns the ids of the forms that exist, as far as the table shows. */
   liveForms(): Promise<string[]> {
-    return this.#store.transaction('forms', async (session) => {
+    return this.#reading(async (session) => {
       const rows = await session.query('SELECT id FROM formwire_forms WHERE deleted_at IS NULL')
       return rows.map(({ id }) => String(id))
     })

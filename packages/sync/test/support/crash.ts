@@ -30,6 +30,10 @@ export function mortalStore<Transaction>(
     dialect: store.dialect,
     open: () => store.open(),
     close: () => store.close(),
+    read(sql, parameters) {
+      life.step()
+      return store.read(sql, parameters)
+    },
     async transaction(lock, work) {
       life.step()
       const result = await store.transaction(lock, async (session, transaction) => {

@@ -39,6 +39,8 @@ export async function postgresDatabase(url: string): Promise<TestDatabase> {
   schemas += 1
   const schema = `t${process.pid}_${schemas}`
   const pool = new pg.Pool({ connectionString: url, max: 4 })
+  // The server ends before idle connections are closed.
+  pool.on('error', () => undefined)
   await pool.query(`CREATE SCHEMA ${schema}`)
   const stores = [postgresStore({ pool, schema })]
   const other = stores[0] as SyncStore
