@@ -27,6 +27,11 @@ export class StoreError extends Error {
     this.code = code
   }
 
+  /** Recognizes the errors of other copies of this package: the CommonJS entry points are separate bundles. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return Object(value).name === 'StoreError' && typeof Object(value).isPassing === 'boolean'
+  }
+
   /** Whether a later attempt may succeed. */
   get isPassing(): boolean {
     return this.code === 'locked' || this.code === 'unavailable'

@@ -33,7 +33,9 @@ beforeAll(async () => {
 afterAll(() => rmSync(outDir, { recursive: true, force: true }))
 
 describe('a process that is killed', () => {
-  it(`[POLL-02] loses and repeats nothing in ${kills} kills with SIGKILL at random requests`, { timeout: 600_000 }, async () => {
+  it(`[POLL-02] loses and repeats nothing in ${kills} kills with SIGKILL at random requests`, {
+    timeout: 600_000,
+  }, async () => {
     const service = await startService()
     const { app, writeKey } = service.server
     const { url } = await service.server.listen({ port: 0 })
@@ -50,7 +52,9 @@ describe('a process that is killed', () => {
     }
     for (let kill = 0; kill < kills; kill += 1) {
       app.requests.clear()
-      const child = spawn(process.execPath, [worker, url, writeKey, form, path], { stdio: ['ignore', 'ignore', 'pipe'] })
+      const child = spawn(process.execPath, [worker, url, writeKey, form, path], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
       let errors = ''
       child.stderr.on('data', (chunk) => {
         errors += chunk
@@ -69,12 +73,24 @@ describe('a process that is killed', () => {
       await ended
     }
     const store = sqliteStore(path)
-    const outbox = ({ id }: { id: number }, transaction: { run(sql: string, ...values: number[]): void }): void =>
-      transaction.run('INSERT INTO outbox (id) VALUES (?)', id)
-    await createSync({ formwire: service.client(), store, forms: [form], per_page: 5, onResponse: outbox }).once()
+    const outbox = (
+      { id }: { id: number },
+      transaction: { run(sql: string, ...values: number[]): void },
+    ): void => transaction.run('INSERT INTO outbox (id) VALUES (?)', id)
+    await createSync({
+      formwire: service.client(),
+      store,
+      forms: [form],
+      per_page: 5,
+      onResponse: outbox,
+    }).once()
     const ids = async (sql: string): Promise<number[]> => (await query(sql)).map(({ id }) => Number(id))
-    expect(await ids('SELECT id FROM formwire_responses WHERE deleted_at IS NULL ORDER BY id')).toEqual(service.submitted(form))
-    expect(await ids('SELECT id FROM outbox ORDER BY id')).toEqual(await ids('SELECT id FROM formwire_responses ORDER BY id'))
+    expect(await ids('SELECT id FROM formwire_responses WHERE deleted_at IS NULL ORDER BY id')).toEqual(
+      service.submitted(form),
+    )
+    expect(await ids('SELECT id FROM outbox ORDER BY id')).toEqual(
+      await ids('SELECT id FROM formwire_responses ORDER BY id'),
+    )
     expect(await query('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
     await store.close()
     await other.close()

@@ -68,17 +68,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-const schedule = (maxSteps: number) => fc.record({
-  steps: fc.array(step, { minLength: 2, maxLength: maxSteps, size: 'max' }),
-  /** Without back-filled responses, counts hide nothing, and plain runs must be exact. */
-  backFills: fc.boolean(),
-  initial: fc.integer({ min: 0, max: 40 }),
-  perPage: fc.integer({ min: 2, max: 5 }),
-  submittedDraft: fc.constantFrom('sameId' as const, 'newId' as const),
-  timestamps: fc.constantFrom('milliseconds' as const, 'microseconds' as const, 'offset' as const),
-  pagePastEnd: fc.constantFrom('empty' as const, '422' as const),
-  draftDeletion: fc.constantFrom('countKept' as const, 'countLowered' as const),
-})
+const schedule = (maxSteps: number) =>
+  fc.record({
+    steps: fc.array(step, { minLength: 2, maxLength: maxSteps, size: 'max' }),
+    /** Without back-filled responses, counts hide nothing, and plain runs must be exact. */
+    backFills: fc.boolean(),
+    initial: fc.integer({ min: 0, max: 40 }),
+    perPage: fc.integer({ min: 2, max: 5 }),
+    submittedDraft: fc.constantFrom('sameId' as const, 'newId' as const),
+    timestamps: fc.constantFrom('milliseconds' as const, 'microseconds' as const, 'offset' as const),
+    pagePastEnd: fc.constantFrom('empty' as const, '422' as const),
+    draftDeletion: fc.constantFrom('countKept' as const, 'countLowered' as const),
+  })
 
 /** Schedules against the model. */
 export function describeSchedules(
@@ -101,14 +102,17 @@ export function describeSchedules(
     }, async () => {
       const store = database.store()
       await fc.assert(
-        fc.asyncProperty(schedule(maxSteps), async ({ steps, initial, perPage, backFills, ...unspecified }) => {
-          const service = await startService({ unspecified })
-          try {
-            await runSchedule(service, database, store, { steps, initial, perPage, backFills })
-          } finally {
-            await service.server.close()
-          }
-        }),
+        fc.asyncProperty(
+          schedule(maxSteps),
+          async ({ steps, initial, perPage, backFills, ...unspecified }) => {
+            const service = await startService({ unspecified })
+            try {
+              await runSchedule(service, database, store, { steps, initial, perPage, backFills })
+            } finally {
+              await service.server.close()
+            }
+          },
+        ),
         { numRuns: runs },
       )
     })

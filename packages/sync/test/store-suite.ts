@@ -350,28 +350,80 @@ export function describeStore(
 
     it('keeps hostile question ids, titles and values out of SQL', async () => {
       const form = 'a"b;--\'c?d\u{1f600}'
-      const ids = [`x"; DROP TABLE formwire_responses; --`, `it's`, 'id', 'ID', 'Submitted_At', 'NPS', 'nps', '', 'q?', '$1', 'a\\', 'é'.repeat(60), `${'é'.repeat(60)}2`]
-      const answers = ids.map((id, index) => ({ question_id: id, title: "'); --", type: 'short_text' as const, value: `v${index}`, text: `v${index}` }))
+      const ids = [
+        `x"; DROP TABLE formwire_responses; --`,
+        `it's`,
+        'id',
+        'ID',
+        'Submitted_At',
+        'NPS',
+        'nps',
+        '',
+        'q?',
+        '$1',
+        'a\\',
+        'é'.repeat(60),
+        `${'é'.repeat(60)}2`,
+      ]
+      const answers = ids.map((id, index) => ({
+        question_id: id,
+        title: "'); --",
+        type: 'short_text' as const,
+        value: `v${index}`,
+        text: `v${index}`,
+      }))
       await sync('all').once()
       const { handlers } = sync('all')
-      const event = { form: { id: form, title: 'x' }, response: { id: 1, submitted_at: '2026-11-21T12:00:00.000Z', answers, score: null, max_score: null, meta: {} } }
+      const event = {
+        form: { id: form, title: 'x' },
+        response: {
+          id: 1,
+          submitted_at: '2026-11-21T12:00:00.000Z',
+          answers,
+          score: null,
+          max_score: null,
+          meta: {},
+        },
+      }
       await handlers['response.submitted'](event)
       const [view] = await database.query('SELECT name FROM formwire_sync_views WHERE form_id = ?', [form])
       const [row] = await database.query(`SELECT * FROM "${String(view?.name).replaceAll('"', '""')}"`)
       expect(Object.values(row ?? {}).slice(2)).toEqual(answers.map(({ value }) => value))
       const names = Object.keys(row ?? {})
-      expect(names.slice(0, 10)).toEqual(['id', 'submitted_at', ids[0], `it's`, 'id_2', 'ID_3', 'Submitted_At_2', 'NPS', 'nps_2', 'question'])
+      expect(names.slice(0, 10)).toEqual([
+        'id',
+        'submitted_at',
+        ids[0],
+        `it's`,
+        'id_2',
+        'ID_3',
+        'Submitted_At_2',
+        'NPS',
+        'nps_2',
+        'question',
+      ])
       expect(new Set(names.map((one) => one.toLowerCase())).size).toBe(15)
-      expect((await database.query('SELECT count(*) AS n FROM formwire_responses')).map(({ n }) => Number(n))).toEqual([1])
+      expect(
+        (await database.query('SELECT count(*) AS n FROM formwire_responses')).map(({ n }) => Number(n)),
+      ).toEqual([1])
     })
 
     it('gives views of form ids that differ only in case different names', async () => {
       const { handlers } = sync('all')
       for (const [index, id] of ['abcdefGHIJKL', 'ABCDEFghijkl'].entries()) {
-        const answers = [{ question_id: 'q', title: 'Q', type: 'number' as const, value: index, text: String(index) }]
+        const answers = [
+          { question_id: 'q', title: 'Q', type: 'number' as const, value: index, text: String(index) },
+        ]
         await handlers['response.submitted']({
           form: { id, title: 'x' },
-          response: { id: index + 1, submitted_at: '2026-11-21T12:00:00Z', answers, score: null, max_score: null, meta: {} },
+          response: {
+            id: index + 1,
+            submitted_at: '2026-11-21T12:00:00Z',
+            answers,
+            score: null,
+            max_score: null,
+            meta: {},
+          },
         })
       }
       expect(await database.query('SELECT q FROM formwire_form_abcdefghijkl')).toEqual([{ q: 0 }])
@@ -381,10 +433,19 @@ export function describeStore(
     it('turns a column of numbers into text with the first value that is not a number', async () => {
       const { handlers } = sync('all')
       for (const [index, value] of [7, 'seven'].entries()) {
-        const answers = [{ question_id: 'q', title: 'Q', type: 'number', value, text: String(value) }] as never
+        const answers = [
+          { question_id: 'q', title: 'Q', type: 'number', value, text: String(value) },
+        ] as never
         await handlers['response.submitted']({
           form: { id: 'abcdefghijkl', title: 'x' },
-          response: { id: index + 1, submitted_at: '2026-11-21T12:00:00Z', answers, score: null, max_score: null, meta: {} },
+          response: {
+            id: index + 1,
+            submitted_at: '2026-11-21T12:00:00Z',
+            answers,
+            score: null,
+            max_score: null,
+            meta: {},
+          },
         })
       }
       const rows = await database.query('SELECT q FROM formwire_form_abcdefghijkl ORDER BY id')
@@ -394,7 +455,10 @@ export function describeStore(
     it('writes any text that JSON can hold, and finds it unchanged in the next run', async () => {
       const form = service.form()
       const value = 'a\u0000b\ud800c\\u0000\u{1f600}'
-      service.server.app.responses.create(form, { answers: [{ question_id: 'why', value }], meta: { ['k\u0000']: value } })
+      service.server.app.responses.create(form, {
+        answers: [{ question_id: 'why', value }],
+        meta: { 'k\u0000': value },
+      })
       const one = sync(form)
       expect(await one.once()).toMatchObject({ inserted: 1 })
       expect(await one.once({ verify: true })).toMatchObject({ inserted: 0, updated: 0 })
@@ -436,7 +500,9 @@ export function describeStore(
       await database.query('CREATE TABLE mine (id INTEGER)')
       await sync(form).once()
       await database.query('DROP TABLE formwire_sync_pending')
-      await expect(sync(form).once()).rejects.toThrow('The table "formwire_sync_pending" is missing or incomplete')
+      await expect(sync(form).once()).rejects.toThrow(
+        'The table "formwire_sync_pending" is missing or incomplete',
+      )
     })
 
     it('goes on through outages of the service while following', async () => {
@@ -455,7 +521,12 @@ export function describeStore(
         },
       }
       const formwire = service.client({ maxRetries: 0 })
-      const summary = await sync(form, { formwire, signal: stop.signal, clock: timers, onPause: ({ error }) => void pauses.push((error as Error).name) }).run()
+      const summary = await sync(form, {
+        formwire,
+        signal: stop.signal,
+        clock: timers,
+        onPause: ({ error }) => void pauses.push((error as Error).name),
+      }).run()
       expect(pauses).toEqual(Array(6).fill('ServerError'))
       expect(summary.inserted).toBeGreaterThanOrEqual(2)
     })

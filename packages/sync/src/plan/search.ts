@@ -8,15 +8,15 @@ export interface Suspect {
 
 /**
  * Whether to read a range instead of splitting it: it fits on a page, or so many of its rows differ that a search costs more. A
- * search for one row takes about one request a halving, then one for the page.
+ * search for one row takes about one request a split, then one for the page.
  */
 export function shouldRead({ local, difference }: Suspect, perPage: number): boolean {
   const service = local - difference
   const size = Math.max(local, service)
   if (size <= perPage || local < 2) return true
   const differing = Math.abs(difference)
-  const halvings = Math.max(0, Math.log2(size / perPage / differing))
-  return differing * (halvings + 2) >= size / perPage
+  const splits = Math.max(0, Math.log2(size / perPage / differing))
+  return differing * (splits + 2) >= size / perPage
 }
 
 /** Pages up to which a form is read whole when its counts differ: 800 responses. */

@@ -1,13 +1,34 @@
-import type { ClientBase, Pool, PoolClient, PoolConfig, QueryResult } from 'pg'
+import type { PoolConfig } from 'pg'
 import { quoteName } from '../database/dialect.ts'
 import { LOCK_WAIT_MS, type Session, type SqlRow, type SqlValue, type SyncStore } from '../database/driver.ts'
 import { StoreError, SyncUsageError } from '../errors.ts'
 import { postgresDialect } from './dialect.ts'
 
+/** The result of a query of `pg`. */
+export interface PostgresResult {
+  rows: Record<string, unknown>[]
+  rowCount: number | null
+}
+
+/** A connection of a pool of `pg`. */
+export interface PostgresClient {
+  query(sql: string, parameters?: unknown[]): Promise<PostgresResult>
+  release(error?: Error | boolean): void
+  on(event: 'error', listener: (error: Error) => void): unknown
+  off(event: 'error', listener: (error: Error) => void): unknown
+}
+
+/** The part of a pool of `pg` that is used, so that its types are not needed. */
+export interface PostgresPool {
+  connect(): Promise<PostgresClient>
+  query(sql: string, parameters?: unknown[]): Promise<PostgresResult>
+  end(): Promise<void>
+}
+
 /** What `onResponse` receives to work in the same transaction: the connection of `pg`, without its management. */
 export interface PostgresTransaction {
   /** @example await transaction.query('INSERT INTO outbox (response_id) VALUES ($1)', [response.id]) */
-  query(sql: string, parameters?: readonly unknown[]): Promise<QueryResult>
+  query(sql: string, parameters?: readonly unknown[]): Promise<PostgresResult>
 }
 
 /** Options of {@link postgresStore}. */
@@ -15,7 +36,7 @@ export interface PostgresStoreOptions {
   /** URL of the database. @default process.env.FORMWIRE_DATABASE_URL, else the variables of libpq (`PGHOST` …) */
   connectionString?: string | undefined
   /** A pool of your own, which the store does not close. Replaces `connectionString`. */
-  pool?: Pool | undefined
+  pool?: PostgresPool | undefined
   /** Schema of the tables. @default the first one of the search path */
   schema?: string | undefined
 }
@@ -42,7 +63,7 @@ const MAX_CONNECTIONS = 4
 class PostgresStore implements SyncStore<PostgresTransaction> {
   readonly dialect = postgresDialect
   readonly #options: PostgresStoreOptions
-  #pool: Pool | undefined
+  #pool: PostgresPool | undefined
   #opening: Promise<void> | undefined
   #closed = false
 
@@ -65,7 +86,7 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     client.release()
   }
 
-  async #createPool(): Promise<Pool> {
+  async #createPool(): Promise<PostgresPool> {
     let pg: typeof import('pg')
     try {
       const loaded = (await import('pg')) as typeof import('pg') & { default?: typeof import('pg') }
@@ -82,7 +103,7 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
       ...(connectionString ? { connectionString } : {}),
       ...(schema === undefined ? {} : { options: `-c search_path=${escapedOption(quoteName(schema))}` }),
     }
-    let pool: Pool
+    let pool: import('pg').Pool
     try {
       pool = new pg.Pool(config)
     } catch {
@@ -93,9 +114,9 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     return pool
   }
 
-  async #connect(): Promise<PoolClient> {
+  async #connect(): Promise<PostgresClient> {
     try {
-      return await (this.#pool as Pool).connect()
+      return await (this.#pool as PostgresPool).connect()
     } catch (error) {
       throw translated(error)
     }
@@ -112,7 +133,7 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
       broken = error
     }
     client.on('error', onError)
-    const query = async (sql: string, parameters: readonly unknown[] = []): Promise<QueryResult> => {
+    const query = async (sql: string, parameters: readonly unknown[] = []): Promise<PostgresResult> => {
       try {
         return await client.query(sql, [...parameters])
       } catch (error) {
@@ -147,7 +168,7 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
       return await this.transaction('read', (session) => session.query(sql, parameters))
     await this.open()
     try {
-      const pool = this.#pool as Pool
+      const pool = this.#pool as PostgresPool
       return (await pool.query(numbered(sql, parameters.length), [...parameters])).rows as SqlRow[]
     } catch (error) {
       throw translated(error)
@@ -167,7 +188,7 @@ function escapedOption(text: string): string {
 }
 
 /** One round trip. Without parameters, since several statements are sent; none contains text from outside. */
-async function begin(client: ClientBase, lock: string, schema: string | undefined): Promise<void> {
+async function begin(client: PostgresClient, lock: string, schema: string | undefined): Promise<void> {
   await client.query(
     `BEGIN; SET LOCAL lock_timeout = '${LOCK_WAIT_MS}ms'; SET LOCAL standard_conforming_strings = on; ` +
       (schema === undefined ? '' : `SET LOCAL search_path = ${quoteName(postgresDialect.text(schema))}; `) +

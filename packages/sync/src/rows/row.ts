@@ -64,7 +64,7 @@ export function textOf(value: unknown, dialect: Dialect): string | null {
   return dialect.text(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-export function numberOf(value: unknown): number | null {
+function numberOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
 

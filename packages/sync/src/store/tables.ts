@@ -168,7 +168,9 @@ export class Tables<Transaction> {
     const stored = new Map(
       (await this.#select(session, formId, ids)).map((row) => [Number(row.id), row] as const),
     )
-    const pending = new Set([...stored.values()].flatMap((row) => (row.pending === null ? [] : [Number(row.id)])))
+    const pending = new Set(
+      [...stored.values()].flatMap((row) => (row.pending === null ? [] : [Number(row.id)])),
+    )
     const changes: RowChange[] = []
     const inserts: SqlValue[][] = []
     const first: (KnownResponse & { complete: boolean })[] = []
