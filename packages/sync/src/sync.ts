@@ -145,7 +145,7 @@ class Engine<Transaction> {
           },
         },
       ],
-      { readAt: 0 },
+      { readAt: 0, expectNew: true },
     )
     if (changes.length > 0) onChanges?.(changes)
   }

@@ -64,7 +64,7 @@ export class FormReader {
           save: async (_key, checkpoint) => {
             const rows = buffer
             buffer = []
-            await this.#write(rows, { readAt, checkpoint })
+            await this.#write(rows, { readAt, checkpoint, expectNew: true })
             this.#checkpoint = checkpoint
             written += rows.length
             this.#context.onProgress(this.#formId, written)

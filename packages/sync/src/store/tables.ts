@@ -38,6 +38,12 @@ export interface Incoming {
   complete: boolean
 }
 
+/** A response with its column values. */
+interface Entry extends Incoming {
+  values: SqlValue[]
+  isSubmitted: boolean
+}
+
 /** A range of sort keys: `from` inclusive, `to` exclusive. */
 export interface KeyRange {
   from: string | undefined
@@ -120,13 +126,19 @@ export class Tables<Transaction> {
   write(
     formId: string,
     incoming: readonly Incoming[],
-    options: { readAt: number; checkpoint?: PollState | undefined; count?: KeyRange | undefined },
+    options: {
+      readAt: number
+      checkpoint?: PollState | undefined
+      count?: KeyRange | undefined
+      /** Saves a query if most rows do not exist. */
+      expectNew?: boolean
+    },
   ): Promise<{ changes: RowChange[]; count: number }> {
     return this.#write(formId, async (session, transaction) => {
       const changes: RowChange[] = []
       for (let start = 0; start < incoming.length; start += BATCH) {
         const batch = incoming.slice(start, start + BATCH)
-        changes.push(...(await this.#writeBatch(session, transaction, formId, batch, options.readAt)))
+        changes.push(...(await this.#writeBatch(session, transaction, formId, batch, options.readAt, options.expectNew === true)))
       }
       await this.#views.update(
         session,
@@ -161,60 +173,70 @@ export class Tables<Transaction> {
     formId: string,
     batch: readonly Incoming[],
     readAt: number,
+    expectNew: boolean,
   ): Promise<RowChange[]> {
     const { dialect } = this.#store
     const syncedAt = iso(this.#now())
-    const ids = [...new Set(batch.map(({ response }) => response.id))]
-    const stored = new Map(
-      (await this.#select(session, formId, ids)).map((row) => [Number(row.id), row] as const),
-    )
-    const pending = new Set(
-      [...stored.values()].flatMap((row) => (row.pending === null ? [] : [Number(row.id)])),
-    )
-    const changes: RowChange[] = []
-    const inserts: SqlValue[][] = []
-    const first: (KnownResponse & { complete: boolean })[] = []
-    const nowPending: number[] = []
-    const completed: number[] = []
-    const done = new Set<number>()
+    const entries = new Map<number, Entry>()
     for (const { response, complete } of batch) {
-      const { id } = response
-      if (done.has(id)) continue
-      done.add(id)
-      const row = stored.get(id)
+      if (entries.has(response.id)) continue
       const values = responseValues(formId, response, dialect)
-      const isSubmitted = values[2] !== 'in_progress'
-      if (!row) {
-        inserts.push([...values, syncedAt, null])
+      entries.set(response.id, { response, complete, values, isSubmitted: values[2] !== 'in_progress' })
+    }
+    const { inserted, stored } = await this.#insert(session, formId, entries, expectNew, syncedAt)
+    const changes: RowChange[] = []
+    const nowPending: number[] = []
+    for (const [id, { response, complete, values, isSubmitted }] of entries) {
+      const first = isSubmitted ? response : undefined
+      const row = stored.get(id)
+      if (inserted.has(id)) {
         if (!complete) nowPending.push(id)
-        if (isSubmitted) first.push({ ...response, complete })
         changes.push({ kind: 'inserted', formId, id, status: String(values[2]) })
+        if (first) await this.#onFirst?.({ ...first, complete }, transaction)
         continue
       }
-      const wasDraft = row.status === 'in_progress'
-      if (!wasDraft && !isSubmitted) continue
+      const wasDraft = row?.status === 'in_progress'
+      if (!row || (!wasDraft && !isSubmitted)) continue
+      let known: KnownResponse = response
       if (!complete) {
         // A webhook adds nothing to a submitted row, and a deleted response stays deleted.
         if (!wasDraft || row.deleted_at !== null) continue
-        const known = { ...responseOf(row, dialect), ...withoutNulls(response), duration_sec: null }
+        known = { ...responseOf(row, dialect), ...withoutNulls(response), duration_sec: null }
+        if (row.pending === null) nowPending.push(id)
         await this.#update(session, responseValues(formId, known, dialect), syncedAt)
-        nowPending.push(id)
-        first.push({ ...known, complete })
       } else {
         if (row.deleted_at !== null && String(row.deleted_at) >= iso(readAt)) continue
-        if (pending.has(id) && isSubmitted) completed.push(id)
+        if (row.pending !== null && isSubmitted) await this.#forgetPending(session, formId, id)
         if (row.deleted_at === null && sameRow(row, values, dialect)) continue
         await this.#update(session, values, syncedAt)
-        if (wasDraft && isSubmitted) first.push({ ...response, complete })
       }
       changes.push({ kind: 'updated', formId, id, status: String(values[2]) })
+      if (wasDraft && isSubmitted) await this.#onFirst?.({ ...known, complete }, transaction)
     }
-    await insertMany(session, 'formwire_responses', [...RESPONSE_COLUMNS, 'synced_at', 'deleted_at'], inserts)
-    const newPending = nowPending.filter((id) => !pending.has(id)).map((id) => [this.#text(formId), id])
-    await insertMany(session, 'formwire_sync_pending', ['form_id', 'id'], newPending)
-    for (const id of completed) await this.#forgetPending(session, formId, id)
-    for (const response of first) await this.#onFirst?.(response, transaction)
+    const pendingRows = nowPending.map((id) => [this.#text(formId), id])
+    await insertMany(session, 'formwire_sync_pending', ['form_id', 'id'], pendingRows)
     return changes
+  }
+
+  /** Inserts the rows that do not exist, and returns their ids and the rows that do. */
+  async #insert(
+    session: Session,
+    formId: string,
+    entries: ReadonlyMap<number, Entry>,
+    expectNew: boolean,
+    syncedAt: string,
+  ): Promise<{ inserted: Set<number>; stored: Map<number, SqlRow> }> {
+    const select = async (ids: readonly number[]): Promise<Map<number, SqlRow>> =>
+      new Map((await this.#select(session, formId, ids)).map((row) => [Number(row.id), row]))
+    const ids = [...entries.keys()]
+    let stored = expectNew ? new Map<number, SqlRow>() : await select(ids)
+    const rows = ids
+      .filter((id) => !stored.has(id))
+      .map((id) => [...(entries.get(id) as Entry).values, syncedAt, null])
+    const columns = [...RESPONSE_COLUMNS, 'synced_at', 'deleted_at']
+    const inserted = new Set(await insertMany(session, 'formwire_responses', columns, rows))
+    if (expectNew && inserted.size < ids.length) stored = await select(ids.filter((id) => !inserted.has(id)))
+    return { inserted, stored }
   }
 
   async #update(session: Session, values: readonly SqlValue[], syncedAt: string): Promise<void> {
@@ -436,19 +458,21 @@ export function rangeFrom(submittedAt: string | undefined): KeyRange {
   return { from: submittedAt === undefined ? undefined : sortKey(submittedAt), to: undefined }
 }
 
+/** Inserts rows, except for those that exist. Returns the ids of the inserted ones. */
 async function insertMany(
   session: Session,
   table: string,
   columns: readonly string[],
   rows: readonly (readonly SqlValue[])[],
-): Promise<void> {
-  if (rows.length === 0) return
-  // Two processes may insert the same row in different transactions only without our locks; then the first one stays.
+): Promise<number[]> {
+  if (rows.length === 0) return []
   const one = `(${marks(columns.length)})`
-  await session.query(
-    `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${rows.map(() => one).join(', ')}`,
+  const inserted = await session.query(
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${rows.map(() => one).join(', ')}
+      ON CONFLICT (form_id, id) DO NOTHING RETURNING id`,
     rows.flat(),
   )
+  return inserted.map(({ id }) => Number(id))
 }
 
 function marks(count: number): string {
