@@ -13,6 +13,7 @@ const tarballDir = mkdtempSync(join(tmpdir(), 'formwire-pack-'))
 const attwProfiles: Record<string, string | undefined> = {
   contract: 'strict',
   sdk: 'strict',
+  sync: 'strict',
   'webhook-verify': 'strict',
   'reference-server': 'strict',
   cli: undefined, // a binary: it exports no types

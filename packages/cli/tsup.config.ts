@@ -66,6 +66,7 @@ const LAZY_PARTS = [
   'export/spool',
   'http/api-client',
   'listen/',
+  'sync/',
   'types/run-',
   'ui/delivery',
   'ui/listen',
@@ -82,6 +83,8 @@ export default defineConfig({
   minify: true,
   // Bundles the devDependencies, which include the other packages, from their sources. The `dependencies` are found at run
   // time. Ink and React are in a chunk that only a live view loads.
+  // Its platform's binary is loaded from the installed package.
+  external: ['libsql'],
   // Maps would be four times the size of the minified code.
   sourcemap: false,
   define: { 'process.env.NODE_ENV': '"production"' },

@@ -23,6 +23,7 @@ import { responsesGet } from './commands/responses/get.ts'
 import { responsesList } from './commands/responses/list.ts'
 import { responsesTail } from './commands/responses/tail.ts'
 import { serve } from './commands/serve.ts'
+import { sync } from './commands/sync.ts'
 import { types } from './commands/types.ts'
 import { webhooksCreate } from './commands/webhooks/create.ts'
 import { webhooksDelete } from './commands/webhooks/delete.ts'
@@ -139,6 +140,11 @@ const COMMANDS: readonly CatalogEntry[] = [
     path: ['deliveries', 'test'],
     summary: 'send a test event to an endpoint',
     spec: deliveriesTest,
+  },
+  {
+    path: ['sync'],
+    summary: 'keep a SQLite or PostgreSQL database equal to your forms',
+    spec: sync,
   },
   {
     path: ['listen'],

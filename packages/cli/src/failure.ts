@@ -46,10 +46,13 @@ export function usage(message: string, hint?: string): Failure {
 /** The command was stopped by a signal, or because the reader closed its output. */
 export class Stopped extends Error {
   readonly exitCode: ExitCode
+  /** The signal that stopped it. */
+  readonly signal: NodeJS.Signals | undefined
 
-  constructor(why: 'interrupted' | 'output closed') {
+  constructor(why: 'interrupted' | 'output closed', signal?: NodeJS.Signals) {
     super(why)
     this.name = 'Stopped'
+    this.signal = signal
     this.exitCode = why === 'interrupted' ? EXIT.interrupted : EXIT.done
   }
 }

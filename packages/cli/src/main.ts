@@ -47,7 +47,10 @@ async function runInvocation(
   } catch (error) {
     const ended = runtime.stop.aborted ? runtime.stop.reason : error
     context.output.clearProgress()
-    if (ended instanceof Stopped) return ended.exitCode
+    if (ended instanceof Stopped) {
+      const isTerminated = ended.signal === 'SIGTERM' && spec.exits.includes(EXIT.terminated)
+      return isTerminated ? EXIT.terminated : ended.exitCode
+    }
     const failure = toFailure(ended)
     return reportFailure(runtime.stderr, failure, {
       json: context.output.json,

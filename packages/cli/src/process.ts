@@ -34,7 +34,7 @@ function endOnSignals(stop: AbortController): void {
   for (const signal of SIGNALS) {
     process.on(signal, () => {
       if (stop.signal.aborted) process.exit(EXIT.interrupted)
-      stop.abort(new Stopped('interrupted'))
+      stop.abort(new Stopped('interrupted', signal))
     })
   }
 }

@@ -23,6 +23,7 @@ Commands:
   types             generate TypeScript types, zod or JSON Schemas of answers
   webhooks          list, create and delete webhook endpoints
   deliveries        read the delivery log of a reference server
+  sync              keep a SQLite or PostgreSQL database equal to your forms
   listen            receive webhooks locally: verify, show and forward them
   replay            send a recorded delivery again with a new signature
   receiver          check a webhook receiver
@@ -46,4 +47,5 @@ Exit codes:
     5  rate limited
     6  could not reach the server
   130  interrupted
+  143  terminated
 `

@@ -15,6 +15,8 @@ export interface BudgetView {
   readonly perMinute: number
   /** Milliseconds until a 429 no longer blocks the key; 0 when nothing blocks it. */
   readonly heldForMs: number
+  /** Requests that this client has sent so far, retries included. */
+  readonly sent: number
 }
 
 /**
@@ -78,6 +80,9 @@ function budgetView(requester: Requester): BudgetView {
     },
     get heldForMs() {
       return Math.max(0, requester.budget().heldUntil - clock.now())
+    },
+    get sent() {
+      return requester.observer.sent
     },
   }
 }
