@@ -22,6 +22,7 @@ import { responsesGet } from './commands/responses/get.ts'
 import { responsesList } from './commands/responses/list.ts'
 import { responsesTail } from './commands/responses/tail.ts'
 import { serve } from './commands/serve.ts'
+import { trigger } from './commands/trigger.ts'
 import { webhooksCreate } from './commands/webhooks/create.ts'
 import { webhooksDelete } from './commands/webhooks/delete.ts'
 import { webhooksList } from './commands/webhooks/list.ts'
@@ -142,6 +143,11 @@ const COMMANDS: readonly CatalogEntry[] = [
     path: ['replay'],
     summary: 'send a recorded delivery again with a new signature',
     spec: replay,
+  },
+  {
+    path: ['trigger'],
+    summary: 'send one signed delivery to a handler',
+    spec: trigger,
   },
   {
     path: ['serve'],

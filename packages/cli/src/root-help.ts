@@ -24,6 +24,7 @@ Commands:
   deliveries        read the delivery log of a reference server
   listen            receive webhooks locally: verify, show and forward them
   replay            send a recorded delivery again with a new signature
+  trigger           send one signed delivery to a handler
   serve             run the reference server
   conformance       check a service against the documented rules
   completion        print a completion script for bash, zsh or fish

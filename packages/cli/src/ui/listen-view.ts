@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts'
 import { noteOf, type ReceivedDelivery } from '../listen/received-delivery.ts'
 import type { RawDelivery } from '../listen/receiver.ts'
-import { sendReplay } from '../listen/replay.ts'
 import type { ListenView, ListenViewOptions } from '../listen/view.ts'
 import { safeLine } from '../output/text-safety.ts'
 import type { LiveRow } from './live-model.ts'
@@ -13,27 +12,21 @@ const KEPT = 200
 /** Shows `listen` on a terminal: one row per delivery. */
 export function showListenView(context: Context, options: ListenViewOptions): ListenView {
   const kept = new Map<string, [ReceivedDelivery, RawDelivery]>()
-  const { forwardTo, secret } = options
-  const { model, quit } = mountLiveView(context, `listening on ${options.url}`, {
+  const { title, status, resend } = options
+  const { model, quit } = mountLiveView(context, title, {
     async replay(key) {
       const [received, delivery] = kept.get(key) ?? []
       if (!received || !delivery) return 'no longer in memory'
-      if (forwardTo === undefined) return 'replay requires --forward-to'
+      if (!resend) return 'replay requires --forward-to'
       if (!received.verified) return 'a delivery that failed verification is not forwarded'
-      const result = await sendReplay(
-        { body: delivery.body, event: received.event },
-        forwardTo,
-        secret,
-        context.runtime.clock,
-      )
-      return `the handler responded with ${result.status} after ${result.duration_ms} ms`
+      return await resend(received, delivery)
     },
     async details(key) {
       const [received, delivery] = kept.get(key) ?? []
       return received && delivery ? detailLines(received, delivery) : ['no longer in memory']
     },
   })
-  model.status(forwardTo === undefined ? 'waiting for deliveries' : `forwarding to ${forwardTo}`)
+  model.status(status)
   return {
     quit,
     show(received, delivery) {

@@ -21,6 +21,8 @@ export interface CliOptions {
   stop?: AbortSignal
   /** Called with every write to stdout. */
   onStdout?: (text: string) => void
+  /** Called with every write to stderr. */
+  onStderr?: (text: string) => void
   /** Called instead of sleeping. */
   onSleep?: (ms: number) => Promise<void>
 }
@@ -34,7 +36,7 @@ export interface CliResult {
 /** Runs a command line in this process with the given streams, clock and terminal width. */
 export async function runCli(argv: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   const stdout = new Collector(options.terminal, options.onStdout)
-  const stderr = new Collector(options.errorTerminal ? (options.terminal ?? 80) : undefined)
+  const stderr = new Collector(options.errorTerminal ? (options.terminal ?? 80) : undefined, options.onStderr)
   const runtime: Runtime = {
     env: options.env ?? {},
     stdin: input(options),

@@ -1,11 +1,11 @@
-import type { CheckpointStore, Pause } from '@formwire/sdk'
+import type { Pause } from '@formwire/sdk'
 import { responseColumns } from '../../columns/responses.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { countOption, required, sinceOption, spanOption } from '../../input/parse.ts'
 import { tsvLine } from '../../output/table.ts'
 import { spanText } from '../../output/time.ts'
-import { startingAt, stateOfNow } from './tail-start.ts'
+import { checkpointStore, startingAt, stateOfNow } from '../../polling/start.ts'
 
 interface TailOptions {
   since?: string
@@ -102,11 +102,4 @@ function reportPause(context: Context, { error, waitMs }: Pause): void {
   context.output.announce('paused', `${error.message} Retrying in ${spanText(waitMs)}`, {
     wait_seconds: Math.ceil(waitMs / 1000),
   })
-}
-
-async function checkpointStore(path: string | undefined): Promise<CheckpointStore> {
-  // The poll keeps its state in memory and loads one only at the start.
-  if (path === undefined) return { load: () => undefined, save: () => undefined }
-  const { fileCheckpoint } = await import('@formwire/sdk/checkpoint/file')
-  return fileCheckpoint(path)
 }
