@@ -29,6 +29,7 @@ describe('completion', () => {
       'logout',
       'listen',
       'replay',
+      'trigger',
       'serve',
       'conformance',
       'completion',

@@ -1,10 +1,10 @@
 import { defineCommand } from '../command.ts'
 import { usage } from '../failure.ts'
 import { ADMIN_TOKEN } from '../input/admin-token.ts'
+import { HEADER, INSECURE, SECRET_STDIN } from '../input/handler-options.ts'
+import { parseTarget } from '../input/handler-url.ts'
 import { countOption, spanOption, urlOption } from '../input/parse.ts'
-import { HEADER, INSECURE, SECRET_STDIN } from '../listen/handler-options.ts'
 import type { ListenOptions } from '../listen/options.ts'
-import { parseTarget } from '../listen/targets.ts'
 import { VIEW } from '../ui/view-option.ts'
 
 /** `formwire listen` */

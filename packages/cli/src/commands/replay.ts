@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts'
+import { requiredTarget, SEND_OPTIONS, type SendOptions } from '../input/handler-options.ts'
 import { required } from '../input/parse.ts'
-import { requiredTarget, SEND_OPTIONS, type SendOptions } from '../listen/handler-options.ts'
 
 /** `formwire replay FILE --forward-to URL` */
 export const replay = defineCommand<SendOptions>({

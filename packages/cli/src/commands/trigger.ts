@@ -1,8 +1,8 @@
 import { EVENT_TYPES, type KnownEventType } from '@formwire/contract'
 import { defineCommand } from '../command.ts'
 import { usage } from '../failure.ts'
+import { requiredTarget, SEND_OPTIONS, type SendOptions } from '../input/handler-options.ts'
 import { idArgument, required } from '../input/parse.ts'
-import { requiredTarget, SEND_OPTIONS, type SendOptions } from '../listen/handler-options.ts'
 
 interface TriggerOptions extends SendOptions {
   form?: string

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** Whether somebody can be asked: stdin and stderr are terminals. */
+/** Whether a question can be asked: stdin and stderr are terminals. */
 export function canAsk({ runtime }: Pick<Context, 'runtime'>): boolean {
   return runtime.stdin.isTTY === true && runtime.stderr.isTTY === true
 }

@@ -20,28 +20,31 @@ export interface HandlerCommand {
 
 /**
  * Starts the command with FORMWIRE_WEBHOOK_SECRET. It is a process group of its own, which ends with this command: first by
- * SIGTERM, after a grace by SIGKILL. Its output goes to stderr, since stdout is for deliveries.
+ * SIGTERM, after a grace by SIGKILL.
  */
 export function startCommand(context: Context, argv: readonly string[], secret: string): HandlerCommand {
-  const { runtime } = context
+  const { runtime, output } = context
   const [program = '', ...args] = argv
-  const { fd } = runtime.stderr
-  const sink = fd ?? 'pipe'
+  // With --json, stdout is for deliveries alone.
+  const sinks = [output.json ? runtime.stderr : runtime.stdout, runtime.stderr]
   const child = spawn(program, args, {
     env: { ...runtime.env, FORMWIRE_WEBHOOK_SECRET: secret } as unknown as NodeJS.ProcessEnv,
-    stdio: [runtime.stdin.isTTY === true ? 'inherit' : 'ignore', sink, sink],
+    stdio: [runtime.stdin.isTTY === true ? 'inherit' : 'ignore', ...sinks.map(({ fd }) => fd ?? 'pipe')],
     // Windows would open a window.
     detached: process.platform !== 'win32',
   })
-  if (fd === undefined) for (const stream of [child.stdout, child.stderr]) copy(stream, runtime.stderr)
+  for (const [at, from] of [child.stdout, child.stderr].entries()) copy(from, sinks[at] as TextStream)
   let running = true
   const ended = new Promise<number>((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
       running = false
       reject(startFailure(program, error))
     })
-    child.once('exit', (code, signal) => {
+    child.once('exit', () => {
       running = false
+    })
+    // Inherited output needs no wait; copied output must be complete.
+    child.once(child.stderr ? 'close' : 'exit', (code: number | null, signal: NodeJS.Signals | null) => {
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]))
     })
   })

@@ -1,7 +1,7 @@
 import { usage } from '../failure.ts'
 import type { AdminTokenOption } from '../input/admin-token.ts'
+import type { Target } from '../input/handler-url.ts'
 import type { ViewOption } from '../ui/view-option.ts'
-import type { Target } from './targets.ts'
 
 /** The options of `listen`, as parsed by commander. */
 export interface ListenOptions extends AdminTokenOption, ViewOption {

@@ -30,9 +30,13 @@ export class RunJournal {
   readonly #path: string
   readonly #run: Run
 
-  constructor(runtime: Place & Pick<Runtime, 'randomId'>, baseUrl: string) {
-    this.#path = join(directory(runtime), `${process.pid}-${runtime.randomId()}.json`)
-    this.#run = { version: 1, pid: process.pid, host: hostname(), base_url: baseUrl, endpoints: [] }
+  constructor(
+    runtime: Place & Pick<Runtime, 'randomId'>,
+    baseUrl: string,
+    owner: { pid: number; host: string } = { pid: process.pid, host: hostname() },
+  ) {
+    this.#path = join(directory(runtime), `${owner.pid}-${runtime.randomId()}.json`)
+    this.#run = { version: 1, ...owner, base_url: baseUrl, endpoints: [] }
   }
 
   /** Adds an endpoint before it is requested. Set its `id` and call `save` once it is known. */

@@ -166,7 +166,7 @@ describe('listen starts the receivers of examples/ with their secret', () => {
     if (redis) closing.push(() => redis.stop())
     const port = await freePort()
     const running = await startListen(
-      ['--form', form, '--forward-to', `${port}${path}`, '--count', '1', '--', ...node(script)],
+      ['--form', form, '--forward-to', `${port}${path}`, '--count', '1', '--json', '--', ...node(script)],
       {
         ...service.env,
         PATH: process.env.PATH,
@@ -180,7 +180,7 @@ describe('listen starts the receivers of examples/ with their secret', () => {
     // Before the handler listens: the delivery waits for it.
     submit()
     const { code, stderr } = await running.result
-    expect(running.lines.map((line) => line.split('\t')[5])).toEqual(['200'])
+    expect(running.lines.map((line) => (JSON.parse(line) as { answered: number }).answered)).toEqual([200])
     expect(code).toBe(0)
     expect(stderr).toContain('listening on http://127.0.0.1:')
     expect(stderr).not.toContain('whsec_')

@@ -1,7 +1,7 @@
 import type { OptionSpec } from '../command.ts'
 import { usage } from '../failure.ts'
 import { parseHandlerHeader } from './handler-headers.ts'
-import { handlerUrl } from './targets.ts'
+import { handlerUrl } from './handler-url.ts'
 
 /** `--header`, for every command that calls a handler. */
 export const HEADER: OptionSpec = {
@@ -35,7 +35,7 @@ export const SEND_OPTIONS: readonly OptionSpec[] = [
   {
     flags: '--forward-to <url>',
     description: 'URL of the handler, localhost:PORT or a port (required)',
-    parse: handlerUrl,
+    parse: (text) => handlerUrl(text),
   },
   HEADER,
   INSECURE,
