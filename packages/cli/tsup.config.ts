@@ -71,7 +71,7 @@ export default defineConfig({
   splitting: true,
   minify: true,
   // Bundles small modules that most commands need, and the other packages from their sources. Large modules that few
-  // commands need stay external: ink and react (live views), the reference server (serve, conformance), zod (SDK /validate).
+  // commands need stay external: the reference server (serve, conformance), zod (SDK /validate).
   noExternal: [
     /^@formwire\/(?:contract|webhook-verify|sdk(?!\/validate))/,
     'chalk',

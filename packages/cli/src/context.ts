@@ -25,6 +25,8 @@ export class Context {
   readonly output: Output
   /** Reports outages of a command that outlives them, in place of a note per retry. */
   connection: ConnectionWatch | undefined
+  /** Closes the live view, so that an error is printed below it. */
+  leaveView: (() => void) | undefined
   readonly #cleanups: (() => Promise<void> | void)[] = []
   readonly #secrets: string[] = []
   #credentials: Credentials | undefined

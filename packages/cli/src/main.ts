@@ -47,6 +47,7 @@ async function runInvocation(
   } catch (error) {
     const ended = runtime.stop.aborted ? runtime.stop.reason : error
     context.output.clearProgress()
+    context.leaveView?.()
     if (ended instanceof Stopped) return ended.exitCode
     const failure = toFailure(ended)
     return reportFailure(runtime.stderr, failure, {

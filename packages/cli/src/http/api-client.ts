@@ -40,7 +40,7 @@ export function createClient(context: ClientContext, { baseUrl, apiKey }: Creden
         output.announce('rate_limited', `rate limited; retrying in ${spanText(seconds * 1000)}`, {
           wait_seconds: seconds,
         })
-      } else if (context.connection) context.connection.lost(error)
+      } else if (context.connection) context.connection.lost(error.message)
       else output.note(`${error.message.replace(/\.$/, '')}; retrying`)
     },
     onResponse({ method, path, status, durationMs }) {

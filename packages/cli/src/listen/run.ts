@@ -30,6 +30,8 @@ export async function runListen(
   const { runtime, output } = context
   const hasCommand = argv.length > 0
   // The output of a command would be written over a live view.
+  if (hasCommand && options.view === 'live')
+    throw usage('--view live cannot be combined with a command after --')
   const viewName = viewOf(context, options, hasCommand)
   const matches = parseMatch(options.match ?? [])
   const targets = new Targets(options.forwardTo ?? [], options.form)
@@ -68,7 +70,12 @@ export async function runListen(
     secretFile: options.secretFile,
     hasCommand,
   })
-  output.announce('listening', source.title, { ...source.facts, ...(secret === undefined ? {} : { secret }) })
+  // The live view has the title as its header.
+  if (viewName !== 'live')
+    output.announce('listening', source.title, {
+      ...source.facts,
+      ...(secret === undefined ? {} : { secret }),
+    })
   if (secret !== undefined && !output.json)
     output.announce('secret', `webhook secret: ${secret} (valid until this command ends)`)
   const status = targets.none ? 'waiting for deliveries' : `forwarding to ${targets.describe()}`

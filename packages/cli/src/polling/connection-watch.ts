@@ -10,16 +10,20 @@ export class ConnectionWatch {
   }
 
   /** A request has failed and is repeated. */
-  lost(error: Error): void {
+  lost(reason: string): void {
     if (this.#isLost) return
     this.#isLost = true
-    const reason = error.message.replace(/\.$/, '')
-    this.#output.announce('connection_lost', `connection lost (${reason}); reconnecting`)
+    this.#output.announce('connection_lost', `connection lost (${reason.replace(/\.$/, '')}); reconnecting`)
   }
 
   /** A response has arrived. An error of the server does not end an outage. */
   responded(status: number): void {
-    if (!this.#isLost || status >= 500) return
+    if (status < 500) this.recovered()
+  }
+
+  /** The connection works. */
+  recovered(): void {
+    if (!this.#isLost) return
     this.#isLost = false
     this.#output.announce('reconnected', 'connected again')
   }

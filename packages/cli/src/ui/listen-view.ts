@@ -4,14 +4,16 @@ import type { RawDelivery } from '../listen/receiver.ts'
 import type { ListenView, ListenViewOptions } from '../listen/view.ts'
 import { safeLine } from '../output/text-safety.ts'
 import type { LiveRow } from './live-model.ts'
-import { mountLiveView } from './mount.tsx'
+import { mountLiveView } from './mount.ts'
 
-/** Number of latest deliveries kept in memory for details and replay. */
+/** Latest deliveries kept in memory for details and replay: number, and bytes of their bodies. */
 const KEPT = 200
+const KEPT_BYTES = 32 * 1024 * 1024
 
 /** Shows `listen` on a terminal: one row per delivery. */
 export function showListenView(context: Context, options: ListenViewOptions): ListenView {
   const kept = new Map<string, [ReceivedDelivery, RawDelivery]>()
+  let bytes = 0
   const { title, status, resend } = options
   const { model, quit } = mountLiveView(context, title, {
     async replay(key) {
@@ -20,6 +22,9 @@ export function showListenView(context: Context, options: ListenViewOptions): Li
       if (!resend) return 'replay requires --forward-to'
       if (!received.verified) return 'a delivery that failed verification is not forwarded'
       return await resend(received, delivery)
+    },
+    async text(key) {
+      return kept.get(key)?.[1].body.toString()
     },
     async details(key) {
       const [received, delivery] = kept.get(key) ?? []
@@ -32,9 +37,11 @@ export function showListenView(context: Context, options: ListenViewOptions): Li
     show(received, delivery) {
       const row = rowOf(received)
       kept.set(row.key, [received, delivery])
-      for (const oldest of kept.keys()) {
-        if (kept.size <= KEPT) break
+      bytes += delivery.body.length
+      for (const [oldest, [, { body }]] of kept) {
+        if (kept.size === 1 || (kept.size <= KEPT && bytes <= KEPT_BYTES)) break
         kept.delete(oldest)
+        bytes -= body.length
       }
       model.put(row)
     },

@@ -4,7 +4,7 @@ import { usage } from '../failure.ts'
 import { liveTerminal } from './live-terminal.ts'
 
 /** How deliveries are shown. */
-export const VIEWS = ['live', 'lines', 'quiet'] as const
+const VIEWS = ['live', 'lines', 'quiet'] as const
 
 /** One of `VIEWS`. */
 export type ViewName = (typeof VIEWS)[number]
@@ -37,6 +37,5 @@ export function viewOf({ runtime, output }: Context, { view }: ViewOption, prefe
       '--view live requires a terminal',
       'stdin and stdout must be terminals, TERM not dumb, and CI not set',
     )
-  if (view === 'live' && preferLines) throw usage('--view live cannot be combined with a command after --')
   return view ?? (canBeLive && !output.json && !preferLines ? 'live' : 'lines')
 }

@@ -9,7 +9,7 @@ import { until } from './wait.ts'
 export const SECRET = 'whsec_0123456789abcdef'
 
 /** A request that a handler has received. */
-export interface HandledRequest {
+interface HandledRequest {
   headers: IncomingMessage['headers']
   body: Buffer
 }
