@@ -57,6 +57,7 @@ const LAZY_PARTS = [
   'export/spool',
   'http/api-client',
   'listen/',
+  'submit/',
   'ui/delivery',
   'ui/listen',
 ]

@@ -20,6 +20,7 @@ import { responsesDelete } from './commands/responses/delete.ts'
 import { responsesExport } from './commands/responses/export.ts'
 import { responsesGet } from './commands/responses/get.ts'
 import { responsesList } from './commands/responses/list.ts'
+import { responsesSubmit } from './commands/responses/submit.ts'
 import { responsesTail } from './commands/responses/tail.ts'
 import { serve } from './commands/serve.ts'
 import { trigger } from './commands/trigger.ts'
@@ -83,6 +84,11 @@ const COMMANDS: readonly CatalogEntry[] = [
     path: ['responses', 'delete'],
     summary: 'delete one response with its answers and files',
     spec: responsesDelete,
+  },
+  {
+    path: ['responses', 'submit'],
+    summary: 'submit a response to a form of a reference server',
+    spec: responsesSubmit,
   },
   {
     path: ['responses', 'tail'],

@@ -19,7 +19,7 @@ Commands:
   login             store an API key as a profile
   logout            remove a stored profile
   forms             list forms and change their status or title
-  responses         read, follow, export and delete responses
+  responses         read, follow, export, submit and delete responses
   webhooks          list, create and delete webhook endpoints
   deliveries        read the delivery log of a reference server
   listen            receive webhooks locally: verify, show and forward them
