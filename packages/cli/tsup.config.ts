@@ -8,7 +8,7 @@ import packageJson from './package.json' with { type: 'json' }
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
 /**
- * Replaces the `require()` of built-in modules in bundled CommonJS packages (commander, React's reconciler) with
+ * Replaces the `require()` of built-in modules in bundled CommonJS packages (commander) with
  * `process.getBuiltinModule()`, which needs no loader. Omits child_process, which commander uses only for commands in
  * separate executables and which loads slower than commander itself.
  */
@@ -24,14 +24,6 @@ const builtinsWithoutRequire: Plugin = {
           ? 'module.exports = {}'
           : `module.exports = process.getBuiltinModule('${path}')`,
     }))
-  },
-}
-
-/** Omits Ink's connection to the React DevTools, whose package is not installed. */
-const withoutDevtools: Plugin = {
-  name: 'without-devtools',
-  setup(build) {
-    build.onLoad({ filter: /[\\/]ink[\\/]build[\\/]devtools\.js$/ }, () => ({ contents: '' }))
   },
 }
 
@@ -66,6 +58,7 @@ const LAZY_PARTS = [
   'export/spool',
   'http/api-client',
   'listen/',
+  'submit/',
   'sync/',
   'types/run-',
   'ui/delivery',
@@ -82,13 +75,12 @@ export default defineConfig({
   splitting: true,
   minify: true,
   // Bundles the devDependencies, which include the other packages, from their sources. The `dependencies` are found at run
-  // time. Ink and React are in a chunk that only a live view loads.
-  // Its platform's binary is loaded from the installed package.
+  // time.
+  // The platform's binary is loaded from the installed package.
   external: ['libsql'],
   // Maps would be four times the size of the minified code.
   sourcemap: false,
-  define: { 'process.env.NODE_ENV': '"production"' },
-  esbuildPlugins: [builtinsWithoutRequire, withoutDevtools, oneCore],
+  esbuildPlugins: [builtinsWithoutRequire, oneCore],
   esbuildOptions(options) {
     options.conditions = ['@formwire/source']
   },

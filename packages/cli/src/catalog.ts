@@ -21,9 +21,11 @@ import { responsesDelete } from './commands/responses/delete.ts'
 import { responsesExport } from './commands/responses/export.ts'
 import { responsesGet } from './commands/responses/get.ts'
 import { responsesList } from './commands/responses/list.ts'
+import { responsesSubmit } from './commands/responses/submit.ts'
 import { responsesTail } from './commands/responses/tail.ts'
 import { serve } from './commands/serve.ts'
 import { sync } from './commands/sync.ts'
+import { trigger } from './commands/trigger.ts'
 import { types } from './commands/types.ts'
 import { webhooksCreate } from './commands/webhooks/create.ts'
 import { webhooksDelete } from './commands/webhooks/delete.ts'
@@ -85,6 +87,11 @@ const COMMANDS: readonly CatalogEntry[] = [
     path: ['responses', 'delete'],
     summary: 'delete one response with its answers and files',
     spec: responsesDelete,
+  },
+  {
+    path: ['responses', 'submit'],
+    summary: 'submit a response to a form of a reference server',
+    spec: responsesSubmit,
   },
   {
     path: ['responses', 'tail'],
@@ -155,6 +162,11 @@ const COMMANDS: readonly CatalogEntry[] = [
     path: ['replay'],
     summary: 'send a recorded delivery again with a new signature',
     spec: replay,
+  },
+  {
+    path: ['trigger'],
+    summary: 'send one signed delivery to a handler',
+    spec: trigger,
   },
   {
     path: ['receiver', 'check'],

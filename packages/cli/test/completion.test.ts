@@ -31,6 +31,7 @@ describe('completion', () => {
       'types',
       'listen',
       'replay',
+      'trigger',
       'serve',
       'conformance',
       'completion',

@@ -26,3 +26,11 @@ export function startingAt(store: CheckpointStore, seed: PollState | undefined):
     ...(store.acquire ? { acquire: (key, signal) => store.acquire?.(key, signal) as never } : {}),
   }
 }
+
+/** Returns the store of `--checkpoint`: files in this directory, one per form; without a path, no state is kept. */
+export async function checkpointStore(path: string | undefined): Promise<CheckpointStore> {
+  // The poll keeps its state in memory and loads one only at the start.
+  if (path === undefined) return { load: () => undefined, save: () => undefined }
+  const { fileCheckpoint } = await import('@formwire/sdk/checkpoint/file')
+  return fileCheckpoint(path)
+}
