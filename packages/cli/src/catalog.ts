@@ -1,4 +1,4 @@
-import type { CatalogEntry } from './command.ts'
+import type { CatalogEntry, CommandSpec } from './command.ts'
 import { completeFrom } from './commands/complete.ts'
 import { completion } from './commands/completion.ts'
 import { conformance } from './commands/conformance.ts'
@@ -22,142 +22,40 @@ import { responsesGet } from './commands/responses/get.ts'
 import { responsesList } from './commands/responses/list.ts'
 import { responsesTail } from './commands/responses/tail.ts'
 import { serve } from './commands/serve.ts'
+import { printVersion } from './commands/version.ts'
 import { webhooksCreate } from './commands/webhooks/create.ts'
 import { webhooksDelete } from './commands/webhooks/delete.ts'
 import { webhooksList } from './commands/webhooks/list.ts'
 import { whoami } from './commands/whoami.ts'
 
 const COMMANDS: readonly CatalogEntry[] = [
-  {
-    path: ['whoami'],
-    summary: 'show the current user, the key and where the key comes from',
-    spec: whoami,
-  },
-  {
-    path: ['login'],
-    summary: 'store an API key as a profile',
-    spec: login,
-  },
-  {
-    path: ['logout'],
-    summary: 'remove a stored profile',
-    spec: logout,
-  },
-  {
-    path: ['forms', 'list'],
-    summary: 'list the forms of the workspace',
-    spec: formsList,
-  },
-  {
-    path: ['forms', 'get'],
-    summary: 'show one form',
-    spec: formsGet,
-  },
-  {
-    path: ['forms', 'close'],
-    summary: 'close a published form',
-    spec: formsClose,
-  },
-  {
-    path: ['forms', 'reopen'],
-    summary: 'reopen a closed form',
-    spec: formsReopen,
-  },
-  {
-    path: ['forms', 'rename'],
-    summary: 'change the dashboard title of a form',
-    spec: formsRename,
-  },
-  {
-    path: ['responses', 'list'],
-    summary: 'list the responses of a form, newest first',
-    spec: responsesList,
-  },
-  {
-    path: ['responses', 'get'],
-    summary: 'show one response with its answers',
-    spec: responsesGet,
-  },
-  {
-    path: ['responses', 'delete'],
-    summary: 'delete one response with its answers and files',
-    spec: responsesDelete,
-  },
-  {
-    path: ['responses', 'tail'],
-    summary: 'print new responses as they arrive',
-    spec: responsesTail,
-  },
-  {
-    path: ['responses', 'export'],
-    summary: 'export all responses as CSV, NDJSON or JSON',
-    spec: responsesExport,
-  },
-  {
-    path: ['webhooks', 'list'],
-    summary: 'list the webhook endpoints of a form',
-    spec: webhooksList,
-  },
-  {
-    path: ['webhooks', 'create'],
-    summary: 'add a webhook endpoint and show its secret once',
-    spec: webhooksCreate,
-  },
-  {
-    path: ['webhooks', 'delete'],
-    summary: 'delete a webhook endpoint and its delivery log',
-    spec: webhooksDelete,
-  },
-  {
-    path: ['deliveries', 'list'],
-    summary: 'list the latest deliveries of an endpoint',
-    spec: deliveriesList,
-  },
-  {
-    path: ['deliveries', 'show'],
-    summary: 'show one delivery with every attempt',
-    spec: deliveriesShow,
-  },
-  {
-    path: ['deliveries', 'tail'],
-    summary: 'print deliveries as they happen',
-    spec: deliveriesTail,
-  },
-  {
-    path: ['deliveries', 'replay'],
-    summary: 'replay a delivery',
-    spec: deliveriesReplay,
-  },
-  {
-    path: ['deliveries', 'test'],
-    summary: 'send a test event to an endpoint',
-    spec: deliveriesTest,
-  },
-  {
-    path: ['listen'],
-    summary: 'receive webhooks locally: verify, show and forward them',
-    spec: listen,
-  },
-  {
-    path: ['replay'],
-    summary: 'send a recorded delivery again with a new signature',
-    spec: replay,
-  },
-  {
-    path: ['serve'],
-    summary: 'run the reference server',
-    spec: serve,
-  },
-  {
-    path: ['conformance'],
-    summary: 'check a service against the documented rules',
-    spec: conformance,
-  },
-  {
-    path: ['completion'],
-    summary: 'print a completion script for bash, zsh or fish',
-    spec: completion,
-  },
+  command('whoami', 'show the current user, the key and where the key comes from', whoami),
+  command('login', 'store an API key as a profile', login),
+  command('logout', 'remove a stored profile', logout),
+  command('forms list', 'list the forms of the workspace', formsList),
+  command('forms get', 'show one form', formsGet),
+  command('forms close', 'close a published form', formsClose),
+  command('forms reopen', 'reopen a closed form', formsReopen),
+  command('forms rename', 'change the dashboard title of a form', formsRename),
+  command('responses list', 'list the responses of a form, newest first', responsesList),
+  command('responses get', 'show one response with its answers', responsesGet),
+  command('responses delete', 'delete one response with its answers and files', responsesDelete),
+  command('responses tail', 'print new responses as they arrive', responsesTail),
+  command('responses export', 'export all responses as CSV, NDJSON or JSON', responsesExport),
+  command('webhooks list', 'list the webhook endpoints of a form', webhooksList),
+  command('webhooks create', 'add a webhook endpoint and show its secret once', webhooksCreate),
+  command('webhooks delete', 'delete a webhook endpoint and its delivery log', webhooksDelete),
+  command('deliveries list', 'list the latest deliveries of an endpoint', deliveriesList),
+  command('deliveries show', 'show one delivery with every attempt', deliveriesShow),
+  command('deliveries tail', 'print deliveries as they happen', deliveriesTail),
+  command('deliveries replay', 'replay a delivery', deliveriesReplay),
+  command('deliveries test', 'send a test event to an endpoint', deliveriesTest),
+  command('listen', 'receive webhooks locally: verify, show and forward them', listen),
+  command('replay', 'send a recorded delivery again with a new signature', replay),
+  command('serve', 'run the reference server', serve),
+  command('conformance', 'check a service against the documented rules', conformance),
+  command('completion', 'print a completion script for bash, zsh or fish', completion),
+  command('version', 'print the version', printVersion),
 ]
 
 /**
@@ -173,3 +71,8 @@ export const CATALOG: readonly CatalogEntry[] = [
     spec: completeFrom(COMMANDS),
   },
 ]
+
+// biome-ignore lint/suspicious/noExplicitAny: the options differ per command
+function command(words: string, summary: string, spec: CommandSpec<any>): CatalogEntry {
+  return { path: words.split(' ') as [string], summary, spec }
+}

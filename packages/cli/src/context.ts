@@ -11,10 +11,15 @@ export interface GlobalOptions {
   baseUrl?: string | undefined
   profile?: string | undefined
   json?: boolean | undefined
+  /** The fields of `--json FIELDS`. */
+  fields?: readonly string[] | undefined
   /** False after `--no-color`. */
   color?: boolean | undefined
   yes?: boolean | undefined
   quiet?: boolean | undefined
+  /** False after `--no-wait`. */
+  wait?: boolean | undefined
+  verbose?: boolean | undefined
 }
 
 /** What a command works with. Configuration, connections and clients are created on first use. */
@@ -32,6 +37,7 @@ export class Context {
     this.global = global
     this.output = new Output(runtime, {
       json: global.json === true,
+      fields: global.fields,
       quiet: global.quiet === true,
       noColour: global.color === false,
     })

@@ -32,6 +32,7 @@ describe('completion', () => {
       'serve',
       'conformance',
       'completion',
+      'version',
       'forms',
       'responses',
       'webhooks',

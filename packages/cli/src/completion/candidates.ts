@@ -1,7 +1,8 @@
 import { FORM_STATUSES, RESPONSE_STATUSES } from '@formwire/contract'
 import type { CatalogEntry, CommandSpec, OptionSpec } from '../command.ts'
-import { commandWords, GLOBAL_OPTIONS } from '../global-options.ts'
-import { NOUNS } from '../nouns.ts'
+import { GLOBAL_OPTIONS } from '../command-line/global-options.ts'
+import { commandWords, longName, openOption, positionals } from '../command-line/words.ts'
+import { NOUNS } from '../help/topics.ts'
 import { SHELLS } from './scripts.ts'
 
 /** One possible word at the cursor. */
@@ -47,7 +48,9 @@ function commands(catalog: readonly CatalogEntry[], typed: readonly string[]): C
     const single = catalog.filter(({ path }) => path.length === 1)
     return [
       ...single.map(({ path, summary }) => ({ word: path[0], description: summary })),
-      ...Object.entries(NOUNS).map(([word, description]) => ({ word, description })),
+      ...Object.entries(NOUNS)
+        .filter(([noun]) => catalog.some(({ path }) => path[0] === noun))
+        .map(([word, description]) => ({ word, description })),
     ]
   }
   if (typed.length > 1) return []
@@ -56,20 +59,8 @@ function commands(catalog: readonly CatalogEntry[], typed: readonly string[]): C
   )
 }
 
-const longName = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? flags
-const takesValue = (flags: string): boolean => flags.includes('<')
-
 function options(specs: readonly OptionSpec[]): Candidate[] {
   return specs.map(({ flags, description }) => ({ word: longName(flags), description }))
-}
-
-function openOption(specs: readonly OptionSpec[], last: string | undefined): OptionSpec | undefined {
-  return specs.find(({ flags }) => takesValue(flags) && longName(flags) === last)
-}
-
-/** Returns the words that are neither options nor their values. */
-function positionals(words: readonly string[], specs: readonly OptionSpec[]): string[] {
-  return words.filter((word, index) => !word.startsWith('-') && !openOption(specs, words[index - 1]))
 }
 
 async function values(
