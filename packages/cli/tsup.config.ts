@@ -53,10 +53,12 @@ const IMPORTED_VERSION = /import \{ version \} from '.\/version.ts'/
 /** Parts that commands load with `import()`. */
 const LAZY_PARTS = [
   'control/client',
+  'doctor/',
   'export/csv',
   'export/spool',
   'http/api-client',
   'listen/',
+  'open-url',
   'ui/delivery',
   'ui/listen',
 ]

@@ -7,6 +7,7 @@ import { deliveriesReplay } from './commands/deliveries/replay.ts'
 import { deliveriesShow } from './commands/deliveries/show.ts'
 import { deliveriesTail } from './commands/deliveries/tail.ts'
 import { deliveriesTest } from './commands/deliveries/test.ts'
+import { doctor } from './commands/doctor.ts'
 import { formsClose } from './commands/forms/close.ts'
 import { formsGet } from './commands/forms/get.ts'
 import { formsList } from './commands/forms/list.ts'
@@ -15,6 +16,10 @@ import { formsReopen } from './commands/forms/reopen.ts'
 import { listen } from './commands/listen.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
+import { open } from './commands/open.ts'
+import { profilesList } from './commands/profiles/list.ts'
+import { profilesRemove } from './commands/profiles/remove.ts'
+import { profilesUse } from './commands/profiles/use.ts'
 import { replay } from './commands/replay.ts'
 import { responsesDelete } from './commands/responses/delete.ts'
 import { responsesExport } from './commands/responses/export.ts'
@@ -32,6 +37,11 @@ const COMMANDS: readonly CatalogEntry[] = [
   command('whoami', 'show the current user, the key and where the key comes from', whoami),
   command('login', 'store an API key as a profile', login),
   command('logout', 'remove a stored profile', logout),
+  command('profiles list', 'list the stored profiles', profilesList),
+  command('profiles use', 'make a stored profile the current one', profilesUse),
+  command('profiles remove', 'remove a stored profile', profilesRemove),
+  command('doctor', 'check versions, configuration, server, key and clock', doctor),
+  command('open', 'open the public link of a form in the browser', open),
   command('forms list', 'list the forms of the workspace', formsList),
   command('forms get', 'show one form', formsGet),
   command('forms close', 'close a published form', formsClose),

@@ -65,6 +65,7 @@ function realRuntime(stop: AbortSignal): Runtime {
       process.stdout.removeAllListeners('error')
       process.argv = [process.execPath, path, ...argv]
     },
+    openUrl: async (url) => (await import('./open-url.ts')).openUrl(url, process.platform, process.env),
     randomId: () => `${process.pid.toString(36)}${Math.random().toString(36).slice(2, 10)}`,
   }
 }

@@ -120,7 +120,7 @@ const NETWORK_CODES =
   /^(?:ECONN|EHOST|ENET|ENOTFOUND$|EAI_|ETIMEDOUT$|EPIPE$|EPROTO$|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|HPE_)/
 
 /** Whether no response arrived: refused, reset, unknown host, timeout or TLS error. */
-function isUnreachable(error: unknown): boolean {
+export function isUnreachable(error: unknown): boolean {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     if (UNREACHABLE_NAMES.has(at.name)) return true
     const code = (at as NodeJS.ErrnoException).code

@@ -27,6 +27,8 @@ describe('completion', () => {
       'whoami',
       'login',
       'logout',
+      'doctor',
+      'open',
       'listen',
       'replay',
       'serve',
@@ -37,6 +39,7 @@ describe('completion', () => {
       'responses',
       'webhooks',
       'deliveries',
+      'profiles',
     ])
     expect(await complete('forms', 're')).toEqual(['reopen', 'rename'])
     expect(await complete('--json', 'forms', 'list', '--l')).toEqual(['--limit'])

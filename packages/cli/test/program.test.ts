@@ -193,7 +193,8 @@ describe('global options', () => {
       expect(await runCli(argv)).toEqual({
         code: 2,
         stdout: '',
-        stderr: 'formwire: the base URL must be http or https, got ftp\n',
+        stderr:
+          'formwire: the base URL must begin with https:// or http://, got ftp://\n  pass the root of the service, for example https://forms.example.com\n',
       })
     }
   })

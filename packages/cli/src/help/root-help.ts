@@ -17,10 +17,13 @@ Account:
   login        store an API key as a profile
   logout       remove a stored profile
   whoami       show the current user, the key and where the key comes from
+  profiles     list, select and remove stored profiles
+  doctor       check versions, configuration, server, key and clock
 
 Forms and responses:
   forms        list forms and change their status or title
   responses    read, follow, export and delete responses
+  open         open the public link of a form in the browser
 
 Webhooks:
   webhooks     list, create and delete webhook endpoints

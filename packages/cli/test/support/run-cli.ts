@@ -21,6 +21,8 @@ export interface CliOptions {
   stop?: AbortSignal
   /** Called with every write to stdout. */
   onStdout?: (text: string) => void
+  /** Called instead of opening a browser. */
+  onOpenUrl?: (url: string) => void
   /** Called instead of sleeping. */
   onSleep?: (ms: number) => Promise<void>
 }
@@ -49,6 +51,7 @@ export async function runCli(argv: readonly string[], options: CliOptions = {}):
     becomeAnotherProgram: () => {
       throw new Error('not available in this test')
     },
+    openUrl: async (url) => options.onOpenUrl?.(url),
     randomId: () => 'random01',
   }
   const code = await main(argv, runtime)
