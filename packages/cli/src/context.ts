@@ -31,6 +31,7 @@ export class Context {
   readonly #secrets: string[] = []
   #credentials: Credentials | undefined
   #client: Promise<Formwire> | undefined
+  #longClient: Promise<Formwire> | undefined
 
   constructor(runtime: Runtime, global: GlobalOptions) {
     this.runtime = runtime
@@ -70,14 +71,22 @@ export class Context {
     return resolveBaseUrl(this.runtime, this.global)
   }
 
-  /** Returns the API client. @throws as `credentials` */
+  /** Returns the API client: it waits once when rate limited. @throws as `credentials` */
   client(): Promise<Formwire> {
-    this.#client ??= (async () => {
-      const credentials = this.credentials()
-      const { createClient } = await import('./http/api-client.ts')
-      return createClient(this, credentials)
-    })()
+    this.#client ??= this.#createClient(false)
     return this.#client
+  }
+
+  /** Returns an API client for work of many requests: it waits as often as it is rate limited. @throws as `credentials` */
+  longClient(): Promise<Formwire> {
+    this.#longClient ??= this.#createClient(true)
+    return this.#longClient
+  }
+
+  async #createClient(isLong: boolean): Promise<Formwire> {
+    const credentials = this.credentials()
+    const { createClient } = await import('./http/api-client.ts')
+    return createClient(this, credentials, isLong)
   }
 
   /**

@@ -65,6 +65,7 @@ async function runInvocation(
     const failure = toFailure(ended)
     return reportFailure(runtime.stderr, failure, {
       json: context.output.json,
+      verbose: context.global.verbose === true,
       pens: context.output.errorPens,
       secrets: context.secrets,
     })

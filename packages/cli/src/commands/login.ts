@@ -22,6 +22,7 @@ export const login = defineCommand<{ withKey?: boolean; profile?: string; baseUr
     ['pass formwire/staging | formwire login --with-key --profile staging', 'store a second profile'],
   ],
   exits: [1, 4, 5, 6],
+  fields: ['profile', 'base_url', 'user', 'workspace', 'key'],
   async run(context, _args, options) {
     const name = checkProfileName(options.profile ?? 'default')
     const file = readProfiles(context.runtime)

@@ -11,6 +11,7 @@ export const logout = defineCommand<{ profile?: string }>({
     'longer need it.',
   examples: [['formwire logout --profile staging', 'remove the profile "staging"']],
   exits: [3, 4],
+  fields: ['profile', 'removed', 'current'],
   async run(context, _args, options) {
     const file = readProfiles(context.runtime)
     const name = options.profile ?? file.current

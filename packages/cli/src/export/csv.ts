@@ -1,5 +1,7 @@
 import type { FormResponse } from '@formwire/contract'
 import { stringify } from 'csv-stringify/sync'
+import { memberText } from '../lists/columns-named.ts'
+import { answerOf } from '../output/pick.ts'
 import { safeLine, safeLines } from '../output/text-safety.ts'
 import type { QuestionColumns } from './columns.ts'
 
@@ -21,9 +23,14 @@ const FACTS = [
  */
 const OPTIONS = { escape_formulas: true, record_delimiter: '\r\n' } as const
 
+/** Returns one row of these texts. */
+export function csvLine(texts: readonly string[]): string {
+  return stringify([texts.map(safeLine)], OPTIONS)
+}
+
 /** Returns the header row. */
 export function csvHeader(columns: QuestionColumns): string {
-  return stringify([[...FACTS, ...columns.headers().map(safeLine)]], OPTIONS)
+  return csvLine([...FACTS, ...columns.headers()])
 }
 
 /** Returns the row of one response: its properties, then one cell per question, empty if skipped. */
@@ -33,10 +40,22 @@ export function csvRow(response: FormResponse, columns: QuestionColumns): string
     const value = response[name]
     return typeof value === 'string' ? safeLine(value) : value
   })
-  const cells = columns.all.map(({ id }) => {
-    const answer = answers.get(id)
-    if (answer === undefined) return ''
-    return typeof answer.value === 'number' ? answer.value : safeLines(answer.text)
-  })
+  const cells = columns.all.map(({ id }) => answerCell(answers.get(id)))
   return stringify([[...facts, ...cells]], OPTIONS)
+}
+
+/** Returns a row of the named members of an item; `answer.ID` is the answer to a question. */
+export function memberRow(item: object, names: readonly string[]): string {
+  const cells = names.map((name) => {
+    if (name.startsWith('answer.')) return answerCell(answerOf(item, name))
+    const value = (item as Record<string, unknown>)[name]
+    return typeof value === 'number' ? value : safeLines(memberText(value))
+  })
+  return stringify([cells], OPTIONS)
+}
+
+/** Numbers stay numbers. */
+function answerCell(answer: { text: string; value: unknown } | undefined): string | number {
+  if (answer === undefined) return ''
+  return typeof answer.value === 'number' ? answer.value : safeLines(answer.text)
 }

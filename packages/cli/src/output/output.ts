@@ -26,6 +26,8 @@ export interface Field<Item> {
   /** Text on a pipe. @default text */
   plain?: ((item: Item) => string) | undefined
   pen?: ((item: Item) => Pen | undefined) | undefined
+  /** Whether a terminal shows the line breaks of the text. */
+  keepsLines?: boolean | undefined
 }
 
 const WIDTH_WITHOUT_TERMINAL = 80

@@ -27,7 +27,7 @@ describe('formwire profiles', () => {
     expect(await cli(['profiles', 'list'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'no profiles found; store one: formwire login\n',
+      stderr: 'no profiles found\n',
     })
     expect(await cli(['profiles', 'list', '--json'])).toEqual({ code: 0, stdout: '[]\n', stderr: '' })
   })
@@ -44,6 +44,8 @@ describe('formwire profiles', () => {
       `NAME     ${'SERVER'.padEnd(service.url.length)}  CURRENT
 staging  ${service.url}
 live     ${service.url}  current
+
+2 profiles
 `,
     )
     expect(JSON.parse((await cli(['profiles', 'list', '--json'])).stdout)).toEqual([

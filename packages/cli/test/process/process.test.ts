@@ -29,7 +29,7 @@ const endpoints = () => service.server.app.webhooks.list(PARTY)
 describe('exit codes of the process', () => {
   it.each<[number, string[], Record<string, string | undefined>]>([
     [0, ['forms', 'list'], {}],
-    [1, ['forms', 'list', '--status', 'open'], {}],
+    [1, ['forms', 'rename', SURVEY, 'x'.repeat(201)], {}],
     [2, ['forms', 'lst'], {}],
     [2, ['forms', 'list'], { FORMWIRE_BASE_URL: undefined }],
     [2, ['responses', 'delete', SURVEY, '1'], {}],
