@@ -55,7 +55,7 @@ const LAZY_PARTS = [
   'control/client',
   'doctor/',
   'export/csv',
-  'export/spool',
+  'export/run',
   'http/api-client',
   'listen/',
   'open-url',

@@ -21,27 +21,43 @@ const FACTS = [
  * CSV for spreadsheets (RFC 4180, CRLF). Text that a spreadsheet would interpret as a formula is prefixed with an
  * apostrophe; numbers stay numbers.
  */
-const OPTIONS = { escape_formulas: true, record_delimiter: '\r\n' } as const
+const OPTIONS = {
+  escape_formulas: true,
+  record_delimiter: '\r\n',
+  // csv-stringify quotes only the whole delimiter, but readers end a record at a line feed alone.
+  quoted_match: /[\r\n]/,
+} as const
 
 /** Returns one row of these texts. */
 export function csvLine(texts: readonly string[]): string {
   return stringify([texts.map(safeLine)], OPTIONS)
 }
 
-/** Returns the header row. */
-export function csvHeader(columns: QuestionColumns): string {
-  return csvLine([...FACTS, ...columns.headers()])
+/** Column of the answers to questions that were not known when the header was written. */
+const OTHER_ANSWERS = 'other_answers'
+
+/** Returns the header row. `isSample`: the columns may lack questions, so that a last column takes the other answers. */
+export function csvHeader(columns: QuestionColumns, isSample = false): string {
+  return csvLine([...FACTS, ...columns.headers(), ...(isSample ? [OTHER_ANSWERS] : [])])
 }
 
 /** Returns the row of one response: its properties, then one cell per question, empty if skipped. */
-export function csvRow(response: FormResponse, columns: QuestionColumns): string {
+export function csvRow(response: FormResponse, columns: QuestionColumns, isSample = false): string {
   const answers = new Map(response.answers.map((answer) => [answer.question_id, answer]))
   const facts = FACTS.map((name) => {
     const value = response[name]
     return typeof value === 'string' ? safeLine(value) : value
   })
   const cells = columns.all.map(({ id }) => answerCell(answers.get(id)))
-  return stringify([[...facts, ...cells]], OPTIONS)
+  return stringify([[...facts, ...cells, ...(isSample ? [otherAnswers(response, columns)] : [])]], OPTIONS)
+}
+
+/** Returns the answers to questions without a column, as `Title: text` lines. */
+export function otherAnswers({ answers }: FormResponse, columns: QuestionColumns): string {
+  return answers
+    .filter(({ question_id: id }) => !columns.has(id))
+    .map(({ title, text }) => `${safeLine(title)}: ${safeLines(text)}`)
+    .join('\n')
 }
 
 /** Returns a row of the named members of an item; `answer.ID` is the answer to a question. */

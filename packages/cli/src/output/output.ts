@@ -86,16 +86,16 @@ export class Output {
 
   /** Writes one JSON document: indented on a terminal, one line on a pipe. */
   async document(value: unknown): Promise<void> {
-    await this.line(safeJson(this.#selected(value), this.isTerminal ? 2 : undefined))
+    await this.line(safeJson(this.selected(value), this.isTerminal ? 2 : undefined))
   }
 
   /** Writes one line of NDJSON. */
   async record(value: unknown): Promise<void> {
-    await this.line(safeJson(this.#selected(value)))
+    await this.line(safeJson(this.selected(value)))
   }
 
   /** Returns the value with only the fields of `--json FIELDS`. */
-  #selected(value: unknown): unknown {
+  selected(value: unknown): unknown {
     const fields = this.#fields
     if (fields === undefined) return value
     return Array.isArray(value) ? value.map((item) => pick(item, fields)) : pick(value, fields)

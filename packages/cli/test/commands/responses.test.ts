@@ -300,11 +300,18 @@ describe('formwire responses export', () => {
     const { stdout } = await cli(['responses', 'export', SURVEY, '--since', '1m'])
     expect(stdout.split('\r\n')[1]).toMatch(/,"'=HYPERLINK\(""http:\/\/x"",""y""\)",3,'-2\+3\[31m$/)
   })
+  it('quotes an answer with a line feed', async () => {
+    service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'why', value: 'One\ntwo' }] })
+    expect((await cli(['responses', 'export', SURVEY, '--since', '1m'])).stdout).toMatch(/,"One\ntwo"\r\n$/)
+  })
   it('writes NDJSON and JSON', async () => {
     const lines = (await cli(['responses', 'export', SURVEY, '--format', 'ndjson'])).stdout
       .trimEnd()
       .split('\n')
     expect(lines.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([1, 2])
+    expect((await cli(['responses', 'export', SURVEY, '--json', 'id,answer.stars'])).stdout).toBe(
+      '[{"id":1,"answer.stars":4},\n{"id":2,"answer.stars":5}]\n',
+    )
     const json = await cli(['responses', 'export', SURVEY, '--json'])
     expect((JSON.parse(json.stdout) as { id: number }[]).map(({ id }) => id)).toEqual([1, 2])
     expect(json.stderr).toBe('')
@@ -325,7 +332,7 @@ describe('formwire responses export', () => {
       terminal: 80,
       errorTerminal: true,
     })
-    expect(stderr).toContain('\r\u001b[2K100 of 152 responses …')
+    expect(stderr).toContain('\r\u001b[2K100 of 152 responses (65%)')
     expect(stderr.endsWith('\r\u001b[2K152 responses\n')).toBe(true)
   })
 })

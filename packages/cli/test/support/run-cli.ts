@@ -16,7 +16,7 @@ export interface CliOptions {
   stdin?: string
   reply?: string
   homeDir?: string
-  now?: number
+  now?: number | (() => number)
   /** Stops the command. */
   stop?: AbortSignal
   /** Called with every write to stdout. */
@@ -43,7 +43,7 @@ export async function runCli(argv: readonly string[], options: CliOptions = {}):
     stdout,
     stderr,
     clock: {
-      now: () => options.now ?? NOON,
+      now: () => (typeof options.now === 'function' ? options.now() : (options.now ?? NOON)),
       sleep: (ms, signal) => options.onSleep?.(ms) ?? untilAborted(signal),
     },
     homeDir: options.homeDir ?? temporaryDirectory(),
