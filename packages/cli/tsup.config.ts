@@ -52,6 +52,7 @@ const IMPORTED_VERSION = /import \{ version \} from '.\/version.ts'/
 
 /** Parts that commands load with `import()`. */
 const LAZY_PARTS = [
+  'conformance/',
   'control/client',
   'doctor/',
   'export/csv',
