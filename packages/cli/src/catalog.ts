@@ -49,7 +49,7 @@ const COMMANDS: readonly CatalogEntry[] = [
   command('forms rename', 'change the dashboard title of a form', formsRename),
   command('responses list', 'list the responses of a form, newest first', responsesList),
   command('responses get', 'show one response with its answers', responsesGet),
-  command('responses delete', 'delete one response with its answers and files', responsesDelete),
+  command('responses delete', 'delete responses with their answers and files', responsesDelete),
   command('responses tail', 'print new responses as they arrive', responsesTail),
   command('responses export', 'export all responses as CSV, NDJSON or JSON', responsesExport),
   command('webhooks list', 'list the webhook endpoints of a form', webhooksList),
@@ -64,7 +64,7 @@ const COMMANDS: readonly CatalogEntry[] = [
   command('replay', 'send a recorded delivery again with a new signature', replay),
   command('serve', 'run the reference server', serve),
   command('conformance', 'check a service against the documented rules', conformance),
-  command('completion', 'print a completion script for bash, zsh or fish', completion),
+  command('completion', 'print a completion script for bash, zsh, fish or PowerShell', completion),
   command('version', 'print the version', printVersion),
 ]
 

@@ -40,6 +40,7 @@ describe('completion', () => {
       'webhooks',
       'deliveries',
       'profiles',
+      'help',
     ])
     expect(await complete('forms', 're')).toEqual(['reopen', 'rename'])
     expect(await complete('--json', 'forms', 'list', '--l')).toEqual(['--limit'])
@@ -50,8 +51,36 @@ describe('completion', () => {
     expect(await complete('listen', '--form', 'sur')).toEqual([SURVEY])
     expect(await complete('forms', 'list', '--status', 'c')).toEqual(['closed'])
     expect(await complete('responses', 'export', SURVEY, '--format', '')).toEqual(['csv', 'ndjson', 'json'])
-    expect(await complete('completion', '')).toEqual(['bash', 'zsh', 'fish'])
+    expect(await complete('completion', '')).toEqual(['bash', 'zsh', 'fish', 'powershell'])
     expect(await complete('forms', 'get', SURVEY, '')).toEqual([''])
+    expect(await complete('forms', 'list', '--format', '')).toEqual(['table', 'tsv', 'csv', 'json', 'ndjson'])
+    expect(await complete('responses', 'export', SURVEY, '--order', 'n')).toEqual(['newest'])
+  })
+  it('offers ids of responses and endpoints, also after an alias and a second one', async () => {
+    expect(await complete('responses', 'get', SURVEY, '')).toEqual(['2', '1'])
+    expect(await complete('responses', 'rm', SURVEY, '--yes', '2', '')).toEqual(['2', '1'])
+    expect(await complete('webhooks', 'delete', SURVEY, '')).toEqual(['1'])
+    expect(await complete('deliveries', 'list', SURVEY, '')).toEqual(['1'])
+  })
+  it('offers the commands after help', async () => {
+    expect(await complete('help', 'fo')).toEqual(['forms'])
+    expect(await complete('help', 'forms', 'cl')).toEqual(['close'])
+    expect(await complete('help', 'forms', 'close', '')).toEqual([''])
+  })
+  it('offers profiles, without a request', async () => {
+    const homeDir = temporaryDirectory()
+    await runCli(['login', '--with-key', '--base-url', service.url, '--profile', 'staging'], {
+      homeDir,
+      stdin: service.env.FORMWIRE_API_KEY ?? '',
+    })
+    for (const words of [
+      ['--profile', ''],
+      ['whoami', '--profile', 's'],
+      ['profiles', 'use', ''],
+    ]) {
+      const { stdout } = await runCli(['__complete', '--', ...words], { homeDir })
+      expect(stdout).toBe(`staging\t${service.url}\n`)
+    }
   })
   it('prints nothing when the API is not available', async () => {
     expect(await runCli(['__complete', '--', 'forms', 'get', ''], { env: {} })).toEqual({
@@ -64,6 +93,8 @@ describe('completion', () => {
     const folder = temporaryDirectory()
     for (const [shell, script] of Object.entries(COMPLETION_SCRIPTS)) {
       expect((await runCli(['completion', shell])).stdout).toBe(script)
+      // PowerShell has no switch that only checks the syntax.
+      if (shell === 'powershell') continue
       // A file: fish 3.6 exits with 127 when it checks standard input.
       const file = join(folder, `completion.${shell}`)
       writeFileSync(file, script)

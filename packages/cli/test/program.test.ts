@@ -23,7 +23,10 @@ describe('a usage error', () => {
     [['listen', '--public-url', 'https://x.example.com'], undefined],
     [['listen', '--respond', '99'], undefined],
     [['replay', 'one.json'], undefined],
-    [['completion', 'tcsh'], 'formwire: no completion for "tcsh"\n  supported shells: bash, zsh, fish\n'],
+    [
+      ['completion', 'tcsh'],
+      'formwire: no completion for "tcsh"\n  supported shells: bash, zsh, fish, powershell\n',
+    ],
   ])('%j: exits with 2 and suggests what to do', async (argv, stderr) => {
     const result = await runCli(argv, { env })
     expect(result.code).toBe(2)
@@ -111,7 +114,7 @@ describe('help', () => {
 
   it('of a command lists its arguments, options, global options, examples and exit codes', async () => {
     const { stdout } = await runCli(['responses', 'delete', '--help'])
-    expect(stdout).toContain('Usage: formwire responses delete [options] <form> <id>')
+    expect(stdout).toContain('Usage: formwire responses delete [options] <form> [id...]')
     expect(stdout).toContain('  --base-url <url>')
     expect(stdout).toContain('  $ formwire responses delete 8hTq2LmVx4Rb 42 --yes\n')
     expect(stdout).toContain(

@@ -36,7 +36,7 @@ Reference server:
   conformance  check a service against the documented rules
 
 Other commands:
-  completion   print a completion script for bash, zsh or fish
+  completion   print a completion script for bash, zsh, fish or PowerShell
   version      print the version
 
 Options:

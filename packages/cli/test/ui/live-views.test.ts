@@ -138,7 +138,7 @@ describe.runIf(hasTerminal)('prompts on a real terminal', () => {
     await terminal.start(`${bin} responses delete ${SURVEY} 1`, env, 200, 10)
     await terminal.sees(/Delete response 1 of "Customer survey" .* \[y\/N\]/)
     await terminal.press('n', 'Enter')
-    await terminal.sees(/nothing was deleted[\s\S]*code=1/)
+    await terminal.sees(/nothing was deleted[\s\S]*code=0/)
   })
   it('login prompts for the key and does not echo it', async () => {
     const { FORMWIRE_API_KEY: key = '', ...rest } = env
