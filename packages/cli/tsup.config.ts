@@ -62,6 +62,7 @@ const LAZY_PARTS = [
   'open-url',
   'ui/delivery',
   'ui/listen',
+  'update/',
 ]
 
 export default defineConfig({

@@ -1,4 +1,5 @@
 import type { CatalogEntry, CommandSpec } from './command.ts'
+import { checkUpdate } from './commands/check-update.ts'
 import { completeFrom } from './commands/complete.ts'
 import { completion } from './commands/completion.ts'
 import { conformance } from './commands/conformance.ts'
@@ -80,6 +81,7 @@ export const CATALOG: readonly CatalogEntry[] = [
     hidden: true,
     spec: completeFrom(COMMANDS),
   },
+  { path: ['__check-update'], summary: 'look up the latest version', hidden: true, spec: checkUpdate },
 ]
 
 // biome-ignore lint/suspicious/noExplicitAny: the options differ per command
