@@ -5,7 +5,7 @@ import { GLOBAL_OPTIONS } from './global-options.ts'
 export const longName = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? flags
 
 /** Whether the next word is the value of this option. */
-export const takesValue = ({ flags }: OptionSpec): boolean => flags.includes('<')
+const takesValue = ({ flags }: OptionSpec): boolean => flags.includes('<')
 
 /** Returns the option that `word` names and that takes the next word as its value. */
 export function openOption(specs: readonly OptionSpec[], word: string | undefined): OptionSpec | undefined {

@@ -113,7 +113,7 @@ const BARE_HOST = /^(([a-z\d.-]+)(?::\d+)?)\/?$/i
 const API_ROOT = '/api/v1'
 
 /** Returns the URL without trailing slashes. Rejects one that is not http(s), or has credentials, a query or a fragment (AUTH-02). */
-export function checkBaseUrl(text: string, allowInsecure = false): string {
+function checkBaseUrl(text: string, allowInsecure = false): string {
   if (!/^https?:/i.test(text)) {
     const [, root, host = ''] = BARE_HOST.exec(text) ?? []
     const scheme = root === undefined ? /^([a-z][a-z\d+.-]*):\/\//i.exec(text)?.[1] : undefined

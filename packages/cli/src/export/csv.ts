@@ -53,7 +53,7 @@ export function csvRow(response: FormResponse, columns: QuestionColumns, isSampl
 }
 
 /** Returns the answers to questions without a column, as `Title: text` lines. */
-export function otherAnswers({ answers }: FormResponse, columns: QuestionColumns): string {
+function otherAnswers({ answers }: FormResponse, columns: QuestionColumns): string {
   return answers
     .filter(({ question_id: id }) => !columns.has(id))
     .map(({ title, text }) => `${safeLine(title)}: ${safeLines(text)}`)

@@ -8,7 +8,7 @@ import { isNewer } from './versions.ts'
 const DAY_MS = 86_400_000
 
 /** What is known about the latest version. Times are milliseconds since the epoch. */
-export interface UpdateState {
+interface UpdateState {
   checked_at: number
   notified_at: number
   latest: string | null

@@ -7,7 +7,7 @@ import { isResponseTooLargeError, ResponseTooLargeError } from '../errors/respon
 import { TimeoutError } from '../errors/timeout-error.ts'
 import { isUsageError } from '../errors/usage-error.ts'
 import { attempt, type Outcome } from './attempt.ts'
-import { isUnexpectedContinue } from './classify-failure.ts'
+import { isBlockedPort, isUnexpectedContinue } from './classify-failure.ts'
 import { errorFromResponse } from './error-from-response.ts'
 import type { Observer } from './observer.ts'
 import type { Claim, Priority, RateBudget } from './rate-budget.ts'
@@ -224,9 +224,11 @@ class RetryLoop {
       : maybeSent
         ? 'lost its connection'
         : `could not connect to ${new URL(this.#call.root).host}`
-    const message = isUnexpectedContinue(cause)
-      ? 'received an unrequested "100 Continue", which undici and fetch reject; use nodeTransport()'
-      : `${what}${systemCode ? ` (${systemCode})` : ''}`
+    const message = isBlockedPort(cause)
+      ? `was not sent: fetch blocks the port of ${new URL(this.#call.root).host}; use another port or nodeTransport()`
+      : isUnexpectedContinue(cause)
+        ? 'received an unrequested "100 Continue", which undici and fetch reject; use nodeTransport()'
+        : `${what}${systemCode ? ` (${systemCode})` : ''}`
     return new ConnectionError(
       `${this.#where} ${message}.`,
       { ...this.#facts, maybeSent, systemCode },
