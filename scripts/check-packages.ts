@@ -13,8 +13,9 @@ const tarballDir = mkdtempSync(join(tmpdir(), 'formwire-pack-'))
 const attwProfiles: Record<string, string | undefined> = {
   contract: 'strict',
   sdk: 'strict',
+  sync: 'strict',
   'webhook-verify': 'strict',
-  'reference-server': 'esm-only',
+  'reference-server': 'strict',
   cli: undefined, // a binary: it exports no types
 }
 

@@ -1,57 +1,159 @@
 /**
- * Installs the packed SDK and webhook-verify like a user and runs them, as ESM and CommonJS, on every supported Node;
- * webhook-verify also on Deno, Bun, workerd, and in a browser. Requires a build and Chromium. The runtimes are installed
- * from npm (such as `node@22`), so that one machine can run all of them.
+ * Installs the packed packages like a user and runs them. Not every combination: each version of Node, package manager, module
+ * format and version of a peer occurs in at least one project, the oldest versions together and the newest together.
+ *
+ * | project | manager | Node | beside |
+ * |---|---|---|---|
+ * | oldest | npm | 20 | the oldest peers, installed before |
+ * | newest | npm | 22, 24, 26 | the newest peers, installed before |
+ * | strict | pnpm | 22 | undici 7, zod 4, redis 5, msw 2 |
+ * | classic | yarn | 24 | undici 8, zod 3.25, redis 6, msw 3 |
+ * | older-zod | npm | 20 | zod 3.22, no other peer |
+ * | bare | npm | 20 | nothing |
+ *
+ * Besides: `sizes`, `types` (TypeScript 5.4 and the newest, without skipLibCheck), and `elsewhere` (webhook-verify on Deno, Bun,
+ * workerd, and in a browser; the reference server on Bun). Arguments select some of them by name. Requires a build and Chromium. The runtimes are installed from
+ * npm (such as `node@22`), so that one machine can run all of them.
  */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { runInBrowser } from './packed-smoke-support/browser.ts'
-import { install, run } from './packed-smoke-support/run.ts'
+import { inParallel } from './packed-smoke-support/in-parallel.ts'
+import { installProject, type Project, pack, type Tarballs } from './packed-smoke-support/projects.ts'
+import { run } from './packed-smoke-support/run.ts'
 import { installNodes, installOthers, type Runtime } from './packed-smoke-support/runtimes.ts'
+import { checkSize } from './packed-smoke-support/sizes.ts'
+import { checkTypes } from './packed-smoke-support/types.ts'
 import { runOnWorkerd } from './packed-smoke-support/workerd.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const smoke = fileURLToPath(new URL('./packed-smoke/', import.meta.url))
 const work = mkdtempSync(join(tmpdir(), 'formwire-smoke-'))
 
-/** Creates a folder with the tarballs installed and the smoke scripts copied. */
-async function installApp(): Promise<string> {
-  const tarballs = ['contract', 'sdk', 'webhook-verify'].map((name) => ({
-    name,
-    tarball: join(work, `${name}.tgz`),
-  }))
-  for (const { name, tarball } of tarballs) {
-    // Unlike npm, pnpm applies publishConfig and replaces workspace versions when packing.
-    await run('npx', ['-y', 'pnpm@12', 'pack', '--out', tarball], join(root, 'packages', name))
-  }
-  const peers = ['undici@7', 'zod@4', 'redis@6']
-  const app = await install(work, 'app', [...tarballs.map(({ tarball }) => tarball), ...peers])
-  cpSync(smoke, app, { recursive: true })
-  cpSync(join(root, 'packages/contract/vectors'), app, { recursive: true })
-  return app
+const ALL = ['contract', 'sdk', 'webhook-verify', 'reference-server', 'cli']
+const SDK_SCRIPTS = ['smoke.mjs', 'smoke.cjs']
+const WEBHOOK_SCRIPTS = ['webhook.mjs', 'webhook.cjs']
+const SCRIPTS = [...SDK_SCRIPTS, ...WEBHOOK_SCRIPTS, 'server.mjs', 'server.cjs', 'cli.mjs']
+
+interface Plan extends Project {
+  /** Node's majors. */
+  nodes: number[]
+  /** Scripts with their arguments. The major is passed first if there are none. */
+  scripts: string[][]
 }
 
-async function runScripts({ name, command, args, nodeMajor }: Runtime, app: string): Promise<void> {
-  const sdk = nodeMajor === undefined ? [] : ['smoke.mjs', 'smoke.cjs']
-  for (const file of [...sdk, 'webhook.mjs', 'webhook.cjs']) {
-    await run(command, [...args, file, String(nodeMajor)], app)
-    console.log(`${name}: ${file} passed`)
+const scripts = SCRIPTS.map((script) => [script])
+
+const PLANS: Plan[] = [
+  {
+    name: 'oldest',
+    manager: 'npm',
+    packages: ALL,
+    existing: { undici: '7.30.0', zod: '3.25.1', redis: '5.0.0', msw: '2.15.0' },
+    nodes: [20],
+    scripts,
+  },
+  {
+    name: 'newest',
+    manager: 'npm',
+    packages: ALL,
+    existing: { undici: '^8', zod: '^4', redis: '^6', msw: '^3' },
+    nodes: [22, 24, 26],
+    scripts,
+  },
+  {
+    name: 'strict',
+    manager: 'pnpm',
+    packages: ALL,
+    others: { undici: '^7.30', zod: '^4', redis: '^5', msw: '^2.15' },
+    nodes: [22],
+    scripts,
+  },
+  {
+    name: 'classic',
+    manager: 'yarn',
+    packages: ALL,
+    others: { undici: '^8', zod: '3.25.76', redis: '^6', msw: '^3' },
+    nodes: [24],
+    scripts,
+  },
+  {
+    name: 'older-zod',
+    manager: 'npm',
+    packages: ['contract', 'sdk', 'reference-server'],
+    existing: { zod: '3.22.4' },
+    nodes: [20],
+    scripts: [['peers.mjs', 'present', 'old', 'missing']],
+  },
+  {
+    name: 'bare',
+    manager: 'npm',
+    packages: ['contract', 'sdk', 'webhook-verify'],
+    nodes: [20],
+    scripts: [['peers.mjs', 'missing', 'missing'], ...WEBHOOK_SCRIPTS.map((script) => [script])],
+  },
+]
+
+async function runPlan(plan: Plan, tarballs: Tarballs, nodes: Map<number, Promise<Runtime>>): Promise<void> {
+  const folder = await installProject(work, plan, tarballs)
+  for (const major of plan.nodes) {
+    const { command } = (await nodes.get(major)) as Runtime
+    for (const [script = '', ...args] of plan.scripts) {
+      await run(command, [script, ...(args.length > 0 ? args : [String(major)])], folder)
+    }
+    console.log(
+      `${plan.name} (${plan.manager}, Node ${major}): ${plan.scripts.map(([name]) => name).join(', ')} passed`,
+    )
   }
 }
 
-try {
-  const [app, nodes, { scripted, workerd }] = await Promise.all([
-    installApp(),
-    installNodes(work),
-    installOthers(work),
-  ])
-  for (const runtime of [...nodes, ...scripted]) await runScripts(runtime, app)
+/** Checks the sizes that bench/README.md states. */
+async function checkSizes(tarballs: Tarballs): Promise<void> {
+  const size = (name: string, packages: string[]) =>
+    installProject(work, { name: `size-${name}`, manager: 'npm', packages }, tarballs)
+  checkSize('@formwire/sdk', await size('sdk', ['contract', 'sdk']), { megabytes: 2, packages: 2 })
+  const cli = ['contract', 'reference-server', 'cli']
+  checkSize('@formwire/cli', await size('cli', cli), { megabytes: 25, packages: 24 })
+}
+
+/** Runs webhook-verify on the runtimes that are not Node, and the reference server on Bun. */
+async function runElsewhere(tarballs: Tarballs): Promise<void> {
+  const { scripted, workerd } = await installOthers(work)
+  const project = {
+    name: 'elsewhere',
+    manager: 'npm' as const,
+    packages: ['contract', 'webhook-verify', 'reference-server'],
+  }
+  const app = await installProject(work, project, tarballs)
+  for (const { name, command, args } of scripted) {
+    for (const script of WEBHOOK_SCRIPTS) await run(command, [...args, script], app)
+    console.log(`${name}: ${WEBHOOK_SCRIPTS.join(', ')} passed`)
+    if (name !== 'Bun') continue
+    await run(command, [...args, 'deliver.mjs'], app)
+    console.log(`${name}: deliver.mjs passed`)
+  }
   await runOnWorkerd(workerd, app)
   console.log('Workers: webhook-worker.mjs passed')
   await runInBrowser(app, join(work, 'browser'))
   console.log('Chromium: webhook-browser.html passed')
+}
+
+/** What to run; all of it by default. */
+const chosen = process.argv.slice(2)
+const isChosen = (name: string): boolean => chosen.length === 0 || chosen.includes(name)
+
+try {
+  const nodes = installNodes(work)
+  const tarballs = await pack(work)
+  const tasks: [string, () => Promise<unknown>][] = [
+    ...PLANS.map((plan): [string, () => Promise<unknown>] => [
+      plan.name,
+      () => runPlan(plan, tarballs, nodes),
+    ]),
+    ['sizes', () => checkSizes(tarballs)],
+    ['types', () => checkTypes(work, tarballs)],
+    ['elsewhere', () => runElsewhere(tarballs)],
+  ]
+  await inParallel(tasks.filter(([name]) => isChosen(name)).map(([, task]) => task))
 } finally {
   rmSync(work, { recursive: true, force: true, maxRetries: 5 })
 }

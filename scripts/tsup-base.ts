@@ -1,13 +1,21 @@
 import type { Options } from 'tsup'
 
+type EsbuildOptions = Parameters<NonNullable<Options['esbuildOptions']>>[0]
+
 /** Build options shared by all packages; entries and formats are set per package. */
 export const base = {
   target: 'node20',
   tsconfig: '../../tsconfig.json',
   clean: true,
   sourcemap: true,
+  esbuildOptions: withoutSources,
   // Otherwise esbuild turns `node:crypto` into `crypto`.
   removeNodeProtocol: false,
   // TypeScript 6 rejects options that tsup's d.ts step sets, unless this is set.
   dts: { compilerOptions: { ignoreDeprecations: '6.0' } },
 } satisfies Options
+
+/** Omits the sources from the source maps, which would otherwise be larger than the code. Traces still show files and lines. */
+export function withoutSources(options: EsbuildOptions): void {
+  options.sourcesContent = false
+}

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 import { base } from '../../scripts/tsup-base.ts'
@@ -7,15 +8,15 @@ import packageJson from './package.json' with { type: 'json' }
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
 /**
- * commander is CommonJS: replaces its `require()` of built-in modules with `process.getBuiltinModule()`, which needs no
- * loader. Omits child_process, which it uses only for commands in separate executables and which loads slower than
- * commander itself.
+ * Replaces the `require()` of built-in modules in bundled CommonJS packages (commander) with
+ * `process.getBuiltinModule()`, which needs no loader. Omits child_process, which commander uses only for commands in
+ * separate executables and which loads slower than commander itself.
  */
-const commanderWithoutRequire: Plugin = {
-  name: 'commander-without-require',
+const builtinsWithoutRequire: Plugin = {
+  name: 'builtins-without-require',
   setup(build) {
-    build.onResolve({ filter: /^node:/ }, ({ path, kind, importer }) =>
-      kind === 'require-call' && importer.includes('commander') ? { path, namespace: 'builtin' } : undefined,
+    build.onResolve({ filter: /^[a-z:_/]+$/ }, ({ path, kind }) =>
+      kind === 'require-call' && isBuiltin(path) ? { path, namespace: 'builtin' } : undefined,
     )
     build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
       contents:
@@ -57,6 +58,9 @@ const LAZY_PARTS = [
   'export/spool',
   'http/api-client',
   'listen/',
+  'submit/',
+  'sync/',
+  'types/run-',
   'ui/delivery',
   'ui/listen',
 ]
@@ -70,16 +74,13 @@ export default defineConfig({
   // One code-split bundle: a command loads only what it needs.
   splitting: true,
   minify: true,
-  // Bundles small modules that most commands need, and the other packages from their sources. Large modules that few
-  // commands need stay external: ink and react (live views), the reference server (serve, conformance), zod (SDK /validate).
-  noExternal: [
-    /^@formwire\/(?:contract|webhook-verify|sdk(?!\/validate))/,
-    'chalk',
-    'commander',
-    'string-width',
-    /^csv-stringify/,
-  ],
-  esbuildPlugins: [commanderWithoutRequire, oneCore],
+  // Bundles the devDependencies, which include the other packages, from their sources. The `dependencies` are found at run
+  // time.
+  // The platform's binary is loaded from the installed package.
+  external: ['libsql'],
+  // Maps would be four times the size of the minified code.
+  sourcemap: false,
+  esbuildPlugins: [builtinsWithoutRequire, oneCore],
   esbuildOptions(options) {
     options.conditions = ['@formwire/source']
   },

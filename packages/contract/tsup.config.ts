@@ -6,6 +6,7 @@ export default defineConfig({
   entry: {
     index: 'src/index.ts',
     control: 'src/control.ts',
+    'schemas/control': 'src/schemas/control.ts',
     schemas: 'src/schemas.ts',
   },
   format: ['esm', 'cjs'],

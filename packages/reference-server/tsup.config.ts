@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsup'
-import { base } from '../../scripts/tsup-base.ts'
+import { base, withoutSources } from '../../scripts/tsup-base.ts'
 import { bundleConsole } from '../console/bundle.ts'
+import { REQUIRE_IN_ESM, writeCommonJs } from './commonjs.ts'
 import { oneCore } from './one-core-plugin.ts'
 import { bundlePublicForm } from './src/public-form/bundle.ts'
 
@@ -15,23 +16,14 @@ export default defineConfig({
     bin: 'src/bin.ts',
   },
   format: ['esm'],
+  onSuccess: () => writeCommonJs(fileURLToPath(new URL('./dist/', import.meta.url))),
   // All entry points share one copy of common classes.
   splitting: true,
-  // Bundled with the core. undici, zod and faker are loaded when needed.
-  noExternal: ['@formwire/contract', '@formwire/webhook-verify', 'polka', 'ipaddr.js'],
-  // Node starts faster with less text to read and compile, and stores ASCII files with one byte per character. Names stay
-  // readable in stack traces.
-  esbuildOptions(options) {
-    options.minifyWhitespace = true
-    options.minifySyntax = true
-    // Node prints the line of an uncaught error.
-    options.lineLimit = 160
-    options.charset = 'ascii'
-  },
+  // Bundled like the devDependencies. Types come from the installed package.
+  noExternal: ['@formwire/contract'],
+  esbuildOptions: withoutSources,
   // polka and ipaddr.js are CommonJS and need `require` in an ES module.
-  banner: {
-    js: "import { createRequire as createRequireForBundle } from 'node:module'; const require = createRequireForBundle(import.meta.url);",
-  },
+  banner: { js: REQUIRE_IN_ESM },
   esbuildPlugins: [
     oneCore(fileURLToPath(new URL('src/server.ts', import.meta.url))),
     {

@@ -15,13 +15,18 @@ import { formsReopen } from './commands/forms/reopen.ts'
 import { listen } from './commands/listen.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
+import { receiverCheck } from './commands/receiver/check.ts'
 import { replay } from './commands/replay.ts'
 import { responsesDelete } from './commands/responses/delete.ts'
 import { responsesExport } from './commands/responses/export.ts'
 import { responsesGet } from './commands/responses/get.ts'
 import { responsesList } from './commands/responses/list.ts'
+import { responsesSubmit } from './commands/responses/submit.ts'
 import { responsesTail } from './commands/responses/tail.ts'
 import { serve } from './commands/serve.ts'
+import { sync } from './commands/sync.ts'
+import { trigger } from './commands/trigger.ts'
+import { types } from './commands/types.ts'
 import { webhooksCreate } from './commands/webhooks/create.ts'
 import { webhooksDelete } from './commands/webhooks/delete.ts'
 import { webhooksList } from './commands/webhooks/list.ts'
@@ -84,6 +89,11 @@ const COMMANDS: readonly CatalogEntry[] = [
     spec: responsesDelete,
   },
   {
+    path: ['responses', 'submit'],
+    summary: 'submit a response to a form of a reference server',
+    spec: responsesSubmit,
+  },
+  {
     path: ['responses', 'tail'],
     summary: 'print new responses as they arrive',
     spec: responsesTail,
@@ -92,6 +102,11 @@ const COMMANDS: readonly CatalogEntry[] = [
     path: ['responses', 'export'],
     summary: 'export all responses as CSV, NDJSON or JSON',
     spec: responsesExport,
+  },
+  {
+    path: ['types'],
+    summary: 'generate TypeScript types, zod or JSON Schemas of answers',
+    spec: types,
   },
   {
     path: ['webhooks', 'list'],
@@ -134,6 +149,11 @@ const COMMANDS: readonly CatalogEntry[] = [
     spec: deliveriesTest,
   },
   {
+    path: ['sync'],
+    summary: 'keep a SQLite or PostgreSQL database equal to your forms',
+    spec: sync,
+  },
+  {
     path: ['listen'],
     summary: 'receive webhooks locally: verify, show and forward them',
     spec: listen,
@@ -142,6 +162,16 @@ const COMMANDS: readonly CatalogEntry[] = [
     path: ['replay'],
     summary: 'send a recorded delivery again with a new signature',
     spec: replay,
+  },
+  {
+    path: ['trigger'],
+    summary: 'send one signed delivery to a handler',
+    spec: trigger,
+  },
+  {
+    path: ['receiver', 'check'],
+    summary: 'check a webhook receiver in any language',
+    spec: receiverCheck,
   },
   {
     path: ['serve'],

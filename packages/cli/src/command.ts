@@ -28,12 +28,14 @@ export interface CommandSpec<Options = Record<string, unknown>> {
   exits: readonly ExitCode[]
   /** Passes everything after the command to another program unchanged. Global options must come before the command. */
   passThrough?: boolean
+  /** Its only argument is a command line, which must stand after `--`. */
+  trailingCommand?: boolean
   /** Runs the command. Exits with 0 unless it resolves to another code or throws. */
   run(
     context: Context,
     args: readonly (string | undefined)[],
     options: Options,
-  ): Promise<ExitCode | undefined> | Promise<void>
+  ): Promise<number | undefined> | Promise<void>
 }
 
 /** Returns the command; infers the type of the options that `run` receives. */

@@ -4,6 +4,7 @@ import type { ControlClient } from './control/client.ts'
 import { EXIT } from './exit.ts'
 import { Failure } from './failure.ts'
 import { Output } from './output/output.ts'
+import type { ConnectionWatch } from './polling/connection-watch.ts'
 import type { Runtime } from './runtime.ts'
 
 /** The options that every command accepts. */
@@ -22,6 +23,10 @@ export class Context {
   readonly runtime: Runtime
   readonly global: GlobalOptions
   readonly output: Output
+  /** Reports outages of a command that outlives them, in place of a note per retry. */
+  connection: ConnectionWatch | undefined
+  /** Closes the live view, so that an error is printed below it. */
+  leaveView: (() => void) | undefined
   readonly #cleanups: (() => Promise<void> | void)[] = []
   readonly #secrets: string[] = []
   #credentials: Credentials | undefined

@@ -16,6 +16,8 @@ export const EXIT = {
   unreachable: 6,
   /** Stopped by SIGINT, SIGTERM or SIGHUP. */
   interrupted: 130,
+  /** Stopped by SIGTERM, for commands that run as services. */
+  terminated: 143,
 } as const
 
 /** One of the documented exit codes. */
@@ -31,4 +33,5 @@ export const EXIT_MEANING: Readonly<Record<ExitCode, string>> = {
   5: 'rate limited',
   6: 'could not reach the server',
   130: 'interrupted',
+  143: 'terminated',
 }

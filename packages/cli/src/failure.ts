@@ -2,7 +2,8 @@ import { EXIT, type ExitCode } from './exit.ts'
 
 /** What is reported with a failure besides its message. */
 export interface FailureFacts {
-  exitCode: ExitCode
+  /** One of the documented codes, or that of another program. */
+  exitCode: number
   /** Stable code for scripts: the service's error code, or one of the CLI's (`usage`, `no_key`, `unreachable` …). */
   code: string
   /** What to try next. */
@@ -15,7 +16,7 @@ export interface FailureFacts {
 
 /** Why a command failed. The message names what failed and the value, never a key or secret. */
 export class Failure extends Error {
-  readonly exitCode: ExitCode
+  readonly exitCode: number
   readonly code: string
   readonly hint: string | undefined
   readonly status: number | undefined
@@ -46,10 +47,13 @@ export function usage(message: string, hint?: string): Failure {
 /** The command was stopped by a signal, or because the reader closed its output. */
 export class Stopped extends Error {
   readonly exitCode: ExitCode
+  /** The signal that stopped it. */
+  readonly signal: NodeJS.Signals | undefined
 
-  constructor(why: 'interrupted' | 'output closed') {
+  constructor(why: 'interrupted' | 'output closed', signal?: NodeJS.Signals) {
     super(why)
     this.name = 'Stopped'
+    this.signal = signal
     this.exitCode = why === 'interrupted' ? EXIT.interrupted : EXIT.done
   }
 }

@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from './exit.ts'
+import { EXIT } from './exit.ts'
 import { Stopped } from './failure.ts'
 import { wantsJson } from './global-options.ts'
 import { writeQuietly } from './output/output.ts'
@@ -8,7 +8,7 @@ import { reportFailure, toFailure } from './report.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Runs one command line and resolves to its exit code. Never throws; all output goes to the runtime's streams. */
-export async function main(argv: readonly string[], runtime: Runtime): Promise<ExitCode> {
+export async function main(argv: readonly string[], runtime: Runtime): Promise<number> {
   let invocation: Invocation | undefined
   let help = ''
   try {
@@ -35,19 +35,23 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<E
 async function runInvocation(
   { spec, context, args, options }: Invocation,
   runtime: Runtime,
-): Promise<ExitCode> {
+): Promise<number> {
   const stopped = rejectionOf(runtime.stop)
   await context.output.loadPens()
   try {
     // Does not wait for a stopped command: the context has its cleanups.
     return (
-      ((await Promise.race([spec.run(context, args, options), stopped.promise])) as ExitCode | undefined) ??
+      ((await Promise.race([spec.run(context, args, options), stopped.promise])) as number | undefined) ??
       EXIT.done
     )
   } catch (error) {
     const ended = runtime.stop.aborted ? runtime.stop.reason : error
     context.output.clearProgress()
-    if (ended instanceof Stopped) return ended.exitCode
+      context.leaveView?.()
+    if (ended instanceof Stopped) {
+      const isTerminated = ended.signal === 'SIGTERM' && spec.exits.includes(EXIT.terminated)
+      return isTerminated ? EXIT.terminated : ended.exitCode
+    }
     const failure = toFailure(ended)
     return reportFailure(runtime.stderr, failure, {
       json: context.output.json,

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { homedir } from 'node:os'
 import { EXIT } from './exit.ts'
 import { Stopped } from './failure.ts'
@@ -10,6 +11,8 @@ const LINGER_MS = 250
 /** Runs a command line with the streams, signals, clock and exit code of this process. */
 export async function runProcess(argv: readonly string[]): Promise<void> {
   const stop = new AbortController()
+  // Every request and wait in flight listens to it, so there is no number above which that is a leak.
+  setMaxListeners(0, stop.signal)
   endOnSignals(stop)
   // An uncaught error is reported like any other failure, after the command has cleaned up.
   process.on('uncaughtException', (error) => stop.abort(error))
@@ -34,7 +37,7 @@ function endOnSignals(stop: AbortController): void {
   for (const signal of SIGNALS) {
     process.on(signal, () => {
       if (stop.signal.aborted) process.exit(EXIT.interrupted)
-      stop.abort(new Stopped('interrupted'))
+      stop.abort(new Stopped('interrupted', signal))
     })
   }
 }

@@ -35,7 +35,8 @@ export function readCommandLine(
   const argv = withHelpWord(given)
   let invocation: Invocation | undefined
   const program = buildProgram(argv, sink, (spec, args, options) => {
-    invocation = { spec, args, options, context: new Context(runtime, options as GlobalOptions) }
+    const context = new Context(runtime, options as GlobalOptions)
+    invocation = { spec, args: spec.trailingCommand ? trailingCommand(argv, args) : args, options, context }
   })
   try {
     program.parse(passedThrough(argv), { from: 'user' })
@@ -64,6 +65,18 @@ function passedThrough(argv: readonly string[]): string[] {
   const rest = argv.slice(at + 1)
   const asksForHelp = rest.length === 1 && (rest[0] === '--help' || rest[0] === '-h')
   return at < 0 || asksForHelp ? [...argv] : [...argv.slice(0, at + 1), '--', ...rest]
+}
+
+/** Returns the words after `--`. @throws Failure exit 2 for words before it */
+function trailingCommand(argv: readonly string[], [words]: readonly unknown[]): string[] {
+  const end = argv.indexOf('--')
+  const trailing = end < 0 ? [] : argv.slice(end + 1)
+  const before = (words as string[]).length - trailing.length
+  if (before === 0) return trailing
+  throw usage(
+    `unexpected argument "${(words as string[])[0]}"`,
+    'put the command of the handler after --, such as: -- node app.js',
+  )
 }
 
 /** The error for a group without a command, or for no command. */

@@ -15,7 +15,7 @@ export interface ReportStyle {
 }
 
 /** Prints a failure on stderr, as text or as one line of JSON, and returns its exit code. */
-export function reportFailure(stderr: TextStream, failure: Failure, style: ReportStyle): ExitCode {
+export function reportFailure(stderr: TextStream, failure: Failure, style: ReportStyle): number {
   const clean = (text: string): string => redact(text, style.secrets)
   const message = clean(failure.message)
   const hint = failure.hint === undefined ? undefined : clean(failure.hint)

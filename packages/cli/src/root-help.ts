@@ -19,11 +19,15 @@ Commands:
   login             store an API key as a profile
   logout            remove a stored profile
   forms             list forms and change their status or title
-  responses         read, follow, export and delete responses
+  responses         read, follow, export, submit and delete responses
+  types             generate TypeScript types, zod or JSON Schemas of answers
   webhooks          list, create and delete webhook endpoints
   deliveries        read the delivery log of a reference server
+  sync              keep a SQLite or PostgreSQL database equal to your forms
   listen            receive webhooks locally: verify, show and forward them
   replay            send a recorded delivery again with a new signature
+  trigger           send one signed delivery to a handler
+  receiver          check a webhook receiver
   serve             run the reference server
   conformance       check a service against the documented rules
   completion        print a completion script for bash, zsh or fish
@@ -44,4 +48,5 @@ Exit codes:
     5  rate limited
     6  could not reach the server
   130  interrupted
+  143  terminated
 `

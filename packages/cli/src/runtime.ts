@@ -6,6 +6,8 @@ export interface TextStream {
   isTTY?: boolean | undefined
   columns?: number | undefined
   rows?: number | undefined
+  /** File descriptor, which a child process can inherit. */
+  fd?: number | undefined
 }
 
 /** Standard input. */

@@ -28,8 +28,10 @@ describe('completion', () => {
       'whoami',
       'login',
       'logout',
+      'types',
       'listen',
       'replay',
+      'trigger',
       'serve',
       'conformance',
       'completion',
@@ -37,6 +39,7 @@ describe('completion', () => {
       'responses',
       'webhooks',
       'deliveries',
+      'receiver',
     ])
     expect(await complete('forms', 're')).toEqual(['reopen', 'rename'])
     expect(await complete('--json', 'forms', 'list', '--l')).toEqual(['--limit'])
@@ -47,6 +50,8 @@ describe('completion', () => {
     expect(await complete('listen', '--form', 'sur')).toEqual([SURVEY])
     expect(await complete('forms', 'list', '--status', 'c')).toEqual(['closed'])
     expect(await complete('responses', 'export', SURVEY, '--format', '')).toEqual(['csv', 'ndjson', 'json'])
+    expect(await complete('types', SURVEY, '')).toEqual([SURVEY, PARTY])
+    expect(await complete('types', SURVEY, '--format', '')).toEqual(['ts', 'zod', 'json-schema'])
     expect(await complete('completion', '')).toEqual(['bash', 'zsh', 'fish'])
     expect(await complete('forms', 'get', SURVEY, '')).toEqual([''])
   })

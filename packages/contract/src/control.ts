@@ -194,6 +194,83 @@ export interface JournalEntry {
   readonly user_agent: string | null
 }
 
+/** A mock receiver that the server runs on loopback. It ends with the server, a reset or a `DELETE`. */
+export interface Receiver {
+  /** Counted from 1 since the start, and never reused. */
+  id: number
+  /** `http://127.0.0.1:PORT/`. Any path below it is received too. */
+  url: string
+  /** The script as it was set last. Every request after the last step gets 200. */
+  script: ReceiverStep[]
+  /** Secrets that signatures are verified with, or `null` to verify none. */
+  secret: string | string[] | null
+}
+
+/** What a mock receiver does with one request: a status, `slow(250)`, a named failure, or a whole HTTP response. */
+export type ReceiverStep = string | number | ReceiverResponse
+
+/** A scripted HTTP response of a mock receiver. */
+export interface ReceiverResponse {
+  /** From 200 to 999. @default 200 */
+  status?: number
+  headers?: Record<string, string>
+  body?: string
+  /** Real milliseconds before the response starts. @default 0 */
+  delay_ms?: number
+  /** How the body ends; `whole` sends it completely. @default 'whole' */
+  ending?: 'whole' | 'hang-body' | 'endless-body' | 'drip'
+}
+
+/** Settings of a mock receiver. Members that are left out stay as they are. */
+export interface ReceiverSettings {
+  /** Replaces what is left of the script. */
+  script?: ReceiverStep[]
+  /** Endpoint secret, or several during a rotation; `null` turns verification off. */
+  secret?: string | string[] | null
+}
+
+/** A request that a mock receiver received. */
+export interface ReceiverDelivery {
+  /** By the server's clock. */
+  received_at: Timestamp
+  method: string
+  /** Path and query as sent. */
+  path: string
+  /** Names are lowercase. */
+  headers: Record<string, string | string[]>
+  /** The body, byte for byte, in base64. */
+  body_base64: string
+  /** The body as JSON, or `null` if it is not a JSON object. */
+  payload: Record<string, unknown> | null
+  /** Whether the signature is valid and recent, or `null` without a secret. */
+  verified: boolean | null
+  /** Code of the verification error, or `null` if there is none. */
+  verification_error: string | null
+  /** Status of the response, or `null` if the script sends none. */
+  status: number | null
+  /** `X-Service-Delivery`; empty if missing. */
+  delivery_id: string
+  /** Number of the attempt of this delivery id, from 1. */
+  attempt: number
+  /** `X-Service-Event`; empty if missing. */
+  event: string
+}
+
+/** What `POST /_app/wait` waits for: an API request, a delivery in a log, or a response or draft of a form. */
+export type WaitSubject = 'request' | 'delivery' | 'response'
+
+/** Body of `POST /_app/wait`. */
+export interface WaitRequest {
+  for: WaitSubject
+  /**
+   * Members to compare, at any depth; others are ignored. An array matches when each of its items is found, `[]` only
+   * an empty one. The `query` of a request is compared as text, or as an object of its parameters. @default any
+   */
+  match?: Record<string, unknown>
+  /** Real milliseconds, at most 60,000; 0 looks once. @default 5000 */
+  timeout_ms?: number
+}
+
 /** Mode and current time of the server's clock. */
 export interface ClockState {
   /** A manual clock moves only when it is advanced. */

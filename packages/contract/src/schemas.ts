@@ -1,8 +1,8 @@
 /**
- * The wire types as zod schemas. Objects are loose: fields that are added later pass through (ENV-04).
- * `test/schemas.test.ts` checks that these and the hand-written types match.
+ * The wire types as zod schemas, for zod 3.25 or newer and zod 4, which both export this API as `zod/v4`. Objects are loose:
+ * fields that are added later pass through (ENV-04). `test/schemas.test.ts` checks that these and the hand-written types match.
  */
-import * as z from 'zod'
+import * as z from 'zod/v4'
 import { type Answer, type AnswerOf, type KnownQuestionType, QUESTION_TYPES } from './answer.ts'
 import { ERROR_STATUS, type ErrorCode } from './errors.ts'
 import { FORM_STATUSES, SETTABLE_FORM_STATUSES } from './form.ts'

@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { ANSWER_DESCRIPTIONS, DESCRIPTIONS } from '../scripts/openapi/descriptions.ts'
 import { type JsonSchema, openApiDocument } from '../scripts/openapi/document.ts'
 import * as examples from '../scripts/openapi/examples.ts'
 import { ERROR_STATUS, EVENT_TYPES, QUESTION_TYPES } from '../src/index.ts'
 import * as schemas from '../src/schemas.ts'
+import { lintOpenApi, NO_PROBLEMS } from './lint-openapi.ts'
 
 const file = fileURLToPath(new URL('../openapi.json', import.meta.url))
 const text = readFileSync(file, 'utf8')
@@ -128,19 +125,8 @@ describe('openapi.json', () => {
   })
 
   it('passes the linter without warnings', async () => {
-    const packageJson = createRequire(import.meta.url).resolve('@redocly/cli/package.json')
-    const { stderr, stdout } = await promisify(execFile)(
-      process.execPath,
-      [join(dirname(packageJson), 'bin/cli.js'), 'lint', file, '--format', 'json', '--max-problems', '1000'],
-      {
-        cwd: dirname(file),
-        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true' },
-      },
-    ).catch((error: { stdout: string; stderr: string }) => error)
-    expect(JSON.parse(stdout.slice(stdout.indexOf('{'))), stderr).toMatchObject({
-      totals: { errors: 0, warnings: 0, ignored: 0 },
-      problems: [],
-    })
+    const { report, stderr } = await lintOpenApi(file)
+    expect(report, stderr).toMatchObject(NO_PROBLEMS)
   })
 })
 

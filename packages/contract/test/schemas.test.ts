@@ -19,28 +19,7 @@ import {
   type WebhookEvent,
 } from '../src/index.ts'
 import * as schemas from '../src/schemas.ts'
-
-/** A type without its index signatures and without `undefined` in optional members, at every depth. */
-type Named<Value> = Value extends readonly (infer Item)[]
-  ? Named<Item>[]
-  : Value extends string | number | boolean | null | undefined
-    ? Value
-    : Value extends object
-      ? { [Key in keyof Value as string extends Key ? never : Key]: Named<Exclude<Value[Key], undefined>> }
-      : Value
-
-/** Both types are assignable to each other and have the same fields. */
-type Agree<Schema extends z.ZodType, Wire> = [
-  Named<z.output<Schema>> extends Named<Wire>
-    ? true
-    : 'the output of the schema is not assignable to the type',
-  Named<Wire> extends Named<z.output<Schema>>
-    ? true
-    : 'the type is not assignable to the output of the schema',
-  keyof Named<z.output<Schema>> extends keyof Named<Wire> ? true : 'the schema has an additional field',
-  keyof Named<Wire> extends keyof Named<z.output<Schema>> ? true : 'the type has an additional field',
-]
-type Yes = [true, true, true, true]
+import type { Agree, Yes } from './agree.ts'
 
 describe('schemas', () => {
   it('match the hand-written types', () => {

@@ -44,7 +44,7 @@ export function createApp({ context, delivery, actor, faults, journal, reset, re
        * not a valid snapshot, without changing the state.
        */
       restore(snapshot: object): void {
-        const { state, takenAt } = readSnapshot(context, snapshot as Record<string, unknown>)
+        const { state, takenAt } = readSnapshot(context.settings, snapshot as Record<string, unknown>)
         replaceState(state, takenAt)
       },
     },

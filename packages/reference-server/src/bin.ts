@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { HELP, readFlags, UsageError } from './bin/arguments.ts'
 import { greeting, machineLine } from './bin/greeting.ts'
-import { serve } from './bin/serve.ts'
+import { type Serving, serve } from './bin/serve.ts'
 import { VERSION } from './version.ts'
 
 /** Runs `formwire-server`. Exits with 0 after SIGINT or SIGTERM, and with 2 after a usage error. */
@@ -14,17 +14,36 @@ async function main(argv: readonly string[]): Promise<void> {
   const flags = readFlags(argv, process.env)
   if (flags.help) return print(HELP)
   if (flags.version) return print(`${VERSION}\n`)
-  const { server, url } = await serve(flags)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // A second signal has no listener and ends the process immediately.
-    process.once(signal, () => {
-      server.close().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      )
-    })
+  const serving = await serve(flags)
+  stopOnSignals(serving)
+  const { server, url } = serving
+  print(flags.json ? machineLine(server, url) : greeting(server, url, flags.state))
+}
+
+/** Closes the server, saves its state and exits with 0. A second signal saves and exits without waiting for the server. */
+function stopOnSignals({ server, saveState }: Serving): void {
+  const exit = (code: number): void => {
+    try {
+      saveState()
+      process.exit(code)
+    } catch (error) {
+      process.stderr.write(`formwire-server: ${(error as Error).message}\n`)
+      process.exit(1)
+    }
   }
-  print(flags.json ? machineLine(server, url) : greeting(server, url))
+  let stopping = false
+  const stop = (): void => {
+    if (stopping) exit(0)
+    else {
+      stopping = true
+      server.close().then(
+        () => exit(0),
+        () => exit(1),
+      )
+    }
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
 }
 
 function print(text: string): void {

@@ -4,6 +4,7 @@ export type { DeliveryAttempt, DeliveryDetail, DeliveryEntry, ResolveHost } from
 export type { FetchOptions } from './http/transports/fetch.ts'
 export { OptionError } from './known-names.ts'
 export type { ReferenceServerOptions } from './options.ts'
+export { PackageError } from './package-error.ts'
 export { type RandomSource, seededRandom } from './random.ts'
 export {
   createMockReceiver,

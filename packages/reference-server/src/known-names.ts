@@ -28,7 +28,7 @@ export function refuseUnknownOptions(given: unknown, known: readonly string[], c
   if (name !== undefined) throw new OptionError(describeUnknown('option', name, known))
 }
 
-/** Longest name to compare or show in full, in UTF-16 units: a request may send a name of a megabyte. */
+/** Maximum length of a name to compare or show in full, in UTF-16 units: a request may send a name of a megabyte. */
 const NAME_MAX_LENGTH = 60
 const NAMES_LISTED = 20
 /** Shorter names are contained in too many others. */

@@ -13,6 +13,11 @@ import { DEFAULT_UNSPECIFIED, UNSPECIFIED, type Unspecified, type UnspecifiedKey
 export interface ReferenceServerOptions {
   /** The initial data. @default 'empty' */
   seed?: 'empty' | 'demo' | Seed
+  /**
+   * A snapshot to start from instead of a seed: what `app.snapshot.take()` or `GET /_app/snapshot` returned. A manual clock
+   * starts when it was taken. Its keys keep working, and the server's own two keys are new.
+   */
+  snapshot?: object
   /** A `manual` clock moves only when it is advanced, and starts at the real time unless `now` is set. @default 'real' */
   clock?: 'real' | 'manual' | Clock
   /** Start of a manual clock: milliseconds since the epoch, ISO 8601, or a date. @default the real time */
@@ -58,6 +63,7 @@ export const IN_PROCESS_URL = 'http://formwire.test'
 /** Names of the options, for functions that accept these and more. */
 export const SERVER_OPTIONS = namesOf<ReferenceServerOptions>({
   seed: true,
+  snapshot: true,
   clock: true,
   now: true,
   addressRules: true,

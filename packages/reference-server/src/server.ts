@@ -4,8 +4,10 @@ import { type Clock, ManualClock } from './clock/index.ts'
 import type { Context } from './context.ts'
 import { asHostName, isLoopbackHost } from './control/browser-guard.ts'
 import { createControlApi } from './control/control-api.ts'
+import { Receivers } from './control/receivers.ts'
 import { createDeliveryService } from './delivery/index.ts'
 import { EventChannel } from './domain/events.ts'
+import { ServiceError } from './domain/service-error.ts'
 import { createApi } from './http/api.ts'
 import { Faults } from './http/faults/faults.ts'
 import { createHandler } from './http/handler.ts'
@@ -15,14 +17,17 @@ import { apiRoutes } from './http/operations/index.ts'
 import { createRequestIds } from './http/request-ids.ts'
 import { type FetchOptions, handleFetch } from './http/transports/fetch.ts'
 import { type Listener, listenOnSocket } from './http/transports/socket.ts'
-import { namesOf, refuseUnknownOptions } from './known-names.ts'
+import { namesOf, OptionError, refuseUnknownOptions } from './known-names.ts'
 import { type ReferenceServerOptions, settle, settleClock, settleDns } from './options.ts'
 import { ByteBudget } from './policy/byte-budget.ts'
 import { publicFormGroup } from './public-form/route-group.ts'
 import { type RandomSource, randomText, systemRandom } from './random.ts'
 import { emptySeed } from './seed/empty.ts'
 import type { Seed } from './seed/format.ts'
-import { type FirstLine, loadSeed } from './seed/load.ts'
+import { loadSeed } from './seed/load.ts'
+import { type FirstLine, printKeys, requireWriter } from './services/first-line.ts'
+import { readSnapshot } from './services/snapshots.ts'
+import type { Settings } from './settings.ts'
 import { FormsTable } from './store/forms.ts'
 import { State } from './store/state.ts'
 import type { Unspecified } from './unspecified.ts'
@@ -114,7 +119,11 @@ export function createReferenceServer(options: ReferenceServerOptions = {}): Ref
 function createServer(options: ReferenceServerOptions, origin?: Origin): ReferenceServer {
   const settings = settle(options)
   const { filesTotalMaxBytes } = settings.limits
-  const clock = settleClock(origin && options.clock === 'manual' ? { ...options, now: origin.now } : options)
+  const restored = origin ? undefined : readSnapshotOption(options, settings)
+  const restoredAt = origin?.now ?? restored?.takenAt
+  const clock = settleClock(
+    restoredAt !== undefined && options.clock === 'manual' ? { ...options, now: restoredAt } : options,
+  )
   const startedAt = clock.now()
   const random = options.random?.fork?.() ?? options.random ?? systemRandom
   const adminToken = origin?.adminToken ?? options.adminToken ?? randomText(random, ADMIN_TOKEN_LENGTH)
@@ -125,7 +134,7 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
     settings,
     clock,
     random,
-    state: origin?.state ?? new State({ forms: new FormsTable(settings.unspecified) }),
+    state: origin?.state ?? restored?.state ?? new State({ forms: new FormsTable(settings.unspecified) }),
     // The largest body always fits, even when the limit for files is low.
     bodyBudgets: {
       withFiles: new ByteBudget(filesTotalMaxBytes + LIMITS.bodyMaxBytes),
@@ -154,6 +163,8 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
     api.forgetLimits()
     delivery.reset()
   }
+  const receivers = new Receivers(clock)
+  const closed = new AbortController()
   const app = createApp({
     context,
     delivery,
@@ -167,13 +178,17 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
       replaceState(base.fork(), startedAt)
       faults.restart()
       journal.clear()
+      void receivers.clear()
     },
   })
   const api = createApi(context, apiRoutes(context, app.webhooks))
   const control = createControlApi({
     adminToken,
     allowedHosts,
-    load: async () => (await import('./control/routes/index.ts')).controlRoutes(app, context),
+    load: async () => {
+      const { controlRoutes } = await import('./control/routes/index.ts')
+      return controlRoutes({ app, context, journal, receivers, closing: closed.signal })
+    },
   })
   const handler = createHandler({
     context,
@@ -188,6 +203,7 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
   const { seed = 'empty' } = options
   let ready = Promise.resolve()
   if (origin) loaded = settled(origin.first)
+  else if (restored) loaded = settled(printKeys(context))
   else if (seed === 'empty') load(emptySeed())
   else {
     ready = readSeed(seed).then(load)
@@ -273,9 +289,24 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
       return this.close()
     },
     close() {
-      closing ??= Promise.all([delivery.close(), closeListener()]).then(() => undefined)
+      closed.abort()
+      closing ??= Promise.all([delivery.close(), closeListener(), receivers.close()]).then(() => undefined)
       return closing
     },
+  }
+}
+
+/** @throws OptionError for a snapshot that is damaged or of another version. */
+function readSnapshotOption({ seed, snapshot }: ReferenceServerOptions, settings: Settings) {
+  if (snapshot === undefined) return undefined
+  if (seed !== undefined) throw new OptionError('seed and snapshot cannot be combined; pass one of them.')
+  try {
+    const content = readSnapshot(settings, snapshot as Readonly<Record<string, unknown>>)
+    requireWriter(content.state)
+    return content
+  } catch (cause) {
+    if (cause instanceof ServiceError) throw new OptionError(`snapshot: ${cause.message}`)
+    throw cause
   }
 }
 

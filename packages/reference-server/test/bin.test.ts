@@ -1,61 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readFlags, UsageError } from '../src/bin/arguments.ts'
 import { serve } from '../src/bin/serve.ts'
+import { run } from './run-bin.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
-const bin = fileURLToPath(new URL('../src/bin.ts', import.meta.url))
-const running = new Set<ChildProcess>()
 let folder = ''
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'formwire-bin-'))
 })
 afterAll(async () => {
-  for (const child of running) child.kill('SIGKILL')
   await rm(folder, { recursive: true })
 })
-
-interface Run {
-  readonly child: ChildProcess
-  /** The first line on stdout. */
-  readonly firstLine: Promise<string>
-  readonly ended: Promise<{ code: number | null; out: string; err: string }>
-}
-
-function run(args: string[], env: Record<string, string> = {}): Run {
-  const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env
-  const child = spawn(process.execPath, ['--conditions=@formwire/source', '--import', 'tsx', bin, ...args], {
-    cwd: root,
-    env: { ...inherited, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  running.add(child)
-  let out = ''
-  let err = ''
-  child.stderr?.on('data', (chunk) => {
-    err += chunk
-  })
-  const firstLine = new Promise<string>((resolve, reject) => {
-    child.stdout?.on('data', (chunk) => {
-      out += chunk
-      if (out.includes('\n')) resolve(out.slice(0, out.indexOf('\n')))
-    })
-    child.once('close', () => reject(new Error(`exited without a line: ${err}`)))
-  })
-  firstLine.catch(() => undefined)
-  const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-    child.once('close', (code) => {
-      running.delete(child)
-      resolve({ code, out, err })
-    })
-  })
-  return { child, firstLine, ended }
-}
 
 describe('formwire-server', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('prints one JSON line and exits with 0 on %s', async (signal) => {

@@ -50,7 +50,7 @@ describe('an unknown option name', () => {
 
   it('lists the known names when none is close', () => {
     expect(() => createReferenceServer(untyped({ zzz: 1 }))).toThrow(
-      'Unknown option "zzz"; known: seed, clock, now, addressRules, limits, unspecified, adminToken, publicUrl, ' +
+      'Unknown option "zzz"; known: seed, snapshot, clock, now, addressRules, limits, unspecified, adminToken, publicUrl, ' +
         'allowedHosts, deliveryTimeoutMs, routes, dns, random, journalSize, report.',
     )
   })

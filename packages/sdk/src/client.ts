@@ -1,4 +1,5 @@
 import { API_ROOT, type Me } from '@formwire/contract'
+import { type CustomRequest, customRequest } from './custom-request.ts'
 import type { ApiPromise } from './http/api-promise.ts'
 import { type FormwireOptions, type RequestOptions, readOptions } from './options.ts'
 import { Requester } from './requester.ts'
@@ -14,6 +15,8 @@ export interface BudgetView {
   readonly perMinute: number
   /** Milliseconds until a 429 no longer blocks the key; 0 when nothing blocks it. */
   readonly heldForMs: number
+  /** Requests that this client has sent so far, retries included. */
+  readonly sent: number
 }
 
 /**
@@ -53,6 +56,19 @@ export class Formwire {
   me(options?: RequestOptions): ApiPromise<Me> {
     return this.#requester.item<Me>({ method: 'GET', path: '/me', schema: 'me' }, options)
   }
+
+  /**
+   * Sends a request for which the client has no method, such as one to an endpoint that was added later, with the same retries,
+   * errors and rate budget. Returns the object in `data`, a {@link Page} if `data` is a list, or `undefined` if the body is empty.
+   * `validate` does not apply.
+   *
+   * @example const tag = await formwire.request<Tag>({ method: 'POST', path: `/forms/${id}/tags`, body: { name: 'urgent' } })
+   * @example const page = await formwire.request<Page<Tag>>({ path: '/tags', query: { per_page: 50 } })
+   * @throws UsageError if the request is invalid. @throws OutcomeUnknownError if the response to a POST is lost.
+   */
+  request<Data = unknown>(request: CustomRequest, options?: RequestOptions): ApiPromise<Data> {
+    return customRequest(this.#requester, request, options)
+  }
 }
 
 function budgetView(requester: Requester): BudgetView {
@@ -64,6 +80,9 @@ function budgetView(requester: Requester): BudgetView {
     },
     get heldForMs() {
       return Math.max(0, requester.budget().heldUntil - clock.now())
+    },
+    get sent() {
+      return requester.observer.sent
     },
   }
 }

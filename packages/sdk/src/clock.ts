@@ -6,7 +6,7 @@ export interface Clock {
   setTimer(callback: () => void, ms: number): () => void
 }
 
-/** Longest delay of a timer, about 24 days. A longer one would fire immediately, so longer waits are split. */
+/** Maximum delay of a timer, about 24 days. A longer one would fire immediately, so longer waits are split. */
 const MAX_TIMER_MS = 2_147_483_647
 
 // Read once: the fake timers of a test runner replace the globals later, and retries and deadlines would hang.

@@ -1,4 +1,5 @@
 import { API_ROOT, REQUESTS_PER_MINUTE } from '@formwire/contract'
+import type { AnswerSchemas } from './answer-schemas.ts'
 import { checkMethods, checkNames } from './check-arguments.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { UsageError } from './errors/usage-error.ts'
@@ -48,6 +49,13 @@ export interface FormwireOptions extends Hooks {
   rateLimit?: { perMinute: number } | false | undefined
   /** Compares each response with its documented schema; requires zod. `warn` logs, `throw` throws SchemaDriftError. @default 'off' */
   validate?: ValidateMode | undefined
+  /**
+   * Schemas of the answers by form id, with `validate`: an answer that does not fit the schema of its form is reported as well.
+   * `formwire types --format zod` writes them; any Standard Schema of answers by question id that validates synchronously works.
+   *
+   * @example import { answerSchemas } from './forms.zod.ts'
+   */
+  answerSchemas?: AnswerSchemas | undefined
   /** Log destination. @default none, or `console` with `validate: 'warn'` */
   logger?: Logger | undefined
   /** Most verbose level to log. @default 'warn' */
@@ -76,6 +84,7 @@ export const CLIENT_OPTIONS = [
   'transport',
   'rateLimit',
   'validate',
+  'answerSchemas',
   'logger',
   'logLevel',
   'userAgent',
@@ -125,6 +134,7 @@ export interface Settings extends CallLimits {
   realm: object | undefined
   perMinute: number
   validate: ValidateMode
+  answerSchemas: AnswerSchemas | undefined
   logger: Logger | undefined
   logLevel: LogLevel
   headers: Record<string, string>
@@ -154,6 +164,8 @@ export function readOptions(options: FormwireOptions): Settings {
   if (custom && typeof custom !== 'function')
     throw new UsageError('"fetch" and "transport" must be functions.')
   const validate = oneOf('validate', options.validate ?? 'off', VALIDATE_MODES)
+  const { answerSchemas } = options
+  if (answerSchemas && validate === 'off') throw new UsageError('"answerSchemas" requires "validate".')
   const logger = options.logger ?? (validate === 'warn' ? console : undefined)
   const logs = 'an object with error(), warn(), info() and debug(), such as console'
   if (logger) checkMethods('logger', logger, LOG_LEVELS.slice(1), logs)
@@ -176,6 +188,7 @@ export function readOptions(options: FormwireOptions): Settings {
         ? Number.POSITIVE_INFINITY
         : positive('rateLimit.perMinute', rateLimit.perMinute ?? REQUESTS_PER_MINUTE),
     validate,
+    answerSchemas,
     logger,
     logLevel: oneOf('logLevel', options.logLevel ?? 'warn', LOG_LEVELS),
     headers: {

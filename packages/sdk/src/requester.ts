@@ -3,7 +3,6 @@ import type { ApiError } from './errors/api-error.ts'
 import { DecodeError } from './errors/decode-error.ts'
 import type { FormwireError, RequestFacts } from './errors/formwire-error.ts'
 import { type SchemaDrift, SchemaDriftError } from './errors/schema-drift-error.ts'
-import { UsageError } from './errors/usage-error.ts'
 import { type ApiPromise, apiPromise, type ResponseSlot } from './http/api-promise.ts'
 import { checkedHeaders } from './http/checked-headers.ts'
 import { decode, type Envelope, type Shape } from './http/decode.ts'
@@ -15,18 +14,18 @@ import type { Method } from './http/retry-policy.ts'
 import { type Call, type ClientContext, send } from './http/send.ts'
 import { CALL_OPTIONS, type RequestOptions, readLimits, type Settings } from './options.ts'
 import { type FetchPage, Page, type PagePromise, pagePromise } from './pagination/pages.ts'
-import type { SchemaName } from './validate.ts'
+import { loadValidation, type SchemaName } from './validation-registry.ts'
 
 /** A call of a resource method. */
 export interface Operation {
   method: Method
   path: string
   query?: object | undefined
-  body?: object
+  body?: object | undefined
   /** Allowed names in the query or the body. @default no check, for queries that the SDK builds */
   parameters?: readonly string[]
-  /** Name of the documented schema of the data, for `validate`. */
-  schema: SchemaName
+  /** Name of the documented schema of the data, for `validate`. @default none, for endpoints without one */
+  schema?: SchemaName
   /** Order in the rate budget. @default 0 for writes, 1 for reads */
   priority?: Priority
   /** List without pages, whose `meta` is optional, such as the endpoints of a form. @default 'list' */
@@ -88,6 +87,20 @@ export class Requester {
     return this.#send(operation, options, { shape, finish, done, unknown })
   }
 
+  /** Requests anything: one object, a list with or without `meta`, or an empty body. */
+  any<Data>(
+    operation: Operation,
+    options: RequestOptions | undefined,
+    unknown: (cause: FormwireError) => FormwireError,
+  ): ApiPromise<Data> {
+    const fetch: FetchPage<{ id: unknown }> = (page) =>
+      this.page({ ...operation, query: { ...operation.query, page } }, options, fetch)
+    const finish = (envelope: Envelope): Data =>
+      (Array.isArray(envelope.data) ? pageOf(envelope, fetch) : envelope.data) as Data
+    const onlyPosts = operation.method === 'POST' ? { unknown } : {}
+    return this.#send(operation, options, { shape: 'any', finish, ...onlyPosts })
+  }
+
   /** Requests a list. */
   list<Item extends { id: unknown }>(operation: Operation, options?: RequestOptions): PagePromise<Item> {
     const fetch: FetchPage<Item> = (page) =>
@@ -101,11 +114,7 @@ export class Requester {
     options: RequestOptions | undefined,
     fetch: FetchPage<Item>,
   ): ApiPromise<Page<Item>> {
-    const finish = (envelope: Envelope): Page<Item> => {
-      const data = envelope.data as Item[]
-      const { meta = { page: 1, per_page: Math.max(data.length, 1), total: data.length } } = envelope
-      return new Page(data, meta, fetch)
-    }
+    const finish = (envelope: Envelope): Page<Item> => pageOf(envelope, fetch)
     return this.#send(operation, options, { shape: operation.shape ?? 'list', finish })
   }
 
@@ -145,14 +154,15 @@ export class Requester {
       signal: options?.signal,
     }
     // Loaded before the request is sent: if zod is missing, a created secret must not be lost with the response.
-    const findDrift = settings.validate === 'off' ? undefined : await loadValidation()
+    const findDrift = settings.validate === 'off' || !schema ? undefined : await loadValidation()
     const result = await send(this.#context, call)
     if ('error' in result) {
       const { error, maybeSucceeded } = result
       // An earlier attempt deleted it, but its response was lost.
-      if (method === 'DELETE' && done !== undefined && maybeSucceeded && isGone(error)) {
+      const mayBeGone = done !== undefined || shape === 'any'
+      if (method === 'DELETE' && mayBeGone && maybeSucceeded && isGone(error)) {
         slot.response = error
-        return done
+        return done as Data
       }
       if (unknown && maybeSucceeded && error.name !== 'AbortError') throw unknown(error)
       throw error
@@ -162,7 +172,8 @@ export class Requester {
     slot.response = { status: response.status, headers: response.headers, attempts }
     try {
       const envelope = decode(response, shape, facts, this.#context.redact)
-      if (findDrift && envelope.data !== undefined) this.#report(findDrift(schema, shape, envelope), facts)
+      if (findDrift && schema && envelope.data !== undefined)
+        this.#report(findDrift(schema, shape, envelope, settings.answerSchemas), facts)
       return finish(envelope)
     } catch (error) {
       if (unknown && error instanceof DecodeError) throw unknown(error)
@@ -179,15 +190,10 @@ export class Requester {
   }
 }
 
-type FindDrift = typeof import('./validate.ts').findDrift
-
-async function loadValidation(): Promise<FindDrift> {
-  try {
-    // biome-ignore lint/style/noRestrictedImports: imported by name so that bundles do not contain zod.
-    return (await import('@formwire/sdk/validate')).findDrift
-  } catch (cause) {
-    throw new UsageError('"validate" requires the package zod.', {}, { cause })
-  }
+function pageOf<Item>(envelope: Envelope, fetch: FetchPage<Item>): Page<Item> {
+  const data = envelope.data as Item[]
+  const { meta = { page: 1, per_page: Math.max(data.length, 1), total: data.length } } = envelope
+  return new Page(data, meta, fetch)
 }
 
 /** Whether the error is a 404 of the service. That of a proxy has no envelope. */

@@ -1,6 +1,10 @@
-/** Transport based on undici, with connection pools, proxies and custom dispatchers. Requires the `undici` package. */
-import { Agent, type Dispatcher, ProxyAgent } from 'undici'
-import { checkNames } from './check-arguments.ts'
+/**
+ * Transport based on undici, with connection pools, proxies and custom dispatchers. Requires the `undici` package, 7.30 or newer,
+ * which is loaded with the first request.
+ */
+import type { Dispatcher } from 'undici'
+import { checkMethods, checkNames } from './check-arguments.ts'
+import { UsageError } from './errors/usage-error.ts'
 import { readBody } from './http/read-body.ts'
 import { recordHeaders } from './http/record-headers.ts'
 import { checkedText, isAtMost, type Transport, type TransportRequest } from './http/transport.ts'
@@ -19,12 +23,18 @@ export interface UndiciTransportOptions {
  * Returns a transport that sends requests with undici's dispatcher API, the fastest transport on Node.
  *
  * @example new Formwire({ apiKey, baseUrl, transport: undiciTransport({ connections: 10 }) })
- * @throws UsageError if an option name is unknown.
+ * @throws UsageError if an option is unknown or invalid. The first request throws it if undici is not installed, or too old.
  */
 export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
   checkNames('undiciTransport()', options, ['connections', 'proxy', 'dispatcher'])
-  const dispatcher = options.dispatcher ?? createDispatcher(options)
+  checkOptions(options)
+  let { dispatcher } = options
+  let loading: Promise<Dispatcher> | undefined
   return async (request) => {
+    if (!dispatcher) {
+      loading ??= createDispatcher(options)
+      dispatcher = await loading
+    }
     const { url, method, headers, body, maxResponseBytes } = request
     const pathAt = url.indexOf('/', url.indexOf('://') + 3)
     const response = await dispatcher.request({
@@ -70,7 +80,44 @@ class AbortEvents {
   }
 }
 
-function createDispatcher({ connections, proxy }: UndiciTransportOptions): Dispatcher {
+/** @throws UsageError before undici is loaded, so that an invalid option is found without a request. */
+function checkOptions({ connections, proxy, dispatcher }: UndiciTransportOptions): void {
+  if (connections !== undefined && !(Number.isInteger(connections) && connections > 0)) {
+    throw new UsageError(`"connections" must be an integer from 1, got ${connections}.`)
+  }
+  // The value is omitted because it may carry a password.
+  if (proxy !== undefined && !(/^https?:/i.test(proxy) && URL.canParse(proxy))) {
+    throw new UsageError('"proxy" must be an absolute http or https URL.')
+  }
+  if (dispatcher !== undefined) checkMethods('dispatcher', dispatcher, ['request'], 'an undici Dispatcher')
+}
+
+async function createDispatcher({ connections, proxy }: UndiciTransportOptions): Promise<Dispatcher> {
+  const { Agent, ProxyAgent } = await loadUndici()
   const pool = connections === undefined ? {} : { connections }
   return proxy === undefined ? new Agent(pool) : new ProxyAgent({ uri: proxy, ...pool })
 }
+
+type Undici = typeof import('undici')
+
+async function loadUndici(): Promise<Undici> {
+  // By its file, because Bun replaces the module `undici` with one of its own.
+  const loaded = await import('undici/index.js').catch((cause: unknown) => {
+    throw new UsageError(
+      `undiciTransport() requires undici, which could not be loaded; ${HELP}`,
+      {},
+      { cause },
+    )
+  })
+  // Bundlers put what a CommonJS package exports into `default` only.
+  const undici: Undici = 'Agent' in loaded ? loaded : (loaded as { default: Undici }).default
+  // Undici 6 and older have no `cacheStores`.
+  if (!('cacheStores' in undici)) {
+    throw new UsageError(
+      `undiciTransport() requires undici 7.30 or newer, and an older version is installed; ${HELP}`,
+    )
+  }
+  return undici
+}
+
+const HELP = 'install it with "npm install undici@7" (undici 8 requires Node 22).'

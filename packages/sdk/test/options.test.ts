@@ -255,6 +255,18 @@ describe('options', () => {
     )
   })
 
+  it('rejects invalid options of undiciTransport() before undici is loaded, without showing a proxy password', () => {
+    const invalid: [object, string][] = [
+      [{ connections: 0 }, '"connections" must be an integer from 1, got 0.'],
+      [{ connections: 1.5 }, '"connections" must be an integer from 1, got 1.5.'],
+      [{ proxy: 'user:hunter2@proxy:8080' }, '"proxy" must be an absolute http or https URL.'],
+      [{ dispatcher: {} }, '"dispatcher" must be an undici Dispatcher, got object.'],
+    ]
+    for (const [options, message] of invalid) {
+      expect(() => undiciTransport(options)).toThrow(new UsageError(message))
+    }
+  })
+
   it('rejects unknown names in the options of a checkpoint store', () => {
     expect(() => fileCheckpoint('checkpoints', { leaseMS: 60_000 } as never)).toThrow(
       'fileCheckpoint(): unknown name "leaseMS"; did you mean "leaseMs"?',

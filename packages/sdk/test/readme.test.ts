@@ -32,6 +32,7 @@ describe('the README', () => {
     '@formwire/sdk/checkpoint/file': {
       fileCheckpoint: (directory: string) => file.fileCheckpoint(join(folder, directory)),
     },
+    './forms.zod.ts': { answerSchemas: {} },
     '@formwire/reference-server': referenceServer,
     '@formwire/reference-server/msw': referenceServerMsw,
     'msw/node': {
@@ -47,7 +48,10 @@ describe('the README', () => {
   async function run(code: string, given: Record<string, unknown>, then = ''): Promise<unknown> {
     ran.add(code)
     const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as FunctionConstructor
-    const body = code.replace(/^import (\{.*\}) from '(.*)'$/gm, "const $1 = modules['$2']")
+    const body = code
+      .replace(/^import type .*$/gm, '')
+      .replace(/answersOf<\w+>/g, 'answersOf')
+      .replace(/^import (\{.*\}) from '(.*)'$/gm, "const $1 = modules['$2']")
     return new AsyncFunction('modules', ...Object.keys(given), `{ ${body}\n${then} }`)(
       modules,
       ...Object.values(given),
@@ -126,6 +130,16 @@ describe('the README', () => {
     server.app.webhooks.pause(formId, endpoint?.id as number)
     const again = await run(block('paused ='), { formwire: client(), formId }, then)
     expect(again).toMatchObject({ paused: [{ id: endpoint?.id, active: false }] })
+  })
+
+  it('has an example of typed answers that works', async () => {
+    answerWith(9)
+    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+    await run(block('answersOf<GuestFeedback>'), { formwire: client(), formId })
+    expect(log.mock.calls).toEqual([[true], [undefined]])
+    vi.stubEnv('FORMWIRE_API_KEY', server.writeKey)
+    vi.stubEnv('FORMWIRE_BASE_URL', BASE_URL)
+    await run(block('answerSchemas }'), {}, 'await formwire.budget')
   })
 
   it('has an in-process client for tests', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import * as z from 'zod'
 import { Formwire, SchemaDriftError, UsageError, type ValidateMode } from '../src/index.ts'
 import { fakeTransport } from './support/fake-transport.ts'
 
@@ -57,7 +58,7 @@ describe('validate', () => {
   })
 
   it('throws before the request is sent if zod is not installed', async () => {
-    vi.doMock('@formwire/sdk/validate', () => {
+    vi.doMock('@formwire/contract/schemas', () => {
       throw new Error("Cannot find package 'zod'")
     })
     try {
@@ -65,11 +66,13 @@ describe('validate', () => {
       const formwire = new Formwire({ apiKey: 'svc_k', transport, validate: 'throw' })
       const error = await formwire.responses.list('abcdefghijkl').catch((caught: unknown) => caught)
       expect(error).toBeInstanceOf(UsageError)
-      expect((error as UsageError).message).toBe('"validate" requires the package zod.')
+      expect((error as UsageError).message).toBe(
+        '"validate" requires zod 3.25 or newer, which could not be loaded; install it with "npm install zod".',
+      )
       expect((error as UsageError).cause).toBeDefined()
       expect(transport.requests).toEqual([])
     } finally {
-      vi.doUnmock('@formwire/sdk/validate')
+      vi.doUnmock('@formwire/contract/schemas')
     }
   })
 
@@ -93,5 +96,105 @@ describe('validate', () => {
       SchemaDriftError,
     )
     expect(await client('throw', { status: 204 }).webhooks.delete('abc', 1)).toEqual({ id: 1, deleted: true })
+  })
+})
+
+describe('answerSchemas', () => {
+  const answer = (type: string, value: z.ZodType) =>
+    z.object({ question_id: z.string(), title: z.string(), type: z.literal(type), value, text: z.string() })
+  /** As `formwire types --format zod` writes it. */
+  const answerSchemas = {
+    abcdefghijkl: z.object({
+      q1: answer('rating', z.number()),
+      colour: answer(
+        'single_choice',
+        z.object({
+          ids: z.array(z.enum(['red', 'blue'], { message: 'expected a listed id' })),
+          other: z.string().nullable(),
+        }),
+      ).optional(),
+    }),
+  }
+  const colour = (...ids: string[]) => ({
+    question_id: 'colour',
+    title: 'Colour?',
+    type: 'single_choice',
+    value: { ids, other: null },
+    text: '',
+  })
+  const withAnswers = (...answers: object[]) => ({ ...response, answers })
+  const [rating] = response.answers
+  const formwire = (validate: ValidateMode, item: object, log?: (message: string) => void): Formwire =>
+    new Formwire({
+      apiKey: 'svc_k',
+      transport: fakeTransport(list(item)),
+      validate,
+      answerSchemas,
+      logger: { debug() {}, info() {}, warn: log ?? (() => {}), error() {} },
+    })
+
+  it('logs an answer that does not fit the schema of its form, with its path, with "warn"', async () => {
+    const lines: string[] = []
+    const item = withAnswers(rating!, colour('red', 'secret-option'))
+    const page = await formwire('warn', item, (line) => lines.push(line)).responses.list('abcdefghijkl')
+    expect(page.data[1]).toEqual(item)
+    expect(lines).toEqual([
+      'formwire: GET /forms/abcdefghijkl/responses differs from its documented schema at data[1].answers[1].value.ids[1] (expected a listed id).',
+    ])
+  })
+
+  it('throws a missing answer and another type as drift, with "throw"', async () => {
+    const missing = await formwire('throw', withAnswers(colour('red')))
+      .responses.list('abcdefghijkl')
+      .catch((caught) => caught)
+    expect((missing as SchemaDriftError).drift).toEqual([
+      { path: 'data[1].answers', expected: 'an answer to question "q1"' },
+    ])
+    const changed = await formwire('throw', withAnswers({ ...rating, type: 'nps' }))
+      .responses.list('abcdefghijkl')
+      .catch((caught) => caught)
+    expect((changed as SchemaDriftError).drift.map(({ path }) => path)).toEqual(['data[1].answers[0].type'])
+  })
+
+  it('accepts new questions, and responses of forms without a schema', async () => {
+    const item = withAnswers(rating!, { ...rating, question_id: 'new' })
+    expect((await formwire('throw', item).responses.list('abcdefghijkl')).data).toHaveLength(2)
+    for (const form_id of ['party0000001', 'constructor1']) {
+      const other = { ...withAnswers(colour('green')), form_id }
+      expect((await formwire('throw', other).responses.list('abcdefghijkl')).data).toHaveLength(2)
+    }
+  })
+
+  it('checks a single response, and each response of a poll', async () => {
+    const lines: string[] = []
+    const options = { apiKey: 'svc_k', validate: 'warn', answerSchemas } as const
+    const logger = { debug() {}, info() {}, warn: (line: string) => lines.push(line), error() {} }
+    const single = fakeTransport({ body: { data: withAnswers() } })
+    await new Formwire({ ...options, logger, transport: single }).responses.get('abcdefghijkl', 5)
+    const transport = fakeTransport({
+      body: { data: [withAnswers()], meta: { page: 1, per_page: 100, total: 1 } },
+    })
+    const polled = new Formwire({ ...options, logger, transport }).responses.poll('abcdefghijkl', {
+      once: true,
+    })
+    for await (const { answers } of polled) expect(answers).toEqual([])
+    expect(lines[0]).toContain(' at data.answers (an answer to question "q1").')
+    expect(lines.slice(1).join()).toContain(' at data[0].answers (an answer to question "q1").')
+  })
+
+  it('rejects schemas without "validate", and schemas that validate asynchronously', async () => {
+    expect(() => new Formwire({ apiKey: 'svc_k', baseUrl: 'https://x.example', answerSchemas })).toThrow(
+      new UsageError('"answerSchemas" requires "validate".'),
+    )
+    const slow = { '~standard': { validate: async () => ({}) } }
+    const formwire = new Formwire({
+      apiKey: 'svc_k',
+      transport: fakeTransport(list(response)),
+      validate: 'throw',
+      answerSchemas: { abcdefghijkl: slow },
+    })
+    await expect(formwire.responses.list('abcdefghijkl')).rejects.toThrow(
+      'The schema of form abcdefghijkl in "answerSchemas" must validate synchronously.',
+    )
   })
 })

@@ -13,10 +13,12 @@ export {
   DEFAULT_MAX_BODY_BYTES,
   type EventHandler,
   type EventHandlers,
+  type ReceivedRequest,
   type ReceiverDedupe,
   type ReceiverOptions,
   type ReceiverResponse,
   type ReceiverSecret,
+  type UnverifiedRequest,
 } from './adapters/receiver.ts'
 export type { BodyInput } from './verification/body.ts'
 export { ERROR_CODES, type WebhookErrorCode } from './verification/error-codes.ts'

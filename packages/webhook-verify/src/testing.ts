@@ -5,5 +5,20 @@ export {
   type TamperedDelivery,
   type TestDelivery,
 } from './testing/delivery.ts'
+export {
+  type CheckReceiverOptions,
+  checkReceiver,
+  type ReceiverCheckResult,
+  type ReceiverReport,
+} from './testing/receiver-check/check-receiver.ts'
+export {
+  type ExpectedStatus,
+  RECEIVER_CHECKS,
+  type ReceiverCheckEntry,
+  type ReceiverCheckName,
+} from './testing/receiver-check/checks.ts'
+export { ReceiverUnreachableError } from './testing/receiver-check/send-http.ts'
+export type { ReceiverTarget } from './testing/receiver-check/target.ts'
+export type { CheckClock } from './testing/receiver-check/timers.ts'
 export type { LambdaTestEvent, TestIncomingMessage } from './testing/requests.ts'
 export { TAMPERINGS, type Tampering } from './testing/tamperings.ts'

@@ -88,8 +88,8 @@ async function checkSignature(
 ): Promise<{ secretIndex: number; body: string | Uint8Array }> {
   const { timestampText, signature } = headers
   const secrets = [...readSecrets(options.secret)]
-  checkFreshness(headers.timestampSeconds, options.toleranceSeconds, options.now)
   checkDigits(headers)
+  checkFreshness(headers.timestampSeconds, options.toleranceSeconds, options.now)
   const signed = signedBytes(timestampText, input)
   const body = typeof input === 'string' ? input : signed.subarray(timestampText.length + 1)
   for (const [secretIndex, secret] of secrets.entries()) {

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { ERROR_CODES } from '@formwire/webhook-verify'
-import { createDelivery, TAMPERINGS, type Tampering } from '@formwire/webhook-verify/testing'
+import { createDelivery, RECEIVER_CHECKS, TAMPERINGS, type Tampering } from '@formwire/webhook-verify/testing'
 import type { NextApiHandler } from 'next'
 import { apiResolver } from 'next/dist/server/api-utils/node/api-resolver.js'
 import { NextRequest } from 'next/server.js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Listening, listen, listenWith, post } from './adapters/listen.ts'
+import * as checkExample from './readme/check.ts'
 import * as denoBunExample from './readme/deno-bun.ts'
 import * as expressExample from './readme/express.ts'
 import * as fastifyExample from './readme/fastify.ts'
@@ -13,6 +14,7 @@ import * as fetchExample from './readme/fetch.ts'
 import * as honoExample from './readme/hono.ts'
 import * as koaExample from './readme/koa.ts'
 import * as lambdaExample from './readme/lambda.ts'
+import * as manyEndpointsExample from './readme/many-endpoints.ts'
 import * as nextAppExample from './readme/next-app.ts'
 import * as nextPagesExample from './readme/next-pages.ts'
 import * as nodeExample from './readme/node.ts'
@@ -55,6 +57,15 @@ describe('the README', () => {
       ([name, { code, description }]) => `| \`${name}\` | ${description} | \`${code}\` |`,
     )
     const table = /^\| name \| difference \| refused with \|\n\|[-|]+\|\n((?:\|.*\|\n)+)/m.exec(readme)
+    expect(table?.[1]?.trimEnd().split('\n')).toEqual(rows)
+  })
+
+  it('has the table of checks, word for word', () => {
+    const rows = Object.entries(RECEIVER_CHECKS).map(
+      ([name, { description, expected, required }]) =>
+        `| \`${name}\`${required ? '' : '*'} | ${description} | ${expected} |`,
+    )
+    const table = /^\| check \| what is sent \| expected \|\n\|[-|]+\|\n((?:\|.*\|\n)+)/m.exec(readme)
     expect(table?.[1]?.trimEnd().split('\n')).toEqual(rows)
   })
 })
@@ -153,6 +164,27 @@ describe("the README's examples", () => {
     })
     expect((await drive(server)).response).toEqual({ status: 200, body: 'ok' })
     expect(saved).toHaveLength(1)
+  })
+
+  it('many-endpoints.ts verifies with the secret of the endpoint in the URL', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const { server, secrets } = manyEndpointsExample
+    secrets.set('one', 'whsec_of_one').set('two', 'whsec_of_two')
+    const { url, close } = await listenWith(server)
+    open.push(close)
+    const statusOf = async (endpoint: string, secret: string) =>
+      (await post(`${url}/webhooks/${endpoint}?x=/two`, createDelivery({ secret }))).status
+    expect(await statusOf('one', 'whsec_of_one')).toBe(200)
+    expect(await statusOf('two', 'whsec_of_two')).toBe(200)
+    expect(await statusOf('one', 'whsec_of_two')).toBe(401)
+    expect(await statusOf('three', 'whsec_of_two')).toBe(401)
+    vi.restoreAllMocks()
+  })
+
+  it('check.ts finds nothing wrong with deno-bun.ts', { timeout: 60_000 }, async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    expect(await checkExample.problemsOfMyReceiver()).toEqual([])
+    vi.restoreAllMocks()
   })
 
   it('testing.ts accepts genuine deliveries and refuses every tampered one', async () => {

@@ -1,28 +1,53 @@
 import { defineCommand } from '../command.ts'
 import { usage } from '../failure.ts'
 import { ADMIN_TOKEN } from '../input/admin-token.ts'
+import { HEADER, INSECURE, SECRET_STDIN } from '../input/handler-options.ts'
+import { parseTarget } from '../input/handler-url.ts'
 import { countOption, spanOption, urlOption } from '../input/parse.ts'
 import type { ListenOptions } from '../listen/options.ts'
-import { liveTerminal } from '../ui/live-terminal.ts'
+import { VIEW } from '../ui/view-option.ts'
 
 /** `formwire listen` */
 export const listen = defineCommand<ListenOptions>({
   description:
     'Receives deliveries on 127.0.0.1, verifies the raw bytes of each and explains any failure. Forwards the same ' +
     'bytes and X-Service headers to your handler and returns its response (502 if the handler is unreachable).\n' +
-    'With --form, creates a temporary endpoint and deletes it on exit. Without --form, reads the secret from ' +
-    'FORMWIRE_WEBHOOK_SECRET or stdin.\n' +
+    'With --form, creates a temporary endpoint and deletes it on exit; its secret is printed once, so that your handler ' +
+    'can verify. If FORMWIRE_WEBHOOK_SECRET is set, deliveries are signed with it instead. Without --form, reads the ' +
+    'secret of an existing endpoint from FORMWIRE_WEBHOOK_SECRET or stdin.\n' +
+    'With --poll, follows the form through the API, without an endpoint or a tunnel, and sends each response as a signed ' +
+    'delivery. A response that the handler refuses is sent again up to ten times before the next one.\n' +
+    'With a command after --, starts it with FORMWIRE_WEBHOOK_SECRET and ends with its exit code (127 if it is not found).\n' +
     'With FORMWIRE_ADMIN_TOKEN, shows attempt numbers and next attempts from the log of a reference server and uses ' +
     'its clock.\n' +
     'With --count, exits with 0 after that many matching verified deliveries, or with 1 on --timeout or when the ' +
-    'handler refused one.',
+    'handler refused one. Without --count, exits with 0 on --timeout.',
+  arguments: [{ name: '[command...]', description: 'handler to start, after --' }],
+  trailingCommand: true,
   options: [
-    { flags: '--form <id>', description: 'create a temporary endpoint on this form (requires a write key)' },
+    {
+      flags: '--form <id>',
+      description: 'follow this form (without --poll, requires a write key); repeatable',
+      parse: repeated,
+    },
     {
       flags: '--forward-to <url>',
-      description: 'forward every verified delivery to this handler',
-      parse: urlOption('--forward-to'),
+      description:
+        'send every verified delivery to this URL, localhost:PORT or port; FORM=URL for one form; repeatable',
+      parse: (text, previous: never) => [...((previous as unknown[] | undefined) ?? []), parseTarget(text)],
     },
+    HEADER,
+    INSECURE,
+    {
+      flags: '--concurrency <n>',
+      description: 'requests to the handlers at once (default: no limit)',
+      parse: countOption('--concurrency'),
+    },
+    {
+      flags: '--secret-file <path>',
+      description: 'write the secret to this file instead; it is removed on exit',
+    },
+    SECRET_STDIN,
     {
       flags: '--public-url <url>',
       description: 'with --form: URL to register, such as the URL of a tunnel',
@@ -32,6 +57,21 @@ export const listen = defineCommand<ListenOptions>({
       flags: '--port <n>',
       description: 'port to listen on (default: 0 = any free port)',
       parse: portOption,
+    },
+    { flags: '--poll', description: 'follow the forms through the API instead of an endpoint' },
+    {
+      flags: '--since <time>',
+      description: 'with --poll: start with responses since this ISO 8601 time, or a span such as 2h',
+    },
+    {
+      flags: '--interval <span>',
+      description: 'with --poll: time between polls (default: 2s, up to 5s without new responses)',
+      parse: spanOption('--interval'),
+    },
+    {
+      flags: '--checkpoint <path>',
+      description:
+        'with --poll: save the position here and resume from it; also keeps responses that were refused ten times',
     },
     {
       flags: '--count <n>',
@@ -47,7 +87,7 @@ export const listen = defineCommand<ListenOptions>({
       flags: '--match <text>',
       description:
         'show and count only matching deliveries: event=, form=, response=, answer.QUESTION=, or text in the body; repeatable',
-      parse: (text: string, previous: never) => [...((previous as string[] | undefined) ?? []), text],
+      parse: repeated,
     },
     {
       flags: '--respond <statuses>',
@@ -55,13 +95,21 @@ export const listen = defineCommand<ListenOptions>({
       parse: parseStatuses,
     },
     { flags: '--record <dir>', description: 'write each delivery to a file for formwire replay' },
-    { flags: '--secret-stdin', description: 'read the secret from the first line of stdin' },
+    VIEW,
     ADMIN_TOKEN,
   ],
   examples: [
     [
+      'formwire listen --form 8hTq2LmVx4Rb --forward-to 3000 -- node app.js',
+      'start a handler with the secret of this session and forward live deliveries to it',
+    ],
+    [
       'formwire listen --form 8hTq2LmVx4Rb --forward-to http://127.0.0.1:3000/hook',
       'develop a handler against live deliveries',
+    ],
+    [
+      'formwire listen --form 8hTq2LmVx4Rb --poll --since 2h --forward-to localhost:3000/hook',
+      'send the responses of the last two hours, then new ones, without a tunnel',
     ],
     [
       'formwire listen --form FORM --match event=response.submitted --count 1 --timeout 30s',
@@ -70,16 +118,15 @@ export const listen = defineCommand<ListenOptions>({
     ['formwire listen --port 4000 --respond 500,500,200 --json', 'watch an endpoint retry'],
   ],
   exits: [1, 3, 4, 5, 6],
-  async run(context, _args, options) {
-    if (options.publicUrl !== undefined && options.form === undefined) {
-      throw usage('--public-url requires --form', 'add --form FORM')
-    }
+  async run(context, command, options) {
     const { runListen } = await import('../listen/run.ts')
-    if (context.output.json || !liveTerminal(context.runtime)) return await runListen(context, options)
-    const { showListenView } = await import('../ui/listen-view.ts')
-    return await runListen(context, options, showListenView)
+    return await runListen(context, options, command as readonly string[])
   },
 })
+
+function repeated(text: string, previous: never): string[] {
+  return [...((previous as string[] | undefined) ?? []), text]
+}
 
 function portOption(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN

@@ -1,27 +1,14 @@
 import { defineCommand } from '../command.ts'
-import { EXIT } from '../exit.ts'
-import { Failure, usage } from '../failure.ts'
-import { required, urlOption } from '../input/parse.ts'
-
-interface ReplayOptions {
-  forwardTo?: string
-  secretStdin?: boolean
-}
+import { requiredTarget, SEND_OPTIONS, type SendOptions } from '../input/handler-options.ts'
+import { required } from '../input/parse.ts'
 
 /** `formwire replay FILE --forward-to URL` */
-export const replay = defineCommand<ReplayOptions>({
+export const replay = defineCommand<SendOptions>({
   description:
     'Sends the same body with a new signature, timestamp and delivery id. The file is a recording of listen --record, ' +
     'or the JSON body of an event. The secret comes from FORMWIRE_WEBHOOK_SECRET or stdin.',
   arguments: [{ name: '<file>', description: 'a recorded delivery' }],
-  options: [
-    {
-      flags: '--forward-to <url>',
-      description: 'URL of the handler (required)',
-      parse: urlOption('--forward-to'),
-    },
-    { flags: '--secret-stdin', description: 'read the secret from the first line of stdin' },
-  ],
+  options: SEND_OPTIONS,
   examples: [
     [
       'formwire replay deliveries/one.json --forward-to http://127.0.0.1:3000/hook --secret-stdin < secret.txt',
@@ -29,28 +16,15 @@ export const replay = defineCommand<ReplayOptions>({
     ],
   ],
   exits: [1, 6],
-  async run(context, [file], options) {
-    const target = options.forwardTo
-    if (target === undefined)
-      throw usage(
-        'missing required option --forward-to URL',
-        'for example --forward-to http://127.0.0.1:3000/hook',
-      )
+  async run(context, [argument], options) {
+    const target = requiredTarget(options)
+    const file = required(argument)
     const { readReplayable } = await import('../listen/recording.ts')
-    const replayable = await readReplayable(required(file))
+    const { body, event } = await readReplayable(file)
     const { readSecret } = await import('../listen/secret.ts')
     const secret = await readSecret(context, options.secretStdin === true)
-    const { sendReplay } = await import('../listen/replay.ts')
-    const result = await sendReplay(replayable, target, secret, context.runtime.clock)
-    if (context.output.json) await context.output.document(result)
-    else await context.output.line([result.delivery_id, result.status, `${result.duration_ms} ms`].join('\t'))
-    if (result.status >= 200 && result.status < 300) return
-    const { statusAdvice } = await import('../listen/status-advice.ts')
-    const hint = statusAdvice(result.status)
-    throw new Failure(`the handler responded with ${result.status}`, {
-      exitCode: EXIT.failed,
-      code: 'handler_failed',
-      ...(hint === undefined ? {} : { hint }),
-    })
+    const { sendEvent } = await import('../listen/send-event.ts')
+    const { header: headers, insecure } = options
+    await sendEvent(context, secret, { body, event, source: file, target, headers, insecure })
   },
 })

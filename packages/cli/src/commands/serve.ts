@@ -7,7 +7,7 @@ import { Failure } from '../failure.ts'
 /** `formwire serve [OPTIONS]`: runs the program of the reference server in this process. */
 export const serve = defineCommand({
   description:
-    'Passes every option after serve to formwire-server: --port, --host, --seed, --clock, --address-rules, ' +
+    'Passes every option after serve to formwire-server: --port, --host, --seed, --state, --clock, --address-rules, ' +
     '--admin-token, --unspecified, --rate-limits, --json and more. "serve receiver" runs the mock receiver. ' +
     'Ctrl-C stops it with exit code 0.',
   arguments: [{ name: '[options...]', description: 'options of formwire-server' }],

@@ -1,7 +1,9 @@
 import { FORM_STATUSES, RESPONSE_STATUSES } from '@formwire/contract'
 import type { CatalogEntry, CommandSpec, OptionSpec } from '../command.ts'
+import { EXPORT_FORMATS } from '../export/formats.ts'
 import { commandWords, GLOBAL_OPTIONS } from '../global-options.ts'
 import { NOUNS } from '../nouns.ts'
+import { TYPES_FORMATS } from '../types/formats.ts'
 import { SHELLS } from './scripts.ts'
 
 /** One possible word at the cursor. */
@@ -82,7 +84,7 @@ async function values(
     case '--status':
       return plain(path[0] === 'forms' ? FORM_STATUSES : RESPONSE_STATUSES)
     case '--format':
-      return plain(['csv', 'ndjson', 'json'])
+      return plain(path[0] === 'types' ? TYPES_FORMATS : EXPORT_FORMATS)
     case '--form':
       return await forms()
     default:
@@ -91,8 +93,9 @@ async function values(
 }
 
 async function argument(spec: CommandSpec, index: number, forms: FormSource): Promise<readonly Candidate[]> {
-  const name = spec.arguments?.[index]?.name
-  if (name === '<form>' || name === '[form]') return await forms()
+  const name = (spec.arguments?.[index] ?? spec.arguments?.findLast((last) => last.name.includes('...')))
+    ?.name
+  if (name === '<form>' || name === '[form]' || name === '[form...]') return await forms()
   if (name === '<shell>') return SHELLS.map((word) => ({ word, description: '' }))
   return []
 }

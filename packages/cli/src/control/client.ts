@@ -13,7 +13,7 @@ export interface ControlClientOptions {
 }
 
 /** The members of a form that commands use. */
-export type ControlForm = Pick<BuilderForm, 'id' | 'title'>
+export type ControlForm = Pick<BuilderForm, 'id' | 'title' | 'questions'>
 
 const TIMEOUT_MS = 30_000
 
@@ -54,6 +54,11 @@ export class ControlClient {
   /** Returns every form of the server. */
   async forms(): Promise<ControlForm[]> {
     return (await this.#data('GET', '/forms')) as ControlForm[]
+  }
+
+  /** Returns a form with the questions of the builder. @throws Failure exit 3 for an unknown form */
+  async form(id: string): Promise<ControlForm> {
+    return (await this.#data('GET', `/forms/${encodeURIComponent(id)}`)) as ControlForm
   }
 
   /** Returns the ids of the endpoints of a form. */

@@ -3,12 +3,14 @@ import { nodeTransport } from '@formwire/sdk/node'
 import type { Credentials } from '../config/credentials.ts'
 import type { Output } from '../output/output.ts'
 import { spanText } from '../output/time.ts'
+import type { ConnectionWatch } from '../polling/connection-watch.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** What the client needs of a command's context. */
 interface ClientContext {
   output: Output
   runtime: Pick<Runtime, 'env'>
+  connection?: ConnectionWatch | undefined
 }
 
 /** Timeout of one attempt, in milliseconds. */
@@ -20,7 +22,8 @@ const TOTAL_TIMEOUT_MS = 120_000
  * Returns the SDK's client on `node:http(s)`, since loading global fetch takes longer than a request. A call is sent at
  * most twice: after a 429 the command announces the wait and retries once, then fails (ERR-05).
  */
-export function createClient({ output, runtime }: ClientContext, { baseUrl, apiKey }: Credentials): Formwire {
+export function createClient(context: ClientContext, { baseUrl, apiKey }: Credentials): Formwire {
+  const { output, runtime } = context
   return new Formwire({
     apiKey,
     baseUrl,
@@ -37,14 +40,13 @@ export function createClient({ output, runtime }: ClientContext, { baseUrl, apiK
         output.announce('rate_limited', `rate limited; retrying in ${spanText(seconds * 1000)}`, {
           wait_seconds: seconds,
         })
-      } else output.note(`${error.message.replace(/\.$/, '')}; retrying`)
+      } else if (context.connection) context.connection.lost(error.message)
+      else output.note(`${error.message.replace(/\.$/, '')}; retrying`)
     },
-    ...(runtime.env.FORMWIRE_DEBUG
-      ? {
-          onResponse({ method, path, status, durationMs }) {
-            output.announce('request', `${method} ${path} ${status} (${spanText(durationMs)})`)
-          },
-        }
-      : {}),
+    onResponse({ method, path, status, durationMs }) {
+      context.connection?.responded(status)
+      if (runtime.env.FORMWIRE_DEBUG)
+        output.announce('request', `${method} ${path} ${status} (${spanText(durationMs)})`)
+    },
   })
 }

@@ -15,6 +15,10 @@ export interface OutgoingRequest {
   /** Milliseconds until the whole response must have arrived; undefined for a stream. */
   timeoutMs?: number | undefined
   stop?: AbortSignal | undefined
+  /** Accepts any TLS certificate. @default false */
+  insecure?: boolean | undefined
+  /** Opens a connection for this request alone. @default a kept connection may be used */
+  ownConnection?: boolean | undefined
 }
 
 /** A response with its whole body. */
@@ -36,11 +40,18 @@ class RequestTimeout extends Error {
 
 /** Sends the request and resolves to the response once its headers have arrived. @throws the system's error */
 export function openRequest(outgoing: OutgoingRequest): Promise<IncomingMessage> {
-  const { url, method, headers, body, timeoutMs, stop } = outgoing
+  const { url, method, headers, body, timeoutMs, stop, insecure, ownConnection } = outgoing
   return new Promise((resolve, reject) => {
     const send = new URL(url).protocol === 'https:' ? httpsRequest : httpRequest
     const { authorization, ...others } = headers
-    const request = send(url, { method, headers: others, ...(stop ? { signal: stop } : {}) }, (response) => {
+    const options = {
+      method,
+      headers: others,
+      ...(stop ? { signal: stop } : {}),
+      ...(insecure ? { rejectUnauthorized: false } : {}),
+      ...(ownConnection ? { agent: false as const } : {}),
+    }
+    const request = send(url, options, (response) => {
       response.once('close', () => clearTimeout(timer))
       resolve(response)
     })

@@ -2,36 +2,20 @@ import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
 import { safeLine } from '../output/text-safety.ts'
+import { askYesNo, canAsk } from './ask.ts'
 
 /**
  * Prompts for confirmation before a deletion. `describe` is called only on a terminal.
  * @throws Failure exit 2 without `--yes` when stdin is not a terminal, exit 1 when the user declines
  */
 export async function confirmDeletion(context: Context, describe: () => Promise<string>): Promise<void> {
-  const { global, runtime } = context
-  if (global.yes) return
-  if (runtime.stdin.isTTY !== true || runtime.stderr.isTTY !== true) {
+  if (context.global.yes) return
+  if (!canAsk(context)) {
     throw usage(
       'refusing to delete without confirmation: not on a terminal',
       'pass --yes to delete without confirmation',
     )
   }
-  const question = `Delete ${safeLine(await describe())}? This cannot be undone. [y/N] `
-  const { createInterface } = await import('node:readline/promises')
-  const reader = createInterface({ input: runtime.stdin, output: runtime.stderr as never, terminal: false })
-  try {
-    runtime.stderr.write(question)
-    const reply = await Promise.race([
-      reader[Symbol.asyncIterator]()
-        .next()
-        .then(({ value }) => (typeof value === 'string' ? value : '')),
-      new Promise<never>((_resolve, reject) => {
-        runtime.stop.addEventListener('abort', () => reject(runtime.stop.reason), { once: true })
-      }),
-    ])
-    if (/^y(?:es)?$/i.test(reply.trim())) return
-  } finally {
-    reader.close()
-  }
+  if (await askYesNo(context, `Delete ${safeLine(await describe())}? This cannot be undone.`)) return
   throw new Failure('cancelled: nothing was deleted', { exitCode: EXIT.failed, code: 'declined' })
 }

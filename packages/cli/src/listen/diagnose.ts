@@ -3,7 +3,8 @@ import type { RawDelivery } from './receiver.ts'
 
 /** Context besides the request, to distinguish a wrong secret from an altered body. */
 export interface Clues {
-  secret: string
+  /** Secrets of the endpoints. */
+  secret: string[]
   /** Milliseconds since the epoch on the sender's clock. */
   now: number
   /** Whether an earlier delivery was verified with the same secret. */

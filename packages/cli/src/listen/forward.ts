@@ -1,29 +1,38 @@
-import { LIMITS } from '@formwire/contract'
 import { sendRequest } from '../http/request.ts'
-import { forwardedHeaders } from './headers.ts'
-import type { RawDelivery } from './receiver.ts'
 
-/** The service's timeout for a receiver, in milliseconds (DLV-05). */
-const TIMEOUT_MS = LIMITS.deliveryTimeoutMs
 /** Limit for the handler's response body. The service keeps only 300 characters. */
 const MAX_RESPONSE_BYTES = 64 * 1024
+
+/** One request to a handler. */
+export interface ForwardRequest {
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: Buffer
+  timeoutMs: number
+  /** Accepts any TLS certificate. */
+  insecure?: boolean
+}
 
 /** The outcome of forwarding a delivery. */
 export type Forwarded =
   | { reached: true; status: number; body: Buffer; contentType: string | undefined; durationMs: number }
-  | { reached: false; reason: string; durationMs: number }
+  | { reached: false; reason: string; code: string | undefined; durationMs: number }
 
-/** Sends the same bytes and X-Service headers to the handler and resolves to its response. */
-export async function forward(delivery: RawDelivery, target: string, now: () => number): Promise<Forwarded> {
+/** Sends the bytes to the handler and resolves to its response. Never throws. */
+export async function forward(request: ForwardRequest, now: () => number): Promise<Forwarded> {
   const startedAt = now()
+  const { url, headers, body, timeoutMs, insecure = false } = request
   try {
     const response = await sendRequest(
       {
-        url: target,
+        url,
         method: 'POST',
-        headers: { ...forwardedHeaders(delivery.rawHeaders), 'content-length': delivery.body.length },
-        body: delivery.body,
-        timeoutMs: TIMEOUT_MS,
+        headers: { ...headers, 'content-length': body.length },
+        body,
+        timeoutMs,
+        insecure,
+        // A kept connection may be closed by the handler just when it is used again, which would fail the delivery.
+        ownConnection: true,
       },
       MAX_RESPONSE_BYTES,
     )
@@ -35,11 +44,18 @@ export async function forward(delivery: RawDelivery, target: string, now: () => 
       durationMs: now() - startedAt,
     }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    return {
-      reached: false,
-      reason: code === 'ECONNREFUSED' ? 'connection refused' : message || String(code),
-      durationMs: now() - startedAt,
-    }
+    return { reached: false, ...reasonOf(error as NodeJS.ErrnoException), durationMs: now() - startedAt }
   }
+}
+
+const CERTIFICATE_CODES = /^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS_CERT)/
+
+function reasonOf(error: NodeJS.ErrnoException): { reason: string; code: string | undefined } {
+  // Both addresses of localhost failed.
+  const [first] = (error as { errors?: NodeJS.ErrnoException[] }).errors ?? []
+  const code = error.code ?? first?.code
+  if (code === 'ECONNREFUSED') return { code, reason: 'connection refused' }
+  if (code !== undefined && CERTIFICATE_CODES.test(code))
+    return { code, reason: `its certificate is not trusted (${code}); pass --insecure for a local handler` }
+  return { code, reason: error.message || String(code) }
 }

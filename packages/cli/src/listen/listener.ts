@@ -2,7 +2,8 @@ import { DELIVERY_HEADERS } from '@formwire/contract'
 import { tryVerifyWebhook } from '@formwire/webhook-verify'
 import type { Clock } from '../runtime.ts'
 import { diagnose } from './diagnose.ts'
-import { type Forwarded, forward } from './forward.ts'
+import type { Forwarded } from './forward.ts'
+import type { Handler } from './handler.ts'
 import { headerValue } from './headers.ts'
 import type { ReceivedDelivery } from './received-delivery.ts'
 import type { RawDelivery, ReceiverResponse } from './receiver.ts'
@@ -12,9 +13,11 @@ import { statusAdvice } from './status-advice.ts'
 
 /** How deliveries are handled. */
 export interface ListenerOptions {
-  /** Resolves once the endpoint exists. */
-  secret(): Promise<string>
-  forwardTo: string | undefined
+  /** Secrets of the endpoints. Resolves once they exist. */
+  secrets(): Promise<readonly string[]>
+  handler: Handler
+  /** Where the handler's secret comes from, for advice. */
+  secretOrigin: string
   /** Statuses to respond with in turn; the last one repeats. */
   respond: readonly number[]
   recordDir: string | undefined
@@ -45,9 +48,10 @@ export class Listener {
     // Read before responding: afterwards the log includes this attempt.
     const before = deliveryId === null ? undefined : await log.delivery(deliveryId)
     const verification = await this.#verify(delivery, before)
-    const forwarded = verification.verified ? await this.#forward(delivery) : undefined
+    const forwarded = verification.verified
+      ? await this.#options.handler.send(delivery, verification.facts.form_id)
+      : undefined
     const response = this.#respond(verification, forwarded)
-    const recorded = await this.#record(delivery, receivedAt)
     const received: ReceivedDelivery = {
       number,
       received_at: receivedAt,
@@ -57,17 +61,22 @@ export class Listener {
       problem: verification.problem,
       answered: response.status,
       forwarded: forwarded ? forwardedFacts(forwarded) : null,
-      advice: verification.verified && forwarded?.reached ? (statusAdvice(response.status) ?? null) : null,
+      advice:
+        verification.verified && forwarded?.reached
+          ? (statusAdvice(response.status, this.#options.secretOrigin) ?? null)
+          : null,
       attempt: before ? attemptNumber(before.attempts) : null,
       next_attempt_at: null,
-      recorded,
+      recorded: null,
     }
-    void this.#report(received, delivery)
+    // The response goes out first.
+    setImmediate(() => void this.#report(received, delivery))
     return response
   }
 
-  /** Reports the delivery once the log contains this attempt, so that the time of the next one is known. */
+  /** Records and reports the delivery, once the log contains this attempt, so that the time of the next one is known. */
   async #report(received: ReceivedDelivery, delivery: RawDelivery): Promise<void> {
+    received.recorded = await this.#record(delivery, received.received_at)
     const { attempt, delivery_id: id, answered } = received
     if (attempt !== null && id !== null && (answered < 200 || answered > 299)) {
       const after = await this.#options.log.deliveryAfter(id, attempt)
@@ -80,7 +89,7 @@ export class Listener {
     delivery: RawDelivery,
     logged: { [member: string]: unknown } | undefined,
   ): Promise<Verification> {
-    const secret = await this.#options.secret()
+    const secret = [...(await this.#options.secrets())]
     const now = await this.#options.log.now()
     const result = tryVerifyWebhook({ secret, headers: delivery.rawHeaders, body: delivery.body, now })
     if (result.ok) {
@@ -107,11 +116,6 @@ export class Listener {
       status: result.error.status,
       facts: { event, form_id: null, response_id: null, payload: null },
     }
-  }
-
-  async #forward(delivery: RawDelivery): Promise<Forwarded | undefined> {
-    const { forwardTo, clock } = this.#options
-    return forwardTo === undefined ? undefined : await forward(delivery, forwardTo, () => clock.now())
   }
 
   #respond(verification: Verification, forwarded: Forwarded | undefined): ReceiverResponse {
@@ -159,7 +163,8 @@ function rawBodyOf(logged: { [member: string]: unknown } | undefined): Buffer | 
   return typeof body === 'string' ? Buffer.from(body) : undefined
 }
 
-function forwardedFacts(forwarded: Forwarded): ReceivedDelivery['forwarded'] {
+/** Returns the outcome of forwarding as it is shown. */
+export function forwardedFacts(forwarded: Forwarded): ReceivedDelivery['forwarded'] {
   return {
     status: forwarded.reached ? forwarded.status : null,
     duration_ms: Math.round(forwarded.durationMs),

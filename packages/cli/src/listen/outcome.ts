@@ -9,9 +9,10 @@ export class Outcome {
   readonly reached: Promise<'count'>
   readonly #wanted: number | undefined
   readonly #scripted: boolean
-  readonly #shown: Promise<void>[] = []
+  readonly #shown = new Set<Promise<void>>()
   #failed: unknown
   #reach: (why: 'count') => void = () => undefined
+  #isReached = false
   #verified = 0
   #refusedByHandler = 0
   #unverified = 0
@@ -32,16 +33,25 @@ export class Outcome {
       this.#verified += 1
       if (!this.#scripted && (received.answered < 200 || received.answered > 299)) this.#refusedByHandler += 1
     }
-    if (this.#wanted !== undefined && this.#verified >= this.#wanted) this.#reach('count')
+    if (this.#wanted === undefined || this.#verified < this.#wanted) return
+    this.#isReached = true
+    this.#reach('count')
+  }
+
+  /** Whether the expected number has arrived. */
+  get isReached(): boolean {
+    return this.#isReached
   }
 
   /** Tracks output in flight, so that none is lost at the end. */
   follow(shown: void | Promise<void>): void {
     if (!shown) return
-    const caught = shown.catch((error: unknown) => {
-      this.#failed ??= error
-    })
-    this.#shown.push(caught)
+    const caught = shown
+      .catch((error: unknown) => {
+        this.#failed ??= error
+      })
+      .finally(() => this.#shown.delete(caught))
+    this.#shown.add(caught)
   }
 
   /** Resolves when all output has been written. @throws the first error of writing */
@@ -50,9 +60,13 @@ export class Outcome {
     if (this.#failed !== undefined) throw this.#failed
   }
 
-  /** Returns the exit code. @throws Failure exit 1 after a timeout with too few deliveries, or if the handler refused one */
+  /**
+   * Returns the exit code: 0 after a timeout if no number of deliveries was wanted. @throws Failure exit 1 after a timeout
+   * with too few deliveries, or if the handler refused one
+   */
   exitCode(timeoutMs: number | undefined): ExitCode {
-    const wanted = this.#wanted ?? 1
+    const wanted = this.#wanted
+    if (wanted === undefined) return EXIT.done
     if (timeoutMs !== undefined && this.#verified < wanted) {
       const unverified = this.#unverified > 0 ? `; ${this.#unverified} more could not be verified` : ''
       throw new Failure(

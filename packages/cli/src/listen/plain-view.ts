@@ -12,3 +12,8 @@ export function showPlainly(context: Context): ListenView {
     quit: new Promise(() => undefined),
   }
 }
+
+/** Prints nothing. */
+export function showNothing(): ListenView {
+  return { show: () => undefined, quit: new Promise(() => undefined) }
+}

@@ -1,115 +1,170 @@
+import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import type { Context } from '../context.ts'
-import { EXIT, type ExitCode } from '../exit.ts'
-import { Failure, usage } from '../failure.ts'
-import { Listener } from './listener.ts'
+import { EXIT } from '../exit.ts'
+import { usage } from '../failure.ts'
+import { type ViewName, viewOf } from '../ui/view-option.ts'
+import { type HandlerCommand, startCommand } from './command.ts'
+import { Handler } from './handler.ts'
 import { parseMatch } from './match.ts'
-import type { ListenOptions } from './options.ts'
+import { checkListenOptions, type ListenOptions } from './options.ts'
 import { Outcome } from './outcome.ts'
-import { showPlainly } from './plain-view.ts'
+import { showNothing, showPlainly } from './plain-view.ts'
 import type { ReceivedDelivery } from './received-delivery.ts'
-import { type RawDelivery, Receiver } from './receiver.ts'
-import { readSecret } from './secret.ts'
-import { SenderLog } from './sender-log.ts'
-import { createTemporaryEndpoint } from './temporary-endpoint.ts'
+import type { RawDelivery } from './receiver.ts'
+import { handOver, secretOrigin, sessionSecret } from './session-secret.ts'
+import { signedDelivery } from './signed-delivery.ts'
+import type { Source, SourceParts } from './source.ts'
+import { Targets } from './targets.ts'
 import type { ListenView, OpenView } from './view.ts'
 
-/** Milliseconds to finish requests in flight on exit; shorter than the service's timeout. */
-const CLOSE_GRACE_MS = 2_000
-
-/** Runs `formwire listen` from the options to the exit code. Deliveries are printed as lines unless another view is given. */
+/**
+ * Runs `formwire listen` from the options to the exit code. `argv` is the handler's command, if any.
+ */
 export async function runListen(
   context: Context,
   options: ListenOptions,
-  openView: OpenView = showPlainly,
-): Promise<ExitCode> {
+  argv: readonly string[],
+): Promise<number> {
+  checkListenOptions(options)
   const { runtime, output } = context
+  const hasCommand = argv.length > 0
+  // The output of a command would be written over a live view.
+  if (hasCommand && options.view === 'live')
+    throw usage('--view live cannot be combined with a command after --')
+  const viewName = viewOf(context, options, hasCommand)
   const matches = parseMatch(options.match ?? [])
+  const targets = new Targets(options.forwardTo ?? [], options.form)
   if (options.record !== undefined) makeDirectory(options.record)
-  const client = options.form === undefined ? undefined : await context.client()
-  const given = client ? undefined : await readSecret(context, options.secretStdin === true)
-  const log = new SenderLog(await optionalControl(context, options), runtime.clock)
-  const secret = deferred<string>()
-  if (given !== undefined) secret.resolve(given)
-
+  for (const value of Object.values(options.header ?? {})) context.hide(value)
+  const session = await sessionSecret(context, options)
+  let command: HandlerCommand | undefined
+  const handler = new Handler({
+    targets,
+    headers: options.header ?? {},
+    insecure: options.insecure === true,
+    concurrency: options.concurrency,
+    signWith: session.signWith,
+    starting: () => command?.running() === true,
+    clock: runtime.clock,
+  })
   const outcome = new Outcome({
     count: options.count ?? (options.match ? 1 : undefined),
     scripted: options.respond !== undefined,
   })
-  let view: ListenView | undefined
-  const beforeView: [ReceivedDelivery, RawDelivery][] = []
-  const listener = new Listener({
-    secret: () => secret.promise,
-    forwardTo: options.forwardTo,
-    respond: options.respond ?? [],
-    recordDir: options.record,
-    log,
-    clock: runtime.clock,
-    onUnrecorded: (reason) => output.announce('not_recorded', `could not record a delivery: ${reason}`),
-    onReceived(received, delivery) {
+  const shown = new DeferredView(outcome)
+  const parts = {
+    handler,
+    session,
+    secretOrigin: secretOrigin(session, options, hasCommand),
+    onDelivery(received: ReceivedDelivery, delivery: RawDelivery, settled: boolean) {
       if (received.verified && !matches({ ...received, body: delivery.body.toString() })) return
-      if (view) outcome.follow(view.show(received, delivery))
-      else beforeView.push([received, delivery])
-      outcome.add(received)
+      shown.show(received, delivery)
+      if (settled) outcome.add(received)
     },
-  })
-  const receiver = new Receiver(
-    (delivery) => listener.handle(delivery),
-    (reason) => output.announce('refused', `refused ${reason}`),
-  )
-  context.onExit(() => receiver.close(CLOSE_GRACE_MS))
-  const url = await bind(receiver, options.port ?? 0)
-
-  if (client && options.form !== undefined) {
-    const endpoint = await createTemporaryEndpoint(
-      context,
-      client,
-      options.form,
-      options.publicUrl ?? `${url}/`,
-    )
-    log.calibrate(endpoint.created_at)
-    secret.resolve(endpoint.secret)
-    output.note(`created temporary endpoint ${endpoint.id} on form ${options.form}; it is deleted on exit`)
+    isOver: () => outcome.isReached,
   }
-  output.announce('listening', `listening on ${url}`, { url })
-  view = openView(context, { url, forwardTo: options.forwardTo, secret: await secret.promise })
-  for (const [received, delivery] of beforeView) outcome.follow(view.show(received, delivery))
-
+  const source = await openSource(context, options, parts)
+  const secret = handOver(context, source.handlerSecret, {
+    ...session,
+    secretFile: options.secretFile,
+    hasCommand,
+  })
+  // The live view has the title as its header.
+  if (viewName !== 'live')
+    output.announce('listening', source.title, {
+      ...source.facts,
+      ...(secret === undefined ? {} : { secret }),
+    })
+  if (secret !== undefined && !output.json)
+    output.announce('secret', `webhook secret: ${secret} (valid until this command ends)`)
+  const status = targets.none ? 'waiting for deliveries' : `forwarding to ${targets.describe()}`
+  if (viewName !== 'live') output.note(`${status} (Ctrl-C to stop)`)
+  const openView = await OPEN_VIEW[viewName]()
+  shown.open(
+    openView(context, {
+      title: source.title,
+      status,
+      resend: targets.none
+        ? undefined
+        : (received, delivery) => resend(context, handler, source.handlerSecret, received, delivery),
+    }),
+  )
+  if (hasCommand) command = startCommand(context, argv, source.handlerSecret)
   const timer = new AbortController()
   context.onExit(() => timer.abort())
   const timeout = options.timeout
   const timedOut =
     timeout === undefined ? NEVER : runtime.clock.sleep(timeout, timer.signal).then(() => 'timeout' as const)
   timedOut.catch(() => undefined)
-  const why = await Promise.race([outcome.reached, timedOut, view.quit.then(() => 'quit' as const)])
+  const why = await Promise.race([
+    outcome.reached,
+    timedOut,
+    shown.quit.then(() => 'quit' as const),
+    source.start().then(() => NEVER),
+    ...(command ? [command.ended] : []),
+  ])
   await outcome.settled()
+  if (typeof why === 'number') return why
   if (why === 'quit') return EXIT.done
   return outcome.exitCode(why === 'timeout' ? timeout : undefined)
 }
 
 const NEVER: Promise<never> = new Promise(() => undefined)
 
-/** Returns a control client if there is a token. Without --form, a missing base URL is not an error. */
-async function optionalControl(context: Context, options: ListenOptions) {
-  const token = options.adminToken ?? context.runtime.env.FORMWIRE_ADMIN_TOKEN
-  if (!token) return undefined
-  try {
-    return await context.control(token)
-  } catch (error) {
-    if (error instanceof Failure && options.form === undefined) return undefined
-    throw error
+const OPEN_VIEW: Record<ViewName, () => OpenView | Promise<OpenView>> = {
+  live: async () => (await import('../ui/listen-view.ts')).showListenView,
+  lines: () => showPlainly,
+  quiet: () => showNothing,
+}
+
+async function openSource(context: Context, options: ListenOptions, parts: SourceParts): Promise<Source> {
+  if (options.poll) {
+    const { openPoll } = await import('./poll-source.ts')
+    return await openPoll(context, options, parts)
+  }
+  const { openWebhooks } = await import('./webhook-source.ts')
+  return await openWebhooks(context, options, parts)
+}
+
+/** Keeps deliveries that arrive before the view is open. */
+class DeferredView {
+  readonly #outcome: Outcome
+  readonly #early: [ReceivedDelivery, RawDelivery][] = []
+  #view: ListenView | undefined
+
+  constructor(outcome: Outcome) {
+    this.#outcome = outcome
+  }
+
+  get quit(): Promise<void> {
+    return this.#view?.quit ?? NEVER
+  }
+
+  open(view: ListenView): void {
+    this.#view = view
+    for (const [received, delivery] of this.#early.splice(0)) this.show(received, delivery)
+  }
+
+  show(received: ReceivedDelivery, delivery: RawDelivery): void {
+    if (this.#view) this.#outcome.follow(this.#view.show(received, delivery))
+    else this.#early.push([received, delivery])
   }
 }
 
-async function bind(receiver: Receiver, port: number): Promise<string> {
-  try {
-    return await receiver.listen(port)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE')
-      throw usage(`port ${port} is already in use`, 'choose another with --port (0 = any free port)')
-    throw usage(`cannot listen on port ${port}: ${code}`)
-  }
+/** Sends a delivery to its handler again, with a new delivery id, timestamp and signature. */
+async function resend(
+  { runtime }: Context,
+  handler: Handler,
+  secret: string,
+  { event, form_id }: ReceivedDelivery,
+  { body }: RawDelivery,
+): Promise<string> {
+  const delivery = signedDelivery({ body, event, deliveryId: randomUUID() }, secret, runtime.clock.now())
+  const forwarded = await handler.send(delivery, form_id)
+  if (!forwarded) return `form ${form_id} has no handler`
+  if (!forwarded.reached) return `no response from the handler: ${forwarded.reason}`
+  return `the handler responded with ${forwarded.status} after ${Math.round(forwarded.durationMs)} ms`
 }
 
 function makeDirectory(path: string): void {
@@ -118,12 +173,4 @@ function makeDirectory(path: string): void {
   } catch (error) {
     throw usage(`cannot write to ${path}: ${(error as NodeJS.ErrnoException).code}`)
   }
-}
-
-function deferred<Value>(): { promise: Promise<Value>; resolve(value: Value): void } {
-  let resolve: (value: Value) => void = () => undefined
-  const promise = new Promise<Value>((settle) => {
-    resolve = settle
-  })
-  return { promise, resolve }
 }

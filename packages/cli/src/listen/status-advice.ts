@@ -1,5 +1,11 @@
-/** Returns the usual cause of a handler's response status and what to check; undefined for 2xx. */
-export function statusAdvice(status: number): string | undefined {
+/**
+ * Returns the usual cause of a handler's response status and what to check; undefined for 2xx. `secret` says where the
+ * handler's secret comes from.
+ */
+export function statusAdvice(
+  status: number,
+  secret = 'the secret of this endpoint, including whsec_',
+): string | undefined {
   if (status >= 200 && status < 300) return undefined
   if (status >= 300 && status < 400)
     return 'redirects are not followed and count as failures: forward to the final URL'
@@ -8,7 +14,7 @@ export function statusAdvice(status: number): string | undefined {
       return 'the handler rejected the request: check that it verifies the raw body before parsing it, and that no header is lost'
     case 401:
     case 403:
-      return 'the handler refused the signature: check that it verifies the raw bytes with the secret of this endpoint, including whsec_'
+      return `the handler refused the signature: check that it verifies the raw bytes with ${secret}`
     case 404:
     case 405:
       return 'no such route: check the path of --forward-to, and that the handler accepts POST'

@@ -1,63 +1,116 @@
-import type { CreatedWebhookEndpoint } from '@formwire/contract'
+import type { CreatedWebhookEndpoint, WebhookEndpoint } from '@formwire/contract'
 import type { Formwire } from '@formwire/sdk'
 import type { Context } from '../context.ts'
+import { EXIT } from '../exit.ts'
+import { Failure } from '../failure.ts'
+import { RunJournal } from './run-journal.ts'
 
 /** Timeout of the deletion on exit, in milliseconds. */
 const CLEANUP_TIMEOUT_MS = 5_000
 
-/**
- * Creates an endpoint that is deleted when the command ends for any reason. The cleanup is registered before the request
- * is sent, so that a signal in between leaves no endpoint behind.
- */
-export async function createTemporaryEndpoint(
-  context: Context,
-  client: Formwire,
-  formId: string,
-  url: string,
-): Promise<CreatedWebhookEndpoint> {
-  // Never delete an endpoint that already existed with this URL.
-  const known = new Set((await client.webhooks.list(formId)).data.map((endpoint) => endpoint.id))
-  const creating = client.webhooks.create(formId, { url })
-  context.onExit(async () => {
-    const created = await creating.then(
-      (endpoint) => endpoint.id,
-      () => undefined,
-    )
-    const ids = created === undefined ? await idsLeftBehind(client, formId, url, known) : [created]
-    for (const id of ids) await deleteEndpoint(context, client, formId, id)
-  })
-  const endpoint = await creating
-  context.hide(endpoint.secret)
-  return endpoint
-}
+/** The endpoints of a run, which are deleted when the command ends for any reason. */
+export class TemporaryEndpoints {
+  readonly #context: Context
+  readonly #client: Formwire
+  readonly #journal: RunJournal
 
-/** Returns the ids of endpoints created by a request whose response was lost, found by their URL. */
-async function idsLeftBehind(
-  client: Formwire,
-  formId: string,
-  url: string,
-  known: ReadonlySet<number>,
-): Promise<number[]> {
-  try {
-    const { data } = await client.webhooks.list(formId, { totalTimeoutMs: CLEANUP_TIMEOUT_MS })
-    return data
-      .filter((endpoint) => endpoint.url === url && !known.has(endpoint.id))
-      .map((endpoint) => endpoint.id)
-  } catch {
-    return []
+  constructor(context: Context, client: Formwire) {
+    this.#context = context
+    this.#client = client
+    this.#journal = new RunJournal(context.runtime, context.credentials().baseUrl)
+  }
+
+  /**
+   * Creates an endpoint. Its cleanup is registered before the request is sent, so that a signal in between leaves no
+   * endpoint behind. `known` are the endpoints that existed before, which are never deleted. @throws Failure exit 1 if the
+   * service refuses the URL
+   */
+  async create(
+    formId: string,
+    url: string,
+    known: readonly WebhookEndpoint[],
+    isPublic: boolean,
+  ): Promise<CreatedWebhookEndpoint> {
+    const context = this.#context
+    const entry = this.#journal.add(formId, url)
+    const creating = this.#client.webhooks.create(formId, { url })
+    context.onExit(async () => {
+      const created = await creating.then(
+        (endpoint) => endpoint.id,
+        () => undefined,
+      )
+      const knownIds = new Set(known.map(({ id }) => id))
+      const ids = created === undefined ? await this.#idsLeftBehind(formId, url, knownIds) : [created]
+      let deleted = true
+      for (const id of ids) deleted = (await this.#delete(formId, id)) && deleted
+      if (deleted) this.#journal.remove(entry)
+    })
+    try {
+      const endpoint = await creating
+      entry.id = endpoint.id
+      this.#journal.save()
+      context.hide(endpoint.secret)
+      return endpoint
+    } catch (error) {
+      throw refusedUrl(error, formId, url, isPublic) ?? error
+    }
+  }
+
+  /** Returns the ids of endpoints created by a request whose response was lost, found by their URL. */
+  async #idsLeftBehind(formId: string, url: string, known: ReadonlySet<number>): Promise<number[]> {
+    try {
+      const { data } = await this.#client.webhooks.list(formId, { totalTimeoutMs: CLEANUP_TIMEOUT_MS })
+      return data
+        .filter((endpoint) => endpoint.url === url && !known.has(endpoint.id))
+        .map((endpoint) => endpoint.id)
+    } catch {
+      return []
+    }
+  }
+
+  async #delete(formId: string, id: number): Promise<boolean> {
+    try {
+      await this.#client.webhooks.delete(formId, id, { totalTimeoutMs: CLEANUP_TIMEOUT_MS })
+    } catch (error) {
+      // Already deleted, or its form was.
+      if ((error as { status?: number }).status === 404) return true
+      this.#context.output.announce(
+        'endpoint_left',
+        `could not delete the temporary endpoint ${id}; run: formwire webhooks delete ${formId} ${id} --yes`,
+        { form_id: formId, webhook_id: id },
+      )
+      return false
+    }
+    return true
   }
 }
 
-async function deleteEndpoint(context: Context, client: Formwire, formId: string, id: number): Promise<void> {
-  try {
-    await client.webhooks.delete(formId, id, { totalTimeoutMs: CLEANUP_TIMEOUT_MS })
-  } catch (error) {
-    // Already deleted, or its form was.
-    if ((error as { status?: number }).status === 404) return
-    context.output.announce(
-      'endpoint_left',
-      `could not delete the temporary endpoint ${id}; run: formwire webhooks delete ${formId} ${id} --yes`,
-      { form_id: formId, webhook_id: id },
-    )
+/** Returns the failure for a URL that the service refuses (HOOK-04); undefined for another error. */
+function refusedUrl(error: unknown, formId: string, url: string, isPublic: boolean): Failure | undefined {
+  const { status, details, message, code, requestId } = error as {
+    status?: number
+    details?: { field?: unknown }
+    message?: string
+    code?: string
+    requestId?: string
   }
+  if (status !== 422 || details?.field !== 'url') return undefined
+  const reason = (message ?? '').replace(/\.$/, '')
+  const follow = `follow the form through the API instead, without an endpoint: formwire listen --form ${formId} --poll`
+  return new Failure(
+    isPublic
+      ? `the service refused the endpoint URL ${url}: ${reason}`
+      : `the service cannot reach this machine at ${url}: ${reason}`,
+    {
+      exitCode: EXIT.failed,
+      code: code ?? 'validation_failed',
+      status,
+      details: details as Record<string, unknown>,
+      ...(requestId === undefined ? {} : { requestId }),
+      hint: isPublic
+        ? `--public-url must be an https URL that the service can reach\n${follow}`
+        : `${follow}\nor register the URL of a tunnel to this machine: --public-url https://…`,
+      cause: error,
+    },
+  )
 }

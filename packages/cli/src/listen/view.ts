@@ -2,19 +2,22 @@ import type { Context } from '../context.ts'
 import type { ReceivedDelivery } from './received-delivery.ts'
 import type { RawDelivery } from './receiver.ts'
 
-/** Shows the deliveries: as lines, or as the live view. */
+/** Shows the deliveries: as lines, as the live view, or not at all. */
 export interface ListenView {
   show(received: ReceivedDelivery, delivery: RawDelivery): void | Promise<void>
   /** Resolves when the user quits; never for lines. */
   readonly quit: Promise<void>
 }
 
-/** What a view needs to send a delivery to the handler again. */
+/** What a view needs. */
 export interface ListenViewOptions {
-  url: string
-  forwardTo: string | undefined
-  secret: string
+  /** What is followed, such as `listening on http://127.0.0.1:4000`. */
+  title: string
+  /** Where deliveries go, such as `forwarding to http://localhost:3000/`. */
+  status: string
+  /** Sends a delivery to its handler again and resolves to the outcome; undefined without a handler. */
+  resend: ((received: ReceivedDelivery, delivery: RawDelivery) => Promise<string>) | undefined
 }
 
-/** Opens a view once the receiver is listening. */
+/** Opens a view once deliveries can arrive. */
 export type OpenView = (context: Context, options: ListenViewOptions) => ListenView

@@ -40,6 +40,7 @@ export class Output {
   readonly #noColour: boolean
   readonly #runtime: Runtime
   #progressShown = false
+  #sink: ((text: string) => void) | undefined
 
   constructor(runtime: Runtime, options: OutputOptions) {
     this.#runtime = runtime
@@ -132,7 +133,14 @@ export class Output {
   /** Whether to show a progress line on stderr. */
   get showsProgress(): boolean {
     const { stderr, env } = this.#runtime
-    return stderr.isTTY === true && !this.quiet && !this.json && env.TERM !== 'dumb' && !isCi(env)
+    return (
+      this.#sink === undefined &&
+      stderr.isTTY === true &&
+      !this.quiet &&
+      !this.json &&
+      env.TERM !== 'dumb' &&
+      !isCi(env)
+    )
   }
 
   /** Replaces the progress line. */
@@ -148,8 +156,14 @@ export class Output {
     this.#progressShown = false
   }
 
+  /** Passes what is written to stderr to a live view instead, until called without one. */
+  divert(sink: ((text: string) => void) | undefined): void {
+    this.#sink = sink
+  }
+
   #stderr(text: string): void {
-    writeQuietly(this.#runtime.stderr, text)
+    if (this.#sink) this.#sink(text)
+    else writeQuietly(this.#runtime.stderr, text)
   }
 }
 

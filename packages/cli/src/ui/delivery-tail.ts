@@ -6,7 +6,7 @@ import type { FollowEvent } from '../control/follow.ts'
 import { safeLine } from '../output/text-safety.ts'
 import { spanText } from '../output/time.ts'
 import type { LiveRow } from './live-model.ts'
-import { mountLiveView } from './mount.tsx'
+import { mountLiveView } from './mount.ts'
 
 /** Shows `deliveries tail` on a terminal: one row per delivery, updated with each attempt. */
 export async function showDeliveryTail(
@@ -16,6 +16,10 @@ export async function showDeliveryTail(
 ): Promise<void> {
   const { model, quit } = mountLiveView(context, 'deliveries', {
     replay: async (id) => `queued a copy as ${(await control.replay(id)).id}`,
+    text: async (id) => {
+      const { raw_body } = await control.delivery(id)
+      return typeof raw_body === 'string' ? raw_body : undefined
+    },
     details: async (id) => {
       const delivery = await control.delivery(id)
       return deliveryFields(delivery, context.runtime.clock.now()).map(

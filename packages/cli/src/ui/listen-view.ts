@@ -1,47 +1,47 @@
 import type { Context } from '../context.ts'
 import { noteOf, type ReceivedDelivery } from '../listen/received-delivery.ts'
 import type { RawDelivery } from '../listen/receiver.ts'
-import { sendReplay } from '../listen/replay.ts'
 import type { ListenView, ListenViewOptions } from '../listen/view.ts'
 import { safeLine } from '../output/text-safety.ts'
 import type { LiveRow } from './live-model.ts'
-import { mountLiveView } from './mount.tsx'
+import { mountLiveView } from './mount.ts'
 
-/** Number of latest deliveries kept in memory for details and replay. */
+/** Latest deliveries kept in memory for details and replay: number, and bytes of their bodies. */
 const KEPT = 200
+const KEPT_BYTES = 32 * 1024 * 1024
 
 /** Shows `listen` on a terminal: one row per delivery. */
 export function showListenView(context: Context, options: ListenViewOptions): ListenView {
   const kept = new Map<string, [ReceivedDelivery, RawDelivery]>()
-  const { forwardTo, secret } = options
-  const { model, quit } = mountLiveView(context, `listening on ${options.url}`, {
+  let bytes = 0
+  const { title, status, resend } = options
+  const { model, quit } = mountLiveView(context, title, {
     async replay(key) {
       const [received, delivery] = kept.get(key) ?? []
       if (!received || !delivery) return 'no longer in memory'
-      if (forwardTo === undefined) return 'replay requires --forward-to'
+      if (!resend) return 'replay requires --forward-to'
       if (!received.verified) return 'a delivery that failed verification is not forwarded'
-      const result = await sendReplay(
-        { body: delivery.body, event: received.event },
-        forwardTo,
-        secret,
-        context.runtime.clock,
-      )
-      return `the handler responded with ${result.status} after ${result.duration_ms} ms`
+      return await resend(received, delivery)
+    },
+    async text(key) {
+      return kept.get(key)?.[1].body.toString()
     },
     async details(key) {
       const [received, delivery] = kept.get(key) ?? []
       return received && delivery ? detailLines(received, delivery) : ['no longer in memory']
     },
   })
-  model.status(forwardTo === undefined ? 'waiting for deliveries' : `forwarding to ${forwardTo}`)
+  model.status(status)
   return {
     quit,
     show(received, delivery) {
       const row = rowOf(received)
       kept.set(row.key, [received, delivery])
-      for (const oldest of kept.keys()) {
-        if (kept.size <= KEPT) break
+      bytes += delivery.body.length
+      for (const [oldest, [, { body }]] of kept) {
+        if (kept.size === 1 || (kept.size <= KEPT && bytes <= KEPT_BYTES)) break
         kept.delete(oldest)
+        bytes -= body.length
       }
       model.put(row)
     },

@@ -144,7 +144,7 @@ describe('formwire deliveries tail', () => {
     const { code, stderr, stdout } = await running
     expect([code, stdout]).toEqual([6, ''])
     expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000])
-    expect(stderr).toMatch(/connection lost \(.*\); reconnecting in 500 ms\n/)
+    expect(stderr.match(/connection lost \(.*\); reconnecting\n/g)).toHaveLength(1)
   })
   it('exits with 2 for an invalid --since', async () => {
     expect((await cli(['deliveries', 'tail', '--since', 'soon'])).code).toBe(2)

@@ -262,4 +262,43 @@ describe('[POLL-01] formwire responses tail', () => {
     add('Fay')
     expect(names(await tail(['--checkpoint', file], 2, ['Gus']))).toEqual(['Fay', 'Gus'])
   })
+  it('follows several forms, with the form id first', async () => {
+    const { id: other } = service.server.app.forms.create({
+      title: 'Other',
+      questions: [{ id: 'name', type: 'short_text', title: 'Name' }],
+    })
+    service.server.app.forms.publish(other)
+    service.server.app.responses.create(other, { answers: [{ question_id: 'name', value: 'Gus' }] })
+    const args = ['responses', 'tail', SURVEY, other, '--since', '1d', '--interval', '20ms', '--count', '3']
+    const { code, stdout } = await cli(args)
+    expect(code).toBe(0)
+    const cells = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'))
+    expect(cells.map(([form, id]) => `${form} ${id}`).sort()).toEqual(
+      [`${SURVEY} 1`, `${SURVEY} 2`, `${other} 4`].sort(),
+    )
+    expect(await cli(['responses', 'tail', SURVEY, 'nothere00000'])).toMatchObject({ code: 3, stdout: '' })
+    expect(await cli(['responses', 'tail', SURVEY, SURVEY])).toMatchObject({ code: 2, stdout: '' })
+  })
+  it('[RATE-01] waits as often as it is rate limited', async () => {
+    service.server.app.faults.add({
+      path: '/api/v1/forms/*/responses',
+      status: 429,
+      retry_after: 1,
+      times: 3,
+    })
+    const { code, stdout, stderr } = await cli(['responses', 'tail', SURVEY, '--since', '1d', '--count', '2'])
+    expect([code, stdout.split('\n').length]).toEqual([0, 3])
+    expect(stderr.match(/^rate limited; retrying in 1 s$/gm)).toHaveLength(3)
+    expect(stderr).not.toContain('connection lost')
+  })
+  it('reports an outage once when it begins and once when it ends', async () => {
+    service.server.app.faults.add({ path: '/api/v1/forms/*/responses', status: 503, times: 3 })
+    const { code, stderr } = await cli(['responses', 'tail', SURVEY, '--since', '1d', '--count', '2'])
+    expect(code).toBe(0)
+    expect(stderr.match(/^connection lost \(.*\); reconnecting$/gm)).toHaveLength(1)
+    expect(stderr.match(/^connected again$/gm)).toHaveLength(1)
+  })
 })

@@ -1,14 +1,23 @@
 import { expect, it, vi } from 'vitest'
 import { sendRequest } from '../../src/http/request.ts'
-import { forward } from '../../src/listen/forward.ts'
+import { Handler } from '../../src/listen/handler.ts'
+import { Targets } from '../../src/listen/targets.ts'
 
 vi.mock('../../src/http/request.ts', () => ({
   sendRequest: vi.fn(async () => ({ status: 204, headers: {}, body: Buffer.alloc(0) })),
 }))
 
 it('[DLV-05] times the handler out after 10 s, like the service', async () => {
+  const handler = new Handler({
+    targets: new Targets([{ formId: undefined, url: 'http://127.0.0.1:9/' }]),
+    headers: {},
+    insecure: false,
+    concurrency: undefined,
+    signWith: undefined,
+    starting: () => false,
+    clock: { now: () => 0, sleep: async () => undefined },
+  })
   const delivery = { rawHeaders: ['X-Service-Delivery', 'dlv_1'], body: Buffer.from('{}') }
-  const forwarded = await forward(delivery, 'http://127.0.0.1:9/', () => 0)
-  expect(forwarded).toMatchObject({ reached: true, status: 204 })
+  expect(await handler.send(delivery, null)).toMatchObject({ reached: true, status: 204 })
   expect(vi.mocked(sendRequest).mock.lastCall?.[0]).toMatchObject({ timeoutMs: 10_000 })
 })

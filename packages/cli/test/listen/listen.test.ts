@@ -1,18 +1,24 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { signWebhook, verifyWebhook } from '@formwire/webhook-verify'
+import { verifyWebhook } from '@formwire/webhook-verify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Stopped } from '../../src/failure.ts'
+import {
+  startHandler as openHandler,
+  startListen as openListen,
+  PAYLOAD as payload,
+  post,
+  SECRET,
+  signed,
+  type TestHandler,
+} from '../support/listen.ts'
 import { NOON, runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { PARTY, type Service, startService } from '../support/service.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 import { until } from '../support/wait.ts'
 
-const SECRET = 'whsec_0123456789abcdef'
 let service: Service
-const handlers: Server[] = []
+const handlers: TestHandler[] = []
 beforeEach(async () => {
   service = await startService()
 })
@@ -21,71 +27,18 @@ afterEach(async () => {
   await service.server.close()
 })
 
-/** Starts a handler that responds with these statuses in turn and records its requests. */
-async function startHandler(...statuses: number[]) {
-  const got: { headers: IncomingMessage['headers']; body: Buffer }[] = []
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-    got.push({ headers: request.headers, body: Buffer.concat(chunks) })
-    response.writeHead(statuses[got.length - 1] ?? 200).end('handled')
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  handlers.push(server)
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, got }
+async function startHandler(...statuses: number[]): Promise<TestHandler> {
+  const handler = await openHandler(...statuses)
+  handlers.push(handler)
+  return handler
 }
 
-interface Running {
-  url: string
-  result: ReturnType<typeof runCli>
-  stop: AbortController
-  lines: string[]
-}
-
-/** Starts `listen` and waits until it accepts requests. */
-async function startListen(
-  argv: string[],
-  options: Partial<Parameters<typeof runCli>[1]> = {},
-): Promise<Running> {
-  const stop = new AbortController()
-  const lines: string[] = []
-  let written = ''
-  const result = runCli(['listen', '--port', '0', ...argv], {
-    env: { ...service.env, NO_COLOR: '1', FORMWIRE_WEBHOOK_SECRET: SECRET, FORMWIRE_ADMIN_TOKEN: undefined },
-    stop: stop.signal,
-    onStdout: (text) => lines.push(text),
-    onStderr: (text) => {
-      written += text
-    },
-    ...options,
-  })
-  const url = () => /listening.*?(http:\/\/127\.0\.0\.1:\d+)/.exec(written)?.[1]
-  await until('listen to accept requests', () => url() !== undefined)
-  return { url: url() as string, result, stop, lines }
-}
-
-const payload = {
-  form: { id: SURVEY, title: 'Customer survey' },
-  response: {
-    id: 7,
-    submitted_at: '2026-11-21T12:00:00Z',
-    answers: [{ question_id: 'name', title: 'Name', type: 'short_text', value: 'Bo', text: 'Bo' }],
-    score: null,
-    max_score: null,
-    meta: {},
-  },
-}
-const signed = (change: Partial<Parameters<typeof signWebhook>[0]> = {}) =>
-  signWebhook({
-    secret: SECRET,
-    event: 'response.submitted',
-    payload,
-    deliveryId: 'dlv_1',
-    timestamp: new Date(NOON),
-    ...change,
-  } as never)
-const post = (url: string, { headers, body }: { headers: Record<string, string>; body: string }) =>
-  fetch(url, { method: 'POST', headers, body })
+const startListen = (argv: string[], options: Parameters<typeof openListen>[2] = {}) =>
+  openListen(
+    argv,
+    { ...service.env, FORMWIRE_WEBHOOK_SECRET: SECRET, FORMWIRE_ADMIN_TOKEN: undefined },
+    options,
+  )
 
 describe('[DLV-10] formwire listen verifies on the raw bytes', () => {
   it('prints one line for a valid delivery and responds with 200', async () => {
@@ -247,7 +200,7 @@ describe('listen in CI', () => {
       env,
       onSleep: () => Promise.resolve(),
     })
-    expect([any.code, any.stderr]).toEqual([1, expect.stringMatching(/"url":"http:\/\/127\.0\.0\.1:[1-9]/)])
+    expect([any.code, any.stderr]).toEqual([0, expect.stringMatching(/"url":"http:\/\/127\.0\.0\.1:[1-9]/)])
     for (const port of ['65536', '-1', '1.5', 'http'])
       expect(await runCli(['listen', `--port=${port}`], { env })).toMatchObject({ code: 2, stdout: '' })
   })
@@ -304,11 +257,15 @@ describe('listen --form', () => {
     await result
   })
   it('uses the clock of a reference server, and reports attempts from its log', async () => {
-    const { result, lines, stop } = await startListen(['--form', PARTY, '--respond', '500,200', '--json'], {
-      env: { ...service.env },
-      // Between two reads of the log; its timeout never comes.
-      onSleep: (ms) => new Promise((resolve) => ms < 1_000 && setTimeout(resolve, ms)),
-    })
+    const { url, result, lines, stop } = await startListen(
+      ['--form', PARTY, '--respond', '500,200', '--json'],
+      {
+        env: { ...service.env },
+        // The timeout of a request to the log never ends; the waits between its polls are short.
+        onSleep: (ms) => new Promise((resolve) => (ms < 1000 ? setTimeout(resolve, 5) : undefined)),
+      },
+    )
+    void url
     await until('the endpoint', () => endpoints().length === 1)
     await service.server.clock.advance('3h')
     service.server.app.webhooks.test(PARTY, service.server.app.webhooks.list(PARTY)[0]?.id ?? 0)

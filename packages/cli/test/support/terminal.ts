@@ -38,6 +38,22 @@ export class Terminal {
     await this.#tmux('send-keys', ...keys)
   }
 
+  /** Types a line. */
+  async type(line: string): Promise<void> {
+    await this.#tmux('send-keys', '-l', line)
+    await this.press('Enter')
+  }
+
+  /** Lets programs set the clipboard (OSC 52). */
+  async allowCopies(): Promise<void> {
+    await this.#tmux('set-option', '-g', 'set-clipboard', 'on')
+  }
+
+  /** Returns what was copied last. */
+  async clipboard(): Promise<string> {
+    return (await this.#tmux('show-buffer')).stdout
+  }
+
   async resize(columns: number, rows: number): Promise<void> {
     await this.#tmux('resize-window', '-x', String(columns), '-y', String(rows))
   }

@@ -53,7 +53,7 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     expect(screen).toMatch(
       new RegExp(`^  12:00:00  pending    500  1×  test\\.ping  response 0  ${failed}  next 12:01:00$`, 'm'),
     )
-    expect(screen).toContain('↑↓ select · r replay · o details · f filter · q quit')
+    expect(screen).toContain('↑↓ select · r replay · o details · f filter · q quit · ? keys')
 
     await terminal.press('Up', 'o')
     const details = await terminal.sees(/Attempt 1 +2026-11-21T12:00:00\.000Z · HTTP 500/)
@@ -82,6 +82,9 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     await terminal.sees(new RegExp(`› .*${ids.at(-1)}`))
     const everything = await terminal.screen(true)
     for (const id of ids) expect(everything.split('\n').filter((line) => line.includes(id))).toHaveLength(1)
+    // The header and the keys are not left behind in the scrollback.
+    expect(everything.match(/deliveries · /g)).toHaveLength(1)
+    expect(everything.match(/q quit/g)).toHaveLength(1)
     await terminal.resize(60, 7)
     const small = await terminal.sees(/q quit/)
     expect(small.split('\n').length).toBeLessThanOrEqual(7)
@@ -97,6 +100,50 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     await terminal.sees(/connection lost, reconnecting in/)
     await terminal.press('C-c')
     expect(await terminal.sees(/^code=\d+$/m)).toContain('code=130')
+  })
+
+  it('scrolls and copies details, and ? shows the keys', async () => {
+    await terminal.start(`${bin} deliveries tail`, env, 90, 14)
+    await terminal.sees(/connected/)
+    await terminal.allowCopies()
+    const id = await sendTest()
+    await terminal.sees(new RegExp(`› .*delivered .*${id}`))
+    await terminal.press('?')
+    expect(await terminal.sees(/copy the body to the clipboard/)).toContain('esc back · q quit')
+    await terminal.press('Escape')
+    await terminal.sees(/› /)
+    await terminal.press('Enter')
+    expect(await terminal.sees(/lines 1–10 of \d+/)).toContain(`Id             ${id}`)
+    await terminal.press('NPage')
+    expect(await terminal.sees(/lines 10–19 of|lines [2-9]–\d+ of/)).not.toContain(`Id             ${id}`)
+    await terminal.press('Home', 'Down')
+    await terminal.sees(/lines 2–11 of/)
+    await terminal.press('c')
+    await terminal.sees(/copied, if your terminal allows it/)
+    expect(JSON.parse(await terminal.clipboard())).toMatchObject({ event: 'test.ping', form: { id: SURVEY } })
+    await terminal.press('Escape')
+    await terminal.sees(/› /)
+  })
+
+  it('Ctrl-Z suspends it, fg resumes it', async () => {
+    await terminal.start('bash --norc -i', env, 90, 14)
+    await terminal.type(`${bin} deliveries tail`)
+    await terminal.sees(/deliveries · connected/)
+    await terminal.press('C-z')
+    expect(await terminal.sees(/Stopped/)).not.toContain('q quit')
+    await terminal.type('fg')
+    await terminal.sees(/q quit/)
+    const id = await sendTest()
+    await terminal.sees(new RegExp(`› .*delivered .*${id}`))
+    await terminal.press('q')
+    await until('the prompt', async () => !(await terminal.screen()).includes('q quit'))
+  })
+
+  it('--view lines and --view quiet need no terminal features', async () => {
+    await terminal.start(`${bin} deliveries tail --view lines`, env, 140, 10)
+    await terminal.sees(/waiting for deliveries \(Ctrl-C to stop\)/)
+    const id = await sendTest()
+    expect(await terminal.sees(new RegExp(id))).not.toContain('q quit')
   })
 
   it('prints plain lines with TERM=dumb', async () => {

@@ -5,6 +5,7 @@ export interface ServerFlags {
   readonly port: number
   readonly host: string
   readonly seed: string
+  readonly state: string | undefined
   readonly clock: 'real' | 'manual'
   readonly now: string | undefined
   readonly addressRules: 'development' | 'production' | undefined
@@ -31,6 +32,7 @@ export const HELP = `Usage: formwire-server [options]          run the service i
   --port N                    port to listen on; 0 = any free port (default: 8787)
   --host ADDRESS              address to listen on (default: 127.0.0.1)
   --seed demo|empty|FILE.json initial data (default: demo)
+  --state FILE                load FILE if it exists, instead of --seed, and save to it on exit
   --clock real|manual         manual only moves with POST /_app/clock/advance (default: real)
   --now ISO                   start of a manual clock (default: the current time)
   --address-rules RULES       development or production (default: development on loopback)
@@ -49,6 +51,7 @@ const OPTIONS = {
   port: { type: 'string' },
   host: { type: 'string' },
   seed: { type: 'string' },
+  state: { type: 'string' },
   clock: { type: 'string' },
   now: { type: 'string' },
   'address-rules': { type: 'string' },
@@ -74,6 +77,7 @@ export function readFlags(
     port: wholeNumber('port', values.port ?? '8787', 0, 65_535),
     host: notEmpty('host', values.host ?? '127.0.0.1'),
     seed: notEmpty('seed', values.seed ?? 'demo'),
+    state: values.state === undefined ? undefined : notEmpty('state', values.state),
     clock: oneOf('clock', values.clock ?? 'real', ['real', 'manual']),
     now: values.now,
     addressRules:

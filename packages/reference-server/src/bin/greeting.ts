@@ -13,8 +13,8 @@ export function machineLine(server: ReferenceServer, url: string): string {
   })}\n`
 }
 
-/** Returns the text printed at startup: the URL, the keys, and three commands to try. */
-export function greeting(server: ReferenceServer, url: string): string {
+/** Returns the text printed at startup: the URL, the keys, and three commands to try. `state` is the file of `--state`. */
+export function greeting(server: ReferenceServer, url: string, state?: string): string {
   const form = server.app.forms.list().find(({ status, trashed }) => status === 'published' && !trashed)
   return `Formwire reference server on ${url}
 
@@ -22,7 +22,7 @@ export function greeting(server: ReferenceServer, url: string): string {
   read key     ${server.readKey}
   admin token  ${server.adminToken}
   console      ${url}/_app/console#token=${encodeURIComponent(server.adminToken)}
-${form ? `  public form  ${form.url}\n` : ''}
+${form ? `  public form  ${form.url}\n` : ''}${state === undefined ? '' : `  state        ${state}, saved on exit\n`}
 Try next:
   curl -H 'Authorization: Bearer ${server.readKey}' ${url}/api/v1/me
   curl -H 'Authorization: Bearer ${server.readKey}' '${url}/api/v1/forms?status=published'

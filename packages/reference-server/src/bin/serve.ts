@@ -2,38 +2,63 @@ import { OptionError } from '../known-names.ts'
 import type { ReferenceServerOptions } from '../options.ts'
 import { createReferenceServer, type ReferenceServer } from '../server.ts'
 import { type ServerFlags, UsageError } from './arguments.ts'
+import { openStateFile, type StateFile } from './state-file.ts'
+
+/** A server that listens. */
+export interface Serving {
+  readonly server: ReferenceServer
+  readonly url: string
+  /** Writes the state file, if there is one. @throws Error that names the file */
+  saveState(): void
+}
 
 /** Starts a server. @throws UsageError for a file or value that cannot be used */
-export async function serve(flags: ServerFlags): Promise<{ server: ReferenceServer; url: string }> {
-  const server = createServer(await optionsOf(flags))
+export async function serve(flags: ServerFlags): Promise<Serving> {
+  const file = flags.state === undefined ? undefined : openStateFile(flags.state)
+  const server = createServer({ ...(await optionsOf(flags)), ...(await startOf(flags, file)) }, flags)
   try {
     await server.ready
+    file?.restrict()
   } catch (error) {
+    await server.close()
+    if (error instanceof UsageError) throw error
     throw new UsageError(`--seed ${flags.seed}: ${(error as Error).message}`)
   }
   try {
-    return { server, url: (await server.listen({ port: flags.port, host: flags.host })).url }
+    const { url } = await server.listen({ port: flags.port, host: flags.host })
+    return { server, url, saveState: () => file?.save(server.app.snapshot.take()) }
   } catch (error) {
     await server.close()
     throw new UsageError(listenMessage(error, flags))
   }
 }
 
-function createServer(options: ReferenceServerOptions): ReferenceServer {
+function createServer(options: ReferenceServerOptions, { state }: ServerFlags): ReferenceServer {
   try {
     return createReferenceServer(options)
   } catch (error) {
-    if (error instanceof OptionError || error instanceof TypeError) throw new UsageError(error.message)
-    throw error
+    if (!(error instanceof OptionError || error instanceof TypeError)) throw error
+    const [, problem] = /^snapshot: (.*)/s.exec(error.message) ?? []
+    throw new UsageError(
+      problem === undefined
+        ? error.message
+        : `--state ${state}: ${problem} The file is unchanged; move it away to start from --seed.`,
+    )
   }
+}
+
+/** Returns the state file's content, or the seed. */
+async function startOf(
+  { seed }: ServerFlags,
+  file: StateFile | undefined,
+): Promise<Pick<ReferenceServerOptions, 'seed' | 'snapshot'>> {
+  if (file?.snapshot) return { snapshot: file.snapshot }
+  if (seed === 'demo' || seed === 'empty') return { seed }
+  return { seed: (await readJson('seed', seed)) as NonNullable<ReferenceServerOptions['seed']> }
 }
 
 async function optionsOf(flags: ServerFlags): Promise<ReferenceServerOptions> {
   return {
-    seed:
-      flags.seed === 'demo' || flags.seed === 'empty'
-        ? flags.seed
-        : ((await readJson('seed', flags.seed)) as NonNullable<ReferenceServerOptions['seed']>),
     clock: flags.clock,
     ...(flags.now !== undefined && { now: flags.now }),
     ...(flags.addressRules !== undefined && { addressRules: flags.addressRules }),

@@ -3,7 +3,7 @@ import { Activity } from './activity.ts'
 import type { Clock } from './clock.ts'
 import { InvalidSpanError, parseSpan, type Span } from './span.ts'
 
-/** Longest delay of `setTimeout`: 2^31 − 1 ms, about 24.8 days. */
+/** Maximum delay of `setTimeout`: 2^31 − 1 ms, about 24.8 days. */
 const LONGEST_TIMER_MS = 2_147_483_647
 
 /** Time source of a real clock. */

@@ -1,7 +1,7 @@
 import { type AgeEntry, AgeList } from './age-list.ts'
 import { Queue } from './queue.ts'
 
-/** Most concurrent attempts of all endpoints together, not counting slow ones. */
+/** Maximum number of concurrent attempts of all endpoints together, not counting slow ones. */
 const RUNNING_MAX = 256
 /** Concurrent attempts of one endpoint: initial and highest limit. */
 const WINDOW_FIRST = 8

@@ -33,7 +33,7 @@ export interface ProbeOptions {
   readonly wait: (milliseconds: number) => Promise<void>
 }
 
-/** Longest `Retry-After` that is waited for, in seconds. */
+/** Maximum `Retry-After` to wait for, in seconds. */
 const RETRY_AFTER_MAX_SECONDS = 120
 
 /** Sends requests to one deployment and records their outcomes. */

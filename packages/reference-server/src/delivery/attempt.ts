@@ -1,4 +1,6 @@
-import { Agent, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
+// By its file, because Bun replaces the module `undici` with one of its own that cannot be given a connector.
+import { Agent } from 'undici/index.js'
 import { type AgeEntry, AgeList } from '../collections/age-list.ts'
 import type { AttemptError } from '../domain/delivery.ts'
 import type { Result } from '../domain/result.ts'
@@ -21,7 +23,7 @@ interface CheckedUrl {
   readonly path: string
 }
 
-/** Most checked URLs to keep for later attempts. */
+/** Maximum number of checked URLs to keep for later attempts. */
 const MAX_CHECKED_URLS = 1000
 
 /** Sends attempts over pooled connections. Every failure is reported as a result with its error class. */

@@ -7,11 +7,11 @@ export interface StreamFilter {
   readonly endpointId?: number | undefined
 }
 
-/** Most events kept for subscribers that reconnect or are slow, and most bytes of their bodies. */
+/** Maximum number of events kept for subscribers that reconnect or are slow, and of the bytes of their bodies. */
 const KEPT_EVENTS = 1000
 const KEPT_BODY_BYTES = 64 * 1_048_576
 
-/** Most concurrent subscribers. */
+/** Maximum number of concurrent subscribers. */
 const SUBSCRIBERS_MAX = 256
 
 /** Real milliseconds without an event after which a heartbeat comment is sent. */

@@ -16,6 +16,8 @@ export interface ApiKey {
   readonly workspaceId: number
   readonly createdAt: number
   readonly revokedAt: number | null
+  /** Whether a server printed it at its start: the `current` one, or an `earlier` one whose state it was loaded from. */
+  readonly printed?: 'current' | 'earlier'
 }
 
 const PREFIX_LENGTH = 10

@@ -4,7 +4,7 @@ import type { PlanName } from '@formwire/contract/control'
 export interface Plan {
   readonly apiRead: boolean
   readonly apiWrite: boolean
-  /** Most webhook endpoints of all forms of the workspace together (HOOK-09). */
+  /** Maximum number of webhook endpoints of all forms of the workspace together (HOOK-09). */
   readonly webhooksPerWorkspace: number
 }
 

@@ -83,7 +83,7 @@ function contentTypeProblem(request: IncomingMessage): string | undefined {
   return undefined
 }
 
-/** Deepest JSON that is parsed: the 500,000 levels that fit into 1 MiB would block the event loop for 0.2 s. */
+/** Maximum nesting depth of parsed JSON: the 500,000 levels that fit into 1 MiB would block the event loop for 0.2 s. */
 const MAX_DEPTH = 120_000
 const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\[]{}')
 

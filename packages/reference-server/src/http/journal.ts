@@ -25,6 +25,8 @@ export class Journal {
   /** A ring buffer of reused objects: new ones would live long enough to be expensive to collect. */
   readonly #entries: KeptRequest[] = []
   #count = 0
+  /** The revision when the journal was last cleared. */
+  #cleared = 0
 
   constructor(requestIds: RequestIds, capacity = 1000) {
     this.#requestIds = requestIds
@@ -65,7 +67,13 @@ export class Journal {
     return entries
   }
 
+  /** Grows with every request and when the journal is cleared. */
+  get revision(): number {
+    return this.#cleared + this.#count
+  }
+
   clear(): void {
+    this.#cleared = this.revision + 1
     this.#entries.length = 0
     this.#count = 0
   }

@@ -1,4 +1,4 @@
-/** Longest part of a value that an error repeats, in UTF-16 units. */
+/** Maximum length of a value that an error quotes, in UTF-16 units. */
 const MAX_LENGTH = 60
 
 /** Returns a value as JSON for an error message, shortened to a line. */

@@ -10,7 +10,7 @@ export interface EndpointCounts {
 
 /** The limits of a workspace's endpoints. */
 export interface EndpointLimits {
-  /** Most endpoints of one form. */
+  /** Maximum number of endpoints of one form. */
   readonly perForm: number
   /** Plan of the workspace, which may limit the endpoints of all its forms together. */
   readonly plan: PlanName | undefined

@@ -5,7 +5,10 @@ import type { Unspecified } from '../unspecified.ts'
 /** The member for whom a key is created. */
 type KeyOwner = Pick<ApiKey, 'workspaceId' | 'userId'>
 
-/** Counts the active keys that share a limit with a new one: the user's in every workspace, or all of the workspace. */
+/**
+ * Counts the active keys that share a limit with a new one: the user's in every workspace, or all of the workspace. Keys
+ * printed by earlier starts do not count: no user created them, and each start adds two.
+ */
 export function countActiveKeys(
   keys: Iterable<ApiKey>,
   { workspaceId, userId }: KeyOwner,
@@ -14,7 +17,7 @@ export function countActiveKeys(
   let count = 0
   for (const key of keys) {
     const shared = limitPer === 'workspace' ? key.workspaceId === workspaceId : key.userId === userId
-    if (shared && key.revokedAt === null) count += 1
+    if (shared && key.revokedAt === null && key.printed !== 'earlier') count += 1
   }
   return count
 }

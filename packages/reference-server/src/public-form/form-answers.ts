@@ -4,7 +4,7 @@ import { QUESTION_TYPE_PARTS } from '../domain/question/question-types.ts'
 import type { FormFields } from './form-fields.ts'
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
-/** Longest text that is read as a number. Every double written in full is shorter, 1e-323 included. */
+/** Maximum length of a text that is parsed as a number. Every double written in full is shorter, 1e-323 included. */
 const NUMBER_MAX_LENGTH = 1100
 
 /** Returns the field name of a question. */

@@ -8,10 +8,10 @@ import { FormFields } from './form-fields.ts'
 import { readMultipartBody } from './multipart.ts'
 import { mediaType } from './negotiate.ts'
 
-/** Most fields of a urlencoded form post: more than the largest possible page has (`page-length.ts`). */
+/** Maximum number of fields of a urlencoded form post: more than the largest possible page has (`page-length.ts`). */
 const FIELDS_MAX = 65_000
 
-/** Most files of a form post. Each becomes an upload. */
+/** Maximum number of files of a form post. Each becomes an upload. */
 const FILES_MAX = 200
 
 /**

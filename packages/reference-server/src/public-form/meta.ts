@@ -1,7 +1,7 @@
 import type { ResponseMeta } from '@formwire/contract'
 import type { RouteCall } from '../http/route.ts'
 
-/** Longest `ref` or utm value that is stored, and longest user agent that is parsed, in Unicode code points. */
+/** Maximum length of a stored `ref` or utm value and of a parsed user agent, in Unicode code points. */
 const TEXT_MAX_LENGTH = 500
 const UTM_NAME = /^utm_([a-z0-9][a-z0-9_]{0,39})$/
 const UTM_MAX_NAMES = 20

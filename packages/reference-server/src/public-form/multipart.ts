@@ -9,7 +9,7 @@ export interface MultipartLimits {
   readonly textBytes: number
 }
 
-/** Longest header block of one part, in bytes. */
+/** Maximum length of the header block of one part, in bytes. */
 const PART_HEAD_MAX_BYTES = 16_384
 const CR = 13
 const LF = 10

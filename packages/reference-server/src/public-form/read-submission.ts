@@ -31,7 +31,7 @@ export interface Submission {
   readonly fields?: FormFields
 }
 
-/** Most files in one form post for a question without a maximum. */
+/** Maximum number of files in one form post for a question without a maximum. */
 const FILES_PER_QUESTION = 5
 
 /**

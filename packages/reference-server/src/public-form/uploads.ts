@@ -10,7 +10,7 @@ import { noSpaceLeft, tooLarge } from './file-size.ts'
 
 /** Characters of an upload's id after `file_`. The id is enough to claim a file, so it must not be guessable. */
 const ID_LENGTH = 24
-/** Longest file name that is stored, in Unicode code points. */
+/** Maximum length of a stored file name, in Unicode code points. */
 const NAME_MAX_LENGTH = 255
 /** Part of a file name that is read, in UTF-16 units: more than is stored, since control characters are removed. */
 const NAME_READ_LENGTH = 1024

@@ -7,6 +7,7 @@ import { describeNearest, type Match, matches } from './match.ts'
 import { playStep } from './play.ts'
 import { describeRequest, type ReceivedDelivery } from './received-delivery.ts'
 import { type Play, readStep, type ScriptStep } from './script.ts'
+import { ScriptPlayer } from './script-player.ts'
 
 interface ListenOptions {
   port?: number
@@ -68,8 +69,7 @@ export class MockReceiver {
   /** Secrets that signatures are verified with. Update it when the endpoint's secret is rotated. */
   secrets: readonly string[]
   readonly #options: MockReceiverOptions
-  readonly #script: Play[]
-  readonly #scripts = new Map<string, Play[]>()
+  readonly #script: ScriptPlayer
   readonly #attempts = new Map<string, number>()
   readonly #pendingWaits = new Set<() => void>()
   readonly #server: Server
@@ -80,7 +80,7 @@ export class MockReceiver {
     refuseUnknownOptions(options, RECEIVER_OPTIONS, 'createMockReceiver')
     this.#options = options
     this.onDelivery = options.onDelivery
-    this.#script = (options.script ?? []).map(readStep)
+    this.#script = new ScriptPlayer(options.script ?? [], options.scriptPer ?? 'turn')
     this.secrets = typeof options.secret === 'string' ? [options.secret] : (options.secret ?? [])
     this.#server = createServer((request, response) => void this.#receive(request, response))
     this.#server.requestTimeout = 0
@@ -108,13 +108,22 @@ export class MockReceiver {
 
   /** Appends steps to the shared script. */
   respond(...steps: ScriptStep[]): this {
-    this.#script.push(...steps.map(readStep))
+    this.#script.append(steps)
     return this
   }
 
   /** Sets the script for the attempts of one delivery id; it takes precedence over the shared script. */
   respondTo(deliveryId: string, ...steps: ScriptStep[]): this {
-    this.#scripts.set(deliveryId, steps.map(readStep))
+    this.#script.setFor(deliveryId, steps)
+    return this
+  }
+
+  /**
+   * Replaces all that is left of the scripts, and keeps what was recorded.
+   * @throws TypeError for an invalid step; the scripts stay as they were.
+   */
+  rescript(...steps: ScriptStep[]): this {
+    this.#script.replace(steps)
     return this
   }
 
@@ -167,8 +176,7 @@ export class MockReceiver {
   /** Clears the recorded deliveries and restarts the original script; appended steps are dropped. */
   restart(): void {
     this.clear()
-    this.#scripts.clear()
-    this.#script.splice(0, this.#script.length, ...(this.#options.script ?? []).map(readStep))
+    this.#script.replace(this.#options.script ?? [])
   }
 
   /** Closes every open request and stops listening. */
@@ -192,38 +200,27 @@ export class MockReceiver {
       socket.destroy()
       return
     }
-    const delivery = this.#record(request, rawBody)
+    const { delivery, play } = this.#record(request, rawBody)
     await this.onDelivery?.(delivery)
-    const play: Play = delivery.verified === false ? readStep(401) : this.#nextStep(delivery.id)
-    await playStep(play, response, this.#closing.signal)
+    // Node refuses some combinations of headers, such as Trailer without chunks, only when they are written.
+    await playStep(play, response, this.#closing.signal).catch(() => socket.destroy())
   }
 
-  #record(request: IncomingMessage, rawBody: Buffer): ReceivedDelivery {
+  #record(request: IncomingMessage, rawBody: Buffer): { delivery: ReceivedDelivery; play: Play } {
     const id = String(request.headers[DELIVERY_HEADERS.delivery] ?? '')
     const attempt = (this.#attempts.get(id) ?? 0) + 1
     this.#attempts.set(id, attempt)
     const { method = '', url: path = '', headers } = request
-    const delivery = describeRequest({ method, path, headers, rawBody }, attempt, {
+    const received = describeRequest({ method, path, headers, rawBody }, attempt, {
       secrets: this.secrets,
       toleranceSeconds: this.#options.toleranceSeconds ?? Number.POSITIVE_INFINITY,
       now: this.#options.now ?? systemNow,
     })
+    const play = received.verified === false ? readStep(401) : this.#script.next(id)
+    const delivery = { ...received, status: play.kind === 'respond' ? play.response.status : null }
     this.deliveries.push(delivery)
     for (const look of this.#pendingWaits) look()
-    return delivery
-  }
-
-  #nextStep(deliveryId: string): Play {
-    const steps = this.#scripts.get(deliveryId) ?? this.#ownScript(deliveryId) ?? this.#script
-    return steps.shift() ?? readStep(200)
-  }
-
-  /** With a script per delivery, returns the copy of this id. */
-  #ownScript(deliveryId: string): Play[] | undefined {
-    if (this.#options.scriptPer !== 'delivery') return undefined
-    const own = [...this.#script]
-    this.#scripts.set(deliveryId, own)
-    return own
+    return { delivery, play }
   }
 
   #find(match: Match): ReceivedDelivery[] | ReceivedDelivery | undefined {

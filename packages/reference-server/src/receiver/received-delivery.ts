@@ -28,6 +28,8 @@ export interface ReceivedDelivery {
   readonly secretIndex: number | null
   /** Code of the verification error; `null` if there is none. */
   readonly verificationError: string | null
+  /** Status of the response that the receiver sends; `null` if it sends none. */
+  readonly status: number | null
 }
 
 interface RawRequest {
@@ -51,7 +53,7 @@ export function describeRequest(
   request: RawRequest,
   attempt: number,
   verification: Verification,
-): ReceivedDelivery {
+): Omit<ReceivedDelivery, 'status'> {
   const { headers, rawBody } = request
   return {
     ...request,

@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { describeUnknown, firstUnknown, namesOf } from '../known-names.ts'
 
 /** Named failures. `redirect` is a 302 to another path of the same receiver. */
@@ -13,6 +14,9 @@ export const MISBEHAVIOURS = [
 
 export type Misbehaviour = (typeof MISBEHAVIOURS)[number]
 
+/** Longest delay before a response, in milliseconds. */
+const DELAY_MAX_MS = 3_600_000
+
 const ENDINGS: readonly string[] = ['whole', 'hang-body', 'endless-body', 'drip']
 
 /** An HTTP response of the receiver. */
@@ -21,7 +25,7 @@ export interface ScriptedResponse {
   status?: number
   headers?: Readonly<Record<string, string>>
   body?: string | Uint8Array
-  /** Real milliseconds before the response starts. @default 0 */
+  /** Real milliseconds before the response starts, at most 3,600,000. @default 0 */
   delayMs?: number
   /** How the body ends; `whole` sends it completely. @default 'whole' */
   ending?: 'whole' | 'hang-body' | 'endless-body' | 'drip'
@@ -68,7 +72,7 @@ export function readStep(step: ScriptStep): Play {
   if (delay !== undefined) return respondWith(slow(Number(delay)))
   if (!/^[2-5]\d\d$/.test(String(step))) {
     throw new TypeError(
-      `Invalid step ${JSON.stringify(step)}: must be a status from 200 to 599, slow(MS), or one of ${MISBEHAVIOURS.join(', ')}.`,
+      `Invalid step ${shown(step)}: must be a status from 200 to 599, slow(MS), or one of ${MISBEHAVIOURS.join(', ')}.`,
     )
   }
   const status = Number(step)
@@ -80,7 +84,7 @@ export function readStep(step: ScriptStep): Play {
 /** Validates here, so that the test fails where it defines the step rather than when a request arrives. */
 function readResponse(given: ScriptedResponse): Play {
   const problem = problemOf(given)
-  if (problem) throw new TypeError(`Invalid step ${JSON.stringify(given)}: ${problem}`)
+  if (problem) throw new TypeError(`Invalid step ${shown(given)}: ${problem}`)
   return respondWith(given)
 }
 
@@ -91,8 +95,37 @@ function problemOf(given: ScriptedResponse | null): string | undefined {
   const { status = 200, delayMs = 0, ending = 'whole' } = given
   if (!(Number.isInteger(status) && status >= 200 && status <= 999))
     return 'status must be an integer from 200 to 999.'
-  if (!(Number.isFinite(delayMs) && delayMs >= 0)) return 'delayMs must be 0 or more milliseconds.'
-  return ENDINGS.includes(ending) ? undefined : `ending must be one of ${ENDINGS.join(', ')}.`
+  if (!(Number.isFinite(delayMs) && delayMs >= 0 && delayMs <= DELAY_MAX_MS))
+    return `delayMs must be from 0 to ${DELAY_MAX_MS} milliseconds.`
+  const { headers = {}, body = '' } = given
+  if (!(typeof body === 'string' || body instanceof Uint8Array)) return 'body must be a string or bytes.'
+  return headersProblem(headers) ?? endingProblem(ending)
+}
+
+const endingProblem = (ending: string): string | undefined =>
+  ENDINGS.includes(ending) ? undefined : `ending must be one of ${ENDINGS.join(', ')}.`
+
+/** Node would throw only when a request arrives. */
+function headersProblem(headers: unknown): string | undefined {
+  if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
+    return 'headers must be an object from name to value.'
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      validateHeaderName(name)
+      if (typeof value !== 'string') throw new TypeError('not a string')
+      validateHeaderValue(name, value)
+    } catch {
+      return `headers[${JSON.stringify(name)}] is not a valid HTTP header.`
+    }
+  }
+  return undefined
+}
+
+const SHOWN_MAX = 200
+
+function shown(step: unknown): string {
+  const text = JSON.stringify(step) ?? String(step)
+  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text
 }
 
 function respondWith(given: ScriptedResponse): Play {

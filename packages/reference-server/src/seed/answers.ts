@@ -1,5 +1,5 @@
-import type { Faker } from '@faker-js/faker'
 import type { AnswerValues, ChoiceValue, KnownQuestionType, UploadedFile } from '@formwire/contract'
+import type { SeedFaker } from './faker.ts'
 import type { SeedAnswer, SeedQuestion } from './format.ts'
 
 /** The person who fills in a response, with the same name and email in every answer. */
@@ -11,7 +11,7 @@ export interface Respondent {
 
 /** Generates a value of the question's type that the public form accepts. */
 export function makeValue(
-  faker: Faker,
+  faker: SeedFaker,
   question: SeedQuestion,
   respondent: Respondent,
 ): AnswerValues[KnownQuestionType] {
@@ -29,7 +29,7 @@ export function isShown(question: SeedQuestion, answers: readonly SeedAnswer[]):
 }
 
 type MakeValue = (
-  faker: Faker,
+  faker: SeedFaker,
   question: SeedQuestion,
   respondent: Respondent,
 ) => AnswerValues[KnownQuestionType]
@@ -97,7 +97,8 @@ const REMARKS = [
   'Please keep the wood stove going!',
 ] as const
 
-const sentences = (faker: Faker): string => faker.helpers.arrayElements(REMARKS, { min: 1, max: 3 }).join(' ')
+const sentences = (faker: SeedFaker): string =>
+  faker.helpers.arrayElements(REMARKS, { min: 1, max: 3 }).join(' ')
 
 type Bounds = Pick<SeedQuestion, 'min' | 'max'>
 
@@ -111,7 +112,7 @@ function fitted({ min, max }: Bounds, text: string): string {
 }
 
 /** Returns an integer within the bounds if there is one. `low` and `high` are the default bounds. */
-function numberIn(faker: Faker, question: Bounds, low: number, high: number): number {
+function numberIn(faker: SeedFaker, question: Bounds, low: number, high: number): number {
   const min = bound(question.min) ?? Math.min(low, bound(question.max) ?? low)
   const max = bound(question.max) ?? Math.max(high, min)
   if (Math.ceil(min) > Math.floor(max)) return min
@@ -125,7 +126,7 @@ const YEAR_MS = 365 * DAY_MS
 const LAST_DATE = Date.UTC(9999, 11, 31)
 
 /** Returns a day within the bounds. Without bounds: days 1 to 28 of any month of 2026. */
-function dateIn(faker: Faker, { min, max }: Bounds): string {
+function dateIn(faker: SeedFaker, { min, max }: Bounds): string {
   if (min === undefined && max === undefined) {
     return `2026-${two(faker.number.int({ min: 1, max: 12 }))}-${two(faker.number.int({ min: 1, max: 28 }))}`
   }
@@ -137,7 +138,7 @@ function dateIn(faker: Faker, { min, max }: Bounds): string {
 }
 
 /** Returns a minute within the bounds. Without bounds: a multiple of five minutes between 08:00 and 21:55. */
-function timeIn(faker: Faker, { min, max }: Bounds): string {
+function timeIn(faker: SeedFaker, { min, max }: Bounds): string {
   if (min === undefined && max === undefined) {
     return `${two(faker.number.int({ min: 8, max: 21 }))}:${two(faker.number.int({ max: 11 }) * 5)}`
   }
@@ -150,11 +151,11 @@ function timeIn(faker: Faker, { min, max }: Bounds): string {
 }
 
 /** The higher of two random values, because most respondents are satisfied. */
-const leaningHigh = (faker: Faker, min: number, max: number): number =>
+const leaningHigh = (faker: SeedFaker, min: number, max: number): number =>
   Math.max(faker.number.int({ min, max }), faker.number.int({ min, max }))
 
 /** Picks one option, or sometimes an "other" text if the question allows it. */
-function oneOf(faker: Faker, question: SeedQuestion): ChoiceValue {
+function oneOf(faker: SeedFaker, question: SeedQuestion): ChoiceValue {
   if (question.allow_other && faker.datatype.boolean(0.1)) {
     return { ids: [], other: faker.helpers.arrayElement(['A friend told me', 'Passed by', 'Local radio']) }
   }
@@ -162,14 +163,14 @@ function oneOf(faker: Faker, question: SeedQuestion): ChoiceValue {
 }
 
 /** Picks at least one id, within the bounds of the question, in the order of the options. */
-function someIds(faker: Faker, options: readonly { id: string }[], question: Bounds = {}): string[] {
+function someIds(faker: SeedFaker, options: readonly { id: string }[], question: Bounds = {}): string[] {
   const min = Math.min(Math.max(1, bound(question.min) ?? 1), options.length)
   const max = Math.min(bound(question.max) ?? Math.max(min, options.length - 1), options.length)
   const picked = new Set(faker.helpers.arrayElements(options, { min, max }))
   return options.filter((option) => picked.has(option)).map((option) => option.id)
 }
 
-const upload = (faker: Faker, name: string): UploadedFile => ({
+const upload = (faker: SeedFaker, name: string): UploadedFile => ({
   id: `file_${faker.string.alphanumeric(16)}`,
   name,
   size: faker.number.int({ min: 12_000, max: 900_000 }),

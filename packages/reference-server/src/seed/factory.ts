@@ -1,7 +1,7 @@
-import type { Faker } from '@faker-js/faker'
 import type { KnownQuestionType } from '@formwire/contract'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
 import { isShown, makeValue, type Respondent } from './answers.ts'
+import { createFaker, type SeedFaker } from './faker.ts'
 import type {
   Seed,
   SeedAnswer,
@@ -71,9 +71,9 @@ const FORM = namesOf<FormOptions>({
  * the same calls. Emails are under example.com, phone numbers under 555. An unknown option throws an OptionError.
  */
 export class SeedFactory {
-  readonly #faker: Faker
+  readonly #faker: SeedFaker
 
-  constructor(faker: Faker) {
+  constructor(faker: SeedFaker) {
     this.#faker = faker
   }
 
@@ -226,13 +226,10 @@ export class SeedFactory {
 }
 
 /**
- * Creates a factory for a seed number. Loads `@faker-js/faker`, which nothing else in the server does.
- * For another locale, pass your own Faker to `new SeedFactory(faker)`.
+ * Creates a factory for a seed number. For another locale, pass a Faker of `@faker-js/faker` to `new SeedFactory(faker)`.
  */
 export async function createSeedFactory(seed = 1): Promise<SeedFactory> {
-  const { faker } = await import('@faker-js/faker/locale/en')
-  const Isolated = faker.constructor as typeof Faker
-  return new SeedFactory(new Isolated({ locale: faker.rawDefinitions, seed }))
+  return new SeedFactory(await createFaker(seed))
 }
 
 const questionId = (question: SeedQuestion, index: number): string => question.id ?? `q${index + 1}`

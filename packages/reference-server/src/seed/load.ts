@@ -7,6 +7,7 @@ import { writeResponse } from '../domain/response.ts'
 import { generateSecret } from '../domain/webhook-endpoint.ts'
 import { countActiveKeys } from '../policy/key-limit.ts'
 import { randomText } from '../random.ts'
+import { createPrintedKey, type FirstLine, markAsPrinted } from '../services/first-line.ts'
 import { newFormId, newSlug } from '../services/forms.ts'
 import { storeKey } from '../services/keys.ts'
 import type { Seed, SeedForm, SeedInstant, SeedResponse, SeedWorkspace } from './format.ts'
@@ -22,14 +23,6 @@ class SeedLoadError extends Error {
   constructor(path: string, message: string) {
     super(`The seed cannot be loaded:\n  ${path}: ${message}`)
   }
-}
-
-/** The two keys that the server prints at startup, and their workspace and user. */
-export interface FirstLine {
-  readonly writeKey: string
-  readonly readKey: string
-  readonly workspaceId: number
-  readonly userId: number
 }
 
 /**
@@ -83,10 +76,9 @@ export function loadSeed(target: SeedTarget, seed: Seed): FirstLine {
   const userId = userIds.get(owner) as number
   const keyOf = (scope: 'read' | 'write'): string => {
     const known = keyText.get(`0 ${scope} ${owner}`)
-    if (known !== undefined) return known
-    const key = generateKey(target.random)
-    storeKey(target, { name: scope === 'write' ? 'Write key' : 'Read key', scope, workspaceId, userId, key })
-    return key
+    if (known === undefined) return createPrintedKey(target, { scope, workspaceId, userId })
+    markAsPrinted(target, known)
+    return known
   }
   return { writeKey: keyOf('write'), readKey: keyOf('read'), workspaceId, userId }
 }

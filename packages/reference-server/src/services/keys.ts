@@ -74,6 +74,7 @@ export function storeKey(
     key: string
     createdAt?: number
     revokedAt?: number | null
+    printed?: 'current'
   },
 ): ApiKey {
   const record: ApiKey = {
@@ -86,6 +87,7 @@ export function storeKey(
     workspaceId: facts.workspaceId,
     createdAt: facts.createdAt ?? clock.now(),
     revokedAt: facts.revokedAt ?? null,
+    ...(facts.printed && { printed: facts.printed }),
   }
   state.keys.put(record)
   return record

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { parseInstant } from '../domain/instant.ts'
 import { invalid, ServiceError } from '../domain/service-error.ts'
+import type { Settings } from '../settings.ts'
 import { checkDump, DumpError } from '../store/check-dump.ts'
 import { checkReferences } from '../store/check-references.ts'
 import { State, type StateDump } from '../store/state.ts'
@@ -34,12 +35,15 @@ export interface SnapshotContent {
  * Reads a snapshot, with or without its envelope. Throws 422 for anything else; `details.field` is the path of the
  * first error.
  */
-export function readSnapshot(context: Context, input: Readonly<Record<string, unknown>>): SnapshotContent {
+export function readSnapshot(
+  { unspecified }: Pick<Settings, 'unspecified'>,
+  input: Readonly<Record<string, unknown>>,
+): SnapshotContent {
   const snapshot = (isObject(input.data) ? input.data : input) as Partial<Snapshot>
   if (snapshot.formwire !== 'snapshot' || !isObject(snapshot.state)) {
     throw new ServiceError(
       'validation_failed',
-      'Not a snapshot: send the body returned by GET /_app/snapshot.',
+      'Not a snapshot: expected the body returned by GET /_app/snapshot.',
     )
   }
   if (snapshot.state.version !== STATE_VERSION) {
@@ -53,7 +57,7 @@ export function readSnapshot(context: Context, input: Readonly<Record<string, un
     checkDump(snapshot.state)
     checkReferences(snapshot.state)
     const takenAt = typeof snapshot.taken_at === 'string' ? parseInstant(snapshot.taken_at) : undefined
-    return { state: State.load(snapshot.state, context.settings.unspecified), takenAt }
+    return { state: State.load(snapshot.state, unspecified), takenAt }
   } catch (error) {
     // Nothing has been replaced yet, so a damaged snapshot leaves the server unchanged.
     if (error instanceof DumpError) {

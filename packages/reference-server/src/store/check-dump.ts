@@ -162,6 +162,7 @@ const checkState = object({
         workspaceId: id,
         createdAt: instant,
         revokedAt: orNull(instant),
+        printed: optional(oneOf('current', 'earlier')),
       }),
     ),
     lastId: whole,

@@ -43,6 +43,12 @@ export class DeliveriesTable {
   /** Not part of the state; starts from 0 in a fork. */
   readonly #finishedSinceDrop = new Map<number, number>()
   #lastSequence = 0
+  #revision = 0
+
+  /** Grows with every delivery that is added or replaced. */
+  get revision(): number {
+    return this.#revision
+  }
 
   nextSequence(): number {
     return ++this.#lastSequence
@@ -99,6 +105,7 @@ export class DeliveriesTable {
 
   /** Adds a delivery, or replaces the one with its sequence. */
   put(delivery: DeliveryRecord): void {
+    this.#revision += 1
     const { sequence } = delivery
     const before = this.#bySequence.get(sequence)
     this.#bySequence.set(sequence, delivery)

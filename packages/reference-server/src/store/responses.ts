@@ -33,6 +33,17 @@ export class ResponsesTable {
   #byDraftToken = new OrderedMap<string, number>(byText)
   #lastId = 0
   #lastSequence = 0
+  #revision = 0
+
+  /** Grows with every response that is added or replaced. */
+  get revision(): number {
+    return this.#revision
+  }
+
+  /** Yields every response and draft by id. */
+  all(): IterableIterator<ResponseRecord> {
+    return this.#byId.values()
+  }
 
   /** Returns an id that was never used, not even by a deleted response (RESP-04). */
   nextId(): number {
@@ -73,6 +84,7 @@ export class ResponsesTable {
 
   /** Adds a response or replaces the one with its id. */
   put(response: ResponseRecord): void {
+    this.#revision += 1
     const before = this.#byId.set(response.id, response)
     if (before) this.#unlist(before)
     this.#listed.set(response, response)

@@ -1,4 +1,6 @@
+export type { MatchOf } from '../matching/match.ts'
 export { createSeedFactory, type FormOptions, SeedFactory } from '../seed/factory.ts'
+export type { SeedFaker } from '../seed/faker.ts'
 export type {
   Seed,
   SeedAnswer,
@@ -15,7 +17,6 @@ export type {
 } from '../seed/format.ts'
 export { choices, everyQuestion, makeQuestion } from '../seed/questions.ts'
 export { ExpectationError } from './expectation-error.ts'
-export type { MatchOf } from './match.ts'
 export { type ClientOptions, type FormwireKit, type StartOptions, startFormwire } from './start.ts'
 export { formwireFixture } from './vitest.ts'
 export type { RecordedRequest, WaitOptions, Waits } from './waits.ts'

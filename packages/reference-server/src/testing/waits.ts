@@ -1,10 +1,12 @@
 import type { FormResponse } from '@formwire/contract'
 import type { DeliveryEntry } from '../delivery/index.ts'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
+import { differences, type MatchOf } from '../matching/match.ts'
+import { describeNearest } from '../matching/nearest.ts'
+import { deliverySummary, requestSummary, responseSummary } from '../matching/summaries.ts'
 import { elapsedMs, sleep } from '../real-timers.ts'
 import type { ReferenceServer } from '../server.ts'
-import { describeNearest, ExpectationError } from './expectation-error.ts'
-import { differences, type MatchOf } from './match.ts'
+import { ExpectationError } from './expectation-error.ts'
 
 /** A request of the journal, with its query parsed. */
 export interface RecordedRequest {
@@ -139,15 +141,3 @@ function allResponses({ app }: ReferenceServer): FormResponse[] {
     .sort((a, b) => b.at - a.at || b.id - a.id)
     .map(({ json }) => JSON.parse(json) as FormResponse)
 }
-
-const requestSummary = ({ number, method, path, query, status }: RecordedRequest): string => {
-  const text = new URLSearchParams(query).toString()
-  return `#${number} ${method} ${path}${text === '' ? '' : `?${text}`} → ${status}`
-}
-
-const deliverySummary = (entry: DeliveryEntry): string =>
-  `${entry.id} ${entry.event} of response ${entry.response_id} to endpoint ${entry.webhook_id}: ${entry.status} after ` +
-  `${entry.attempts} attempts, ${entry.next_attempt_at === null ? 'no further attempt' : `next at ${entry.next_attempt_at}`}`
-
-const responseSummary = ({ id, form_id, status, submitted_at }: FormResponse): string =>
-  `response ${id} of form ${form_id}: ${status}, ${submitted_at ?? 'not submitted'}`

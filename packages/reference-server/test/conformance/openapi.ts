@@ -20,68 +20,78 @@ type DocumentedResponse = Reference & {
 }
 type Operation = { responses: Record<string, DocumentedResponse> }
 
-const document = JSON.parse(
-  readFileSync(new URL('../../../contract/openapi.json', import.meta.url), 'utf8'),
-) as {
+interface Document {
   paths: Record<string, Record<string, Operation>>
   components: { responses: Record<string, DocumentedResponse> }
 }
 
-// `discriminator` and `example` are OpenAPI keywords, not JSON Schema keywords.
-const ajv = new Ajv2020({ strict: false, allErrors: false })
-addFormats.default(ajv)
-ajv.addSchema(document, 'openapi.json')
+const FILE = 'document.json'
 
-const routes = Object.entries(document.paths).map(([template, item]) => ({
-  pattern: new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
-  template,
-  item,
-}))
+/** Reads an OpenAPI document of the contract. */
+export const readDocument = (name: 'openapi.json' | 'control.openapi.json'): Document =>
+  JSON.parse(readFileSync(new URL(`../../../contract/${name}`, import.meta.url), 'utf8')) as Document
+
+/** Returns how a response of the API differs from openapi.json, or `undefined` if it is as documented. */
+export const undocumented = compareWith(readDocument('openapi.json'))
 
 /**
- * Returns how a response differs from openapi.json, or `undefined` if it is as documented. A response to an unknown
- * path or method must be an error in its envelope.
+ * Returns a function that returns how a response differs from a document, or `undefined` if it is as documented. A
+ * response to an unknown path or method must be an error in its envelope.
  */
-export function undocumented({ method, path, status, headers, text }: ApiResponse): string | undefined {
-  const named = `${method} ${path} → ${status}`
-  const bare = path.replace(/\?.*$/s, '')
-  const route = routes.find(({ pattern }) => pattern.test(bare))
-  const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
-  const operation = route?.item[verb]
-  if (!operation) return problem(named, text, pointer('components', 'schemas', 'Error'))
-  const listed = operation.responses[status]
-  if (!listed) return `${named}: the operation does not document this status`
-  const reference = listed.$ref?.replace('#/components/responses/', '')
-  const documented =
-    reference === undefined ? listed : (document.components.responses[reference] as DocumentedResponse)
-  for (const [name, { required }] of Object.entries(documented.headers ?? {})) {
-    if (required && !headers.has(name)) return `${named}: the header ${name} is missing`
+export function compareWith(document: Document): (response: ApiResponse) => string | undefined {
+  // `discriminator` and `example` are OpenAPI keywords, not JSON Schema keywords.
+  const ajv = new Ajv2020({ strict: false, allErrors: false })
+  addFormats.default(ajv)
+  ajv.addSchema(document, FILE)
+  const validators = new Map<string, ValidateFunction>()
+  const routes = Object.entries(document.paths)
+    .map(([template, item]) => ({
+      pattern: new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
+      template,
+      item,
+    }))
+    // A path without parameters comes before one that it would match too.
+    .sort((a, b) => a.template.split('{').length - b.template.split('{').length)
+
+  function problem(named: string, text: string, at: string): string | undefined {
+    if (text === '') return undefined
+    let validate = validators.get(at)
+    if (!validate) {
+      validate = ajv.compile({ $ref: `${FILE}#${encodeURI(at).replaceAll('%7E', '~')}` })
+      validators.set(at, validate)
+    }
+    if (validate(JSON.parse(text))) return undefined
+    const error = validate.errors?.at(-1)
+    return `${named}: ${error?.instancePath || 'the body'} ${error?.message}`
   }
-  const media = Object.keys(documented.content ?? {})[0]
-  if (media === undefined) return text === '' ? undefined : `${named}: a body, but none is documented`
-  if (headers.get('content-type') !== media)
-    return `${named}: the content type is ${headers.get('content-type')}`
-  if (method === 'HEAD') return undefined
-  const at =
-    reference === undefined
-      ? pointer('paths', (route as { template: string }).template, verb, 'responses', String(status))
-      : pointer('components', 'responses', reference)
-  return problem(named, text, `${at}${pointer('content', media, 'schema')}`)
+
+  return ({ method, path, status, headers, text }) => {
+    const named = `${method} ${path} → ${status}`
+    const bare = path.replace(/\?.*$/s, '')
+    const route = routes.find(({ pattern }) => pattern.test(bare))
+    const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
+    const operation = route?.item[verb]
+    if (!operation) return problem(named, text, pointer('components', 'schemas', 'Error'))
+    const listed = operation.responses[status]
+    if (!listed) return `${named}: the operation does not document this status`
+    const reference = listed.$ref?.replace('#/components/responses/', '')
+    const documented =
+      reference === undefined ? listed : (document.components.responses[reference] as DocumentedResponse)
+    for (const [name, { required }] of Object.entries(documented.headers ?? {})) {
+      if (required && !headers.has(name)) return `${named}: the header ${name} is missing`
+    }
+    const media = Object.keys(documented.content ?? {})[0]
+    if (media === undefined) return text === '' ? undefined : `${named}: a body, but none is documented`
+    if (headers.get('content-type') !== media)
+      return `${named}: the content type is ${headers.get('content-type')}`
+    if (method === 'HEAD') return undefined
+    const at =
+      reference === undefined
+        ? pointer('paths', (route as { template: string }).template, verb, 'responses', String(status))
+        : pointer('components', 'responses', reference)
+    return problem(named, text, `${at}${pointer('content', media, 'schema')}`)
+  }
 }
 
 const pointer = (...parts: string[]): string =>
   parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
-
-const validators = new Map<string, ValidateFunction>()
-
-function problem(named: string, text: string, at: string): string | undefined {
-  if (text === '') return undefined
-  let validate = validators.get(at)
-  if (!validate) {
-    validate = ajv.compile({ $ref: `openapi.json#${encodeURI(at).replaceAll('%7E', '~')}` })
-    validators.set(at, validate)
-  }
-  if (validate(JSON.parse(text))) return undefined
-  const error = validate.errors?.at(-1)
-  return `${named}: ${error?.instancePath || 'the body'} ${error?.message}`
-}

@@ -89,7 +89,7 @@ describe('kindOfAddress', () => {
   })
 
   it.each(['127.0.0.0', '127.0.0.1', '127.255.255.255', '::1', '[::1]', '0:0:0:0:0:0:0:1'])(
-    '[HOOK-04] tells that %s is loopback',
+    '[HOOK-04] classifies %s as loopback',
     (address) => {
       expect(kindOfAddress(address)).toBe('loopback')
     },
@@ -105,7 +105,7 @@ describe('kindOfAddress', () => {
     '2606:4700::1:5efe:1',
     '2606:4700::1:5efe:7f00:1',
     '2606:4700::5eff:7f00:1',
-  ])('[HOOK-04] tells that %s is public', (address) => {
+  ])('[HOOK-04] classifies %s as public', (address) => {
     expect(kindOfAddress(address)).toBe('public')
   })
 
@@ -133,7 +133,7 @@ describe('kindOfAddress', () => {
   })
 
   it.each(['', 'example.com', '300.1.1.1', '1.2.3', ':::', '127.0.0.1 '])(
-    '[HOOK-04] refuses %j, which is no plain address',
+    '[HOOK-04] refuses %j, which is not a plain address',
     (text) => {
       const kind = kindOfAddress(text)
       expect(kind === 'public' || kind === 'loopback' ? kind : 'refused').toBe('refused')

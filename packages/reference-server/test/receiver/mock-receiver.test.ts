@@ -116,8 +116,8 @@ describe('createMockReceiver', () => {
   it.each([
     [{ status: 42 }, 'status must be an integer from 200 to 999'],
     [{ status: '200' }, 'status must be an integer from 200 to 999'],
-    [{ delayMs: -1 }, 'delayMs must be 0 or more milliseconds'],
-    [{ delayMs: Number.NaN }, 'delayMs must be 0 or more milliseconds'],
+    [{ delayMs: -1 }, 'delayMs must be from 0 to 3600000 milliseconds'],
+    [{ delayMs: Number.NaN }, 'delayMs must be from 0 to 3600000 milliseconds'],
     [{ ending: 'soon' }, 'ending must be one of whole, hang-body, endless-body, drip'],
   ])('rejects the response %j: %s', (step, message) => {
     expect(() => createMockReceiver({ script: [step as ScriptStep] })).toThrow(message)

@@ -1,4 +1,5 @@
 import { isResponseTooLargeError } from '../errors/response-too-large-error.ts'
+import { isUsageError } from '../errors/usage-error.ts'
 import { isObject } from '../json.ts'
 
 /** Classification of a transport error. */
@@ -34,6 +35,7 @@ interface SystemError {
 export function classifyFailure(error: unknown): Failure {
   const unclassified = { maybeSent: true, permanent: false, systemCode: undefined, cause: error }
   if (isResponseTooLargeError(error)) return { ...unclassified, permanent: true }
+  if (isUsageError(error)) return { ...unclassified, maybeSent: false, permanent: true }
   let level = error as SystemError | null | undefined
   for (let depth = 0; depth < 8 && isObject(level); depth += 1) {
     const { code, syscall, errors } = level

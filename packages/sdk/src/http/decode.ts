@@ -4,8 +4,8 @@ import type { RequestFacts } from '../errors/formwire-error.ts'
 import { isObject, parseJson } from '../json.ts'
 import type { TransportResponse } from './transport.ts'
 
-/** Expected data: one object, a paginated list, a list whose `meta` is optional, or one object or an empty body (`204`). */
-export type Shape = 'item' | 'list' | 'short-list' | 'item-or-empty'
+/** Expected data: one object, a paginated list, a list whose `meta` is optional, one object or an empty body (`204`), or any of them. */
+export type Shape = 'item' | 'list' | 'short-list' | 'item-or-empty' | 'any'
 
 /** Parsed envelope of a successful response. `data` is `undefined` for an empty body. */
 export interface Envelope {
@@ -30,7 +30,7 @@ export function decode(
     })
 
   if (body === '') {
-    if (shape === 'item-or-empty') return { data: undefined }
+    if (shape === 'item-or-empty' || shape === 'any') return { data: undefined }
     throw fail('the body is empty')
   }
   if (contentType !== undefined && !/[/+]json\b/i.test(contentType)) {
@@ -42,6 +42,7 @@ export function decode(
   }
   if (!isObject(parsed) || !('data' in parsed)) throw fail('the body has no "data"')
   const { data } = parsed
+  if (shape === 'any') return parsed as Envelope
   const list = shape.endsWith('list')
   if (!isObject(data) || Array.isArray(data) !== list) {
     throw fail(`"data" is not ${list ? 'a list' : 'an object'}`)

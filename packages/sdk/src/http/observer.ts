@@ -60,6 +60,8 @@ export type Logger = Record<Exclude<LogLevel, 'off'>, (message: string, fields?:
 
 /** Calls hooks and writes log lines. */
 export class Observer {
+  /** Attempts sent so far, of all calls. */
+  sent = 0
   readonly #hooks: Hooks
   readonly #logger: Logger | undefined
   readonly #level: number
@@ -87,6 +89,7 @@ export class Observer {
     headers: Record<string, string>,
   ): Record<string, string> {
     const { onRequest } = this.#hooks
+    this.sent += 1
     if (!onRequest && this.#level < 4) return headers
     const shown = { ...headers }
     let sent = headers

@@ -1,9 +1,9 @@
 import { RETRY_AFTER_SECONDS } from '@formwire/contract'
 
-/** Shortest wait after a 429, so that `Retry-After: 0` or a date in the past does not cause a busy loop. */
+/** Minimum wait after a 429, so that `Retry-After: 0` or a date in the past does not cause a busy loop. */
 const MIN_WAIT_MS = 1000
 
-/** Longest time that a 429 blocks other calls of the key or pauses a poll, in milliseconds. */
+/** Maximum time that a 429 blocks other calls of the key or pauses a poll, in milliseconds. */
 export const MAX_HOLD_MS = 3_600_000
 
 interface HeaderSource {

@@ -1,5 +1,5 @@
 /** HTTP methods of the API. */
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Result of one attempt, reduced to what decides about a retry. */
 export type RetryFacts =
@@ -29,7 +29,7 @@ const RATE_LIMIT_JITTER_MS = 250
  * Returns the milliseconds to wait before a retry, or `undefined` if the call must not be retried.
  *
  * - 429: retries any method, after at least `Retry-After` (ERR-05).
- * - 5xx, lost connection, timeout: retries GET, PATCH and DELETE with full-jitter backoff, and not before `Retry-After`.
+ * - 5xx, lost connection, timeout: retries GET, PUT, PATCH and DELETE with full-jitter backoff, and not before `Retry-After`.
  * - POST: apart from a 429, retries only if no connection was established, because then the service did not process it.
  *
  * A wait that would end after the deadline is no retry, since it would only delay the same error.

@@ -5,6 +5,7 @@ import type { FormwireError, RequestFacts } from '../errors/formwire-error.ts'
 import { RateLimitError } from '../errors/rate-limit-error.ts'
 import { isResponseTooLargeError, ResponseTooLargeError } from '../errors/response-too-large-error.ts'
 import { TimeoutError } from '../errors/timeout-error.ts'
+import { isUsageError } from '../errors/usage-error.ts'
 import { attempt, type Outcome } from './attempt.ts'
 import { isUnexpectedContinue } from './classify-failure.ts'
 import { errorFromResponse } from './error-from-response.ts'
@@ -213,6 +214,8 @@ class RetryLoop {
       })
     }
     const { cause, systemCode, maybeSent } = outcome
+    // For example of a transport whose package is not installed.
+    if (isUsageError(cause)) return cause
     if (isResponseTooLargeError(cause)) {
       return new ResponseTooLargeError({ ...this.#facts, maxResponseBytes: cause.maxResponseBytes })
     }

@@ -22,7 +22,7 @@ export function nextInterval(
   return { interval: found ? limits.intervalMs : Math.min(limits.maxIntervalMs, interval * GROWTH), waitMs }
 }
 
-/** Longest wait between attempts during an outage, in milliseconds. */
+/** Maximum wait between attempts during an outage, in milliseconds. */
 const MAX_OUTAGE_WAIT_MS = 60_000
 
 /** Returns the milliseconds to wait after failed attempt `attempt`: that of a 429 up to one hour, otherwise 1 s doubling up to 60 s, with jitter. */

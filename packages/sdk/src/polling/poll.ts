@@ -39,7 +39,7 @@ export interface PollOptions {
   checkpointKey?: string | undefined
   /** Milliseconds to wait after a poll that found responses. Grows by half with each idle poll. @default 5_000 */
   intervalMs?: number | undefined
-  /** Longest wait between idle polls, in milliseconds. @default 4 × intervalMs */
+  /** Maximum wait between idle polls, in milliseconds. @default 4 × intervalMs */
   maxIntervalMs?: number | undefined
   /** Ends the poll at any time, without an error. */
   signal?: AbortSignal | undefined
@@ -87,7 +87,7 @@ interface PollSettings {
   saveEvery: number
 }
 
-/** Longest time for an aborted poll to save its state and release its lease, in milliseconds. */
+/** Maximum time for an aborted poll to save its state and release its lease, in milliseconds. */
 const HAND_OVER_MS = 1000
 
 /** See `formwire.responses.poll`. */

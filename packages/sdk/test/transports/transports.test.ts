@@ -7,7 +7,7 @@ import {
 } from 'node:net'
 import { Duplex } from 'node:stream'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   ConnectionError,
   DecodeError,
@@ -15,6 +15,7 @@ import {
   OutcomeUnknownError,
   ResponseTooLargeError,
   type Transport,
+  UsageError,
 } from '../../src/index.ts'
 import { nodeTransport } from '../../src/node.ts'
 import { undiciTransport } from '../../src/undici.ts'
@@ -202,7 +203,13 @@ describe.each(transports)('the transport %s', (_name, create) => {
     )
 
     it('rejects an endless body and destroys its connection', async () => {
+      let closed = (): void => {}
+      const whenClosed = new Promise<void>((resolve) => {
+        closed = resolve
+      })
       const url = await raw((socket) => {
+        // Not that of any other socket: Node's own fetch opens a new one in advance.
+        socket.on('close', closed)
         socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n')
         const more = (): void => {
           while (socket.writable && socket.write('x'.repeat(16_384)));
@@ -211,7 +218,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
         more()
       })
       await expect(client(url, { maxResponseBytes }).me()).rejects.toThrow(ResponseTooLargeError)
-      await expect.poll(() => sockets.size).toBe(0)
+      await whenClosed
     })
 
     it('rejects a gzip bomb while it is decoded', async () => {
@@ -478,6 +485,56 @@ describe('a custom fetch', () => {
 })
 
 describe('/undici', () => {
+  it.each([
+    ['is not installed', undefined, 'requires undici, which could not be loaded; install it with'],
+    [
+      'is too old',
+      { Agent: class {} },
+      'requires undici 7.30 or newer, and an older version is installed; install it with',
+    ],
+  ])('rejects with a UsageError and does not retry if undici %s', async (_what, module, message) => {
+    vi.doMock('undici/index.js', () => {
+      if (!module) throw new Error("Cannot find package 'undici'")
+      return module
+    })
+    try {
+      const onRetry = vi.fn()
+      const options = { apiKey: 'svc_k', baseUrl: 'http://127.0.0.1:1', onRetry, random: () => 0 }
+      const formwire = new Formwire({ ...options, transport: undiciTransport() })
+      const calls = [
+        () => formwire.me(),
+        () => formwire.webhooks.create('form', { url: 'https://x.example' }),
+      ]
+      for (const call of calls) {
+        const error = await call().catch((caught: unknown) => caught)
+        expect(error).toBeInstanceOf(UsageError)
+        expect((error as UsageError).message).toContain(`undiciTransport() ${message} "npm install undici@7"`)
+      }
+      expect(onRetry).not.toHaveBeenCalled()
+    } finally {
+      vi.doUnmock('undici/index.js')
+    }
+  })
+
+  it('opens no more connections than allowed if the first requests are concurrent', async () => {
+    let connections = 0
+    const server = keep(
+      createServer((_, response) => response.setHeader('content-type', 'application/json').end(ME)),
+    )
+    server.on('connection', () => {
+      connections += 1
+    })
+    const url = await new Promise<string>((resolve) => {
+      server.listen(0, '127.0.0.1', () =>
+        resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+      )
+    })
+    const transport = undiciTransport({ connections: 1 })
+    const formwire = new Formwire({ apiKey: 'svc_k', baseUrl: url, transport })
+    await Promise.all([formwire.me(), formwire.me(), formwire.me()])
+    expect(connections).toBe(1)
+  })
+
   it.each(['5', '', '-1'])(
     'is held to maxResponseBytes if a dispatcher gives 5 MB with the content-length %j',
     async (contentLength) => {

@@ -1,7 +1,11 @@
 import { readBody } from '../verification/body.ts'
 import { verifyWebhook } from '../verification/verify.ts'
-import type { RawRequest } from '../verification/verify-options.ts'
-import { createReceive, type ReceiverOptions, type ReceiverResponse } from './receiver.ts'
+import {
+  createReceive,
+  type ReceivedRequest,
+  type ReceiverOptions,
+  type ReceiverResponse,
+} from './receiver.ts'
 
 /**
  * Creates a receiver for frameworks without an adapter: pass headers and raw body, send the returned status, headers and
@@ -10,7 +14,10 @@ import { createReceive, type ReceiverOptions, type ReceiverResponse } from './re
  * const receive = createReceiver({ secret, on: { 'response.submitted': (event) => save(event.response) } })
  * const { status, headers, body } = await receive({ headers: request.headers, body: rawBody })
  */
-export function createReceiver(options: ReceiverOptions): (request: RawRequest) => Promise<ReceiverResponse> {
+export function createReceiver(
+  options: ReceiverOptions,
+): (request: ReceivedRequest) => Promise<ReceiverResponse> {
   const receive = createReceive(options, verifyWebhook)
-  return (request) => receive(() => ({ headers: request.headers, body: readBody(request.body) }))
+  return (request) =>
+    receive(() => ({ headers: request.headers, body: readBody(request.body), url: request.url }))
 }

@@ -20,6 +20,7 @@ export type { EventHandlers, ReceiverOptions } from './receiver.ts'
 export interface FastifyRequestLike {
   readonly headers: IncomingHttpHeaders
   readonly body: unknown
+  readonly url?: string | undefined
 }
 
 /** The part of Fastify's reply that is used. */
@@ -90,6 +91,7 @@ export function createReceiver(options: FastifyReceiverOptions): (app: FastifyLi
       const response = await receive(() => ({
         headers: request.headers,
         body: readBody((request.body ?? '') as BodyInput),
+        url: request.url,
       }))
       return send(reply, response)
     })

@@ -43,6 +43,7 @@ export function createReceiver(options: ReceiverOptions): (request: Request) => 
       await receive(async () => ({
         headers: request.headers,
         body: await readFetchBody(request, options.maxBodyBytes),
+        url: request.url,
       })),
     )
   }

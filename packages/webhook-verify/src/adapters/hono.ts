@@ -1,5 +1,4 @@
 import type { VerifiedEvent } from '../verification/event.ts'
-import type { RawRequest } from '../verification/verify-options.ts'
 import { verifyWebhook } from '../web.ts'
 import { toResponse, type VerifyRequestOptions } from './fetch.ts'
 import { readFetchBody } from './raw-fetch-body.ts'
@@ -8,6 +7,7 @@ import {
   createReceive,
   DEFAULT_MAX_BODY_BYTES,
   methodNotAllowed,
+  type ReceivedRequest,
   type ReceiverOptions,
   requestPolicy,
 } from './receiver.ts'
@@ -33,7 +33,8 @@ export async function verifyRequest(
   options: VerifyRequestOptions,
 ): Promise<VerifiedEvent> {
   const policy = requestPolicy(options)
-  return verifyWebhook({ ...policy, ...(await readHonoRequest(context, options.maxBodyBytes)) })
+  const { headers, body } = await readHonoRequest(context, options.maxBodyBytes)
+  return verifyWebhook({ ...policy, headers, body })
 }
 
 /**
@@ -64,13 +65,13 @@ function handlerWith(options: ReceiverOptions): (context: HonoContextLike) => Pr
 async function readHonoRequest(
   { req }: HonoContextLike,
   maxBodyBytes: number = DEFAULT_MAX_BODY_BYTES,
-): Promise<RawRequest> {
-  const { headers } = req.raw
+): Promise<ReceivedRequest> {
+  const { headers, url } = req.raw
   if (req.raw.bodyUsed) {
     const { arrayBuffer, text } = req.bodyCache ?? {}
     const cached = await (arrayBuffer ?? text)
     const kept = keptBody(cached instanceof ArrayBuffer ? new Uint8Array(cached) : cached)
-    if (kept !== undefined) return { headers, body: withinLimit(kept, maxBodyBytes) }
+    if (kept !== undefined) return { headers, body: withinLimit(kept, maxBodyBytes), url }
   }
-  return { headers, body: await readFetchBody(req.raw, maxBodyBytes) }
+  return { headers, body: await readFetchBody(req.raw, maxBodyBytes), url }
 }

@@ -1,10 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { VerifiedEvent } from '../verification/event.ts'
 import { verifyWebhook } from '../verification/verify.ts'
-import type { RawRequest } from '../verification/verify-options.ts'
 import type { VerifyRequestOptions } from './node.ts'
 import { readNodeRequest } from './raw-request.ts'
-import { createReceive, methodNotAllowed, type ReceiverOptions, requestPolicy } from './receiver.ts'
+import {
+  createReceive,
+  methodNotAllowed,
+  type ReceivedRequest,
+  type ReceiverOptions,
+  requestPolicy,
+} from './receiver.ts'
 
 export type { VerifyRequestOptions } from './node.ts'
 export type { EventHandlers, ReceiverOptions } from './receiver.ts'
@@ -28,7 +33,8 @@ export async function verifyRequest(
   options: VerifyRequestOptions,
 ): Promise<VerifiedEvent> {
   const policy = requestPolicy(options)
-  return verifyWebhook({ ...policy, ...(await readKoaRequest(context, options.maxBodyBytes)) })
+  const { headers, body } = await readKoaRequest(context, options.maxBodyBytes)
+  return verifyWebhook({ ...policy, headers, body })
 }
 
 /**
@@ -55,6 +61,6 @@ export function createReceiver(options: ReceiverOptions): (context: KoaContextLi
 function readKoaRequest(
   { req, request }: KoaContextLike,
   maxBodyBytes: number | undefined,
-): Promise<RawRequest> {
+): ReceivedRequest | Promise<ReceivedRequest> {
   return readNodeRequest(req, request, maxBodyBytes)
 }

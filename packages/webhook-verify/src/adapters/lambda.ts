@@ -2,13 +2,13 @@ import type { BodyInput } from '../verification/body.ts'
 import type { VerifiedEvent } from '../verification/event.ts'
 import type { HeadersInput } from '../verification/raw-headers.ts'
 import { verifyWebhook } from '../verification/verify.ts'
-import type { RawRequest } from '../verification/verify-options.ts'
 import type { VerifyRequestOptions } from './fetch.ts'
 import { keptBody, withinLimit } from './raw-request.ts'
 import {
   createReceive,
   DEFAULT_MAX_BODY_BYTES,
   methodNotAllowed,
+  type ReceivedRequest,
   type ReceiverOptions,
   requestPolicy,
 } from './receiver.ts'
@@ -25,6 +25,11 @@ export interface LambdaEventLike {
   /** Whether `body` is base64. */
   isBase64Encoded?: boolean | undefined
   httpMethod?: string | undefined
+  /** REST APIs and load balancers. */
+  path?: string | undefined
+  /** HTTP APIs and function URLs. */
+  rawPath?: string | undefined
+  rawQueryString?: string | undefined
   requestContext?: { http?: { method?: string } } | undefined
   /** Set by middleware that replaces `body` with the parsed body. */
   rawBody?: unknown
@@ -42,7 +47,8 @@ export interface LambdaResult {
  * @throws WebhookVerificationError
  */
 export function verifyRequest(event: LambdaEventLike, options: VerifyRequestOptions): VerifiedEvent {
-  return verifyWebhook({ ...requestPolicy(options), ...readLambdaRequest(event, options.maxBodyBytes) })
+  const { headers, body } = readLambdaRequest(event, options.maxBodyBytes)
+  return verifyWebhook({ ...requestPolicy(options), headers, body })
 }
 
 /**
@@ -64,14 +70,24 @@ export function createReceiver(options: ReceiverOptions): (event: LambdaEventLik
 }
 
 function readLambdaRequest(
-  { body, rawBody, headers, multiValueHeaders, isBase64Encoded }: LambdaEventLike,
+  {
+    body,
+    rawBody,
+    headers,
+    multiValueHeaders,
+    isBase64Encoded,
+    path,
+    rawPath,
+    rawQueryString,
+  }: LambdaEventLike,
   maxBodyBytes: number = DEFAULT_MAX_BODY_BYTES,
-): RawRequest {
+): ReceivedRequest {
   // `headers` keeps only the last value of a repeated header.
   const all: HeadersInput =
     multiValueHeaders && Object.keys(multiValueHeaders).length > 0 ? multiValueHeaders : (headers ?? {})
   const kept = keptBody(rawBody) ?? keptBody(body)
-  if (kept === undefined) return { headers: all, body: (body === null ? '' : body) as BodyInput }
+  const url = `${rawPath ?? path ?? ''}${rawQueryString ? `?${rawQueryString}` : ''}`
+  if (kept === undefined) return { headers: all, body: (body === null ? '' : body) as BodyInput, url }
   const bytes = isBase64Encoded && typeof kept === 'string' ? Buffer.from(kept, 'base64') : kept
-  return { headers: all, body: withinLimit(bytes, maxBodyBytes) }
+  return { headers: all, body: withinLimit(bytes, maxBodyBytes), url }
 }

@@ -31,7 +31,8 @@ export async function verifyRequest(
   options: VerifyRequestOptions,
 ): Promise<VerifiedEvent> {
   const policy = requestPolicy(options)
-  return verifyWebhook({ ...policy, ...(await readNodeRequest(request, request, options.maxBodyBytes)) })
+  const { headers, body } = await readNodeRequest(request, request, options.maxBodyBytes)
+  return verifyWebhook({ ...policy, headers, body })
 }
 
 /**

@@ -6,14 +6,15 @@ import { checkMaxBodyBytes, DEFAULT_MAX_BODY_BYTES } from './receiver.ts'
 export interface IncomingMessageLike {
   readonly headers: { readonly [name: string]: string | string[] | undefined }
   readonly method?: string | undefined
+  readonly url?: string | undefined
+  /** The URL before a router removed the path at which it is mounted. */
+  readonly originalUrl?: string | undefined
   readonly readableDidRead?: boolean
   readonly readableEnded: boolean
   readonly destroyed: boolean
   readonly complete?: boolean
   // biome-ignore lint/suspicious/noExplicitAny: listeners differ per event, as in Node's types
   on(event: string, listener: (...args: any[]) => void): unknown
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  off(event: string, listener: (...args: any[]) => void): unknown
   resume(): unknown
 }
 
@@ -29,7 +30,14 @@ export async function readRawBody(
 ): Promise<Uint8Array> {
   checkOptions(options, { maxBodyBytes: true })
   checkMaxBodyBytes(options.maxBodyBytes)
-  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options
+  return readWithin(request, options.maxBodyBytes)
+}
+
+/** Reads like {@link readRawBody}, with a limit that was checked before. Throws what concerns the request at once. */
+export function readWithin(
+  request: IncomingMessageLike,
+  maxBodyBytes: number = DEFAULT_MAX_BODY_BYTES,
+): Promise<Uint8Array> {
   // A consumed stream never emits "end" again, so the request would hang.
   if (request.readableDidRead || request.readableEnded) {
     throw new WebhookVerificationError(
@@ -44,34 +52,35 @@ export async function readRawBody(
     throw tooLarge(maxBodyBytes)
   }
   return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = []
+    let chunks: Uint8Array[] = []
     let length = 0
-    const settle = (finish: () => void) => {
-      request.off('data', onData)
-      request.off('end', onEnd)
-      request.off('error', onError)
-      request.off('close', onClose)
-      finish()
+    let settled = false
+    // The listeners stay: removing them from every request costs more than all else here. The one for data discards the rest of
+    // a body over the limit, so that the response can be sent; the connection is closed after it.
+    const fail = (error: WebhookVerificationError) => {
+      settled = true
+      chunks = []
+      reject(error)
     }
-    const onData = (chunk: Uint8Array | string) => {
+    request.on('data', (chunk: Uint8Array | string) => {
+      if (settled) return
       // Chunks are text if setEncoding() was called before; the sender sent the UTF-8 bytes.
       const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk
       length += bytes.length
-      if (length <= maxBodyBytes) {
-        chunks.push(bytes)
-        return
-      }
-      settle(() => reject(tooLarge(maxBodyBytes)))
-      // Discards the rest, so that the response can be sent. The connection is closed after it.
-      request.resume()
-    }
-    const onEnd = () => settle(() => resolve(joined(chunks, length)))
-    const onError = (cause: unknown) => settle(() => reject(broken(cause)))
-    const onClose = () => settle(() => reject(broken()))
-    request.on('data', onData)
-    request.on('end', onEnd)
-    request.on('error', onError)
-    request.on('close', onClose)
+      if (length > maxBodyBytes) fail(tooLarge(maxBodyBytes))
+      else chunks.push(bytes)
+    })
+    request.on('end', () => {
+      if (settled) return
+      settled = true
+      resolve(joined(chunks, length))
+    })
+    request.on('error', (cause: unknown) => {
+      if (!settled) fail(broken(cause))
+    })
+    request.on('close', () => {
+      if (!settled) fail(broken())
+    })
   })
 }
 

@@ -1,6 +1,5 @@
-import type { RawRequest } from '../verification/verify-options.ts'
-import { type IncomingMessageLike, readRawBody, tooLarge } from './raw-body.ts'
-import { DEFAULT_MAX_BODY_BYTES } from './receiver.ts'
+import { type IncomingMessageLike, readWithin, tooLarge } from './raw-body.ts'
+import { DEFAULT_MAX_BODY_BYTES, type ReceivedRequest } from './receiver.ts'
 
 /** Where frameworks store a body that they have read. */
 interface BodyHolder {
@@ -16,18 +15,20 @@ export interface NodeRequestLike extends IncomingMessageLike, BodyHolder {}
 /**
  * Reads headers and raw body of a Node request. Prefers a raw body kept by a parser to the stream.
  * @param holder the object on which the framework stores a body that it has read.
- * @throws WebhookVerificationError (as a rejection) code "body_already_parsed" if a parser kept only the parsed value.
+ * @throws WebhookVerificationError (at once or as a rejection) code "body_already_parsed" if a parser kept only the parsed value.
  */
-export async function readNodeRequest(
+export function readNodeRequest(
   request: IncomingMessageLike,
   holder: object,
   maxBodyBytes: number = DEFAULT_MAX_BODY_BYTES,
-): Promise<RawRequest> {
+): ReceivedRequest | Promise<ReceivedRequest> {
   const { headers } = request
   const { rawBody, body } = holder as BodyHolder
   const kept = keptBody(rawBody) ?? keptBody(body)
-  if (kept === undefined) return { headers, body: await readRawBody(request, { maxBodyBytes }) }
-  return { headers, body: withinLimit(kept, maxBodyBytes) }
+  const url = request.originalUrl ?? request.url
+  if (kept === undefined)
+    return readWithin(request, maxBodyBytes).then((bytes) => ({ headers, body: bytes, url }))
+  return { headers, body: withinLimit(kept, maxBodyBytes), url }
 }
 
 /** Returns the body if it is bytes or text, as raw parsers store it. */

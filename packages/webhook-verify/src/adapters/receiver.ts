@@ -1,6 +1,7 @@
 import { checkOptions, didYouMean, invalidOption, type OptionNames } from '../verification/check-options.ts'
 import { WebhookVerificationError } from '../verification/errors.ts'
 import type { ResponseSubmittedEvent, TestPingEvent, VerifiedEvent } from '../verification/event.ts'
+import type { HeadersInput } from '../verification/raw-headers.ts'
 import type { SecretInput } from '../verification/secrets.ts'
 import { shown } from '../verification/shown.ts'
 import type { RawRequest, VerifyOptions, VerifyPolicy } from '../verification/verify-options.ts'
@@ -25,12 +26,36 @@ export interface ReceiverDedupe {
   >
 }
 
-/** A secret, or a function that returns it per request, for runtimes without an environment at startup. */
-export type ReceiverSecret = SecretInput | (() => SecretInput | undefined | Promise<SecretInput | undefined>)
+/** A request whose signature is not verified yet: anyone can send it. */
+export interface UnverifiedRequest {
+  /** The headers as the framework passes them. */
+  readonly headers: HeadersInput
+  /** The URL as the framework passes it: the path with the query on Node, the whole URL of a fetch `Request`. */
+  readonly url: string
+}
+
+/** A secret of one endpoint, several during a rotation, `null` when there is no such endpoint, or nothing when it is not configured. */
+type FoundSecret = SecretInput | null | undefined
+
+/** A secret, or a function that returns it per request: for one receiver of many endpoints, or without an environment at startup. */
+export type ReceiverSecret =
+  | SecretInput
+  | ((request: UnverifiedRequest) => FoundSecret | Promise<FoundSecret>)
+
+/** A request as received, and its URL for `secret`. */
+export interface ReceivedRequest extends RawRequest {
+  /** @default '' */
+  url?: string | undefined
+}
 
 /** Options of every `createReceiver`. */
 export interface ReceiverOptions extends Omit<VerifyPolicy, 'secret'> {
-  /** The endpoint's secret, several during a rotation, or a function that returns either. */
+  /**
+   * The endpoint's secret, several during a rotation, or a function that returns either. The function receives the
+   * headers and the URL, which are not verified: use them to look the secret up and for nothing else. With `null`, the
+   * delivery is refused as one that no secret matches.
+   * @example ({ url }) => secrets.get(url.split('/').at(-1)) ?? null
+   */
   secret: ReceiverSecret
   /**
    * Handlers by event type. Other events are acknowledged and ignored, unless `otherwise` is set.
@@ -82,7 +107,7 @@ export interface ReceiverResponse {
 export const DEFAULT_MAX_BODY_BYTES = 1_048_576
 
 /** Handles one request. Never rejects. */
-export type Receive = (read: () => RawRequest | Promise<RawRequest>) => Promise<ReceiverResponse>
+export type Receive = (read: () => ReceivedRequest | Promise<ReceivedRequest>) => Promise<ReceiverResponse>
 
 /**
  * The receiver behind every adapter: verify, dedupe on the signed ids, handle. Its response decides whether the service
@@ -121,9 +146,12 @@ export function createReceive(
   return async (read) => {
     let event: VerifiedEvent | undefined
     try {
-      const { headers, body } = await read()
-      const { toleranceSeconds, now } = options
-      event = await verify({ secret: await secretOf(options.secret), headers, body, toleranceSeconds, now })
+      const { headers, body, url = '' } = await read()
+      const { secret: source, toleranceSeconds, now } = options
+      // Awaiting what is there already would cost as much as checking the headers.
+      const secret = typeof source === 'function' ? await secretFrom(source, { headers, url }) : source
+      const verified = verify({ secret, headers, body, toleranceSeconds, now })
+      event = verified instanceof Promise ? await verified : verified
       const handle = handlerOf(options, event)
       if (handle === undefined) return textResponse(200, 'ignored: no handler for this event')
       const claim = await options.dedupe?.claim(event)
@@ -215,9 +243,18 @@ function textResponse(status: number, body: string): ReceiverResponse {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body }
 }
 
-async function secretOf(secret: ReceiverSecret): Promise<SecretInput> {
+async function secretFrom(
+  find: Extract<ReceiverSecret, (request: never) => unknown>,
+  request: UnverifiedRequest,
+): Promise<SecretInput> {
+  const found = await find(request)
+  if (found === null) {
+    throw new WebhookVerificationError('no_match', 'There is no secret for this request.', {
+      hint: 'The function that looks the secret up returned null: check that the URL of the endpoint is that of the receiver, and that its secret is stored.',
+    })
+  }
   // If the function returns nothing, the verifier refuses it with a hint about the environment.
-  return (typeof secret === 'function' ? await secret() : secret) as SecretInput
+  return found as SecretInput
 }
 
 function handlerOf(options: ReceiverOptions, event: VerifiedEvent): (() => unknown) | undefined {

@@ -23,5 +23,8 @@ const MEMORY_OPTIONS: OptionNames<MemoryDedupeOptions> = { ...DEDUPE_OPTIONS, no
 export function createMemoryDedupe(options: MemoryDedupeOptions = {}): Dedupe {
   checkOptions(options, MEMORY_OPTIONS)
   const { now, ...rest } = options
-  return createDedupe(createMemoryStore(now), rest)
+  let owners = 0
+  // Unique in this process is enough for a store that no other process sees, and costs less than a UUID.
+  const newOwner = rest.newOwner ?? (() => String(++owners))
+  return createDedupe(createMemoryStore(now), { ...rest, newOwner })
 }

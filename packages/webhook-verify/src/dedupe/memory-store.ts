@@ -51,9 +51,14 @@ export function createMemoryStore(now: () => number = Date.now): MemoryStore {
     async claim(keys, owner, claimMs) {
       const nowMs = now()
       sweep(nowMs, SWEPT_PER_KEY * keys.length)
-      const found = keys.map((key) => live(key, nowMs)).filter((entry) => entry !== undefined)
-      if (found.some((entry) => entry.owner === undefined)) return 'completed'
-      if (found.length > 0) return 'in_progress'
+      let inProgress = false
+      for (const key of keys) {
+        const entry = live(key, nowMs)
+        if (entry === undefined) continue
+        if (entry.owner === undefined) return 'completed'
+        inProgress = true
+      }
+      if (inProgress) return 'in_progress'
       for (const key of keys) entries.set(key, { owner, expiresAtMs: nowMs + claimMs })
       return 'claimed'
     },

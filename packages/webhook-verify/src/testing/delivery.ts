@@ -3,6 +3,7 @@ import { checkOptions } from '../verification/check-options.ts'
 import { signWebhook } from '../verification/sign.ts'
 import { SIGN_OPTIONS, type SignedHeaders } from '../verification/signed-delivery.ts'
 import {
+  EXAMPLE_PATH,
   type LambdaTestEvent,
   type RequestParts,
   type TestIncomingMessage,
@@ -64,7 +65,7 @@ export interface TamperedDelivery {
   toLambdaEvent(options?: { version?: '1.0' | '2.0'; base64?: boolean }): LambdaTestEvent
 }
 
-const EXAMPLE_URL = 'https://receiver.example/webhooks'
+const EXAMPLE_URL = `https://receiver.example${EXAMPLE_PATH}`
 
 /** Returns a form and a response with one answer. `response` overrides members of the response. */
 export function examplePayload(response: Partial<EventResponse> = {}): {
@@ -133,7 +134,7 @@ function requestForms(
 ): Pick<TamperedDelivery, 'toRequest' | 'toIncomingMessage' | 'toLambdaEvent'> {
   return {
     toRequest: (url = EXAMPLE_URL) => toRequest(parts, url),
-    toIncomingMessage: (path = new URL(EXAMPLE_URL).pathname) => toIncomingMessage(parts, path),
+    toIncomingMessage: (path = EXAMPLE_PATH) => toIncomingMessage(parts, path),
     toLambdaEvent: (options) => toLambdaEvent(parts, options),
   }
 }

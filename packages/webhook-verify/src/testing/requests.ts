@@ -12,6 +12,9 @@ export interface RequestParts {
 /** A Node request without a connection: headers, `rawHeaders` and a readable body. */
 export type TestIncomingMessage = IncomingMessage
 
+/** Path of requests that are not given another. */
+export const EXAMPLE_PATH = '/webhooks'
+
 /** An event as API Gateway creates it. */
 export interface LambdaTestEvent extends LambdaEventLike {
   version?: '2.0'
@@ -65,6 +68,6 @@ export function toLambdaEvent(
     isBase64Encoded: base64,
   }
   return version === '2.0'
-    ? { ...common, version, requestContext: { http: { method: 'POST' } } }
-    : { ...common, multiValueHeaders: multiple, httpMethod: 'POST' }
+    ? { ...common, version, rawPath: EXAMPLE_PATH, requestContext: { http: { method: 'POST' } } }
+    : { ...common, multiValueHeaders: multiple, path: EXAMPLE_PATH, httpMethod: 'POST' }
 }

@@ -1,13 +1,6 @@
 import type { WebhookErrorCode } from '../verification/error-codes.ts'
-import { hmacHex } from '../verification/hmac.ts'
+import { removeHeader, type Subject, setHeader, signAgain } from './edit-delivery.ts'
 import type { RequestParts } from './requests.ts'
-
-/** The delivery to tamper with. */
-interface Subject extends RequestParts {
-  secret: string
-  body: string
-  timestampSeconds: number
-}
 
 /** One kind of tampering. */
 interface TamperingEntry {
@@ -40,36 +33,37 @@ export const TAMPERINGS = {
   'changed-timestamp': {
     code: 'no_match',
     description: 'the timestamp is one second later than the one that was signed',
-    tamper: (subject) => set(subject, 'X-Service-Timestamp', String(subject.timestampSeconds + 1)),
+    tamper: (subject) => setHeader(subject, 'X-Service-Timestamp', String(subject.timestampSeconds + 1)),
   },
   'changed-signature': {
     code: 'no_match',
     description: 'one digit of the signature differs',
     tamper: (subject) =>
-      set(subject, 'X-Service-Signature', (value) =>
+      setHeader(subject, 'X-Service-Signature', (value) =>
         value.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')),
       ),
   },
   'wrong-secret': {
     code: 'no_match',
     description: 'signed with the secret of another endpoint',
-    tamper: (subject) => sign(subject, subject.timestampSeconds, subject.body, 'whsec_of_another_endpoint'),
+    tamper: (subject) =>
+      signAgain(subject, subject.timestampSeconds, subject.body, 'whsec_of_another_endpoint'),
   },
   'missing-signature': {
     code: 'missing_header',
     description: 'the signature header is missing',
-    tamper: (subject) => remove(subject, 'X-Service-Signature'),
+    tamper: (subject) => removeHeader(subject, 'X-Service-Signature'),
   },
   'missing-timestamp': {
     code: 'missing_header',
     description: 'the timestamp header is missing',
-    tamper: (subject) => remove(subject, 'X-Service-Timestamp'),
+    tamper: (subject) => removeHeader(subject, 'X-Service-Timestamp'),
   },
   'uppercase-signature': {
     code: 'malformed_header',
     description: 'the hex digits are uppercase',
     tamper: (subject) =>
-      set(subject, 'X-Service-Signature', (value) => `sha256=${value.slice(7).toUpperCase()}`),
+      setHeader(subject, 'X-Service-Signature', (value) => `sha256=${value.slice(7).toUpperCase()}`),
   },
   'signature-given-twice': {
     code: 'malformed_header',
@@ -82,61 +76,39 @@ export const TAMPERINGS = {
   'timestamp-in-milliseconds': {
     code: 'timestamp_in_future',
     description: 'the timestamp is in milliseconds and signed as such',
-    tamper: (subject) => sign(subject, subject.timestampSeconds * 1000),
+    tamper: (subject) => signAgain(subject, subject.timestampSeconds * 1000),
   },
   'fractional-timestamp': {
     code: 'malformed_header',
     description: 'the timestamp has a fraction',
-    tamper: (subject) => set(subject, 'X-Service-Timestamp', `${subject.timestampSeconds}.0`),
+    tamper: (subject) => setHeader(subject, 'X-Service-Timestamp', `${subject.timestampSeconds}.0`),
   },
   'too-old': {
     code: 'timestamp_too_old',
     description: 'signed an hour earlier',
-    tamper: (subject) => sign(subject, subject.timestampSeconds - HOUR_SECONDS),
+    tamper: (subject) => signAgain(subject, subject.timestampSeconds - HOUR_SECONDS),
   },
   'in-future': {
     code: 'timestamp_in_future',
     description: 'signed an hour ahead',
-    tamper: (subject) => sign(subject, subject.timestampSeconds + HOUR_SECONDS),
+    tamper: (subject) => signAgain(subject, subject.timestampSeconds + HOUR_SECONDS),
   },
   'other-event-header': {
     code: 'event_mismatch',
     description: 'the event header, which is not signed, names another event',
-    tamper: (subject) => set(subject, 'X-Service-Event', 'form.deleted'),
+    tamper: (subject) => setHeader(subject, 'X-Service-Event', 'form.deleted'),
   },
   'not-json': {
     code: 'invalid_json',
     description: 'signed, but not JSON',
-    tamper: (subject) => sign(subject, subject.timestampSeconds, 'not json'),
+    tamper: (subject) => signAgain(subject, subject.timestampSeconds, 'not json'),
   },
   'not-an-event': {
     code: 'unexpected_payload',
     description: 'signed JSON, but not an event',
-    tamper: (subject) => sign(subject, subject.timestampSeconds, '[]'),
+    tamper: (subject) => signAgain(subject, subject.timestampSeconds, '[]'),
   },
 } as const satisfies Record<string, TamperingEntry>
 
 /** Name of a kind of tampering. */
 export type Tampering = keyof typeof TAMPERINGS
-
-function set(subject: Subject, wanted: string, value: string | ((old: string) => string)): RequestParts {
-  return {
-    ...subject,
-    headers: subject.headers.map(([name, old]) =>
-      name === wanted ? [name, typeof value === 'string' ? value : value(old)] : [name, old],
-    ),
-  }
-}
-
-function remove(subject: Subject, unwanted: string): RequestParts {
-  return { ...subject, headers: subject.headers.filter(([name]) => name !== unwanted) }
-}
-
-function sign(subject: Subject, seconds: number, body = subject.body, secret = subject.secret): RequestParts {
-  const dated = set({ ...subject, body }, 'X-Service-Timestamp', String(seconds))
-  return set(
-    { ...subject, ...dated, body },
-    'X-Service-Signature',
-    `sha256=${hmacHex(secret, String(seconds), body)}`,
-  )
-}

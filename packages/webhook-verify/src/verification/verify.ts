@@ -63,7 +63,13 @@ export function verifySignature(options: VerifyOptions): VerifiedSignature {
 
 function checkSignature(options: VerifyOptions, headers: DeliveryHeaders, body: string | Uint8Array): number {
   const secrets = readSecrets(options.secret)
-  checkFreshness(headers.timestampSeconds, options.toleranceSeconds, options.now)
+  try {
+    checkFreshness(headers.timestampSeconds, options.toleranceSeconds, options.now)
+  } catch (error) {
+    // The format of the headers comes first. A signature that matches has valid digits, so only refusals pay for this.
+    checkDigits(headers)
+    throw error
+  }
   for (let index = 0; index < secrets.length; index++) {
     const secret = secrets[index] as string
     if (equalHex(hmacHex(secret, headers.timestampText, body), headers.signature)) return index

@@ -1,4 +1,8 @@
-import { type ReceiverOptions, WebhookVerificationError } from '@formwire/webhook-verify'
+import {
+  type ReceiverOptions,
+  type UnverifiedRequest,
+  WebhookVerificationError,
+} from '@formwire/webhook-verify'
 import { createMemoryDedupe } from '@formwire/webhook-verify/dedupe'
 import { createDelivery, TAMPERINGS, type Tampering } from '@formwire/webhook-verify/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -67,6 +71,31 @@ export function describeAdapter(
       expect(response.status).toBe(code === 'no_match' ? 401 : 400)
       expect(handled).toEqual([])
       expect(errors).toEqual([expect.any(WebhookVerificationError)])
+    })
+
+    it('passes headers and URL to a function that looks the secret up, and uses its secret alone', async () => {
+      const requests: UnverifiedRequest[] = []
+      let secret: string | null = 'whsec_test'
+      const { send } = await openAdapter({
+        secret: async (request) => {
+          requests.push(request)
+          return secret
+        },
+      })
+      expect((await send(sent)).status).toBe(200)
+      const [{ headers, url } = { headers: {}, url: '' }] = requests
+      const found = headers instanceof Headers ? Object.fromEntries(headers) : (headers as object)
+      const values = Object.entries(found).find(([name]) => name.toLowerCase() === 'x-service-delivery')
+      expect(values?.flat()).toContain('dlv_1')
+      expect(url).toMatch(/^(?:https?:\/\/[^/]+)?\/(?:webhooks)?$/)
+      secret = 'whsec_of_another_endpoint'
+      expect((await send(sent)).status).toBe(401)
+      secret = null
+      expect(await send(sent)).toEqual({
+        status: 401,
+        body: 'no_match: There is no secret for this request.',
+      })
+      expect(handled).toEqual([4711])
     })
 
     it('[DLV-10] handles a repeated delivery once', async () => {

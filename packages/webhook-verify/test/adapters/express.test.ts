@@ -13,6 +13,23 @@ describeAdapter('express', async (options) => {
 })
 
 describe('express', () => {
+  it('passes the whole URL to `secret`, not what a router leaves of it', async () => {
+    const urls: string[] = []
+    const router = express.Router().post(
+      '/:endpoint',
+      createReceiver({
+        secret: ({ url }) => {
+          urls.push(url)
+          return 'whsec_test'
+        },
+        on: {},
+      }),
+    )
+    server = await listen(express().use('/webhooks', router))
+    expect((await post(`${server.url}/webhooks/one?a=1`, sent)).status).toBe(200)
+    expect(urls).toEqual(['/webhooks/one?a=1'])
+  })
+
   let server: Listening | undefined
   afterEach(async () => {
     await server?.close()

@@ -1,11 +1,12 @@
 import { defineCommand } from '../../command.ts'
 import { tailSource } from '../../control/tail-source.ts'
+import { usage } from '../../failure.ts'
 import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { countOption, idArgument, sinceOption } from '../../input/parse.ts'
-import { liveTerminal } from '../../ui/live-terminal.ts'
+import { VIEW, type ViewOption, viewOf } from '../../ui/view-option.ts'
 import { tailPlainly } from './plain-tail.ts'
 
-interface TailOptions extends AdminTokenOption {
+interface TailOptions extends AdminTokenOption, ViewOption {
   form?: string
   webhook?: string
   since?: string
@@ -16,7 +17,7 @@ interface TailOptions extends AdminTokenOption {
 export const deliveriesTail = defineCommand<TailOptions>({
   description:
     'Prints every change of the delivery log from now on, oldest first. On a terminal, opens a live view with keys ' +
-    '(r replay, o details, f filter, q quit). When piped, prints lines like deliveries list; with --json, NDJSON.',
+    '(? lists them). When piped, prints lines like deliveries list; with --json, NDJSON.',
   arguments: [
     { name: '[form]', description: 'show only deliveries of this form' },
     { name: '[webhook]', description: 'show only deliveries to this endpoint' },
@@ -29,6 +30,7 @@ export const deliveriesTail = defineCommand<TailOptions>({
       description: 'start with deliveries logged since this ISO 8601 time, or a span such as 2h',
     },
     { flags: '--count <n>', description: 'exit after this many changes', parse: countOption('--count') },
+    VIEW,
     ADMIN_TOKEN,
   ],
   examples: [
@@ -40,7 +42,10 @@ export const deliveriesTail = defineCommand<TailOptions>({
   ],
   exits: [1, 3, 4, 6],
   async run(context, [formArgument, webhookArgument], options) {
-    const { runtime, output } = context
+    const { runtime } = context
+    const view = viewOf(context, options, options.count !== undefined)
+    if (view === 'live' && options.count !== undefined)
+      throw usage('--view live cannot be combined with --count')
     const webhook = webhookArgument ?? options.webhook
     const control = await context.control(options.adminToken)
     const source = tailSource(control, {
@@ -50,9 +55,7 @@ export const deliveriesTail = defineCommand<TailOptions>({
       clock: runtime.clock,
       stop: runtime.stop,
     })
-    if (output.json || options.count !== undefined || !liveTerminal(runtime)) {
-      return await tailPlainly(context, source, options.count)
-    }
+    if (view !== 'live') return await tailPlainly(context, source, options.count, view === 'quiet')
     const { showDeliveryTail } = await import('../../ui/delivery-tail.ts')
     return await showDeliveryTail(context, control, source)
   },

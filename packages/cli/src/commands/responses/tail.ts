@@ -1,11 +1,13 @@
-import type { CheckpointStore, Pause } from '@formwire/sdk'
+import type { FormResponse, Formwire } from '@formwire/sdk'
 import { responseColumns } from '../../columns/responses.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { countOption, required, sinceOption, spanOption } from '../../input/parse.ts'
-import { tsvLine } from '../../output/table.ts'
+import { usage } from '../../failure.ts'
+import { countOption, sinceOption, spanOption } from '../../input/parse.ts'
+import { type Column, tsvLine } from '../../output/table.ts'
 import { spanText } from '../../output/time.ts'
-import { startingAt, stateOfNow } from './tail-start.ts'
+import { ConnectionWatch } from '../../polling/connection-watch.ts'
+import { checkpointStore, startingAt, stateOfNow } from '../../polling/start.ts'
 
 interface TailOptions {
   since?: string
@@ -14,20 +16,21 @@ interface TailOptions {
   count?: number
 }
 
-/** Milliseconds between polls: a quarter of the rate limit. */
+/** Milliseconds between polls of one form: a quarter of the rate limit. */
 const INTERVAL_MS = 2_000
 /** Milliseconds between polls of a form without new responses, at most. */
 const MAX_INTERVAL_MS = 5_000
 /** Consecutive pauses, some minutes in total, before a tail fails. */
 const MAX_PAUSES = 10
 
-/** `formwire responses tail FORM` */
+/** `formwire responses tail FORM…` */
 export const responsesTail = defineCommand<TailOptions>({
   description:
-    'Prints every new response exactly once, oldest first, starting now. When piped, prints lines like responses list; ' +
-    'with --json, NDJSON. Reports lost connections, reconnects, and gives up after ten failed attempts in a row. Ctrl-C exits ' +
-    'with 130; when the reader closes the pipe, exits with 0.',
-  arguments: [{ name: '<form>', description: 'id of the form' }],
+    'Prints every new response exactly once, oldest first within a form, starting now. When piped, prints lines like ' +
+    'responses list, with the form id first if there are several forms; with --json, NDJSON. Waits out rate limits. ' +
+    'Reports an outage once when it begins and once when it ends, and gives up after ten failed attempts in a row. ' +
+    'Ctrl-C exits with 130; when the reader closes the pipe, exits with 0.',
+  arguments: [{ name: '<form...>', description: 'ids of the forms' }],
   options: [
     {
       flags: '--since <time>',
@@ -53,60 +56,111 @@ export const responsesTail = defineCommand<TailOptions>({
     ],
   ],
   exits: [1, 3, 4, 5, 6],
-  async run(context, [form], options) {
-    const formId = required(form)
+  async run(context, [argument], options) {
+    const forms = argument as unknown as readonly string[]
+    const twice = forms.find((id, at) => forms.indexOf(id) !== at)
+    if (twice !== undefined) throw usage(`form ${twice} was given twice`)
     const { runtime, output } = context
     const client = await context.client()
+    context.connection = new ConnectionWatch(output)
     const store = await checkpointStore(options.checkpoint)
     const since = sinceOption(options.since, runtime.clock)
-    // Also checks that the form and the server exist before the first poll.
-    const seed =
-      since === undefined ? await stateOfNow(client, formId) : void (await client.forms.get(formId))
-    const giveUp = new AbortController()
-    let failure: unknown
-    const responses = client.responses.poll(formId, {
-      since,
-      checkpoint: startingAt(store, seed),
-      intervalMs: options.interval ?? INTERVAL_MS,
-      maxIntervalMs: options.interval ?? MAX_INTERVAL_MS,
-      signal: AbortSignal.any([runtime.stop, giveUp.signal]),
-      onPause(pause) {
-        if (isOver(pause)) {
-          failure = pause.error
-          giveUp.abort()
-        } else reportPause(context, pause)
-      },
-    })
-    output.note('waiting for responses (Ctrl-C to stop)')
-    let shown = 0
-    for await (const response of responses) {
-      if (output.json) await output.record(response)
-      else await output.line(tsvLine(response, columns, output.pens))
-      shown += 1
-      // No break: requesting the next response moves the checkpoint past this one.
-      if (shown === options.count) giveUp.abort()
+    const stores = new Map<string, ReturnType<typeof startingAt>>()
+    for (const formId of forms) {
+      // Also checks that the form and the server exist before the first poll.
+      const seed =
+        since === undefined ? await stateOfNow(client, formId) : void (await client.forms.get(formId))
+      stores.set(formId, startingAt(store, seed))
     }
-    if (failure !== undefined) throw failure
+    output.note('waiting for responses (Ctrl-C to stop)')
+    const over = new AbortController()
+    const printer = new Printer(context, forms.length > 1 ? [FORM_COLUMN, ...COLUMNS] : COLUMNS)
+    const follow = async (formId: string): Promise<void> => {
+      const share = Math.max(1, forms.length / 2)
+      const responses = followForm(context, client, formId, over, {
+        since,
+        checkpoint: stores.get(formId),
+        intervalMs: options.interval ?? INTERVAL_MS * share,
+        maxIntervalMs: options.interval ?? MAX_INTERVAL_MS * share,
+      })
+      for await (const response of responses) {
+        // Printed by another form meanwhile: the next run starts with this one.
+        if (printer.printed === options.count) return
+        await printer.print(response)
+        // No break: requesting the next response moves the checkpoint past this one.
+        if (printer.printed === options.count) over.abort()
+      }
+    }
+    const following = forms.map(async (formId) => {
+      try {
+        await follow(formId)
+      } catch (error) {
+        // One lost form ends the tail of the others, which save their positions.
+        over.abort()
+        throw error
+      }
+    })
+    const [failed] = (await Promise.allSettled(following)).filter((one) => one.status === 'rejected')
+    if (failed) throw failed.reason
   },
 })
 
 /** Absolute times also on a terminal, since a printed line is never updated. */
-const columns = responseColumns(0).map((column) => ({ ...column, text: column.plain ?? column.text }))
+const COLUMNS = responseColumns(0).map((column) => ({ ...column, text: column.plain ?? column.text }))
+const FORM_COLUMN: Column<FormResponse> = { header: 'Form', text: ({ form_id }) => form_id }
 
-/** A second 429 in a row ends the tail like every command; an outage ends it after `MAX_PAUSES`. */
-function isOver({ error, attempt }: Pause): boolean {
-  return (error as { status?: number }).status === 429 || attempt > MAX_PAUSES
+type PollOptions = NonNullable<Parameters<Formwire['responses']['poll']>[1]>
+
+/** Yields the responses of a form. An outage ends it after `MAX_PAUSES`; a rate limit never does. */
+async function* followForm(
+  context: Context,
+  client: Formwire,
+  formId: string,
+  over: AbortController,
+  options: PollOptions,
+): AsyncGenerator<FormResponse> {
+  const giveUp = new AbortController()
+  let failure: unknown
+  yield* client.responses.poll(formId, {
+    ...options,
+    signal: AbortSignal.any([context.runtime.stop, over.signal, giveUp.signal]),
+    onPause({ error, attempt, waitMs }) {
+      if ((error as { status?: number }).status === 429) reportLimit(context, waitMs)
+      else if (attempt <= MAX_PAUSES) context.connection?.lost(error.message)
+      else {
+        failure = error
+        giveUp.abort()
+      }
+    },
+  })
+  if (failure !== undefined) throw failure
 }
 
-function reportPause(context: Context, { error, waitMs }: Pause): void {
-  context.output.announce('paused', `${error.message} Retrying in ${spanText(waitMs)}`, {
-    wait_seconds: Math.ceil(waitMs / 1000),
+function reportLimit({ output }: Context, waitMs: number): void {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+  output.announce('rate_limited', `rate limited; retrying in ${spanText(seconds * 1000)}`, {
+    wait_seconds: seconds,
   })
 }
 
-async function checkpointStore(path: string | undefined): Promise<CheckpointStore> {
-  // The poll keeps its state in memory and loads one only at the start.
-  if (path === undefined) return { load: () => undefined, save: () => undefined }
-  const { fileCheckpoint } = await import('@formwire/sdk/checkpoint/file')
-  return fileCheckpoint(path)
+/** Prints responses one after another, whatever form they are of. */
+class Printer {
+  readonly #context: Context
+  readonly #columns: readonly Column<FormResponse>[]
+  #last: Promise<void> = Promise.resolve()
+  printed = 0
+
+  constructor(context: Context, columns: readonly Column<FormResponse>[]) {
+    this.#context = context
+    this.#columns = columns
+  }
+
+  async print(response: FormResponse): Promise<void> {
+    const { output } = this.#context
+    this.printed += 1
+    this.#last = this.#last.then(() =>
+      output.json ? output.record(response) : output.line(tsvLine(response, this.#columns, output.pens)),
+    )
+    await this.#last
+  }
 }

@@ -5,18 +5,20 @@ import { readJsonObject } from '../../http/body.ts'
 import type { Fault } from '../../http/faults/faults.ts'
 import { item, jsonText } from '../../http/responses.ts'
 import type { Route } from '../../http/route.ts'
+import type { Receivers } from '../receivers.ts'
 import { pathId, unpagedList } from './shared.ts'
 
 /** Largest snapshot that can be restored, in bytes. */
 const SNAPSHOT_MAX_BYTES = 256 * 1_048_576
 
 /** Routes for tests under `/_app`: reset, snapshots, the request journal, faults. */
-export const testingRoutes = (app: App): Route[] => [
+export const testingRoutes = (app: App, receivers: Receivers): Route[] => [
   {
     method: 'POST',
     pattern: '/_app/reset',
-    run: () => {
+    run: async () => {
       app.reset()
+      await receivers.clear()
       return item({ reset: true })
     },
   },

@@ -1,7 +1,7 @@
 import type { Choice, Question } from './question.ts'
 import { answerText } from './validate-answers.ts'
 
-/** Longest ranking that is shown as one list per place. Each list has every option. */
+/** Maximum length of a ranking that is shown as one list per place. Each list has every option. */
 export const MAX_RANKING_LISTS = 30
 
 /** Approximate length of the markup of a question and of a field on the public form, in characters. */

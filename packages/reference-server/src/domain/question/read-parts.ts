@@ -12,7 +12,7 @@ export class DefinitionError extends Error {
   }
 }
 
-/** Longest id, in UTF-16 units. */
+/** Maximum length of an id, in UTF-16 units. */
 const ID_MAX_LENGTH = 100
 /** Brackets would break the field names of the HTML form, `q[ID][ROW]`. */
 const NOT_IN_IDS = /[[\]\p{Cc}\p{Cs}]/u

@@ -10,7 +10,7 @@ import { readPoints } from './read-points.ts'
 import { readShowIf } from './read-show-if.ts'
 
 const MAX_QUESTIONS = 1000
-/** Longest page, in characters. Rendering a longer one would block all other requests. */
+/** Maximum length of a page, in characters. Rendering a longer one would block all other requests. */
 const MAX_PAGE_LENGTH = 8_000_000
 /** A grid has a field per row and column, so its page grows with the square of its definition. */
 const MAX_ROWS = 500

@@ -2,11 +2,11 @@ import { accepted } from '../result.ts'
 import { type AnswerHandler, type Checked, refusedAnswer, SKIPPED } from './handler.ts'
 import { numericBounds, type Question } from './question.ts'
 
-/** Longest email address (RFC 5321, erratum 1690). */
+/** Maximum length of an email address (RFC 5321, erratum 1690). */
 const EMAIL_MAX_LENGTH = 254
-/** Longest URL, in UTF-16 units: the length that every recipient should support (RFC 9110 §4.1). */
+/** Maximum length of a URL, in UTF-16 units: the length that every recipient should support (RFC 9110 §4.1). */
 const URL_MAX_LENGTH = 8000
-/** Longest host name and longest label (RFC 1035), each with room for a port. */
+/** Maximum length of a host name and of a label (RFC 1035), each with room for a port. */
 const HOST_MAX_LENGTH = 253 + ':65535'.length
 const LABEL_MAX_LENGTH = 63 + ':65535'.length
 const EMAIL_LOCAL = /^[^\s@"(),:;<>[\]\\\p{Cc}.]+(?:\.[^\s@"(),:;<>[\]\\\p{Cc}.]+)*$/u

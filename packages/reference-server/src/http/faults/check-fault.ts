@@ -3,7 +3,7 @@ import { refuseUnknownFields } from '../../services/input.ts'
 import { quote } from '../quote.ts'
 import type { Fault } from './faults.ts'
 
-/** Longest delay of a fault: ten minutes. */
+/** Maximum delay of a fault: ten minutes. */
 const DELAY_MAX_MS = 600_000
 
 /** What a field must be. */

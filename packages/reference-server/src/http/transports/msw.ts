@@ -1,6 +1,7 @@
-import { HttpResponse, http, type RequestHandler } from 'msw'
+import type { RequestHandler } from 'msw'
 import { namesOf, refuseUnknownOptions } from '../../known-names.ts'
 import type { FetchOptions } from './fetch.ts'
+import { HttpResponse, http } from './load-msw.ts'
 
 /** The part of a server that the handlers need. */
 interface Served {

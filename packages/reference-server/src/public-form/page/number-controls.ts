@@ -3,7 +3,7 @@ import { fieldName } from '../form-answers.ts'
 import { type Control, described, option } from './control.ts'
 import { attributes, flag, html } from './html.ts'
 
-/** Most steps that are shown as buttons; a longer scale gets a number field. */
+/** Maximum number of steps that are shown as buttons; a longer scale gets a number field. */
 const MAX_STEPS = 21
 
 function rangeHint(question: Question): string {
@@ -51,7 +51,7 @@ export function stepsOf(question: Question): readonly number[] | undefined {
   return Array.from({ length: max - min + 1 }, (_, index) => min + index)
 }
 
-/** Most steps per row on a phone and on a wide screen, by the longest label in characters. */
+/** Maximum number of steps per row on a phone and on a wide screen, by the longest label in characters. */
 const MAX_PER_ROW = [
   { characters: 2, narrow: 7, wide: 11 },
   { characters: 4, narrow: 5, wide: 8 },

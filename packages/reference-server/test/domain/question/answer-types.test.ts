@@ -155,7 +155,7 @@ describe('numbers', () => {
     ['scale', 1, 10],
     ['rating', 1, 5],
     ['nps', 0, 10],
-  ] as const)('[RESP-07] %s takes whole numbers from %d to %d by default', (type, min, max) => {
+  ] as const)('[RESP-07] %s accepts whole numbers from %d to %d by default', (type, min, max) => {
     const question = questionOf(type)
     expect(answerTo(question, min)).toEqual({ value: min, text: String(min) })
     expect(answerTo(question, max)).toEqual({ value: max, text: String(max) })

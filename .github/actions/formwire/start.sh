@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Starts formwire-server in the background, waits for its first line, and exports what later steps need.
+set -euo pipefail
+
+folder=$(mktemp -d "${RUNNER_TEMP:-${TMPDIR:-/tmp}}/formwire-XXXXXX")
+read -r -a extra <<<"${FORMWIRE_ARGS:-}"
+
+npx --yes --package "@formwire/reference-server@${FORMWIRE_VERSION:-latest}" formwire-server \
+  --json --port "${FORMWIRE_PORT:-0}" --seed "${FORMWIRE_SEED:-empty}" --clock "${FORMWIRE_CLOCK:-manual}" \
+  ${extra[@]+"${extra[@]}"} >"$folder/stdout" 2>"$folder/stderr" </dev/null &
+server=$!
+
+deadline=$((SECONDS + ${FORMWIRE_TIMEOUT_SECONDS:-120}))
+until grep -q '"listening"' "$folder/stdout"; do
+  if ! kill -0 "$server" 2>/dev/null; then
+    echo "::error title=Formwire::formwire-server ended before it was ready"
+    cat "$folder/stderr" >&2
+    exit 1
+  fi
+  if [ "$SECONDS" -ge "$deadline" ]; then
+    echo "::error title=Formwire::formwire-server was not ready in ${FORMWIRE_TIMEOUT_SECONDS:-120} seconds"
+    cat "$folder/stderr" >&2
+    kill "$server"
+    exit 1
+  fi
+  sleep 0.2
+done
+
+node "$(dirname "$0")/export.mjs" "$folder/stdout" "$server"
+# The keys are in the job's environment now.
+rm "$folder/stdout"

@@ -1,0 +1,111 @@
+/**
+ * What a receiver costs: processor time of a server process that verifies and parses deliveries, with this package and
+ * without it. 16 connections, bodies of 1.5 kB, each of another response.
+ * Needs a build. `npx tsx --conditions=@formwire/source bench/receiver.ts [name of a receiver…]`
+ */
+import { connect, type Socket } from 'node:net'
+import { createDelivery, examplePayload } from '@formwire/webhook-verify/testing'
+import { type Spawned, spawnServer, stop } from './support/spawn-server.ts'
+import { median } from './support/statistics.ts'
+
+const PAIRS = [
+  ['node', 'node bare'],
+  ['node dedupe', 'node bare'],
+  ['express', 'express bare'],
+  ['fastify', 'fastify bare'],
+] as const
+const CONNECTIONS = 16
+const BODY_BYTES = 1_500
+const ROUNDS = Number(process.env.FORMWIRE_BENCH_ROUNDS ?? 15)
+const REQUESTS = Number(process.env.FORMWIRE_BENCH_REQUESTS ?? 2_000)
+const GOAL = 0.85
+
+let nextId = 1
+
+/** Returns the bytes of a request with a delivery of a new response. */
+function requestBytes(): Buffer {
+  const answer = { question_id: 'q_1', title: 'Why?', type: 'long_text' as const }
+  const payload = examplePayload({ id: nextId++, answers: [] })
+  const padding = BODY_BYTES - JSON.stringify({ event: 'response.submitted', ...payload }).length - 85
+  payload.response.answers = [{ ...answer, value: 'y'.repeat(padding), text: 'Fast' }]
+  const { headers, body } = createDelivery({ secret: 'whsec_bench', payload })
+  const lines = Object.entries({
+    Host: '127.0.0.1',
+    Accept: '*/*',
+    'Accept-Encoding': 'identity',
+    'User-Agent': 'Formwire-Webhooks/1',
+    ...headers,
+    'Content-Length': Buffer.byteLength(body),
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.from(`POST / HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+}
+
+/** Sends the requests on one connection, each after the response to the one before. */
+function send(socket: Socket, requests: readonly Buffer[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let sent = 0
+    const next = (): void => {
+      const request = requests[sent]
+      sent += 1
+      if (request) socket.write(request)
+      else resolve()
+    }
+    socket.removeAllListeners('data')
+    socket.removeAllListeners('error')
+    socket.once('error', reject)
+    socket.on('data', (response) => {
+      if (response.toString('latin1', 9, 12) === '200') next()
+      else reject(new Error(response.toString()))
+    })
+    next()
+  })
+}
+
+/** Returns the microseconds of processor time that the server takes for a request. */
+async function measure(server: Spawned, sockets: readonly Socket[]): Promise<number> {
+  const each = Math.ceil(REQUESTS / sockets.length)
+  const requests = sockets.map(() => Array.from({ length: each }, requestBytes))
+  const before = await cpuOf(server)
+  await Promise.all(sockets.map((socket, index) => send(socket, requests[index] ?? [])))
+  return ((await cpuOf(server)) - before) / (each * sockets.length)
+}
+
+async function cpuOf({ line }: Spawned): Promise<number> {
+  return Number(await (await fetch(`http://127.0.0.1:${line.port}/cpu`)).text())
+}
+
+const wanted = process.argv.slice(2)
+const pairs = PAIRS.filter(([name]) => wanted.length === 0 || wanted.includes(name))
+const servers = new Map<string, { server: Spawned; sockets: Socket[]; costs: number[] }>()
+try {
+  for (const name of new Set(pairs.flat())) {
+    const script = new URL('support/receiver-server.mjs', import.meta.url).pathname
+    const server = await spawnServer([script, name])
+    const sockets = Array.from({ length: CONNECTIONS }, () => connect(Number(server.line.port), '127.0.0.1'))
+    servers.set(name, { server, sockets, costs: [] })
+  }
+  // The first rounds are a warm-up.
+  for (let round = -3; round < ROUNDS; round += 1) {
+    for (const { server, sockets, costs } of servers.values()) {
+      const cost = await measure(server, sockets)
+      if (round >= 0) costs.push(cost)
+    }
+  }
+  console.log(`Node ${process.version}, ${ROUNDS} rounds of ${REQUESTS} requests\n`)
+  console.log(
+    '| receiver | processor time of a request | without the package | ratio | goal |\n|---|---|---|---|---|',
+  )
+  for (const [name, baseline] of pairs) {
+    const ours = servers.get(name)?.costs ?? []
+    const bare = servers.get(baseline)?.costs ?? []
+    const ratio = median(ours.map((cost, round) => (bare[round] as number) / cost))
+    console.log(
+      `| ${name} | ${median(ours).toFixed(0)} µs | ${median(bare).toFixed(0)} µs | ${ratio.toFixed(2)} | ≥ ${GOAL} |`,
+    )
+  }
+} finally {
+  for (const { server, sockets } of servers.values()) {
+    for (const socket of sockets) socket.destroy()
+    await stop(server)
+  }
+}

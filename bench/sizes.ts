@@ -1,0 +1,38 @@
+/**
+ * Measures what `npm install` of each package puts into an empty project: bytes and packages. Needs a build:
+ * `npx -y pnpm@12 build && npx -y pnpm@12 bench sizes`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { installProject, installTools, pack } from '../scripts/packed-smoke-support/projects.ts'
+import { installedSize } from '../scripts/packed-smoke-support/sizes.ts'
+
+/** Our packages, each with the ones that it depends on. */
+const OURS: Record<string, string[]> = {
+  'webhook-verify': [],
+  sdk: ['contract'],
+  'reference-server': ['contract'],
+  cli: ['contract', 'reference-server'],
+}
+
+const OTHERS = ['resend', 'svix', 'openai', 'stripe', 'msw', '@stoplight/prism-cli']
+
+const work = mkdtempSync(join(tmpdir(), 'formwire-sizes-'))
+try {
+  const tarballs = await pack(work)
+  console.log('| package | installed | packages |\n|---|---|---|')
+  const print = (name: string, folder: string): void => {
+    const { bytes, packages } = installedSize(folder)
+    console.log(`| ${name} | ${(bytes / 1e6).toFixed(1)} MB | ${packages} |`)
+  }
+  for (const [name, dependencies] of Object.entries(OURS)) {
+    const project = { name, manager: 'npm' as const, packages: [name, ...dependencies] }
+    print(`@formwire/${name}`, await installProject(work, project, tarballs))
+  }
+  for (const name of OTHERS) {
+    print(name, await installTools(work, name.replace('/', '-'), [name]))
+  }
+} finally {
+  rmSync(work, { recursive: true, force: true, maxRetries: 5 })
+}

@@ -1,0 +1,3 @@
+module example.com/formwire-client
+
+go 1.19

@@ -1,0 +1,3 @@
+module example.com/formwire-go-test
+
+go 1.19

@@ -1,0 +1,3 @@
+module example.com/formwire-receiver
+
+go 1.19

@@ -1,0 +1,60 @@
+"""Receives Formwire webhooks with Python's standard library: verifies, stores each response once, responds at once."""
+import contextlib, hashlib, hmac, json, os, re, sqlite3, time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+MAX_BODY = 1_048_576
+class Refused(Exception): pass
+def verify(secrets, get_all, body, now, tolerance=300):
+    """Returns the event or raises Refused. `get_all(name)` returns every value of a header, `body` is the raw bytes."""
+    headers = (get_all("X-Service-" + name) or [] for name in ("Signature", "Timestamp", "Event", "Delivery"))
+    signature, timestamp, event_name, delivery = headers
+    if not signature or not timestamp: raise Refused("missing_header")
+    if max(map(len, (signature, timestamp, event_name, delivery))) > 1: raise Refused("malformed_header")
+    if not re.fullmatch("sha256=[0-9a-f]{64} (0|[1-9][0-9]{0,12})", f"{signature[0]} {timestamp[0]}"): raise Refused("malformed_header")
+    age = now - int(timestamp[0])
+    if abs(age) > tolerance: raise Refused("timestamp_too_old" if age > 0 else "timestamp_in_future")
+    macs = (hmac.new(key.encode(), timestamp[0].encode() + b"." + body, hashlib.sha256).hexdigest() for key in secrets)
+    if not any(hmac.compare_digest("sha256=" + mac, signature[0]) for mac in macs): raise Refused("no_match")
+    try: event = json.loads(body.decode())
+    except (ValueError, RecursionError): raise Refused("invalid_json")
+    if not isinstance(event, dict) or not isinstance(event.get("event"), str): raise Refused("unexpected_payload")
+    if event_name and event_name[0] != event["event"]: raise Refused("event_mismatch")
+    if event["event"] in ("response.submitted", "test.ping"):
+        form, response = (each if isinstance(each, dict) else {} for each in (event.get("form"), event.get("response")))
+        types = type(form.get("id")), type(response.get("id")), type(response.get("answers"))
+        if types != (str, int, list): raise Refused("unexpected_payload")
+    return event
+
+def inbox(sql, *values):
+    """Runs one statement. A worker of yours reads the inbox: long work happens after the response."""
+    with contextlib.closing(sqlite3.connect(os.environ.get("INBOX", "inbox.db"), timeout=5)) as db, db:
+        db.execute("CREATE TABLE IF NOT EXISTS inbox (form TEXT, response INTEGER, body BLOB, PRIMARY KEY (form, response))")
+        return db.execute(sql, values).fetchone()
+
+class Receiver(BaseHTTPRequestHandler):
+    timeout = 10
+    def read_body(self):
+        if "Transfer-Encoding" not in self.headers:
+            return self.rfile.read(min(abs(int(self.headers.get("Content-Length") or 0)), MAX_BODY + 1))
+        body = b""
+        while len(body) <= MAX_BODY and (size := int(self.rfile.readline(20).split(b";")[0], 16)) > 0:
+            body += self.rfile.read(min(size + 2, MAX_BODY))[:size]
+        return body
+    def do_POST(self):
+        if self.path != "/webhooks": return self.respond(404)
+        if len(body := self.read_body()) > MAX_BODY: return self.respond(413)
+        try: event = verify(os.environ["FORMWIRE_WEBHOOK_SECRET"].split(), self.headers.get_all, body, time.time())
+        except Refused as refused: return self.respond(401 if str(refused) == "no_match" else 400, refused)
+        if event["event"] == "response.submitted":  # form and response id are signed; the delivery id is not
+            inbox("INSERT OR IGNORE INTO inbox VALUES (?, ?, ?)", event["form"]["id"], event["response"]["id"], body)
+        self.respond(200)
+    def do_GET(self): self.respond(200, inbox("SELECT count(*) FROM inbox")[0]) if self.path == "/handled" else self.respond(405)
+    do_PUT = do_PATCH = do_DELETE = do_GET
+    def respond(self, status, text=""):
+        self.send_response(status)
+        self.end_headers()
+        self.wfile.write(str(text).encode())
+
+if __name__ == "__main__":
+    server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", 4000))), Receiver)
+    print(f"listening on http://127.0.0.1:{server.server_port}/webhooks", flush=True)
+    server.serve_forever()

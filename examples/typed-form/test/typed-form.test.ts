@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { createReferenceServer } from '@formwire/reference-server'
+import { Formwire } from '@formwire/sdk'
+import { signWebhook } from '@formwire/webhook-verify'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { receiver } from '../src/receiver.ts'
+import { summarize } from '../src/summary.ts'
+import { FEEDBACK, SEED } from './seed.ts'
+
+// Starts the CLI and a compiler.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
+
+const example = join(import.meta.dirname, '..')
+const cli = join(example, '..', '..', 'packages', 'cli', 'src', 'bin.ts')
+
+/** Returns the errors of a program under the strictest options, without paths. */
+function compile(files: string[]): string[] {
+  const program = ts.createProgram(files, {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noEmit: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    customConditions: ['@formwire/source'],
+    types: ['node'],
+  })
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+}
+
+describe('a typed form', () => {
+  const server = createReferenceServer({ seed: SEED, limits: 'off' })
+  let directory = ''
+  let generated = ''
+
+  beforeAll(async () => {
+    await server.ready
+    const { url } = await server.listen({ port: 0 })
+    // Below the example, so that imports are resolved as in it.
+    mkdirSync(join(example, 'node_modules', '.cache'), { recursive: true })
+    directory = mkdtempSync(join(example, 'node_modules', '.cache', 'typed-form-'))
+    generated = join(directory, 'generated', 'forms.ts')
+    mkdirSync(join(directory, 'generated'))
+    await promisify(execFile)(
+      process.execPath,
+      ['--import', 'tsx', '--conditions=@formwire/source', cli, 'types', FEEDBACK, '--out', generated],
+      { env: { ...process.env, FORMWIRE_BASE_URL: url, FORMWIRE_API_KEY: server.writeKey } },
+    )
+    for (const file of ['summary.ts', 'receiver.ts']) {
+      copyFileSync(join(example, 'src', file), join(directory, file))
+    }
+  })
+  afterAll(async () => {
+    rmSync(directory, { recursive: true, force: true })
+    await server.close()
+  })
+
+  it('has the types that its responses give', () => {
+    expect(readFileSync(generated, 'utf8')).toBe(
+      readFileSync(join(example, 'src', 'generated', 'forms.ts'), 'utf8'),
+    )
+  })
+
+  it('compiles under strict', () => {
+    expect(compile(['summary.ts', 'receiver.ts'].map((file) => join(directory, file)))).toEqual([])
+  })
+
+  it('does not compile with a wrong question id, a wrong value or an unchecked optional answer', () => {
+    const wrong = join(directory, 'wrong.ts')
+    const code = readFileSync(join(directory, 'summary.ts'), 'utf8')
+      .replace('{ nps, room, remark }', '{ nsp, nps, room, remark }')
+      .replace('nps.value <= 6', "nps.value === 'six'")
+      .replace('room?.value', 'room.value')
+    writeFileSync(wrong, code)
+    expect(compile([wrong])).toEqual([
+      "Property 'nsp' does not exist on type 'GuestFeedback'.",
+      "'room' is possibly 'undefined'.",
+      "This comparison appears to be unintentional because the types 'number' and 'string' have no overlap.",
+    ])
+  })
+
+  it('reads responses', async () => {
+    const formwire = new Formwire({ apiKey: server.writeKey, fetch: server.fetch, rateLimit: false })
+    expect(await summarize(formwire, FEEDBACK)).toEqual({
+      twin: { guests: 2, meanNps: 6, complaints: ['Too loud.'] },
+      other: { guests: 1, meanNps: 9, complaints: [] },
+    })
+  })
+
+  it('reads webhooks', async () => {
+    const secret = `whsec_${'s'.repeat(32)}`
+    const remarks: (string | undefined)[] = []
+    const formwire = new Formwire({ apiKey: server.writeKey, fetch: server.fetch })
+    const [response] = (await formwire.responses.list(FEEDBACK)).data
+    if (!response) throw new Error('no response')
+    const { id, submitted_at, answers, score, max_score, meta } = response
+    const { headers, body } = signWebhook({
+      secret,
+      event: 'response.submitted',
+      payload: {
+        form: { id: FEEDBACK, title: 'Guest feedback' },
+        response: { id, submitted_at: submitted_at ?? '', answers, score, max_score, meta },
+      },
+    })
+    const receive = receiver(secret, (remark) => remarks.push(remark))
+    expect((await receive({ headers, body })).status).toBe(200)
+    expect(remarks).toEqual(['Too loud.'])
+  })
+})

@@ -1,0 +1,158 @@
+import type { ReceiverCheckName, ReceiverCheckResult, ReceiverReport } from '@formwire/webhook-verify/testing'
+import { RECEIVER_CHECK_COLUMNS, verdict } from '../../columns/receiver-checks.ts'
+import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { EXIT } from '../../exit.ts'
+import { Failure, usage } from '../../failure.ts'
+import { required, urlOption } from '../../input/parse.ts'
+import { assertWritable, writeJunit } from '../../output/junit.ts'
+import { wrap } from '../../output/width.ts'
+
+interface CheckOptions {
+  secretStdin?: boolean
+  only?: string[]
+  handledUrl?: string
+  junit?: string
+}
+
+/** `formwire receiver check URL` */
+export const receiverCheck = defineCommand<CheckOptions>({
+  description:
+    'Sends genuine, odd, tampered, old and repeated deliveries to a webhook receiver in any language and compares the ' +
+    'status of each response with the expected one. The responses in these deliveries have new ids in every run and the ' +
+    'form id CheckForm001: check a test deployment. The secret that the receiver verifies with comes from ' +
+    'FORMWIRE_WEBHOOK_SECRET or stdin. uppercase_signature and not_post are reported but not required.',
+  arguments: [{ name: '<url>', description: 'URL of the receiver' }],
+  options: [
+    {
+      flags: '--secret-stdin',
+      description: 'read the secret from the first line of stdin (overrides FORMWIRE_WEBHOOK_SECRET)',
+    },
+    {
+      flags: '--only <name...>',
+      description: 'run only these checks; repeatable',
+      parse: (text: string, previous: never) => [
+        ...((previous as string[] | undefined) ?? []),
+        ...text.split(','),
+      ],
+    },
+    {
+      flags: '--handled-url <url>',
+      description:
+        'URL that responds to GET with the number of responses handled so far, to check that duplicates are handled once',
+      parse: urlOption('--handled-url'),
+    },
+    { flags: '--junit <file>', description: 'also write the results as JUnit XML' },
+  ],
+  examples: [
+    ['formwire receiver check http://127.0.0.1:4000/webhooks', 'check a receiver'],
+    [
+      'formwire receiver check http://127.0.0.1:4000/webhooks --only genuine tampered_body',
+      'run two checks only',
+    ],
+    [
+      'formwire receiver check http://127.0.0.1:4000/webhooks --handled-url http://127.0.0.1:4000/handled --junit receiver.xml',
+      'also count how often a response is handled, and write a report for CI',
+    ],
+  ],
+  exits: [1, 6],
+  async run(context, [urlArgument], options) {
+    const { output, runtime } = context
+    const url = required(urlArgument)
+    const { checkReceiver, RECEIVER_CHECKS, ReceiverUnreachableError } = await import(
+      '@formwire/webhook-verify/testing'
+    )
+    const only = options.only as ReceiverCheckName[] | undefined
+    const total = only ? new Set(only).size : Object.keys(RECEIVER_CHECKS).length
+    const checks = {
+      url,
+      only,
+      handled: options.handledUrl,
+      signal: runtime.stop,
+      clock: {
+        now: () => runtime.clock.now(),
+        sleep: (ms: number, signal?: AbortSignal) => runtime.clock.sleep(ms, signal),
+      },
+    }
+    if (options.junit !== undefined) assertWritable(options.junit)
+    const { readSecret } = await import('../../listen/secret.ts')
+    const secret = await readSecret(context, options.secretStdin === true)
+    let completed = 0
+    output.progress(`0 of ${total} checks`)
+    const report = await checkReceiver({
+      ...checks,
+      secret,
+      onResult: ({ name }) => {
+        completed += 1
+        output.progress(`${completed} of ${total} checks: ${name}`)
+      },
+    }).catch((error: Error & { code?: unknown }) => {
+      if (error instanceof ReceiverUnreachableError) throw unreachable(error)
+      if (error.code === 'invalid_option') throw usage(error.message)
+      throw error
+    })
+    output.clearProgress()
+    if (options.junit !== undefined) writeJunit(options.junit, suiteOf(url, report))
+    await render(context, url, report)
+    if (
+      options.handledUrl === undefined &&
+      report.checks.some(({ hint, passed }) => passed && hint !== null)
+    ) {
+      output.note(
+        'Duplicates were judged by status only; pass --handled-url to check that each is handled once.',
+      )
+    }
+    if (report.ok) return
+    const failed = report.checks.filter((check) => check.passed === false && check.required).length
+    throw new Failure(`${failed} of ${report.checks.length} checks failed`, {
+      exitCode: EXIT.failed,
+      code: 'receiver_failed',
+    })
+  },
+})
+
+async function render({ output }: Context, url: string, report: ReceiverReport): Promise<void> {
+  const { passed, failed, skipped, checks } = report
+  if (output.json)
+    return await output.document({ url, passed, failed, skipped, checks: checks.map(wireForm) })
+  await output.list(checks, RECEIVER_CHECK_COLUMNS)
+  if (output.isTerminal) {
+    for (const check of checks) {
+      if (check.passed !== false || check.hint === null) continue
+      const lines = wrap(check.hint, Math.max(20, output.width - 2)).map((line) => `  ${line}`)
+      await output.line(['', output.pens.bold(check.name), ...lines].join('\n'))
+    }
+  }
+  output.note(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+}
+
+function wireForm({ name, required, expected, status, durationMs, passed, hint }: ReceiverCheckResult) {
+  return { name, required, expected, status, duration_ms: durationMs, passed, hint }
+}
+
+function suiteOf(url: string, { checks }: ReceiverReport) {
+  return {
+    name: `receiver check ${url}`,
+    cases: checks.map((check) => {
+      const { name, durationMs, passed, required, expected, status, hint } = check
+      const failure = `expected ${expected}, got ${status ?? 'no response'}: ${hint}`
+      return {
+        className: 'formwire.receiver',
+        name,
+        durationMs,
+        ...(passed === false && required ? { failure } : {}),
+        ...(passed === false && !required ? { skipped: `${verdict(check)}: ${failure}` } : {}),
+        ...(passed === null ? { skipped: hint ?? 'skipped' } : {}),
+      }
+    }),
+  }
+}
+
+function unreachable(error: Error): Failure {
+  return new Failure(error.message.replace(/^C/, 'c').replace(/\.$/, ''), {
+    exitCode: EXIT.unreachable,
+    code: 'unreachable',
+    hint: 'check that the receiver is running, and check the URL',
+    cause: error,
+  })
+}

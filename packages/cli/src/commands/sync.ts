@@ -1,0 +1,78 @@
+import { defineCommand } from '../command.ts'
+import { usage } from '../failure.ts'
+import { parseTarget } from '../input/database-target.ts'
+import { spanOption } from '../input/parse.ts'
+
+interface SyncFlags {
+  all?: boolean
+  to?: string
+  once?: boolean
+  verify?: boolean
+  /** False after `--no-deletions`. */
+  deletions?: boolean
+  deleted?: string
+  drafts?: boolean
+  interval?: number
+}
+
+/** `formwire sync FORM… --to sqlite:responses.db` */
+export const sync = defineCommand<SyncFlags>({
+  description:
+    'Writes every response to the table formwire_responses exactly once, marks deleted ones, and then follows the forms until ' +
+    'Ctrl-C. Each form also has a view formwire_form_<id> with one column a question. A run that was stopped or killed continues ' +
+    'where it ended. The database URL comes from FORMWIRE_DATABASE_URL or the variables of libpq (PGHOST …); a password cannot be ' +
+    'passed as an option. PostgreSQL requires the package pg.',
+  arguments: [{ name: '[forms...]', description: 'ids of the forms' }],
+  options: [
+    { flags: '--all', description: 'all forms of the workspace, including later ones' },
+    {
+      flags: '--to <database>',
+      description: 'sqlite:PATH, postgres, or a postgres:// URL without a password',
+    },
+    { flags: '--once', description: 'exit when the database equals the service' },
+    { flags: '--verify', description: 'read every response, which also finds what counts cannot show' },
+    { flags: '--no-deletions', description: 'leave the rows of deleted responses as they are' },
+    {
+      flags: '--deleted <what>',
+      description: 'mark: set deleted_at (default); erase: also clear what the respondent gave',
+    },
+    { flags: '--drafts', description: 'also keep saved drafts, with the status in_progress' },
+    {
+      flags: '--interval <span>',
+      description: 'time between rounds (default: 30s)',
+      parse: spanOption('--interval'),
+    },
+  ],
+  examples: [
+    ['formwire sync 8hTq2LmVx4Rb --to sqlite:responses.db --once', 'copy one form into a SQLite file'],
+    ['formwire sync --all --to postgres', 'keep a PostgreSQL database equal to the workspace'],
+  ],
+  exits: [1, 3, 4, 5, 6, 143],
+  async run(context, [given], options) {
+    const forms = chosenForms(given as unknown as string[] | undefined, options.all === true)
+    const { deleted = 'mark' } = options
+    if (deleted !== 'mark' && deleted !== 'erase')
+      throw usage(`--deleted must be mark or erase, got "${deleted}"`)
+    const target = parseTarget(options.to, context.runtime.env)
+    for (const secret of target.secrets) context.hide(secret)
+    const { runSync } = await import('../sync/run.ts')
+    return await runSync(context, {
+      forms,
+      target,
+      once: options.once === true,
+      verify: options.verify === true,
+      deletions: options.deletions !== false,
+      deleted,
+      drafts: options.drafts === true,
+      intervalMs: options.interval,
+    })
+  },
+})
+
+function chosenForms(given: readonly string[] = [], all: boolean): readonly string[] | 'all' {
+  if (all && given.length > 0) throw usage('--all cannot be combined with form ids', 'remove one of them')
+  if (all) return 'all'
+  if (given.length === 0) throw usage('missing form id', 'name one or more forms, or use --all')
+  if (given.includes('')) throw usage('form id must not be empty')
+  return given
+}

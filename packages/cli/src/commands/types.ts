@@ -1,0 +1,71 @@
+import { defineCommand } from '../command.ts'
+import { usage } from '../failure.ts'
+import { countOption } from '../input/parse.ts'
+import { TYPES_FORMATS, type TypesFormat } from '../types/formats.ts'
+
+interface TypesOptions {
+  out?: string
+  format?: string
+  sample?: number
+  check?: string
+  checkpoint?: string
+}
+
+/** `formwire types FORM...` */
+export const types = defineCommand<TypesOptions>({
+  description:
+    'Writes a module with one interface per form and one property per question id, for answersOf of @formwire/sdk. ' +
+    'The types are inferred from the submitted responses, since the API does not list questions. With ' +
+    'FORMWIRE_ADMIN_TOKEN, the questions of a reference server complete them. --check writes nothing: it exits with 1 and prints ' +
+    'one line per difference if a response no longer fits the file.',
+  arguments: [
+    { name: '[form...]', description: 'ids of the forms (with --check: default all forms of the file)' },
+  ],
+  options: [
+    { flags: '--out <file>', description: 'replace this file (default: print the module)' },
+    { flags: '--format <format>', description: `${TYPES_FORMATS.join(', ')} (default: ts)` },
+    {
+      flags: '--sample <n>',
+      description: 'read only the newest n responses of each form (default: all)',
+      parse: countOption('--sample'),
+    },
+    { flags: '--check <file>', description: 'compare the forms with a file that this command has written' },
+    {
+      flags: '--checkpoint <file>',
+      description: 'with --check: read only responses that came after the last check without differences',
+    },
+  ],
+  examples: [
+    ['formwire types 8hTq2LmVx4Rb --out src/forms.ts', 'generate the types of a form'],
+    [
+      'formwire types 8hTq2LmVx4Rb --format zod --out src/forms.zod.ts',
+      'generate schemas to validate at run time',
+    ],
+    ['formwire types --check src/forms.ts', 'in CI: fail when a form has changed'],
+  ],
+  exits: [1, 3, 4, 5, 6],
+  async run(context, args, options) {
+    const forms = [...new Set((args[0] ?? []) as readonly string[])]
+    const { out, sample, check, checkpoint } = options
+    const format = formatOf(options.format)
+    if (check !== undefined) {
+      if (out !== undefined) throw usage('--check cannot be combined with --out', '--check writes nothing')
+      if (checkpoint !== undefined && sample !== undefined) {
+        throw usage('--checkpoint cannot be combined with --sample', 'remove one of them')
+      }
+      const { runCheck } = await import('../types/run-check.ts')
+      return await runCheck(context, { file: check, forms, format, sample, checkpoint })
+    }
+    if (checkpoint !== undefined) throw usage('--checkpoint requires --check')
+    if (forms.length === 0) throw usage('missing form id', 'for example: formwire types 8hTq2LmVx4Rb')
+    const { runGenerate } = await import('../types/run-generate.ts')
+    await runGenerate(context, { forms, format: format ?? 'ts', out, sample })
+    return undefined
+  },
+})
+
+function formatOf(text: string | undefined): TypesFormat | undefined {
+  if (text === undefined || TYPES_FORMATS.includes(text as TypesFormat))
+    return text as TypesFormat | undefined
+  throw usage(`--format must be one of ${TYPES_FORMATS.join(', ')}, got "${text}"`)
+}

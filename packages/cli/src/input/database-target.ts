@@ -1,0 +1,63 @@
+import { usage } from '../failure.ts'
+
+/** The database that `--to` names. */
+export type DatabaseTarget = {
+  /** Passwords that must not appear in output. */
+  secrets: readonly string[]
+} & ({ kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string | undefined })
+
+const EXPECTED = 'use sqlite:PATH or postgres'
+
+/** Parses `--to`. The URL of PostgreSQL comes from the environment, since others can read the command line. @throws Failure exit 2 */
+export function parseTarget(
+  text: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): DatabaseTarget {
+  if (text === undefined) throw usage('missing required option --to', EXPECTED)
+  if (text.startsWith('sqlite:')) {
+    // Also sqlite:///absolute and sqlite://relative, as other programs write them.
+    const path = text.slice('sqlite:'.length).replace(/^\/\//, '')
+    if (path === '') throw usage('--to sqlite: requires a path', 'for example --to sqlite:responses.db')
+    return { kind: 'sqlite', path, secrets: [] }
+  }
+  if (text === 'postgres' || text === 'postgresql') {
+    const url = env.FORMWIRE_DATABASE_URL || undefined
+    if (url !== undefined && !isPostgresUrl(url))
+      throw usage('FORMWIRE_DATABASE_URL must be a URL such as postgres://USER@HOST/DATABASE')
+    const secrets = [url, url && passwordOf(url), env.PGPASSWORD].filter(
+      (one) => one !== undefined && one !== '',
+    )
+    return { kind: 'postgres', url, secrets: secrets as string[] }
+  }
+  if (isPostgresUrl(text)) {
+    if (passwordOf(text) !== undefined) {
+      throw usage(
+        'a database password must not be on the command line',
+        'set FORMWIRE_DATABASE_URL and use --to postgres, or set PGPASSWORD or use a .pgpass file',
+      )
+    }
+    return { kind: 'postgres', url: text, secrets: [env.PGPASSWORD ?? ''].filter((one) => one !== '') }
+  }
+  // A path may hold anything; a URL of another database may hold a password.
+  const shown = /^[a-z][\w+.-]*:/i.exec(text)?.[0] ?? text
+  throw usage(`--to must be sqlite:PATH or postgres, got "${shown}"`, EXPECTED)
+}
+
+function isPostgresUrl(text: string): boolean {
+  return /^postgres(?:ql)?:\/\//i.test(text) && URL.canParse(text)
+}
+
+/** Returns the password of a URL, before the host or as a parameter. */
+function passwordOf(text: string): string | undefined {
+  const url = new URL(text)
+  const inParameter = [...url.searchParams].find(([name]) =>
+    /^(?:password|passwd|sslpassword)$/i.test(name),
+  )?.[1]
+  const password = url.password === '' ? inParameter : url.password
+  if (password === undefined || password === '') return undefined
+  try {
+    return decodeURIComponent(password)
+  } catch {
+    return password
+  }
+}

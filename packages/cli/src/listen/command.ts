@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import type { Context } from '../context.ts'
+import { Failure } from '../failure.ts'
+import type { TextStream } from '../runtime.ts'
+
+/** Milliseconds between SIGTERM and SIGKILL. */
+const GRACE_MS = 5_000
+/** Exit codes of a shell. */
+const NOT_EXECUTABLE = 126
+const NOT_FOUND = 127
+
+/** The handler's command, such as `node app.js`. */
+export interface HandlerCommand {
+  /** Resolves to its exit code; 128 + the signal's number if a signal ended it. @throws Failure exit 127 if it is not found */
+  readonly ended: Promise<number>
+  /** Whether it is running. */
+  running(): boolean
+}
+
+/**
+ * Starts the command with FORMWIRE_WEBHOOK_SECRET. It is a process group of its own, which ends with this command: first by
+ * SIGTERM, after a grace by SIGKILL.
+ */
+export function startCommand(context: Context, argv: readonly string[], secret: string): HandlerCommand {
+  const { runtime, output } = context
+  const [program = '', ...args] = argv
+  // With --json, stdout is for deliveries alone.
+  const sinks = [output.json ? runtime.stderr : runtime.stdout, runtime.stderr]
+  const child = spawn(program, args, {
+    env: { ...runtime.env, FORMWIRE_WEBHOOK_SECRET: secret } as unknown as NodeJS.ProcessEnv,
+    stdio: [runtime.stdin.isTTY === true ? 'inherit' : 'ignore', ...sinks.map(({ fd }) => fd ?? 'pipe')],
+    // Windows would open a window.
+    detached: process.platform !== 'win32',
+  })
+  for (const [at, from] of [child.stdout, child.stderr].entries()) copy(from, sinks[at] as TextStream)
+  let running = true
+  const ended = new Promise<number>((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      running = false
+      reject(startFailure(program, error))
+    })
+    child.once('exit', () => {
+      running = false
+    })
+    // Inherited output needs no wait; copied output must be complete.
+    child.once(child.stderr ? 'close' : 'exit', (code: number | null, signal: NodeJS.Signals | null) => {
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]))
+    })
+  })
+  ended.catch(() => undefined)
+  // A second Ctrl-C ends this process without cleanups.
+  const killAll = (): void => signalGroup(child, 'SIGKILL')
+  process.once('exit', killAll)
+  context.onExit(async () => {
+    if (running) await terminate(context, child, ended)
+    // Processes that it has left behind.
+    signalGroup(child, 'SIGKILL')
+    process.removeListener('exit', killAll)
+  })
+  return { ended, running: () => running }
+}
+
+async function terminate(context: Context, child: ChildProcess, ended: Promise<number>): Promise<void> {
+  signalGroup(child, 'SIGTERM')
+  const over = new AbortController()
+  const exited = ended.catch(() => undefined).then(() => 'exited' as const)
+  const late = new Promise<'late'>((resolve) => {
+    const timer = setTimeout(() => resolve('late'), GRACE_MS)
+    over.signal.addEventListener('abort', () => clearTimeout(timer))
+  })
+  if ((await Promise.race([exited, late])) === 'late') {
+    context.output.announce(
+      'command_killed',
+      `the command ignored SIGTERM for ${GRACE_MS / 1000} s and was killed`,
+    )
+    signalGroup(child, 'SIGKILL')
+    await exited
+  }
+  over.abort()
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return
+  try {
+    if (process.platform === 'win32') child.kill(signal)
+    else process.kill(-child.pid, signal)
+  } catch {
+    // All of its processes have ended.
+  }
+}
+
+function copy(from: ChildProcess['stdout'], to: TextStream): void {
+  from?.setEncoding('utf8').on('data', (text: string) => to.write(text))
+}
+
+function startFailure(program: string, error: NodeJS.ErrnoException): Failure {
+  return error.code === 'ENOENT'
+    ? new Failure(`command not found: ${program}`, { exitCode: NOT_FOUND, code: 'command_not_found' })
+    : new Failure(`cannot start ${program}: ${error.code}`, {
+        exitCode: NOT_EXECUTABLE,
+        code: 'command_not_started',
+      })
+}

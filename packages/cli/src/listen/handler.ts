@@ -1,0 +1,109 @@
+import { DELIVERY_HEADERS, LIMITS } from '@formwire/contract'
+import { signatureHeader } from '@formwire/webhook-verify'
+import type { Clock } from '../runtime.ts'
+import { type Forwarded, forward } from './forward.ts'
+import { forwardedHeaders, headerValue } from './headers.ts'
+import type { RawDelivery } from './receiver.ts'
+import { Slots } from './slots.ts'
+import type { Targets } from './targets.ts'
+
+/** Milliseconds between connection attempts while a handler starts. */
+const START_RETRY_MS = 100
+
+/** How deliveries reach the handlers. */
+export interface HandlerOptions {
+  targets: Targets
+  /** Additional headers. */
+  headers: Readonly<Record<string, string>>
+  /** Accepts any TLS certificate. */
+  insecure: boolean
+  /** Requests at once. @default no limit */
+  concurrency: number | undefined
+  /** Signs every delivery with this secret. @default the original signature is forwarded */
+  signWith: string | undefined
+  /** Whether a handler that refuses connections may still be starting. */
+  starting(): boolean
+  clock: Clock
+}
+
+/** The handlers that deliveries are forwarded to. */
+export class Handler {
+  readonly #options: HandlerOptions
+  readonly #slots: Slots
+  #reached = false
+
+  constructor(options: HandlerOptions) {
+    this.#options = options
+    this.#slots = new Slots(options.concurrency)
+  }
+
+  /**
+   * Sends the same bytes with the headers of the delivery to the handler of the form and resolves to its response;
+   * undefined if the form has no handler. The 10 seconds of the service (DLV-05) begin now, or once a slot is free.
+   */
+  async send(
+    delivery: RawDelivery,
+    formId: string | null,
+    timed: 'from now' | 'from its turn' = 'from now',
+  ): Promise<Forwarded | undefined> {
+    const { targets, clock } = this.#options
+    const target = targets.of(formId)
+    if (target === undefined) return undefined
+    const calledAt = clock.now()
+    return await this.#slots.run(() => {
+      const startedAt = timed === 'from now' ? calledAt : clock.now()
+      return this.#sendBefore(startedAt + LIMITS.deliveryTimeoutMs, delivery, target)
+    })
+  }
+
+  async #sendBefore(deadline: number, delivery: RawDelivery, target: string): Promise<Forwarded> {
+    const { clock, starting } = this.#options
+    for (;;) {
+      const timeoutMs = deadline - clock.now()
+      if (timeoutMs <= 0)
+        return {
+          reached: false,
+          reason: 'no free slot within 10 s; see --concurrency',
+          code: 'ETIMEDOUT',
+          durationMs: 0,
+        }
+      const forwarded = await this.#attempt(delivery, target, timeoutMs)
+      if (forwarded.reached) this.#reached = true
+      const mayStart = !this.#reached && !forwarded.reached && forwarded.code === 'ECONNREFUSED' && starting()
+      if (!mayStart || deadline - clock.now() <= START_RETRY_MS) return forwarded
+      await clock.sleep(START_RETRY_MS)
+    }
+  }
+
+  async #attempt({ rawHeaders, body }: RawDelivery, target: string, timeoutMs: number): Promise<Forwarded> {
+    const { headers, insecure, signWith, clock } = this.#options
+    const original = forwardedHeaders(rawHeaders)
+    return await forward(
+      {
+        url: target,
+        headers: {
+          ...headers,
+          ...(signWith === undefined ? original : signedAgain(original, rawHeaders, body, signWith)),
+        },
+        body,
+        timeoutMs,
+        insecure,
+      },
+      () => clock.now(),
+    )
+  }
+}
+
+/** Returns the headers with a signature by `secret` of the same body and timestamp. */
+function signedAgain(
+  headers: Readonly<Record<string, string>>,
+  rawHeaders: readonly string[],
+  body: Buffer,
+  secret: string,
+): Record<string, string> {
+  const timestamp = Number(headerValue(rawHeaders, DELIVERY_HEADERS.timestamp))
+  const name =
+    Object.keys(headers).find((one) => one.toLowerCase() === DELIVERY_HEADERS.signature) ??
+    DELIVERY_HEADERS.signature
+  return { ...headers, [name]: signatureHeader(secret, timestamp, body) }
+}

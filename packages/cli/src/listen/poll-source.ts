@@ -1,0 +1,194 @@
+import type { FormResponse } from '@formwire/contract'
+import type { CheckpointStore } from '@formwire/sdk'
+import type { Context } from '../context.ts'
+import { sinceOption } from '../input/parse.ts'
+import { spanText } from '../output/time.ts'
+import { ConnectionWatch } from '../polling/connection-watch.ts'
+import { checkpointStore, startingAt, stateOfNow } from '../polling/start.ts'
+import { EventBodies } from './event-body.ts'
+import type { Forwarded } from './forward.ts'
+import { forwardedFacts } from './listener.ts'
+import type { ListenOptions } from './options.ts'
+import { Parking } from './parking.ts'
+import type { ReceivedDelivery } from './received-delivery.ts'
+import type { RawDelivery } from './receiver.ts'
+import { record } from './recording.ts'
+import { signedDelivery } from './signed-delivery.ts'
+import type { Source, SourceParts } from './source.ts'
+import { statusAdvice } from './status-advice.ts'
+
+/** Milliseconds between polls of one form: a quarter of the rate limit. */
+const INTERVAL_MS = 2_000
+/** Milliseconds between polls of a form without new responses, at most. */
+const MAX_INTERVAL_MS = 5_000
+/** Attempts per response before it is parked. */
+const MAX_ATTEMPTS = 10
+/** Milliseconds before the second attempt; doubles up to the maximum. */
+const FIRST_RETRY_MS = 1_000
+const MAX_RETRY_MS = 60_000
+/** Milliseconds to finish attempts in flight and save the position on exit. */
+const CLOSE_GRACE_MS = 2_000
+
+/** Follows the forms through the API and sends each response to its handler, in order within a form. */
+export async function openPoll(
+  context: Context,
+  options: ListenOptions,
+  parts: SourceParts,
+): Promise<Source> {
+  const { runtime, output } = context
+  const forms = options.form ?? []
+  const client = await context.client()
+  context.connection = new ConnectionWatch(output)
+  const store = await checkpointStore(options.checkpoint)
+  const parking = new Parking(context, options.checkpoint)
+  const since = sinceOption(options.since, runtime.clock)
+  // Each form takes its share of the rate limit.
+  const share = Math.max(1, forms.length / 2)
+  const intervalMs = options.interval ?? INTERVAL_MS * share
+  const maxIntervalMs = options.interval ?? MAX_INTERVAL_MS * share
+  const stores = new Map<string, CheckpointStore>()
+  const bodies = new EventBodies(client, runtime.clock)
+  for (const formId of forms) {
+    // Also checks that the form and the server exist.
+    bodies.prime(await client.forms.get(formId))
+    stores.set(formId, startingAt(store, since === undefined ? await stateOfNow(client, formId) : undefined))
+  }
+  const secret = parts.session.signWith ?? ''
+  const follower = new Follower(context, bodies, { ...parts, parking, secret, recordDir: options.record })
+  return {
+    handlerSecret: secret,
+    title: `polling ${forms.length === 1 ? `form ${forms[0]}` : `${forms.length} forms`} every ${spanText(intervalMs)}; delivery ids are local`,
+    facts: { forms, poll: true, delivery_ids: 'local' },
+    async start() {
+      parking.reportEarlier()
+      const over = new AbortController()
+      const signal = AbortSignal.any([runtime.stop, over.signal])
+      const following = forms.map(async (formId) => {
+        const responses = client.responses.poll(formId, {
+          since,
+          checkpoint: stores.get(formId),
+          intervalMs,
+          maxIntervalMs,
+          signal,
+          onGap: ({ since: from, oldest }) =>
+            output.announce(
+              'gap',
+              `responses of form ${formId} between ${from} and ${oldest ?? 'now'} may be missing`,
+              {
+                form_id: formId,
+              },
+            ),
+        })
+        for await (const response of responses) {
+          // An aborted delivery is not acknowledged: the next run starts with it.
+          if (!(await follower.deliver(formId, response, signal))) return
+          // No break: requesting the next response acknowledges this one.
+          if (parts.isOver()) over.abort()
+        }
+      })
+      context.onExit(async () => {
+        over.abort()
+        const grace = new AbortController()
+        const late = new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, CLOSE_GRACE_MS)
+          grace.signal.addEventListener('abort', () => clearTimeout(timer))
+        })
+        await Promise.race([Promise.allSettled(following), late])
+        grace.abort()
+      })
+      await Promise.all(following)
+    },
+  }
+}
+
+interface FollowerOptions extends SourceParts {
+  parking: Parking
+  secret: string
+  recordDir: string | undefined
+}
+
+/** Sends responses to the handler until it accepts them. */
+class Follower {
+  readonly #context: Context
+  readonly #options: FollowerOptions
+  readonly #bodies: EventBodies
+  #number = 0
+
+  constructor(context: Context, bodies: EventBodies, options: FollowerOptions) {
+    this.#context = context
+    this.#options = options
+    this.#bodies = bodies
+  }
+
+  /** Resolves to true once the response is handled or parked, to false if the signal aborts before that. */
+  async deliver(formId: string, response: FormResponse, signal: AbortSignal): Promise<boolean> {
+    const { clock } = this.#context.runtime
+    const { handler, secret, parking, onDelivery } = this.#options
+    const body = await this.#bodies.of(formId, response)
+    const deliveryId = `local_${formId}_${response.id}`
+    let recorded: string | null = null
+    for (let attempt = 1; ; attempt += 1) {
+      const delivery = signedDelivery({ body, event: 'response.submitted', deliveryId }, secret, clock.now())
+      if (attempt === 1) recorded = await this.#record(delivery)
+      const receivedAt = new Date(clock.now()).toISOString()
+      const forwarded = await handler.send(delivery, formId, 'from its turn')
+      const isHandled = !forwarded || (forwarded.reached && forwarded.status >= 200 && forwarded.status < 300)
+      const isLast = attempt === MAX_ATTEMPTS
+      const waitMs = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), MAX_RETRY_MS)
+      this.#number += 1
+      const received: ReceivedDelivery = {
+        number: this.#number,
+        received_at: receivedAt,
+        delivery_id: deliveryId,
+        event: 'response.submitted',
+        form_id: formId,
+        response_id: response.id,
+        verified: true,
+        problem: null,
+        answered: !forwarded ? 200 : forwarded.reached ? forwarded.status : 502,
+        forwarded: forwarded ? forwardedFacts(forwarded) : null,
+        advice: forwarded?.reached
+          ? (statusAdvice(forwarded.status, this.#options.secretOrigin) ?? null)
+          : null,
+        attempt,
+        next_attempt_at: isHandled || isLast ? null : new Date(clock.now() + waitMs).toISOString(),
+        recorded,
+        payload: JSON.parse(body.toString()),
+      }
+      if (!isHandled && isLast) {
+        const outcome = outcomeOf(forwarded)
+        await parking.park(delivery, {
+          formId,
+          responseId: response.id,
+          deliveryId,
+          outcome,
+          attempts: attempt,
+        })
+      }
+      onDelivery(received, delivery, isHandled || isLast)
+      if (isHandled || isLast) return true
+      try {
+        await clock.sleep(waitMs, signal)
+      } catch (error) {
+        if (signal.aborted) return false
+        throw error
+      }
+    }
+  }
+
+  async #record(delivery: RawDelivery): Promise<string | null> {
+    const { recordDir } = this.#options
+    const { runtime, output } = this.#context
+    if (recordDir === undefined) return null
+    try {
+      return await record(recordDir, delivery, new Date(runtime.clock.now()).toISOString())
+    } catch (error) {
+      output.announce('not_recorded', `could not record a delivery: ${(error as Error).message}`)
+      return null
+    }
+  }
+}
+
+function outcomeOf(forwarded: Forwarded): string {
+  return forwarded.reached ? `last: HTTP ${forwarded.status}` : `last: ${forwarded.reason}`
+}

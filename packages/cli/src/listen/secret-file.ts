@@ -1,0 +1,27 @@
+import { readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import type { Context } from '../context.ts'
+import { usage } from '../failure.ts'
+
+/**
+ * Writes the secret to a file that only its owner can read, replacing what is there, and removes the file when the command
+ * ends, unless another program has replaced it. @throws Failure exit 2 if the file cannot be written
+ */
+export function writeSecretFile(context: Context, path: string, secret: string): void {
+  const text = `${secret}\n`
+  const temporary = `${path}.${context.runtime.randomId()}.tmp`
+  try {
+    // A new file, so that the mode of an existing one does not apply.
+    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' })
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw usage(`cannot write the secret to ${path}: ${(error as NodeJS.ErrnoException).code}`)
+  }
+  context.onExit(() => {
+    try {
+      if (readFileSync(path, 'utf8') === text) unlinkSync(path)
+    } catch {
+      // Already removed.
+    }
+  })
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { LIMITS } from '@formwire/contract'
+import { tryVerifyWebhook } from '@formwire/webhook-verify'
+import type { Context } from '../context.ts'
+import { EXIT } from '../exit.ts'
+import { Failure, usage } from '../failure.ts'
+import { forward } from './forward.ts'
+import { forwardedHeaders } from './headers.ts'
+import { signedDelivery } from './signed-delivery.ts'
+import { statusAdvice } from './status-advice.ts'
+
+/** The outcome of sending one event. */
+interface SentEvent {
+  delivery_id: string
+  event: string
+  status: number
+  duration_ms: number
+}
+
+/** An event, and the handler that it is sent to. */
+export interface EventToSend {
+  body: Buffer
+  /** Value of the event header. @default the event of the body */
+  event: string | null
+  /** What the body was read from, for errors. */
+  source: string
+  target: string
+  headers: Readonly<Record<string, string>> | undefined
+  insecure: boolean | undefined
+}
+
+/**
+ * Sends the bytes with a new delivery id, the current timestamp and a signature, and prints the outcome.
+ * @throws Failure exit 2 if the body is not an event, exit 6 without a response, exit 1 for a status other than 2xx
+ */
+export async function sendEvent(context: Context, secret: string, sending: EventToSend): Promise<void> {
+  const { runtime, output } = context
+  const { body, source, target, headers = {}, insecure = false } = sending
+  for (const value of Object.values(headers)) context.hide(value)
+  const now = runtime.clock.now()
+  const deliveryId = randomUUID()
+  const event = sending.event ?? eventOf(body)
+  const delivery = signedDelivery({ body, event, deliveryId }, secret, now)
+  const verified = tryVerifyWebhook({ secret, headers: delivery.rawHeaders, body, now })
+  if (!verified.ok)
+    throw usage(`${source} is not the body of an event: ${verified.error.message}`, EVENT_HINT)
+  const response = await forward(
+    {
+      url: target,
+      headers: { ...headers, ...forwardedHeaders(delivery.rawHeaders) },
+      body,
+      timeoutMs: LIMITS.deliveryTimeoutMs,
+      insecure,
+    },
+    () => runtime.clock.now(),
+  )
+  if (!response.reached) {
+    throw new Failure(`no response from ${new URL(target).origin}: ${response.reason}`, {
+      exitCode: EXIT.unreachable,
+      code: 'unreachable',
+      hint: 'check that the handler is running, and check --forward-to',
+    })
+  }
+  const sent: SentEvent = {
+    delivery_id: deliveryId,
+    event: verified.event.type,
+    status: response.status,
+    duration_ms: Math.round(response.durationMs),
+  }
+  if (output.json) await output.document(sent)
+  else await output.line([sent.delivery_id, sent.status, `${sent.duration_ms} ms`].join('\t'))
+  if (sent.status >= 200 && sent.status < 300) return
+  const hint = statusAdvice(sent.status, 'the secret that signed it')
+  throw new Failure(`the handler responded with ${sent.status}`, {
+    exitCode: EXIT.failed,
+    code: 'handler_failed',
+    ...(hint === undefined ? {} : { hint }),
+  })
+}
+
+const EVENT_HINT = 'an event is {"event": …, "form": {…}, "response": {…}}'
+
+function eventOf(body: Buffer): string | null {
+  try {
+    const { event } = JSON.parse(body.toString()) as { event?: unknown }
+    return typeof event === 'string' ? event : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,99 @@
+import type { WebhookEndpoint } from '@formwire/contract'
+import type { Context } from '../context.ts'
+import { Failure, usage } from '../failure.ts'
+import { offerCleanUp } from './left-behind.ts'
+import { Listener } from './listener.ts'
+import type { ListenOptions } from './options.ts'
+import { Receiver } from './receiver.ts'
+import { SenderLog } from './sender-log.ts'
+import type { Source, SourceParts } from './source.ts'
+import { TemporaryEndpoints } from './temporary-endpoint.ts'
+
+/** Milliseconds to finish requests in flight on exit; shorter than the service's timeout. */
+const CLOSE_GRACE_MS = 2_000
+
+/** Starts the receiver and creates an endpoint per form. */
+export async function openWebhooks(
+  context: Context,
+  options: ListenOptions,
+  parts: SourceParts,
+): Promise<Source> {
+  const { runtime, output } = context
+  const { handler, session, secretOrigin, onDelivery } = parts
+  const forms = options.form ?? []
+  const client = forms.length === 0 ? undefined : await context.client()
+  const log = new SenderLog(await optionalControl(context, options), runtime.clock)
+  const secrets = deferred<readonly string[]>()
+  const listener = new Listener({
+    secrets: () => secrets.promise,
+    handler,
+    secretOrigin,
+    respond: options.respond ?? [],
+    recordDir: options.record,
+    log,
+    clock: runtime.clock,
+    onUnrecorded: (reason) => output.announce('not_recorded', `could not record a delivery: ${reason}`),
+    onReceived: (received, delivery) => onDelivery(received, delivery, true),
+  })
+  const receiver = new Receiver(
+    (delivery) => listener.handle(delivery),
+    (reason) => output.announce('refused', `refused ${reason}`),
+  )
+  context.onExit(() => receiver.close(CLOSE_GRACE_MS))
+  const url = await bind(receiver, options.port ?? 0)
+
+  const ofEndpoints: string[] = []
+  if (client) {
+    const lists = new Map<string, readonly WebhookEndpoint[]>()
+    for (const formId of forms) lists.set(formId, (await client.webhooks.list(formId)).data)
+    await offerCleanUp(context, client, lists)
+    const endpoints = new TemporaryEndpoints(context, client)
+    const registered = options.publicUrl ?? `${url}/`
+    for (const formId of forms) {
+      const isPublic = options.publicUrl !== undefined
+      const endpoint = await endpoints.create(formId, registered, lists.get(formId) ?? [], isPublic)
+      log.calibrate(endpoint.created_at)
+      ofEndpoints.push(endpoint.secret)
+      output.note(`created temporary endpoint ${endpoint.id} on form ${formId}; it is deleted on exit`)
+    }
+  }
+  const verifiedWith = session.endpoint === undefined ? ofEndpoints : [session.endpoint]
+  secrets.resolve(verifiedWith)
+  return {
+    handlerSecret: session.signWith ?? verifiedWith[0] ?? '',
+    title: `listening on ${url}`,
+    facts: { url, ...(forms.length === 0 ? {} : { forms }) },
+    start: () => new Promise(() => undefined),
+  }
+}
+
+/** Returns a control client if there is a token. Without --form, a missing base URL is not an error. */
+async function optionalControl(context: Context, options: ListenOptions) {
+  const token = options.adminToken ?? context.runtime.env.FORMWIRE_ADMIN_TOKEN
+  if (!token) return undefined
+  try {
+    return await context.control(token)
+  } catch (error) {
+    if (error instanceof Failure && options.form === undefined) return undefined
+    throw error
+  }
+}
+
+async function bind(receiver: Receiver, port: number): Promise<string> {
+  try {
+    return await receiver.listen(port)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw usage(`port ${port} is already in use`, 'choose another with --port (0 = any free port)')
+    throw usage(`cannot listen on port ${port}: ${code}`)
+  }
+}
+
+function deferred<Value>(): { promise: Promise<Value>; resolve(value: Value): void } {
+  let resolve: (value: Value) => void = () => undefined
+  const promise = new Promise<Value>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}

@@ -1,0 +1,30 @@
+import type { Output } from '../output/output.ts'
+
+/** Reports an outage once when it begins, and once when it is over. */
+export class ConnectionWatch {
+  readonly #output: Pick<Output, 'announce'>
+  #isLost = false
+
+  constructor(output: Pick<Output, 'announce'>) {
+    this.#output = output
+  }
+
+  /** A request has failed and is repeated. */
+  lost(reason: string): void {
+    if (this.#isLost) return
+    this.#isLost = true
+    this.#output.announce('connection_lost', `connection lost (${reason.replace(/\.$/, '')}); reconnecting`)
+  }
+
+  /** A response has arrived. An error of the server does not end an outage. */
+  responded(status: number): void {
+    if (status < 500) this.recovered()
+  }
+
+  /** The connection works. */
+  recovered(): void {
+    if (!this.#isLost) return
+    this.#isLost = false
+    this.#output.announce('reconnected', 'connected again')
+  }
+}

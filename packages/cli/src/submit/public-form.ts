@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import type { Form } from '@formwire/contract'
+import type { Context } from '../context.ts'
+import { EXIT } from '../exit.ts'
+import { Failure } from '../failure.ts'
+import { sendRequest } from '../http/request.ts'
+import type { Submission } from './submission.ts'
+
+const TIMEOUT_MS = 30_000
+
+/** A question as the public link shows it. */
+export interface PublicQuestion {
+  id: string
+  type: string
+  title: string
+  required?: boolean
+}
+
+/** What the public link returns for a submission. */
+interface Submitted {
+  id: number
+  status: string
+}
+
+/** The public link of a form on a reference server. */
+export class PublicForm {
+  readonly #context: Context
+  readonly #link: string
+  readonly questions: readonly PublicQuestion[]
+
+  private constructor(context: Context, link: string, questions: readonly PublicQuestion[]) {
+    this.#context = context
+    this.#link = link
+    this.questions = questions
+  }
+
+  /** Reads the form. @throws Failure exit 1 if the server is not a reference server, or the form is not open */
+  static async open(context: Context, form: Pick<Form, 'url'>): Promise<PublicForm> {
+    const base = context.baseUrl().replace(/\/$/, '')
+    await requireReferenceServer(context, base)
+    // The link may have the host that respondents use; the path is the same at this server.
+    const link = `${base}${new URL(form.url, base).pathname}`
+    const form_ = (await send(context, 'GET', link)) as { questions?: PublicQuestion[] }
+    return new PublicForm(context, link, form_.questions ?? [])
+  }
+
+  /** Submits a response. @throws Failure exit 1 if the form refuses it */
+  async submit(submission: Submission): Promise<Submitted> {
+    const body = Buffer.from(JSON.stringify(submission))
+    return (await send(this.#context, 'POST', this.#link, body, 'application/json')) as Submitted
+  }
+
+  /** Uploads a text file for a question and resolves to the value that claims it. */
+  async upload(questionId: string, name: string, text: string): Promise<unknown> {
+    const boundary = `formwire-${randomUUID()}`
+    const parts = [
+      `--${boundary}\r\nContent-Disposition: form-data; name="question_id"\r\n\r\n${questionId}\r\n`,
+      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/plain\r\n\r\n${text}\r\n`,
+      `--${boundary}--\r\n`,
+    ]
+    const type = `multipart/form-data; boundary=${boundary}`
+    return await send(this.#context, 'POST', `${this.#link}/files`, Buffer.from(parts.join('')), type)
+  }
+}
+
+/** The public link of a real service is for people: nothing is sent to it. */
+async function requireReferenceServer(context: Context, base: string): Promise<void> {
+  const url = `${base}/_app/health`
+  const { status, body } = await sendRequest({
+    url,
+    method: 'GET',
+    headers: ACCEPT,
+    timeoutMs: TIMEOUT_MS,
+    stop: context.runtime.stop,
+  })
+  if (status === 200 && (parse(body)?.data as { status?: unknown } | undefined)?.status === 'ok') return
+  throw new Failure('responses submit requires a reference server', {
+    exitCode: EXIT.failed,
+    code: 'no_reference_server',
+    hint: 'start one with formwire serve; on a real service, open the public link in a browser',
+  })
+}
+
+const ACCEPT = { accept: 'application/json' }
+
+async function send(
+  context: Context,
+  method: string,
+  url: string,
+  body?: Buffer,
+  type?: string,
+): Promise<unknown> {
+  const response = await sendRequest({
+    url,
+    method,
+    headers: { ...ACCEPT, ...(body ? { 'content-type': type, 'content-length': body.length } : {}) },
+    body,
+    timeoutMs: TIMEOUT_MS,
+    stop: context.runtime.stop,
+  })
+  const { status } = response
+  const parsed = parse(response.body)
+  if (status >= 200 && status < 300 && parsed?.data !== undefined) return parsed.data
+  const error = parsed?.error as
+    | { code?: string; message?: string; details?: Record<string, unknown> }
+    | undefined
+  throw new Failure(error?.message ?? `the public link responded with ${status}`, {
+    exitCode: status === 404 ? EXIT.notFound : EXIT.failed,
+    code: error?.code ?? `http_${status}`,
+    status,
+    ...(error?.details ? { details: error.details } : {}),
+    ...(status === 404 ? { hint: 'a form has a public link once it has been published' } : {}),
+  })
+}
+
+function parse(body: Buffer): { data?: unknown; error?: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString())
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,143 @@
+import {
+  createSync,
+  type RowChange,
+  type SyncPause,
+  type SyncProgress,
+  type SyncStore,
+  type SyncSummary,
+} from '@formwire/sync'
+import type { Context } from '../context.ts'
+import { EXIT, type ExitCode } from '../exit.ts'
+import { Failure } from '../failure.ts'
+import type { DatabaseTarget } from '../input/database-target.ts'
+import { spanText } from '../output/time.ts'
+
+/** A parsed `formwire sync`. */
+export interface SyncRequest {
+  forms: readonly string[] | 'all'
+  target: DatabaseTarget
+  once: boolean
+  verify: boolean
+  deletions: boolean
+  deleted: 'mark' | 'erase'
+  drafts: boolean
+  intervalMs: number | undefined
+}
+
+/** Runs a synchronization and prints its changes and its summary. */
+export async function runSync(context: Context, request: SyncRequest): Promise<ExitCode | undefined> {
+  const { output, runtime } = context
+  const formwire = await context.client()
+  const store = await openStore(request.target)
+  const stop = new AbortController()
+  const signal = AbortSignal.any([runtime.stop, stop.signal])
+  const lines = new ChangeLines(context, request.once)
+  const sync = createSync({
+    formwire,
+    store,
+    forms: request.forms,
+    deletions: request.deletions,
+    deleted: request.deleted,
+    drafts: request.drafts,
+    ...(request.intervalMs === undefined ? {} : { intervalMs: request.intervalMs }),
+    signal,
+    onChanges: (changes) => lines.add(changes),
+    onProgress: (progress) => output.progress(progressLine(progress)),
+    onPause: (pause) => reportPause(context, pause),
+  })
+  const { verify, once } = request
+  if (!once) output.note('following changes (Ctrl-C to stop)')
+  const running = (once ? sync.once({ verify }) : sync.run({ verify })).finally(() => output.clearProgress())
+  // A stopped command does not wait for its action: the summary and the end of the transaction are awaited here.
+  const printed = running.then(
+    (summary) => printSummary(context, summary),
+    async (error: unknown) => {
+      // Some forms are unknown; the others were synchronized.
+      const { summary } = Object(error) as { summary?: SyncSummary }
+      if (summary) await printSummary(context, summary)
+      throw asFailure(error)
+    },
+  )
+  context.onExit(async () => {
+    stop.abort()
+    await printed.catch(() => undefined)
+    await store.close()
+  })
+  await printed
+  return undefined
+}
+
+async function openStore(target: DatabaseTarget): Promise<SyncStore> {
+  if (target.kind === 'sqlite') {
+    const { sqliteStore } = await import('@formwire/sync/sqlite')
+    return sqliteStore(target.path)
+  }
+  const { postgresStore } = await import('@formwire/sync/postgres')
+  return postgresStore(target.url === undefined ? {} : { connectionString: target.url })
+}
+
+/** Prints one line a change while following. On a terminal the first round shows its progress instead. */
+class ChangeLines {
+  readonly #context: Context
+  readonly #silent: boolean
+
+  constructor(context: Context, silent: boolean) {
+    this.#context = context
+    this.#silent = silent
+  }
+
+  add(changes: readonly RowChange[]): void {
+    if (this.#silent) return
+    const { output } = this.#context
+    const text = changes.map((change) => (output.json ? jsonLine(change) : textLine(change))).join('')
+    output.clearProgress()
+    // The reader may close the pipe, which stops the command by itself.
+    void output.write(text).catch(() => undefined)
+  }
+}
+
+function jsonLine({ kind, formId, id, status }: RowChange): string {
+  return `${JSON.stringify({ event: kind, form_id: formId, id, status })}\n`
+}
+
+function textLine({ kind, formId, id, status }: RowChange): string {
+  return `${kind}\t${formId}\t${id}\t${status}\n`
+}
+
+const BAR_WIDTH = 24
+
+/** Returns `[######------] 50 % · 500 of 1,000 responses · 8hTq2LmVx4Rb`. */
+function progressLine({ formId, read, total }: SyncProgress): string {
+  const share = Math.min(1, read / Math.max(1, total))
+  const filled = Math.round(share * BAR_WIDTH)
+  const bar = '#'.repeat(filled) + '-'.repeat(BAR_WIDTH - filled)
+  return `[${bar}] ${Math.floor(share * 100)} % · ${grouped(read)} of ${grouped(Math.max(read, total))} responses · ${formId}`
+}
+
+async function printSummary({ output }: Context, summary: SyncSummary): Promise<void> {
+  if (output.json) return await output.record(summary)
+  const { forms, inserted, updated, deleted, requests, duration_ms } = summary
+  await output.line(
+    `${grouped(forms)} ${forms === 1 ? 'form' : 'forms'}: ${grouped(inserted)} inserted, ${grouped(updated)} updated, ` +
+      `${grouped(deleted)} deleted (${grouped(requests)} requests, ${spanText(duration_ms)})`,
+  )
+}
+
+function grouped(number: number): string {
+  return number.toLocaleString('en-US')
+}
+
+function reportPause({ output }: Context, { error, waitMs }: SyncPause): void {
+  const { message } = error as Error
+  output.clearProgress()
+  output.announce('paused', `${message} Retrying in ${spanText(waitMs)}`, {
+    wait_seconds: Math.ceil(waitMs / 1000),
+  })
+}
+
+/** A failure of the database exits with 1, also if it could not be reached. */
+function asFailure(error: unknown): unknown {
+  if ((error as Error)?.name !== 'StoreError') return error
+  const { message, code } = error as Error & { code: string }
+  return new Failure(message, { exitCode: EXIT.failed, code: `database_${code}`, cause: error })
+}

@@ -1,0 +1,46 @@
+import { access, constants, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { usage } from '../failure.ts'
+
+/** A file to be replaced as a whole. */
+export interface OutputFile {
+  /** Replaces the file by renaming. Readers see the old or the new content, never a part. */
+  write(text: string): Promise<void>
+}
+
+/** Checks that a file can be written, before the work that its content needs. @throws Failure exit 2 */
+export async function prepareOutput(path: string, randomId: () => string): Promise<OutputFile> {
+  const target = await realpath(path).catch(() => resolve(path))
+  const directory = dirname(target)
+  try {
+    await access(directory, constants.W_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw usage(
+      `cannot write ${path}: ${code === 'ENOENT' ? `the directory ${directory} does not exist` : code}`,
+      'create the directory, or choose another file',
+    )
+  }
+  const existing = await stat(target).catch(() => undefined)
+  if (existing && !existing.isFile()) throw usage(`cannot write ${path}: it is not a regular file`)
+  const mode = existing ? existing.mode & 0o777 : 0o666
+  return {
+    async write(text) {
+      const temporary = join(directory, `.${basename(target)}.${randomId()}.tmp`)
+      try {
+        const file = await open(temporary, 'wx', mode)
+        try {
+          await file.writeFile(text)
+          if (existing) await file.chmod(mode)
+          await file.sync()
+        } finally {
+          await file.close()
+        }
+        await rename(temporary, target)
+      } catch (error) {
+        await rm(temporary, { force: true })
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import type { CheckpointStore, Formwire } from '@formwire/sdk'
+import type { Context } from '../context.ts'
+import { EXIT } from '../exit.ts'
+import { Failure } from '../failure.ts'
+import { withBuilderQuestions } from './builder-questions.ts'
+import { type FormModel, QuestionTally } from './model.ts'
+
+/** Which responses to read. */
+export interface ReadOptions {
+  /** Only this many, the newest. @default all */
+  sample?: number | undefined
+  /** Reads only responses after the position in the store. */
+  checkpoint?: CheckpointStore | undefined
+}
+
+const PER_PAGE = 100
+
+/** Infers a form from its submitted responses. @throws as the API client; Failure exit 3 for an unknown form */
+export async function readForm(
+  context: Context,
+  client: Formwire,
+  formId: string,
+  { sample, checkpoint }: ReadOptions,
+): Promise<FormModel> {
+  const { title } = await client.forms.get(formId)
+  const tally = new QuestionTally()
+  const { stop } = context.runtime
+  let total = 0
+  if (checkpoint) {
+    const responses = client.responses.poll(formId, {
+      checkpoint,
+      once: true,
+      signal: stop,
+      saveEvery: PER_PAGE,
+    })
+    for await (const response of responses) tally.add(response)
+    stop.throwIfAborted()
+  } else {
+    const list = client.responses.list(
+      formId,
+      { per_page: Math.min(sample ?? PER_PAGE, PER_PAGE) },
+      { signal: stop },
+    )
+    total = (await list).meta.total
+    for await (const response of list) {
+      tally.add(response)
+      if (tally.responses === sample) break
+      if (tally.responses % PER_PAGE === 0) {
+        context.output.progress(`${tally.responses} of ${sample ?? total} responses …`)
+      }
+    }
+    context.output.clearProgress()
+  }
+  return {
+    id: formId,
+    title,
+    responses: tally.responses,
+    isSample: tally.responses === sample && tally.responses < total,
+    isExact: false,
+    questions: tally.questions(),
+  }
+}
+
+/**
+ * Completes the form with the questions of a reference server if FORMWIRE_ADMIN_TOKEN is set. Another service has no
+ * control API: its form stays as inferred.
+ */
+export async function withExactQuestions(context: Context, form: FormModel): Promise<FormModel> {
+  if (!context.runtime.env.FORMWIRE_ADMIN_TOKEN) return form
+  const control = await context.control(undefined)
+  try {
+    const { questions } = await control.form(form.id)
+    return { ...form, isExact: true, questions: withBuilderQuestions(form.questions, questions) }
+  } catch (error) {
+    if (!isWithoutControlApi(error)) throw error
+    context.output.note('the server has no control API: the questions are inferred from responses only')
+    return form
+  }
+}
+
+/** The API has just returned the form: a 404 is about the path. A proxy may respond with a page instead. */
+function isWithoutControlApi(error: unknown): boolean {
+  return error instanceof Failure && (error.exitCode === EXIT.notFound || error.code === 'no_delivery_log')
+}

@@ -1,0 +1,88 @@
+import type { Formwire } from '@formwire/sdk'
+import type { Context } from '../context.ts'
+import { EXIT, type ExitCode } from '../exit.ts'
+import { Failure, usage } from '../failure.ts'
+import { safeLine } from '../output/text-safety.ts'
+import { CheckpointFile } from './checkpoint-file.ts'
+import { type Difference, differences } from './compare.ts'
+import { responsesText } from './provenance.ts'
+import { readBounded } from './read-bounded.ts'
+import { readForm } from './read-form.ts'
+import { readStamp, type Stamp } from './stamp.ts'
+
+/** What to check. */
+export interface CheckOptions {
+  /** The generated file. */
+  file: string
+  /** Ids of the forms. @default every form of the file */
+  forms: readonly string[]
+  format: string | undefined
+  sample: number | undefined
+  /** File with the positions of earlier checks. */
+  checkpoint: string | undefined
+}
+
+/** Compares forms with a generated file and prints the differences. Exit 1 if there are any. */
+export async function runCheck(context: Context, options: CheckOptions): Promise<ExitCode> {
+  const { file, sample } = options
+  const stamp = readStamp(await readText(file), file)
+  if (options.format !== undefined && options.format !== stamp.format) {
+    throw usage(`${file} has the format ${stamp.format}, not ${options.format}`, 'remove --format')
+  }
+  const checkpoint =
+    options.checkpoint === undefined
+      ? undefined
+      : await CheckpointFile.open(options.checkpoint, stamp.digest, context.runtime.randomId)
+  const client: Formwire = await context.client()
+  const ids = options.forms.length > 0 ? options.forms : stamp.forms.map(({ id }) => id)
+  const forms: { id: string; responses: number }[] = []
+  const found: Difference[] = []
+  for (const id of ids) {
+    const form = await readForm(context, client, id, { sample, checkpoint: checkpoint?.storeOf(id) })
+    forms.push({ id, responses: form.responses })
+    found.push(
+      ...differences(
+        form,
+        stamp.forms.find((stamped) => stamped.id === id),
+      ),
+    )
+  }
+  await print(context, file, stamp, forms, found)
+  if (found.length > 0) return EXIT.failed
+  await checkpoint?.save()
+  return EXIT.done
+}
+
+async function print(
+  { output }: Context,
+  file: string,
+  stamp: Stamp,
+  forms: { id: string; responses: number }[],
+  found: readonly Difference[],
+): Promise<void> {
+  const { format } = stamp
+  if (output.json) {
+    await output.document({ file, format, passed: found.length === 0, forms, differences: found })
+    return
+  }
+  for (const { form_id, question_id, message } of found) {
+    await output.line(safeLine(`${form_id}${question_id === null ? '' : ` ${question_id}`}: ${message}`))
+  }
+  if (found.length === 0) {
+    const count = forms.reduce((sum, { responses }) => sum + responses, 0)
+    output.note(`${file} covers ${responsesText(count)}`)
+  } else {
+    const ids = new Set([...stamp.forms, ...forms].map(({ id }) => id))
+    output.note(`update it with: formwire types ${[...ids].join(' ')} --format ${format} --out ${file}`)
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readBounded(path)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    const { code } = error as NodeJS.ErrnoException
+    throw usage(`cannot read ${path}: ${code}`, 'pass a file that formwire types --out has written')
+  }
+}

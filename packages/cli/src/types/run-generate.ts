@@ -1,0 +1,60 @@
+import type { Context } from '../context.ts'
+import { EXIT } from '../exit.ts'
+import { Failure } from '../failure.ts'
+import type { TypesFormat } from './formats.ts'
+import type { FormModel } from './model.ts'
+import { nameForms } from './names.ts'
+import { prepareOutput } from './output-file.ts'
+import { responsesText } from './provenance.ts'
+import { readForm, withExactQuestions } from './read-form.ts'
+import { writeModule } from './write-module.ts'
+
+/** What to generate. */
+export interface GenerateOptions {
+  /** Ids of the forms. */
+  forms: readonly string[]
+  format: TypesFormat
+  /** File to replace. @default stdout */
+  out: string | undefined
+  sample: number | undefined
+}
+
+/** Generates the types of forms. @throws Failure exit 1 for a form without responses; nothing is written then */
+export async function runGenerate(context: Context, options: GenerateOptions): Promise<void> {
+  const { out, format, sample } = options
+  const { output, runtime } = context
+  const file = out === undefined ? undefined : await prepareOutput(out, runtime.randomId)
+  const client = await context.client()
+  const forms: FormModel[] = []
+  for (const id of options.forms) {
+    const form = await readForm(context, client, id, { sample })
+    if (form.responses === 0) throw withoutResponses(form)
+    forms.push(await withExactQuestions(context, form))
+  }
+  const text = writeModule(forms, format)
+  runtime.stop.throwIfAborted()
+  await file?.write(text)
+  const named = nameForms(forms)
+  if (output.json) {
+    await output.document({
+      file: out ?? null,
+      format,
+      forms: named.map(({ id, title, name, responses, questions }) => {
+        return { id, title, name, responses, questions: questions.length }
+      }),
+      ...(out === undefined ? { module: text } : {}),
+    })
+  } else if (out === undefined) await output.write(text)
+  else
+    output.note(
+      `wrote ${out}: ${named.map(({ name, responses }) => `${name} (from ${responsesText(responses)})`).join(', ')}`,
+    )
+}
+
+function withoutResponses({ id }: FormModel): Failure {
+  return new Failure(`form ${id} has no responses to infer types from`, {
+    exitCode: EXIT.failed,
+    code: 'no_responses',
+    hint: 'submit a test response with every question answered, then run the command again',
+  })
+}

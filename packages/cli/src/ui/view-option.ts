@@ -1,0 +1,41 @@
+import type { OptionSpec } from '../command.ts'
+import type { Context } from '../context.ts'
+import { usage } from '../failure.ts'
+import { liveTerminal } from './live-terminal.ts'
+
+/** How deliveries are shown. */
+const VIEWS = ['live', 'lines', 'quiet'] as const
+
+/** One of `VIEWS`. */
+export type ViewName = (typeof VIEWS)[number]
+
+/** The option of every command with a live view. */
+export interface ViewOption {
+  view?: ViewName
+}
+
+/** `--view` */
+export const VIEW: OptionSpec = {
+  flags: '--view <view>',
+  description:
+    'live (default on a terminal), lines (default elsewhere), or quiet: announcements and errors only',
+  parse(text) {
+    if ((VIEWS as readonly string[]).includes(text)) return text
+    throw usage(`--view must be one of ${VIEWS.join(', ')}, got "${text}"`)
+  },
+}
+
+/**
+ * Returns the view of a run. @default `live` on a terminal, unless `preferLines` or `--json`. @throws Failure exit 2 for
+ * `--view live` without a terminal, or with `--json`
+ */
+export function viewOf({ runtime, output }: Context, { view }: ViewOption, preferLines = false): ViewName {
+  const canBeLive = liveTerminal(runtime)
+  if (view === 'live' && output.json) throw usage('--view live cannot be combined with --json')
+  if (view === 'live' && !canBeLive)
+    throw usage(
+      '--view live requires a terminal',
+      'stdin and stdout must be terminals, TERM not dumb, and CI not set',
+    )
+  return view ?? (canBeLive && !output.json && !preferLines ? 'live' : 'lines')
+}

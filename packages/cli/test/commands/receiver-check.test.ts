@@ -1,0 +1,235 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { join } from 'node:path'
+import { createMemoryDedupe } from '@formwire/webhook-verify/dedupe'
+import { createReceiver, type ReceiverOptions } from '@formwire/webhook-verify/node'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type CliOptions, type CliResult, NOON, runCli } from '../support/run-cli.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
+
+const SECRET = 'whsec_of_the_receiver'
+const env = { FORMWIRE_WEBHOOK_SECRET: SECRET }
+
+let servers: Server[] = []
+afterEach(() => {
+  for (const server of servers) server.close().closeAllConnections()
+  servers = []
+})
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  servers.push(server)
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
+}
+
+/** Serves a correct receiver at `/webhooks` and its count at `/handled`. */
+function serveReceiver(options: Partial<ReceiverOptions> = {}): Promise<string> {
+  let handled = 0
+  const receive = createReceiver({
+    secret: SECRET,
+    now: NOON,
+    dedupe: createMemoryDedupe(),
+    on: {
+      'response.submitted': () => {
+        handled += 1
+      },
+    },
+    onError: () => undefined,
+    ...options,
+  })
+  return serve((request, response) => {
+    if (request.url === '/handled') response.end(`${handled}\n`)
+    else void receive(request, response)
+  })
+}
+
+function check(argv: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  return runCli(['receiver', 'check', ...argv], {
+    env,
+    onSleep: (ms) => (ms <= 2_000 ? Promise.resolve() : new Promise(() => undefined)),
+    ...options,
+  })
+}
+
+describe('formwire receiver check', () => {
+  it('prints a row a check for a correct receiver: exit 0', async () => {
+    const url = await serveReceiver()
+    const { code, stdout, stderr } = await check([`${url}/webhooks`, '--handled-url', `${url}/handled`])
+    expect(stderr).toBe('26 passed, 0 failed\n')
+    expect(code).toBe(0)
+    const rows = stdout
+      .slice(0, -1)
+      .split('\n')
+      .map((line) => line.split('\t'))
+    expect(rows).toHaveLength(26)
+    expect(rows[0]).toEqual(['genuine', '2xx', '200', 'passed', ''])
+    expect(rows[10]).toEqual(['tampered_body', '4xx', '401', 'passed', ''])
+    expect(rows[22]).toEqual(['not_post', '4xx', '405', 'passed', ''])
+    expect(rows[25]).toEqual(['concurrent_duplicates', '2xx', '200', 'passed', ''])
+  })
+
+  it('says that duplicates were not counted without --handled-url', async () => {
+    const { code, stderr } = await check([`${await serveReceiver()}/webhooks`])
+    expect(stderr).toBe(
+      '26 passed, 0 failed\nDuplicates were judged by status only; pass --handled-url to check that each is handled once.\n',
+    )
+    expect(code).toBe(0)
+  })
+
+  it('prints a table and a sentence for each failed check on a terminal: exit 1', async () => {
+    const url = `${await serveReceiver({ toleranceSeconds: Number.POSITIVE_INFINITY })}/webhooks`
+    const only = ['--no-color', '--only', 'genuine', 'old_timestamp']
+    const { code, stdout, stderr } = await check([url, ...only], { terminal: 80, errorTerminal: true })
+    expect(stdout).toBe(`CHECK          EXPECTED  SEEN  VERDICT
+genuine        2xx       200   passed
+old_timestamp  4xx       200   failed
+
+old_timestamp
+  The receiver accepts old deliveries, so that captured ones can be replayed:
+  refuse timestamps more than 5 minutes ago.
+`)
+    expect(stderr).toContain('1 of 2 checks: genuine')
+    expect(stderr).toMatch(/1 passed, 1 failed\n.+: 1 of 2 checks failed\n$/)
+    expect(code).toBe(1)
+  })
+
+  it('prints one JSON document with --json, and the failure on stderr', async () => {
+    const url = `${await serveReceiver({ toleranceSeconds: Number.POSITIVE_INFINITY })}/webhooks`
+    const { code, stdout, stderr } = await check([url, '--json'])
+    const report = JSON.parse(stdout)
+    expect(Object.keys(report)).toEqual(['url', 'passed', 'failed', 'skipped', 'checks'])
+    expect(report).toMatchObject({ url, passed: 24, failed: 2, skipped: 0 })
+    expect(report.checks).toHaveLength(26)
+    expect(report.checks[17]).toEqual({
+      name: 'old_timestamp',
+      required: true,
+      expected: '4xx',
+      status: 200,
+      duration_ms: 0,
+      passed: false,
+      hint: 'The receiver accepts old deliveries, so that captured ones can be replayed: refuse timestamps more than 5 minutes ago.',
+    })
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'receiver_failed', exit_code: 1 })
+    expect(code).toBe(1)
+  })
+
+  it('exits with 0 when only a check failed that is not required', async () => {
+    const receive = createReceiver({ secret: SECRET, now: NOON, on: {}, onError: () => undefined })
+    const url = await serve((request, response) => {
+      request.method = 'POST'
+      void receive(request, response)
+    })
+    const file = join(temporaryDirectory(), 'receiver.xml')
+    const { code, stdout } = await check([url, '--json', '--junit', file])
+    expect(JSON.parse(stdout)).toMatchObject({ passed: 25, failed: 1 })
+    expect(code).toBe(0)
+    const xml = readFileSync(file, 'utf8')
+    expect(xml).toContain(
+      `<testsuite name="receiver check ${url}" tests="26" failures="0" errors="0" skipped="1"`,
+    )
+    expect(xml).toContain(
+      '<skipped message="failed (not required): expected 4xx, got 200: The receiver handles other',
+    )
+  })
+
+  it('writes a failed check as a failure of the report', async () => {
+    const url = await serve((_request, response) => response.writeHead(404).end())
+    const file = join(temporaryDirectory(), 'receiver.xml')
+    expect((await check([url, '--only', 'genuine', '--junit', file])).code).toBe(1)
+    expect(readFileSync(file, 'utf8')).toContain(
+      '<failure message="expected 2xx, got 404: Nothing handles a POST to this URL (404): check the path of the URL and the method of the route.">',
+    )
+  })
+
+  it.each([
+    [
+      ['--only', 'old_timestamp', 'genuine'],
+      ['genuine', 'old_timestamp'],
+    ],
+    [
+      ['--only', 'genuine', '--only', 'old_timestamp'],
+      ['genuine', 'old_timestamp'],
+    ],
+    [
+      ['--only', 'genuine,chunked'],
+      ['genuine', 'chunked'],
+    ],
+  ])('runs the checks of %j', async (argv, names) => {
+    const { stdout } = await check([`${await serveReceiver()}/webhooks`, '--json', ...argv])
+    expect(JSON.parse(stdout).checks.map(({ name }: { name: string }) => name)).toEqual(names)
+  })
+
+  it('sends nothing when a check is unknown: exit 2', async () => {
+    let requests = 0
+    const url = await serve((_request, response) => {
+      requests += 1
+      response.end()
+    })
+    const { code, stdout, stderr } = await check([url, '--only', 'genuine', 'tampered'])
+    expect([code, stdout, requests]).toEqual([2, '', 0])
+    expect(stderr).toBe('formwire: Unknown check "tampered"; did you mean "tampered_body"?\n')
+  })
+
+  it.each([
+    [['http://127.0.0.1:1/', '--junit', '/nowhere/report.xml'], 'formwire: cannot write the report'],
+    [['localhost:4000'], 'formwire: url must be an http or https URL, got "localhost:4000".'],
+    [['http://user:pass@127.0.0.1:1/'], 'formwire: url must not contain a username or password'],
+    [
+      ['http://127.0.0.1:1/', '--handled-url', '/handled'],
+      'formwire: --handled-url must be an http or https URL',
+    ],
+    [[], "formwire: missing required argument 'url'"],
+  ])('refuses %j: exit 2', async (argv, message) => {
+    const { code, stderr } = await check(argv)
+    expect(stderr).toContain(message)
+    expect(code).toBe(2)
+  })
+
+  it('exits with 2 without a secret', async () => {
+    const { code, stderr } = await check(['http://127.0.0.1:1/'], { env: {} })
+    expect(stderr).toContain('no endpoint secret')
+    expect(code).toBe(2)
+  })
+
+  it('prefers --secret-stdin to the environment, and trims the line end', async () => {
+    const argv = [`${await serveReceiver()}/webhooks`, '--only', 'genuine', '--json', '--secret-stdin']
+    const { code, stderr } = await check(argv, {
+      env: { FORMWIRE_WEBHOOK_SECRET: 'whsec_of_another' },
+      stdin: `${SECRET}\r\n`,
+    })
+    expect(stderr).toBe('')
+    expect(code).toBe(0)
+  })
+
+  it('exits with 6 when the receiver cannot be reached', async () => {
+    const url = await serve(() => undefined)
+    await new Promise((resolve) => servers.pop()?.close(resolve))
+    const { code, stdout, stderr } = await check([`${url}/webhooks`])
+    expect([code, stdout]).toEqual([6, ''])
+    expect(stderr).toBe(
+      `formwire: could not connect to ${url}: connection refused\n  check that the receiver is running, and check the URL\n`,
+    )
+  })
+
+  it('exits with 1 when the receiver never responds', async () => {
+    let requests = 0
+    const url = await serve(() => {
+      requests += 1
+    })
+    const { code, stdout } = await check([url, '--json', '--only', 'genuine'], {
+      onSleep: async () => {
+        while (requests === 0) await new Promise((resolve) => setImmediate(resolve))
+      },
+    })
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout).checks[0]).toMatchObject({ status: null, passed: false })
+  })
+
+  it('never prints the secret', async () => {
+    const url = await serve((_request, response) => response.writeHead(500, SECRET).end(SECRET))
+    const { stdout, stderr } = await check([url, '--json'])
+    expect(stdout + stderr).not.toContain(SECRET)
+  })
+})

@@ -1,0 +1,100 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createMockReceiver } from '@formwire/reference-server'
+import { everyQuestion } from '@formwire/reference-server/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runCli } from '../support/run-cli.ts'
+import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+
+let service: Service
+beforeEach(async () => {
+  service = await startService()
+})
+afterEach(() => service.server.close())
+
+const submit = (args: string[], stdin?: string) =>
+  runCli(['responses', 'submit', ...args], { env: service.env, ...(stdin === undefined ? {} : { stdin }) })
+
+describe('formwire responses submit', () => {
+  it('submits the answers of --data and sends webhooks', async () => {
+    const receiver = await createMockReceiver().listen()
+    await service.server.app.webhooks.create(SURVEY, { url: receiver.url })
+    const { code, stdout, stderr } = await submit(
+      [SURVEY, '--data', '-', '--email', 'ada@example.com'],
+      '{"name":"Ada","stars":5}',
+    )
+    expect([code, stdout, stderr]).toEqual([0, '4\tsubmitted\n', ''])
+    await receiver.waitFor(1)
+    expect(receiver.deliveries[0]?.payload).toMatchObject({
+      event: 'response.submitted',
+      response: {
+        id: 4,
+        answers: [
+          { question_id: 'name', value: 'Ada' },
+          { question_id: 'stars', value: 5 },
+        ],
+      },
+    })
+    await receiver.close()
+  })
+  it('accepts a whole submission, and prints it with --json', async () => {
+    const { code, stdout } = await submit(
+      [SURVEY, '--data', '-', '--json'],
+      '{"answers":[{"question_id":"name","value":"Bo"}],"email":"bo@example.com"}',
+    )
+    expect([code, JSON.parse(stdout)]).toEqual([0, { id: 4, status: 'submitted' }])
+  })
+  it('generates answers for every type of question', async () => {
+    const { id } = service.server.app.forms.create({
+      title: 'Everything',
+      questions: everyQuestion().map((question) => ({ ...question, required: true })) as never,
+    })
+    service.server.app.forms.publish(id)
+    const { code, stdout, stderr } = await submit([id, '--count', '5', '--json'])
+    expect([stderr, code]).toEqual(['', 0])
+    expect(stdout.trimEnd().split('\n')).toHaveLength(5)
+  })
+  it('exits with 1 for a closed form and for an invalid answer, with 3 for an unknown form', async () => {
+    expect(await submit([PARTY, '--data', '-'], '{}')).toMatchObject({ code: 1, stdout: '' })
+    const invalid = await submit([SURVEY, '--data', '-'], '{"stars":99}')
+    expect(invalid).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('stars') })
+    expect(await submit(['nothere00000'])).toMatchObject({ code: 3, stdout: '' })
+  })
+  it.each([
+    [['--data', '-'], 'nonsense', '- is not valid JSON'],
+    [['--data', '-'], '[1]', '- must contain a JSON object'],
+    [['--data', '/no/such/file'], '', 'cannot read /no/such/file: ENOENT'],
+    [['--count', '0'], '', '--count must be a positive integer, got "0"'],
+    [['--count', '10001'], '', '--count must be at most 10000, got "10001"'],
+  ])('%j with %j exits with 2', async (args, stdin, message) => {
+    expect(await submit([SURVEY, ...args], stdin)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(message),
+    })
+  })
+  it('sends nothing to a server that is not a reference server', async () => {
+    const seen: string[] = []
+    const form = { id: SURVEY, title: 'x', url: 'http://127.0.0.1/f/survey', status: 'published' }
+    const other = createServer((request, response) => {
+      seen.push(`${request.method} ${request.url}`)
+      const known = request.url?.startsWith('/api/v1/forms/') ?? false
+      response.writeHead(known ? 200 : 404, { 'content-type': 'application/json' })
+      response.end(
+        JSON.stringify(known ? { data: form } : { error: { code: 'not_found', message: 'Not found.' } }),
+      )
+    }).listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    const env = {
+      ...service.env,
+      FORMWIRE_BASE_URL: `http://127.0.0.1:${(other.address() as AddressInfo).port}`,
+    }
+    const { code, stderr } = await runCli(['responses', 'submit', SURVEY], { env })
+    other.close()
+    other.closeAllConnections()
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('responses submit requires a reference server'),
+    ])
+    expect(seen).toEqual([`GET /api/v1/forms/${SURVEY}`, 'GET /_app/health'])
+  })
+})

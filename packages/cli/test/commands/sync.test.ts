@@ -1,0 +1,182 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Stopped } from '../../src/failure.ts'
+import { runCli } from '../support/run-cli.ts'
+import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
+
+let service: Service
+let path: string
+beforeEach(async () => {
+  service = await startService({ limits: 'off' })
+  path = join(temporaryDirectory(), 'test.db')
+})
+afterEach(() => service.server.close())
+
+const cli = (argv: string[], env: Record<string, string> = {}) =>
+  runCli(argv, { env: { ...service.env, NO_COLOR: '1', ...env } })
+
+async function query(sql: string): Promise<unknown[]> {
+  const { sqliteStore } = await import('@formwire/sync/sqlite')
+  const store = sqliteStore(path)
+  const rows = await store.transaction('', (session) => session.query(sql))
+  await store.close()
+  return rows
+}
+
+describe('formwire sync --once', () => {
+  it('writes the responses to SQLite and prints what changed', async () => {
+    const first = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'])
+    expect(first.stderr).toBe('')
+    expect(first.stdout).toMatch(/^1 form: 2 inserted, 0 updated, 0 deleted \(2 requests, [^)]+\)\n$/)
+    expect(first.code).toBe(0)
+    expect(await query(`SELECT name, stars FROM formwire_form_${SURVEY} ORDER BY id`)).toEqual([
+      { name: 'Bo', stars: 4 },
+      { name: null, stars: 5 },
+    ])
+  })
+  it('prints the summary as JSON with --json', async () => {
+    const { stdout } = await cli(['sync', '--all', '--to', `sqlite:${path}`, '--once', '--drafts', '--json'])
+    expect(JSON.parse(stdout)).toEqual({
+      forms: 2,
+      inserted: 3,
+      updated: 0,
+      deleted: 0,
+      requests: 5,
+      duration_ms: expect.any(Number),
+    })
+  })
+  it('synchronizes the other forms when one is unknown: exit 3', async () => {
+    const { code, stdout, stderr } = await cli([
+      'sync',
+      'unknown00000',
+      SURVEY,
+      '--to',
+      `sqlite:${path}`,
+      '--once',
+    ])
+    expect(code).toBe(3)
+    expect(stdout).toMatch(/^1 form: 2 inserted/)
+    expect(stderr).toMatch(/^formwire: Form not found: "unknown00000"\./)
+  })
+  it.each([
+    [['sync', SURVEY, '--once'], 'missing required option --to'],
+    [['sync', '--to', 'sqlite:x.db'], 'missing form id'],
+    [['sync', SURVEY, '--all', '--to', 'sqlite:x.db'], '--all cannot be combined with form ids'],
+    [['sync', SURVEY, '--to', 'sqlite:'], '--to sqlite: requires a path'],
+    [['sync', SURVEY, '--to', 'responses.db'], '--to must be sqlite:PATH or postgres, got "responses.db"'],
+    [
+      ['sync', SURVEY, '--to', 'mysql://me:hush@host/db'],
+      '--to must be sqlite:PATH or postgres, got "mysql:"',
+    ],
+    [
+      ['sync', SURVEY, '--to', 'postgres://me:hush@host/db'],
+      'a database password must not be on the command line',
+    ],
+    [
+      ['sync', SURVEY, '--to', 'postgres://me@host/db?password=hush'],
+      'a database password must not be on the command line',
+    ],
+    [
+      ['sync', SURVEY, '--to', 'sqlite:x.db', '--deleted', 'drop'],
+      '--deleted must be mark or erase, got "drop"',
+    ],
+  ])('%j is a usage error: exit 2', async (argv, message) => {
+    const { code, stdout, stderr } = await cli(argv)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr.split('\n')[0]).toBe(`formwire: ${message}`)
+    expect(stderr).not.toContain('hush')
+    expect(existsSync('x.db')).toBe(false)
+  })
+  it('refuses a file that is not a database, a damaged one and a foreign table: exit 1, nothing written', async () => {
+    writeFileSync(path, 'name,stars\nBo,4\n')
+    const other = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'])
+    expect([other.code, other.stdout]).toEqual([1, ''])
+    expect(other.stderr).toContain('is not a SQLite database; it was left as it was')
+    expect(readFileSync(path, 'utf8')).toBe('name,stars\nBo,4\n')
+
+    path = join(temporaryDirectory(), 'damaged.db')
+    await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'])
+    const bytes = readFileSync(path)
+    bytes.fill(0x5a, 4096, 12_288)
+    writeFileSync(path, bytes)
+    const damaged = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'])
+    expect([damaged.code, damaged.stdout]).toEqual([1, ''])
+    expect(damaged.stderr).toContain('is a damaged SQLite database')
+    expect(readFileSync(path).equals(bytes)).toBe(true)
+
+    path = join(temporaryDirectory(), 'foreign.db')
+    await query('CREATE TABLE formwire_responses (mine TEXT)')
+    const foreign = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'])
+    expect([foreign.code, foreign.stdout]).toEqual([1, ''])
+    expect(foreign.stderr).toContain('"formwire_responses" that @formwire/sync did not create')
+    expect(await query("SELECT name FROM sqlite_master WHERE type = 'table'")).toEqual([
+      { name: 'formwire_responses' },
+    ])
+  })
+  it('exits with 6 without a service and 4 with a wrong key', async () => {
+    const argv = ['sync', SURVEY, '--to', `sqlite:${path}`, '--once']
+    expect((await cli(argv, { FORMWIRE_BASE_URL: 'http://127.0.0.1:9' })).code).toBe(6)
+    expect((await cli(argv, { FORMWIRE_API_KEY: `svc_${'x'.repeat(40)}` })).code).toBe(4)
+  })
+  it('exits with 1 when PostgreSQL cannot be reached, without showing the password', async () => {
+    const { code, stdout, stderr } = await cli(['sync', SURVEY, '--to', 'postgres', '--once'], {
+      FORMWIRE_DATABASE_URL: 'postgres://me:hush@127.0.0.1:9/db',
+    })
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('Cannot use the PostgreSQL database')
+    expect(stderr).not.toContain('hush')
+  })
+})
+
+describe('formwire sync', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)(
+    'follows until %s and prints a line a change and the summary: exit %i',
+    async (signal, code) => {
+      const stop = new AbortController()
+      let stdout = ''
+      const running = runCli(['sync', '--all', '--to', `sqlite:${path}`, '--interval', '10ms', '--json'], {
+        env: service.env,
+        stop: stop.signal,
+        onStdout(text) {
+          stdout += text
+          if (stdout.split('\n').length === 3) service.server.app.responses.create(PARTY, {})
+          if (stdout.includes(PARTY)) stop.abort(new Stopped('interrupted', signal))
+        },
+      })
+      expect((await running).code).toBe(code)
+      const lines = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      expect(lines).toEqual([
+        { event: 'inserted', form_id: SURVEY, id: 1, status: 'submitted' },
+        { event: 'inserted', form_id: SURVEY, id: 2, status: 'submitted' },
+        { event: 'inserted', form_id: PARTY, id: 4, status: 'submitted' },
+        expect.objectContaining({ forms: 2, inserted: 3, updated: 0, deleted: 0 }),
+      ])
+    },
+  )
+  it('lets the sqlite3 program read the file while it follows', async () => {
+    const stop = new AbortController()
+    let seen = ''
+    await runCli(['sync', SURVEY, '--to', `sqlite:${path}`], {
+      env: service.env,
+      stop: stop.signal,
+      onStdout() {
+        setImmediate(() => {
+          seen =
+            spawnSync('sqlite3', [path, 'SELECT count(*) FROM formwire_responses'], { encoding: 'utf8' })
+              .stdout ?? ''
+          stop.abort(new Stopped('interrupted', 'SIGINT'))
+        })
+      },
+    })
+    expect(['2\n', '']).toContain(seen)
+  })
+})

@@ -1,0 +1,234 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { createMockReceiver } from '@formwire/reference-server'
+import { verifyWebhook } from '@formwire/webhook-verify'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Stopped } from '../../src/failure.ts'
+import { startHandler as openHandler, SECRET, startPlain, type TestHandler } from '../support/listen.ts'
+import { NOON, runCli } from '../support/run-cli.ts'
+import { type Service, SURVEY, startService } from '../support/service.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
+import { until } from '../support/wait.ts'
+
+let service: Service
+let env: Record<string, string | undefined>
+const closing: (() => unknown)[] = []
+beforeEach(async () => {
+  service = await startService({ limits: 'off' })
+  env = { ...service.env, FORMWIRE_ADMIN_TOKEN: undefined, FORMWIRE_WEBHOOK_SECRET: SECRET }
+})
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+  await service.server.close()
+})
+
+async function startHandler(...statuses: number[]): Promise<TestHandler> {
+  const handler = await openHandler(...statuses)
+  closing.push(handler.close)
+  return handler
+}
+
+function submit(name: string, formId = SURVEY): number {
+  const answers = [{ question_id: 'name', value: name }]
+  return service.server.app.responses.create(formId, { answers }).id
+}
+
+const eventsOf = ({ got }: TestHandler) =>
+  got.map(({ headers, body }) => verifyWebhook({ secret: SECRET, headers, body, now: NOON }))
+const idsOf = (handler: TestHandler) =>
+  eventsOf(handler).map(({ response }) => (response as { id: number }).id)
+
+/** Starts `listen --poll`. Retries do not wait; their lengths are recorded. */
+function startPoll(args: string[], more: Record<string, string | undefined> = {}) {
+  const waits: number[] = []
+  const running = startPlain(
+    ['listen', '--form', SURVEY, '--poll', '--interval', '20ms', ...args],
+    { ...env, ...more },
+    {
+      onSleep: async (ms) => void waits.push(ms),
+    },
+  )
+  return { ...running, waits }
+}
+
+const ready = ({ stderr }: ReturnType<typeof startPoll>) =>
+  until('the announcement', () => /polling form|"listening"/.test(stderr()))
+
+const ended = async ({ stop, result }: ReturnType<typeof startPoll>) => {
+  stop.abort(new Stopped('interrupted'))
+  return await result
+}
+
+describe('[POLL-01] listen --poll', () => {
+  it('sends new responses as signed deliveries, without an endpoint', async () => {
+    const handler = await startHandler()
+    const running = startPoll(['--forward-to', handler.url, '--count', '2'])
+    await ready(running)
+    const first = submit('Di')
+    await until('the first', () => handler.got.length === 1)
+    const second = submit('Ed')
+    const { code, stderr } = await running.result
+    expect(code).toBe(0)
+    expect(stderr).toContain(`polling form ${SURVEY} every 20 ms; delivery ids are local\n`)
+    expect(idsOf(handler)).toEqual([first, second])
+    expect(running.lines[0]).toBe(
+      `2026-11-21T12:00:00.000Z\tresponse.submitted\tlocal_${SURVEY}_${first}\t${first}\tverified\t200\t1\t\n`,
+    )
+    expect(service.server.app.webhooks.list(SURVEY)).toHaveLength(1)
+  })
+
+  it('the body is that of a delivery of the same response', async () => {
+    const handler = await startHandler()
+    const receiver = await createMockReceiver().listen()
+    closing.push(() => receiver.close())
+    await service.server.app.webhooks.create(SURVEY, { url: receiver.url })
+    const running = startPoll(['--forward-to', handler.url, '--count', '1'])
+    await ready(running)
+    const answers = [
+      { question_id: 'name', value: 'Zoë "Z" 日本' },
+      { question_id: 'stars', value: 3 },
+    ]
+    service.server.app.responses.create(SURVEY, { answers, email: 'z@example.com', deliver: true })
+    await running.result
+    await receiver.waitFor(1)
+    expect(handler.got[0]?.body.toString()).toBe(receiver.deliveries[0]?.rawBody.toString())
+  })
+
+  it('--since replays history, oldest first, and leaves drafts out', async () => {
+    const handler = await startHandler()
+    expect(
+      (await startPoll(['--since', '4h', '--forward-to', handler.url, '--count', '2']).result).code,
+    ).toBe(0)
+    expect(idsOf(handler)).toEqual([1, 2])
+  })
+
+  it('sends a refused response again, with backoff and the same delivery id, before the next one', async () => {
+    const handler = await startHandler(500, 503, 200, 200)
+    const running = startPoll(['--since', '4h', '--forward-to', handler.url, '--count', '2', '--json'])
+    expect((await running.result).code).toBe(0)
+    expect(idsOf(handler)).toEqual([1, 1, 1, 2])
+    expect(running.waits).toEqual([1000, 2000])
+    const lines = running.lines.map((line) => JSON.parse(line))
+    expect(
+      lines.map(({ attempt, answered, next_attempt_at }) => [attempt, answered, next_attempt_at]),
+    ).toEqual([
+      [1, 500, '2026-11-21T12:00:01.000Z'],
+      [2, 503, '2026-11-21T12:00:02.000Z'],
+      [3, 200, null],
+      [1, 200, null],
+    ])
+    expect(new Set(eventsOf(handler).map(({ deliveryId }) => deliveryId))).toEqual(
+      new Set([`local_${SURVEY}_1`, `local_${SURVEY}_2`]),
+    )
+  })
+
+  it('parks a response after ten attempts, goes on, and the parked one can be replayed', async () => {
+    const checkpoint = join(temporaryDirectory(), 'position')
+    const handler = await startHandler(...Array.from({ length: 10 }, () => 500))
+    const running = startPoll([
+      '--since',
+      '4h',
+      '--forward-to',
+      handler.url,
+      '--count',
+      '2',
+      '--checkpoint',
+      checkpoint,
+    ])
+    const { code, stderr } = await running.result
+    expect(code).toBe(1)
+    expect(stderr).toContain('the handler refused 1 of 2 deliveries')
+    expect(idsOf(handler)).toEqual([...Array.from({ length: 10 }, () => 1), 2])
+    expect(running.waits).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000])
+    const [name = ''] = readdirSync(join(checkpoint, 'parked'))
+    const file = join(checkpoint, 'parked', name)
+    expect(stderr).toContain(
+      `response 1 of form ${SURVEY} was not handled in 10 attempts (last: HTTP 500); continuing with the next one. To send it again, run: formwire replay ${file} --forward-to URL\n`,
+    )
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect((await runCli(['replay', file, '--forward-to', handler.url], { env })).code).toBe(0)
+    expect(idsOf(handler).at(-1)).toBe(1)
+
+    const again = startPoll(['--forward-to', handler.url, '--checkpoint', checkpoint, '--count', '1'])
+    await ready(again)
+    const next = submit('Fay')
+    expect((await again.result).stderr).toContain(`1 response is parked in ${join(checkpoint, 'parked')}`)
+    expect(idsOf(handler).at(-1)).toBe(next)
+  })
+
+  it('names the command that sends a parked response again when there is no checkpoint', async () => {
+    const { code, stderr } = await startPoll(['--since', '4h', '--forward-to', '9', '--count', '1']).result
+    expect(code).toBe(1)
+    expect(stderr).toContain(
+      `(last: connection refused); continuing with the next one. To send it again, run: formwire trigger response.submitted --form ${SURVEY} --response 1 --forward-to URL\n`,
+    )
+  })
+
+  it('a response whose handler has not accepted it comes first in the next run', async () => {
+    const checkpoint = join(temporaryDirectory(), 'position')
+    const handler = await startHandler(200, 500)
+    const args = ['--since', '4h', '--forward-to', handler.url, '--checkpoint', checkpoint]
+    const running = startPlain(['listen', '--form', SURVEY, '--poll', ...args], env)
+    await until('the second response', () => handler.got.length === 2)
+    running.stop.abort(new Stopped('interrupted'))
+    expect((await running.result).code).toBe(130)
+    expect((await startPoll([...args, '--count', '1']).result).code).toBe(0)
+    expect(idsOf(handler)).toEqual([1, 2, 2])
+  })
+
+  it('a refused response of one form does not hold up another form', async () => {
+    const { id: other } = service.server.app.forms.create({
+      title: 'Other',
+      questions: [{ id: 'name', type: 'short_text', title: 'Name' }],
+    })
+    service.server.app.forms.publish(other)
+    submit('Gus', other)
+    const bad = await startHandler()
+    bad.server.removeAllListeners('request')
+    bad.server.on('request', (_request, response) => response.writeHead(500).end())
+    const good = await startHandler()
+    const running = startPlain(
+      [
+        'listen',
+        '--poll',
+        '--form',
+        SURVEY,
+        '--form',
+        other,
+        '--since',
+        '4h',
+        '--interval',
+        '20ms',
+        '--forward-to',
+        `${SURVEY}=${bad.url}`,
+        '--forward-to',
+        `${other}=${good.url}`,
+      ],
+      env,
+    )
+    await until('the other form', () => good.got.length === 1)
+    running.stop.abort(new Stopped('interrupted'))
+    expect((await running.result).code).toBe(130)
+  })
+
+  it('reports an outage once when it begins and once when it ends', async () => {
+    const handler = await startHandler()
+    const running = startPoll(['--forward-to', handler.url])
+    await ready(running)
+    service.server.app.faults.add({ path: '/api/v1/forms/*/responses', status: 503, times: 3 })
+    await until('the recovery', () => running.stderr().includes('connected again'), 15_000)
+    submit('Hal')
+    await until('the response', () => handler.got.length === 1)
+    const { stderr } = await ended(running)
+    expect(stderr.match(/connection lost \(.*\); reconnecting\n/g)).toHaveLength(1)
+    expect(stderr.match(/connected again\n/g)).toHaveLength(1)
+  })
+
+  it('shows a generated secret once; exits with 3 for an unknown form', async () => {
+    const running = startPoll([], { FORMWIRE_WEBHOOK_SECRET: undefined })
+    await until('the secret', () => running.stderr().includes('webhook secret: whsec_'))
+    expect((await ended(running)).stderr.match(/whsec_/g)).toHaveLength(1)
+    const unknown = await runCli(['listen', '--poll', '--form', 'unknown00000'], { env })
+    expect([unknown.code, unknown.stdout]).toEqual([3, ''])
+  })
+})

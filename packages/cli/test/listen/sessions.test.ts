@@ -1,0 +1,380 @@
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { verifyWebhook } from '@formwire/webhook-verify'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Stopped } from '../../src/failure.ts'
+import {
+  startHandler as openHandler,
+  post,
+  SECRET,
+  signed,
+  startListen,
+  startPlain,
+  type TestHandler,
+} from '../support/listen.ts'
+import { NOON, runCli } from '../support/run-cli.ts'
+import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
+import { TLS_CERTIFICATE, TLS_KEY } from '../support/tls.ts'
+import { until } from '../support/wait.ts'
+
+let service: Service
+let env: Record<string, string | undefined>
+const closing: (() => void)[] = []
+beforeEach(async () => {
+  service = await startService()
+  env = { ...service.env, FORMWIRE_ADMIN_TOKEN: undefined, PATH: process.env.PATH }
+})
+afterEach(async () => {
+  for (const close of closing.splice(0)) close()
+  await service.server.close()
+})
+
+async function startHandler(...statuses: number[]): Promise<TestHandler> {
+  const handler = await openHandler(...statuses)
+  closing.push(handler.close)
+  return handler
+}
+
+const endpoints = (formId: string) => service.server.app.webhooks.list(formId)
+
+/** Sends a test event to each active endpoint of the form and returns the delivery ids. */
+function ping(formId: string): string[] {
+  const active = endpoints(formId).filter((endpoint) => endpoint.active)
+  return active.map(({ id }) => service.server.app.webhooks.test(formId, id).id)
+}
+
+const ended = async ({ stop, result }: Pick<ReturnType<typeof startPlain>, 'stop' | 'result'>) => {
+  stop.abort(new Stopped('interrupted'))
+  return await result
+}
+
+describe('the secret of a listen session', () => {
+  it('is printed once on stderr, even with --quiet, and signs what the handler receives', async () => {
+    const handler = await startHandler()
+    const running = startPlain(
+      ['listen', '--form', PARTY, '--forward-to', handler.url, '--quiet', '--count', '1'],
+      env,
+    )
+    await until('the secret', () => running.stderr().includes('whsec_'))
+    ping(PARTY)
+    const { code, stderr, stdout } = await running.result
+    expect(code).toBe(0)
+    expect(stderr).toMatch(
+      /^listening on http:\/\/127\.0\.0\.1:\d+\nwebhook secret: whsec_\S+ \(valid until this command ends\)\n$/,
+    )
+    expect(stdout).not.toContain('whsec_')
+    const secret = /whsec_\S+/.exec(stderr)?.[0] ?? ''
+    const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = handler.got
+    expect(verifyWebhook({ secret, headers, body, now: NOON }).type).toBe('test.ping')
+  })
+
+  it('is part of the listening event with --json', async () => {
+    const running = startPlain(['listen', '--form', PARTY, '--json'], env)
+    await until('the event', () => running.stderr().includes('\n'))
+    await ended(running)
+    expect(JSON.parse(running.stderr().split('\n')[0] ?? '')).toEqual({
+      event: 'listening',
+      message: expect.stringMatching(/^listening on http:\/\/127\.0\.0\.1:\d+$/),
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      forms: [PARTY],
+      secret: expect.stringMatching(/^whsec_/),
+    })
+  })
+
+  it('--secret-file writes it for its owner alone, replaces what is there, and removes it on exit', async () => {
+    const folder = temporaryDirectory()
+    const path = join(folder, 'secret')
+    const other = join(folder, 'other')
+    writeFileSync(other, 'kept', { mode: 0o644 })
+    symlinkSync(other, path)
+    const handler = await startHandler()
+    const args = [
+      'listen',
+      '--form',
+      PARTY,
+      '--forward-to',
+      handler.url,
+      '--secret-file',
+      path,
+      '--count',
+      '1',
+    ]
+    const running = startPlain(args, env)
+    await until('the announcement', () => running.stderr().includes('listening'))
+    const text = readFileSync(path, 'utf8')
+    expect(text).toMatch(/^whsec_\S+\n$/)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(readFileSync(other, 'utf8')).toBe('kept')
+    ping(PARTY)
+    const { code, stderr } = await running.result
+    expect([code, existsSync(path)]).toEqual([0, false])
+    expect(stderr).not.toContain('whsec_')
+    const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = handler.got
+    expect(verifyWebhook({ secret: text.trim(), headers, body, now: NOON }).type).toBe('test.ping')
+  })
+
+  it('--secret-file that cannot be written exits with 2 and leaves no endpoint', async () => {
+    const path = join(temporaryDirectory(), 'missing', 'secret')
+    expect(await runCli(['listen', '--form', PARTY, '--secret-file', path], { env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`cannot write the secret to ${path}: ENOENT`),
+    })
+    expect(endpoints(PARTY)).toEqual([])
+  })
+
+  it.each([
+    ['FORMWIRE_WEBHOOK_SECRET', [], { FORMWIRE_WEBHOOK_SECRET: SECRET }, undefined],
+    ['--secret-stdin', ['--secret-stdin'], {}, `${SECRET}\n`],
+  ] as const)(
+    '%s signs the same body, id, event and timestamp; nothing is shown',
+    async (_name, args, more, stdin) => {
+      const handler = await startHandler()
+      const running = await startListen(
+        ['--form', PARTY, '--forward-to', handler.url, '--count', '1', ...args],
+        { ...env, ...more },
+        stdin === undefined ? {} : { stdin },
+      )
+      await until('the announcement', () => running.stderr().includes('listening'))
+      const [deliveryId] = ping(PARTY)
+      const { code, stderr } = await running.result
+      expect([code, stderr.includes('whsec_')]).toEqual([0, false])
+      const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = handler.got
+      const event = verifyWebhook({ secret: SECRET, headers, body, now: NOON })
+      expect(event).toMatchObject({ type: 'test.ping', deliveryId, timestamp: new Date(NOON) })
+      expect(headers['x-service-event']).toBe('test.ping')
+    },
+  )
+
+  it('is one for several forms; each has its endpoint and its handler', async () => {
+    const survey = await startHandler()
+    const rest = await startHandler()
+    const running = await startListen(
+      [
+        '--form',
+        SURVEY,
+        '--form',
+        PARTY,
+        '--forward-to',
+        `${SURVEY}=${survey.url}`,
+        '--forward-to',
+        rest.url,
+        '--count',
+        '2',
+      ],
+      env,
+    )
+    await until('the secret', () => running.stderr().includes('whsec_'))
+    ping(PARTY)
+    ping(SURVEY)
+    const { code, stderr } = await running.result
+    expect(code).toBe(0)
+    expect(stderr.match(/whsec_/g)).toHaveLength(1)
+    const secret = /whsec_\S+/.exec(stderr)?.[0] ?? ''
+    const formsOf = ({ got }: TestHandler) =>
+      got.map(
+        ({ headers, body }) =>
+          (verifyWebhook({ secret, headers, body, now: NOON }) as { form: { id: string } }).form.id,
+      )
+    expect([formsOf(survey), formsOf(rest)]).toEqual([[SURVEY], [PARTY]])
+    expect(endpoints(PARTY)).toEqual([])
+    expect(endpoints(SURVEY)).toHaveLength(1)
+  })
+
+  it('advice on a refused signature names the secret that the handler can have', async () => {
+    const handler = await startHandler(401)
+    const running = await startListen(['--form', PARTY, '--forward-to', handler.url, '--count', '1'], env)
+    await until('the secret', () => running.stderr().includes('whsec_'))
+    ping(PARTY)
+    expect((await running.result).code).toBe(1)
+    expect(running.lines[0]).toContain(
+      'the handler refused the signature: check that it verifies the raw bytes with the secret that listen printed at startup',
+    )
+  })
+})
+
+describe('listen -- COMMAND', () => {
+  const listenTo = (script: string, args: string[] = []) =>
+    startPlain(['listen', '--form', PARTY, ...args, '--', process.execPath, '-e', script], env)
+
+  it('starts it with the secret, and ends with it and its exit code', async () => {
+    const running = listenTo(
+      `console.log(process.env.FORMWIRE_WEBHOOK_SECRET.slice(0, 6)); process.exitCode = 7`,
+    )
+    const { code, stdout, stderr } = await running.result
+    expect([code, stdout]).toEqual([7, 'whsec_\n'])
+    expect(stderr).not.toContain('whsec_')
+    expect(endpoints(PARTY)).toEqual([])
+  })
+  it('with --json keeps stdout for deliveries', async () => {
+    const { code, stdout, stderr } = await listenTo(`console.log('ready')`, ['--json']).result
+    expect([code, stdout, stderr.endsWith('ready\n')]).toEqual([0, '', true])
+    expect(stderr).not.toContain('whsec_')
+  })
+  it('exits with 127 when it is not found', async () => {
+    expect(await runCli(['listen', '--form', PARTY, '--', 'no-such-command'], { env })).toMatchObject({
+      code: 127,
+      stderr: expect.stringContaining('formwire: command not found: no-such-command\n'),
+    })
+    expect(endpoints(PARTY)).toEqual([])
+  })
+  it('exits with 128 + the number of the signal that ended it', async () => {
+    expect((await listenTo(`process.kill(process.pid, 'SIGKILL')`).result).code).toBe(137)
+  })
+  it('ends it when listen is interrupted', async () => {
+    const running = listenTo(
+      `process.on('SIGTERM', () => { console.log('bye'); process.exit() }); console.log('up'); setInterval(() => {}, 1000)`,
+    )
+    await until('the command', () => running.lines.join('').includes('up'))
+    expect(await ended(running)).toMatchObject({ code: 130, stdout: 'up\nbye\n' })
+  })
+  it('refuses words before --', async () => {
+    expect(await runCli(['listen', '--form', PARTY, 'node', 'app.js'], { env })).toMatchObject({
+      code: 2,
+      stderr:
+        'formwire: unexpected argument "node"\n  put the command of the handler after --, such as: -- node app.js\n',
+    })
+  })
+})
+
+describe('requests to the handler', () => {
+  const given = () => ({ ...env, FORMWIRE_WEBHOOK_SECRET: SECRET })
+
+  it('--header adds headers; their values are never shown', async () => {
+    const handler = await startHandler(401)
+    const running = await startListen(
+      [
+        '--forward-to',
+        handler.url,
+        '--header',
+        'X-Tenant: acme',
+        '--header',
+        'Authorization:Bearer abc:def',
+        '--count',
+        '1',
+      ],
+      given(),
+    )
+    await post(running.url, signed())
+    const { stdout, stderr } = await running.result
+    expect(handler.got[0]?.headers).toMatchObject({ 'x-tenant': 'acme', authorization: 'Bearer abc:def' })
+    expect(stdout + stderr).not.toContain('abc:def')
+  })
+  it.each([
+    ['X-Tenant', '--header must be NAME:VALUE'],
+    ['X Tenant: acme', '--header "X Tenant" is not a valid HTTP header'],
+    ['X-Service-Signature: x', '--header cannot set X-Service-Signature: it is part of the delivery'],
+  ])('--header %s: exit 2', async (text, message) => {
+    const { code, stderr } = await runCli(['listen', '--header', text], { env: given() })
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+  it('--insecure accepts a self-signed certificate; without it the note says what to do', async () => {
+    const handler = createServer({ key: TLS_KEY, cert: TLS_CERTIFICATE }, (request, response) => {
+      request.resume().once('end', () => response.writeHead(200).end())
+    }).listen(0, '127.0.0.1')
+    closing.push(() => void handler.close())
+    await new Promise((resolve) => handler.once('listening', resolve))
+    const url = `https://localhost:${(handler.address() as AddressInfo).port}/`
+    const strict = await startListen(['--forward-to', url, '--count', '1'], given())
+    expect((await post(strict.url, signed())).status).toBe(502)
+    await strict.result
+    expect(strict.lines[0]).toMatch(
+      /its certificate is not trusted \(\w+\); pass --insecure for a local handler/,
+    )
+    const lax = await startListen(['--forward-to', url, '--count', '1', '--insecure'], given())
+    expect((await post(lax.url, signed())).status).toBe(200)
+    expect((await lax.result).code).toBe(0)
+  })
+  it('--concurrency limits the requests at once', async () => {
+    let running = 0
+    let most = 0
+    const waiting: (() => void)[] = []
+    const handler = await startHandler()
+    handler.server.removeAllListeners('request')
+    handler.server.on('request', (_request, response) => {
+      running += 1
+      most = Math.max(most, running)
+      waiting.push(() => {
+        running -= 1
+        response.writeHead(200).end()
+      })
+    })
+    const listening = await startListen(
+      ['--forward-to', handler.url, '--concurrency', '2', '--count', '5'],
+      given(),
+    )
+    const responses = Array.from({ length: 5 }, () => post(listening.url, signed()))
+    for (let released = 0; released < 5; released += 1) {
+      await until('a request', () => waiting.length > 0)
+      waiting.shift()?.()
+    }
+    expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect([(await listening.result).code, most]).toEqual([0, 2])
+  })
+  it('waits for a command that has not opened its port yet', async () => {
+    const script = `setTimeout(() => require('http').createServer((q, s) => q.resume().on('end', () => s.end())).listen(process.env.PORT, '127.0.0.1'), 300)`
+    const handler = await startHandler()
+    handler.close()
+    const listening = await startListen(
+      ['--forward-to', String(handler.port), '--count', '1', '--', process.execPath, '-e', script],
+      { ...given(), PORT: String(handler.port) },
+      { onSleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
+    )
+    expect((await post(listening.url, signed())).status).toBe(200)
+    expect((await listening.result).code).toBe(0)
+  })
+})
+
+describe('options that do not fit together', () => {
+  it.each([
+    [['--poll'], '--poll requires --form'],
+    [['--public-url', 'https://tunnel.example.com'], '--public-url requires --form'],
+    [['--secret-file', 'x'], '--secret-file requires --form'],
+    [['--form', PARTY, '--since', '2h'], '--since requires --poll'],
+    [['--form', PARTY, '--checkpoint', 'x'], '--checkpoint requires --poll'],
+    [['--form', PARTY, '--poll', '--port', '0'], '--port cannot be combined with --poll'],
+    [['--form', PARTY, '--form', PARTY], `--form ${PARTY} was given twice`],
+    [
+      ['--form', PARTY, '--forward-to', 'other0000001=3000'],
+      '--forward-to names form other0000001, which is not followed',
+    ],
+    [['--forward-to', '3000', '--forward-to', '4000'], '--forward-to was given twice'],
+    [['--form', PARTY, '--view', 'live'], '--view live requires a terminal'],
+    [['--form', PARTY, '--view', 'tree'], '--view must be one of live, lines, quiet, got "tree"'],
+  ])('%j exits with 2', async (args, message) => {
+    const { code, stderr, stdout } = await runCli(['listen', ...args], { env })
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)])
+    expect(endpoints(PARTY)).toEqual([])
+  })
+})
+
+it('--view quiet prints no delivery', async () => {
+  const running = await startListen(['--count', '1', '--view', 'quiet'], {
+    ...env,
+    FORMWIRE_WEBHOOK_SECRET: SECRET,
+  })
+  await post(running.url, signed())
+  expect(await running.result).toMatchObject({ code: 0, stdout: '' })
+})
+
+it('--timeout without --count exits with 0, whatever arrived', async () => {
+  const { code, stdout } = await runCli(['listen', '--form', PARTY, '--timeout', '30s'], {
+    env,
+    onSleep: () => Promise.resolve(),
+  })
+  expect([code, stdout]).toEqual([0, ''])
+})
+
+it('explains that the service cannot reach this machine, and names --poll and --public-url', async () => {
+  await service.server.close()
+  service = await startService({ addressRules: 'production' })
+  const running = await runCli(['listen', '--form', PARTY], { env: { ...env, ...service.env } })
+  expect(running).toMatchObject({ code: 1, stdout: '' })
+  expect(running.stderr).toMatch(
+    /^formwire: the service cannot reach this machine at http:\/\/127\.0\.0\.1:\d+\/: /,
+  )
+  expect(running.stderr).toContain(`without an endpoint: formwire listen --form ${PARTY} --poll\n`)
+  expect(running.stderr).toContain('--public-url https://')
+})

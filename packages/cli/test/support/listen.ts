@@ -1,0 +1,129 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { signWebhook } from '@formwire/webhook-verify'
+import { NOON, runCli } from './run-cli.ts'
+import { SURVEY } from './service.ts'
+import { until } from './wait.ts'
+
+/** Secret of the tests' endpoint. */
+export const SECRET = 'whsec_0123456789abcdef'
+
+/** A request that a handler has received. */
+interface HandledRequest {
+  headers: IncomingMessage['headers']
+  body: Buffer
+}
+
+/** A handler on a free port. */
+export interface TestHandler {
+  url: string
+  port: number
+  got: HandledRequest[]
+  server: Server
+  close(): void
+}
+
+/** Starts a handler that responds with these statuses in turn, then with 200, and records its requests. */
+export async function startHandler(...statuses: number[]): Promise<TestHandler> {
+  const got: HandledRequest[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+    got.push({ headers: request.headers, body: Buffer.concat(chunks) })
+    response.writeHead(statuses[got.length - 1] ?? 200).end('handled')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = (): void => {
+    server.close()
+    server.closeAllConnections()
+  }
+  return { url: `http://127.0.0.1:${port}/hook`, port, got, server, close }
+}
+
+/** A running `listen`. */
+export interface RunningListen {
+  url: string
+  result: ReturnType<typeof runCli>
+  stop: AbortController
+  /** Writes to stdout. */
+  lines: string[]
+  /** Text on stderr so far. */
+  stderr(): string
+}
+
+/** Starts `listen` and waits until it accepts requests. */
+export async function startListen(
+  argv: string[],
+  env: Record<string, string | undefined>,
+  options: Partial<Parameters<typeof runCli>[1]> = {},
+): Promise<RunningListen> {
+  const port = await freePort()
+  const running = startPlain(['listen', '--port', String(port), ...argv], env, options)
+  const url = `http://127.0.0.1:${port}`
+  await until('listen to accept requests', () =>
+    fetch(url).then(
+      (response) => response.status === 405,
+      () => false,
+    ),
+  )
+  return { url, ...running }
+}
+
+/** Starts a command without waiting for anything. */
+export function startPlain(
+  argv: string[],
+  env: Record<string, string | undefined>,
+  options: Partial<Parameters<typeof runCli>[1]> = {},
+): Omit<RunningListen, 'url'> {
+  const stop = new AbortController()
+  const lines: string[] = []
+  let errors = ''
+  const result = runCli(argv, {
+    env: { NO_COLOR: '1', ...env },
+    stop: stop.signal,
+    onStdout: (text) => lines.push(text),
+    onStderr: (text) => {
+      errors += text
+    },
+    ...options,
+  })
+  return { result, stop, lines, stderr: () => errors }
+}
+
+/** Returns a port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** The content of `signed`. */
+export const PAYLOAD = {
+  form: { id: SURVEY, title: 'Customer survey' },
+  response: {
+    id: 7,
+    submitted_at: '2026-11-21T12:00:00Z',
+    answers: [{ question_id: 'name', title: 'Name', type: 'short_text', value: 'Bo', text: 'Bo' }],
+    score: null,
+    max_score: null,
+    meta: {},
+  },
+}
+
+/** Returns a delivery signed with `SECRET` at noon. */
+export const signed = (change: Partial<Parameters<typeof signWebhook>[0]> = {}) =>
+  signWebhook({
+    secret: SECRET,
+    event: 'response.submitted',
+    payload: PAYLOAD,
+    deliveryId: 'dlv_1',
+    timestamp: new Date(NOON),
+    ...change,
+  } as never)
+
+/** Sends a delivery. */
+export const post = (url: string, { headers, body }: { headers: Record<string, string>; body: string }) =>
+  fetch(url, { method: 'POST', headers, body })

@@ -1,0 +1,154 @@
+import { join } from 'node:path'
+import { type FormResponse, QUESTION_TYPES } from '@formwire/contract'
+import { answersOf } from '@formwire/sdk'
+import { Ajv } from 'ajv'
+import fc from 'fast-check'
+import type { InterfaceDeclaration } from 'typescript'
+import { describe, expect, it, vi } from 'vitest'
+import * as zod4 from 'zod'
+import * as zod3 from 'zod-3'
+import { objectKey, stringLiteral } from '../../src/types/code-text.ts'
+import { differences } from '../../src/types/compare.ts'
+import { nameForms } from '../../src/types/names.ts'
+import { readStamp } from '../../src/types/stamp.ts'
+import { writeModule } from '../../src/types/write-module.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
+import { commentOf, compile, compileNatively, evaluate, parse, tagsOf, writeProject } from './compile.ts'
+import { modelOf, randomForm } from './random-form.ts'
+
+// Compiling takes seconds, and minutes on a busy machine.
+vi.setConfig({ testTimeout: 600_000 })
+
+/** Characters that change how code looks or where its lines end. */
+const UNSAFE = /(?!\n)[\p{Cc}\p{Cs}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u
+
+interface Schema {
+  safeParse(value: unknown): { success: boolean; error?: unknown }
+}
+
+const { seed } = fc.readConfigureGlobal()
+const forms = fc.sample(randomForm, {
+  numRuns: Number(process.env.FORMWIRE_PROPERTY_RUNS ?? 200),
+  ...(seed === undefined ? {} : { seed }),
+})
+
+/** Returns a value as TypeScript code. */
+function code(value: unknown): string {
+  if (typeof value === 'string') return stringLiteral(value)
+  if (Array.isArray(value)) return `[${value.map(code).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return String(value)
+  return `{ ${Object.entries(value)
+    .map(([name, member]) => `${objectKey(name)}: ${code(member)}`)
+    .join(', ')} }`
+}
+
+/** Ajv puts the names of properties into URLs, and ignores the schema of a property `__proto__`. */
+function isBeyondAjv(value: unknown): boolean {
+  if (typeof value === 'string') return value === '__proto__' || /\p{Cs}/u.test(value)
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some((entry) => entry.some(isBeyondAjv))
+}
+
+const answers = (response: Pick<FormResponse, 'answers'>) => answersOf<Record<string, never>>(response)
+
+describe('modules for 200 random forms', () => {
+  const directory = temporaryDirectory()
+  const files: Record<string, string> = {}
+  for (const [number, form] of forms.entries()) {
+    const model = modelOf(form)
+    const name = nameForms([model])[0]!.name
+    files[`ts-${number}.ts`] = writeModule([model], 'ts')
+    // Every object literal has the members of Object.prototype, so a missing answer with such an id is not assignable.
+    const fitting = model.questions.some(({ id, required }) => !required && id in {}) ? [] : form.responses
+    const values = fitting.map((response) => `  ${code(answers(response))},`)
+    files[`use-${number}.ts`] =
+      `import type { ${name} } from './ts-${number}'\nexport const all: ${name}[] = [\n${values.join('\n')}\n]\n`
+  }
+  writeProject(directory, files)
+
+  it.each(['typescript-5.4', 'typescript'] as const)(
+    'compile under strict with %s, and accept each response',
+    (compiler) => {
+      expect(compile(directory, compiler)).toEqual([])
+    },
+  )
+
+  it('compile under strict with TypeScript 7, and accept each response', async () => {
+    expect(await compileNatively(directory)).toBe('')
+  })
+
+  it('have every question type', () => {
+    const types = forms.flatMap((form) =>
+      form.responses.flatMap((response) => response.answers.map(({ type }) => type)),
+    )
+    expect(QUESTION_TYPES.filter((type) => !types.includes(type))).toEqual([])
+  })
+
+  it('contain no tags, links or directives from titles and ids', () => {
+    for (const number of forms.keys()) {
+      const source = parse(files[`ts-${number}.ts`]!)
+      const [form] = source.statements
+      expect(tagsOf(form!)).toEqual(['example'])
+      for (const member of (form as InterfaceDeclaration).members) {
+        expect(tagsOf(member)).toEqual([])
+        expect(commentOf(member)).toMatch(/^".*" \(.*\)$/s)
+      }
+    }
+  })
+
+  it('contain no invisible characters, and are the same for the same responses', () => {
+    for (const form of forms) {
+      for (const format of ['ts', 'zod', 'json-schema'] as const) {
+        const text = writeModule([modelOf(form)], format)
+        expect(text).not.toMatch(UNSAFE)
+        expect(writeModule([modelOf(form)], format)).toBe(text)
+      }
+    }
+  })
+
+  it('are covered by what --check reads from them', () => {
+    for (const form of forms) {
+      const model = modelOf(form)
+      for (const format of ['ts', 'zod', 'json-schema'] as const) {
+        const stamp = readStamp(writeModule([model], format), 'file')
+        expect(stamp).toMatchObject({ format, forms: [{ id: model.id, responses: model.responses }] })
+        expect(differences(model, stamp.forms[0])).toEqual([])
+      }
+    }
+  })
+})
+
+describe('schemas for 200 random forms', () => {
+  it.each([
+    ['zod 4', zod4],
+    ['zod 3.25', zod3],
+  ])('%s accepts each response', (_name, zod) => {
+    for (const form of forms) {
+      const model = modelOf(form)
+      const schema = evaluate(writeModule([model], 'zod'), zod)[nameForms([model])[0]!.name] as Schema
+      for (const response of form.responses) expect(schema.safeParse(answers(response)).error).toBeUndefined()
+    }
+  })
+
+  it('JSON Schema accepts each response', () => {
+    const ajv = new Ajv()
+    for (const form of forms.filter((one) => !isBeyondAjv(one))) {
+      const validate = ajv.compile(JSON.parse(writeModule([modelOf(form)], 'json-schema')))
+      for (const response of form.responses) {
+        validate(answers(response))
+        expect(validate.errors).toBeNull()
+      }
+    }
+  })
+
+  it('zod modules compile under strict with TypeScript 5.4 and the newest', async () => {
+    // Below the package, so that zod is found.
+    const directory = temporaryDirectory(join(import.meta.dirname, '..', '..', 'node_modules', '.cache'))
+    const modules = forms
+      .slice(0, 40)
+      .map((form, number) => [`zod-${number}.ts`, writeModule([modelOf(form)], 'zod')])
+    writeProject(directory, Object.fromEntries(modules))
+    expect(compile(directory, 'typescript-5.4')).toEqual([])
+    expect(await compileNatively(directory)).toBe('')
+  })
+})

@@ -1,0 +1,428 @@
+import * as z from 'zod'
+import type {
+  ZodOpenApiOperationObject,
+  ZodOpenApiPathsObject,
+  ZodOpenApiResponseObject,
+  ZodOpenApiResponsesObject,
+} from 'zod-openapi'
+import { LIMITS, RESPONSE_STATUSES } from '../../src/index.ts'
+import * as control from '../../src/schemas/control.ts'
+import * as api from '../../src/schemas.ts'
+import { errors } from './errors.ts'
+
+const json = (schema: z.ZodType) => ({ 'application/json': { schema } })
+
+const returns = (schema: z.ZodType, status = 200, description = 'Done.'): ZodOpenApiResponsesObject => ({
+  [status]: { description, content: json(api.itemEnvelope(schema)) } satisfies ZodOpenApiResponseObject,
+})
+
+/** Whole lists: one page, whose size is the number of items. */
+const returnsAll = (schema: z.ZodType): ZodOpenApiResponsesObject => ({
+  200: {
+    description: 'The whole list.',
+    content: json(
+      z.looseObject({
+        data: z.array(schema),
+        meta: z.looseObject({ page: z.literal(1), per_page: z.int(), total: z.int() }),
+      }),
+    ),
+  },
+})
+
+const body = (schema: z.ZodType) => ({ required: true, content: json(schema) })
+
+const done = (name: string) => z.looseObject({ [name]: z.literal(true) })
+
+const formId = z.string().describe('Id of the form, 12 characters.')
+const number = (what: string) => z.int().min(1).describe(`Id of the ${what}.`)
+const form = { path: z.object({ id: formId }) }
+const endpoint = { path: z.object({ id: formId, webhook_id: number('endpoint') }) }
+const response = { path: z.object({ id: formId, response_id: number('response') }) }
+const delivery = { path: z.object({ id: z.string().describe('Id of the delivery.') }) }
+const numbered = (what: string) => ({ path: z.object({ id: number(what) }) })
+
+type Responses = ZodOpenApiResponsesObject
+type Rest = Omit<ZodOpenApiOperationObject, 'operationId' | 'tags' | 'summary' | 'responses'>
+
+/** An operation with its own responses and the errors that every operation can return. */
+const operation =
+  (tag: string) =>
+  (
+    operationId: string,
+    summary: string,
+    responses: Responses,
+    rest: Rest = {},
+  ): ZodOpenApiOperationObject => ({
+    operationId,
+    tags: [tag],
+    summary,
+    ...rest,
+    responses: {
+      ...responses,
+      ...errors('bad_request', 'unauthorized', 'forbidden', 'server_error'),
+      ...(rest.requestBody || rest.requestParams?.query ? errors('validation_failed') : {}),
+      ...(rest.requestParams?.path ? errors('not_found') : {}),
+    },
+  })
+
+const server = operation('Server')
+const people = operation('People and keys')
+const forms = operation('Forms and responses')
+const hooks = operation('Webhooks and deliveries')
+const suites = operation('Suites')
+
+const FORM_ACTIONS = {
+  publish: 'Publish the current title and questions of a form',
+  close: 'Close a form',
+  reopen: 'Reopen a form',
+  archive: 'Archive a form',
+  unarchive: 'Take a form out of the archive',
+  trash: 'Move a form to the trash',
+  restore: 'Take a form out of the trash',
+}
+
+const formActions = Object.fromEntries(
+  Object.entries(FORM_ACTIONS).map(([action, summary]) => [
+    `/forms/{id}/${action}`,
+    {
+      post: forms(
+        `${action}Form`,
+        summary,
+        { ...returns(control.builderFormSchema), ...errors('validation_failed') },
+        { requestParams: form },
+      ),
+    },
+  ]),
+)
+
+/** Every route of the control API, without the console's static files. */
+export const paths: ZodOpenApiPathsObject = {
+  '/health': {
+    get: {
+      ...server(
+        'health',
+        'Whether the server is ready',
+        returns(z.looseObject({ status: z.literal('ok'), version: z.string() })),
+        { description: 'Needs no token.', security: [] },
+      ),
+    },
+  },
+  '/openapi.json': {
+    get: server('getControlOpenApi', 'This document', {
+      200: { description: 'The document.', content: json(z.looseObject({ openapi: z.string() })) },
+    }),
+  },
+  '/reset': {
+    post: server('reset', 'Go back to the seed, or to the state that was loaded', returns(done('reset')), {
+      description:
+        'Also ends mock receivers, removes faults, clears the journal and sets a manual clock to its start.',
+    }),
+  },
+  '/snapshot': {
+    get: server('takeSnapshot', 'Take the whole state out', returns(control.snapshotSchema)),
+    put: server('restoreSnapshot', 'Replace the whole state', returns(done('restored')), {
+      description:
+        'Takes the body of `GET /_app/snapshot`, with or without its envelope, and the file of `--state`.',
+      requestBody: body(z.union([control.snapshotSchema, api.itemEnvelope(control.snapshotSchema)])),
+    }),
+  },
+  '/clock': { get: server('getClock', 'Read the clock', returns(control.clockStateSchema)) },
+  '/clock/advance': {
+    post: server('advanceClock', 'Advance a manual clock', returns(control.clockStateSchema), {
+      description: 'Returns once every attempt that came due has ended.',
+      requestBody: body(control.clockAdvanceSchema),
+    }),
+  },
+  '/requests': {
+    get: server(
+      'listRequests',
+      'List the latest API requests, newest first',
+      returnsAll(control.journalEntrySchema),
+    ),
+  },
+  '/faults': {
+    get: server('listFaults', 'List the active faults', returnsAll(control.faultInForceSchema)),
+    post: server('addFault', 'Inject a failure', returns(control.faultInForceSchema, 201), {
+      requestBody: body(control.faultSchema),
+    }),
+    delete: server('clearFaults', 'Remove all faults', returns(done('deleted'))),
+  },
+  '/faults/{id}': {
+    delete: server('deleteFault', 'Remove a fault', returns(done('deleted')), {
+      requestParams: numbered('fault'),
+    }),
+  },
+
+  '/wait': {
+    post: suites(
+      'wait',
+      'Wait for a request, a delivery or a response',
+      {
+        200: {
+          description: 'The latest that matches. What is already recorded counts.',
+          content: json(
+            api.itemEnvelope(
+              z.union([control.journalEntrySchema, control.deliverySchema, api.responseSchema]),
+            ),
+          ),
+        },
+        ...errors('timeout', 'rate_limited'),
+      },
+      { requestBody: body(control.waitRequestSchema) },
+    ),
+  },
+  '/receivers': {
+    get: suites('listReceivers', 'List the mock receivers', returnsAll(control.receiverSchema)),
+    post: suites('createReceiver', 'Start a mock receiver', returns(control.receiverSchema, 201), {
+      requestBody: { required: false, content: json(control.receiverSettingsSchema) },
+    }),
+  },
+  '/receivers/{id}': {
+    get: suites('getReceiver', 'Get a mock receiver', returns(control.receiverSchema), {
+      requestParams: numbered('receiver'),
+    }),
+    put: suites(
+      'updateReceiver',
+      'Change the script or the secret of a mock receiver',
+      returns(control.receiverSchema),
+      {
+        description: 'What was recorded is kept. An invalid body changes nothing.',
+        requestParams: numbered('receiver'),
+        requestBody: body(control.receiverSettingsSchema),
+      },
+    ),
+    delete: suites(
+      'deleteReceiver',
+      'End a mock receiver and its open requests',
+      returns(api.deletedSchema),
+      {
+        requestParams: numbered('receiver'),
+      },
+    ),
+  },
+  '/receivers/{id}/script': {
+    put: suites(
+      'setReceiverScript',
+      'Replace the script of a mock receiver',
+      returns(control.receiverSchema),
+      {
+        requestParams: numbered('receiver'),
+        requestBody: body(control.receiverScriptSchema),
+      },
+    ),
+  },
+  '/receivers/{id}/deliveries': {
+    get: suites(
+      'listReceiverDeliveries',
+      'List what a mock receiver received, oldest first',
+      returnsAll(control.receiverDeliverySchema),
+      { description: 'The latest 1,000, and at most 64 MiB of bodies.', requestParams: numbered('receiver') },
+    ),
+  },
+
+  '/workspaces': {
+    get: people('listWorkspaces', 'List the workspaces', returnsAll(control.workspaceSchema)),
+    post: people('createWorkspace', 'Create a workspace', returns(control.workspaceSchema, 201), {
+      requestBody: body(control.workspaceCreateSchema),
+    }),
+  },
+  '/workspaces/{id}': {
+    get: people('getWorkspace', 'Get a workspace', returns(control.workspaceSchema), {
+      requestParams: numbered('workspace'),
+    }),
+    patch: people(
+      'updateWorkspace',
+      'Change the name or the plan of a workspace',
+      returns(control.workspaceSchema),
+      {
+        requestParams: numbered('workspace'),
+        requestBody: body(control.workspaceUpdateSchema),
+      },
+    ),
+  },
+  '/workspaces/{id}/members/{user_id}': {
+    put: people('setMember', 'Add a member, or change the role of one', returns(control.workspaceSchema), {
+      requestParams: { path: z.object({ id: number('workspace'), user_id: number('user') }) },
+      requestBody: body(control.memberSetSchema),
+    }),
+    delete: people('removeMember', 'Remove a member', returns(control.memberRemovedSchema), {
+      requestParams: { path: z.object({ id: number('workspace'), user_id: number('user') }) },
+    }),
+  },
+  '/users': {
+    get: people('listUsers', 'List the users', returnsAll(control.userSchema)),
+    post: people('createUser', 'Create a user', returns(control.userSchema, 201), {
+      requestBody: body(control.userCreateSchema),
+    }),
+  },
+  '/users/{id}': {
+    get: people('getUser', 'Get a user', returns(control.userSchema), { requestParams: numbered('user') }),
+  },
+  '/users/{id}/password': {
+    post: people('changePassword', 'Change the password of a user', returns(control.passwordChangedSchema), {
+      description: 'Revokes every key of the user.',
+      requestParams: numbered('user'),
+    }),
+  },
+  '/keys': {
+    get: people('listKeys', 'List the API keys', returnsAll(control.apiKeySchema)),
+    post: people('createKey', 'Create an API key', returns(control.createdApiKeySchema, 201), {
+      requestBody: body(control.keyCreateSchema),
+    }),
+  },
+  '/keys/{id}': {
+    delete: people('revokeKey', 'Revoke an API key', returns(control.apiKeySchema), {
+      requestParams: numbered('key'),
+    }),
+  },
+
+  '/forms': {
+    get: forms('listAllForms', 'List the forms of every workspace', returnsAll(control.builderFormSchema), {
+      requestParams: {
+        query: z.object({ workspace_id: z.int().min(1).optional().describe('One workspace only.') }),
+      },
+    }),
+    post: forms('createForm', 'Create a form', returns(control.builderFormSchema, 201), {
+      requestBody: body(control.formCreateSchema),
+    }),
+  },
+  '/forms/{id}': {
+    get: forms('getBuilderForm', 'Get a form with its questions', returns(control.builderFormSchema), {
+      requestParams: form,
+    }),
+    patch: forms('editForm', 'Edit a form', returns(control.builderFormSchema), {
+      requestParams: form,
+      requestBody: body(control.builderFormUpdateSchema),
+    }),
+  },
+  ...formActions,
+  '/forms/{id}/responses': {
+    get: forms(
+      'listFormResponses',
+      'List responses of a form, newest first',
+      {
+        200: { description: 'One page of responses.', content: json(api.listEnvelope(api.responseSchema)) },
+      },
+      {
+        requestParams: {
+          ...form,
+          query: z.object({
+            status: z.enum(RESPONSE_STATUSES).optional().describe('`submitted` by default.'),
+            page: z.int().min(1).optional().describe('Page number, from 1. Default 1.'),
+            per_page: z
+              .int()
+              .min(1)
+              .max(LIMITS.perPageMax)
+              .optional()
+              .describe('Items per page. Default 25.'),
+          }),
+        },
+      },
+    ),
+    post: forms('createResponse', 'Add a response', returns(api.responseSchema, 201), {
+      requestParams: form,
+      requestBody: body(control.responseCreateSchema),
+    }),
+  },
+  '/forms/{id}/responses/{response_id}': {
+    get: forms('getFormResponse', 'Get a response', returns(api.responseSchema), { requestParams: response }),
+    delete: forms('deleteFormResponse', 'Delete a response', returns(api.deletedSchema), {
+      requestParams: response,
+    }),
+  },
+
+  '/forms/{id}/webhooks': {
+    get: hooks(
+      'listEndpoints',
+      'List the webhook endpoints of a form',
+      returnsAll(api.webhookEndpointSchema),
+      {
+        requestParams: form,
+      },
+    ),
+    post: hooks('createEndpoint', 'Add a webhook endpoint', returns(api.createdWebhookEndpointSchema, 201), {
+      requestParams: form,
+      requestBody: body(z.strictObject({ url: z.string() })),
+    }),
+  },
+  '/forms/{id}/webhooks/{webhook_id}': {
+    get: hooks('getEndpoint', 'Get a webhook endpoint', returns(api.webhookEndpointSchema), {
+      requestParams: endpoint,
+    }),
+    delete: hooks('deleteEndpoint', 'Delete a webhook endpoint and its log', returns(api.deletedSchema), {
+      requestParams: endpoint,
+    }),
+  },
+  '/forms/{id}/webhooks/{webhook_id}/pause': {
+    post: hooks('pauseEndpoint', 'Pause an endpoint', returns(api.webhookEndpointSchema), {
+      description: 'Pending deliveries fail with a note.',
+      requestParams: endpoint,
+    }),
+  },
+  '/forms/{id}/webhooks/{webhook_id}/resume': {
+    post: hooks('resumeEndpoint', 'Resume an endpoint', returns(api.webhookEndpointSchema), {
+      requestParams: endpoint,
+    }),
+  },
+  '/forms/{id}/webhooks/{webhook_id}/rotate-secret': {
+    post: hooks('rotateSecret', 'Replace the secret of an endpoint', returns(control.rotatedSecretSchema), {
+      requestParams: endpoint,
+    }),
+  },
+  '/forms/{id}/webhooks/{webhook_id}/test': {
+    post: hooks(
+      'testEndpoint',
+      'Send a test event',
+      { ...returns(control.deliverySchema, 201), ...errors('validation_failed') },
+      { requestParams: endpoint },
+    ),
+  },
+  '/forms/{id}/webhooks/{webhook_id}/deliveries': {
+    get: hooks(
+      'listDeliveries',
+      'List the latest 50 deliveries, newest first',
+      returnsAll(control.deliverySchema),
+      {
+        requestParams: endpoint,
+      },
+    ),
+  },
+  '/deliveries/stream': {
+    get: hooks(
+      'streamDeliveries',
+      'Stream every change of a delivery',
+      {
+        200: {
+          description:
+            'Server-sent events: `delivery` with a delivery as data, `gap` when events were missed, `reset` when the log was replaced.',
+          content: { 'text/event-stream': { schema: z.string() } },
+        },
+        ...errors('rate_limited'),
+      },
+      {
+        requestParams: {
+          query: z.object({
+            form_id: z.string().optional().describe('One form only.'),
+            webhook_id: z.int().min(1).optional().describe('One endpoint only.'),
+          }),
+          header: z.object({
+            'Last-Event-ID': z.string().optional().describe('Continues after this event.'),
+          }),
+        },
+      },
+    ),
+  },
+  '/deliveries/{id}': {
+    get: hooks('getDelivery', 'Get a delivery with its attempts', returns(control.deliveryDetailSchema), {
+      requestParams: delivery,
+    }),
+  },
+  '/deliveries/{id}/replay': {
+    post: hooks(
+      'replayDelivery',
+      'Queue a copy of a delivery',
+      { ...returns(control.deliverySchema, 201), ...errors('validation_failed') },
+      { requestParams: delivery },
+    ),
+  },
+}

@@ -1,0 +1,352 @@
+/**
+ * The wire types of the control API, `/_app`, as zod schemas. What the server returns is loose, so that members can be
+ * added; what it accepts is strict, since it refuses unknown members. `test/control-schemas.test.ts` checks that these and
+ * the types in `../control.ts` match; `control.openapi.json` is generated from them.
+ */
+import * as z from 'zod'
+import { QUESTION_TYPES } from '../answer.ts'
+import { LIMITS } from '../limits.ts'
+import { KEY_SCOPES, WORKSPACE_ROLES } from '../me.ts'
+import { RESPONSE_STATUSES } from '../response.ts'
+import { formSchema, formTitleSchema, timestampSchema } from '../schemas.ts'
+import { EVENT_TYPES } from '../webhook.ts'
+
+const id = z.int().min(1)
+const count = z.int().nonnegative()
+const json = z.record(z.string(), z.unknown())
+/** As an input: with any offset, or a date alone. The server checks it. */
+const instant = z.string().describe('ISO 8601 date or date-time; UTC unless it has an offset.')
+
+/** The length, which the schema checks in code, is part of the OpenAPI document too. */
+const titleSchema = formTitleSchema.meta({ minLength: 1, maxLength: LIMITS.titleMaxCodePoints })
+
+const planSchema = z
+  .enum(['free', 'starter', 'business'])
+  .describe('`free` has no API access, `starter` may read, `business` may read and write.')
+const roleSchema = z.enum(WORKSPACE_ROLES)
+const scopeSchema = z.enum(KEY_SCOPES)
+
+export const workspaceSchema = z
+  .looseObject({
+    id,
+    name: z.string(),
+    plan: planSchema,
+    created_at: timestampSchema,
+    members: z.array(z.looseObject({ user_id: id, role: roleSchema })),
+  })
+  .describe('A workspace and its members.')
+
+export const workspaceCreateSchema = z
+  .strictObject({ name: z.string().min(1).max(200), plan: planSchema.optional() })
+  .describe('A new workspace. The plan is `business` by default.')
+export const workspaceUpdateSchema = workspaceCreateSchema
+  .partial()
+  .describe('The changes. A new plan applies to the next request of each key.')
+export const memberSetSchema = z
+  .strictObject({ role: roleSchema })
+  .describe("The member's role. It applies to the next request.")
+export const memberRemovedSchema = z
+  .looseObject({ workspace_id: id, user_id: id, deleted: z.literal(true), revoked_keys: count })
+  .describe("The member who was removed, and how many of the user's keys were revoked.")
+
+export const userSchema = z
+  .looseObject({
+    id,
+    name: z.string(),
+    email: z.string(),
+    workspaces: z.array(z.looseObject({ id, role: roleSchema })),
+  })
+  .describe('A user and the workspaces that the user is a member of.')
+export const userCreateSchema = z
+  .strictObject({ name: z.string().min(1).max(200), email: z.string().max(254) })
+  .describe('A new user.')
+export const passwordChangedSchema = z
+  .looseObject({ id, revoked_keys: count })
+  .describe('The user, and how many keys were revoked.')
+
+export const apiKeySchema = z
+  .looseObject({
+    id,
+    name: z.string(),
+    prefix: z.string().describe('Short leading part of the key, to tell keys apart.'),
+    scope: scopeSchema,
+    workspace_id: id,
+    user_id: id,
+    created_at: timestampSchema,
+    revoked_at: timestampSchema.nullable().describe('null while active.'),
+  })
+  .describe('An API key without its secret part.')
+export const createdApiKeySchema = apiKeySchema
+  .extend({ key: z.string().describe('The key itself. Returned only here: save it.') })
+  .describe('A new API key.')
+export const keyCreateSchema = z
+  .strictObject({
+    name: z.string().min(1).max(200),
+    scope: scopeSchema,
+    workspace_id: id.optional(),
+    user_id: id.optional(),
+  })
+  .describe("A new API key. The workspace and the user are those of the server's own keys by default.")
+
+const choiceSchema = z.strictObject({ id: z.string(), label: z.string() })
+const questionFields = {
+  type: z.enum(QUESTION_TYPES),
+  title: z.string(),
+  options: z.array(choiceSchema).optional().describe('Options of a choice or ranking.'),
+  allow_other: z.boolean().optional().describe('Whether a choice accepts free text.'),
+  points: z
+    .record(z.string(), z.number())
+    .optional()
+    .describe('Points by option id. Options without an entry give no points.'),
+  rows: z.array(choiceSchema).optional().describe('Rows of a grid.'),
+  columns: z.array(choiceSchema).optional().describe('Columns of a grid.'),
+  min: z
+    .union([z.number(), z.string()])
+    .optional()
+    .describe('Lower bound: of a length, number, date, time or count.'),
+  max: z.union([z.number(), z.string()]).optional().describe('Upper bound of the same.'),
+  show_if: z
+    .strictObject({
+      question_id: z.string().describe('An earlier question of the same form.'),
+      equals: z.unknown().describe('For choices, an option id. For other types, the whole value.'),
+    })
+    .optional()
+    .describe('Shows the question only for this answer to an earlier one.'),
+}
+export const questionSchema = z
+  .looseObject({ id: z.string(), required: z.boolean(), ...questionFields })
+  .describe('A question with its defaults filled in.')
+const questionCreateSchema = z
+  .strictObject({
+    id: z.string().optional().describe('Unique in its form. By default q1, q2 … by position.'),
+    required: z.boolean().optional(),
+    ...questionFields,
+  })
+  .describe('A new question.')
+
+export const builderFormSchema = formSchema
+  .extend({
+    workspace_id: id,
+    questions: z.array(questionSchema).describe('The questions in the builder.'),
+    published_title: z
+      .string()
+      .nullable()
+      .describe('Title that respondents see, or null before publication.'),
+    trashed: z.boolean(),
+  })
+  .describe("A form as the builder shows it: the API's form, and what the API does not return.")
+const formFields = {
+  questions: z.array(questionCreateSchema).optional(),
+  response_limit: id.nullable().optional(),
+  opens_at: instant.nullable().optional(),
+  closes_at: instant.nullable().optional(),
+}
+export const formCreateSchema = z
+  .strictObject({ title: titleSchema, workspace_id: id.optional(), ...formFields })
+  .describe('A new form. It is a draft until it is published.')
+export const builderFormUpdateSchema = z
+  .strictObject({ title: titleSchema.optional(), ...formFields })
+  .describe('The changes. Respondents see a new title or new questions after the next publication.')
+
+export const responseCreateSchema = z
+  .strictObject({
+    answers: z.array(z.strictObject({ question_id: z.string(), value: z.unknown() })).optional(),
+    email: z.string().nullable().optional(),
+    meta: json.optional().describe('Merged over the defaults, which are null for what is not known.'),
+    status: z.enum(RESPONSE_STATUSES).optional().describe('`submitted` by default.'),
+    submitted_at: instant.nullable().optional().describe('Now by default.'),
+    started_at: instant.optional().describe('`submitted_at` by default.'),
+    deliver: z.boolean().optional().describe('Whether to send webhooks. False by default.'),
+  })
+  .describe('A response to add. It is checked like one of the public link, and ignores closing and limits.')
+
+export const rotatedSecretSchema = z
+  .looseObject({ id, secret: z.string() })
+  .describe('The new secret of an endpoint. Returned only here.')
+
+const deliveryFields = {
+  id: z.string().describe('`X-Service-Delivery` of all its attempts.'),
+  event: z.enum(EVENT_TYPES),
+  status: z.enum(['pending', 'delivered', 'failed']).describe('`delivered` and `failed` are final.'),
+  response_id: count.describe('Id of the response, or 0 for a test event.'),
+  payload: json.describe('The event that is sent. {} if the response was deleted before it could be sent.'),
+  http_status: z.int().nullable().describe('Status of the last attempt, or null without a response.'),
+  receiver_answer: z.string().nullable().describe('First 300 characters of the last response body, or null.'),
+  next_attempt_at: timestampSchema.nullable().describe('When the next attempt is due, or null.'),
+  note: z.string().nullable().describe('Why the delivery failed before its last attempt.'),
+  created_at: timestampSchema,
+  form_id: z.string(),
+  webhook_id: id.describe('Id of the endpoint.'),
+}
+export const deliverySchema = z
+  .looseObject({ ...deliveryFields, attempts: count.describe('Number of attempts that have ended.') })
+  .describe('A delivery as the delivery log and the event stream show it.')
+export const deliveryAttemptSchema = z
+  .looseObject({
+    number: id.describe('From 1.'),
+    started_at: timestampSchema,
+    duration_ms: z.number().describe('Real milliseconds, even with a manual clock.'),
+    http_status: z.int().nullable(),
+    error: z
+      .templateLiteral(['http_', z.number()])
+      .or(z.enum(['timeout', 'dns', 'refused', 'reset', 'tls', 'address_refused', 'protocol']))
+      .nullable()
+      .describe('null if the attempt succeeded. `http_<status>` is any status other than 2xx.'),
+    signature: z.string().describe('`X-Service-Signature` as sent.'),
+    timestamp: z.int().describe('`X-Service-Timestamp` as sent, in Unix seconds.'),
+    receiver_answer: z.string().nullable().describe('First 300 characters of the response body, or null.'),
+  })
+  .describe('One attempt of a delivery.')
+export const deliveryDetailSchema = z
+  .looseObject({
+    ...deliveryFields,
+    raw_body: z.string().nullable().describe('The body as sent, byte for byte.'),
+    attempts: z.array(deliveryAttemptSchema),
+  })
+  .describe('A delivery with its raw body and all its attempts.')
+
+export const journalEntrySchema = z
+  .looseObject({
+    number: id.describe('Counted from 1 since the start or the last reset.'),
+    request_id: z.string().describe('`X-Request-Id` of the response.'),
+    received_at: timestampSchema,
+    method: z.string(),
+    path: z.string(),
+    query: z.string().describe('Query string without the `?`.'),
+    status: z.int().describe('HTTP status of the response.'),
+    key_id: id.nullable(),
+    key_prefix: z.string().nullable(),
+    address: z.string().describe('IP address of the client.'),
+    user_agent: z.string().nullable(),
+  })
+  .describe('One API request in the journal. The key is reduced to its prefix.')
+
+export const clockStateSchema = z
+  .looseObject({ mode: z.enum(['real', 'manual']), now: timestampSchema })
+  .describe("Mode and current time of the server's clock. A manual clock moves only when it is advanced.")
+export const clockAdvanceSchema = z
+  .strictObject({ by: z.union([z.string(), z.number().nonnegative()]) })
+  .describe('A span such as `12h` or `1h30m`, or milliseconds. 0 waits until the server is idle.')
+
+export const faultSchema = z
+  .strictObject({
+    method: z.string().optional().describe('HTTP method in upper case. Any method by default.'),
+    path: z
+      .string()
+      .optional()
+      .describe('Whole path under /api/v1 or /f; `*` matches one segment. Any path by default.'),
+    times: id.optional().describe('Number of requests. Unlimited by default.'),
+    probability: z.number().min(0).max(1).optional().describe('Share of matching requests. 1 by default.'),
+    seed: z.int().optional().describe('Seed for `probability`. 1 by default.'),
+    status: z.int().optional().describe('Respond with this status instead of handling the request.'),
+    body: z.enum(['json', 'html', 'empty']).optional().describe('Body sent with `status`.'),
+    retry_after: z.union([z.number(), z.string()]).optional().describe('Seconds or an HTTP date.'),
+    delay_ms: z.number().optional().describe('Real milliseconds to wait before handling the request.'),
+    reset: z
+      .union([z.boolean(), z.enum(['before', 'unanswered', 'middle', 'after'])])
+      .optional()
+      .describe(
+        'Close the connection: before or after handling the request, or in the middle of the response.',
+      ),
+    truncate: z.boolean().optional().describe('End the body halfway, with correct framing.'),
+    content_type: z.string().optional().describe('Respond with this `Content-Type`.'),
+    drip_ms: z.number().optional().describe('Real milliseconds between chunks of the body.'),
+    drip_bytes: id.optional().describe('Bytes per chunk. 16 by default.'),
+  })
+  .describe('A failure to inject into requests to the API and to public forms.')
+export const faultInForceSchema = z
+  .looseObject({
+    ...faultSchema.shape,
+    id,
+    met: count.describe('Number of requests that it was applied to.'),
+  })
+  .describe('An active fault.')
+
+const receiverStepSchema = z
+  .union([
+    z.string(),
+    z.int(),
+    z.strictObject({
+      status: z.int().min(200).max(999).optional(),
+      headers: z.record(z.string(), z.string()).optional(),
+      body: z.string().optional(),
+      delay_ms: z.number().min(0).max(3_600_000).optional(),
+      ending: z.enum(['whole', 'hang-body', 'endless-body', 'drip']).optional(),
+    }),
+  ])
+  .describe(
+    'A status, `slow(250)`, one of `timeout`, `hang-body`, `endless-body`, `drip`, `reset`, `redirect`, `garbage`, or a whole HTTP response.',
+  )
+const receiverSecretSchema = z
+  .union([z.string(), z.array(z.string())])
+  .nullable()
+  .describe('Endpoint secret, or several during a rotation; null verifies nothing.')
+export const receiverSchema = z
+  .looseObject({
+    id,
+    url: z.string().describe('`http://127.0.0.1:PORT/`. Any path below it is received too.'),
+    script: z.array(receiverStepSchema).describe('The script as it was set last.'),
+    secret: receiverSecretSchema,
+  })
+  .describe('A mock receiver that the server runs on loopback until a reset, a DELETE or its own end.')
+export const receiverSettingsSchema = z
+  .strictObject({
+    script: z
+      .array(receiverStepSchema)
+      .max(1000)
+      .optional()
+      .describe('One step a request; every request after the last step gets 200.'),
+    secret: receiverSecretSchema.optional(),
+  })
+  .describe('Settings of a mock receiver. Members that are left out stay as they are.')
+export const receiverScriptSchema = receiverSettingsSchema
+  .pick({ script: true })
+  .required()
+  .describe('The new script. What was recorded is kept.')
+export const receiverDeliverySchema = z
+  .looseObject({
+    received_at: timestampSchema.describe("By the server's clock."),
+    method: z.string(),
+    path: z.string().describe('Path and query as sent.'),
+    headers: z
+      .record(z.string(), z.union([z.string(), z.array(z.string())]))
+      .describe('Names are lowercase.'),
+    body_base64: z.string().describe('The body, byte for byte, in base64.'),
+    payload: json.nullable().describe('The body as JSON, or null if it is not a JSON object.'),
+    verified: z
+      .boolean()
+      .nullable()
+      .describe('Whether the signature is valid and recent, or null without a secret.'),
+    verification_error: z.string().nullable(),
+    status: z.int().nullable().describe('Status of the response, or null if the script sends none.'),
+    delivery_id: z.string().describe('`X-Service-Delivery`; empty if missing.'),
+    attempt: id.describe('Number of the attempt of this delivery id, from 1.'),
+    event: z.string().describe('`X-Service-Event`; empty if missing.'),
+  })
+  .describe('A request that a mock receiver received.')
+
+export const waitRequestSchema = z
+  .strictObject({
+    for: z.enum(['request', 'delivery', 'response']),
+    match: json
+      .optional()
+      .describe(
+        "Members to compare, at any depth; others are ignored. An array matches when each of its items is found, [] only an empty one. A request's `query` is compared as text, or as an object of its parameters. Any by default.",
+      ),
+    timeout_ms: z
+      .int()
+      .min(0)
+      .max(60_000)
+      .optional()
+      .describe('Real milliseconds; 0 looks once. 5000 by default.'),
+  })
+  .describe('What to wait for.')
+
+export const snapshotSchema = z
+  .looseObject({
+    formwire: z.literal('snapshot'),
+    warning: z.string().optional(),
+    taken_at: timestampSchema.optional().describe('A manual clock is set to it.'),
+    state: z.looseObject({ version: z.literal(1) }),
+  })
+  .describe('The whole state. Contains webhook secrets and key hashes: store it like a secret.')

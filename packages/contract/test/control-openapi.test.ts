@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { controlOpenApiDocument } from '../scripts/control-openapi/document.ts'
+import { lintOpenApi, NO_PROBLEMS } from './lint-openapi.ts'
+
+const file = fileURLToPath(new URL('../control.openapi.json', import.meta.url))
+const text = readFileSync(file, 'utf8')
+
+/** That it has the server's routes, and that these do what it says: packages/reference-server/test/control/openapi.test.ts. */
+describe('control.openapi.json', () => {
+  it('matches the schemas (after a change, run packages/contract/scripts/write-openapi.ts)', () => {
+    expect(text).toBe(`${JSON.stringify(controlOpenApiDocument(), null, 2)}\n`)
+  })
+
+  it('requires the admin token everywhere but at /health', () => {
+    const document = JSON.parse(text) as ReturnType<typeof controlOpenApiDocument>
+    expect(document.security).toEqual([{ adminToken: [] }])
+    const open = Object.entries(document.paths ?? {}).filter(([, item]) =>
+      Object.values(item as Record<string, { security?: unknown[] }>).some(({ security }) => security),
+    )
+    expect(open.map(([path]) => path)).toEqual(['/health'])
+  })
+
+  it('passes the linter without warnings', async () => {
+    const { report, stderr } = await lintOpenApi(file)
+    expect(report, stderr).toMatchObject(NO_PROBLEMS)
+  }, 60_000)
+})

@@ -1,0 +1,51 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { transform } from 'esbuild'
+
+/** First line of each ES module. */
+export const REQUIRE_IN_ESM =
+  "import { createRequire as createRequireForBundle } from 'node:module'; const require = createRequireForBundle(import.meta.url);"
+
+/** The only top-level await, which CommonJS does not have: in `load-msw.ts`. */
+const AWAITED_IMPORT = /await import\("msw"\)\.catch\(/g
+const REQUIRE_OR =
+  'function requireOr(load, fail) { try { return load() } catch (cause) { return fail(cause) } }'
+
+/**
+ * Writes each built ES module as CommonJS beside it, with its types, for test suites that compile to CommonJS. Converted from the
+ * ES modules because bundling again would give each entry point its own copy of the server.
+ */
+export async function writeCommonJs(dist: string): Promise<void> {
+  for (const file of await readdir(dist, { recursive: true })) {
+    const path = join(dist, file)
+    if (/\bbin\./.test(file)) continue
+    if (file.endsWith('.d.ts')) {
+      await writeFile(path.replace(/ts$/, 'cts'), withCommonJsNames(await readFile(path, 'utf8')))
+    } else if (file.endsWith('.js')) {
+      await writeFile(path.replace(/js$/, 'cjs'), await toCommonJs(await readFile(path, 'utf8')))
+    }
+  }
+}
+
+async function toCommonJs(code: string): Promise<string> {
+  const source = code
+    .replace(REQUIRE_IN_ESM, code.search(AWAITED_IMPORT) < 0 ? '' : REQUIRE_OR)
+    .replace(AWAITED_IMPORT, 'requireOr(() => require("msw"),')
+    .replace(/^\/\/# sourceMappingURL=.*$/m, '')
+  const converted = await transform(withCommonJsNames(source), {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    charset: 'ascii',
+    minifyWhitespace: true,
+    lineLimit: 160,
+    // A test runner that compiles to CommonJS supports `require()` only.
+    supported: { 'dynamic-import': false },
+  })
+  return converted.code
+}
+
+/** Renames imported files. */
+function withCommonJsNames(code: string): string {
+  return code.replace(/((["'])\.{1,2}\/[\w./-]+)\.js\2/g, '$1.cjs$2')
+}

@@ -1,0 +1,59 @@
+import { LIMITS } from '@formwire/contract'
+import type { Context } from '../../context.ts'
+import { ServiceError } from '../../domain/service-error.ts'
+import { readJsonObject } from '../../http/body.ts'
+import type { Journal } from '../../http/journal.ts'
+import type { OutgoingMessage } from '../../http/message.ts'
+import { item, jsonText } from '../../http/responses.ts'
+import type { Route } from '../../http/route.ts'
+import { readWait, type Wait, waitFor } from '../wait.ts'
+
+/** Most concurrent waits. */
+const WAITS_MAX = 256
+
+/** What a wait looks at, and the signal that ends it when the server closes. */
+export interface WaitParts {
+  readonly context: Context
+  readonly journal: Journal
+  readonly closing: AbortSignal
+}
+
+/** The route of waits, `/_app/wait`. */
+export function waitRoutes({ context, journal, closing }: WaitParts): Route[] {
+  let waits = 0
+  return [
+    {
+      method: 'POST',
+      pattern: '/_app/wait',
+      run: async ({ request }) => {
+        const wait = readWait(await readJsonObject(request, LIMITS.bodyMaxBytes))
+        if (waits >= WAITS_MAX) throw tooMany()
+        waits += 1
+        try {
+          const signal = AbortSignal.any([request.signal, closing])
+          const result = await waitFor(wait, { context, journal, signal })
+          if ('found' in result) return item(result.found)
+          if (closing.aborted) throw new ServiceError('server_error', 'The server is closing.')
+          return timeout(wait, result.nearest, context)
+        } finally {
+          waits -= 1
+        }
+      },
+    },
+  ]
+}
+
+/** Written here, since `unspecified` may remove the details of the API's errors. */
+function timeout({ subject, timeoutMs }: Wait, nearest: string, { clock }: Context): OutgoingMessage {
+  const hint =
+    clock.mode === 'manual'
+      ? ' The clock is manual: POST /_app/clock/advance for anything that is scheduled for later.'
+      : ''
+  const message = `Timed out after ${timeoutMs} ms waiting for a ${subject} that matches.${hint}`
+  return jsonText(408, JSON.stringify({ error: { code: 'timeout', message, details: { nearest } } }))
+}
+
+const tooMany = (): ServiceError =>
+  new ServiceError('rate_limited', `${WAITS_MAX} waits are pending; end one first.`, undefined, {
+    'retry-after': String(LIMITS.retryAfterSeconds),
+  })

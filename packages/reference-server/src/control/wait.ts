@@ -1,0 +1,163 @@
+import type { FormResponse } from '@formwire/contract'
+import type { Delivery, JournalEntry, WaitRequest, WaitSubject } from '@formwire/contract/control'
+import type { Context } from '../context.ts'
+import { writeEntry } from '../delivery/index.ts'
+import type { DeliveryRecord } from '../domain/delivery.ts'
+import type { ResponseRecord } from '../domain/response.ts'
+import { invalid } from '../domain/service-error.ts'
+import type { Journal } from '../http/journal.ts'
+import { namesOf } from '../known-names.ts'
+import { differences } from '../matching/match.ts'
+import { NearestCandidates } from '../matching/nearest.ts'
+import { deliverySummary, requestSummary, responseSummary } from '../matching/summaries.ts'
+import { elapsedMs, nextTurn, sleep } from '../real-timers.ts'
+import { readObject, readWord, refuseUnknownFields } from '../services/input.ts'
+
+const SUBJECTS = ['request', 'delivery', 'response'] as const satisfies readonly WaitSubject[]
+const FIELDS = namesOf<WaitRequest>({ for: true, match: true, timeout_ms: true })
+const DEFAULT_TIMEOUT_MS = 5000
+const TIMEOUT_MAX_MS = 60_000
+/** Real milliseconds between two checks whether anything is new. */
+const CHECK_EVERY_MS = 5
+/** Records compared before other requests get a turn. */
+const RECORDS_PER_TURN = 500
+/** Limits on a match, since it is compared with every record. */
+const MATCH_MAX_DEPTH = 32
+const MATCH_MAX_VALUES = 1000
+
+type Match = Readonly<Record<string, unknown>>
+
+/** A wait that was read from a request. */
+export interface Wait {
+  readonly subject: WaitSubject
+  readonly match: Match
+  readonly timeoutMs: number
+}
+
+/** What a wait ended with: what matched, or what came closest. */
+export type WaitResult = { readonly found: object } | { readonly nearest: string }
+
+/** Reads the body of `POST /_app/wait`. Throws 422 with the field. */
+export function readWait(body: Readonly<Record<string, unknown>>): Wait {
+  refuseUnknownFields(body, FIELDS)
+  const subject = readWord(body.for, 'for', SUBJECTS)
+  const match = body.match === undefined ? {} : readObject(body.match, 'match')
+  refuseExcessive(match)
+  const { timeout_ms: timeoutMs = DEFAULT_TIMEOUT_MS } = body
+  if (!(Number.isInteger(timeoutMs) && Number(timeoutMs) >= 0 && Number(timeoutMs) <= TIMEOUT_MAX_MS)) {
+    throw invalid('timeout_ms', `timeout_ms must be an integer from 0 to ${TIMEOUT_MAX_MS}.`)
+  }
+  return { subject, match, timeoutMs: Number(timeoutMs) }
+}
+
+function refuseExcessive(match: Match): void {
+  let level: unknown[] = [match]
+  let values = 0
+  for (let depth = 0; level.length > 0; depth += 1) {
+    values += level.length
+    if (depth > MATCH_MAX_DEPTH)
+      throw invalid('match', `match must be at most ${MATCH_MAX_DEPTH} levels deep.`)
+    if (values > MATCH_MAX_VALUES)
+      throw invalid('match', `match must have at most ${MATCH_MAX_VALUES} values.`)
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    )
+  }
+}
+
+/** Records of one kind. */
+interface Source<Kept extends object, Shown extends object> {
+  /** What the records belong to, and a number that grows with every change to them. */
+  revision(): { readonly owner: object; readonly count: number }
+  /** Latest first. */
+  records(): Iterable<Kept>
+  /** Returns a record as the API shows it. */
+  show(record: Kept): Shown
+  /** Returns what the members of a match are compared with. */
+  members?(shown: Shown, match: Match): object
+  summary(shown: Shown): string
+}
+
+/** Resolves once a record matches, including those that exist, or at the timeout or when `signal` aborts. */
+export async function waitFor(
+  wait: Wait,
+  { context, journal, signal }: { context: Context; journal: Journal; signal: AbortSignal },
+): Promise<WaitResult> {
+  switch (wait.subject) {
+    case 'request':
+      return waitIn(requestSource(journal), wait, signal)
+    case 'delivery':
+      return waitIn(deliverySource(context), wait, signal)
+    case 'response':
+      return waitIn(responseSource(context), wait, signal)
+  }
+}
+
+async function waitIn<Kept extends object, Shown extends object>(
+  source: Source<Kept, Shown>,
+  { match, timeoutMs }: Wait,
+  signal: AbortSignal,
+): Promise<WaitResult> {
+  const membersOf = (shown: Shown): object => source.members?.(shown, match) ?? shown
+  const end = elapsedMs() + timeoutMs
+  // Records are replaced when they change, so each needs to be compared only once.
+  const compared = new WeakSet<Kept>()
+  let looked: ReturnType<typeof source.revision> | undefined
+  for (;;) {
+    const revision = source.revision()
+    if (looked?.owner !== revision.owner || looked.count !== revision.count) {
+      looked = revision
+      for await (const record of inTurns(source.records(), signal)) {
+        if (compared.has(record)) continue
+        compared.add(record)
+        const shown = source.show(record)
+        if (differences(membersOf(shown), match).length === 0) return { found: shown }
+      }
+    }
+    const left = end - elapsedMs()
+    if (left <= 0 || signal.aborted) break
+    await sleep(Math.min(left, CHECK_EVERY_MS), { signal })
+  }
+  const nearest = new NearestCandidates<object>(match, (shown) => source.summary(shown as Shown))
+  for await (const record of inTurns(source.records(), signal)) nearest.add(membersOf(source.show(record)))
+  return { nearest: nearest.describe() }
+}
+
+/** Yields records, and lets other requests have a turn now and then. */
+async function* inTurns<Kept>(records: Iterable<Kept>, signal: AbortSignal): AsyncGenerator<Kept> {
+  let count = 0
+  for (const record of records) {
+    if (signal.aborted) return
+    yield record
+    count += 1
+    if (count % RECORDS_PER_TURN === 0) await nextTurn()
+  }
+}
+
+const requestSource = (journal: Journal): Source<JournalEntry, JournalEntry> => ({
+  revision: () => ({ owner: journal, count: journal.revision }),
+  records: () => journal.list(),
+  show: (entry) => entry,
+  members: (entry, { query }) =>
+    typeof query === 'object'
+      ? { ...entry, query: Object.fromEntries(new URLSearchParams(entry.query)) }
+      : entry,
+  summary: requestSummary,
+})
+
+const deliverySource = (context: Context): Source<DeliveryRecord, Delivery> => ({
+  revision: () => ({ owner: context.state, count: context.state.deliveries.revision }),
+  records: () =>
+    Array.from(context.state.endpoints.all())
+      .flatMap(({ id }) => context.state.deliveries.log(id, context.clock.now()))
+      .sort((a, b) => b.sequence - a.sequence),
+  show: (delivery) => writeEntry(delivery, context.settings.unspecified),
+  summary: deliverySummary,
+})
+
+const responseSource = (context: Context): Source<ResponseRecord, FormResponse> => ({
+  revision: () => ({ owner: context.state, count: context.state.responses.revision }),
+  records: () => Array.from(context.state.responses.all()).reverse(),
+  show: ({ json }) => JSON.parse(json) as FormResponse,
+  summary: responseSummary,
+})

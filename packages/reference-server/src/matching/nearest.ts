@@ -1,0 +1,46 @@
+import { differences, type MatchOf } from './match.ts'
+
+/** Maximum number of candidates in a message. */
+const SHOWN = 3
+
+/** Collects the candidates that differ least from a match. Of equally close ones, those added first. */
+export class NearestCandidates<Item> {
+  readonly #match: MatchOf<Item>
+  readonly #summary: (item: Item) => string
+  #count = 0
+  #nearest: { readonly item: Item; readonly wrong: readonly string[] }[] = []
+
+  constructor(match: MatchOf<Item>, summary: (item: Item) => string) {
+    this.#match = match
+    this.#summary = summary
+  }
+
+  add(item: Item): void {
+    this.#count += 1
+    const candidate = { item, wrong: differences(item, this.#match) }
+    this.#nearest = [...this.#nearest, candidate]
+      .sort((a, b) => a.wrong.length - b.wrong.length)
+      .slice(0, SHOWN)
+  }
+
+  /** Describes the closest candidates and how they differ, as the end of a message. */
+  describe(): string {
+    if (this.#count === 0) return 'None were recorded.'
+    const lines = this.#nearest.flatMap(({ item, wrong }) => [
+      `  ${this.#summary(item)}`,
+      ...wrong.map((line) => `    ${line}`),
+    ])
+    return [`Recorded ${this.#count}, the closest:`, ...lines].join('\n')
+  }
+}
+
+/** Describes the closest of some items and how they differ, as the end of a message. */
+export function describeNearest<Item>(
+  items: readonly Item[],
+  match: MatchOf<Item>,
+  summary: (item: Item) => string,
+): string {
+  const nearest = new NearestCandidates(match, summary)
+  for (const item of items) nearest.add(item)
+  return nearest.describe()
+}

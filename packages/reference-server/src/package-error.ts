@@ -1,0 +1,15 @@
+/** A package that an entry point needs is not installed, or is too old. `cause` is the error of the module loader, if there was one. */
+export class PackageError extends Error {
+  override readonly name = 'PackageError'
+  /** Name of the missing package. */
+  readonly packageName: string
+
+  constructor(entryPoint: string, packageName: string, oldest: string, cause?: unknown) {
+    const problem = cause === undefined ? 'an older version is installed' : 'it could not be loaded'
+    super(
+      `${entryPoint} requires ${packageName} ${oldest} or newer, but ${problem}; install it with "npm install --save-dev ${packageName}@latest".`,
+      cause === undefined ? undefined : { cause },
+    )
+    this.packageName = packageName
+  }
+}

@@ -1,0 +1,173 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { controlRoutes } from '../../src/control/routes/index.ts'
+import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
+import { everyQuestion } from '../../src/testing/index.ts'
+import { compareWith, readDocument } from '../conformance/openapi.ts'
+
+const document = readDocument('control.openapi.json')
+const undocumented = compareWith(document)
+
+const ajv = new Ajv2020({ strict: false })
+addFormats.default(ajv)
+ajv.addSchema(document, 'control')
+
+let server: ReferenceServer
+const problems: string[] = []
+const covered = new Set<string>()
+
+beforeAll(async () => {
+  server = createReferenceServer({ seed: 'demo', clock: 'manual', limits: 'off' })
+  await server.ready
+})
+afterAll(() => server.close())
+
+/** `/forms/abc/close` → `/forms/{id}/close` */
+function templateOf(method: string, path: string): string {
+  const found = Object.keys(document.paths)
+    .sort((a, b) => a.split('{').length - b.split('{').length)
+    .find((template) => {
+      const pattern = new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`)
+      return pattern.test(path.replace(/\?.*$/, '')) && document.paths[template]?.[method.toLowerCase()]
+    })
+  if (found === undefined) throw new Error(`${method} ${path} is not documented`)
+  return found
+}
+
+/** Calls the control API, and compares the body that is sent and the response with the document. */
+async function call(method: string, path: string, body?: unknown, expected?: number) {
+  const response = await server.fetch(`http://127.0.0.1/_app${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${server.adminToken}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const { status, headers } = response
+  const text = await response.text()
+  const problem = undocumented({ method, path, status, headers, text })
+  if (problem !== undefined) problems.push(problem)
+  if (status !== (expected ?? (status === 201 ? 201 : 200)))
+    problems.push(`${method} ${path} → ${status}: ${text}`)
+  const template = templateOf(method, path)
+  covered.add(`${method} ${template}`)
+  if (body !== undefined) {
+    const at = `/paths/${template.replaceAll('/', '~1')}/${method.toLowerCase()}/requestBody/content/application~1json/schema`
+    const fits = ajv.compile({ $ref: `control#${encodeURI(at)}` })(body)
+    if (fits !== status < 420)
+      problems.push(`${method} ${path} accepts ${JSON.stringify(body)}: ${status < 420}, documented: ${fits}`)
+  }
+  return (text === '' ? undefined : JSON.parse(text)).data
+}
+
+describe('control.openapi.json', () => {
+  it('has the routes of the server and no others', () => {
+    const bare = (route: string) => route.replaceAll(/:\w+|\{\w+\}/g, '{}')
+    // The routes are only listed, never run.
+    const { routes } = controlRoutes({ app: server.app } as Parameters<typeof controlRoutes>[0])
+    const listed = routes.map(({ method, pattern }) => bare(`${method} ${pattern.slice('/_app'.length)}`))
+    const documented = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => bare(`${method.toUpperCase()} ${path}`)),
+    )
+    expect(documented.sort()).toEqual([...listed, 'GET /health'].sort())
+  })
+
+  it('describes what every route accepts and returns', async () => {
+    await call('GET', '/health')
+    await call('GET', '/openapi.json')
+    await call('PUT', '/snapshot', { data: await call('GET', '/snapshot') })
+    await call('GET', '/clock')
+    await call('POST', '/clock/advance', { by: '1m' })
+    await call('POST', '/clock/advance', { by: 0 })
+    await call('POST', '/clock/advance', { to: 0 }, 422)
+    await server.fetch('http://formwire.test/api/v1/me', {
+      headers: { authorization: `Bearer ${server.readKey}` },
+    })
+    await call('GET', '/requests')
+    const fault = await call('POST', '/faults', { path: '/api/v1/me', status: 503, times: 1, retry_after: 2 })
+    await call('POST', '/faults', { statsu: 503 }, 422)
+    await call('GET', '/faults')
+    await call('DELETE', `/faults/${fault.id}`)
+    await call('DELETE', '/faults')
+
+    const workspace = await call('POST', '/workspaces', { name: 'New', plan: 'starter' })
+    await call('GET', '/workspaces')
+    await call('GET', `/workspaces/${workspace.id}`)
+    await call('GET', '/workspaces/999', undefined, 404)
+    await call('PATCH', `/workspaces/${workspace.id}`, { plan: 'business' })
+    const user = await call('POST', '/users', { name: 'New', email: 'new@example.com' })
+    await call('GET', '/users')
+    await call('GET', `/users/${user.id}`)
+    await call('PUT', `/workspaces/${workspace.id}/members/${user.id}`, { role: 'owner' })
+    const key = await call('POST', '/keys', {
+      name: 'K',
+      scope: 'read',
+      workspace_id: workspace.id,
+      user_id: user.id,
+    })
+    await call('GET', '/keys')
+    await call('DELETE', `/keys/${key.id}`)
+    await call('POST', `/users/${user.id}/password`)
+    await call('DELETE', `/workspaces/${workspace.id}/members/${user.id}`)
+
+    await call('GET', `/forms?workspace_id=${server.workspaceId}`)
+    const { id } = await call('POST', '/forms', {
+      title: 'New',
+      questions: everyQuestion().map((question) => ({ ...question, required: false })),
+      response_limit: 5,
+    })
+    await call('POST', '/forms', { title: '' }, 422)
+    await call('GET', `/forms/${id}`)
+    await call('PATCH', `/forms/${id}`, { title: 'Renamed', closes_at: null })
+    for (const action of ['publish', 'close', 'reopen', 'archive', 'unarchive', 'trash', 'restore'])
+      await call('POST', `/forms/${id}/${action}`)
+
+    const receiver = await call('POST', '/receivers', { script: ['500', { status: 201, body: 'ok' }] })
+    await call('POST', '/receivers')
+    await call('POST', '/receivers', { secrets: 'whsec_x' }, 422)
+    const hook = await call('POST', `/forms/${id}/webhooks`, { url: receiver.url })
+    await call('PUT', `/receivers/${receiver.id}`, { secret: hook.secret })
+    await call('GET', `/receivers/${receiver.id}`)
+    await call('GET', '/receivers')
+
+    const response = await call('POST', `/forms/${id}/responses`, { answers: [], email: null, deliver: true })
+    await call('POST', `/forms/${id}/responses`, { answer: [] }, 422)
+    await call('GET', `/forms/${id}/responses?status=submitted&per_page=5`)
+    await call('GET', `/forms/${id}/responses/${response.id}`)
+    await call('POST', '/clock/advance', { by: '1m' })
+
+    await call('GET', `/forms/${id}/webhooks`)
+    await call('GET', `/forms/${id}/webhooks/${hook.id}`)
+    const [delivery] = await call('GET', `/forms/${id}/webhooks/${hook.id}/deliveries`)
+    expect(delivery).toMatchObject({ status: 'delivered', attempts: 2 })
+    await call('GET', `/deliveries/${delivery.id}`)
+    await call('GET', '/deliveries/nothing', undefined, 404)
+    await call('POST', `/deliveries/${delivery.id}/replay`)
+    await call('POST', `/forms/${id}/webhooks/${hook.id}/test`)
+    for (const subject of ['request', 'delivery', 'response'])
+      await call('POST', '/wait', { for: subject, match: {}, timeout_ms: 0 })
+    await call('POST', '/wait', { for: 'request', match: { path: 'x' }, timeout_ms: 0 }, 408)
+    await call('POST', '/wait', { for: 'request', timeout_ms: 60_001 }, 422)
+    await call('POST', `/forms/${id}/webhooks/${hook.id}/rotate-secret`)
+    await call('POST', `/forms/${id}/webhooks/${hook.id}/pause`)
+    await call('POST', `/forms/${id}/webhooks/${hook.id}/test`, undefined, 422)
+    await call('POST', `/forms/${id}/webhooks/${hook.id}/resume`)
+    await call('DELETE', `/forms/${id}/webhooks/${hook.id}`)
+    await call('PUT', `/receivers/${receiver.id}/script`, { script: [] })
+    await call('PUT', `/receivers/${receiver.id}/script`, {}, 422)
+    const received = await call('GET', `/receivers/${receiver.id}/deliveries`)
+    expect(received.length).toBeGreaterThanOrEqual(2)
+    await call('DELETE', `/receivers/${receiver.id}`)
+    await call('DELETE', `/forms/${id}/responses/${response.id}`)
+    await call('POST', '/reset')
+    expect(problems).toEqual([])
+
+    const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    // The stream never ends; test/delivery/stream.test.ts reads it.
+    expect(operations.filter((operation) => !covered.has(operation))).toEqual(['GET /deliveries/stream'])
+  })
+})

@@ -1,0 +1,42 @@
+/** How a question's value becomes a column of a view. */
+export type ColumnKind = 'number' | 'text'
+
+/** What differs between the databases. Everything else is one set of statements. */
+export interface Dialect {
+  name: 'sqlite' | 'postgres'
+  /** Column types. Text compares by code unit, since sort keys are compared as text. */
+  types: { text: string; integer: string; number: string; json: string; boolean: string }
+  /** Ends `CREATE TABLE`. */
+  tableOptions: string
+  /** Cleans a text that the database cannot hold. */
+  text(value: string): string
+  /** Cleans JSON text that the database cannot hold. */
+  json(text: string): string
+  boolean(value: boolean): number | string
+  /** Parses a JSON column as the driver returned it. */
+  parseJson(value: unknown): unknown
+  /** A text literal. */
+  literal(text: string): string
+  /** Longest name of a column or view, in bytes of UTF-8. */
+  maxNameBytes: number
+  /** An expression for the value of a question, given the alias of the table of responses. */
+  answer(alias: string, questionId: string, kind: ColumnKind): string
+  /** Statement that finds a table or view of the name `?` (in any case) that the session would use. */
+  findRelation: string
+  /** Statement that lists the columns of the table `?`, as `name`. */
+  listColumns: string
+}
+
+/** A quoted name. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+/** Replaces unpaired surrogates, which UTF-8 cannot encode. */
+export function wellFormed(text: string): string {
+  return /[\ud800-\udfff]/.test(text)
+    ? text.replace(/[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]/g, (match) =>
+        match.length === 2 ? match : '\ufffd',
+      )
+    : text
+}

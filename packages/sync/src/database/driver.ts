@@ -1,0 +1,38 @@
+import type { Dialect } from './dialect.ts'
+
+/** A parameter of a statement. */
+export type SqlValue = string | number | null
+
+/** A row as the driver returns it. JSON columns are text in SQLite and parsed values in PostgreSQL. */
+export type SqlRow = Record<string, unknown>
+
+/** Runs statements on one connection. Placeholders are `?`. */
+export interface Session {
+  query(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
+}
+
+/**
+ * A database that responses are written to. Create one with `sqliteStore` of `@formwire/sync/sqlite` or `postgresStore` of
+ * `@formwire/sync/postgres`. `Transaction` is what `onResponse` receives to work in the same transaction.
+ */
+export interface SyncStore<Transaction = unknown> {
+  readonly dialect: Dialect
+  /** Connects. Resolves immediately if the store is open. @throws StoreError */
+  open(): Promise<void>
+  /**
+   * Runs `work` in one transaction and commits it; rolls back if it rejects. Transactions with the same `lock` run one after the
+   * other, in every process. Waits up to 20 s for other programs' locks.
+   * @throws StoreError
+   */
+  transaction<Result>(
+    lock: string,
+    work: (session: Session, transaction: Transaction) => Promise<Result>,
+  ): Promise<Result>
+  /** Runs one query that changes nothing. @throws StoreError */
+  read(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
+  /** Closes the connections. The store cannot be used afterwards. */
+  close(): Promise<void>
+}
+
+/** Milliseconds to wait for a lock of another program. */
+export const LOCK_WAIT_MS = 20_000

@@ -1,0 +1,81 @@
+/** Why a store refused or failed. */
+export type StoreErrorCode =
+  /** The file is not a SQLite database. */
+  | 'not_a_database'
+  /** The database is damaged. It was left as it was. */
+  | 'damaged'
+  /** A table with one of our names belongs to another program. It was left as it was. */
+  | 'foreign_table'
+  /** The tables were written by a newer version of this package. */
+  | 'newer_version'
+  /** Another program held a lock for too long. */
+  | 'locked'
+  /** The database cannot be reached or opened. */
+  | 'unavailable'
+  /** The driver is not installed. */
+  | 'no_driver'
+  /** The store was closed. */
+  | 'closed'
+
+/** The database refused or failed. Never contains a password or a row. */
+export class StoreError extends Error {
+  readonly code: StoreErrorCode
+
+  constructor(message: string, code: StoreErrorCode, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'StoreError'
+    this.code = code
+  }
+
+  /** Recognizes the errors of other copies of this package: the CommonJS entry points are separate bundles. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return Object(value).name === 'StoreError' && typeof Object(value).isPassing === 'boolean'
+  }
+
+  /** Whether a later attempt may succeed. */
+  get isPassing(): boolean {
+    return this.code === 'locked' || this.code === 'unavailable'
+  }
+}
+
+/** Invalid use of the package, such as an unknown option. Nothing was done. */
+export class SyncUsageError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'UsageError'
+  }
+}
+
+/** What one run did. */
+export interface SyncSummary {
+  /** Forms that were synchronized. */
+  forms: number
+  /** Rows that did not exist before, drafts included. */
+  inserted: number
+  /** Rows whose content changed: completed after a webhook, saved drafts, drafts that were submitted. */
+  updated: number
+  /** Rows whose `deleted_at` was set. */
+  deleted: number
+  /** HTTP requests of the client during the run, retries included. */
+  requests: number
+  duration_ms: number
+}
+
+/** Some of the given forms do not exist, or the key has no access to them. The others were synchronized. */
+export class UnknownFormsError extends Error {
+  /** The status of the service, which reports both cases alike (AUTH-12). */
+  readonly status = 404
+  readonly code = 'not_found'
+  readonly formIds: readonly string[]
+  readonly summary: SyncSummary
+
+  constructor(formIds: readonly string[], summary: SyncSummary) {
+    const names = formIds.map((id) => JSON.stringify(id)).join(', ')
+    super(
+      `${formIds.length === 1 ? 'Form' : 'Forms'} not found: ${names}. Check the ids and the workspace of the key.`,
+    )
+    this.name = 'UnknownFormsError'
+    this.formIds = formIds
+    this.summary = summary
+  }
+}

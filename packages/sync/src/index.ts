@@ -1,0 +1,11 @@
+export type { Session, SqlRow, SqlValue, SyncStore } from './database/driver.ts'
+export {
+  StoreError,
+  type StoreErrorCode,
+  type SyncSummary,
+  SyncUsageError,
+  UnknownFormsError,
+} from './errors.ts'
+export type { SyncedResponse, SyncOptions, SyncPause, SyncProgress } from './options.ts'
+export type { DeletedRows, RowChange } from './store/tables.ts'
+export { createSync, type OnceOptions, type SubmittedEvent, type Sync } from './sync.ts'

@@ -1,0 +1,171 @@
+import type { Clock, Formwire } from '@formwire/sdk'
+import type { SyncStore } from './database/driver.ts'
+import { SyncUsageError } from './errors.ts'
+import type { KnownResponse } from './rows/row.ts'
+import type { DeletedRows, RowChange } from './store/tables.ts'
+
+/** A response as `onResponse` receives it. */
+export type SyncedResponse = KnownResponse & {
+  /** False when it came by webhook: `started_at`, `duration_sec` and `email` are then null, and the next poll adds them. */
+  complete: boolean
+}
+
+/** How far a form is read. */
+export interface SyncProgress {
+  formId: string
+  /** Responses read so far. */
+  read: number
+  /** Responses of the form when the round began. */
+  total: number
+}
+
+/** A wait because the service or the database is unavailable. */
+export interface SyncPause {
+  error: unknown
+  /** Number of consecutive pauses, from 1. */
+  attempt: number
+  waitMs: number
+}
+
+/** Options of `createSync`. */
+export interface SyncOptions<Transaction> {
+  /** Client of the service. */
+  formwire: Formwire
+  /** Database to write to. @example sqliteStore('responses.db') */
+  store: SyncStore<Transaction>
+  /** Ids of forms, or all forms of the key's workspace, including later ones. */
+  forms: readonly string[] | 'all'
+  /** Sets `deleted_at` of rows whose response was deleted. @default true */
+  deletions?: boolean | undefined
+  /**
+   * What happens to the row of a deleted response: `mark` keeps every column and sets `deleted_at`; `erase` also clears email, score,
+   * answers and meta. @default 'mark'
+   */
+  deleted?: DeletedRows | undefined
+  /** Also keeps rows of saved drafts, with the status `in_progress`. @default false */
+  drafts?: boolean | undefined
+  /**
+   * Called once a response, when its first submitted row is written, inside the transaction that writes it. Work done through
+   * `transaction` happens exactly once. Work done elsewhere happens at least once: the transaction may fail afterwards. If it throws,
+   * nothing is written and the run fails.
+   */
+  onResponse?: ((response: SyncedResponse, transaction: Transaction) => unknown) | undefined
+  /** Called after each commit that changed rows. */
+  onChanges?: ((changes: readonly RowChange[]) => void) | undefined
+  /** Called while a long list is read. */
+  onProgress?: ((progress: SyncProgress) => void) | undefined
+  /** Called before each pause of `run()`, which continues by itself. */
+  onPause?: ((pause: SyncPause) => void) | undefined
+  /** Ends `run()` without an error, and `once()` with the reason of the signal. */
+  signal?: AbortSignal | undefined
+  /** Responses per request, at most 100 (ENV-06). @default 100 */
+  per_page?: number | undefined
+  /** Milliseconds between rounds of `run()`. @default 30_000 */
+  intervalMs?: number | undefined
+  /** Milliseconds after which a form is read completely again, which finds what counts cannot show. @default 7 days */
+  fullEveryMs?: number | undefined
+  /** Source of time, for tests. @default the system clock */
+  clock?: Clock | undefined
+  /** Source of jitter, for tests. Returns a number in [0, 1). @default Math.random */
+  random?: (() => number) | undefined
+}
+
+/** Validated options with their defaults. */
+export interface SyncSettings<Transaction> extends SyncOptions<Transaction> {
+  deletions: boolean
+  deleted: DeletedRows
+  drafts: boolean
+  per_page: number
+  intervalMs: number
+  fullEveryMs: number
+  clock: Clock
+  random: () => number
+}
+
+const NAMES: { [Name in keyof Required<SyncOptions<unknown>>]: true } = {
+  formwire: true,
+  store: true,
+  forms: true,
+  deletions: true,
+  deleted: true,
+  drafts: true,
+  onResponse: true,
+  onChanges: true,
+  onProgress: true,
+  onPause: true,
+  signal: true,
+  per_page: true,
+  intervalMs: true,
+  fullEveryMs: true,
+  clock: true,
+  random: true,
+}
+
+const DAY_MS = 86_400_000
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  setTimer(callback, ms) {
+    const timer = setTimeout(callback, Math.min(ms, 2_147_483_647))
+    return () => clearTimeout(timer)
+  },
+}
+
+/** Validates the options and applies the defaults. @throws SyncUsageError */
+export function readOptions<Transaction>(options: SyncOptions<Transaction>): SyncSettings<Transaction> {
+  if (typeof options !== 'object' || options === null)
+    throw new SyncUsageError('createSync() requires options.')
+  for (const name of Object.keys(options)) {
+    if (!(name in NAMES)) {
+      throw new SyncUsageError(
+        `createSync(): unknown name ${JSON.stringify(name)}; use one of ${Object.keys(NAMES).join(', ')}.`,
+      )
+    }
+  }
+  const { formwire, store, forms, deleted = 'mark' } = options
+  if (typeof formwire?.responses?.poll !== 'function')
+    throw invalid('formwire', 'a client: new Formwire()', formwire)
+  if (typeof store?.transaction !== 'function')
+    throw invalid('store', 'a store, such as sqliteStore("responses.db")', store)
+  if (forms !== 'all') {
+    const isList =
+      Array.isArray(forms) && forms.length > 0 && forms.every((id) => typeof id === 'string' && id !== '')
+    if (!isList) throw invalid('forms', '"all" or a list of form ids', forms)
+  }
+  if (deleted !== 'mark' && deleted !== 'erase') throw invalid('deleted', '"mark" or "erase"', deleted)
+  for (const name of ['deletions', 'drafts'] as const) {
+    const value = options[name]
+    if (value !== undefined && typeof value !== 'boolean') throw invalid(name, 'true or false', value)
+  }
+  for (const name of ['onResponse', 'onChanges', 'onProgress', 'onPause', 'random'] as const) {
+    const value = options[name]
+    if (value !== undefined && typeof value !== 'function') throw invalid(name, 'a function', value)
+  }
+  if (options.signal !== undefined && typeof options.signal?.throwIfAborted !== 'function')
+    throw invalid('signal', 'an AbortSignal', options.signal)
+  const { per_page = 100 } = options
+  if (!Number.isInteger(per_page) || per_page < 1 || per_page > 100)
+    throw invalid('per_page', 'an integer from 1 to 100', per_page)
+  const { intervalMs = 30_000, fullEveryMs = 7 * DAY_MS } = options
+  for (const [name, value] of Object.entries({ intervalMs, fullEveryMs })) {
+    if (typeof value !== 'number' || !(value > 0))
+      throw invalid(name, 'a number of milliseconds above 0', value)
+  }
+  return {
+    ...options,
+    forms: forms === 'all' ? forms : [...new Set(forms)],
+    deletions: options.deletions ?? true,
+    deleted,
+    drafts: options.drafts ?? false,
+    per_page,
+    intervalMs,
+    fullEveryMs,
+    clock: options.clock ?? systemClock,
+    random: options.random ?? Math.random,
+  }
+}
+
+function invalid(name: string, expected: string, value: unknown): SyncUsageError {
+  const got = typeof value === 'string' ? JSON.stringify(value) : value === null ? 'null' : typeof value
+  return new SyncUsageError(`"${name}" must be ${expected}, got ${got}.`)
+}

@@ -1,0 +1,48 @@
+import { type Dialect, wellFormed } from '../database/dialect.ts'
+
+/** PostgreSQL. NUL and unpaired surrogates, which it cannot hold, become U+FFFD. */
+export const postgresDialect: Dialect = {
+  name: 'postgres',
+  types: {
+    text: 'text COLLATE "C"',
+    integer: 'bigint',
+    number: 'double precision',
+    json: 'jsonb',
+    boolean: 'boolean',
+  },
+  tableOptions: '',
+  text: clean,
+  json: (text) => (/\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(cleanDeep(JSON.parse(text))) : text),
+  boolean: String,
+  parseJson: (value) => value ?? null,
+  literal: (text) => `'${clean(text).replaceAll("'", "''")}'`,
+  maxNameBytes: 63,
+  answer(alias, questionId, kind) {
+    const type = `jsonb_typeof(a -> 'value')`
+    const shown =
+      kind === 'number'
+        ? `CASE WHEN ${type} = 'number' THEN (a ->> 'value')::double precision END`
+        : `CASE WHEN ${type} IN ('object', 'array') THEN a ->> 'text' ELSE a ->> 'value' END`
+    const list = `CASE WHEN jsonb_typeof(${alias}.answers) = 'array' THEN ${alias}.answers ELSE '[]'::jsonb END`
+    return (
+      `(SELECT ${shown} FROM jsonb_array_elements(${list}) AS a ` +
+      `WHERE a ->> 'question_id' = '${clean(questionId).replaceAll("'", "''")}' LIMIT 1)`
+    )
+  },
+  findRelation:
+    'SELECT c.relname AS name FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace ' +
+    'WHERE n.nspname = current_schema() AND lower(c.relname) = lower(?)',
+  listColumns:
+    'SELECT column_name AS name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = ?',
+}
+
+function clean(text: string): string {
+  return wellFormed(text).replaceAll('\0', '\ufffd')
+}
+
+function cleanDeep(value: unknown): unknown {
+  if (typeof value === 'string') return clean(value)
+  if (Array.isArray(value)) return value.map(cleanDeep)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [clean(name), cleanDeep(member)]))
+}

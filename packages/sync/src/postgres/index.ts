@@ -1,0 +1,245 @@
+import type { PoolConfig } from 'pg'
+import { quoteName } from '../database/dialect.ts'
+import { LOCK_WAIT_MS, type Session, type SqlRow, type SqlValue, type SyncStore } from '../database/driver.ts'
+import { StoreError, SyncUsageError } from '../errors.ts'
+import { postgresDialect } from './dialect.ts'
+
+/** The result of a query of `pg`. */
+export interface PostgresResult {
+  rows: Record<string, unknown>[]
+  rowCount: number | null
+}
+
+/** A connection of a pool of `pg`. */
+export interface PostgresClient {
+  query(sql: string, parameters?: unknown[]): Promise<PostgresResult>
+  release(error?: Error | boolean): void
+  on(event: 'error', listener: (error: Error) => void): unknown
+  off(event: 'error', listener: (error: Error) => void): unknown
+}
+
+/** The part of a pool of `pg` that is used, so that its types are not needed. */
+export interface PostgresPool {
+  connect(): Promise<PostgresClient>
+  query(sql: string, parameters?: unknown[]): Promise<PostgresResult>
+  end(): Promise<void>
+}
+
+/** What `onResponse` receives to work in the same transaction: the connection of `pg`, without its management. */
+export interface PostgresTransaction {
+  /** @example await transaction.query('INSERT INTO outbox (response_id) VALUES ($1)', [response.id]) */
+  query(sql: string, parameters?: readonly unknown[]): Promise<PostgresResult>
+}
+
+/** Options of {@link postgresStore}. */
+export interface PostgresStoreOptions {
+  /** URL of the database. @default process.env.FORMWIRE_DATABASE_URL, else the variables of libpq (`PGHOST` …) */
+  connectionString?: string | undefined
+  /** A pool of your own, which the store does not close. Replaces `connectionString`. */
+  pool?: PostgresPool | undefined
+  /** Schema of the tables. @default the first one of the search path */
+  schema?: string | undefined
+}
+
+/**
+ * A PostgreSQL database, through the package `pg`, which you install. Any number of processes can write to it.
+ *
+ * @example const store = postgresStore({ connectionString: process.env.DATABASE_URL })
+ */
+export function postgresStore(options: PostgresStoreOptions = {}): SyncStore<PostgresTransaction> {
+  for (const name of Object.keys(options)) {
+    if (!['connectionString', 'pool', 'schema'].includes(name)) {
+      throw new SyncUsageError(
+        `postgresStore(): unknown name "${name}"; use connectionString, pool or schema.`,
+      )
+    }
+  }
+  return new PostgresStore(options)
+}
+
+/** Connections at most: one writes while others hold webhooks. */
+const MAX_CONNECTIONS = 4
+
+class PostgresStore implements SyncStore<PostgresTransaction> {
+  readonly dialect = postgresDialect
+  readonly #options: PostgresStoreOptions
+  #pool: PostgresPool | undefined
+  #opening: Promise<void> | undefined
+  #closed = false
+
+  constructor(options: PostgresStoreOptions) {
+    this.#options = options
+  }
+
+  open(): Promise<void> {
+    if (this.#closed) return Promise.reject(new StoreError('The store is closed.', 'closed'))
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = undefined
+      throw error
+    })
+    return this.#opening
+  }
+
+  async #open(): Promise<void> {
+    this.#pool ??= this.#options.pool ?? (await this.#createPool())
+    const client = await this.#connect()
+    client.release()
+  }
+
+  async #createPool(): Promise<PostgresPool> {
+    let pg: typeof import('pg')
+    try {
+      const loaded = (await import('pg')) as typeof import('pg') & { default?: typeof import('pg') }
+      pg = loaded.default ?? loaded
+    } catch (cause) {
+      throw new StoreError('PostgreSQL requires the package pg: npm install pg@8', 'no_driver', { cause })
+    }
+    const { schema } = this.#options
+    const connectionString = this.#options.connectionString ?? process.env.FORMWIRE_DATABASE_URL
+    const config: PoolConfig = {
+      max: MAX_CONNECTIONS,
+      connectionTimeoutMillis: LOCK_WAIT_MS,
+      application_name: 'formwire-sync',
+      ...(connectionString ? { connectionString } : {}),
+      ...(schema === undefined ? {} : { options: `-c search_path=${escapedOption(quoteName(schema))}` }),
+    }
+    let pool: import('pg').Pool
+    try {
+      pool = new pg.Pool(config)
+    } catch {
+      throw new SyncUsageError('The database URL is invalid; expected postgres://USER@HOST:PORT/DATABASE.')
+    }
+    // An idle connection that is lost is replaced by the next query.
+    pool.on('error', () => undefined)
+    return pool
+  }
+
+  async #connect(): Promise<PostgresClient> {
+    try {
+      return await (this.#pool as PostgresPool).connect()
+    } catch (error) {
+      throw translated(error)
+    }
+  }
+
+  async transaction<Result>(
+    lock: string,
+    work: (session: Session, transaction: PostgresTransaction) => Promise<Result>,
+  ): Promise<Result> {
+    await this.open()
+    const client = await this.#connect()
+    let broken: Error | undefined
+    const onError = (error: Error): void => {
+      broken = error
+    }
+    client.on('error', onError)
+    const query = async (sql: string, parameters: readonly unknown[] = []): Promise<PostgresResult> => {
+      try {
+        return await client.query(sql, [...parameters])
+      } catch (error) {
+        throw translated(error)
+      }
+    }
+    const session: Session = {
+      query: async (sql, parameters = []) =>
+        (await query(numbered(sql, parameters.length), parameters)).rows as SqlRow[],
+    }
+    try {
+      await begin(client, lock, this.#options.schema)
+      const result = await work(session, {
+        query: (sql, parameters) => client.query(sql, [...(parameters ?? [])]),
+      })
+      await query('COMMIT')
+      return result
+    } catch (error) {
+      await client.query('ROLLBACK').catch((failure: Error) => {
+        broken ??= failure
+      })
+      throw translated(error)
+    } finally {
+      client.off('error', onError)
+      client.release(broken)
+    }
+  }
+
+  async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
+    // A pool of yours may have another search path, which only a transaction can change without a trace.
+    if (this.#options.pool && this.#options.schema !== undefined)
+      return await this.transaction('read', (session) => session.query(sql, parameters))
+    await this.open()
+    try {
+      const pool = this.#pool as PostgresPool
+      return (await pool.query(numbered(sql, parameters.length), [...parameters])).rows as SqlRow[]
+    } catch (error) {
+      throw translated(error)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    if (!this.#options.pool) await this.#pool?.end()
+    this.#pool = undefined
+  }
+}
+
+/** A backslash keeps white space and backslashes inside one option. */
+function escapedOption(text: string): string {
+  return text.replaceAll(/[\\\s]/g, '\\$&')
+}
+
+/** One round trip. Without parameters, since several statements are sent; none contains text from outside. */
+async function begin(client: PostgresClient, lock: string, schema: string | undefined): Promise<void> {
+  await client.query(
+    `BEGIN; SET LOCAL lock_timeout = '${LOCK_WAIT_MS}ms'; SET LOCAL standard_conforming_strings = on; ` +
+      (schema === undefined ? '' : `SET LOCAL search_path = ${quoteName(postgresDialect.text(schema))}; `) +
+      `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, ${hash(lock)})`,
+  )
+}
+
+/** First key of our advisory locks. */
+const LOCK_CLASS = 0x66_77_73
+
+/** FNV-1a. Two locks with one hash only wait for each other. */
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1)
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
+  return value | 0
+}
+
+/** Numbers the placeholders. Statements with parameters contain no `?` of their own. */
+function numbered(sql: string, count: number): string {
+  if (count === 0) return sql
+  let number = 0
+  return sql.replaceAll('?', () => {
+    number += 1
+    return `$${number}`
+  })
+}
+
+const UNREACHABLE = /^(?:ECONN|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|ENOENT|EACCES)/
+
+/** Errors of the server never show its password; those of the driver name the host at most. */
+function translated(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof StoreError) return error
+  const code = String((error as { code?: unknown }).code ?? '')
+  if (code === '55P03' || code === '40P01' || code === '40001') {
+    return new StoreError(
+      `The database was locked by another program for ${LOCK_WAIT_MS / 1000} s. End it or try again later.`,
+      'locked',
+      { cause: error },
+    )
+  }
+  // Classes 08 (connection), 53 (resources), 57P (shutdown), 28 (authentication), 3D (no such database).
+  const isPassing = /^(?:08|53|57P)/.test(code) || UNREACHABLE.test(code)
+  if (
+    isPassing ||
+    /^(?:28|3D)/.test(code) ||
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered/.test(error.message)
+  ) {
+    return new StoreError(`Cannot use the PostgreSQL database: ${error.message || code}.`, 'unavailable', {
+      cause: error,
+    })
+  }
+  return error
+}

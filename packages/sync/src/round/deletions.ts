@@ -1,0 +1,159 @@
+import { FULL_RANGE_PAGES, SMALL_FORM_PAGES, shouldRead } from '../plan/search.ts'
+import { sortKey } from '../rows/sort-key.ts'
+import type { KeyRange } from '../store/tables.ts'
+import { isGone } from './errors.ts'
+import type { FormReader, Observation, ReaderContext } from './reader.ts'
+
+/** A range with the instant that it begins at, as the service wrote it. */
+type Range = KeyRange & { since: string | undefined }
+
+const EVERYTHING: Range = { since: undefined, from: undefined, to: undefined }
+
+/** Missing rows up to which each is confirmed by its own 404; more are confirmed by reading the list again. */
+const FEW = 5
+
+/** Rounds of a search before the form is read whole. */
+const MAX_SEARCHES = 3
+
+/** Finds responses that the table has and the service has not, or the other way round, and confirms deletions. */
+export class Deletions {
+  readonly #context: ReaderContext
+  readonly #formId: string
+  readonly #reader: FormReader
+  /** Whether rows may be marked. If not, only rows that the table lacks are searched. */
+  readonly #marks: boolean
+  /** Missing rows of this search that are not confirmed yet. */
+  #missing: number[] = []
+
+  constructor(context: ReaderContext, formId: string, reader: FormReader, marks: boolean) {
+    this.#context = context
+    this.#formId = formId
+    this.#reader = reader
+    this.#marks = marks
+  }
+
+  /** Compares the counts of a form, and searches until they agree. Returns whether everything was read. */
+  async reconcile(): Promise<boolean> {
+    for (let search = 1; ; search += 1) {
+      const top = await this.#reader.observe()
+      if (!this.#isSuspect(top.difference)) return false
+      if (
+        Math.max(top.local, top.service) <= SMALL_FORM_PAGES * this.#context.perPage ||
+        search > MAX_SEARCHES
+      ) {
+        await this.readAll()
+        return true
+      }
+      await this.#search(top)
+    }
+  }
+
+  /** Reads every response of the form, in ranges that fit into memory, newest first. */
+  async readAll(): Promise<void> {
+    let to: string | undefined
+    let newer = 0
+    for (;;) {
+      const since = await this.#boundary(to)
+      const range = { since, from: since === undefined ? undefined : sortKey(since), to }
+      newer = await this.#readRange(range, newer)
+      if (since === undefined) return await this.#settle()
+      to = range.from
+    }
+  }
+
+  /** Returns the instant at which the next range begins, or `undefined` for the rest. */
+  async #boundary(to: string | undefined): Promise<string | undefined> {
+    const { tables, perPage } = this.#context
+    const position = FULL_RANGE_PAGES * perPage - 1
+    const since = await tables.instantAt(this.#formId, { from: undefined, to }, position)
+    if (since === undefined) return undefined
+    // Ties are never split; the oldest range is not worth one of its own.
+    const rest = await tables.count(this.#formId, { from: undefined, to: sortKey(since) })
+    return rest === 0 ? undefined : since
+  }
+
+  /** Reads a range and notes what is missing. Returns the number of responses from its beginning on. */
+  async #readRange(range: Range, newer: number): Promise<number> {
+    const { missing, service } = await this.#reader.readRange(range, newer)
+    if (!this.#marks || missing.length === 0) return service
+    if (missing.length > FEW) {
+      const again = new Set((await this.#reader.readRange(range, newer)).missing)
+      await this.mark(missing.filter((id) => again.has(id)))
+    } else this.#missing.push(...missing)
+    return service
+  }
+
+  /** Confirms and marks what was noted. */
+  async #settle(): Promise<void> {
+    const missing = this.#missing
+    this.#missing = []
+    await this.mark(await this.confirm(missing))
+  }
+
+  /** Returns the ids for which the service responds with 404. Those that exist are written. */
+  async confirm(ids: readonly number[]): Promise<number[]> {
+    const { formwire, signal } = this.#context
+    const gone: number[] = []
+    for (const id of ids) {
+      const readAt = this.#context.now()
+      try {
+        const response = await formwire.responses.get(this.#formId, id, { signal })
+        await this.#reader.write([response], readAt)
+      } catch (error) {
+        if (!isGone(error)) throw error
+        gone.push(id)
+      }
+    }
+    // A form that was trashed meanwhile gives a 404 for every response, although they may come back: this request fails then.
+    if (gone.length > 0) await this.#reader.observe()
+    return gone
+  }
+
+  /** Sets `deleted_at` of confirmed rows. */
+  async mark(ids: readonly number[]): Promise<void> {
+    if (ids.length > 0) this.#context.onChanges(await this.#context.tables.markDeleted(this.#formId, ids))
+  }
+
+  /** Without marking, rows that the service lacks are expected. */
+  #isSuspect(difference: number): boolean {
+    return this.#marks ? difference !== 0 : difference < 0
+  }
+
+  async #search(top: Observation): Promise<void> {
+    await this.#bisect(EVERYTHING, top, { local: 0, service: 0, difference: 0 })
+    await this.#settle()
+  }
+
+  /** `lower` counts from the beginning of the range on, `upper` from its end on. */
+  async #bisect(range: Range, lower: Observation, upper: Observation): Promise<void> {
+    const difference = lower.difference - upper.difference
+    if (!this.#isSuspect(difference)) return
+    const local = await this.#context.tables.count(this.#formId, range)
+    const middle = shouldRead({ local, difference }, this.#context.perPage)
+      ? undefined
+      : await this.#middle(range, local)
+    if (middle === undefined) {
+      await this.#readRange(range, Math.max(0, upper.service))
+      return
+    }
+    const from = sortKey(middle)
+    const split = await this.#reader.observe(middle)
+    // The newer half first: marking its rows moves the counts of both halves alike.
+    await this.#bisect({ since: middle, from, to: range.to }, split, upper)
+    await this.#bisect({ since: range.since, from: range.from, to: from }, lower, split)
+  }
+
+  /** Returns the instant of the row in the middle of a range, or `undefined` if all rows are tied. */
+  async #middle(range: Range, local: number): Promise<string | undefined> {
+    const { tables } = this.#context
+    for (const position of [local >> 1, local >> 2, 0]) {
+      const instant = await tables.instantAt(this.#formId, range, position)
+      if (instant !== undefined && (range.from === undefined || sortKey(instant) > range.from)) {
+        // Splitting off nothing would not end.
+        const older = await tables.count(this.#formId, { from: range.from, to: sortKey(instant) })
+        if (older > 0) return instant
+      }
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,29 @@
+import {
+  isApiError,
+  isConnectionError,
+  isDecodeError,
+  isNotFoundError,
+  isPaginationError,
+  isTimeoutError,
+} from '@formwire/sdk'
+import { StoreError } from '../errors.ts'
+
+/** Whether the service reports that something does not exist. The 404 of a proxy has no envelope. */
+export function isGone(error: unknown): boolean {
+  return isNotFoundError(error) && error.envelope
+}
+
+/** Whether the service failed for one form, so that others may work. */
+export function isServerFailure(error: unknown): boolean {
+  return isApiError(error) && error.status >= 500
+}
+
+/** Whether a later attempt may succeed: the network, a proxy, the service or the database is unavailable or limits requests. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof StoreError) return error.isPassing
+  if (isConnectionError(error) || isTimeoutError(error) || isDecodeError(error) || isPaginationError(error))
+    return true
+  // A 404 without the envelope of the service comes from a proxy.
+  if (isNotFoundError(error)) return !error.envelope
+  return isApiError(error) && (error.status >= 500 || error.status === 429 || error.status === 408)
+}

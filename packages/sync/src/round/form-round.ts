@@ -1,0 +1,74 @@
+import { Deletions } from './deletions.ts'
+import { sweepDrafts } from './drafts.ts'
+import { FormReader, type ReaderContext } from './reader.ts'
+
+/** What one round of a form does. */
+export interface FormRound {
+  /** Marks rows of deleted responses. */
+  deletions: boolean
+  /** Keeps rows of saved drafts. */
+  drafts: boolean
+  /** Reads everything, whatever the counts say. */
+  verify: boolean
+  /** Reads everything if that was last done so many milliseconds ago. */
+  fullEveryMs: number
+  /** `response_count` of the form, which saves a request after the first round. */
+  responseCount: number | undefined
+}
+
+/** Rows of webhooks that are completed in one round by requests of their own. Most are on the newest page anyway. */
+const MAX_COMPLETED = 100
+
+/** Makes the table equal to the service for one form. @throws NotFoundError if the form is lost */
+export async function syncForm(context: ReaderContext, formId: string, round: FormRound): Promise<void> {
+  const { tables, now } = context
+  const state = await tables.state(formId)
+  const reader = new FormReader(context, formId, state.checkpoint)
+  const deletions = new Deletions(context, formId, reader, round.deletions)
+
+  const lostDrafts = round.drafts ? await sweepDrafts(context, formId, reader) : []
+  const isFirst = state.checkpoint === undefined && (round.responseCount ?? 0) > context.perPage
+  const startedAt = now()
+  let readEverything = isFirst
+  if (isFirst) await reader.backlog()
+  const settled = isFirst && (await tables.count(formId, EVERYTHING)) === round.responseCount
+  if (!settled && (await deletions.reconcile())) readEverything = true
+  const isDue = state.fullAt !== undefined && now() - Date.parse(state.fullAt) >= round.fullEveryMs
+  if ((round.verify || isDue) && !readEverything) {
+    await deletions.readAll()
+    readEverything = true
+  }
+  if (readEverything || state.fullAt === undefined) await tables.setFullAt(formId, startedAt)
+
+  await complete(context, formId, deletions, round)
+  if (lostDrafts.length > 0) await settleDrafts(context, formId, deletions, round, lostDrafts)
+}
+
+const EVERYTHING = { from: undefined, to: undefined }
+
+/** Completes rows that came by webhook and were on no page. */
+async function complete(
+  { tables }: ReaderContext,
+  formId: string,
+  deletions: Deletions,
+  { deletions: marks }: FormRound,
+): Promise<void> {
+  const pending = await tables.pending(formId, MAX_COMPLETED)
+  if (pending.length === 0) return
+  const gone = await deletions.confirm(pending)
+  if (marks) await deletions.mark(gone)
+  else await tables.forgetPendingRows(formId, gone)
+}
+
+/** Drafts that are not listed were submitted, which the round has written by now, or deleted. */
+async function settleDrafts(
+  { tables }: ReaderContext,
+  formId: string,
+  deletions: Deletions,
+  { deletions: marks }: FormRound,
+  lost: readonly number[],
+): Promise<void> {
+  const drafts = new Set(await tables.draftIds(formId))
+  const gone = await deletions.confirm(lost.filter((id) => drafts.has(id)))
+  if (marks) await deletions.mark(gone)
+}

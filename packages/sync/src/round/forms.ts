@@ -1,0 +1,73 @@
+import type { Form } from '@formwire/contract'
+import { isGone } from './errors.ts'
+import type { ReaderContext } from './reader.ts'
+
+/** The forms that a round works on. */
+export interface FoundForms {
+  forms: Form[]
+  /** Given forms that do not exist. */
+  unknown: string[]
+}
+
+/** Reads the given forms, one request each, and records what became of them. */
+export async function readGivenForms(context: ReaderContext, ids: readonly string[]): Promise<FoundForms> {
+  const forms: Form[] = []
+  const unknown: string[] = []
+  for (const id of ids) {
+    const form = await readForm(context, id)
+    if (form) forms.push(form)
+    else unknown.push(id)
+  }
+  return { forms, unknown }
+}
+
+/** Reads a form. Returns `undefined` if it is lost, which is then recorded. */
+async function readForm({ formwire, tables, signal }: ReaderContext, id: string): Promise<Form | undefined> {
+  try {
+    const form = await formwire.forms.get(id, { signal })
+    await tables.writeForms([form])
+    return form
+  } catch (error) {
+    if (!isGone(error)) throw error
+    await tables.markFormLost(id)
+    return undefined
+  }
+}
+
+/** Remembers what was last written, so that a round writes only forms that changed. */
+export type WrittenForms = Map<string, string>
+
+/** Reads the list of forms, 100 a request, and records which were lost. */
+export async function readAllForms(context: ReaderContext, written: WrittenForms): Promise<FoundForms> {
+  const forms = await listForms(context)
+  for (const form of forms) {
+    const text = JSON.stringify(form)
+    if (written.get(form.id) === text) continue
+    await context.tables.writeForms([form])
+    written.set(form.id, text)
+  }
+  const listed = new Set(forms.map(({ id }) => id))
+  const absent = (await context.tables.liveForms()).filter((id) => !listed.has(id))
+  if (absent.length > 0) await recordLost(context, absent, written)
+  return { forms, unknown: [] }
+}
+
+async function listForms({ formwire, signal, perPage }: ReaderContext): Promise<Form[]> {
+  const forms: Form[] = []
+  for await (const form of formwire.forms.list({ per_page: perPage }, { signal })) forms.push(form)
+  return forms
+}
+
+/** A form that is updated while the list is read moves to its front and may be missed, so the list is read again. */
+async function recordLost(
+  context: ReaderContext,
+  absent: readonly string[],
+  written: WrittenForms,
+): Promise<void> {
+  const listed = new Set((await listForms(context)).map(({ id }) => id))
+  for (const id of absent) {
+    if (listed.has(id)) continue
+    await context.tables.markFormLost(id)
+    written.delete(id)
+  }
+}

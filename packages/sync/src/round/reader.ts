@@ -1,0 +1,237 @@
+import type { FormResponse } from '@formwire/contract'
+import type { Formwire, PollState } from '@formwire/sdk'
+import { isCheckpointError, isValidationError, PaginationError } from '@formwire/sdk'
+import { sortKey } from '../rows/sort-key.ts'
+import { type Incoming, type KeyRange, type RowChange, rangeFrom, type Tables } from '../store/tables.ts'
+
+/** Pages per transaction of a long list. */
+const PAGES_PER_SAVE = 5
+
+/** What a form is read with. */
+export interface ReaderContext {
+  formwire: Formwire
+  // biome-ignore lint/suspicious/noExplicitAny: the transaction is that of the store, which the reader never uses
+  tables: Tables<any>
+  /** Responses per request. */
+  perPage: number
+  now(): number
+  signal: AbortSignal | undefined
+  onChanges(changes: readonly RowChange[]): void
+  onProgress(formId: string, written: number): void
+}
+
+/** The counts of the table and of the service for the same range at the same time. */
+export interface Observation {
+  local: number
+  service: number
+  /** `local − service`. */
+  difference: number
+}
+
+/** Reads the submitted responses of one form into the table. */
+export class FormReader {
+  readonly #context: ReaderContext
+  readonly #formId: string
+  #checkpoint: PollState | undefined
+
+  constructor(context: ReaderContext, formId: string, checkpoint: PollState | undefined) {
+    this.#context = context
+    this.#formId = formId
+    this.#checkpoint = checkpoint
+  }
+
+  get checkpoint(): PollState | undefined {
+    return this.#checkpoint
+  }
+
+  /**
+   * Reads every response after the checkpoint, oldest first. Rows and checkpoint are written together, so that a crash repeats
+   * nothing. Memory does not depend on the number of responses.
+   */
+  async backlog(): Promise<void> {
+    const { formwire, signal, perPage } = this.#context
+    let buffer: Incoming[] = []
+    let written = 0
+    let readAt = this.#context.now()
+    try {
+      const responses = formwire.responses.poll(this.#formId, {
+        once: true,
+        per_page: perPage,
+        saveEvery: PAGES_PER_SAVE * perPage,
+        signal,
+        checkpoint: {
+          load: () => this.#checkpoint,
+          save: async (_key, checkpoint) => {
+            const rows = buffer
+            buffer = []
+            await this.#write(rows, { readAt, checkpoint, expectNew: true })
+            this.#checkpoint = checkpoint
+            written += rows.length
+            this.#context.onProgress(this.#formId, written)
+          },
+        },
+      })
+      for await (const response of responses) {
+        if (buffer.length === 0) readAt = this.#context.now()
+        buffer.push({ response, complete: true })
+      }
+    } catch (error) {
+      // The poll wraps what the store throws.
+      throw isCheckpointError(error) && error.cause !== undefined ? error.cause : error
+    }
+    signal?.throwIfAborted()
+  }
+
+  /**
+   * Reads the newest page of the responses since an instant, writes it, and compares the counts. If the page does not reach the
+   * checkpoint, reads the backlog first, so that new responses are never counted as a difference.
+   */
+  async observe(since?: string): Promise<Observation> {
+    for (let attempt = 1; ; attempt += 1) {
+      const readAt = this.#context.now()
+      const page = await this.#page(since, 1)
+      const isCovered = this.#reachesCheckpoint(page.data, page.meta.total, since)
+      if (!isCovered && attempt <= 3) {
+        await this.backlog()
+        continue
+      }
+      const checkpoint = isCovered ? this.#after(page.data) : undefined
+      const { count } = await this.#write(
+        // Oldest first, as onResponse receives them.
+        page.data.toReversed().map((response) => ({ response, complete: true })),
+        { readAt, checkpoint, count: rangeFrom(since) },
+      )
+      if (checkpoint) this.#checkpoint = checkpoint
+      return { local: count, service: page.meta.total, difference: count - page.meta.total }
+    }
+  }
+
+  /**
+   * Reads all responses of a range into the table. Returns the ids of rows that were in the table before and that the service does
+   * not list: nothing that exists is skipped, whatever is added or deleted meanwhile.
+   *
+   * @param range `since` is the instant that `from` is the key of.
+   * @param newer how many responses are newer than the range, about.
+   */
+  async readRange(
+    range: KeyRange & { since: string | undefined },
+    newer: number,
+    options: { write: boolean } = { write: true },
+  ): Promise<{ missing: number[]; service: number }> {
+    const { tables, perPage } = this.#context
+    const before = await tables.ids(this.#formId, range)
+    const { list, total } = await this.#listFrom(range, newer)
+    const listed = new Set<number>()
+    let buffer: Incoming[] = []
+    let readAt = this.#context.now()
+    const flush = async (): Promise<void> => {
+      const rows = buffer
+      buffer = []
+      if (options.write && rows.length > 0) await this.#write(rows, { readAt })
+      this.#context.onProgress(this.#formId, listed.size)
+    }
+    for await (const response of list) {
+      if (buffer.length === 0) readAt = this.#context.now()
+      listed.add(response.id)
+      buffer.push({ response, complete: true })
+      if (buffer.length >= PAGES_PER_SAVE * perPage) await flush()
+    }
+    await flush()
+    return { missing: before.filter((id) => !listed.has(id)), service: total }
+  }
+
+  /**
+   * Returns a list that begins at or before the first response of a range. Rows before the range may have been deleted since they
+   * were counted, so the page must begin with a newer row, or be the first.
+   */
+  async #listFrom(
+    { since, to }: KeyRange & { since: string | undefined },
+    newer: number,
+  ): Promise<{ list: AsyncIterable<FormResponse>; total: number }> {
+    const { formwire, perPage, signal } = this.#context
+    for (let page = Math.floor(newer / perPage) + 1; ; page -= 1) {
+      const list = formwire.responses.list(
+        this.#formId,
+        { ...(since === undefined ? {} : { since }), page, per_page: perPage },
+        { signal },
+      )
+      let first: Awaited<typeof list>
+      try {
+        first = await list
+      } catch (error) {
+        // Some deployments reject a page past the end.
+        if (page > 1 && isValidationError(error) && (error.field === undefined || error.field === 'page'))
+          continue
+        throw error
+      }
+      if (first.meta.page !== page)
+        throw new PaginationError(
+          `Requested page ${page}, got page ${first.meta.page}; the list ignores "page".`,
+        )
+      const [newest] = first.data
+      const startsBefore = newest !== undefined && to !== undefined && keyOf(newest) >= to
+      if (page === 1 || startsBefore) return { list, total: first.meta.total }
+      // Far past the end after many deletions: one step goes to the last page.
+      if (!newest) page = Math.max(2, Math.min(page, Math.ceil(first.meta.total / perPage) + 1))
+    }
+  }
+
+  /** Writes responses that were read on their own. Returns how many rows changed. */
+  async write(responses: readonly FormResponse[], readAt: number): Promise<number> {
+    const rows = responses.map((response) => ({ response, complete: true }))
+    return (await this.#write(rows, { readAt })).changed
+  }
+
+  async #write(
+    rows: readonly Incoming[],
+    options: Parameters<ReaderContext['tables']['write']>[2],
+  ): Promise<{ count: number; changed: number }> {
+    this.#context.signal?.throwIfAborted()
+    const { changes, count } = await this.#context.tables.write(this.#formId, rows, options)
+    this.#context.onChanges(changes)
+    return { count, changed: changes.length }
+  }
+
+  async #page(since: string | undefined, page: number) {
+    const { formwire, signal, perPage } = this.#context
+    return await formwire.responses.list(
+      this.#formId,
+      { ...(since === undefined ? {} : { since }), page, per_page: perPage },
+      { signal },
+    )
+  }
+
+  /** Whether every response newer than the checkpoint is on the newest page. */
+  #reachesCheckpoint(rows: readonly FormResponse[], total: number, since: string | undefined): boolean {
+    const position = this.#checkpoint && sortKey(this.#checkpoint.since)
+    const isWhole = rows.length >= total
+    if (since === undefined && isWhole) return true
+    if (position === undefined) return false
+    const oldest = rows.at(-1)
+    if (oldest && keyOf(oldest) < position) return true
+    return isWhole && since !== undefined && sortKey(since) <= position
+  }
+
+  /** Returns the checkpoint after the newest page. */
+  #after(rows: readonly FormResponse[]): PollState | undefined {
+    const before = this.#checkpoint
+    const newest = rows.reduce<string | undefined>(
+      (key, row) => (key === undefined || keyOf(row) > key ? keyOf(row) : key),
+      undefined,
+    )
+    if (newest === undefined) return undefined
+    const position = before && sortKey(before.since)
+    if (position !== undefined && newest < position) return undefined
+    const tied = rows.filter((row) => keyOf(row) === newest)
+    const ids = new Set(tied.map(({ id }) => id))
+    if (before && position === newest) {
+      if (tied.every(({ id }) => before.ids.includes(id))) return undefined
+      for (const id of before.ids) ids.add(id)
+    }
+    return { version: 1, since: tied[0]?.submitted_at as string, ids: [...ids] }
+  }
+}
+
+function keyOf({ submitted_at }: FormResponse): string {
+  return sortKey(submitted_at ?? '')
+}

@@ -1,0 +1,39 @@
+import { type Dialect, wellFormed } from '../database/dialect.ts'
+
+/** SQLite. JSON is text, read by SQLite's JSON functions. */
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  types: { text: 'TEXT', integer: 'INTEGER', number: 'REAL', json: 'TEXT', boolean: 'INTEGER' },
+  // Rows are in the tree of the primary key, so that an insert changes one tree less.
+  tableOptions: ' WITHOUT ROWID',
+  text: wellFormed,
+  json: (text) => text,
+  boolean: Number,
+  parseJson: (value) => (typeof value === 'string' ? JSON.parse(value) : null),
+  literal,
+  // SQLite has no limit; a longer name helps nobody.
+  maxNameBytes: 1000,
+  answer(alias, questionId, kind) {
+    const value = `json_extract(a.value, '$.value')`
+    const text = `json_extract(a.value, '$.text')`
+    const type = `json_type(a.value, '$.value')`
+    const shown =
+      kind === 'number'
+        ? `CASE WHEN ${type} IN ('integer', 'real') THEN ${value} END`
+        : `CASE WHEN ${type} IN ('object', 'array') THEN ${text} ELSE ${value} END`
+    return (
+      `(SELECT ${shown} FROM json_each(${alias}.answers) AS a ` +
+      `WHERE json_extract(a.value, '$.question_id') = ${literal(questionId)} LIMIT 1)`
+    )
+  },
+  findRelation: 'SELECT name FROM sqlite_master WHERE lower(name) = lower(?)',
+  listColumns: 'SELECT name FROM pragma_table_info(?)',
+}
+
+/** A NUL would end the statement. */
+function literal(text: string): string {
+  return wellFormed(text)
+    .split('\0')
+    .map((part) => `'${part.replaceAll("'", "''")}'`)
+    .join(' || char(0) || ')
+}

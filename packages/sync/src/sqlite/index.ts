@@ -1,0 +1,295 @@
+import { open as openFile, stat } from 'node:fs/promises'
+import { LOCK_WAIT_MS, type Session, type SqlRow, type SqlValue, type SyncStore } from '../database/driver.ts'
+import { StoreError, SyncUsageError } from '../errors.ts'
+import { sqliteDialect } from './dialect.ts'
+import { connect, type SqliteConnection, type SqliteStatement } from './drivers.ts'
+
+/** What `onResponse` receives to work in the same transaction. Statements run immediately, in order. */
+export interface SqliteTransaction {
+  /** Runs a statement. @example transaction.run('INSERT INTO outbox (response_id) VALUES (?)', response.id) */
+  run(sql: string, ...parameters: SqlValue[]): void
+  /** Returns the rows of a query. */
+  all(sql: string, ...parameters: SqlValue[]): SqlRow[]
+}
+
+/** Options of {@link sqliteStore}. */
+export interface SqliteStoreOptions {
+  /** Path of the database file, created if it does not exist. */
+  path: string
+}
+
+/**
+ * A SQLite file. Needs no server; other programs can read and write it meanwhile. A file that is not a database, or that is
+ * damaged, is refused and left as it was.
+ *
+ * @example const store = sqliteStore('responses.db')
+ */
+export function sqliteStore(options: string | SqliteStoreOptions): SyncStore<SqliteTransaction> {
+  const path = typeof options === 'string' ? options : options?.path
+  if (typeof path !== 'string' || path === '') {
+    throw new SyncUsageError('sqliteStore() requires the path of a database file, such as "responses.db".')
+  }
+  return new SqliteStore(path)
+}
+
+/** Prepared statements kept. */
+const MAX_STATEMENTS = 64
+/** Milliseconds between attempts to get a lock. */
+const RETRY_MS = 20
+
+class SqliteStore implements SyncStore<SqliteTransaction> {
+  readonly dialect = sqliteDialect
+  readonly #path: string
+  #connection: SqliteConnection | undefined
+  #opening: Promise<void> | undefined
+  #closed = false
+  readonly #statements = new Map<string, SqliteStatement>()
+  /** End of the last transaction: there is one connection, so they run one after the other. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  open(): Promise<void> {
+    if (this.#closed) return Promise.reject(new StoreError('The store is closed.', 'closed'))
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = undefined
+      throw error
+    })
+    return this.#opening
+  }
+
+  async #open(): Promise<void> {
+    const isNew = await checkFile(this.#path)
+    let connection: SqliteConnection | undefined
+    try {
+      connection = await connect(this.#path)
+      const { exec } = this.#guarded(connection)
+      exec('PRAGMA busy_timeout = 0')
+      if (isNew) {
+        // Readers and the writer do not block each other. The mode of a file that was here before is left to its owner.
+        await this.#patiently(() => exec('PRAGMA journal_mode = WAL'))
+      } else {
+        // Before anything is written: a damaged file is left as it was.
+        const rows = await this.#patiently(
+          () => connection?.prepare('PRAGMA quick_check(1)').all() as SqlRow[],
+        )
+        if (Object.values(rows[0] ?? {})[0] !== 'ok') throw damaged(this.#path)
+      }
+      exec('PRAGMA synchronous = NORMAL')
+    } catch (error) {
+      try {
+        connection?.close()
+      } catch {
+        // The first error says more.
+      }
+      throw this.#translated(error)
+    }
+    this.#connection = connection
+  }
+
+  transaction<Result>(
+    _lock: string,
+    work: (session: Session, transaction: SqliteTransaction) => Promise<Result>,
+  ): Promise<Result> {
+    const result = this.#last.then(async () => {
+      await this.open()
+      const connection = this.#connection
+      if (!connection) throw new StoreError('The store is closed.', 'closed')
+      return await this.#run(connection, work)
+    })
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+
+  read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
+    const result = this.#last.then(async () => {
+      await this.open()
+      const connection = this.#connection
+      if (!connection) throw new StoreError('The store is closed.', 'closed')
+      return await this.#patiently(() => this.#guarded(connection).all(sql, parameters))
+    })
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+
+  async #run<Result>(
+    connection: SqliteConnection,
+    work: (session: Session, transaction: SqliteTransaction) => Promise<Result>,
+  ): Promise<Result> {
+    const { exec, all } = this.#guarded(connection)
+    await this.#patiently(() => exec('BEGIN IMMEDIATE'))
+    let open = true
+    const check = (): void => {
+      if (!open) throw new StoreError('The transaction has ended.', 'closed')
+    }
+    const session: Session = {
+      query: async (sql, parameters = []) => {
+        check()
+        return all(sql, parameters)
+      },
+    }
+    const transaction: SqliteTransaction = {
+      run(sql, ...parameters) {
+        check()
+        all(sql, parameters)
+      },
+      all(sql, ...parameters) {
+        check()
+        return all(sql, parameters)
+      },
+    }
+    try {
+      const result = await work(session, transaction)
+      await this.#patiently(() => exec('COMMIT'))
+      return result
+    } catch (error) {
+      try {
+        exec('ROLLBACK')
+      } catch {
+        // SQLite has rolled back by itself, or the connection is gone.
+      }
+      throw error
+    } finally {
+      open = false
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#last
+    await this.#opening?.catch(() => undefined)
+    this.#statements.clear()
+    const connection = this.#connection
+    this.#connection = undefined
+    if (!connection) return
+    try {
+      // Moves everything into the file itself, so that it can be copied alone. Has no effect outside WAL mode.
+      connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()
+    } catch {
+      // Another program reads: it stays in the file beside, where SQLite finds it.
+    }
+    connection.close()
+  }
+
+  #guarded(connection: SqliteConnection): {
+    exec(sql: string): void
+    all(sql: string, parameters: readonly SqlValue[]): SqlRow[]
+  } {
+    return {
+      exec: (sql) => {
+        try {
+          connection.exec(sql)
+        } catch (error) {
+          throw this.#translated(error)
+        }
+      },
+      all: (sql, parameters) => {
+        try {
+          return this.#statement(connection, sql, parameters)
+        } catch (error) {
+          throw this.#translated(error)
+        }
+      },
+    }
+  }
+
+  #statement(connection: SqliteConnection, sql: string, parameters: readonly SqlValue[]): SqlRow[] {
+    let statement = this.#statements.get(sql)
+    if (!statement) {
+      statement = connection.prepare(sql)
+      if (this.#statements.size >= MAX_STATEMENTS)
+        this.#statements.delete(this.#statements.keys().next().value as string)
+      this.#statements.set(sql, statement)
+    }
+    // libsql refuses all() for a statement without rows.
+    if (/^\s*(?:SELECT|WITH|PRAGMA)\b|\bRETURNING\b/i.test(sql))
+      return statement.all(...parameters) as SqlRow[]
+    statement.run(...parameters)
+    return []
+  }
+
+  /** Repeats a step while another program holds the lock, without blocking this process meanwhile. */
+  async #patiently<Result>(step: () => Result): Promise<Result> {
+    const until = performance.now() + LOCK_WAIT_MS
+    for (;;) {
+      try {
+        return step()
+      } catch (error) {
+        const known = this.#translated(error)
+        if (!(known instanceof StoreError) || known.code !== 'locked' || performance.now() >= until)
+          throw known
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      }
+    }
+  }
+
+  #translated(error: unknown): unknown {
+    if (!(error instanceof Error) || error instanceof StoreError) return error
+    const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+    const primary = typeof errcode === 'number' ? errcode & 0xff : undefined
+    const text = `${String(code)} ${error.message}`
+    if (primary === 5 || primary === 6 || /SQLITE_(BUSY|LOCKED)|database (table )?is locked/.test(text)) {
+      return new StoreError(
+        `${this.#path} was locked by another program for ${LOCK_WAIT_MS / 1000} s. End it or try again later.`,
+        'locked',
+        { cause: error },
+      )
+    }
+    if (primary === 11 || /SQLITE_CORRUPT|malformed/.test(text)) return damaged(this.#path, error)
+    if (primary === 26 || /SQLITE_NOTADB|not a database/.test(text)) return notADatabase(this.#path, error)
+    if (
+      primary === 14 ||
+      primary === 8 ||
+      primary === 10 ||
+      primary === 13 ||
+      /SQLITE_(CANTOPEN|READONLY|IOERR|FULL)|unable to open|readonly database|disk I\/O|disk is full/.test(
+        text,
+      )
+    ) {
+      return new StoreError(`Cannot open or write ${this.#path}: ${error.message}.`, 'unavailable', {
+        cause: error,
+      })
+    }
+    return error
+  }
+}
+
+/** Checks the beginning of a file without touching it. Returns whether it does not exist or is empty. */
+async function checkFile(path: string): Promise<boolean> {
+  let file: Awaited<ReturnType<typeof openFile>>
+  try {
+    const facts = await stat(path)
+    if (!facts.isFile()) throw notADatabase(path)
+    if (facts.size === 0) return true
+    file = await openFile(path, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true
+    if (error instanceof StoreError) throw error
+    throw new StoreError(`Cannot read ${path}: ${(error as Error).message}.`, 'unavailable', { cause: error })
+  }
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0)
+    if (bytesRead < 16 || buffer.toString('latin1') !== 'SQLite format 3\0') throw notADatabase(path)
+    return false
+  } finally {
+    await file.close()
+  }
+}
+
+function notADatabase(path: string, cause?: unknown): StoreError {
+  return new StoreError(
+    `${path} is not a SQLite database; it was left as it was. Choose another path.`,
+    'not_a_database',
+    { cause },
+  )
+}
+
+function damaged(path: string, cause?: unknown): StoreError {
+  return new StoreError(
+    `${path} is a damaged SQLite database; it was left as it was. Restore a backup, or move it away to start over.`,
+    'damaged',
+    { cause },
+  )
+}

@@ -1,0 +1,131 @@
+import type { Dialect } from '../database/dialect.ts'
+import type { Session, SyncStore } from '../database/driver.ts'
+import { StoreError } from '../errors.ts'
+import { SORT_KEY_SQL } from '../rows/sort-key.ts'
+
+/** Tables of this package and the columns that must be there. */
+const TABLES: Readonly<Record<string, readonly string[]>> = {
+  formwire_responses: [
+    'form_id',
+    'id',
+    'status',
+    'started_at',
+    'submitted_at',
+    'duration_sec',
+    'email',
+    'score',
+    'max_score',
+    'answers',
+    'meta',
+    'synced_at',
+    'deleted_at',
+  ],
+  formwire_forms: [
+    'id',
+    'title',
+    'status',
+    'slug',
+    'url',
+    'published',
+    'response_count',
+    'response_limit',
+    'opens_at',
+    'closes_at',
+    'created_at',
+    'updated_at',
+    'synced_at',
+    'deleted_at',
+  ],
+  formwire_sync_state: ['form_id', 'checkpoint', 'full_at'],
+  formwire_sync_pending: ['form_id', 'id'],
+  formwire_sync_views: ['form_id', 'name'],
+  formwire_sync_questions: ['form_id', 'position', 'question_id', 'name', 'kind'],
+}
+
+const VERSION_TABLE = 'formwire_sync_version'
+
+/** Statements of each version. Only ever appended to. */
+const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
+  ({ types: { text, integer, number, json, boolean }, tableOptions }) => [
+    `CREATE TABLE formwire_responses (
+      form_id ${text} NOT NULL, id ${integer} NOT NULL, status ${text} NOT NULL, started_at ${text}, submitted_at ${text},
+      duration_sec ${integer}, email ${text}, score ${number}, max_score ${number}, answers ${json}, meta ${json},
+      synced_at ${text} NOT NULL, deleted_at ${text}, PRIMARY KEY (form_id, id))${tableOptions}`,
+    // Counts and pages of live submitted responses, in the order of the service.
+    `CREATE INDEX formwire_responses_order ON formwire_responses (form_id, (${SORT_KEY_SQL}))
+      WHERE deleted_at IS NULL AND status <> 'in_progress'`,
+    `CREATE INDEX formwire_responses_drafts ON formwire_responses (form_id)
+      WHERE deleted_at IS NULL AND status = 'in_progress'`,
+    `CREATE TABLE formwire_forms (
+      id ${text} NOT NULL PRIMARY KEY, title ${text}, status ${text}, slug ${text}, url ${text}, published ${boolean},
+      response_count ${integer}, response_limit ${integer}, opens_at ${text}, closes_at ${text}, created_at ${text},
+      updated_at ${text}, synced_at ${text} NOT NULL, deleted_at ${text})${tableOptions}`,
+    // The position of each form: everything up to the checkpoint is in the table.
+    `CREATE TABLE formwire_sync_state (form_id ${text} NOT NULL PRIMARY KEY, checkpoint ${text}, full_at ${text})${tableOptions}`,
+    // Rows that came by webhook, without the fields that deliveries do not have.
+    `CREATE TABLE formwire_sync_pending (form_id ${text} NOT NULL, id ${integer} NOT NULL, PRIMARY KEY (form_id, id))${tableOptions}`,
+    `CREATE TABLE formwire_sync_views (form_id ${text} NOT NULL PRIMARY KEY, name ${text} NOT NULL)${tableOptions}`,
+    `CREATE TABLE formwire_sync_questions (
+      form_id ${text} NOT NULL, position ${integer} NOT NULL, question_id ${text} NOT NULL, name ${text} NOT NULL,
+      kind ${text} NOT NULL, PRIMARY KEY (form_id, question_id))${tableOptions}`,
+  ],
+]
+
+/** Opens the store and creates or upgrades its tables. @throws StoreError if they are not ours, damaged or too new */
+export async function prepareStore(store: SyncStore): Promise<void> {
+  await store.open()
+  await store.transaction('migrations', (session) => migrate(session, store.dialect))
+}
+
+async function migrate(session: Session, dialect: Dialect): Promise<void> {
+  const exists = async (name: string): Promise<boolean> =>
+    (await session.query(dialect.findRelation, [name])).length > 0
+  const ours = await exists(VERSION_TABLE)
+  const version = ours ? await readVersion(session, dialect) : 0
+  if (version > MIGRATIONS.length) {
+    throw new StoreError(
+      `The database has tables of version ${version}; this package supports up to ${MIGRATIONS.length}. Update @formwire/sync.`,
+      'newer_version',
+    )
+  }
+  if (version > 0) await checkTables(session, dialect)
+  else {
+    for (const name of Object.keys(TABLES)) if (await exists(name)) throw foreign(name)
+    await session.query(`CREATE TABLE ${VERSION_TABLE} (version ${dialect.types.integer} NOT NULL)`)
+    await session.query(`INSERT INTO ${VERSION_TABLE} (version) VALUES (0)`)
+  }
+  if (version === MIGRATIONS.length) return
+  for (const statements of MIGRATIONS.slice(version)) {
+    for (const statement of statements(dialect)) await session.query(statement)
+  }
+  await session.query(`UPDATE ${VERSION_TABLE} SET version = ?`, [MIGRATIONS.length])
+}
+
+async function readVersion(session: Session, dialect: Dialect): Promise<number> {
+  const columns = await session.query(dialect.listColumns, [VERSION_TABLE])
+  if (!columns.some(({ name }) => name === 'version')) throw foreign(VERSION_TABLE)
+  const version = Number((await session.query(`SELECT version FROM ${VERSION_TABLE}`))[0]?.version)
+  if (!Number.isInteger(version) || version < 1) throw broken(VERSION_TABLE)
+  return version
+}
+
+async function checkTables(session: Session, dialect: Dialect): Promise<void> {
+  for (const [table, expected] of Object.entries(TABLES)) {
+    const columns = new Set((await session.query(dialect.listColumns, [table])).map(({ name }) => name))
+    if (!expected.every((column) => columns.has(column))) throw broken(table)
+  }
+}
+
+function foreign(table: string): StoreError {
+  return new StoreError(
+    `The database has a table "${table}" that @formwire/sync did not create; it was left as it was. Use another database or schema, or rename that table.`,
+    'foreign_table',
+  )
+}
+
+function broken(table: string): StoreError {
+  return new StoreError(
+    `The table "${table}" is missing or incomplete; the database was left as it was. Restore a backup, or drop all tables formwire_* to start over.`,
+    'damaged',
+  )
+}

@@ -1,0 +1,304 @@
+import type { EventForm, EventResponse, Form } from '@formwire/contract'
+import { isRateLimitError } from '@formwire/sdk'
+import { type StoreError, type SyncSummary, UnknownFormsError } from './errors.ts'
+import { readOptions, type SyncedResponse, type SyncOptions, type SyncSettings } from './options.ts'
+import { FollowPlan } from './plan/follow.ts'
+import { isGone, isPassing, isServerFailure } from './round/errors.ts'
+import { syncForm } from './round/form-round.ts'
+import { readAllForms, readGivenForms, type WrittenForms } from './round/forms.ts'
+import type { ReaderContext } from './round/reader.ts'
+import { prepareStore } from './store/migrations.ts'
+import { Tables } from './store/tables.ts'
+
+/** The part of a verified `response.submitted` event that is written. */
+export interface SubmittedEvent {
+  form: EventForm
+  response: EventResponse
+}
+
+/** Options of `once()`. */
+export interface OnceOptions {
+  /** Reads every response, which also finds what counts cannot show. @default false */
+  verify?: boolean | undefined
+}
+
+/** Keeps a database equal to the service. Create it with {@link createSync}. */
+export interface Sync {
+  /**
+   * Makes the database equal to the service, and returns what changed.
+   *
+   * @throws UnknownFormsError if given forms do not exist; the others are synchronized.
+   * @throws StoreError if the database refuses or fails. @throws the SDK's errors
+   */
+  once(options?: OnceOptions): Promise<SyncSummary>
+  /**
+   * Follows the service until `signal` aborts, and returns what changed. Continues after outages of the service and the database.
+   * Permanent errors end it, such as a revoked key; so does an unknown form, at the start only.
+   */
+  run(options?: OnceOptions): Promise<SyncSummary>
+  /**
+   * Handlers for `createReceiver({ on })` of `@formwire/webhook-verify`: a response is in the table as soon as its delivery is
+   * acknowledged. If writing fails, the handler rejects, and the service delivers again.
+   */
+  handlers: {
+    'response.submitted': (event: SubmittedEvent) => Promise<void>
+  }
+}
+
+/**
+ * Creates a synchronization of forms into a database.
+ *
+ * @example
+ * const sync = createSync({ formwire, store: sqliteStore('responses.db'), forms: 'all' })
+ * const { inserted, deleted } = await sync.once()
+ * @throws SyncUsageError for an unknown or invalid option.
+ */
+export function createSync<Transaction>(options: SyncOptions<Transaction>): Sync {
+  const engine = new Engine(readOptions(options))
+  return {
+    once: ({ verify = false } = {}) => engine.once(verify),
+    run: ({ verify = false } = {}) => engine.run(verify),
+    handlers: { 'response.submitted': (event) => engine.receive(event) },
+  }
+}
+
+/** Rounds of `run()` after which slow work is done: drafts, given forms, and forms whose counts did not move. */
+const SLOW_ROUNDS = 10
+
+/** Longest pause during an outage, in milliseconds. */
+const MAX_PAUSE_MS = 60_000
+
+class Engine<Transaction> {
+  readonly #settings: SyncSettings<Transaction>
+  readonly #tables: Tables<Transaction>
+  readonly #written: WrittenForms = new Map()
+  /** Forms whose rows of earlier runs were erased. */
+  readonly #erased = new Set<string>()
+  #prepared: Promise<void> | undefined
+
+  constructor(settings: SyncSettings<Transaction>) {
+    this.#settings = settings
+    const { store, deleted, onResponse, clock } = settings
+    this.#tables = new Tables({
+      store,
+      deleted,
+      onFirst: onResponse && ((response, transaction) => onResponse(response as SyncedResponse, transaction)),
+      now: () => clock.now(),
+    })
+  }
+
+  async once(verify: boolean): Promise<SyncSummary> {
+    const run = this.#start()
+    await this.#prepare()
+    const { forms, unknown } = await this.#patiently(() => this.#readForms(run.context))
+    const failed = await this.#syncForms(run, forms, { verify, drafts: this.#settings.drafts })
+    for (const id of failed.lost) if (this.#settings.forms !== 'all') unknown.push(id)
+    if (failed.error !== undefined) throw failed.error
+    if (unknown.length > 0) throw new UnknownFormsError(unknown, run.summary())
+    return run.summary()
+  }
+
+  async run(verify: boolean): Promise<SyncSummary> {
+    const { signal, intervalMs, clock } = this.#settings
+    const run = this.#start()
+    const plan = new FollowPlan(SLOW_ROUNDS)
+    let isFirst = true
+    let pauses = 0
+    while (!signal?.aborted) {
+      try {
+        await this.#prepare()
+        await this.#round(run, plan, { isFirst, verify: verify && isFirst })
+        isFirst = false
+        pauses = 0
+        if (!(await sleep(clock, intervalMs, signal))) break
+      } catch (error) {
+        if (signal?.aborted) break
+        if (!isPassing(error)) throw error
+        pauses += 1
+        if (!(await this.#pause(error, pauses))) break
+      }
+    }
+    return run.summary()
+  }
+
+  async receive({ form, response }: SubmittedEvent): Promise<void> {
+    const { forms, onChanges } = this.#settings
+    if (forms !== 'all' && !forms.includes(form.id)) return
+    await this.#prepare()
+    const { changes } = await this.#tables.write(
+      form.id,
+      [
+        {
+          complete: false,
+          response: {
+            id: response.id,
+            form_id: form.id,
+            status: 'submitted',
+            started_at: null,
+            submitted_at: response.submitted_at,
+            duration_sec: null,
+            email: null,
+            score: response.score,
+            max_score: response.max_score,
+            answers: response.answers,
+            meta: response.meta,
+          },
+        },
+      ],
+      { readAt: 0, expectNew: true },
+    )
+    if (changes.length > 0) onChanges?.(changes)
+  }
+
+  /** Creates the tables. Tried again if it fails. */
+  #prepare(): Promise<void> {
+    this.#prepared ??= prepareStore(this.#settings.store).catch((error: StoreError) => {
+      this.#prepared = undefined
+      throw error
+    })
+    return this.#prepared
+  }
+
+  #start(): Run {
+    const { formwire, clock, signal, per_page: perPage, onChanges, onProgress } = this.#settings
+    const startedAt = clock.now()
+    const sentBefore = formwire.budget.sent
+    const counts = { inserted: 0, updated: 0, deleted: 0 }
+    const forms = new Set<string>()
+    const totals = new Map<string, number>()
+    return {
+      forms,
+      totals,
+      summary: () => ({
+        forms: forms.size,
+        ...counts,
+        requests: formwire.budget.sent - sentBefore,
+        duration_ms: Math.max(0, Math.round(clock.now() - startedAt)),
+      }),
+      context: {
+        formwire,
+        tables: this.#tables,
+        perPage,
+        now: () => clock.now(),
+        signal,
+        onChanges: (changes) => {
+          for (const { kind } of changes) counts[kind] += 1
+          if (changes.length > 0) onChanges?.(changes)
+        },
+        onProgress: (formId, read) => onProgress?.({ formId, read, total: totals.get(formId) ?? read }),
+      },
+    }
+  }
+
+  #readForms(context: ReaderContext): Promise<{ forms: Form[]; unknown: string[] }> {
+    const { forms } = this.#settings
+    return forms === 'all' ? readAllForms(context, this.#written) : readGivenForms(context, forms)
+  }
+
+  /** Synchronizes forms one after the other. A form that the service fails for does not stop the others. */
+  async #syncForms(
+    run: Run,
+    forms: readonly Form[],
+    { verify, drafts }: { verify: boolean; drafts: boolean },
+    onDone?: (form: Form) => void,
+  ): Promise<{ lost: string[]; error: unknown }> {
+    const { deletions, fullEveryMs, signal } = this.#settings
+    const lost: string[] = []
+    let failure: unknown
+    for (const form of forms) {
+      signal?.throwIfAborted()
+      try {
+        if (!this.#erased.has(form.id)) await this.#tables.eraseMarked(form.id)
+        this.#erased.add(form.id)
+        const responseCount = form.response_count
+        run.totals.set(form.id, responseCount)
+        const round = { deletions, drafts, verify, fullEveryMs, responseCount }
+        await this.#patiently(() => syncForm(run.context, form.id, round))
+        run.forms.add(form.id)
+        onDone?.(form)
+      } catch (error) {
+        if (isGone(error)) {
+          await this.#tables.markFormLost(form.id)
+          this.#written.delete(form.id)
+          lost.push(form.id)
+        } else if (isServerFailure(error)) failure ??= error
+        else throw error
+      }
+    }
+    return { lost, error: failure }
+  }
+
+  async #round(
+    run: Run,
+    plan: FollowPlan,
+    { isFirst, verify }: { isFirst: boolean; verify: boolean },
+  ): Promise<void> {
+    const { forms: chosen, drafts } = this.#settings
+    const isAll = chosen === 'all'
+    if (isFirst || isAll || plan.isSlow) {
+      const { forms, unknown } = await this.#readForms(run.context)
+      if (isFirst && unknown.length > 0) {
+        const failed = await this.#syncForms(run, forms, { verify, drafts })
+        throw failed.error ?? new UnknownFormsError(unknown, run.summary())
+      }
+      plan.setForms(forms)
+    }
+    const { moved, slow } = plan.next(isAll)
+    const done = (form: Form): void => plan.done(form)
+    const first = await this.#syncForms(run, moved, { verify, drafts: drafts && isFirst }, done)
+    const rest = await this.#syncForms(run, slow, { verify: false, drafts }, done)
+    for (const id of [...first.lost, ...rest.lost]) plan.lose(id)
+    const error = first.error ?? rest.error
+    if (error !== undefined) throw error
+    plan.endRound()
+  }
+
+  /** Waits out rate limits, as often as the service requires. What was written before stays written. */
+  async #patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!isRateLimitError(error) || !(await this.#pause(error, attempt))) throw error
+      }
+    }
+  }
+
+  /** Waits before the next attempt. Returns false if the signal aborts. */
+  #pause(error: unknown, attempt: number): Promise<boolean> {
+    const { clock, signal, random, onPause } = this.#settings
+    const { retryAfterMs } = error as { retryAfterMs?: unknown }
+    const ceiling = Math.min(MAX_PAUSE_MS, 1000 * 2 ** (attempt - 1))
+    const waitMs = typeof retryAfterMs === 'number' ? retryAfterMs : ceiling * (0.5 + random() / 2)
+    onPause?.({ error, attempt, waitMs })
+    return sleep(clock, waitMs, signal)
+  }
+}
+
+/** Counts of one call of `once()` or `run()`. */
+interface Run {
+  context: ReaderContext
+  forms: Set<string>
+  /** `response_count` of each form. */
+  totals: Map<string, number>
+  summary(): SyncSummary
+}
+
+/** Waits. Returns false as soon as the signal aborts. */
+function sleep(
+  clock: SyncSettings<unknown>['clock'],
+  ms: number,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (signal?.aborted) return Promise.resolve(false)
+  return new Promise((resolve) => {
+    const end = (passed: boolean): void => {
+      cancel()
+      signal?.removeEventListener('abort', onAbort)
+      resolve(passed)
+    }
+    const onAbort = (): void => end(false)
+    const cancel = clock.setTimer(() => end(true), ms)
+    signal?.addEventListener('abort', onAbort)
+  })
+}

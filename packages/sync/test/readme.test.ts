@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as webhookVerify from '@formwire/webhook-verify'
+import { signWebhook } from '@formwire/webhook-verify'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import * as sync from '../src/index.ts'
+import * as sqlite from '../src/sqlite/index.ts'
+import { type Service, startService } from './support/service.ts'
+import { temporaryDirectory } from './support/temporary.ts'
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
+
+function block(holding: string): string {
+  const found = blocks.filter((code) => code.includes(holding))
+  expect(found, holding).toHaveLength(1)
+  return found[0] as string
+}
+
+describe('the README', () => {
+  let service: Service
+  let folder: string
+  beforeEach(async () => {
+    folder = temporaryDirectory()
+    service = await startService()
+    service.add(service.form(), 3)
+  })
+  afterEach(() => service.server.close())
+
+  const modules = (): Record<string, object> => ({
+    '@formwire/sdk': {
+      Formwire: class {
+        constructor() {
+          // biome-ignore lint/correctness/noConstructorReturn: the example creates its own client
+          return service.client()
+        }
+      },
+    },
+    '@formwire/sync': sync,
+    '@formwire/sync/sqlite': { sqliteStore: (path: string) => sqlite.sqliteStore(join(folder, path)) },
+    '@formwire/webhook-verify/express': webhookVerify,
+  })
+
+  async function run(code: string, given: Record<string, unknown>): Promise<void> {
+    const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as FunctionConstructor
+    const body = code.replace(/^import (\{.*\}) from '(.*)'$/gm, "const $1 = modules['$2']")
+    await new AsyncFunction('modules', ...Object.keys(given), `{ ${body} }`)(
+      modules(),
+      ...Object.values(given),
+    )
+  }
+
+  it('runs the SQLite example', async () => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    await run(block('console.log('), {})
+    expect(log).toHaveBeenCalledExactlyOnceWith('3 new, 0 deleted, 2 requests')
+    log.mockRestore()
+  })
+
+  it('runs the outbox example', async () => {
+    const store = sqlite.sqliteStore(join(folder, 'test.db'))
+    await store.transaction('', (session) =>
+      session.query('CREATE TABLE outbox (form_id TEXT, response_id INTEGER)'),
+    )
+    await run(block('INSERT INTO outbox'), { createSync: sync.createSync, formwire: service.client(), store })
+    expect(await store.read('SELECT response_id FROM outbox ORDER BY response_id')).toEqual([
+      { response_id: 1 },
+      { response_id: 2 },
+      { response_id: 3 },
+    ])
+    await store.close()
+  })
+
+  it('runs the webhook example', async () => {
+    const store = sqlite.sqliteStore(join(folder, 'test.db'))
+    const stop = new AbortController()
+    stop.abort()
+    const one = sync.createSync({ formwire: service.client(), store, forms: 'all', signal: stop.signal })
+    let receive: ReturnType<typeof webhookVerify.createReceiver> | undefined
+    const secret = `whsec_${'s'.repeat(32)}`
+    const app = {
+      post(_path: string, handler: typeof receive) {
+        receive = handler
+      },
+    }
+    await run(block('sync.handlers'), { app, secret, sync: one })
+    const payload = {
+      form: { id: 'guestvoice01', title: 'Guests' },
+      response: {
+        id: 9,
+        submitted_at: '2026-11-21T12:00:00.000Z',
+        answers: [],
+        score: null,
+        max_score: null,
+        meta: {},
+      },
+    }
+    const { headers, body } = signWebhook({ secret, event: 'response.submitted', payload })
+    expect(await receive?.({ headers, body })).toMatchObject({ status: 200 })
+    expect(await store.read('SELECT id FROM formwire_responses')).toEqual([{ id: 9 }])
+    await store.close()
+  })
+})

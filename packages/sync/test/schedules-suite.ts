@@ -1,0 +1,305 @@
+import type { FormResponse } from '@formwire/contract'
+import { isFormwireError } from '@formwire/sdk'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createSync, type RowChange, type SubmittedEvent } from '../src/index.ts'
+import { Crash, Lifetime, mortalStore } from './support/crash.ts'
+import { NOON, type Service, startService } from './support/service.ts'
+import type { TestDatabase } from './support/stores.ts'
+
+/** One step of a schedule. Numbers choose among what exists, as a share of it. */
+type Step =
+  | { do: 'insert'; count: number; ago: number }
+  | { do: 'delete'; which: number; count: number }
+  | { do: 'draft'; how: 'create' | 'save' | 'submit' | 'delete'; which: number }
+  | { do: 'webhook'; which: number }
+  | { do: 'sync'; life: number; between: number; verify: boolean }
+  | { do: 'two' }
+  | { do: 'advance'; ms: number }
+  | { do: 'trash' }
+  | { do: 'fault'; status: number }
+
+const share = fc.double({ min: 0, max: 0.999, noNaN: true })
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('insert' as const),
+      count: fc.integer({ min: 1, max: 12 }),
+      ago: fc.constantFrom(0, 0, 0, 1, 5_000, 100_000),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('delete' as const),
+      which: share,
+      count: fc.integer({ min: 1, max: 6 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('draft' as const),
+      how: fc.constantFrom('create' as const, 'save' as const, 'submit' as const, 'delete' as const),
+      which: share,
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('webhook' as const), which: share }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('sync' as const),
+      life: fc.oneof(fc.constant(100_000), fc.integer({ min: 0, max: 150 })),
+      between: fc.nat(3),
+      verify: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('two' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('advance' as const), ms: fc.constantFrom(1, 7, 1000, 60_000) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('trash' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('fault' as const), status: fc.constantFrom(500, 502, 429) }),
+  },
+)
+
+const schedule = (maxSteps: number) =>
+  fc.record({
+    steps: fc.array(step, { minLength: 2, maxLength: maxSteps, size: 'max' }),
+    /** Without back-filled responses, counts hide nothing, and plain runs must be exact. */
+    backFills: fc.boolean(),
+    initial: fc.integer({ min: 0, max: 40 }),
+    perPage: fc.integer({ min: 2, max: 5 }),
+    submittedDraft: fc.constantFrom('sameId' as const, 'newId' as const),
+    timestamps: fc.constantFrom('milliseconds' as const, 'microseconds' as const, 'offset' as const),
+    pagePastEnd: fc.constantFrom('empty' as const, '422' as const),
+    draftDeletion: fc.constantFrom('countKept' as const, 'countLowered' as const),
+  })
+
+/** Schedules against the model. */
+export function describeSchedules(
+  name: string,
+  createDatabase: () => Promise<TestDatabase> | TestDatabase,
+  maxSteps = 8,
+): void {
+  const runs = Number(process.env.FORMWIRE_PROPERTY_RUNS ?? 500)
+  describe(name, () => {
+    let database: TestDatabase
+    beforeAll(async () => {
+      database = await createDatabase()
+      const { integer } = database.store().dialect.types
+      await database.query(`CREATE TABLE outbox (form_id TEXT NOT NULL, id ${integer} NOT NULL)`)
+    }, 60_000)
+    afterAll(() => database.close())
+
+    it(`[POLL-02] equals the service in the end, and handles each response once, in ${runs} schedules of changes, webhooks and crashes`, {
+      timeout: 600_000,
+    }, async () => {
+      const store = database.store()
+      await fc.assert(
+        fc.asyncProperty(
+          schedule(maxSteps),
+          async ({ steps, initial, perPage, backFills, ...unspecified }) => {
+            const service = await startService({ unspecified })
+            try {
+              await runSchedule(service, database, store, { steps, initial, perPage, backFills })
+            } finally {
+              await service.server.close()
+            }
+          },
+        ),
+        { numRuns: runs },
+      )
+    })
+  })
+}
+
+async function runSchedule(
+  service: Service,
+  database: TestDatabase,
+  store: ReturnType<TestDatabase['store']>,
+  {
+    steps,
+    initial,
+    perPage,
+    backFills,
+  }: { steps: readonly Step[]; initial: number; perPage: number; backFills: boolean },
+): Promise<void> {
+  const { app, clock } = service.server
+  const form = service.form()
+  const drafts: { id: number; token: string }[] = []
+  const events: SubmittedEvent[] = []
+  const falselyMarked: number[] = []
+  const place = store.dialect.name === 'sqlite' ? '?, ?' : '$1, $2'
+
+  const responses = (status: 'submitted' | 'in_progress'): number[] =>
+    app.responses.list(form, status, 0, 10_000).items.map(({ id }) => id)
+  const pick = <Item>(items: readonly Item[], which: number): Item | undefined =>
+    items[Math.floor(which * items.length)]
+  const remember = async (id: number): Promise<void> => {
+    const read = await service.server.fetch(
+      new Request(`http://formwire.test/api/v1/forms/${form}/responses/${id}`, {
+        headers: { authorization: `Bearer ${service.server.writeKey}` },
+      }),
+    )
+    if (read.status !== 200) return
+    const { data } = (await read.json()) as { data: FormResponse }
+    events.push({
+      form: { id: form, title: 'Survey' },
+      response: { ...data, submitted_at: data.submitted_at as string },
+    })
+  }
+  const insert = async (count: number, ago: number): Promise<void> => {
+    for (let index = 0; index < count; index += 1) {
+      const submitted_at = new Date(clock.now() - (backFills ? ago : 0)).toISOString()
+      const { id } = app.responses.create(form, {
+        submitted_at,
+        answers: [{ question_id: 'nps', value: index % 11 }],
+      })
+      if (index === 0) await remember(id)
+    }
+  }
+  const remove = (which: number, count: number): void => {
+    const ids = responses('submitted')
+    const start = Math.floor(which * ids.length)
+    for (const id of ids.slice(start, start + count)) app.responses.delete(form, id)
+  }
+  const publicForm = async (path: string, method: string): Promise<Response> =>
+    await service.server.fetch(
+      new Request(`http://formwire.test/f/${app.forms.get(form).slug}/drafts/${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        body: JSON.stringify({ answers: [{ question_id: 'why', value: `at ${clock.now()}` }] }),
+      }),
+    )
+  const draft = async (how: 'create' | 'save' | 'submit' | 'delete', which: number): Promise<void> => {
+    if (how === 'create') {
+      const { id, draft: saved } = app.responses.create(form, { status: 'in_progress' })
+      drafts.push({ id, token: saved?.token as string })
+      return
+    }
+    const chosen = pick(drafts, which)
+    if (!chosen) return
+    if (how === 'save') await publicForm(chosen.token, 'PUT')
+    else {
+      drafts.splice(drafts.indexOf(chosen), 1)
+      if (how === 'delete') app.responses.delete(form, chosen.id)
+      else {
+        const submitted = await publicForm(`${chosen.token}/submit`, 'POST')
+        const { data } = (await submitted.json()) as { data: { id: number } }
+        await remember(data.id)
+      }
+    }
+  }
+
+  const instance = (life: Lifetime) => {
+    const formwire = service.client({
+      maxRetries: 0,
+      fetch: async (...[input, init]: Parameters<typeof fetch>) => {
+        life.step()
+        const request = new Request(input, init)
+        await service.before?.(request)
+        const response = await service.server.fetch(request)
+        life.step()
+        return response
+      },
+    })
+    return createSync({
+      formwire,
+      store: mortalStore(store, life),
+      forms: [form],
+      drafts: true,
+      per_page: perPage,
+      clock: {
+        now: () => clock.now(),
+        setTimer(callback) {
+          const timer = setImmediate(callback)
+          return () => clearImmediate(timer)
+        },
+      },
+      onResponse: async ({ id }, transaction) => {
+        if ('query' in transaction)
+          await transaction.query(`INSERT INTO outbox VALUES (${place})`, [form, id])
+        else transaction.run(`INSERT INTO outbox VALUES (${place})`, form, id)
+      },
+      onChanges(changes: readonly RowChange[]) {
+        const existing = new Set([...responses('submitted'), ...responses('in_progress')])
+        for (const { kind, id } of changes) if (kind === 'deleted' && existing.has(id)) falselyMarked.push(id)
+      },
+    })
+  }
+  /** Runs until it ends, fails or dies. */
+  const attempt = async (work: Promise<unknown>): Promise<void> => {
+    await work.catch((error: unknown) => {
+      const cause = (error as Error).cause
+      const isExpected =
+        error instanceof Crash ||
+        cause instanceof Crash ||
+        isFormwireError(error) ||
+        (error as Error).name === 'UnknownFormsError'
+      if (!isExpected) throw error
+    })
+  }
+
+  await insert(initial, 1_000_000)
+  for (const one of steps) {
+    if (one.do === 'insert') await insert(one.count, one.ago)
+    else if (one.do === 'delete') remove(one.which, one.count)
+    else if (one.do === 'draft') await draft(one.how, one.which)
+    else if (one.do === 'webhook') {
+      const event = pick(events, one.which)
+      if (event)
+        await attempt(
+          instance(new Lifetime(one.which > 0.8 ? 5 : 100_000)).handlers['response.submitted'](event),
+        )
+    } else if (one.do === 'advance') await clock.advance(one.ms)
+    else if (one.do === 'two') {
+      const lives = [new Lifetime(100_000), new Lifetime(100_000)]
+      await Promise.all(lives.map((life) => attempt(instance(life).once())))
+    } else if (one.do === 'trash') {
+      app.forms.trash(form)
+      await attempt(instance(new Lifetime(100_000)).once())
+      app.forms.restore(form)
+    } else if (one.do === 'fault')
+      app.faults.add({ status: one.status, times: 1, path: '/api/v1/forms/*/responses', retry_after: 1 })
+    else {
+      let requests = 0
+      service.before = async () => {
+        requests += 1
+        if (requests % (one.between + 1) !== one.between) return
+        if (requests % 3 === 0) remove((requests * 0.37) % 1, 1)
+        else if (requests < 30) await insert(1, requests % 4 === 0 ? 3_000 : 0)
+      }
+      const life = new Lifetime(one.life)
+      await attempt(instance(life).once({ verify: backFills && one.verify }))
+      service.before = undefined
+    }
+  }
+  app.faults.clear()
+  if (backFills) await instance(new Lifetime(100_000)).once({ verify: true })
+  await instance(new Lifetime(100_000)).once()
+
+  const rows = await database.query('SELECT * FROM formwire_responses WHERE form_id = ? ORDER BY id', [form])
+  const liveRows = rows.filter(({ deleted_at }) => deleted_at === null)
+  const expected = [
+    ...app.responses.list(form, 'submitted', 0, 10_000).items,
+    ...app.responses.list(form, 'in_progress', 0, 10_000).items,
+  ].sort((a, b) => a.id - b.id)
+  expect(liveRows.map(({ id, status }) => [Number(id), status])).toEqual(
+    expected.map(({ id, status }) => [id, status]),
+  )
+  expect(liveRows.filter(({ started_at }) => started_at === null)).toEqual([])
+  expect(falselyMarked, 'rows of responses that exist').toEqual([])
+  const handled = (await database.query('SELECT id FROM outbox WHERE form_id = ? ORDER BY id', [form])).map(
+    ({ id }) => Number(id),
+  )
+  expect(handled, 'onResponse').toEqual(
+    rows.filter(({ status }) => status === 'submitted').map(({ id }) => Number(id)),
+  )
+  expect(NOON).toBeLessThanOrEqual(clock.now())
+}

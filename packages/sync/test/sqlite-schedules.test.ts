@@ -1,0 +1,4 @@
+import { describeSchedules } from './schedules-suite.ts'
+import { sqliteDatabase } from './support/stores.ts'
+
+describeSchedules('sqliteStore in random schedules', sqliteDatabase)

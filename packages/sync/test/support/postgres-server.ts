@@ -1,0 +1,87 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+/** A PostgreSQL server of its own, on a unix socket in a temporary folder. */
+export interface PostgresServer {
+  /** URL of its database. */
+  url: string
+  /** Process id of the server. */
+  pid: number
+  stop(): Promise<void>
+}
+
+/** Returns the folder of PostgreSQL's programs, or `undefined` if it is not installed; CI installs it. */
+export function postgresBin(): string | undefined {
+  try {
+    const [newest] = readdirSync('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a))
+    return newest && `/usr/lib/postgresql/${newest}/bin`
+  } catch {
+    return undefined
+  }
+}
+
+/** Starts a server. It refuses to run as root, so it then runs as the user `postgres`. */
+export async function startPostgres(bin: string): Promise<PostgresServer> {
+  const root = mkdtempSync(join(tmpdir(), 'formwire-pg-'))
+  const data = join(root, 'data')
+  mkdirSync(data)
+  const user = process.getuid?.() === 0 ? postgresUser() : {}
+  if (user.uid !== undefined && user.gid !== undefined) {
+    chownSync(root, user.uid, user.gid)
+    chownSync(data, user.uid, user.gid)
+  }
+  const arguments_ = [
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--no-sync',
+    '--no-instructions',
+  ]
+  execFileSync(join(bin, 'initdb'), arguments_, { ...user, cwd: root, stdio: 'pipe' })
+  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'listen_addresses=']
+  const server = spawn(
+    join(bin, 'postgres'),
+    ['-D', data, '-k', root, ...settings.flatMap((one) => ['-c', one])],
+    { ...user, cwd: root, stdio: 'ignore' },
+  )
+  const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(root)}`
+  await connected(url, server)
+  return {
+    url,
+    pid: server.pid as number,
+    async stop() {
+      const ended = new Promise((resolve) => server.once('exit', resolve))
+      // Ends its connections immediately.
+      server.kill('SIGINT')
+      await ended
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+function postgresUser(): { uid?: number; gid?: number } {
+  const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: idOf('-u'), gid: idOf('-g') }
+}
+
+async function connected(url: string, server: ChildProcess): Promise<void> {
+  for (;;) {
+    if (server.exitCode !== null) throw new Error(`postgres ended with ${server.exitCode}`)
+    const client = new pg.Client({ connectionString: url })
+    try {
+      await client.connect()
+      return await client.end()
+    } catch {
+      await sleep(50)
+    }
+  }
+}

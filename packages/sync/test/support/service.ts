@@ -1,0 +1,86 @@
+import {
+  createReferenceServer,
+  type ReferenceServer,
+  type ReferenceServerOptions,
+} from '@formwire/reference-server'
+import { Formwire, type FormwireOptions } from '@formwire/sdk'
+
+/** The time at the start of every test. */
+export const NOON = Date.parse('2026-11-21T12:00:00.000Z')
+
+export interface Service {
+  server: ReferenceServer
+  /** Requests to the API so far. */
+  readonly requests: number
+  /** Called before each request; may change the service. */
+  before: ((request: Request) => Promise<void> | void) | undefined
+  client(options?: FormwireOptions): Formwire
+  /** Creates a published form with a rating, a choice and a text. */
+  form(title?: string): string
+  /** Adds submitted responses, one a second unless said otherwise, and returns their ids. */
+  add(formId: string, count: number, at?: (index: number) => string): number[]
+  submitted(formId: string): number[]
+}
+
+const QUESTIONS = [
+  { id: 'nps', type: 'nps', title: 'Would you recommend us?' },
+  {
+    id: 'colour',
+    type: 'multiple_choice',
+    title: 'Colours',
+    options: [
+      { id: 'r', label: 'Red' },
+      { id: 'b', label: 'Blue' },
+    ],
+  },
+  { id: 'why', type: 'long_text', title: 'Why?' },
+]
+
+/** Starts a service in process on a manual clock, without limits. */
+export async function startService(options: ReferenceServerOptions = {}): Promise<Service> {
+  const server = createReferenceServer({ clock: 'manual', now: NOON, limits: 'off', ...options })
+  await server.ready
+  const state = { requests: 0 }
+  const service: Service = {
+    server,
+    before: undefined,
+    get requests() {
+      return state.requests
+    },
+    client: (more = {}) =>
+      new Formwire({
+        apiKey: server.writeKey,
+        rateLimit: false,
+        fetch: async (...[input, init]: Parameters<typeof globalThis.fetch>) => {
+          state.requests += 1
+          const request = new Request(input, init)
+          await service.before?.(request)
+          return await server.fetch(request)
+        },
+        ...more,
+      }),
+    form(title = 'Survey') {
+      const { id } = server.app.forms.create({ title, questions: QUESTIONS })
+      server.app.forms.publish(id)
+      return id
+    },
+    add(formId, count, at = (index) => new Date(NOON - 86_400_000 * 30 + index * 1000).toISOString()) {
+      return Array.from({ length: count }, (_, index) => {
+        const answers = [
+          { question_id: 'nps', value: index % 11 },
+          { question_id: 'colour', value: { ids: ['r', 'b'].slice(0, 1 + (index % 2)), other: null } },
+        ]
+        return server.app.responses.create(formId, { submitted_at: at(index), answers }).id
+      })
+    },
+    submitted(formId) {
+      const all: number[] = []
+      for (let from = 0; ; from += 1000) {
+        const { items } = server.app.responses.list(formId, 'submitted', from, 1000)
+        all.push(...items.map(({ id }) => id))
+        if (items.length < 1000) return all.sort((a, b) => a - b)
+      }
+    },
+  }
+  return service
+}

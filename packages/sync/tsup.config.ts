@@ -1,0 +1,14 @@
+import { defineConfig } from 'tsup'
+import { base } from '../../scripts/tsup-base.ts'
+
+export default defineConfig({
+  ...base,
+  entry: {
+    index: 'src/index.ts',
+    'sqlite/index': 'src/sqlite/index.ts',
+    'postgres/index': 'src/postgres/index.ts',
+  },
+  format: ['esm', 'cjs'],
+  // Drivers are loaded by name when a store opens.
+  external: ['libsql', 'pg'],
+})

@@ -1,0 +1,30 @@
+import { RECEIVER_CHECKS, type ReceiverCheckEntry } from './checks.ts'
+
+/** The end of one request: its status, or why there is none. */
+export type Outcome = { status: number } | { status: null; reason: string }
+
+/** Returns what is wrong in the receiver and how to fix it, in one sentence. */
+export function hintFor(entry: ReceiverCheckEntry, outcome: Outcome): string {
+  const { status } = outcome
+  if (status === null) {
+    return entry.expected === '2xx'
+      ? `The receiver sent no response (${outcome.reason}): respond to every delivery, within 10 seconds, before any long work.`
+      : `The receiver sent no response (${outcome.reason}) to a delivery that it must refuse: respond with 400 or 401.`
+  }
+  if (status >= 300 && status < 400) {
+    return `The receiver redirects with ${status}, and the service does not follow redirects: respond at this URL itself.`
+  }
+  if (entry.expected === '4xx' && status >= 500) {
+    return `The receiver fails with ${status} on a request that it must refuse: catch the error, and respond with 400 or 401.`
+  }
+  if (entry === RECEIVER_CHECKS.genuine && status === 404) {
+    return 'Nothing handles a POST to this URL (404): check the path of the URL and the method of the route.'
+  }
+  return entry.hint
+}
+
+/** Whether a status is the expected one. */
+export function isExpected({ expected }: ReceiverCheckEntry, status: number | null): boolean {
+  if (status === null) return false
+  return expected === '2xx' ? status >= 200 && status < 300 : status >= 400 && status < 500
+}

@@ -1,0 +1,148 @@
+import { setHeader } from '../edit-delivery.ts'
+import {
+  DUPLICATE_CHECKS,
+  type DuplicateCheckName,
+  RECEIVER_CHECKS,
+  type ReceiverCheckName,
+  SINGLE_CHECKS,
+  type SingleCheckName,
+} from './checks.ts'
+import { type ReadCount, SETTLE_MS } from './handled-count.ts'
+import { hintFor, isExpected, type Outcome } from './hints.ts'
+import type { DeliverySource, Probe } from './probe.ts'
+import { ReceiverUnreachableError } from './send-http.ts'
+import type { Sender } from './target.ts'
+import { type CheckClock, within } from './timers.ts'
+
+/** Milliseconds after which the service gives up (DLV-05). */
+export const DEADLINE_MS = 10_000
+/** Milliseconds to wait for a response: longer than the deadline, so that a slow receiver fails only `fast_enough`. */
+const PATIENCE_MS = 15_000
+const COPIES = 5
+const DELIVERY_ID = 'X-Service-Delivery'
+
+/** What checks work with. */
+export interface CheckRun {
+  readonly source: DeliverySource
+  readonly sender: Sender
+  readonly clock: CheckClock
+  /** Reads how many responses the receiver has handled; without it, duplicates are judged by their status. */
+  readonly readCount: ReadCount | undefined
+  /** Ends the run. */
+  readonly stop: AbortSignal
+  /** When the latest response arrived, in milliseconds. */
+  lastResponseAt: number
+}
+
+/** The verdict on one check. `passed` is null when it was skipped. */
+export interface Verdict {
+  status: number | null
+  passed: boolean | null
+  hint: string | null
+}
+
+/** Runs one check. @throws ReceiverUnreachableError */
+export function runCheck(name: ReceiverCheckName, run: CheckRun): Promise<Verdict> {
+  return isDuplicateCheck(name) ? runDuplicates(name, run) : runSingle(name, run)
+}
+
+/** Whether the check sends a delivery more than once, so that a count must see no other deliveries meanwhile. */
+export function isDuplicateCheck(name: ReceiverCheckName): name is DuplicateCheckName {
+  return Object.hasOwn(DUPLICATE_CHECKS, name)
+}
+
+async function runSingle(name: SingleCheckName, run: CheckRun): Promise<Verdict> {
+  const impossible = run.sender.impossible[name]
+  if (impossible !== undefined) return { status: null, passed: null, hint: impossible }
+  const startedAt = run.clock.now()
+  const outcome = await send(run, SINGLE_CHECKS[name].probe(run.source.next()))
+  const late = name === 'fast_enough' && run.clock.now() - startedAt > DEADLINE_MS
+  return verdictOn(name, outcome, !late)
+}
+
+async function runDuplicates(name: DuplicateCheckName, run: CheckRun): Promise<Verdict> {
+  const { readCount } = run
+  if (readCount === undefined) {
+    const verdict = await deliverRepeatedly(name, run)
+    return verdict.passed
+      ? { ...verdict, hint: 'Judged by status only: the count was not checked.' }
+      : verdict
+  }
+  try {
+    // What earlier deliveries add to the count must not be taken for the effect of these.
+    await settle(run)
+    const before = await readCount()
+    const verdict = await deliverRepeatedly(name, run)
+    if (!verdict.passed) return verdict
+    await settle(run)
+    const handled = (await readCount()) - before
+    if (handled === 1) return verdict
+    return { ...verdict, passed: false, hint: countHint(name, handled) }
+  } catch (error) {
+    if (error instanceof ReceiverUnreachableError) throw error
+    const reason = error instanceof Error ? error.message : 'it failed'
+    return {
+      status: null,
+      passed: false,
+      hint: `The count of handled responses could not be read (${reason}): respond with the number as plain text.`,
+    }
+  }
+}
+
+/** Waits until the count includes all that the receiver was sent. */
+async function settle({ clock, stop, lastResponseAt }: CheckRun): Promise<void> {
+  const ms = lastResponseAt + SETTLE_MS - clock.now()
+  if (ms > 0) await clock.sleep(ms, stop)
+}
+
+function countHint(name: DuplicateCheckName, handled: number): string {
+  if (handled > 1) return `The response was handled ${handled} times. ${RECEIVER_CHECKS[name].hint}`
+  return 'The receiver accepted a new response, but the count of handled responses did not change within 2 seconds: count each response once it is handled.'
+}
+
+async function deliverRepeatedly(name: DuplicateCheckName, run: CheckRun): Promise<Verdict> {
+  if (name === 'concurrent_duplicates') return deliverAtOnce(run)
+  // Signed a second earlier than the repetition, as the attempts of a delivery have different signatures.
+  const first = run.source.next(1)
+  const outcome = await send(run, first)
+  if (!isExpected(RECEIVER_CHECKS[name], outcome.status)) return verdictOn(name, outcome)
+  const again = run.source.again(first)
+  if (name !== 'same_delivery_twice') return verdictOn(name, await send(run, again))
+  const id = first.headers.find(([header]) => header === DELIVERY_ID)?.[1] as string
+  return verdictOn(name, await send(run, { ...setHeader(again, DELIVERY_ID, id), body: again.body }))
+}
+
+async function deliverAtOnce(run: CheckRun): Promise<Verdict> {
+  const delivery = run.source.next()
+  const outcomes = await Promise.all(Array.from({ length: COPIES }, () => send(run, delivery)))
+  const entry = DUPLICATE_CHECKS.concurrent_duplicates
+  const wrong = outcomes.find(({ status }) => !isExpected(entry, status) && status !== 409)
+  const accepted = outcomes.find(({ status }) => isExpected(entry, status))
+  return verdictOn('concurrent_duplicates', wrong ?? accepted ?? (outcomes[0] as Outcome))
+}
+
+function verdictOn(name: ReceiverCheckName, outcome: Outcome, inTime = true): Verdict {
+  const entry = RECEIVER_CHECKS[name]
+  const passed = inTime && isExpected(entry, outcome.status)
+  return { status: outcome.status, passed, hint: passed ? null : hintFor(entry, outcome) }
+}
+
+async function send(run: CheckRun, probe: Probe): Promise<Outcome> {
+  const { sender, clock, stop } = run
+  stop.throwIfAborted()
+  try {
+    const status = await within(clock, PATIENCE_MS, (over) =>
+      sender.send(probe, AbortSignal.any([over, stop])),
+    )
+    return status === undefined
+      ? { status: null, reason: `none within ${PATIENCE_MS / 1000} seconds` }
+      : { status }
+  } catch (error) {
+    stop.throwIfAborted()
+    if (error instanceof ReceiverUnreachableError) throw error
+    const { code, name } = error as NodeJS.ErrnoException
+    return { status: null, reason: code === 'ECONNRESET' ? 'the connection was closed' : (code ?? name) }
+  } finally {
+    run.lastResponseAt = clock.now()
+  }
+}

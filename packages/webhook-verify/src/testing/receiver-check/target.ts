@@ -1,0 +1,97 @@
+import { invalidOption } from '../../verification/check-options.ts'
+import { shown } from '../../verification/shown.ts'
+import type { RawRequest } from '../../verification/verify-options.ts'
+import type { SingleCheckName } from './checks.ts'
+import type { Probe } from './probe.ts'
+import { sendHttp } from './send-http.ts'
+
+/** The receiver to check: a URL, or a function in this process. */
+export interface ReceiverTarget {
+  /** The receiver's URL. With `fetch`, the URL of its requests. @default 'http://receiver.example/webhooks' */
+  url?: string | URL | undefined
+  /** A fetch handler, such as that of `/fetch`, `/next`, Hono or a Worker. */
+  fetch?: ((request: Request) => Response | Promise<Response>) | undefined
+  /** A receiver of headers and raw body, such as that of the main entry point. */
+  handle?: ((request: RawRequest) => { status: number } | Promise<{ status: number }>) | undefined
+}
+
+/** How probes reach the receiver. */
+export interface Sender {
+  /** Resolves to the status of the response. */
+  send(probe: Probe, signal: AbortSignal): Promise<number>
+  /** Checks that cannot be sent this way, with the reason. */
+  impossible: Partial<Record<SingleCheckName, string>>
+}
+
+const EXAMPLE_URL = 'http://receiver.example/webhooks'
+
+/** @throws WebhookVerificationError code "invalid_option" */
+export function senderTo({ url, fetch, handle }: ReceiverTarget): Sender {
+  if (fetch !== undefined && handle !== undefined)
+    throw invalidOption('Pass either fetch or handle, not both.')
+  if (handle !== undefined) return toHandler(functionOption('handle', handle))
+  if (fetch !== undefined) return toFetch(functionOption('fetch', fetch), httpUrl('url', url ?? EXAMPLE_URL))
+  if (url === undefined) throw invalidOption('Pass the url of the receiver, or fetch or handle.')
+  const target = httpUrl('url', url)
+  return { send: (probe, signal) => sendHttp(target, probe, signal), impossible: {} }
+}
+
+/** Returns an http or https URL. @throws WebhookVerificationError code "invalid_option" */
+export function httpUrl(name: string, value: string | URL): URL {
+  const url = URL.canParse(String(value)) ? new URL(String(value)) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw invalidOption(`${name} must be an http or https URL, got ${shown(value)}.`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw invalidOption(
+      `${name} must not contain a username or password: the service refuses such endpoints.`,
+    )
+  }
+  return url
+}
+
+function functionOption<Value>(name: string, value: Value): Value {
+  if (typeof value === 'function') return value
+  throw invalidOption(`${name} must be a function, got ${shown(value)}.`)
+}
+
+function toFetch(fetch: NonNullable<ReceiverTarget['fetch']>, url: URL): Sender {
+  return {
+    impossible: { header_case: 'A Request has its header names in lower case always.' },
+    async send({ method = 'POST', headers, body, chunked }, signal) {
+      const init: RequestInit & { duplex?: 'half' } = {
+        method,
+        headers: headers as [string, string][],
+        body: chunked ? streamOf(body) : body,
+        signal,
+      }
+      if (chunked) init.duplex = 'half'
+      return (await fetch(new Request(url, init))).status
+    },
+  }
+}
+
+function streamOf(body: string): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(body)
+  const middle = Math.ceil(bytes.length / 2)
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes.subarray(0, middle))
+      controller.enqueue(bytes.subarray(middle))
+      controller.close()
+    },
+  })
+}
+
+function toHandler(handle: NonNullable<ReceiverTarget['handle']>): Sender {
+  return {
+    impossible: {
+      chunked: 'The receiver gets the whole body.',
+      not_post: 'The receiver gets no method.',
+    },
+    async send({ headers, body }) {
+      return (await handle({ headers: Object.fromEntries(headers), body: new TextEncoder().encode(body) }))
+        .status
+    },
+  }
+}

@@ -1,0 +1,379 @@
+import { createServer } from 'node:http'
+import { createReceiver, type ReceiverOptions } from '@formwire/webhook-verify'
+import { createMemoryDedupe } from '@formwire/webhook-verify/dedupe'
+import { createReceiver as createFetchReceiver } from '@formwire/webhook-verify/fetch'
+import { createReceiver as createNodeReceiver } from '@formwire/webhook-verify/node'
+import {
+  type CheckClock,
+  type CheckReceiverOptions,
+  checkReceiver,
+  RECEIVER_CHECKS,
+  type ReceiverReport,
+  ReceiverUnreachableError,
+} from '@formwire/webhook-verify/testing'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Listening, listen, listenWith } from '../adapters/listen.ts'
+import { refusalOf } from '../support.ts'
+import { BareReceiver } from './bare-receiver.ts'
+import { DEFECTS } from './defects.ts'
+import { IdleClock } from './idle-clock.ts'
+
+const SECRET = 'whsec_test'
+
+let open: Listening[] = []
+afterEach(async () => {
+  await Promise.all(open.map(({ close }) => close()))
+  open = []
+})
+
+async function serve(listener: Parameters<typeof listen>[0]): Promise<string> {
+  const listening = await listen(listener)
+  open.push(listening)
+  return `${listening.url}/webhooks`
+}
+
+/** Skips the pauses before a count is read; a deadline never comes. */
+const clock: CheckClock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (ms <= 2_000) setImmediate(resolve)
+      else signal?.addEventListener('abort', () => reject(signal.reason))
+    }),
+}
+
+function check(options: Partial<CheckReceiverOptions>): Promise<ReceiverReport> {
+  return checkReceiver({ secret: SECRET, clock, ...options })
+}
+
+const failedIn = ({ checks }: ReceiverReport) =>
+  checks.filter(({ passed }) => passed === false).map(({ name }) => name)
+const skippedIn = ({ checks }: ReceiverReport) =>
+  checks.filter(({ passed }) => passed === null).map(({ name }) => name)
+
+describe('checkReceiver with a correct receiver', () => {
+  it('passes every check of a bare receiver', async () => {
+    const receiver = new BareReceiver()
+    const report = await check({ url: await serve(receiver.listener), handled: () => receiver.handled })
+    expect(failedIn(report)).toEqual([])
+    expect(report).toMatchObject({ ok: true, passed: 26, failed: 0, skipped: 0 })
+    expect(report.checks[0]).toEqual({
+      name: 'genuine',
+      required: true,
+      expected: '2xx',
+      status: 200,
+      durationMs: expect.any(Number),
+      passed: true,
+      hint: null,
+    })
+    expect(report.checks.map(({ name }) => name)).toEqual(Object.keys(RECEIVER_CHECKS))
+  })
+
+  it.each([200, 202, 204, 299])('accepts %i', async (accepted) => {
+    const receiver = Object.assign(new BareReceiver(), { accepted })
+    expect(failedIn(await check({ url: await serve(receiver.listener) }))).toEqual([])
+  })
+
+  const options = (): ReceiverOptions => ({
+    secret: SECRET,
+    dedupe: createMemoryDedupe(),
+    on: { 'response.submitted': () => countOne() },
+    onError: () => undefined,
+  })
+  let handled = 0
+  const countOne = () => {
+    handled += 1
+  }
+
+  it('passes the receivers of this package: /node, /fetch and the main entry point', async () => {
+    const reports = [
+      await check({ url: await serve(createNodeReceiver(options())), handled: () => handled }),
+      await check({ fetch: createFetchReceiver(options()), handled: async () => handled }),
+      await check({ handle: createReceiver(options()), handled: () => handled }),
+    ]
+    expect(reports.map(failedIn)).toEqual([[], [], []])
+    expect(reports.map(skippedIn)).toEqual([[], ['header_case'], ['chunked', 'not_post']])
+    expect(reports.map(({ ok }) => ok)).toEqual([true, true, true])
+  })
+
+  it('finds new responses in every run, so that a receiver which remembers them passes twice', async () => {
+    const receiver = new BareReceiver()
+    const target = { url: await serve(receiver.listener), handled: () => receiver.handled }
+    expect(failedIn(await check(target))).toEqual([])
+    expect(failedIn(await check(target))).toEqual([])
+    expect(receiver.claimed.size).toBe(receiver.handled)
+  })
+})
+
+describe('checkReceiver with one defect', () => {
+  it('covers at least 25 defects, and each check', () => {
+    expect(DEFECTS.length).toBeGreaterThanOrEqual(25)
+    const failing = new Set(DEFECTS.flatMap(({ fails }) => fails))
+    // A receiver fails this one only by its time; see below.
+    failing.add('fast_enough')
+    expect([...failing].sort()).toEqual(Object.keys(RECEIVER_CHECKS).sort())
+  })
+
+  it.each(DEFECTS)(
+    'fails the checks that it implies and no others: $name',
+    async ({ create, fails, inProcess }) => {
+      const receiver = create()
+      const target = inProcess ? { handle: receiver.handle } : { url: await serve(receiver.listener) }
+      const report = await check({ ...target, handled: () => receiver.handled })
+      expect(failedIn(report)).toEqual(fails)
+      expect(report.ok).toBe(fails.every((name) => !RECEIVER_CHECKS[name].required))
+      for (const { passed, hint } of report.checks) {
+        if (passed === false) expect(hint).toMatch(/^[A-Z].+\.$/)
+        else if (passed) expect(hint).toBeNull()
+      }
+    },
+  )
+
+  it('says what is wrong and how to fix it', async () => {
+    const hints = async (name: string) => {
+      const receiver = DEFECTS.find((defect) => defect.name === name)?.create() as BareReceiver
+      const { checks } = await check({ url: await serve(receiver.listener), handled: () => receiver.handled })
+      return Object.fromEntries(
+        checks.filter(({ passed }) => passed === false).map(({ name, hint }) => [name, hint]),
+      )
+    }
+    expect((await hints('verifies JSON that it has serialized again')).reserialized_body).toBe(
+      'You verify the JSON after parsing it again: keep the raw bytes of the request and compute the HMAC over them.',
+    )
+    expect((await hints('redirects what it accepts')).genuine).toBe(
+      'The receiver redirects with 302, and the service does not follow redirects: respond at this URL itself.',
+    )
+    expect((await hints('serves nothing at this path')).genuine).toBe(
+      'Nothing handles a POST to this URL (404): check the path of the URL and the method of the route.',
+    )
+    expect((await hints('crashes on an empty body')).empty_body).toBe(
+      'The receiver fails with 500 on a request that it must refuse: catch the error, and respond with 400 or 401.',
+    )
+    expect((await hints('closes the connection on a large body')).large_body).toBe(
+      'The receiver sent no response (the connection was closed): respond to every delivery, within 10 seconds, before any long work.',
+    )
+    expect((await hints('handles duplicates again')).same_delivery_twice).toMatch(
+      /^The response was handled 2 times/,
+    )
+  })
+})
+
+describe('checkReceiver with a receiver that takes its time', () => {
+  it('[DLV-05] fails only fast_enough after more than 10 seconds', async () => {
+    const idle = new IdleClock()
+    const receiver = new BareReceiver()
+    const respond = receiver.respond.bind(receiver)
+    receiver.respond = async (event, received) => {
+      await idle.sleep(11_000)
+      return respond(event, received)
+    }
+    const report = await check({ handle: receiver.handle, clock: idle, handled: () => receiver.handled })
+    expect(failedIn(report)).toEqual(['fast_enough'])
+    expect(report.checks.find(({ name }) => name === 'fast_enough')).toMatchObject({
+      status: 200,
+      hint: /10 seconds/,
+    })
+  })
+
+  it('passes a receiver that takes 9 seconds', async () => {
+    const idle = new IdleClock()
+    const receiver = new BareReceiver()
+    receiver.respond = async () => {
+      await idle.sleep(9_000)
+      return 200
+    }
+    expect(failedIn(await check({ handle: receiver.handle, clock: idle }))).toEqual([])
+  })
+
+  it('costs one wait if it never responds', async () => {
+    const idle = new IdleClock()
+    const report = await check({ handle: () => new Promise(() => undefined), clock: idle })
+    expect(report).toMatchObject({ ok: false, passed: 0, failed: 24, skipped: 2 })
+    expect(idle.elapsed).toBeLessThanOrEqual(25_000)
+    expect(report.checks.find(({ name }) => name === 'genuine')).toMatchObject({
+      status: null,
+      hint: 'The receiver sent no response (none within 15 seconds): respond to every delivery, within 10 seconds, before any long work.',
+    })
+  })
+
+  it('costs one wait if it never responds to what it refuses, and fails only those checks', async () => {
+    const idle = new IdleClock()
+    const receiver = new BareReceiver()
+    const handle: typeof receiver.handle = async (request) => {
+      const response = await receiver.handle(request)
+      return response.status === 401 ? new Promise(() => undefined) : response
+    }
+    const report = await check({ handle, clock: idle, handled: () => receiver.handled })
+    expect(failedIn(report)).toEqual(
+      Object.entries(RECEIVER_CHECKS).flatMap(([name, { expected }]) =>
+        expected === '4xx' && name !== 'not_post' ? [name] : [],
+      ),
+    )
+    expect(idle.elapsed).toBeLessThanOrEqual(35_000)
+  })
+
+  it('waits two seconds for a count that follows the response', async () => {
+    const idle = new IdleClock()
+    const receiver = new BareReceiver()
+    let counted = 0
+    receiver.claim = async function claim(key) {
+      const free = await BareReceiver.prototype.claim.call(this, key)
+      if (free) void idle.sleep(1_900).then(() => (counted += 1))
+      return free
+    }
+    expect(failedIn(await check({ handle: receiver.handle, clock: idle, handled: () => counted }))).toEqual(
+      [],
+    )
+  })
+})
+
+describe('checkReceiver', () => {
+  it('judges duplicates by their status without a count, and says so', async () => {
+    const receiver = Object.assign(new BareReceiver(), { claim: async () => true })
+    const report = await check({ url: await serve(receiver.listener) })
+    expect(failedIn(report)).toEqual([])
+    expect(report.checks.slice(-3).map(({ hint }) => hint)).toEqual(
+      Array(3).fill('Judged by status only: the count was not checked.'),
+    )
+  })
+
+  it.each([
+    ['a server that is not there', 'http://127.0.0.1:9/handled'],
+    ['a text', 'many'],
+    ['a fraction', '1.5'],
+    ['nothing', ''],
+  ])('fails the duplicates when the count cannot be read: %s', async (_title, text) => {
+    const receiver = new BareReceiver()
+    const handled = text.startsWith('http') ? text : await serve((_request, response) => response.end(text))
+    const report = await check({ url: await serve(receiver.listener), handled })
+    expect(failedIn(report)).toEqual([
+      'same_delivery_twice',
+      'same_response_new_delivery_id',
+      'concurrent_duplicates',
+    ])
+    expect(report.checks.at(-1)?.hint).toMatch(/^The count of handled responses could not be read \(.+\): /)
+  })
+
+  it('reads the count from a URL, with white space around it', async () => {
+    const receiver = new BareReceiver()
+    const handled = await serve((_request, response) => response.end(`${receiver.handled}\n`))
+    expect(failedIn(await check({ url: await serve(receiver.listener), handled }))).toEqual([])
+  })
+
+  it('sends deliveries that differ from a genuine one in one thing', async () => {
+    const sent: Record<
+      string,
+      { headers: Record<string, string>; body: string; raw: string[]; method: string }
+    > = {}
+    let next = ''
+    const url = await serve(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk)
+      const { headers, rawHeaders: raw, method = '' } = request
+      sent[next] = {
+        headers: headers as Record<string, string>,
+        body: Buffer.concat(chunks).toString(),
+        raw,
+        method,
+      }
+      response.end()
+    })
+    for (const name of Object.keys(RECEIVER_CHECKS) as (keyof typeof RECEIVER_CHECKS)[]) {
+      next = name
+      await check({ url, only: [name] })
+    }
+    const { genuine, ...others } = sent
+    const names = ['x-service-event', 'x-service-delivery', 'x-service-timestamp', 'x-service-signature']
+    expect(genuine?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Formwire-Webhooks/1',
+      accept: '*/*',
+      'accept-encoding': 'identity',
+      'content-length': String(genuine?.body.length),
+      'x-service-event': 'response.submitted',
+    })
+    expect(JSON.stringify(JSON.parse(genuine?.body ?? ''))).toBe(genuine?.body)
+    for (const [name, { body }] of Object.entries(others)) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII
+      if (name !== 'non_ascii') expect(body, name).toMatch(/^[\x00-\x7f]*$/)
+    }
+    expect(Buffer.byteLength(sent.large_body?.body ?? '')).toBe(900_000)
+    expect(sent.chunked?.headers).toMatchObject({ 'transfer-encoding': 'chunked' })
+    expect(sent.chunked?.headers['content-length']).toBeUndefined()
+    expect(sent.header_case?.raw).toEqual(expect.arrayContaining(names))
+    expect(genuine?.raw).toEqual(expect.arrayContaining(['X-Service-Signature', 'X-Service-Timestamp']))
+    expect(sent.not_post?.method).toBe('PUT')
+    expect(sent.empty_body?.body).toBe('')
+    expect(sent.truncated_signature?.headers['x-service-signature']).toMatch(/^sha256=[0-9a-f]{32}$/)
+    expect(sent.signature_without_prefix?.headers['x-service-signature']).toMatch(/^[0-9a-f]{64}$/)
+    expect(JSON.parse(sent.test_ping?.body ?? '')).toMatchObject({ event: 'test.ping', response: { id: 0 } })
+    const ids = Object.values(sent).map(({ headers }) => headers['x-service-delivery'])
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('runs the selected checks only, in the order of the report, and reports each as it ends', async () => {
+    const seen: string[] = []
+    const report = await check({
+      url: await serve(new BareReceiver().listener),
+      only: ['old_timestamp', 'genuine'],
+      onResult: ({ name }) => seen.push(name),
+    })
+    expect(report.checks.map(({ name }) => name)).toEqual(['genuine', 'old_timestamp'])
+    expect(seen).toEqual(['genuine', 'old_timestamp'])
+  })
+
+  it('rejects when the receiver cannot be reached', async () => {
+    const listening = await listenWith(createServer())
+    await listening.close()
+    const { host } = new URL(listening.url)
+    const error = await check({ url: `${listening.url}/hook?token=1` }).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(ReceiverUnreachableError)
+    expect((error as Error).message).toBe(`Could not connect to http://${host}: connection refused.`)
+  })
+
+  it('fails the remaining checks when the receiver ends during the run', async () => {
+    const receiver = new BareReceiver()
+    const url = await serve(receiver.listener)
+    const report = await check({
+      url,
+      only: ['genuine', 'test_ping'],
+      onResult: () => void Promise.all(open.splice(0).map(({ close }) => close())),
+    })
+    expect(failedIn(report)).toEqual(['test_ping'])
+    expect(report.checks[1]?.hint).toMatch(
+      /^The receiver ended during the checks: |^The receiver sent no response/,
+    )
+  })
+
+  it('ends when its signal aborts', async () => {
+    const stop = new AbortController()
+    const url = await serve(() => stop.abort(new Error('stopped')))
+    await expect(check({ url, signal: stop.signal })).rejects.toThrow('stopped')
+  })
+
+  it.each([
+    [{ only: ['genuin'] }, 'Unknown check "genuin"; did you mean "genuine"?'],
+    [{ only: [] }, 'only must be a list of names of checks, got an object.'],
+    [{ url: 'ftp://127.0.0.1/' }, 'url must be an http or https URL, got "ftp://127.0.0.1/".'],
+    [
+      { url: 'http://a:b@127.0.0.1/' },
+      'url must not contain a username or password: the service refuses such endpoints.',
+    ],
+    [{ url: undefined }, 'Pass the url of the receiver, or fetch or handle.'],
+    [{ handled: '/count' }, 'handled must be an http or https URL, got "/count".'],
+    [{ handle: 'http://127.0.0.1/' }, 'handle must be a function, got "http://127.0.0.1/".'],
+    [
+      { timeout: 1 },
+      'Unknown option "timeout"; known options: url, fetch, handle, secret, only, handled, onResult, signal, clock.',
+    ],
+  ])('refuses %j', async (options, message) => {
+    const error = await refusalOf(() => check({ url: 'http://127.0.0.1:9/', ...(options as object) }))
+    expect(error).toMatchObject({ code: 'invalid_option', message })
+  })
+
+  it('refuses a blank secret', async () => {
+    expect((await refusalOf(() => check({ url: 'http://127.0.0.1:9/', secret: ' ' }))).code).toBe(
+      'invalid_secret',
+    )
+  })
+})

@@ -1,0 +1,93 @@
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { run } from './run.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Package managers, as npm runs them. */
+const INSTALL = {
+  npm: ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'],
+  pnpm: ['npx', '-y', 'pnpm@12', 'install', '--prefer-offline', '--no-frozen-lockfile'],
+  // Yarn itself may run on an older Node than the project will.
+  yarn: ['npx', '-y', 'yarn@1.22.22', 'install', '--prefer-offline', '--no-lockfile', '--ignore-engines'],
+}
+
+/** A package manager that projects are installed with. */
+type Manager = keyof typeof INSTALL
+
+/** Tarballs of the public packages, by the name of the package without its scope. */
+export type Tarballs = Record<string, string>
+
+/** Packs all public packages as they would be published. Unlike npm, pnpm applies publishConfig and replaces workspace versions. */
+export async function pack(work: string): Promise<Tarballs> {
+  const destination = join(work, 'tarballs')
+  const filter = ['--recursive', '--filter', './packages/*', '--filter', '!@formwire/console']
+  await run('npx', ['-y', 'pnpm@12', ...filter, 'pack', '--pack-destination', destination], root)
+  return Object.fromEntries(
+    readdirSync(destination).map((file) => [
+      file.replace(/^formwire-(.*)-\d+\.\d+\.\d+.*\.tgz$/, '$1'),
+      join(destination, file),
+    ]),
+  )
+}
+
+/** A project to install. */
+export interface Project {
+  name: string
+  manager: Manager
+  /** Public packages without their scope. The packages that they depend on must be named too. */
+  packages: string[]
+  /** Other packages with their version. */
+  others?: Record<string, string>
+  /** Other packages that are installed first, as in an existing project. */
+  existing?: Record<string, string>
+}
+
+/** Installs a project into a new folder, with the smoke scripts. @returns the folder. */
+export async function installProject(work: string, project: Project, tarballs: Tarballs): Promise<string> {
+  const { name, manager, packages, others = {}, existing } = project
+  const folder = join(work, name)
+  mkdirSync(folder, { recursive: true })
+  cpSync(join(root, 'scripts/packed-smoke'), folder, { recursive: true })
+  cpSync(join(root, 'packages/contract/vectors'), folder, { recursive: true })
+  const [command = '', ...args] = INSTALL[manager]
+  if (existing) {
+    writeManifest(folder, existing, {})
+    await run(command, args, folder)
+  }
+  const ours = Object.fromEntries(
+    packages.map((short) => {
+      const tarball = tarballs[short]
+      if (!tarball) throw new Error(`packages/${short} was not packed`)
+      return [`@formwire/${short}`, `file:${tarball}`]
+    }),
+  )
+  writeManifest(folder, { ...existing, ...others, ...ours }, ours)
+  await run(command, args, folder)
+  return folder
+}
+
+/** Installs packages from npm into a new folder. @returns the folder. */
+export async function installTools(work: string, name: string, packages: string[]): Promise<string> {
+  const folder = join(work, name)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{"private":true}')
+  const [command = '', ...args] = INSTALL.npm
+  await run(command, [...args, ...packages], folder)
+  return folder
+}
+
+/** Writes a package.json. pnpm and yarn need the tarballs for the dependencies of our packages too, which are not published. */
+function writeManifest(
+  folder: string,
+  dependencies: Record<string, string>,
+  ours: Record<string, string>,
+): void {
+  const manifest = { name: 'app', version: '1.0.0', private: true, dependencies, resolutions: ours }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
+  const overrides = Object.entries(ours).map(([name, version]) => `  '${name}': ${version}`)
+  const lines = ['packages: [.]', 'allowBuilds:', '  msw: false']
+  if (overrides.length > 0) lines.push('overrides:', ...overrides)
+  writeFileSync(join(folder, 'pnpm-workspace.yaml'), `${lines.join('\n')}\n`)
+}

@@ -1,0 +1,53 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { installProject, installTools, type Project, type Tarballs } from './projects.ts'
+import { run } from './run.ts'
+
+/** The oldest supported TypeScript, and the newest. */
+const NEWEST = 'latest'
+const VERSIONS = ['5.4', NEWEST]
+
+const OPTIONS = {
+  strict: true,
+  noEmit: true,
+  target: 'es2022',
+  module: 'node16',
+  moduleResolution: 'node16',
+  skipLibCheck: false,
+}
+
+/**
+ * Checks the published types without `skipLibCheck`: those of the SDK and webhook-verify in a project without any other package,
+ * those of the test kit in a CommonJS file under `node16`.
+ */
+export async function checkTypes(work: string, tarballs: Tarballs): Promise<void> {
+  const manager = 'npm'
+  const clients = ['contract', 'sdk', 'webhook-verify']
+  const alone = await installProject(work, { name: 'types-alone', manager, packages: clients }, tarballs)
+  const project: Project = {
+    name: 'types',
+    manager,
+    packages: [...clients, 'reference-server'],
+    others: { '@types/node': '^20.19', msw: '^2.15', zod: '3.25.76', undici: '^7.30' },
+  }
+  const kit = await installProject(work, project, tarballs)
+  const lib = ['es2022', 'dom', 'dom.iterable']
+  const withNode = { lib: [...lib, 'esnext.disposable'], types: ['node'] }
+  const files: [string, string, object][] = [
+    [alone, 'types-alone.mts', { lib, types: [] }],
+    [kit, 'types-commonjs.cts', withNode],
+  ]
+  // msw's own types need a newer TypeScript than ours.
+  const peers: typeof files = [[kit, 'types-peers.mts', withNode]]
+  for (const version of VERSIONS) {
+    const checked = version === NEWEST ? [...files, ...peers] : files
+    const folder = await installTools(work, `typescript-${version}`, [`typescript@${version}`])
+    const tsc = join(folder, 'node_modules', '.bin', 'tsc')
+    for (const [app, file, options] of checked) {
+      const config = join(app, `${file}.json`)
+      writeFileSync(config, JSON.stringify({ compilerOptions: { ...OPTIONS, ...options }, files: [file] }))
+      await run(tsc, ['-p', config], app)
+    }
+    console.log(`TypeScript ${version}: ${checked.map(([, file]) => file).join(', ')} passed`)
+  }
+}

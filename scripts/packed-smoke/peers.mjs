@@ -1,0 +1,34 @@
+// Entry points whose package is missing or too old must explain it. Arguments: the state of undici, zod and msw.
+import assert from 'node:assert/strict'
+import { Formwire, UsageError } from '@formwire/sdk'
+import { undiciTransport } from '@formwire/sdk/undici'
+import '@formwire/sdk/validate'
+
+const [, , undici, zod, msw] = process.argv
+const options = { apiKey: 'svc_k', baseUrl: 'http://127.0.0.1:1' }
+const errorOf = (call) =>
+  call().then(
+    () => undefined,
+    (error) => error,
+  )
+
+const EXPECTED = {
+  missing:
+    /requires (undici|zod 3\.25 or newer|msw 2\.15 or newer).* could not be loaded; install it with "npm install/,
+  old: /requires (undici 7\.30|zod 3\.25|msw 2\.15) or newer, (and|but) an older version is installed; install it with "npm install/,
+}
+
+for (const [state, call] of [
+  [undici, () => new Formwire({ ...options, transport: undiciTransport() }).me()],
+  [zod, () => new Formwire({ ...options, validate: 'throw' }).me()],
+]) {
+  if (state === 'present') continue
+  const error = await errorOf(call)
+  assert.ok(error instanceof UsageError, String(error))
+  assert.match(error.message, EXPECTED[state])
+}
+if (msw) {
+  const error = await errorOf(() => import('@formwire/reference-server/msw'))
+  assert.equal(error?.name, 'PackageError', String(error))
+  assert.match(error.message, EXPECTED[msw])
+}

