@@ -11,9 +11,14 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (name: string): string => `${root}node_modules/.bin/${name}`
 
 /** Scripts and the files that they write, in order: a later one may read what an earlier one wrote. */
-const GENERATED: readonly (readonly [script: string, file: string])[] = [
+const GENERATED: readonly (readonly [script: string, ...files: string[]])[] = [
+  ['packages/contract/scripts/verification-vectors.py', 'packages/contract/vectors/webhooks.json'],
   ['packages/contract/scripts/webhook-vectors.ts', 'packages/contract/vectors/webhook-signatures.json'],
-  ['packages/contract/scripts/write-openapi.ts', 'packages/contract/openapi.json'],
+  [
+    'packages/contract/scripts/write-openapi.ts',
+    'packages/contract/openapi.json',
+    'packages/contract/control.openapi.json',
+  ],
   [
     'packages/reference-server/scripts/generate-client.ts',
     'packages/reference-server/test/testing/generated/openapi.ts',
@@ -37,7 +42,7 @@ function generators(): string[] {
 }
 
 function run(program: string, args: readonly string[], cwd = root): void {
-  const { status, stdout, stderr } = spawnSync(bin(program), args, { cwd, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' })
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`)
 }
 
@@ -46,14 +51,19 @@ const problems = generators()
   .map((script) => `${script} is not listed in scripts/generate.ts`)
 
 const check = process.argv.includes('--check')
-for (const [script, file] of GENERATED) {
-  const before = readFileSync(root + file, 'utf8')
+for (const [script, ...files] of GENERATED) {
+  const before = files.map((file) => readFileSync(root + file, 'utf8'))
   const packageDir = `${root}${script.split('/').slice(0, 2).join('/')}`
-  run('tsx', ['--conditions=@formwire/source', relative(packageDir, root + script)], packageDir)
-  if (/\.tsx?$/.test(file) && !file.includes('/generated/')) run('biome', ['format', '--write', file])
-  if (!check || readFileSync(root + file, 'utf8') === before) continue
-  writeFileSync(root + file, before)
-  problems.push(`${file} is out of date; run "npx -y pnpm@12 generate"`)
+  const path = relative(packageDir, root + script)
+  if (script.endsWith('.py')) run('python3', [path], packageDir)
+  else run(bin('tsx'), ['--conditions=@formwire/source', path], packageDir)
+  for (const [index, file] of files.entries()) {
+    if (/\.tsx?$/.test(file) && !file.includes('/generated/')) run(bin('biome'), ['format', '--write', file])
+    const text = before[index] as string
+    if (!check || readFileSync(root + file, 'utf8') === text) continue
+    writeFileSync(root + file, text)
+    problems.push(`${file} is out of date; run "npx -y pnpm@12 generate"`)
+  }
 }
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exitCode = 1

@@ -25,5 +25,5 @@ describe('control.openapi.json', () => {
   it('passes the linter without warnings', async () => {
     const { report, stderr } = await lintOpenApi(file)
     expect(report, stderr).toMatchObject(NO_PROBLEMS)
-  }, 60_000)
+  })
 })

@@ -29,7 +29,7 @@ beforeAll(async () => {
     external: ['libsql', '@formwire/sdk/validate'],
     logLevel: 'error',
   })
-}, 60_000)
+})
 afterAll(() => rmSync(outDir, { recursive: true, force: true }))
 
 describe('a process that is killed', () => {

@@ -7,7 +7,7 @@ const bin = postgresBin()
 let server: PostgresServer
 beforeAll(async () => {
   if (bin) server = await startPostgres(bin)
-}, 60_000)
+})
 afterAll(() => server?.stop())
 
 if (bin) describeSchedules('postgresStore in random schedules', () => postgresDatabase(server.url), 5)

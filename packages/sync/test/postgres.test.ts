@@ -7,7 +7,7 @@ const bin = postgresBin()
 let server: PostgresServer
 beforeAll(async () => {
   if (bin) server = await startPostgres(bin)
-}, 60_000)
+})
 afterAll(() => server?.stop())
 
 if (bin) describeStore('postgresStore', () => postgresDatabase(server.url))

@@ -139,8 +139,9 @@ describe.each(Object.keys(EXAMPLES))('listen in front of examples/%s', (name) =>
     )
     await until('the listening event', () => running.stderr().includes('"listening"'))
     secret = (JSON.parse(running.stderr().split('\n')[0] ?? '') as { secret: string }).secret
-    submit()
+    const id = submit()
     await until('the response', () => running.lines.some((line) => /"answered":20[04]/.test(line)))
+    expect(handler.saved()).toContain(id)
     await ended(running)
   })
 })

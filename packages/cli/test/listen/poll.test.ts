@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createMockReceiver } from '@formwire/reference-server'
 import { verifyWebhook } from '@formwire/webhook-verify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { PATIENT } from '../../../../test/support/patience.ts'
 import { Stopped } from '../../src/failure.ts'
 import { startHandler as openHandler, SECRET, startPlain, type TestHandler } from '../support/listen.ts'
 import { NOON, runCli } from '../support/run-cli.ts'
@@ -90,7 +91,7 @@ describe('[POLL-01] listen --poll', () => {
     ]
     service.server.app.responses.create(SURVEY, { answers, email: 'z@example.com', deliver: true })
     await running.result
-    await receiver.waitFor(1)
+    await receiver.waitFor(1, PATIENT)
     expect(handler.got[0]?.body.toString()).toBe(receiver.deliveries[0]?.rawBody.toString())
   })
 
@@ -216,7 +217,7 @@ describe('[POLL-01] listen --poll', () => {
     const running = startPoll(['--forward-to', handler.url])
     await ready(running)
     service.server.app.faults.add({ path: '/api/v1/forms/*/responses', status: 503, times: 3 })
-    await until('the recovery', () => running.stderr().includes('connected again'), 15_000)
+    await until('the recovery', () => running.stderr().includes('connected again'))
     submit('Hal')
     await until('the response', () => handler.got.length === 1)
     const { stderr } = await ended(running)

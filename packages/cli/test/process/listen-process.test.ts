@@ -11,7 +11,7 @@ let service: Service
 let env: Record<string, string | undefined>
 beforeAll(() => {
   bin = buildCli()
-}, 60_000)
+})
 afterAll(removeBuild)
 beforeEach(async () => {
   service = await startService({ limits: 'off' })

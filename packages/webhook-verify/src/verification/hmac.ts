@@ -16,8 +16,7 @@ function keyOf(secret: string): KeyObject {
 
 /** Returns the hex HMAC-SHA256 of `timestamp "." body`, keyed with the whole secret (DLV-04). Does not copy the body. */
 export function hmacHex(secret: string, timestampText: string, body: string | Uint8Array): string {
-  const hmac = createHmac('sha256', keyOf(secret)).update(`${timestampText}.`)
-  return (typeof body === 'string' ? hmac.update(body, 'utf8') : hmac.update(body)).digest('hex')
+  return createHmac('sha256', keyOf(secret)).update(`${timestampText}.`).update(body).digest('hex')
 }
 
 const HEX_LENGTH = 64

@@ -28,6 +28,16 @@ describe.each(verifiers)('secrets ($name)', ({ verify }) => {
     })
   })
 
+  it.each([
+    ['', 'The secret is empty.'],
+    ['\n\t', 'The secret is blank.'],
+    [[SECRET, ''], 'Secret 1 of the list is empty.'],
+    [[SECRET, '\0'], 'Secret 1 of the list is blank.'],
+    [[], 'The list of secrets is empty.'],
+  ])('says what is wrong with %j', async (secret, message) => {
+    expect((await refusalOf(() => verify({ ...GOOD, secret }))).message).toBe(message)
+  })
+
   it('tries every secret of a list', async () => {
     expect(
       verificationOf(await verify({ ...GOOD, secret: ['whsec_a', 'whsec_b', SECRET] }))?.secretIndex,
