@@ -5,6 +5,7 @@ import type { HeadersInput } from '../verification/raw-headers.ts'
 import type { SecretInput } from '../verification/secrets.ts'
 import { shown } from '../verification/shown.ts'
 import type { RawRequest, VerifyOptions, VerifyPolicy } from '../verification/verify-options.ts'
+import { published } from './diagnostics.ts'
 
 /** Handles one verified event. The return value is awaited and ignored. If the handler throws, the service retries. */
 export type EventHandler<Event> = (event: Event) => unknown
@@ -137,7 +138,7 @@ export function createReceive(
     claim: WonClaim | undefined,
   ): Promise<boolean> {
     try {
-      await handle()
+      await published(event, handle)
     } catch (error) {
       onError(error, event)
       // If the release fails, the claim expires at its deadline and a later retry is handled.
