@@ -125,7 +125,18 @@ class Poller {
     while (!this.#options.signal?.aborted) {
       try {
         await this.#takeOver()
-        yield* this.#follow()
+        for await (const rows of this.#follow()) {
+          for (const row of rows) {
+            this.#cursor.assertRoom(row.at)
+            this.#lease?.lost.throwIfAborted()
+            yield row.response
+            // The consumer has requested the next response, which acknowledges this one.
+            this.#cursor.add(row.response.id, row.text, row.at)
+            this.#unsaved += 1
+            if (this.#options.signal?.aborted) return
+            if (this.#unsaved >= this.#saveAfter()) await this.#waitOut(() => this.#save(this.#lease))
+          }
+        }
         return
       } catch (error) {
         if (this.#options.signal?.aborted) return
@@ -165,22 +176,17 @@ class Poller {
     await (signal?.aborted ? unless(end, (stop) => clock.setTimer(stop, HAND_OVER_MS)) : end)
   }
 
-  async *#follow(): AsyncGenerator<FormResponse, void, undefined> {
+  /** Yields new responses until the signal aborts. In blocks, because a step of a generator takes longer than reading a row. */
+  async *#follow(): AsyncGenerator<DatedResponse[], void, undefined> {
     const { settings } = this.#requester
     const { once, signal } = this.#options
     let interval = this.#settings.intervalMs
     for (;;) {
       this.#lease?.lost.throwIfAborted()
       let found = false
-      for await (const row of this.#drain()) {
-        found = true
-        this.#lease?.lost.throwIfAborted()
-        yield row.response
-        // The consumer has requested the next response, which acknowledges this one.
-        this.#cursor.add(row.response.id, row.text, row.at)
-        this.#unsaved += 1
-        if (signal?.aborted) return
-        if (this.#unsaved >= this.#saveAfter()) await this.#waitOut(() => this.#save(this.#lease))
+      for await (const rows of this.#drain()) {
+        found ||= rows.length > 0
+        yield rows
       }
       await this.#waitOut(() => this.#save(this.#lease))
       if (once) return
@@ -197,7 +203,7 @@ class Poller {
   }
 
   /** Yields every available response that was not yielded before, oldest first. */
-  async *#drain(): AsyncGenerator<DatedResponse, void, undefined> {
+  async *#drain(): AsyncGenerator<DatedResponse[], void, undefined> {
     const cursor = this.#cursor
     const initial = this.#settings.since
     // A short list is read together with the lookback window. For a long backlog, the window is read last.
@@ -209,7 +215,7 @@ class Poller {
       // The first block includes the oldest page, where the responses of the checkpoint would be.
       if (number === 1 && cursor.since !== undefined && !block.metYielded)
         await this.#checkForGap(cursor.since)
-      yield* this.#withRoom(block.rows)
+      yield block.rows
       if (block.newest && (number === 1 || this.#settings.lookbackMs === 0)) return
       if (block.newest) break
       // With the new `since`, the list ends about where this block began. If all rows were ties, `since` is unchanged, and the next
@@ -226,14 +232,7 @@ class Poller {
       span,
       whole: true,
     })
-    yield* this.#withRoom(late.rows)
-  }
-
-  *#withRoom(rows: DatedResponse[]): Generator<DatedResponse, void, undefined> {
-    for (const row of rows) {
-      this.#cursor.assertRoom(row.at)
-      yield row
-    }
+    yield late.rows
   }
 
   readonly #fetch: FetchResponses = (since, page) => {
