@@ -154,7 +154,7 @@ async function measureWebhooks(name: string, store: SyncStore): Promise<void> {
         secret,
         event: 'response.submitted',
         payload: {
-          form: { id: 'webhookform1', title: 'Survey' },
+          form: { id: 'guestvoice02', title: 'Survey' },
           response: {
             id: first + index,
             submitted_at: '2026-11-21T12:00:00.000Z',

@@ -96,10 +96,22 @@ export function poll(
   formId: string,
   options: PollOptions,
 ): AsyncGenerator<FormResponse, void, undefined> {
-  // Validated here so that errors are thrown by the call, not by the first iteration.
+  return createPoller(requester, formId, options).run()
+}
+
+/** See `formwire.responses.pollBatches`. */
+export function pollBatches(
+  requester: Requester,
+  formId: string,
+  options: PollOptions,
+): AsyncGenerator<FormResponse[], void, undefined> {
+  return createPoller(requester, formId, options).runBatches()
+}
+
+/** Validates the options at the call, so that errors are not thrown by the first iteration. */
+function createPoller(requester: Requester, formId: string, options: PollOptions): Poller {
   const settings = readPollOptions(formId, options)
-  const endpoint = path`/forms/${formId}/responses`
-  return new Poller(requester, endpoint, settings, options).run()
+  return new Poller(requester, path`/forms/${formId}/responses`, settings, options)
 }
 
 class Poller {
@@ -121,18 +133,43 @@ class Poller {
     this.#cursor = new Cursor(settings.lookbackMs)
   }
 
-  async *run(): AsyncGenerator<FormResponse, void, undefined> {
+  /** Yields one response after the other. Requesting the next one acknowledges it. */
+  run(): AsyncGenerator<FormResponse, void, undefined> {
+    return this.#run<FormResponse>(
+      () => 1,
+      ([row]) => (row as DatedResponse).response,
+    )
+  }
+
+  /** Yields as many responses as are saved together. Requesting the next ones acknowledges and saves them. */
+  runBatches(): AsyncGenerator<FormResponse[], void, undefined> {
+    return this.#run<FormResponse[]>(
+      () => this.#saveAfter(),
+      (rows) => rows.map(({ response }) => response),
+    )
+  }
+
+  /** One generator for both: a step of a generator takes longer than reading a row. */
+  async *#run<Item>(
+    batchSize: () => number,
+    itemOf: (rows: readonly DatedResponse[]) => Item,
+  ): AsyncGenerator<Item, void, undefined> {
     while (!this.#options.signal?.aborted) {
       try {
         await this.#takeOver()
         for await (const rows of this.#follow()) {
-          for (const row of rows) {
-            this.#cursor.assertRoom(row.at)
+          for (let start = 0; start < rows.length; ) {
+            const batch = rows.slice(start, start + batchSize())
+            start += batch.length
+            this.#cursor.assertRoom((batch[0] as DatedResponse).at)
             this.#lease?.lost.throwIfAborted()
-            yield row.response
-            // The consumer has requested the next response, which acknowledges this one.
-            this.#cursor.add(row.response.id, row.text, row.at)
-            this.#unsaved += 1
+            yield itemOf(batch)
+            // The consumer has requested the next item, which acknowledges this one.
+            for (const { response, text, at } of batch) {
+              this.#cursor.assertRoom(at)
+              this.#cursor.add(response.id, text, at)
+            }
+            this.#unsaved += batch.length
             if (this.#options.signal?.aborted) return
             if (this.#unsaved >= this.#saveAfter()) await this.#waitOut(() => this.#save(this.#lease))
           }

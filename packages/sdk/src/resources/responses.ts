@@ -3,7 +3,7 @@ import type { ApiPromise } from '../http/api-promise.ts'
 import { path } from '../http/path.ts'
 import type { RequestOptions } from '../options.ts'
 import type { PagePromise } from '../pagination/pages.ts'
-import { type PollOptions, poll } from '../polling/poll.ts'
+import { type PollOptions, poll, pollBatches } from '../polling/poll.ts'
 import type { Requester } from '../requester.ts'
 
 /** Query of {@link Responses.list}. `since` also accepts a Date. */
@@ -79,5 +79,17 @@ export class Responses {
    */
   poll(formId: string, options: PollOptions = {}): AsyncGenerator<FormResponse, void, undefined> {
     return poll(this.#requester, formId, options)
+  }
+
+  /**
+   * Yields new responses like {@link poll}, but in batches, for writing many at once. A batch has at most `saveEvery` responses, and
+   * more if many share one instant. Requesting the next batch acknowledges and saves the current one.
+   *
+   * @example
+   * for await (const responses of formwire.responses.pollBatches(formId, { checkpoint, saveEvery: 500 })) await insert(responses)
+   * @throws the errors of {@link poll}
+   */
+  pollBatches(formId: string, options: PollOptions = {}): AsyncGenerator<FormResponse[], void, undefined> {
+    return pollBatches(this.#requester, formId, options)
   }
 }
