@@ -90,28 +90,19 @@ interface PollSettings {
 /** Longest time for an aborted poll to save its state and release its lease, in milliseconds. */
 const HAND_OVER_MS = 1000
 
-/** See `formwire.responses.poll`. */
-export function poll(
+/**
+ * See `formwire.responses.poll` and `pollBatches`. Validates the options at the call, so that errors are not thrown by the first iteration.
+ *
+ * @param isBatched whether an item is a list of responses.
+ */
+export function poll<Item extends FormResponse | FormResponse[]>(
   requester: Requester,
   formId: string,
   options: PollOptions,
-): AsyncGenerator<FormResponse, void, undefined> {
-  return createPoller(requester, formId, options).run()
-}
-
-/** See `formwire.responses.pollBatches`. */
-export function pollBatches(
-  requester: Requester,
-  formId: string,
-  options: PollOptions,
-): AsyncGenerator<FormResponse[], void, undefined> {
-  return createPoller(requester, formId, options).runBatches()
-}
-
-/** Validates the options at the call, so that errors are not thrown by the first iteration. */
-function createPoller(requester: Requester, formId: string, options: PollOptions): Poller {
+  isBatched?: boolean,
+): AsyncGenerator<Item, void, undefined> {
   const settings = readPollOptions(formId, options)
-  return new Poller(requester, path`/forms/${formId}/responses`, settings, options)
+  return new Poller(requester, path`/forms/${formId}/responses`, settings, options).run(isBatched)
 }
 
 class Poller {
@@ -133,42 +124,23 @@ class Poller {
     this.#cursor = new Cursor(settings.lookbackMs)
   }
 
-  /** Yields one response after the other. Requesting the next one acknowledges it. */
-  run(): AsyncGenerator<FormResponse, void, undefined> {
-    return this.#run<FormResponse>(
-      () => 1,
-      ([row]) => (row as DatedResponse).response,
-    )
-  }
-
-  /** Yields as many responses as are saved together. Requesting the next ones acknowledges and saves them. */
-  runBatches(): AsyncGenerator<FormResponse[], void, undefined> {
-    return this.#run<FormResponse[]>(
-      () => this.#saveAfter(),
-      (rows) => rows.map(({ response }) => response),
-    )
-  }
-
-  /** One generator for both: a step of a generator takes longer than reading a row. */
-  async *#run<Item>(
-    batchSize: () => number,
-    itemOf: (rows: readonly DatedResponse[]) => Item,
+  /** Yields responses, or batches of them that are saved together. Requesting the next item acknowledges the current one. */
+  async *run<Item extends FormResponse | FormResponse[]>(
+    isBatched?: boolean,
   ): AsyncGenerator<Item, void, undefined> {
     while (!this.#options.signal?.aborted) {
       try {
         await this.#takeOver()
         for await (const rows of this.#follow()) {
           for (let start = 0; start < rows.length; ) {
-            const batch = rows.slice(start, start + batchSize())
+            const batch = rows.slice(start, start + (isBatched ? this.#saveAfter() : 1))
             start += batch.length
             this.#cursor.assertRoom((batch[0] as DatedResponse).at)
             this.#lease?.lost.throwIfAborted()
-            yield itemOf(batch)
+            const responses = batch.map(({ response }) => response)
+            yield (isBatched ? responses : responses[0]) as Item
             // The consumer has requested the next item, which acknowledges this one.
-            for (const { response, text, at } of batch) {
-              this.#cursor.assertRoom(at)
-              this.#cursor.add(response.id, text, at)
-            }
+            for (const { response, text, at } of batch) this.#cursor.add(response.id, text, at)
             this.#unsaved += batch.length
             if (this.#options.signal?.aborted) return
             if (this.#unsaved >= this.#saveAfter()) await this.#waitOut(() => this.#save(this.#lease))

@@ -3,7 +3,7 @@ import type { ApiPromise } from '../http/api-promise.ts'
 import { path } from '../http/path.ts'
 import type { RequestOptions } from '../options.ts'
 import type { PagePromise } from '../pagination/pages.ts'
-import { type PollOptions, poll, pollBatches } from '../polling/poll.ts'
+import { type PollOptions, poll } from '../polling/poll.ts'
 import type { Requester } from '../requester.ts'
 
 /** Query of {@link Responses.list}. `since` also accepts a Date. */
@@ -90,6 +90,6 @@ export class Responses {
    * @throws the errors of {@link poll}
    */
   pollBatches(formId: string, options: PollOptions = {}): AsyncGenerator<FormResponse[], void, undefined> {
-    return pollBatches(this.#requester, formId, options)
+    return poll(this.#requester, formId, options, true)
   }
 }
