@@ -41,7 +41,8 @@ const ids = Array.from({ length: RESPONSES }, (_, index) => {
   return server.app.responses.create(form, { submitted_at, answers }).id
 })
 
-const client = (): Formwire => new Formwire({ apiKey: server.writeKey, fetch: server.fetch, rateLimit: false })
+const client = (): Formwire =>
+  new Formwire({ apiKey: server.writeKey, fetch: server.fetch, rateLimit: false })
 const INSERT = `INSERT INTO bare (form_id, id, status, started_at, submitted_at, duration_sec, email, score, max_score, answers, meta, synced_at, deleted_at) VALUES `
 const valuesOf = (response: FormResponse): (string | number | null)[] => [
   response.form_id,
@@ -73,7 +74,9 @@ async function bareSync(store: SyncStore): Promise<void> {
   }
   for (let page = 1; page <= Math.ceil(RESPONSES / 100); page += 1) {
     const url = `http://formwire.test/api/v1/forms/${form}/responses?per_page=100&page=${page}`
-    const response = await server.fetch(new Request(url, { headers: { authorization: `Bearer ${server.writeKey}` } }))
+    const response = await server.fetch(
+      new Request(url, { headers: { authorization: `Bearer ${server.writeKey}` } }),
+    )
     buffer.push(...((await response.json()) as { data: FormResponse[] }).data)
     if (buffer.length >= BATCH) await flush()
   }
@@ -127,11 +130,15 @@ async function measure(name: string, createStore: () => Promise<SyncStore>): Pro
       `${name}: round ${round + 1}: ${pages} requests (limit ${Math.floor((1.05 * RESPONSES) / 100 + 2)}), idle ${idle.requests} (limit 10), heap +${peak} MB`,
     )
   }
-  console.log(`${name}: first sync of ${RESPONSES}: ${ours.toFixed(2)} s, bare ${bare.toFixed(2)} s, ratio ${ratio(bare, ours)} (at least 0.7)`)
+  console.log(
+    `${name}: first sync of ${RESPONSES}: ${ours.toFixed(2)} s, bare ${bare.toFixed(2)} s, ratio ${ratio(bare, ours)} (at least 0.7)`,
+  )
 
   server.app.responses.delete(form, ids.splice(Math.floor(ids.length * 0.37), 1)[0] as number)
   const found = await createSync({ formwire: client(), store, forms: [form] }).once()
-  console.log(`${name}: one deletion found in ${found.requests} requests (limit 60), deleted ${found.deleted}`)
+  console.log(
+    `${name}: one deletion found in ${found.requests} requests (limit 60), deleted ${found.deleted}`,
+  )
   await measureWebhooks(name, store)
   await store.close()
 }
@@ -147,7 +154,7 @@ async function measureWebhooks(name: string, store: SyncStore): Promise<void> {
         secret,
         event: 'response.submitted',
         payload: {
-          form: { id: 'webhookform1', title: 'Survey' },
+          form: { id: 'guestvoice02', title: 'Survey' },
           response: {
             id: first + index,
             submitted_at: '2026-11-21T12:00:00.000Z',
@@ -164,7 +171,14 @@ async function measureWebhooks(name: string, store: SyncStore): Promise<void> {
     const event = verifyWebhook({ secret, headers, body })
     if (event.type !== 'response.submitted') return
     const { form: about, response } = event
-    const row = { ...response, form_id: about.id, status: 'submitted', started_at: '', duration_sec: 0, email: null }
+    const row = {
+      ...response,
+      form_id: about.id,
+      status: 'submitted',
+      started_at: '',
+      duration_sec: 0,
+      email: null,
+    }
     await store.transaction('bare', (session) => session.query(INSERT + mark, valuesOf(row)))
   }
   let bare = Number.POSITIVE_INFINITY
@@ -199,7 +213,9 @@ try {
     try {
       await measure('PostgreSQL', async () => {
         const store = postgresStore({ connectionString: postgres.url }) as SyncStore
-        await store.transaction('bench', (session) => session.query('DROP OWNED BY CURRENT_USER').catch(() => []))
+        await store.transaction('bench', (session) =>
+          session.query('DROP OWNED BY CURRENT_USER').catch(() => []),
+        )
         await store.transaction('bench', async (session) => {
           await session.query('DROP SCHEMA IF EXISTS public CASCADE')
           await session.query('CREATE SCHEMA public')

@@ -90,16 +90,19 @@ interface PollSettings {
 /** Maximum time for an aborted poll to save its state and release its lease, in milliseconds. */
 const HAND_OVER_MS = 1000
 
-/** See `formwire.responses.poll`. */
-export function poll(
+/**
+ * See `formwire.responses.poll` and `pollBatches`. Validates the options at the call, so that errors are not thrown by the first iteration.
+ *
+ * @param isBatched whether an item is a list of responses.
+ */
+export function poll<Item extends FormResponse | FormResponse[]>(
   requester: Requester,
   formId: string,
   options: PollOptions,
-): AsyncGenerator<FormResponse, void, undefined> {
-  // Validated here so that errors are thrown by the call, not by the first iteration.
+  isBatched?: boolean,
+): AsyncGenerator<Item, void, undefined> {
   const settings = readPollOptions(formId, options)
-  const endpoint = path`/forms/${formId}/responses`
-  return new Poller(requester, endpoint, settings, options).run()
+  return new Poller(requester, path`/forms/${formId}/responses`, settings, options).run(isBatched)
 }
 
 class Poller {
@@ -121,11 +124,28 @@ class Poller {
     this.#cursor = new Cursor(settings.lookbackMs)
   }
 
-  async *run(): AsyncGenerator<FormResponse, void, undefined> {
+  /** Yields responses, or batches of them that are saved together. Requesting the next item acknowledges the current one. */
+  async *run<Item extends FormResponse | FormResponse[]>(
+    isBatched?: boolean,
+  ): AsyncGenerator<Item, void, undefined> {
     while (!this.#options.signal?.aborted) {
       try {
         await this.#takeOver()
-        yield* this.#follow()
+        for await (const rows of this.#follow()) {
+          for (let start = 0; start < rows.length; ) {
+            const batch = rows.slice(start, start + (isBatched ? this.#saveAfter() : 1))
+            start += batch.length
+            this.#cursor.assertRoom((batch[0] as DatedResponse).at)
+            this.#lease?.lost.throwIfAborted()
+            const responses = batch.map(({ response }) => response)
+            yield (isBatched ? responses : responses[0]) as Item
+            // The consumer has requested the next item, which acknowledges this one.
+            for (const { response, text, at } of batch) this.#cursor.add(response.id, text, at)
+            this.#unsaved += batch.length
+            if (this.#options.signal?.aborted) return
+            if (this.#unsaved >= this.#saveAfter()) await this.#waitOut(() => this.#save(this.#lease))
+          }
+        }
         return
       } catch (error) {
         if (this.#options.signal?.aborted) return
@@ -165,22 +185,17 @@ class Poller {
     await (signal?.aborted ? unless(end, (stop) => clock.setTimer(stop, HAND_OVER_MS)) : end)
   }
 
-  async *#follow(): AsyncGenerator<FormResponse, void, undefined> {
+  /** Yields new responses until the signal aborts. In blocks, because a step of a generator takes longer than reading a row. */
+  async *#follow(): AsyncGenerator<DatedResponse[], void, undefined> {
     const { settings } = this.#requester
     const { once, signal } = this.#options
     let interval = this.#settings.intervalMs
     for (;;) {
       this.#lease?.lost.throwIfAborted()
       let found = false
-      for await (const row of this.#drain()) {
-        found = true
-        this.#lease?.lost.throwIfAborted()
-        yield row.response
-        // The consumer has requested the next response, which acknowledges this one.
-        this.#cursor.add(row.response.id, row.text, row.at)
-        this.#unsaved += 1
-        if (signal?.aborted) return
-        if (this.#unsaved >= this.#saveAfter()) await this.#waitOut(() => this.#save(this.#lease))
+      for await (const rows of this.#drain()) {
+        found ||= rows.length > 0
+        yield rows
       }
       await this.#waitOut(() => this.#save(this.#lease))
       if (once) return
@@ -197,7 +212,7 @@ class Poller {
   }
 
   /** Yields every available response that was not yielded before, oldest first. */
-  async *#drain(): AsyncGenerator<DatedResponse, void, undefined> {
+  async *#drain(): AsyncGenerator<DatedResponse[], void, undefined> {
     const cursor = this.#cursor
     const initial = this.#settings.since
     // A short list is read together with the lookback window. For a long backlog, the window is read last.
@@ -209,7 +224,7 @@ class Poller {
       // The first block includes the oldest page, where the responses of the checkpoint would be.
       if (number === 1 && cursor.since !== undefined && !block.metYielded)
         await this.#checkForGap(cursor.since)
-      yield* this.#withRoom(block.rows)
+      yield block.rows
       if (block.newest && (number === 1 || this.#settings.lookbackMs === 0)) return
       if (block.newest) break
       // With the new `since`, the list ends about where this block began. If all rows were ties, `since` is unchanged, and the next
@@ -226,14 +241,7 @@ class Poller {
       span,
       whole: true,
     })
-    yield* this.#withRoom(late.rows)
-  }
-
-  *#withRoom(rows: DatedResponse[]): Generator<DatedResponse, void, undefined> {
-    for (const row of rows) {
-      this.#cursor.assertRoom(row.at)
-      yield row
-    }
+    yield late.rows
   }
 
   readonly #fetch: FetchResponses = (since, page) => {

@@ -80,4 +80,16 @@ export class Responses {
   poll(formId: string, options: PollOptions = {}): AsyncGenerator<FormResponse, void, undefined> {
     return poll(this.#requester, formId, options)
   }
+
+  /**
+   * Yields new responses like {@link poll}, but in batches, for writing many at once. A batch has at most `saveEvery` responses, and
+   * more if many share one instant. Requesting the next batch acknowledges and saves the current one.
+   *
+   * @example
+   * for await (const responses of formwire.responses.pollBatches(formId, { checkpoint, saveEvery: 500 })) await insert(responses)
+   * @throws the errors of {@link poll}
+   */
+  pollBatches(formId: string, options: PollOptions = {}): AsyncGenerator<FormResponse[], void, undefined> {
+    return poll(this.#requester, formId, options, true)
+  }
 }

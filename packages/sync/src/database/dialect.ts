@@ -6,8 +6,6 @@ export interface Dialect {
   name: 'sqlite' | 'postgres'
   /** Column types. Text compares by code unit, since sort keys are compared as text. */
   types: { text: string; integer: string; number: string; json: string; boolean: string }
-  /** Ends `CREATE TABLE`. */
-  tableOptions: string
   /** Cleans a text that the database cannot hold. */
   text(value: string): string
   /** Cleans JSON text that the database cannot hold. */

@@ -10,7 +10,6 @@ export const postgresDialect: Dialect = {
     json: 'jsonb',
     boolean: 'boolean',
   },
-  tableOptions: '',
   text: clean,
   json: (text) => (/\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(cleanDeep(JSON.parse(text))) : text),
   boolean: String,

@@ -13,7 +13,7 @@ export async function sweepDrafts(
 ): Promise<number[]> {
   const before = await tables.draftIds(formId)
   const list = formwire.responses.list(formId, { status: 'in_progress', per_page: perPage }, { signal })
-  let readAt = now()
+  const readAt = now()
   const first = await list
   const changed = await reader.write(first.data, readAt)
   const isWhole = first.data.length >= first.meta.total
@@ -22,7 +22,6 @@ export async function sweepDrafts(
   let buffer: FormResponse[] = []
   for await (const draft of list) {
     if (listed.has(draft.id)) continue
-    if (buffer.length === 0) readAt = now()
     listed.add(draft.id)
     buffer.push(draft)
     if (buffer.length < 5 * perPage) continue

@@ -52,9 +52,10 @@ export class FormReader {
     const { formwire, signal, perPage } = this.#context
     let buffer: Incoming[] = []
     let written = 0
-    let readAt = this.#context.now()
+    // Not later than any request: a row that was marked deleted since then stays deleted.
+    const readAt = this.#context.now()
     try {
-      const responses = formwire.responses.poll(this.#formId, {
+      const responses = formwire.responses.pollBatches(this.#formId, {
         once: true,
         per_page: perPage,
         saveEvery: PAGES_PER_SAVE * perPage,
@@ -71,9 +72,8 @@ export class FormReader {
           },
         },
       })
-      for await (const response of responses) {
-        if (buffer.length === 0) readAt = this.#context.now()
-        buffer.push({ response, complete: true })
+      for await (const batch of responses) {
+        for (const response of batch) buffer.push({ response, complete: true })
       }
     } catch (error) {
       // The poll wraps what the store throws.
@@ -120,10 +120,10 @@ export class FormReader {
   ): Promise<{ missing: number[]; service: number }> {
     const { tables, perPage } = this.#context
     const before = await tables.ids(this.#formId, range)
+    const readAt = this.#context.now()
     const { list, total } = await this.#listFrom(range, newer)
     const listed = new Set<number>()
     let buffer: Incoming[] = []
-    let readAt = this.#context.now()
     const flush = async (): Promise<void> => {
       const rows = buffer
       buffer = []
@@ -131,7 +131,6 @@ export class FormReader {
       this.#context.onProgress(this.#formId, listed.size)
     }
     for await (const response of list) {
-      if (buffer.length === 0) readAt = this.#context.now()
       listed.add(response.id)
       buffer.push({ response, complete: true })
       if (buffer.length >= PAGES_PER_SAVE * perPage) await flush()

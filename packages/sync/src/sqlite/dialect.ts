@@ -4,8 +4,6 @@ import { type Dialect, wellFormed } from '../database/dialect.ts'
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   types: { text: 'TEXT', integer: 'INTEGER', number: 'REAL', json: 'TEXT', boolean: 'INTEGER' },
-  // Rows are in the tree of the primary key, so that an insert changes one tree less.
-  tableOptions: ' WITHOUT ROWID',
   text: wellFormed,
   json: (text) => text,
   boolean: Number,

@@ -46,11 +46,11 @@ const VERSION_TABLE = 'formwire_sync_version'
 
 /** Statements of each version. Only ever appended to. */
 const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
-  ({ types: { text, integer, number, json, boolean }, tableOptions }) => [
+  ({ types: { text, integer, number, json, boolean } }) => [
     `CREATE TABLE formwire_responses (
       form_id ${text} NOT NULL, id ${integer} NOT NULL, status ${text} NOT NULL, started_at ${text}, submitted_at ${text},
       duration_sec ${integer}, email ${text}, score ${number}, max_score ${number}, answers ${json}, meta ${json},
-      synced_at ${text} NOT NULL, deleted_at ${text}, PRIMARY KEY (form_id, id))${tableOptions}`,
+      synced_at ${text} NOT NULL, deleted_at ${text}, PRIMARY KEY (form_id, id))`,
     // Counts and pages of live submitted responses, in the order of the service.
     `CREATE INDEX formwire_responses_order ON formwire_responses (form_id, (${SORT_KEY_SQL}))
       WHERE deleted_at IS NULL AND status <> 'in_progress'`,
@@ -59,15 +59,15 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
     `CREATE TABLE formwire_forms (
       id ${text} NOT NULL PRIMARY KEY, title ${text}, status ${text}, slug ${text}, url ${text}, published ${boolean},
       response_count ${integer}, response_limit ${integer}, opens_at ${text}, closes_at ${text}, created_at ${text},
-      updated_at ${text}, synced_at ${text} NOT NULL, deleted_at ${text})${tableOptions}`,
+      updated_at ${text}, synced_at ${text} NOT NULL, deleted_at ${text})`,
     // The position of each form: everything up to the checkpoint is in the table.
-    `CREATE TABLE formwire_sync_state (form_id ${text} NOT NULL PRIMARY KEY, checkpoint ${text}, full_at ${text})${tableOptions}`,
+    `CREATE TABLE formwire_sync_state (form_id ${text} NOT NULL PRIMARY KEY, checkpoint ${text}, full_at ${text})`,
     // Rows that came by webhook, without the fields that deliveries do not have.
-    `CREATE TABLE formwire_sync_pending (form_id ${text} NOT NULL, id ${integer} NOT NULL, PRIMARY KEY (form_id, id))${tableOptions}`,
-    `CREATE TABLE formwire_sync_views (form_id ${text} NOT NULL PRIMARY KEY, name ${text} NOT NULL)${tableOptions}`,
+    `CREATE TABLE formwire_sync_pending (form_id ${text} NOT NULL, id ${integer} NOT NULL, PRIMARY KEY (form_id, id))`,
+    `CREATE TABLE formwire_sync_views (form_id ${text} NOT NULL PRIMARY KEY, name ${text} NOT NULL)`,
     `CREATE TABLE formwire_sync_questions (
       form_id ${text} NOT NULL, position ${integer} NOT NULL, question_id ${text} NOT NULL, name ${text} NOT NULL,
-      kind ${text} NOT NULL, PRIMARY KEY (form_id, question_id))${tableOptions}`,
+      kind ${text} NOT NULL, PRIMARY KEY (form_id, question_id))`,
   ],
 ]
 

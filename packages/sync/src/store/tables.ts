@@ -59,6 +59,9 @@ export type FirstSubmitted<Transaction> = (
 /** Rows per statement. SQLite allows 32,766 parameters. */
 const BATCH = 500
 
+/** Rows up to which an insert returns the ids of those that did not exist, which is slow for many. */
+const FEW = 10
+
 /** What the service lists without a status. A status that was added later counts as submitted. */
 const LIVE = `form_id = ? AND status <> 'in_progress' AND deleted_at IS NULL`
 
@@ -138,7 +141,16 @@ export class Tables<Transaction> {
       const changes: RowChange[] = []
       for (let start = 0; start < incoming.length; start += BATCH) {
         const batch = incoming.slice(start, start + BATCH)
-        changes.push(...(await this.#writeBatch(session, transaction, formId, batch, options.readAt, options.expectNew === true)))
+        changes.push(
+          ...(await this.#writeBatch(
+            session,
+            transaction,
+            formId,
+            batch,
+            options.readAt,
+            options.expectNew === true,
+          )),
+        )
       }
       await this.#views.update(
         session,
@@ -229,14 +241,27 @@ export class Tables<Transaction> {
     const select = async (ids: readonly number[]): Promise<Map<number, SqlRow>> =>
       new Map((await this.#select(session, formId, ids)).map((row) => [Number(row.id), row]))
     const ids = [...entries.keys()]
-    let stored = expectNew ? new Map<number, SqlRow>() : await select(ids)
-    const rows = ids
-      .filter((id) => !stored.has(id))
-      .map((id) => [...(entries.get(id) as Entry).values, syncedAt, null])
+    const isFew = ids.length <= FEW
+    const areNew = expectNew && !isFew && (await this.#areHighest(session, formId, ids))
+    let stored = areNew || (expectNew && isFew) ? new Map<number, SqlRow>() : await select(ids)
+    const missing = ids.filter((id) => !stored.has(id))
+    const rows = missing.map((id) => [...(entries.get(id) as Entry).values, syncedAt, null])
     const columns = [...RESPONSE_COLUMNS, 'synced_at', 'deleted_at']
-    const inserted = new Set(await insertMany(session, 'formwire_responses', columns, rows))
-    if (expectNew && inserted.size < ids.length) stored = await select(ids.filter((id) => !inserted.has(id)))
+    if (!expectNew || !isFew) {
+      await insertMany(session, 'formwire_responses', columns, rows)
+      return { inserted: new Set(missing), stored }
+    }
+    const inserted = await insertMissing(session, 'formwire_responses', columns, rows)
+    if (inserted.size < ids.length) stored = await select(ids.filter((id) => !inserted.has(id)))
     return { inserted, stored }
+  }
+
+  /** Whether all ids are above those of the form's rows, so that none of them exists. */
+  async #areHighest(session: Session, formId: string, ids: readonly number[]): Promise<boolean> {
+    const [row] = await session.query('SELECT max(id) AS highest FROM formwire_responses WHERE form_id = ?', [
+      this.#text(formId),
+    ])
+    return row?.highest === null || Number(row?.highest) < Math.min(...ids)
   }
 
   async #update(session: Session, values: readonly SqlValue[], syncedAt: string): Promise<void> {
@@ -458,21 +483,37 @@ export function rangeFrom(submittedAt: string | undefined): KeyRange {
   return { from: submittedAt === undefined ? undefined : sortKey(submittedAt), to: undefined }
 }
 
-/** Inserts rows, except for those that exist. Returns the ids of the inserted ones. */
+/** Inserts rows that do not exist. */
 async function insertMany(
   session: Session,
   table: string,
   columns: readonly string[],
   rows: readonly (readonly SqlValue[])[],
-): Promise<number[]> {
-  if (rows.length === 0) return []
+): Promise<void> {
+  if (rows.length > 0) await session.query(insertSql(table, columns, rows.length), flattened(rows))
+}
+
+/** Inserts rows, except for those that exist. Returns the ids of the inserted ones. */
+async function insertMissing(
+  session: Session,
+  table: string,
+  columns: readonly string[],
+  rows: readonly (readonly SqlValue[])[],
+): Promise<Set<number>> {
+  const sql = `${insertSql(table, columns, rows.length)} ON CONFLICT (form_id, id) DO NOTHING RETURNING id`
+  return new Set((await session.query(sql, flattened(rows))).map(({ id }) => Number(id)))
+}
+
+/** Faster than `flat()`. */
+function flattened(rows: readonly (readonly SqlValue[])[]): SqlValue[] {
+  const values: SqlValue[] = []
+  for (const row of rows) for (const value of row) values.push(value)
+  return values
+}
+
+function insertSql(table: string, columns: readonly string[], count: number): string {
   const one = `(${marks(columns.length)})`
-  const inserted = await session.query(
-    `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${rows.map(() => one).join(', ')}
-      ON CONFLICT (form_id, id) DO NOTHING RETURNING id`,
-    rows.flat(),
-  )
-  return inserted.map(({ id }) => Number(id))
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array(count).fill(one).join(', ')}`
 }
 
 function marks(count: number): string {

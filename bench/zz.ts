@@ -1,0 +1,217 @@
+/**
+ * Compares `@formwire/sync` with a bare driver: a first sync with reading the same pages by `fetch` and inserting the same rows in
+ * batches, and a webhook with one `INSERT`. Counts requests. PostgreSQL runs if it is installed.
+ *
+ *     npx -y pnpm@12 bench sync        # FORMWIRE_BENCH_RESPONSES=1000000 for a million responses
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createReferenceServer } from '@formwire/reference-server'
+import { type FormResponse, Formwire } from '@formwire/sdk'
+import { createSync, type SyncStore } from '@formwire/sync'
+import { postgresStore } from '@formwire/sync/postgres'
+import { sqliteStore } from '@formwire/sync/sqlite'
+import { createReceiver, signWebhook, verifyWebhook } from '@formwire/webhook-verify'
+import { postgresBin, startPostgres } from '../packages/sync/test/support/postgres-server.ts'
+
+const RESPONSES = Number(process.env.FORMWIRE_BENCH_RESPONSES ?? 100_000)
+const WEBHOOKS = 300
+const ROUNDS = 3
+const BATCH = 500
+const START = Date.parse('2026-01-01T00:00:00Z')
+
+const folder = mkdtempSync(join(tmpdir(), 'formwire-bench-'))
+const server = createReferenceServer({ clock: 'manual', limits: 'off', journalSize: 1 })
+await server.ready
+const { id: form } = server.app.forms.create({
+  title: 'Survey',
+  questions: [
+    { id: 'nps', type: 'nps', title: 'Would you recommend us?' },
+    { id: 'why', type: 'long_text', title: 'Why?' },
+  ],
+})
+const ids = Array.from({ length: RESPONSES }, (_, index) => {
+  const submitted_at = new Date(START + index * 1000).toISOString()
+  const why = 'Shipping took longer than announced, everything else was fine.'
+  const answers = [
+    { question_id: 'nps', value: index % 11 },
+    { question_id: 'why', value: why },
+  ]
+  return server.app.responses.create(form, { submitted_at, answers }).id
+})
+
+const client = (): Formwire => new Formwire({ apiKey: server.writeKey, fetch: server.fetch, rateLimit: false })
+const INSERT = `INSERT INTO bare (form_id, id, status, started_at, submitted_at, duration_sec, email, score, max_score, answers, meta, synced_at, deleted_at) VALUES `
+const valuesOf = (response: FormResponse): (string | number | null)[] => [
+  response.form_id,
+  response.id,
+  response.status,
+  response.started_at,
+  response.submitted_at,
+  response.duration_sec,
+  response.email,
+  response.score,
+  response.max_score,
+  JSON.stringify(response.answers),
+  JSON.stringify(response.meta),
+  '2026-11-21T12:00:00.000Z',
+  null,
+]
+
+/** Reads every page by bare fetch and inserts its rows in batches. */
+async function bareSync(store: SyncStore): Promise<void> {
+  const row = `(${Array(13).fill('?').join(', ')})`
+  let buffer: FormResponse[] = []
+  const flush = async (): Promise<void> => {
+    if (buffer.length === 0) return
+    const rows = buffer
+    buffer = []
+    await store.transaction('bare', (session) =>
+      session.query(INSERT + rows.map(() => row).join(', '), rows.flatMap(valuesOf)),
+    )
+  }
+  for (let page = 1; page <= Math.ceil(RESPONSES / 100); page += 1) {
+    const url = `http://formwire.test/api/v1/forms/${form}/responses?per_page=100&page=${page}`
+    const response = await server.fetch(new Request(url, { headers: { authorization: `Bearer ${server.writeKey}` } }))
+    buffer.push(...((await response.json()) as { data: FormResponse[] }).data)
+    if (buffer.length >= BATCH) await flush()
+  }
+  await flush()
+}
+
+async function createBare(store: SyncStore): Promise<void> {
+  const { text, integer, number, json } = store.dialect.types
+  await store.transaction('bare', async (session) => {
+    await session.query('DROP TABLE IF EXISTS bare')
+    await session.query(
+      `CREATE TABLE bare (form_id ${text}, id ${integer}, status ${text}, started_at ${text}, submitted_at ${text},
+        duration_sec ${integer}, email ${text}, score ${number}, max_score ${number}, answers ${json}, meta ${json},
+        synced_at ${text}, deleted_at ${text}, PRIMARY KEY (form_id, id))`,
+    )
+  })
+}
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const started = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(started)
+  return (user + system) / 1e6
+}
+
+const ratio = (bare: number, ours: number): string => (bare / ours).toFixed(2)
+const megabytes = (): number => {
+  globalThis.gc?.()
+  return Math.round(process.memoryUsage().heapUsed / 1_048_576)
+}
+
+async function measure(name: string, createStore: () => Promise<SyncStore>): Promise<void> {
+  let bare = Number.POSITIVE_INFINITY
+  let ours = Number.POSITIVE_INFINITY
+  let store = await createStore()
+  for (let round = 0; round < (RESPONSES > 200_000 ? 1 : ROUNDS); round += 1) {
+    await store.close()
+    store = await createStore()
+    await createBare(store)
+    bare = Math.min(bare, await secondsOf(() => bareSync(store)))
+    const before = megabytes()
+    let peak = 0
+    const onProgress = ({ read }: { read: number }): void => {
+      if (read % 50_000 === 0) peak = Math.max(peak, megabytes() - before)
+    }
+    const formwire = client()
+    const sync = createSync({ formwire, store, forms: [form], onProgress })
+    ours = Math.min(ours, await secondsOf(() => sync.once()))
+    const pages = formwire.budget.sent
+    const idle = await sync.once()
+    console.log(
+      `${name}: round ${round + 1}: ${pages} requests (limit ${Math.floor((1.05 * RESPONSES) / 100 + 2)}), idle ${idle.requests} (limit 10), heap +${peak} MB`,
+    )
+  }
+  console.log(`${name}: first sync of ${RESPONSES}: ${ours.toFixed(2)} s, bare ${bare.toFixed(2)} s, ratio ${ratio(bare, ours)} (at least 0.7)`)
+
+  server.app.responses.delete(form, ids.splice(Math.floor(ids.length * 0.37), 1)[0] as number)
+  const found = await createSync({ formwire: client(), store, forms: [form] }).once()
+  console.log(`${name}: one deletion found in ${found.requests} requests (limit 60), deleted ${found.deleted}`)
+  await measureWebhooks(name, store)
+  await store.close()
+}
+
+/** Both verify the same deliveries; ours writes rows through sync, the other one row with one statement. */
+async function measureWebhooks(name: string, store: SyncStore): Promise<void> {
+  const secret = `whsec_${'s'.repeat(32)}`
+  const sync = createSync({ formwire: client(), store, forms: 'all' })
+  const receive = createReceiver({ secret, on: sync.handlers })
+  const deliveries = (first: number) =>
+    Array.from({ length: WEBHOOKS }, (_, index) =>
+      signWebhook({
+        secret,
+        event: 'response.submitted',
+        payload: {
+          form: { id: 'webhookform1', title: 'Survey' },
+          response: {
+            id: first + index,
+            submitted_at: '2026-11-21T12:00:00.000Z',
+            answers: [{ question_id: 'nps', title: 'Score', type: 'nps', value: 9, text: '9' }],
+            score: null,
+            max_score: null,
+            meta: {},
+          },
+        },
+      }),
+    )
+  const mark = `(${Array(13).fill('?').join(', ')})`
+  const insert = async ({ headers, body }: ReturnType<typeof signWebhook>): Promise<void> => {
+    const event = verifyWebhook({ secret, headers, body })
+    if (event.type !== 'response.submitted') return
+    const { form: about, response } = event
+    const row = { ...response, form_id: about.id, status: 'submitted', started_at: '', duration_sec: 0, email: null }
+    await store.transaction('bare', (session) => session.query(INSERT + mark, valuesOf(row)))
+  }
+  let bare = Number.POSITIVE_INFINITY
+  let ours = Number.POSITIVE_INFINITY
+  for (let round = 0; round < 8; round += 1) {
+    const some = deliveries(10_000_000 + round * WEBHOOKS)
+    const seconds = await secondsOf(async () => {
+      for (const one of some) await insert(one)
+    })
+    bare = Math.min(bare, seconds)
+    ours = Math.min(
+      ours,
+      await secondsOf(async () => {
+        for (const { headers, body } of some) await receive({ headers, body })
+      }),
+    )
+  }
+  console.log(
+    `${name}: a webhook ${((ours / WEBHOOKS) * 1e6).toFixed(0)} µs, bare INSERT ${((bare / WEBHOOKS) * 1e6).toFixed(0)} µs, ratio ${ratio(bare, ours)} (at least 0.8)`,
+  )
+}
+
+try {
+  let files = 0
+  await measure('SQLite', async () => {
+    files += 1
+    return sqliteStore(join(folder, `${files}.db`)) as SyncStore
+  })
+  const bin = undefined as string | undefined; void postgresBin
+  if (bin) {
+    const postgres = await startPostgres(bin)
+    try {
+      await measure('PostgreSQL', async () => {
+        const store = postgresStore({ connectionString: postgres.url }) as SyncStore
+        await store.transaction('bench', (session) => session.query('DROP OWNED BY CURRENT_USER').catch(() => []))
+        await store.transaction('bench', async (session) => {
+          await session.query('DROP SCHEMA IF EXISTS public CASCADE')
+          await session.query('CREATE SCHEMA public')
+        })
+        return store
+      })
+    } finally {
+      await postgres.stop()
+    }
+  } else console.log('PostgreSQL is not installed.')
+} finally {
+  await server.close()
+  rmSync(folder, { recursive: true, force: true })
+}
