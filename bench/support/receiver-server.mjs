@@ -11,7 +11,7 @@ import { createReceiver as createFastify } from '@formwire/webhook-verify/fastif
 import { createReceiver } from '@formwire/webhook-verify/node'
 
 const SECRET = 'whsec_bench'
-const require = createRequire(new URL('../../packages/webhook-verify/package.json', import.meta.url))
+const installed = createRequire(new URL('../../packages/webhook-verify/package.json', import.meta.url))
 const options = () => ({ secret: SECRET, on: { 'response.submitted': () => undefined } })
 
 /** Returns the status of a delivery. */
@@ -32,13 +32,13 @@ function bare(request, response) {
 }
 
 function express(...middleware) {
-  const app = require('express')()
+  const app = installed('express')()
   app.post('/', ...middleware)
   return app
 }
 
 async function fastify(register) {
-  const app = require('fastify')()
+  const app = installed('fastify')()
   register(app)
   await app.ready()
   return app.routing
@@ -49,7 +49,7 @@ const RECEIVERS = {
   node: () => createReceiver(options()),
   'node dedupe': () => createReceiver({ ...options(), dedupe: createMemoryDedupe() }),
   'express bare': () =>
-    express(require('express').raw({ type: '*/*', limit: '1mb' }), (request, response) =>
+    express(installed('express').raw({ type: '*/*', limit: '1mb' }), (request, response) =>
       response.status(verifyBare(request.headers, request.body)).type('text/plain').send('ok'),
     ),
   express: () => express(createExpress(options())),

@@ -76,6 +76,12 @@ func app(t *testing.T, method, path string, body interface{}) map[string]interfa
 
 type object = map[string]interface{}
 
+// waitForDelivery returns the delivery that has these members. It fails the test with what came closest.
+func waitForDelivery(t *testing.T, match object) object {
+	t.Helper()
+	return app(t, "POST", "/wait", object{"for": "delivery", "match": match, "timeout_ms": 30000})
+}
+
 func TestAFailingReceiverGetsTheDeliveryAgain(t *testing.T) {
 	app(t, "POST", "/reset", nil)
 	form := app(t, "POST", "/forms", object{"title": "Feedback"})
@@ -87,10 +93,10 @@ func TestAFailingReceiverGetsTheDeliveryAgain(t *testing.T) {
 	app(t, "PUT", fmt.Sprintf("/receivers/%v", receiver["id"]), object{"secret": endpoint["secret"]})
 
 	app(t, "POST", path+"/responses", object{"answers": []object{}, "deliver": true})
-	app(t, "POST", "/wait", object{"for": "delivery", "match": object{"attempts": 1}})
+	waitForDelivery(t, object{"attempts": 1})
 	app(t, "POST", "/clock/advance", object{"by": "1m"})
 
-	delivery := app(t, "POST", "/wait", object{"for": "delivery", "match": object{"status": "delivered"}})
+	delivery := waitForDelivery(t, object{"status": "delivered"})
 	if delivery["attempts"] != 2.0 {
 		t.Errorf("attempts: %v, expected 2", delivery["attempts"])
 	}

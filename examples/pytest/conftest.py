@@ -45,7 +45,7 @@ class Formwire:
 
     def wait(self, what, **match):
         """Waits for a "request", "delivery" or "response" with these members, and returns it."""
-        return self.app("POST", "/wait", {"for": what, "match": match})
+        return self.app("POST", "/wait", {"for": what, "match": match, "timeout_ms": 30_000})
 
 
 @pytest.fixture(scope="session")

@@ -53,16 +53,20 @@ const IMPORTED_VERSION = /import \{ version \} from '.\/version.ts'/
 
 /** Parts that commands load with `import()`. */
 const LAZY_PARTS = [
+  'conformance/',
   'control/client',
+  'doctor/',
   'export/csv',
-  'export/spool',
+  'export/run',
   'http/api-client',
   'listen/',
+  'open-url',
   'submit/',
   'sync/',
   'types/run-',
   'ui/delivery',
   'ui/listen',
+  'update/',
 ]
 
 export default defineConfig({

@@ -7,6 +7,7 @@ export default defineConfig({
     index: 'src/index.ts',
     undici: 'src/undici.ts',
     node: 'src/node.ts',
+    otel: 'src/otel/index.ts',
     validate: 'src/validate.ts',
     'checkpoint/file': 'src/checkpoint/file.ts',
     'checkpoint/redis': 'src/checkpoint/redis.ts',

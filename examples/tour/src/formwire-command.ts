@@ -23,6 +23,7 @@ export async function formwireCommand(argv: string[], env: Record<string, string
     },
     homeDir: '/nonexistent',
     stop: new AbortController().signal,
+    openUrl: async () => undefined,
     randomId: () => 'tour0000',
     becomeAnotherProgram: () => {},
   })

@@ -1,7 +1,8 @@
 import { CATALOG } from '../src/catalog.ts'
 import type { CatalogEntry, OptionSpec } from '../src/command.ts'
-import { EXIT_MEANING, type ExitCode } from '../src/exit.ts'
-import { GLOBAL_OPTIONS } from '../src/global-options.ts'
+import { GLOBAL_OPTIONS } from '../src/command-line/global-options.ts'
+import type { ExitCode } from '../src/exit.ts'
+import { exitCodesOf } from '../src/help/help.ts'
 
 /** Returns the README's command reference, generated from the same data as `--help`. */
 export function commandReference(): string {
@@ -31,9 +32,8 @@ function commandSection({ path, summary, spec }: CatalogEntry): string {
 }
 
 function exitCodes(exits: readonly ExitCode[]): string {
-  return [...new Set<ExitCode>([0, 2, ...exits, 130])]
-    .sort((one, other) => one - other)
-    .map((code) => `${code} ${EXIT_MEANING[code]}`)
+  return exitCodesOf(exits)
+    .map(([code, meaning]) => `${code} ${meaning}`)
     .join(', ')
 }
 

@@ -14,6 +14,8 @@ export interface OptionSpec {
   /** Parses the text into the value. @throws Failure exit 2 */
   parse?: ((text: string, previous: never) => unknown) | undefined
   default?: unknown
+  /** Not shown in help. */
+  hidden?: boolean
 }
 
 /** A command: its help and its action. */
@@ -26,6 +28,8 @@ export interface CommandSpec<Options = Record<string, unknown>> {
   examples: readonly (readonly [commandLine: string, does: string])[]
   /** Possible exit codes besides 0, 2 and 130. */
   exits: readonly ExitCode[]
+  /** Names that `--json FIELDS` accepts; `answer.*` stands for the answer to any question. Without it, none are accepted. */
+  fields?: readonly string[]
   /** Passes everything after the command to another program unchanged. Global options must come before the command. */
   passThrough?: boolean
   /** Its only argument is a command line, which must stand after `--`. */
@@ -54,3 +58,19 @@ export interface CatalogEntry {
   // biome-ignore lint/suspicious/noExplicitAny: the options differ per command; commander fills them
   spec: CommandSpec<any>
 }
+
+const ALIASES: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm', remove: 'rm' }
+
+/** Returns the short name of a command in a group, such as `ls` for `forms list`. */
+export function aliasOf([, verb]: CatalogEntry['path']): string | undefined {
+  return verb === undefined ? undefined : ALIASES[verb]
+}
+
+/** Whether `words` begin with the path of the command, or with its alias. */
+export function isNamedBy(entry: CatalogEntry, words: readonly string[]): boolean {
+  const [noun, verb] = entry.path
+  return words[0] === noun && (verb === undefined || words[1] === verb || isAlias(words[1], entry))
+}
+
+const isAlias = (word: string | undefined, { path }: CatalogEntry): boolean =>
+  word !== undefined && word === aliasOf(path)

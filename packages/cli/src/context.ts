@@ -12,10 +12,15 @@ export interface GlobalOptions {
   baseUrl?: string | undefined
   profile?: string | undefined
   json?: boolean | undefined
+  /** The fields of `--json FIELDS`. */
+  fields?: readonly string[] | undefined
   /** False after `--no-color`. */
   color?: boolean | undefined
   yes?: boolean | undefined
   quiet?: boolean | undefined
+  /** False after `--no-wait`. */
+  wait?: boolean | undefined
+  verbose?: boolean | undefined
 }
 
 /** What a command works with. Configuration, connections and clients are created on first use. */
@@ -31,12 +36,14 @@ export class Context {
   readonly #secrets: string[] = []
   #credentials: Credentials | undefined
   #client: Promise<Formwire> | undefined
+  #longClient: Promise<Formwire> | undefined
 
   constructor(runtime: Runtime, global: GlobalOptions) {
     this.runtime = runtime
     this.global = global
     this.output = new Output(runtime, {
       json: global.json === true,
+      fields: global.fields,
       quiet: global.quiet === true,
       noColour: global.color === false,
     })
@@ -69,14 +76,22 @@ export class Context {
     return resolveBaseUrl(this.runtime, this.global)
   }
 
-  /** Returns the API client. @throws as `credentials` */
+  /** Returns the API client: it waits once when rate limited. @throws as `credentials` */
   client(): Promise<Formwire> {
-    this.#client ??= (async () => {
-      const credentials = this.credentials()
-      const { createClient } = await import('./http/api-client.ts')
-      return createClient(this, credentials)
-    })()
+    this.#client ??= this.#createClient(false)
     return this.#client
+  }
+
+  /** Returns an API client for work of many requests: it waits as often as it is rate limited. @throws as `credentials` */
+  longClient(): Promise<Formwire> {
+    this.#longClient ??= this.#createClient(true)
+    return this.#longClient
+  }
+
+  async #createClient(isLong: boolean): Promise<Formwire> {
+    const credentials = this.credentials()
+    const { createClient } = await import('./http/api-client.ts')
+    return createClient(this, credentials, isLong)
   }
 
   /**

@@ -11,6 +11,8 @@ export interface FailureFacts {
   status?: number
   details?: Record<string, unknown>
   requestId?: string
+  /** Method and path, such as `GET /forms/8hTq2LmVx4Rb`. */
+  request?: string
   cause?: unknown
 }
 
@@ -22,6 +24,7 @@ export class Failure extends Error {
   readonly status: number | undefined
   readonly details: Record<string, unknown> | undefined
   readonly requestId: string | undefined
+  readonly request: string | undefined
 
   constructor(message: string, facts: FailureFacts) {
     super(message, { cause: facts.cause })
@@ -32,6 +35,7 @@ export class Failure extends Error {
     this.status = facts.status
     this.details = facts.details
     this.requestId = facts.requestId
+    this.request = facts.request
   }
 }
 
@@ -44,13 +48,13 @@ export function usage(message: string, hint?: string): Failure {
   })
 }
 
-/** The command was stopped by a signal, or because the reader closed its output. */
+/** The command was stopped by a signal, because the reader closed its output, or by the reply to a prompt. */
 export class Stopped extends Error {
   readonly exitCode: ExitCode
   /** The signal that stopped it. */
   readonly signal: NodeJS.Signals | undefined
 
-  constructor(why: 'interrupted' | 'output closed', signal?: NodeJS.Signals) {
+  constructor(why: 'interrupted' | 'output closed' | 'declined', signal?: NodeJS.Signals) {
     super(why)
     this.name = 'Stopped'
     this.signal = signal

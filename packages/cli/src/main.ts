@@ -1,9 +1,9 @@
+import { helpCommandLine, type Invocation, readCommandLine } from './command-line/program.ts'
+import { wantsJson } from './command-line/words.ts'
 import { EXIT } from './exit.ts'
-import { Stopped } from './failure.ts'
-import { wantsJson } from './global-options.ts'
+import { Failure, Stopped } from './failure.ts'
 import { writeQuietly } from './output/output.ts'
 import { PLAIN_PENS } from './output/pens.ts'
-import { helpCommandLine, type Invocation, readCommandLine } from './program.ts'
 import { reportFailure, toFailure } from './report.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -19,7 +19,8 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<n
       width: Math.min(runtime.stdout.columns || 100, 100),
     })
   } catch (error) {
-    return reportFailure(runtime.stderr, toFailure(error, helpCommandLine(argv)), {
+    const failure = withKeyWarning(toFailure(error, helpCommandLine(argv)), argv)
+    return reportFailure(runtime.stderr, failure, {
       json: wantsJson(argv),
       pens: PLAIN_PENS,
       secrets: [],
@@ -30,6 +31,19 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<n
     return EXIT.done
   }
   return await runInvocation(invocation, runtime)
+}
+
+/** Adds a warning to the error when the command line contains an API key (AUTH-02). */
+function withKeyWarning(failure: Failure, argv: readonly string[]): Failure {
+  if (!argv.some((word) => /\bsvc_\w/.test(word))) return failure
+  const { exitCode, code } = failure
+  return new Failure(failure.message, {
+    exitCode,
+    code,
+    hint:
+      "The key on the command line is now in your shell's history and was visible to other processes: revoke it in the " +
+      'app, create a new one, and pass it on stdin: formwire login --with-key < key.txt',
+  })
 }
 
 async function runInvocation(
@@ -47,7 +61,7 @@ async function runInvocation(
   } catch (error) {
     const ended = runtime.stop.aborted ? runtime.stop.reason : error
     context.output.clearProgress()
-      context.leaveView?.()
+    context.leaveView?.()
     if (ended instanceof Stopped) {
       const isTerminated = ended.signal === 'SIGTERM' && spec.exits.includes(EXIT.terminated)
       return isTerminated ? EXIT.terminated : ended.exitCode
@@ -55,6 +69,7 @@ async function runInvocation(
     const failure = toFailure(ended)
     return reportFailure(runtime.stderr, failure, {
       json: context.output.json,
+      verbose: context.global.verbose === true,
       pens: context.output.errorPens,
       secrets: context.secrets,
     })

@@ -4,6 +4,7 @@ import { EXIT } from './exit.ts'
 import { Stopped } from './failure.ts'
 import { main } from './main.ts'
 import type { Clock, Runtime } from './runtime.ts'
+import { version } from './version.ts'
 
 /** Milliseconds that open handles may keep the process alive after the command has finished. */
 const LINGER_MS = 250
@@ -23,11 +24,32 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
       if (stream === process.stdout) stop.abort(new Stopped('output closed'))
     })
   }
-  process.exitCode = await main(argv, realRuntime(stop.signal))
+  const runtime = realRuntime(stop.signal)
+  process.exitCode = await main(argv, runtime)
+  await tellOfUpdate(argv, runtime)
   process.stdin.unref?.()
   // The process ends once nothing is open: process.exit() here would truncate output that a pipe has not accepted yet.
   await flushed(process.stdout)
   setTimeout(() => process.exit(), LINGER_MS).unref()
+}
+
+/** Prints a notice of a newer version on a terminal, and lets a process of its own look for one: no command waits for it. */
+async function tellOfUpdate(argv: readonly string[], runtime: Runtime): Promise<void> {
+  const terminal = { stdout: process.stdout.isTTY, stderr: process.stderr.isTTY }
+  if (!terminal.stdout || !terminal.stderr) return
+  const { looksForUpdates, updateNotice } = await import('./update/notice.ts')
+  if (!looksForUpdates(runtime, terminal, argv, version)) return
+  const { notice, isCheckDue } = updateNotice(runtime, version, runtime.clock.now())
+  if (notice !== undefined) process.stderr.write(`\n${notice}\n`)
+  if (!isCheckDue) return
+  const { spawn } = await import('node:child_process')
+  const child = spawn(process.execPath, [process.argv[1] ?? '', '__check-update'], {
+    detached: true,
+    stdio: 'ignore',
+  })
+  // Without a notice nothing is lost.
+  child.on('error', () => undefined)
+  child.unref()
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -68,6 +90,7 @@ function realRuntime(stop: AbortSignal): Runtime {
       process.stdout.removeAllListeners('error')
       process.argv = [process.execPath, path, ...argv]
     },
+    openUrl: async (url) => (await import('./open-url.ts')).openUrl(url, process.platform, process.env),
     randomId: () => `${process.pid.toString(36)}${Math.random().toString(36).slice(2, 10)}`,
   }
 }

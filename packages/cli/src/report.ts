@@ -9,6 +9,8 @@ import type { TextStream } from './runtime.ts'
 /** How a failure is printed. */
 export interface ReportStyle {
   json: boolean
+  /** Whether to print the request and its id with the text. */
+  verbose?: boolean
   pens: Pens
   /** Keys and secrets to redact. */
   secrets: readonly string[]
@@ -26,6 +28,7 @@ export function reportFailure(stderr: TextStream, failure: Failure, style: Repor
       hint,
       status: failure.status,
       details: failure.details,
+      request: failure.request,
       request_id: failure.requestId,
       exit_code: failure.exitCode,
     }
@@ -35,11 +38,17 @@ export function reportFailure(stderr: TextStream, failure: Failure, style: Repor
     const where = typeof field === 'string' && !message.includes(field) ? ` (field ${safeLine(field)})` : ''
     const lines = [`${style.pens.red('formwire:')} ${safeLine(message)}${where}`]
     if (hint !== undefined) lines.push(...hint.split('\n').map((line) => `  ${safeLine(line)}`))
-    if (failure.requestId && !message.includes(failure.requestId))
-      lines.push(`  request id ${safeLine(failure.requestId)}`)
+    if (style.verbose) lines.push(...requestLines(failure).map((line) => `  ${clean(safeLine(line))}`))
     writeQuietly(stderr, `${lines.join('\n')}\n`)
   }
   return failure.exitCode
+}
+
+function requestLines({ request, status, code, requestId }: Failure): string[] {
+  return [
+    ...(request === undefined ? [] : [`${request} returned ${status} ${code}`]),
+    ...(requestId === undefined ? [] : [`request id ${requestId}`]),
+  ]
 }
 
 /** Converts any thrown value to a failure with an exit code and a hint. `help` is the command line that shows the usage. */
@@ -67,6 +76,8 @@ interface ClientError extends Error {
   code?: unknown
   details?: unknown
   requestId?: unknown
+  method?: unknown
+  path?: unknown
 }
 
 const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = {
@@ -104,15 +115,54 @@ function fromClient(error: ClientError): Failure {
 
 function fromStatus(error: ClientError, status: number): Failure {
   const hint = HINT_BY_STATUS[status]
-  return new Failure(error.message, {
+  const code = typeof error.code === 'string' ? error.code : `http_${status}`
+  return new Failure(leadOf(error, status, code), {
     exitCode: EXIT_BY_STATUS[status] ?? EXIT.failed,
-    code: typeof error.code === 'string' ? error.code : `http_${status}`,
+    code,
     status,
     ...(hint === undefined ? {} : { hint }),
     ...(isRecord(error.details) ? { details: error.details } : {}),
     ...(typeof error.requestId === 'string' ? { requestId: error.requestId } : {}),
+    ...(typeof error.method === 'string' && typeof error.path === 'string'
+      ? { request: `${error.method} ${error.path}` }
+      : {}),
     cause: error,
   })
+}
+
+/** Returns what was asked for and not found, or else the message of the service with the status. */
+function leadOf(error: ClientError, status: number, code: string): string {
+  if (status === 404 && typeof error.path === 'string') {
+    const missing = missingThing(error.path)
+    if (missing !== undefined) return `${missing} not found`
+  }
+  const prefix = `${error.method} ${error.path} returned ${status} ${code}: `
+  const suffix = ` Request id: ${error.requestId}.`
+  const { message } = error
+  if (!message.startsWith(prefix)) return message
+  const reason = message.endsWith(suffix)
+    ? message.slice(prefix.length, -suffix.length)
+    : message.slice(prefix.length)
+  return `${reason.replace(/\.$/, '')} (${status} ${code})`
+}
+
+const THING = /^\/forms\/([^/?]+)(?:\/(responses|webhooks)(?:\/([^/?]+))?)?(?:\?|$)/
+const NOUN: Readonly<Record<string, string>> = { responses: 'response', webhooks: 'webhook endpoint' }
+
+/** Returns what the path of a 404 names, such as `response 5 of form 8hTq2LmVx4Rb`. */
+function missingThing(path: string): string | undefined {
+  const [, form, list = '', id] = THING.exec(path) ?? []
+  if (form === undefined) return undefined
+  const name = `form ${decoded(form)}`
+  return id === undefined ? name : `${NOUN[list]} ${decoded(id)} of ${name}`
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 const UNREACHABLE_NAMES: ReadonlySet<string> = new Set(['ConnectionError', 'TimeoutError'])
@@ -120,7 +170,7 @@ const NETWORK_CODES =
   /^(?:ECONN|EHOST|ENET|ENOTFOUND$|EAI_|ETIMEDOUT$|EPIPE$|EPROTO$|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|HPE_)/
 
 /** Whether no response arrived: refused, reset, unknown host, timeout or TLS error. */
-function isUnreachable(error: unknown): boolean {
+export function isUnreachable(error: unknown): boolean {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     if (UNREACHABLE_NAMES.has(at.name)) return true
     const code = (at as NodeJS.ErrnoException).code

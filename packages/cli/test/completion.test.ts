@@ -29,17 +29,22 @@ describe('completion', () => {
       'login',
       'logout',
       'types',
+      'doctor',
+      'open',
       'listen',
       'replay',
       'trigger',
       'serve',
       'conformance',
       'completion',
+      'version',
       'forms',
       'responses',
       'webhooks',
       'deliveries',
       'receiver',
+      'profiles',
+      'help',
     ])
     expect(await complete('forms', 're')).toEqual(['reopen', 'rename'])
     expect(await complete('--json', 'forms', 'list', '--l')).toEqual(['--limit'])
@@ -52,8 +57,36 @@ describe('completion', () => {
     expect(await complete('responses', 'export', SURVEY, '--format', '')).toEqual(['csv', 'ndjson', 'json'])
     expect(await complete('types', SURVEY, '')).toEqual([SURVEY, PARTY])
     expect(await complete('types', SURVEY, '--format', '')).toEqual(['ts', 'zod', 'json-schema'])
-    expect(await complete('completion', '')).toEqual(['bash', 'zsh', 'fish'])
+    expect(await complete('completion', '')).toEqual(['bash', 'zsh', 'fish', 'powershell'])
     expect(await complete('forms', 'get', SURVEY, '')).toEqual([''])
+    expect(await complete('forms', 'list', '--format', '')).toEqual(['table', 'tsv', 'csv', 'json', 'ndjson'])
+    expect(await complete('responses', 'export', SURVEY, '--order', 'n')).toEqual(['newest'])
+  })
+  it('offers ids of responses and endpoints, also after an alias and a second one', async () => {
+    expect(await complete('responses', 'get', SURVEY, '')).toEqual(['2', '1'])
+    expect(await complete('responses', 'rm', SURVEY, '--yes', '2', '')).toEqual(['2', '1'])
+    expect(await complete('webhooks', 'delete', SURVEY, '')).toEqual(['1'])
+    expect(await complete('deliveries', 'list', SURVEY, '')).toEqual(['1'])
+  })
+  it('offers the commands after help', async () => {
+    expect(await complete('help', 'fo')).toEqual(['forms'])
+    expect(await complete('help', 'forms', 'cl')).toEqual(['close'])
+    expect(await complete('help', 'forms', 'close', '')).toEqual([''])
+  })
+  it('offers profiles, without a request', async () => {
+    const homeDir = temporaryDirectory()
+    await runCli(['login', '--with-key', '--base-url', service.url, '--profile', 'staging'], {
+      homeDir,
+      stdin: service.env.FORMWIRE_API_KEY ?? '',
+    })
+    for (const words of [
+      ['--profile', ''],
+      ['whoami', '--profile', 's'],
+      ['profiles', 'use', ''],
+    ]) {
+      const { stdout } = await runCli(['__complete', '--', ...words], { homeDir })
+      expect(stdout).toBe(`staging\t${service.url}\n`)
+    }
   })
   it('prints nothing when the API is not available', async () => {
     expect(await runCli(['__complete', '--', 'forms', 'get', ''], { env: {} })).toEqual({
@@ -66,7 +99,8 @@ describe('completion', () => {
     it('is what the command prints', async () => {
       expect((await runCli(['completion', shell])).stdout).toBe(script)
     })
-    it.skipIf(!hasProgram(shell))('passes the syntax check of the shell', () => {
+    // PowerShell has no switch that only checks the syntax.
+    it.skipIf(shell === 'powershell' || !hasProgram(shell))('passes the syntax check of the shell', () => {
       // A file: fish 3.6 exits with 127 when it checks standard input.
       const file = join(temporaryDirectory(), `completion.${shell}`)
       writeFileSync(file, script)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { CATALOG } from '../src/catalog.ts'
 import { runCli } from './support/run-cli.ts'
 
 const env = { FORMWIRE_BASE_URL: 'http://127.0.0.1:1', FORMWIRE_API_KEY: 'svc_test' }
@@ -22,7 +23,10 @@ describe('a usage error', () => {
     [['listen', '--public-url', 'https://x.example.com'], undefined],
     [['listen', '--respond', '99'], undefined],
     [['replay', 'one.json'], undefined],
-    [['completion', 'tcsh'], 'formwire: no completion for "tcsh"\n  supported shells: bash, zsh, fish\n'],
+    [
+      ['completion', 'tcsh'],
+      'formwire: no completion for "tcsh"\n  supported shells: bash, zsh, fish, powershell\n',
+    ],
   ])('%j: exits with 2 and suggests what to do', async (argv, stderr) => {
     const result = await runCli(argv, { env })
     expect(result.code).toBe(2)
@@ -30,18 +34,24 @@ describe('a usage error', () => {
     if (stderr !== undefined && !argv.includes('--json')) expect(result.stderr).toBe(stderr)
   })
 
-  it('lists the commands of a group without a command: exit 2', async () => {
-    expect(await runCli([], { env })).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: 'formwire: missing command\n  Run "formwire --help" for usage.\n',
-    })
-    expect(await runCli(['webhooks'], { env })).toEqual({
-      code: 2,
-      stdout: '',
-      stderr:
-        'formwire: "formwire webhooks" requires a command: list, create, delete\n  Run "formwire webhooks --help" for usage.\n',
-    })
+  it('names the commands of a group after a word that resembles none of them', async () => {
+    expect((await runCli(['responses', '8hTq2LmVx4Rb'], { env })).stderr).toBe(
+      `formwire: unknown command '8hTq2LmVx4Rb'
+  commands of formwire responses: list, get, delete, tail, export
+  If it is the id of a form, run "formwire responses list 8hTq2LmVx4Rb".
+`,
+    )
+  })
+
+  it.each([
+    [['nothing', '--help'], "formwire: unknown command 'nothing'\n"],
+    [['help', 'nothing'], "formwire: unknown command 'nothing'\n"],
+    [['forms', 'nothing', '-h'], "formwire: unknown command 'nothing'\n"],
+    [['form', '--help'], "formwire: unknown command 'form'\n  Did you mean forms?\n"],
+  ])('%j: exits with 2 also when asked for help', async (argv, stderr) => {
+    const result = await runCli(argv)
+    expect([result.code, result.stdout]).toEqual([2, ''])
+    expect(result.stderr.startsWith(stderr)).toBe(true)
   })
 
   it('prints the error as JSON with --json before or after the command', async () => {
@@ -98,17 +108,65 @@ describe('help', () => {
       expect(stdout).toMatch(new RegExp(`^  ${word} `, 'm'))
     }
     expect(stdout).not.toContain('__complete')
+    expect(stdout.indexOf('Examples:')).toBeLessThan(stdout.indexOf('Options:'))
     expect(stdout).toContain('  130  interrupted')
   })
 
   it('of a command lists its arguments, options, global options, examples and exit codes', async () => {
     const { stdout } = await runCli(['responses', 'delete', '--help'])
-    expect(stdout).toContain('Usage: formwire responses delete [options] <form> <id>')
+    expect(stdout).toContain('Usage: formwire responses delete [options] <form> [id...]')
     expect(stdout).toContain('  --base-url <url>')
     expect(stdout).toContain('  $ formwire responses delete 8hTq2LmVx4Rb 42 --yes\n')
     expect(stdout).toContain(
       'Exit codes: 0 success · 1 failed · 2 usage error · 3 not found · 4 not authenticated',
     )
+  })
+
+  it('is printed on stdout without a command, and for a group without one: exit 0', async () => {
+    expect(await runCli([])).toEqual(await runCli(['--help']))
+    const group = await runCli(['webhooks'])
+    expect(group).toEqual(await runCli(['webhooks', '--help']))
+    expect([group.code, group.stderr]).toEqual([0, ''])
+    expect(group.stdout.split('\nOptions:')[0]).toBe(`List, create and delete webhook endpoints.
+
+Usage: formwire webhooks <command> [options]
+
+Examples:
+  $ formwire webhooks list 8hTq2LmVx4Rb
+      list the endpoints of the form, at most 10
+  $ formwire webhooks create 8hTq2LmVx4Rb https://hooks.example.com/formwire
+      add the endpoint and print its secret
+  $ formwire webhooks delete 8hTq2LmVx4Rb 7 --yes
+      delete endpoint 7 without confirmation
+
+Commands:
+  list, ls    list the webhook endpoints of a form
+  create      add a webhook endpoint and show its secret once
+  delete, rm  delete a webhook endpoint and its delivery log
+`)
+  })
+
+  it('of every group has an example and ends with its exit codes, as that of every command', async () => {
+    const shown = CATALOG.filter(({ hidden }) => !hidden).map(({ path }) => path)
+    const groups = shown.filter(({ length }) => length > 1).map(([noun]) => [noun])
+    for (const path of [...shown, ...groups]) {
+      const { code, stdout } = await runCli([...path, '--help'])
+      expect([path, code]).toEqual([path, 0])
+      expect(stdout).toMatch(/\nExamples:\n {2}\$ .*formwire /)
+      expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Exit codes: 0 success · .*130 interrupted$/)
+    }
+  })
+
+  it('names an alias, which works like the command', async () => {
+    expect((await runCli(['forms', 'ls', '--help'])).stdout).toContain('\nAlias: formwire forms ls\n')
+    expect(await runCli(['forms', 'ls', '--help'])).toEqual(await runCli(['forms', 'list', '--help']))
+    expect(await runCli(['webhooks', 'rm'])).toEqual(await runCli(['webhooks', 'delete']))
+  })
+
+  it('wraps to the width of the terminal', async () => {
+    const { stdout } = await runCli(['forms', 'list', '--help'], { terminal: 60 })
+    const lines = stdout.split('\n').filter((line) => !/^ {2}\$|^Exit codes/.test(line))
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(60)
   })
 
   it('formwire help COMMAND prints the same help', async () => {
@@ -119,10 +177,12 @@ describe('help', () => {
     }
   })
 
-  it('--version prints only the version', async () => {
-    const { stdout, code } = await runCli(['forms', 'list', '--version'])
-    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
-    expect(code).toBe(0)
+  it('--version, -v and version print only the version', async () => {
+    for (const argv of [['forms', 'list', '--version'], ['--version'], ['-v'], ['version']]) {
+      const { stdout, code } = await runCli(argv)
+      expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+      expect(code).toBe(0)
+    }
   })
 })
 
@@ -136,7 +196,8 @@ describe('global options', () => {
       expect(await runCli(argv)).toEqual({
         code: 2,
         stdout: '',
-        stderr: 'formwire: the base URL must be http or https, got ftp\n',
+        stderr:
+          'formwire: the base URL must begin with https:// or http://, got ftp://\n  pass the root of the service, for example https://forms.example.com\n',
       })
     }
   })

@@ -77,7 +77,8 @@ describe('formwire-server', () => {
     [['--seed', 'no-such-file.json'], '--seed no-such-file.json: cannot read the file (ENOENT).'],
     [['--now', '2026-01-01'], 'now requires a manual clock'],
     [['--clock', 'manual', '--now', 'soon'], 'now must be an ISO 8601 date-time'],
-    [['--nothing'], "Unknown option '--nothing'"],
+    [['--nothing'], 'Unknown option "--nothing"; known: --port, '],
+    [['--prot', '1'], 'Unknown option "--prot"; did you mean "--port"?'],
     [['extra'], "Unexpected argument 'extra'"],
   ])('rejects %j with a usage error', async (args, message) => {
     const attempt = async () => serve(readFlags(args, {}))

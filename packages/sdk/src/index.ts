@@ -26,6 +26,7 @@ export { isUnauthorizedError, UnauthorizedError } from './errors/unauthorized-er
 export { isUsageError, UsageError } from './errors/usage-error.ts'
 export { isValidationError, ValidationError } from './errors/validation-error.ts'
 export type { ApiPromise, RawResponse, WithResponse } from './http/api-promise.ts'
+export type { RequestMessage } from './http/diagnostics.ts'
 export type { Hooks, Logger, LogLevel, RequestEvent, ResponseEvent, RetryEvent } from './http/observer.ts'
 export type { FetchLike, Transport, TransportRequest, TransportResponse } from './http/transport.ts'
 export type { FormwireOptions, RequestOptions, ValidateMode } from './options.ts'

@@ -4,6 +4,21 @@ import type { Field } from '../output/output.ts'
 import type { Column } from '../output/table.ts'
 import { relativeTime, spanText } from '../output/time.ts'
 
+/** The members of a delivery, in the order of a CSV. */
+export const DELIVERY_FIELDS = [
+  'id',
+  'event',
+  'status',
+  'response_id',
+  'http_status',
+  'receiver_answer',
+  'attempts',
+  'next_attempt_at',
+  'note',
+  'created_at',
+  'payload',
+] as const satisfies readonly (keyof Delivery)[]
+
 /** Columns of the delivery log. */
 export function deliveryColumns(now: number): readonly Column<Delivery>[] {
   return [

@@ -4,14 +4,36 @@ import type { Field } from '../output/output.ts'
 import type { Column } from '../output/table.ts'
 import { relativeTime } from '../output/time.ts'
 
+/** The members of a form, in the order of a CSV. */
+export const FORM_FIELDS = [
+  'id',
+  'title',
+  'status',
+  'slug',
+  'url',
+  'published',
+  'response_count',
+  'response_limit',
+  'opens_at',
+  'closes_at',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof Form)[]
+
 /** Columns of a list of forms. */
 export function formColumns(now: number): readonly Column<Form>[] {
   return [
-    { header: 'Id', text: (form) => form.id },
-    { header: 'Title', text: (form) => form.title, shrinks: true },
-    { header: 'Status', text: (form) => form.status, pen: (form) => statusPen(form.status) },
-    { header: 'Responses', text: (form) => String(form.response_count), align: 'right' },
+    { name: 'id', header: 'Id', text: (form) => form.id },
+    { name: 'title', header: 'Title', text: (form) => form.title, shrinks: true },
+    { name: 'status', header: 'Status', text: (form) => form.status, pen: (form) => statusPen(form.status) },
     {
+      name: 'response_count',
+      header: 'Responses',
+      text: (form) => String(form.response_count),
+      align: 'right',
+    },
+    {
+      name: 'updated_at',
       header: 'Updated',
       text: (form) => relativeTime(form.updated_at, now),
       plain: (form) => form.updated_at,

@@ -4,6 +4,22 @@ import type { Field } from '../output/output.ts'
 import type { Column } from '../output/table.ts'
 import { relativeTime, spanText } from '../output/time.ts'
 
+/** The members of a response; `answer.*` stands for the answer to a question. */
+export const RESPONSE_FIELDS = [
+  'id',
+  'form_id',
+  'status',
+  'started_at',
+  'submitted_at',
+  'duration_sec',
+  'email',
+  'score',
+  'max_score',
+  'answers',
+  'meta',
+  'answer.*',
+] as const
+
 const scoreText = (response: FormResponse): string =>
   response.score === null
     ? ''
@@ -22,17 +38,23 @@ function answersText(response: FormResponse): string {
 /** Columns of a list of responses. */
 export function responseColumns(now: number): readonly Column<FormResponse>[] {
   return [
-    { header: 'Id', text: (response) => String(response.id), align: 'right' },
+    { name: 'id', header: 'Id', text: (response) => String(response.id), align: 'right' },
     {
+      name: 'submitted_at',
       header: 'Submitted',
       text: (response) =>
         response.submitted_at === null ? 'not yet' : relativeTime(response.submitted_at, now),
       plain: (response) => response.submitted_at ?? '',
     },
-    { header: 'Status', text: (response) => response.status, pen: (response) => statusPen(response.status) },
-    { header: 'Email', text: (response) => response.email ?? '', shrinks: true },
-    { header: 'Score', text: scoreText, align: 'right' },
-    { header: 'Answers', text: answersText, shrinks: true },
+    {
+      name: 'status',
+      header: 'Status',
+      text: (response) => response.status,
+      pen: (response) => statusPen(response.status),
+    },
+    { name: 'email', header: 'Email', text: (response) => response.email ?? '', shrinks: true },
+    { name: 'score', header: 'Score', text: scoreText, align: 'right' },
+    { name: 'answers', header: 'Answers', text: answersText, shrinks: true },
   ]
 }
 
@@ -75,9 +97,10 @@ export function responseFields(response: FormResponse, now: number): readonly Fi
       plain: () => scoreText(response),
     },
     ...response.answers.map((answer) => ({
-      name: answer.question_id,
+      name: `answer.${answer.question_id}`,
       label: answer.title,
       text: () => answer.text,
+      keepsLines: true,
     })),
   ]
 }

@@ -4,6 +4,14 @@ import type { Field } from '../output/output.ts'
 import type { Column } from '../output/table.ts'
 import { relativeTime } from '../output/time.ts'
 
+/** The members of an endpoint, in the order of a CSV. */
+export const WEBHOOK_FIELDS = [
+  'id',
+  'url',
+  'active',
+  'created_at',
+] as const satisfies readonly (keyof WebhookEndpoint)[]
+
 const stateOf = (endpoint: WebhookEndpoint): string => (endpoint.active ? 'active' : 'paused')
 
 /** Columns of a list of endpoints. */

@@ -1,5 +1,7 @@
+import type { Formwire } from '@formwire/sdk'
 import { type CatalogEntry, type CommandSpec, defineCommand } from '../command.ts'
-import { type Candidate, candidates } from '../completion/candidates.ts'
+import { type Candidate, type CandidateSource, candidates } from '../completion/candidates.ts'
+import { readProfiles } from '../config/profiles.ts'
 import type { Context } from '../context.ts'
 import { safeLine } from '../output/text-safety.ts'
 
@@ -17,21 +19,53 @@ export function completeFrom(catalog: readonly CatalogEntry[]): CommandSpec {
     exits: [],
     async run(context, args) {
       const words = (args[0] ?? []) as unknown as string[]
-      const found = await candidates(catalog, words, () => formIds(context))
+      const found = await candidates(catalog, words, sourceOf(context))
       for (const { word, description } of found)
         await context.output.line(`${safeLine(word)}\t${safeLine(description)}`)
     },
   })
 }
 
-/** Returns form ids with their titles, or none after any error: completion never prints an error. */
-async function formIds(context: Context): Promise<Candidate[]> {
-  try {
-    const client = await context.client()
-    const timeout = context.runtime.clock.sleep(TIMEOUT_MS, context.runtime.stop).then(() => undefined)
-    const page = await Promise.race([client.forms.list({ per_page: 100 }), timeout])
-    return (page?.data ?? []).map(({ id, title }) => ({ word: id, description: title }))
-  } catch {
-    return []
+/** Returns the source of ids and names. After any error it is empty: completion never prints an error. */
+function sourceOf(context: Context): CandidateSource {
+  const ask = async <Item>(
+    list: (client: Formwire) => PromiseLike<{ data: readonly Item[] }>,
+    candidate: (item: Item) => Candidate,
+  ): Promise<Candidate[]> => {
+    try {
+      const client = await context.client()
+      const timeout = context.runtime.clock.sleep(TIMEOUT_MS, context.runtime.stop).then(() => undefined)
+      return ((await Promise.race([list(client), timeout]))?.data ?? []).map(candidate)
+    } catch {
+      return []
+    }
+  }
+  return {
+    forms: () =>
+      ask(
+        (client) => client.forms.list({ per_page: 100 }),
+        ({ id, title }) => ({ word: id, description: title }),
+      ),
+    responses: (formId) =>
+      ask(
+        (client) => client.responses.list(formId, { per_page: 50 }),
+        ({ id, submitted_at, email }) => ({
+          word: String(id),
+          description: [submitted_at, email].filter(Boolean).join(' '),
+        }),
+      ),
+    endpoints: (formId) =>
+      ask(
+        (client) => client.webhooks.list(formId),
+        ({ id, url }) => ({ word: String(id), description: url }),
+      ),
+    profiles() {
+      try {
+        const { profiles } = readProfiles(context.runtime)
+        return Object.entries(profiles).map(([word, { base_url }]) => ({ word, description: base_url }))
+      } catch {
+        return []
+      }
+    },
   }
 }

@@ -4,10 +4,15 @@ import { usage } from '../failure.ts'
 
 /** `formwire completion SHELL` */
 export const completion = defineCommand({
-  description: 'Completes commands, options and form ids (queries the API).',
+  description:
+    'Completes commands, options and their values, profiles, and the ids of forms, responses and endpoints (queries the API).',
   arguments: [{ name: '<shell>', description: SHELLS.join(', ') }],
   examples: [
     ['source <(formwire completion bash)', 'in ~/.bashrc: complete in bash'],
+    [
+      'formwire completion powershell | Out-String | Invoke-Expression',
+      'in $PROFILE: complete in PowerShell',
+    ],
     ['formwire completion fish > ~/.config/fish/completions/formwire.fish', 'install once for fish'],
   ],
   exits: [],

@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { defineCommand } from '../command.ts'
+import type { TimedResult } from '../conformance/junit.ts'
+import type { ConformanceReport } from '../conformance/report.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
 import { confirmDeletion } from '../input/confirm.ts'
 import { idArgument, urlOption } from '../input/parse.ts'
+import { assertWritable, writeJunit } from '../output/junit.ts'
 import { spanText } from '../output/time.ts'
 
 interface ConformanceOptions {
@@ -16,6 +19,8 @@ interface ConformanceOptions {
   expendableForm?: boolean
   webhookUrl?: string
   unspecifiedOut?: string
+  junit?: string
+  markdown?: string
 }
 
 /** `formwire conformance FORM` */
@@ -56,9 +61,18 @@ export const conformance = defineCommand<ConformanceOptions>({
       flags: '--unspecified-out <file>',
       description: 'write the observed behaviour to a file for formwire-server --unspecified',
     },
+    { flags: '--junit <file>', description: 'also write the results as JUnit XML, one test case a case' },
+    {
+      flags: '--markdown <file>',
+      description: 'also write a summary in Markdown, for example to $GITHUB_STEP_SUMMARY',
+    },
   ],
   examples: [
     ['formwire conformance 8hTq2LmVx4Rb', 'check the service without changing anything'],
+    [
+      'formwire conformance FORM --junit conformance.xml --markdown "$GITHUB_STEP_SUMMARY"',
+      'in CI: results for the test report and for the summary page of the job',
+    ],
     [
       'formwire conformance FORM --write --unspecified-out service.json',
       'also run the cases that write, and save the behaviour for a reference server',
@@ -77,6 +91,7 @@ export const conformance = defineCommand<ConformanceOptions>({
       options.expendableResponse === undefined
         ? undefined
         : idArgument('response', options.expendableResponse)
+    for (const file of [options.junit, options.markdown]) if (file !== undefined) assertWritable(file)
     // Checks the form and the key first, with the same exit codes as every other command.
     const form = await (await context.client()).forms.get(formId)
     if (expendable !== undefined) {
@@ -85,7 +100,8 @@ export const conformance = defineCommand<ConformanceOptions>({
     context.hide(runtime.env.FORMWIRE_READ_KEY)
     const { renderReport, runConformance } = await import('@formwire/reference-server/conformance')
     const readKey = runtime.env.FORMWIRE_READ_KEY
-    let completed = 0
+    const timed: TimedResult[] = []
+    let endedAt = runtime.clock.now()
     const report = await runConformance({
       baseUrl,
       apiKey,
@@ -105,15 +121,18 @@ export const conformance = defineCommand<ConformanceOptions>({
         })
         await runtime.clock.sleep(ms, runtime.stop)
       },
-      onResult: ({ rules, title }) => {
-        completed += 1
-        output.progress(`${completed}: [${rules.join('] [')}] ${title}`)
+      onResult: (result) => {
+        const startedAt = endedAt
+        endedAt = runtime.clock.now()
+        timed.push({ result, durationMs: Math.max(0, endedAt - startedAt) })
+        output.progress(`${timed.length}: [${result.rules.join('] [')}] ${result.title}`)
       },
     })
     output.clearProgress()
     if (options.unspecifiedOut !== undefined) {
       writeFileSync(options.unspecifiedOut, `${JSON.stringify(report.profile, null, 2)}\n`)
     }
+    await writeReports(report, timed, options)
     if (output.json) await output.document(report)
     else await output.write(renderReport(report))
     if (report.results.length === 0)
@@ -125,3 +144,18 @@ export const conformance = defineCommand<ConformanceOptions>({
     })
   },
 })
+
+async function writeReports(
+  report: ConformanceReport,
+  timed: readonly TimedResult[],
+  { junit, markdown }: ConformanceOptions,
+): Promise<void> {
+  if (junit !== undefined) {
+    const { junitSuite } = await import('../conformance/junit.ts')
+    writeJunit(junit, junitSuite(report, timed))
+  }
+  if (markdown !== undefined) {
+    const { markdownSummary } = await import('../conformance/markdown.ts')
+    writeFileSync(markdown, markdownSummary(report))
+  }
+}

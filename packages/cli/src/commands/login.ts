@@ -1,18 +1,20 @@
 import { defineCommand } from '../command.ts'
-import { checkKey, resolveBaseUrl } from '../config/credentials.ts'
+import { checkKey, configuredBaseUrl, resolveBaseUrl } from '../config/credentials.ts'
 import { checkProfileName, profilesPath, readProfiles, writeProfiles } from '../config/profiles.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
-import { readSecretLine } from '../input/secret-input.ts'
+import { readSecretLine, readVisibleLine } from '../input/secret-input.ts'
 
 /** `formwire login`: reads a key from stdin or a prompt, checks it against the server and stores it as a profile. */
 export const login = defineCommand<{ withKey?: boolean; profile?: string; baseUrl?: string }>({
   description:
-    'Checks the key against the server, then stores both as a profile in the XDG configuration directory. Only you can ' +
-    'read the file. The profile becomes the current one. Name it with --profile (default: "default").',
+    'Asks for the server and the key, checks the key against the server, then stores both as a profile in the XDG ' +
+    'configuration directory. Only you can read the file. The profile becomes the current one. Name it with --profile ' +
+    '(default: "default").',
   options: [{ flags: '--with-key', description: 'read the key from stdin instead of prompting' }],
   examples: [
+    ['formwire login', 'on a terminal: ask for the server and the key'],
     [
       'formwire login --with-key --base-url https://forms.example.com < key.txt',
       'store the key as profile "default"',
@@ -20,10 +22,11 @@ export const login = defineCommand<{ withKey?: boolean; profile?: string; baseUr
     ['pass formwire/staging | formwire login --with-key --profile staging', 'store a second profile'],
   ],
   exits: [1, 4, 5, 6],
+  fields: ['profile', 'base_url', 'user', 'workspace', 'key'],
   async run(context, _args, options) {
     const name = checkProfileName(options.profile ?? 'default')
     const file = readProfiles(context.runtime)
-    const baseUrl = loginBaseUrl(context, options.baseUrl ?? file.profiles[name]?.base_url)
+    const baseUrl = await loginBaseUrl(context, options.baseUrl ?? file.profiles[name]?.base_url)
     const apiKey = await readKey(context, options.withKey === true)
     context.hide(apiKey)
     const { createClient } = await import('../http/api-client.ts')
@@ -39,9 +42,16 @@ export const login = defineCommand<{ withKey?: boolean; profile?: string; baseUr
   },
 })
 
-/** Returns the server to log in to: the option or the profile of that name, else the environment or current profile. */
-function loginBaseUrl(context: Context, chosen: string | undefined): string {
-  return resolveBaseUrl(context.runtime, { baseUrl: chosen })
+/**
+ * Returns the server to log in to: the option or the profile of that name, else the environment or current profile, else
+ * what is typed on a terminal.
+ */
+async function loginBaseUrl(context: Context, chosen: string | undefined): Promise<string> {
+  const { runtime } = context
+  const configured = configuredBaseUrl(runtime, { baseUrl: chosen })
+  if (configured !== undefined) return configured
+  const typed = runtime.stdin.isTTY ? (await readVisibleLine(runtime, 'Server URL: '))?.trim() : undefined
+  return resolveBaseUrl(runtime, { baseUrl: typed })
 }
 
 async function readKey(context: Context, withKey: boolean): Promise<string> {

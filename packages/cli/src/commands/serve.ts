@@ -7,10 +7,10 @@ import { Failure } from '../failure.ts'
 /** `formwire serve [OPTIONS]`: runs the program of the reference server in this process. */
 export const serve = defineCommand({
   description:
-    'Passes every option after serve to formwire-server: --port, --host, --seed, --state, --clock, --address-rules, ' +
-    '--admin-token, --unspecified, --rate-limits, --json and more. "serve receiver" runs the mock receiver. ' +
-    'Ctrl-C stops it with exit code 0.',
-  arguments: [{ name: '[options...]', description: 'options of formwire-server' }],
+    'Every option after serve goes to formwire-server: --port, --host, --seed, --state, --clock, --address-rules, ' +
+    '--admin-token, --unspecified, --rate-limits, --json and more. "formwire serve -- --help" lists them all. ' +
+    '"formwire serve receiver" runs the mock receiver. Ctrl-C stops the server with exit code 0.',
+  arguments: [{ name: '[server options...]', description: 'options of formwire-server' }],
   examples: [
     ['formwire serve', 'serve the demo workspace on http://127.0.0.1:8787'],
     [

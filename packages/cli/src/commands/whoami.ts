@@ -10,6 +10,7 @@ export const whoami = defineCommand({
     ['formwire whoami --profile staging --json', 'print the same as JSON for the profile "staging"'],
   ],
   exits: [1, 4, 5, 6],
+  fields: ['user', 'workspace', 'key'],
   async run(context) {
     const { keySource, baseUrl } = context.credentials()
     const me = await (await context.client()).me()

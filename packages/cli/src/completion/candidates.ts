@@ -1,8 +1,9 @@
 import { FORM_STATUSES, RESPONSE_STATUSES } from '@formwire/contract'
-import type { CatalogEntry, CommandSpec, OptionSpec } from '../command.ts'
-import { EXPORT_FORMATS } from '../export/formats.ts'
-import { commandWords, GLOBAL_OPTIONS } from '../global-options.ts'
-import { NOUNS } from '../nouns.ts'
+import { type CatalogEntry, isNamedBy, type OptionSpec } from '../command.ts'
+import { GLOBAL_OPTIONS } from '../command-line/global-options.ts'
+import { commandWords, longName, openOption, positionals } from '../command-line/words.ts'
+import { NOUNS } from '../help/topics.ts'
+import { LIST_FORMATS } from '../lists/list-options.ts'
 import { TYPES_FORMATS } from '../types/formats.ts'
 import { SHELLS } from './scripts.ts'
 
@@ -12,18 +13,23 @@ export interface Candidate {
   description: string
 }
 
-/** Returns form ids with titles; empty when the API is not available. */
-export type FormSource = () => Promise<readonly Candidate[]>
+/** Ids and names to complete. Each is empty when it is not available. */
+export interface CandidateSource {
+  forms(): Promise<readonly Candidate[]>
+  responses(formId: string): Promise<readonly Candidate[]>
+  endpoints(formId: string): Promise<readonly Candidate[]>
+  profiles(): readonly Candidate[]
+}
 
 /** Returns the possible completions of the last of `words`, which may be empty or incomplete. */
 export async function candidates(
   catalog: readonly CatalogEntry[],
   words: readonly string[],
-  forms: FormSource,
+  source: CandidateSource,
 ): Promise<Candidate[]> {
   const before = words.slice(0, -1)
   const current = words.at(-1) ?? ''
-  const all = await unfiltered(catalog, before, current, forms)
+  const all = await unfiltered(catalog, before, current, source)
   return all.filter(({ word }) => word.startsWith(current))
 }
 
@@ -31,25 +37,36 @@ async function unfiltered(
   catalog: readonly CatalogEntry[],
   before: readonly string[],
   current: string,
-  forms: FormSource,
+  source: CandidateSource,
 ): Promise<readonly Candidate[]> {
   const typed = commandWords(before)
-  const entry = catalog.find(({ path }) => path.every((word, index) => typed[index] === word))
-  if (!entry) return current.startsWith('-') ? options(GLOBAL_OPTIONS) : commands(catalog, typed)
-  const { spec } = entry
+  const isHelp = typed[0] === 'help'
+  const named = isHelp ? typed.slice(1) : typed
+  const entry = catalog.find((candidate) => isNamedBy(candidate, named))
+  if (!entry) {
+    const open = openOption(GLOBAL_OPTIONS, before.at(-1))
+    if (open) return await values(open, [], [], source)
+    return current.startsWith('-') ? options(GLOBAL_OPTIONS) : commands(catalog, named, isHelp)
+  }
+  if (isHelp) return []
+  const { path, spec } = entry
   const known = [...(spec.options ?? []), ...GLOBAL_OPTIONS]
+  const given = positionals(before, known).slice(path.length)
   const open = openOption(known, before.at(-1))
-  if (open) return values(open, entry.path, forms)
+  if (open) return await values(open, path, given, source)
   if (current.startsWith('-')) return options(known)
-  return argument(spec, positionals(before, known).length - entry.path.length, forms)
+  return await argument(entry, given, source)
 }
 
-function commands(catalog: readonly CatalogEntry[], typed: readonly string[]): Candidate[] {
+function commands(catalog: readonly CatalogEntry[], typed: readonly string[], isHelp: boolean): Candidate[] {
   if (typed.length === 0) {
     const single = catalog.filter(({ path }) => path.length === 1)
     return [
       ...single.map(({ path, summary }) => ({ word: path[0], description: summary })),
-      ...Object.entries(NOUNS).map(([word, description]) => ({ word, description })),
+      ...Object.entries(NOUNS)
+        .filter(([noun]) => catalog.some(({ path }) => path[0] === noun))
+        .map(([word, description]) => ({ word, description })),
+      ...(isHelp ? [] : [{ word: 'help', description: 'show the help of a command' }]),
     ]
   }
   if (typed.length > 1) return []
@@ -58,44 +75,70 @@ function commands(catalog: readonly CatalogEntry[], typed: readonly string[]): C
   )
 }
 
-const longName = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? flags
-const takesValue = (flags: string): boolean => flags.includes('<')
-
 function options(specs: readonly OptionSpec[]): Candidate[] {
-  return specs.map(({ flags, description }) => ({ word: longName(flags), description }))
+  return specs
+    .filter(({ hidden }) => !hidden)
+    .map(({ flags, description }) => ({ word: longName(flags), description }))
 }
 
-function openOption(specs: readonly OptionSpec[], last: string | undefined): OptionSpec | undefined {
-  return specs.find(({ flags }) => takesValue(flags) && longName(flags) === last)
-}
+const plain = (words: readonly string[]): Candidate[] => words.map((word) => ({ word, description: '' }))
 
-/** Returns the words that are neither options nor their values. */
-function positionals(words: readonly string[], specs: readonly OptionSpec[]): string[] {
-  return words.filter((word, index) => !word.startsWith('-') && !openOption(specs, words[index - 1]))
+/** The values of options that have a fixed set. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  '--order': ['oldest', 'newest'],
+  '--clock': ['real', 'manual'],
+  '--deleted': ['mark', 'erase'],
+  '--view': ['live', 'lines', 'quiet'],
 }
 
 async function values(
   option: OptionSpec,
   path: readonly string[],
-  forms: FormSource,
+  [form]: readonly string[],
+  source: CandidateSource,
 ): Promise<readonly Candidate[]> {
-  const plain = (words: readonly string[]): Candidate[] => words.map((word) => ({ word, description: '' }))
-  switch (longName(option.flags)) {
+  const name = longName(option.flags)
+  switch (name) {
     case '--status':
       return plain(path[0] === 'forms' ? FORM_STATUSES : RESPONSE_STATUSES)
     case '--format':
-      return plain(path[0] === 'types' ? TYPES_FORMATS : EXPORT_FORMATS)
+      if (path[0] === 'types') return plain(TYPES_FORMATS)
+      return plain(path[1] === 'export' ? ['csv', 'ndjson', 'json'] : LIST_FORMATS)
     case '--form':
-      return await forms()
+      return await source.forms()
+    case '--response':
+    case '--expendable-response':
+      return form === undefined ? [] : await source.responses(form)
+    case '--profile':
+      return source.profiles()
     default:
-      return []
+      return plain(VALUES[name] ?? [])
   }
 }
 
-async function argument(spec: CommandSpec, index: number, forms: FormSource): Promise<readonly Candidate[]> {
-  const name = (spec.arguments?.[index] ?? spec.arguments?.findLast((last) => last.name.includes('...')))
-    ?.name
-  if (name === '<form>' || name === '[form]' || name === '[form...]') return await forms()
-  if (name === '<shell>') return SHELLS.map((word) => ({ word, description: '' }))
-  return []
+async function argument(
+  { path, spec }: CatalogEntry,
+  given: readonly string[],
+  source: CandidateSource,
+): Promise<readonly Candidate[]> {
+  const specs = spec.arguments ?? []
+  const last = specs.at(-1)
+  const name = (specs[given.length] ?? (last?.name.includes('...') ? last : undefined))?.name
+  const [form] = given
+  switch (name?.replace(/[<>[\].]/g, '')) {
+    case 'form':
+    case 'forms':
+      return await source.forms()
+    case 'id':
+      if (form === undefined) return []
+      return await (path[0] === 'webhooks' ? source.endpoints(form) : source.responses(form))
+    case 'webhook':
+      return form === undefined ? [] : await source.endpoints(form)
+    case 'name':
+      return path[0] === 'profiles' ? source.profiles() : []
+    case 'shell':
+      return plain(SHELLS)
+    default:
+      return []
+  }
 }

@@ -1,5 +1,5 @@
 /** Shells with a completion script. */
-export const SHELLS = ['bash', 'zsh', 'fish'] as const
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 
 /** A shell with a completion script. */
 export type Shell = (typeof SHELLS)[number]
@@ -39,5 +39,22 @@ function __formwire_complete
     formwire __complete -- $words[2..-1] 2>/dev/null
 end
 complete -c formwire -f -a '(__formwire_complete)'
+`,
+  powershell: `# formwire completion for PowerShell. Add to $PROFILE:
+#   formwire completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName formwire -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
+    Where-Object { $_.Extent.EndOffset -lt $cursorPosition -or $wordToComplete -eq '' } |
+    ForEach-Object { $_.ToString() })
+  # PowerShell before 7.3 drops an empty argument of a program, so that the word is marked instead.
+  $last = if ($wordToComplete -eq '') { '""' } else { $wordToComplete }
+  if ($PSVersionTable.PSVersion -ge [version]'7.3') { $last = $wordToComplete }
+  formwire __complete -- @words $last 2>$null | ForEach-Object {
+    $word, $description = $_ -split "\`t", 2
+    if (-not $description) { $description = $word }
+    [System.Management.Automation.CompletionResult]::new($word, $word, 'ParameterValue', $description)
+  }
+}
 `,
 }

@@ -1,7 +1,7 @@
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
 import type { Runtime } from '../runtime.ts'
-import { checkProfileName, type Profile, readProfiles } from './profiles.ts'
+import { type Profile, profileNamed, readProfiles } from './profiles.ts'
 
 /** The server and the key of API requests. */
 export interface Credentials {
@@ -27,42 +27,58 @@ const present = (text: string | undefined): string | undefined =>
  * current profile. @throws Failure exit 2 when none is set
  */
 export function resolveBaseUrl(place: Place, options: CredentialOptions): string {
+  const chosen = configuredBaseUrl(place, options)
+  if (chosen !== undefined) return chosen
+  throw usage('no base URL', 'pass --base-url URL, set FORMWIRE_BASE_URL, or log in: formwire login')
+}
+
+/** Returns the base URL as `resolveBaseUrl` does, or undefined when none is set. @throws Failure exit 2 for an invalid one */
+export function configuredBaseUrl(place: Place, options: CredentialOptions): string | undefined {
   const named = options.profile === undefined ? undefined : namedProfile(place, options.profile)
   const chosen =
     present(options.baseUrl) ??
     named?.base_url ??
     present(place.env.FORMWIRE_BASE_URL) ??
     currentProfile(place)?.profile.base_url
-  if (chosen === undefined) {
-    throw usage(
-      'no base URL',
-      'pass --base-url URL, set FORMWIRE_BASE_URL, or log in: formwire login --with-key',
-    )
-  }
-  return checkBaseUrl(chosen, place.env.FORMWIRE_ALLOW_INSECURE === '1')
+  return chosen === undefined ? undefined : checkBaseUrl(chosen, place.env.FORMWIRE_ALLOW_INSECURE === '1')
 }
 
-/** Returns base URL and key. `--profile` overrides FORMWIRE_API_KEY, which overrides the current profile. */
+/**
+ * Returns base URL and key. `--profile` overrides FORMWIRE_API_KEY, which overrides the current profile.
+ * @throws Failure exit 4 without a key, exit 2 without a base URL
+ */
 export function resolveCredentials(place: Place, options: CredentialOptions): Credentials {
-  const baseUrl = resolveBaseUrl(place, options)
+  const configured = configuredBaseUrl(place, options)
+  const key = resolveKey(place, options)
+  const baseUrl = configured ?? resolveBaseUrl(place, options)
+  if (key.current) guardOrigin(key.current, baseUrl, options)
+  return { baseUrl, apiKey: key.apiKey, keySource: key.keySource }
+}
+
+/** Returns the key and where it came from. @throws Failure exit 4 without one */
+function resolveKey(
+  place: Place,
+  options: CredentialOptions,
+): Pick<Credentials, 'apiKey' | 'keySource'> & { current?: { name: string; profile: Profile } } {
   if (options.profile !== undefined) {
     const profile = namedProfile(place, options.profile)
-    return { baseUrl, apiKey: profile.api_key, keySource: `profile "${options.profile}"` }
+    return { apiKey: profile.api_key, keySource: `profile "${options.profile}"` }
   }
   const fromEnvironment = present(place.env.FORMWIRE_API_KEY)
   if (fromEnvironment !== undefined) {
-    return { baseUrl, apiKey: checkKey(fromEnvironment, 'FORMWIRE_API_KEY'), keySource: 'FORMWIRE_API_KEY' }
+    return { apiKey: checkKey(fromEnvironment, 'FORMWIRE_API_KEY'), keySource: 'FORMWIRE_API_KEY' }
   }
   const current = currentProfile(place)
-  if (!current) {
-    throw new Failure('no API key', {
-      exitCode: EXIT.notAllowed,
-      code: 'no_key',
-      hint: 'set FORMWIRE_API_KEY, or log in: formwire login --with-key < key.txt',
-    })
-  }
-  guardOrigin(current, baseUrl, options)
-  return { baseUrl, apiKey: current.profile.api_key, keySource: `profile "${current.name}"` }
+  if (current) return { apiKey: current.profile.api_key, keySource: `profile "${current.name}"`, current }
+  const [stored] = Object.keys(readProfiles(place).profiles)
+  throw new Failure('no API key', {
+    exitCode: EXIT.notAllowed,
+    code: 'no_key',
+    hint:
+      stored === undefined
+        ? 'set FORMWIRE_API_KEY, or log in: formwire login --with-key < key.txt'
+        : `no profile is selected: run formwire profiles use ${stored}, or set FORMWIRE_API_KEY`,
+  })
 }
 
 /** Refuses to send a stored key to another server than the one it was stored for, unless `--base-url` names it. */
@@ -80,18 +96,7 @@ function guardOrigin(
 }
 
 function namedProfile(place: Place, name: string): Profile {
-  const { profiles } = readProfiles(place)
-  const profile = Object.hasOwn(profiles, checkProfileName(name)) ? profiles[name] : undefined
-  if (profile) return profile
-  const known = Object.keys(profiles)
-  throw new Failure(`no profile "${name}"`, {
-    exitCode: EXIT.notAllowed,
-    code: 'no_key',
-    hint:
-      known.length > 0
-        ? `known profiles: ${known.join(', ')}`
-        : `store one: formwire login --with-key --profile ${name} < key.txt`,
-  })
+  return profileNamed(readProfiles(place), name)
 }
 
 function currentProfile(place: Place): { name: string; profile: Profile } | undefined {
@@ -103,23 +108,33 @@ function currentProfile(place: Place): { name: string; profile: Profile } | unde
 /** Loopback hosts, and the host name of an in-process server (ENV-10). */
 const LOCAL = /^(?:(?:.+\.)?localhost|\[::1\]|127(?:\.\d+){3}|formwire\.test)$/
 
+/** A host, with a port or not, but without a scheme. A longer text may contain a key and is not repeated. */
+const BARE_HOST = /^(([a-z\d.-]+)(?::\d+)?)\/?$/i
+const API_ROOT = '/api/v1'
+
 /** Returns the URL without trailing slashes. Rejects one that is not http(s), or has credentials, a query or a fragment (AUTH-02). */
 function checkBaseUrl(text: string, allowInsecure = false): string {
-  let url: URL
-  try {
-    url = new URL(text)
-  } catch {
+  if (!/^https?:/i.test(text)) {
+    const [, root, host = ''] = BARE_HOST.exec(text) ?? []
+    const scheme = root === undefined ? /^([a-z][a-z\d+.-]*):\/\//i.exec(text)?.[1] : undefined
     throw usage(
-      `base URL "${text}" is not a valid URL`,
+      `the base URL must begin with https:// or http://${scheme === undefined ? '' : `, got ${scheme}://`}`,
+      root === undefined
+        ? 'pass the root of the service, for example https://forms.example.com'
+        : `use ${LOCAL.test(host) ? 'http' : 'https'}://${root}`,
+    )
+  }
+  if (!URL.canParse(text)) {
+    throw usage(
+      'the base URL is not a valid URL',
       'pass the root of the service, for example https://forms.example.com',
     )
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw usage(`the base URL must be http or https, got ${url.protocol.slice(0, -1)}`)
-  }
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+  const url = new URL(text)
+  // URL drops empty credentials, but a reader may take the text before the @ for the host.
+  if (/^https?:[/\\]*[^/\\?#]*@/i.test(text) || url.search !== '' || url.hash !== '') {
     throw usage(
-      'the base URL must not contain a user name, password, query or fragment',
+      `the base URL of ${url.host} must not contain a user name, password, query or fragment`,
       'pass the key in FORMWIRE_API_KEY or a profile, never in a URL',
     )
   }
@@ -129,10 +144,9 @@ function checkBaseUrl(text: string, allowInsecure = false): string {
       'use https, or set FORMWIRE_ALLOW_INSECURE=1 on a private network',
     )
   }
-  const root = text.replace(/\/+$/, '')
-  if (root.endsWith('/api/v1')) {
-    throw usage('the base URL must not end with /api/v1', `use ${root.slice(0, -'/api/v1'.length)}`)
-  }
+  const root = `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+  const at = `${root}/`.indexOf(`${API_ROOT}/`)
+  if (at >= 0) throw usage(`the base URL must not contain ${API_ROOT}`, `use ${root.slice(0, at)}`)
   return root
 }
 

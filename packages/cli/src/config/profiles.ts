@@ -5,12 +5,14 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { usage } from '../failure.ts'
+import { dirname, join, resolve } from 'node:path'
+import { EXIT } from '../exit.ts'
+import { Failure, usage } from '../failure.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** A server and a key, as `login` stores them. */
@@ -34,6 +36,28 @@ export function checkProfileName(name: string): string {
     'a profile name must consist of letters, digits, ".", "_" and "-", start with a letter or digit, and have at most 64 characters',
     'for example: --profile staging',
   )
+}
+
+/** Returns a stored profile. @throws Failure exit 3 if there is none of this name */
+export function profileNamed({ profiles }: ProfileFile, name: string): Profile {
+  const profile = Object.hasOwn(profiles, checkProfileName(name)) ? profiles[name] : undefined
+  if (profile) return profile
+  const known = Object.keys(profiles)
+  throw new Failure(`profile "${name}" not found`, {
+    exitCode: EXIT.notFound,
+    code: 'no_profile',
+    hint:
+      known.length > 0
+        ? `profiles: ${known.join(', ')}`
+        : `store one: formwire login --with-key --profile ${name} < key.txt`,
+  })
+}
+
+/** Removes a profile. When it was the current one, none is current afterwards. @throws Failure exit 3 */
+export function removeProfile(file: ProfileFile, name: string): void {
+  profileNamed(file, name)
+  delete file.profiles[name]
+  if (file.current === name) file.current = null
 }
 
 /** Returns the path of the profiles file: `$XDG_CONFIG_HOME/formwire/profiles.json`, or below `~/.config`. */
@@ -72,7 +96,26 @@ function parseProfiles(text: string): ProfileFile | undefined {
   }
 }
 
-/** Writes the file atomically (by rename), with mode 0600 in a directory of mode 0700. */
+/** Maximum number of symbolic links that lead to a file. */
+const MAX_LINKS = 16
+
+/** Returns the file that the path leads to through symbolic links. It does not have to exist. */
+function linkedFile(path: string): string {
+  let target = path
+  for (let links = 0; links < MAX_LINKS; links += 1) {
+    try {
+      target = resolve(dirname(target), readlinkSync(target))
+    } catch {
+      return target
+    }
+  }
+  throw usage(`too many symbolic links at ${path}`)
+}
+
+/**
+ * Writes the file atomically (by rename), with mode 0600 in a directory of mode 0700. A symbolic link is kept: the file that
+ * it leads to is replaced.
+ */
 export function writeProfiles(
   runtime: Pick<Runtime, 'env' | 'homeDir' | 'randomId'>,
   file: ProfileFile,
@@ -80,7 +123,9 @@ export function writeProfiles(
   const path = profilesPath(runtime)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   chmodSync(dirname(path), 0o700)
-  const temporary = `${path}.${runtime.randomId()}`
+  const target = linkedFile(path)
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+  const temporary = `${target}.${runtime.randomId()}`
   try {
     const descriptor = openSync(temporary, 'wx', 0o600)
     try {
@@ -89,7 +134,7 @@ export function writeProfiles(
     } finally {
       closeSync(descriptor)
     }
-    renameSync(temporary, path)
+    renameSync(temporary, target)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error

@@ -31,6 +31,11 @@ export class QuestionColumns {
     }
   }
 
+  /** Whether a question has a column. */
+  has(id: string): boolean {
+    return this.#known.has(id)
+  }
+
   /** The questions in the order of the form. */
   get all(): readonly QuestionColumn[] {
     return this.#columns

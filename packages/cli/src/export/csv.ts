@@ -1,5 +1,7 @@
 import type { FormResponse } from '@formwire/contract'
 import { stringify } from 'csv-stringify/sync'
+import { memberText } from '../lists/columns-named.ts'
+import { answerOf } from '../output/pick.ts'
 import { safeLine, safeLines } from '../output/text-safety.ts'
 import type { QuestionColumns } from './columns.ts'
 
@@ -19,24 +21,57 @@ const FACTS = [
  * CSV for spreadsheets (RFC 4180, CRLF). Text that a spreadsheet would interpret as a formula is prefixed with an
  * apostrophe; numbers stay numbers.
  */
-const OPTIONS = { escape_formulas: true, record_delimiter: '\r\n' } as const
+const OPTIONS = {
+  escape_formulas: true,
+  record_delimiter: '\r\n',
+  // csv-stringify quotes only the whole delimiter, but readers end a record at a line feed alone.
+  quoted_match: /[\r\n]/,
+} as const
 
-/** Returns the header row. */
-export function csvHeader(columns: QuestionColumns): string {
-  return stringify([[...FACTS, ...columns.headers().map(safeLine)]], OPTIONS)
+/** Returns one row of these texts. */
+export function csvLine(texts: readonly string[]): string {
+  return stringify([texts.map(safeLine)], OPTIONS)
+}
+
+/** Column of the answers to questions that were not known when the header was written. */
+const OTHER_ANSWERS = 'other_answers'
+
+/** Returns the header row. `isSample`: the columns may lack questions, so that a last column takes the other answers. */
+export function csvHeader(columns: QuestionColumns, isSample = false): string {
+  return csvLine([...FACTS, ...columns.headers(), ...(isSample ? [OTHER_ANSWERS] : [])])
 }
 
 /** Returns the row of one response: its properties, then one cell per question, empty if skipped. */
-export function csvRow(response: FormResponse, columns: QuestionColumns): string {
+export function csvRow(response: FormResponse, columns: QuestionColumns, isSample = false): string {
   const answers = new Map(response.answers.map((answer) => [answer.question_id, answer]))
   const facts = FACTS.map((name) => {
     const value = response[name]
     return typeof value === 'string' ? safeLine(value) : value
   })
-  const cells = columns.all.map(({ id }) => {
-    const answer = answers.get(id)
-    if (answer === undefined) return ''
-    return typeof answer.value === 'number' ? answer.value : safeLines(answer.text)
+  const cells = columns.all.map(({ id }) => answerCell(answers.get(id)))
+  return stringify([[...facts, ...cells, ...(isSample ? [otherAnswers(response, columns)] : [])]], OPTIONS)
+}
+
+/** Returns the answers to questions without a column, as `Title: text` lines. */
+function otherAnswers({ answers }: FormResponse, columns: QuestionColumns): string {
+  return answers
+    .filter(({ question_id: id }) => !columns.has(id))
+    .map(({ title, text }) => `${safeLine(title)}: ${safeLines(text)}`)
+    .join('\n')
+}
+
+/** Returns a row of the named members of an item; `answer.ID` is the answer to a question. */
+export function memberRow(item: object, names: readonly string[]): string {
+  const cells = names.map((name) => {
+    if (name.startsWith('answer.')) return answerCell(answerOf(item, name))
+    const value = (item as Record<string, unknown>)[name]
+    return typeof value === 'number' ? value : safeLines(memberText(value))
   })
-  return stringify([[...facts, ...cells]], OPTIONS)
+  return stringify([cells], OPTIONS)
+}
+
+/** Numbers stay numbers. */
+function answerCell(answer: { text: string; value: unknown } | undefined): string | number {
+  if (answer === undefined) return ''
+  return typeof answer.value === 'number' ? answer.value : safeLines(answer.text)
 }

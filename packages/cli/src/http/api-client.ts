@@ -1,15 +1,19 @@
 import { Formwire } from '@formwire/sdk'
 import { nodeTransport } from '@formwire/sdk/node'
 import type { Credentials } from '../config/credentials.ts'
+import type { GlobalOptions } from '../context.ts'
 import type { Output } from '../output/output.ts'
 import { spanText } from '../output/time.ts'
 import type { ConnectionWatch } from '../polling/connection-watch.ts'
 import type { Runtime } from '../runtime.ts'
+import { countDown } from './countdown.ts'
+import { pacedTransport } from './pace.ts'
 
 /** What the client needs of a command's context. */
 interface ClientContext {
   output: Output
-  runtime: Pick<Runtime, 'env'>
+  runtime: Pick<Runtime, 'env' | 'clock' | 'stop'>
+  global: Pick<GlobalOptions, 'wait' | 'verbose'>
   connection?: ConnectionWatch | undefined
 }
 
@@ -17,35 +21,47 @@ interface ClientContext {
 const TIMEOUT_MS = 30_000
 /** Timeout of one call including its one wait, in milliseconds: a documented `Retry-After` is 60 s. */
 const TOTAL_TIMEOUT_MS = 120_000
+/** Retries of one call of long work. */
+const LONG_RETRIES = 10
 
 /**
  * Returns the SDK's client on `node:http(s)`, since loading global fetch takes longer than a request. A call is sent at
- * most twice: after a 429 the command announces the wait and retries once, then fails (ERR-05).
+ * most twice: after a 429 the command announces the wait and retries once, then fails (ERR-05). Long work retries more often.
+ *
+ * There is no budget of requests: the pace follows the service, which may allow more than the documented rate.
  */
-export function createClient(context: ClientContext, { baseUrl, apiKey }: Credentials): Formwire {
-  const { output, runtime } = context
+export function createClient(
+  context: ClientContext,
+  { baseUrl, apiKey }: Credentials,
+  isLong = false,
+): Formwire {
+  const { output, runtime, global } = context
+  let waiting: AbortController | undefined
   return new Formwire({
     apiKey,
     baseUrl,
     // Already checked, with a hint for this command line.
     allowInsecure: true,
-    transport: nodeTransport(),
+    transport: isLong ? pacedTransport(nodeTransport(), runtime) : nodeTransport(),
+    rateLimit: false,
     timeoutMs: TIMEOUT_MS,
-    totalTimeoutMs: TOTAL_TIMEOUT_MS,
-    maxRetries: 1,
+    totalTimeoutMs: isLong ? Number.POSITIVE_INFINITY : TOTAL_TIMEOUT_MS,
+    maxRetries: global.wait === false ? 0 : isLong ? LONG_RETRIES : 1,
+    onRequest() {
+      waiting?.abort()
+    },
     onRetry({ waitMs, error }) {
       output.clearProgress()
       if ((error as { status?: number }).status === 429) {
         const seconds = Math.max(1, Math.round(waitMs / 1000))
-        output.announce('rate_limited', `rate limited; retrying in ${spanText(seconds * 1000)}`, {
-          wait_seconds: seconds,
-        })
+        waiting = new AbortController()
+        countDown(output, runtime, seconds, waiting.signal)
       } else if (context.connection) context.connection.lost(error.message)
       else output.note(`${error.message.replace(/\.$/, '')}; retrying`)
     },
     onResponse({ method, path, status, durationMs }) {
       context.connection?.responded(status)
-      if (runtime.env.FORMWIRE_DEBUG)
+      if (runtime.env.FORMWIRE_DEBUG || global.verbose)
         output.announce('request', `${method} ${path} ${status} (${spanText(durationMs)})`)
     },
   })

@@ -1,12 +1,11 @@
 import type { Context } from '../context.ts'
-import { EXIT } from '../exit.ts'
-import { Failure, usage } from '../failure.ts'
+import { Stopped, usage } from '../failure.ts'
 import { safeLine } from '../output/text-safety.ts'
 import { askYesNo, canAsk } from './ask.ts'
 
 /**
  * Prompts for confirmation before a deletion. `describe` is called only on a terminal.
- * @throws Failure exit 2 without `--yes` when stdin is not a terminal, exit 1 when the user declines
+ * @throws Failure exit 2 without `--yes` when stdin is not a terminal; Stopped, exit 0, when the user declines
  */
 export async function confirmDeletion(context: Context, describe: () => Promise<string>): Promise<void> {
   if (context.global.yes) return
@@ -17,5 +16,6 @@ export async function confirmDeletion(context: Context, describe: () => Promise<
     )
   }
   if (await askYesNo(context, `Delete ${safeLine(await describe())}? This cannot be undone.`)) return
-  throw new Failure('cancelled: nothing was deleted', { exitCode: EXIT.failed, code: 'declined' })
+  context.output.note('nothing was deleted')
+  throw new Stopped('declined')
 }

@@ -20,6 +20,18 @@ export function spanOption(name: string): (text: string) => number {
   }
 }
 
+/** Returns a parser for one of `values`. @throws Failure exit 2 */
+export function choiceOption<Value extends string>(
+  name: string,
+  values: readonly Value[],
+): (text: string) => Value {
+  return (text) => {
+    const value = values.find((candidate) => candidate === text)
+    if (value !== undefined) return value
+    throw usage(`${name} must be one of ${values.join(', ')}, got "${text}"`)
+  }
+}
+
 /** Returns a parser for an http(s) URL. @throws Failure exit 2 */
 export function urlOption(name: string): (text: string) => string {
   return (text) => {
@@ -55,7 +67,7 @@ export function sinceOption(text: string | undefined, clock: Clock): string | un
   if (text === undefined || isTime(text)) return text
   throw usage(
     `--since must be an ISO 8601 time or a span, got "${text}"`,
-    'for example 2026-11-21, 2026-11-21T09:30Z, 30m, 2h or 7d (back from now); a time without a zone is UTC',
+    'for example 2026-11-21, 2026-11-21T09:30Z, 30m, 2h, 7d or 2w (back from now); a time without a zone is UTC',
   )
 }
 

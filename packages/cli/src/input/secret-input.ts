@@ -14,9 +14,22 @@ export async function readSecretLine(
   prompt: string,
   wait?: { ms: number; sleep(ms: number, signal: AbortSignal): Promise<void> },
 ): Promise<string | undefined> {
-  const { stdin, stderr, stop } = runtime
-  const terminal = stdin.isTTY === true ? (stdin as unknown as { setRawMode?(on: boolean): void }) : undefined
-  if (terminal) stderr.write(prompt)
+  return await readLine(runtime, prompt, { hidden: true, ...(wait ? { wait } : {}) })
+}
+
+/** As `readSecretLine`, with the input visible. */
+export async function readVisibleLine(runtime: Input, prompt: string): Promise<string | undefined> {
+  return await readLine(runtime, prompt, { hidden: false })
+}
+
+async function readLine(
+  { stdin, stderr, stop }: Input,
+  prompt: string,
+  { hidden, wait }: { hidden: boolean; wait?: NonNullable<Parameters<typeof readSecretLine>[2]> },
+): Promise<string | undefined> {
+  if (stdin.isTTY) stderr.write(prompt)
+  const terminal =
+    stdin.isTTY && hidden ? (stdin as unknown as { setRawMode?(on: boolean): void }) : undefined
   terminal?.setRawMode?.(true)
   const over = new AbortController()
   try {
@@ -42,14 +55,22 @@ function firstLine(stdin: Input['stdin'], raw: boolean, over: AbortSignal): Prom
       stdin.off('data', onData)
       stdin.off('end', onEnd)
       stdin.off('error', reject)
+      stdin.pause()
       resolve(result)
     }
     const onEnd = (): void => settle(text === '' ? undefined : text)
     const onData = (chunk: Buffer | string): void => {
-      for (const character of chunk.toString()) {
+      const characters = [...chunk.toString()]
+      for (const [index, character] of characters.entries()) {
         const key = keyOf(character, raw)
-        if (key === 'enter') settle(text)
-        else if (key === 'end') onEnd()
+        if (key === 'enter') {
+          settle(text)
+          const rest = characters.slice(index + 1).join('')
+          // Lines typed ahead are left for the next prompt.
+          if (rest !== '' && !stdin.readableEnded) stdin.unshift(Buffer.from(rest))
+          return
+        }
+        if (key === 'end') onEnd()
         else if (key === 'interrupt') process.kill(process.pid, 'SIGINT')
         else if (key === 'delete') text = text.slice(0, -1)
         else text += character
@@ -60,6 +81,8 @@ function firstLine(stdin: Input['stdin'], raw: boolean, over: AbortSignal): Prom
     stdin.on('data', onData)
     stdin.on('end', onEnd)
     stdin.on('error', reject)
+    // An earlier prompt may have paused it.
+    stdin.resume()
     if (stdin.readableEnded || stdin.destroyed) onEnd()
   })
 }

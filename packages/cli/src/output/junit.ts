@@ -4,7 +4,7 @@ import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
 
 /** One test case of a report. */
-export interface JunitCase {
+interface JunitCase {
   className: string
   name: string
   durationMs: number

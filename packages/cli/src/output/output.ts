@@ -2,6 +2,7 @@ import { Stopped } from '../failure.ts'
 import type { Runtime, TextStream } from '../runtime.ts'
 import { colourLevel } from './colour.ts'
 import { loadPens, type Pen, type Pens, PLAIN_PENS } from './pens.ts'
+import { pick } from './pick.ts'
 import { type Column, cardLines, tableLines, tsvLine } from './table.ts'
 import { safeJson, safeLine } from './text-safety.ts'
 import { prepareWidths } from './width.ts'
@@ -9,6 +10,8 @@ import { prepareWidths } from './width.ts'
 /** The global options that control output. */
 export interface OutputOptions {
   json: boolean
+  /** The only fields to print as JSON. @default all */
+  fields?: readonly string[] | undefined
   quiet: boolean
   noColour: boolean
 }
@@ -23,6 +26,8 @@ export interface Field<Item> {
   /** Text on a pipe. @default text */
   plain?: ((item: Item) => string) | undefined
   pen?: ((item: Item) => Pen | undefined) | undefined
+  /** Whether a terminal shows the line breaks of the text. */
+  keepsLines?: boolean | undefined
 }
 
 const WIDTH_WITHOUT_TERMINAL = 80
@@ -37,6 +42,7 @@ export class Output {
   pens: Pens = PLAIN_PENS
   /** Pens of stderr. */
   errorPens: Pens = PLAIN_PENS
+  readonly #fields: readonly string[] | undefined
   readonly #noColour: boolean
   readonly #runtime: Runtime
   #progressShown = false
@@ -45,6 +51,7 @@ export class Output {
   constructor(runtime: Runtime, options: OutputOptions) {
     this.#runtime = runtime
     this.json = options.json
+    this.#fields = options.fields
     this.quiet = options.quiet
     this.isTerminal = runtime.stdout.isTTY === true
     this.#noColour = options.noColour
@@ -80,12 +87,19 @@ export class Output {
 
   /** Writes one JSON document: indented on a terminal, one line on a pipe. */
   async document(value: unknown): Promise<void> {
-    await this.line(safeJson(value, this.isTerminal ? 2 : undefined))
+    await this.line(safeJson(this.selected(value), this.isTerminal ? 2 : undefined))
   }
 
   /** Writes one line of NDJSON. */
   async record(value: unknown): Promise<void> {
-    await this.line(safeJson(value))
+    await this.line(safeJson(this.selected(value)))
+  }
+
+  /** Returns the value with only the fields of `--json FIELDS`. */
+  selected(value: unknown): unknown {
+    const fields = this.#fields
+    if (fields === undefined) return value
+    return Array.isArray(value) ? value.map((item) => pick(item, fields)) : pick(value, fields)
   }
 
   /** Writes a list: a table or cards on a terminal, tab-separated on a pipe, one array with `--json`. */

@@ -1,9 +1,11 @@
 import type { Pen, Pens } from './pens.ts'
-import { safeLine } from './text-safety.ts'
-import { fit, pad, widthOf, wrap } from './width.ts'
+import { safeLine, safeLines } from './text-safety.ts'
+import { fitted, pad, widthOf, wrap } from './width.ts'
 
 /** One column of a list. */
 export interface Column<Row> {
+  /** Wire name, by which `--columns` selects it. */
+  name?: string | undefined
   /** Header, shown in upper case on a terminal. */
   header: string
   /** Text on a terminal. */
@@ -14,6 +16,8 @@ export interface Column<Row> {
   align?: 'left' | 'right' | undefined
   /** Whether the column shrinks on a narrow terminal. */
   shrinks?: boolean | undefined
+  /** Whether a card keeps the line breaks of the text. */
+  keepsLines?: boolean | undefined
 }
 
 const GAP = '  '
@@ -54,7 +58,7 @@ export function tableLines<Row>(
       .map((text, index) => {
         const width = widths[index] ?? 0
         const last = index === texts.length - 1
-        const cut = fit(text, width)
+        const cut = fitted(text, width)
         const align = columns[index]?.align ?? 'left'
         const space = last && align === 'left' ? '' : pad('', width - widthOf(cut))
         return align === 'right' ? space + paint(cut, index) : paint(cut, index) + space
@@ -90,24 +94,41 @@ function shrink<Row>(widths: number[], columns: readonly Column<Row>[], excess: 
   return true
 }
 
-/** Returns one block of `Header  text` lines per row, separated by blank lines. Long texts wrap. */
+/**
+ * Returns one block of `Header  text` lines per row, separated by blank lines. Long texts wrap. Headers take a third of the
+ * width at most; a longer one has lines of its own.
+ */
 export function cardLines<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   style: TableStyle,
 ): string[] {
-  const label = Math.max(...columns.map((column) => widthOf(column.header)))
+  const headers = columns.map((column) => safeLine(column.header))
+  const third = Math.floor(style.width / 3)
+  const label = Math.max(0, ...headers.map(widthOf).filter((width) => width <= third))
   const indent = ' '.repeat(label + GAP.length)
   const textWidth = Math.max(MIN_TEXT, style.width - indent.length)
   return rows.flatMap((row, at) => {
-    const block = columns.flatMap((column) =>
-      wrap(safeLine(column.text(row)), textWidth).map((text, line) => {
-        const head = line === 0 ? style.pens.dim(pad(column.header, label)) + GAP : indent
+    const block = columns.flatMap((column, index) => {
+      const header = headers[index] ?? ''
+      const fits = widthOf(header) <= label
+      const lines = textLines(column, row, textWidth).map((text, line) => {
+        const head = line === 0 && fits ? style.pens.dim(pad(header, label)) + GAP : indent
         return `${head}${painted(column, row, text, style.pens)}`.trimEnd()
-      }),
-    )
+      })
+      return fits ? lines : [...wrap(header, style.width).map((line) => style.pens.dim(line)), ...lines]
+    })
     return at === 0 ? block : ['', ...block]
   })
+}
+
+function textLines<Row>(column: Column<Row>, row: Row, width: number): string[] {
+  const text = column.text(row)
+  if (!column.keepsLines) return wrap(safeLine(text), width)
+  return safeLines(text)
+    .trim()
+    .split('\n')
+    .flatMap((line) => wrap(line, width))
 }
 
 /** Returns one row as tab-separated text, for scripts. */

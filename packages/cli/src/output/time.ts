@@ -39,7 +39,7 @@ export function spanText(ms: number): string {
     .join(' ')
 }
 
-const SPAN = /^(\d+(?:\.\d+)?)(ms|s|m|min|h|d)$/
+const SPAN = /^(\d{1,9}(?:\.\d{1,9})?)(ms|s|m|min|h|d|w)$/
 const SPAN_UNITS_MS: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1000,
@@ -47,9 +47,10 @@ const SPAN_UNITS_MS: Readonly<Record<string, number>> = {
   min: 60_000,
   h: 3_600_000,
   d: 86_400_000,
+  w: 7 * 86_400_000,
 }
 
-/** Parses `30s`, `5m`, `2h` or `7d` to milliseconds; returns `undefined` for any other text. */
+/** Parses `30s`, `5m`, `2h`, `7d` or `2w` to milliseconds; returns `undefined` for any other text. */
 export function parseSpan(text: string): number | undefined {
   const match = SPAN.exec(text)
   if (!match) return undefined

@@ -21,7 +21,7 @@ export function widthOf(text: string): number {
 }
 
 /** Truncates the text to `columns`, with `…` at the end. Never splits a character. */
-export function fit(text: string, columns: number): string {
+export function fitted(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text
   if (columns <= 0) return ''
   if (SIMPLE.test(text) || !graphemes) return `${text.slice(0, columns - 1).trimEnd()}…`

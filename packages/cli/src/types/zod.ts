@@ -2,7 +2,7 @@ import { docText, objectKey, stringLiteral } from './code-text.ts'
 import type { AnswerModel, QuestionModel } from './model.ts'
 import type { NamedForm } from './names.ts'
 import { headerLines, provenance } from './provenance.ts'
-import type { Ids, Member, Shape, Variant } from './shape.ts'
+import type { Ids, Row, Shape, Variant } from './shape.ts'
 
 /**
  * Writes a module of zod schemas for versions 3.25 and 4: a schema and its type of the same name per form, and `answerSchemas`, all
@@ -69,6 +69,7 @@ function variantSchema(variant: Variant): string {
     case 'grid_multiple': {
       const cell = idSchema(variant.columns)
       const value = variant.kind === 'grid_single' ? cell : `z.array(${cell})`
+      if (variant.rows.some(isInherited)) return `z.record(z.string(), ${value})`
       return `${objectSchema(variant.rows.map(({ name, required }) => [name, required, value]))}.strict()`
     }
     case 'files':
@@ -79,12 +80,17 @@ function variantSchema(variant: Variant): string {
       return `z.array(${shapeSchema(variant.items)})`
     case 'object':
       return objectSchema(
-        variant.members.map(({ name, required, shape }: Member) => [name, required, shapeSchema(shape)]),
+        variant.members
+          .filter((member) => !isInherited(member))
+          .map(({ name, required, shape }) => [name, required, shapeSchema(shape)]),
       )
     default:
       return `z.${variant.kind}()`
   }
 }
+
+/** zod reads absent members too, and would find that of Object.prototype: it is not listed then. */
+const isInherited = ({ name, required }: Row): boolean => !required && name in {}
 
 function objectSchema(
   members: readonly (readonly [name: string, required: boolean, schema: string])[],

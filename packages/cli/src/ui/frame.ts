@@ -1,5 +1,5 @@
 import type { Pens } from '../output/pens.ts'
-import { fit } from '../output/width.ts'
+import { fitted } from '../output/width.ts'
 import type { LiveRow, LiveSnapshot } from './live-model.ts'
 
 /** Lines besides the rows: header, message, keys, and one spare, so that a terminal never scrolls the frame. */
@@ -33,7 +33,7 @@ const HELP = [
 
 /** Returns the line of a row, cut to the width. */
 export function rowLine(row: LiveRow, columns: number, pens: Pens, selected = false): string {
-  const text = fit(`${selected ? '›' : ' '} ${row.line}`, columns)
+  const text = fitted(`${selected ? '›' : ' '} ${row.line}`, columns)
   const painted = pens[TONES[row.tone]](text)
   return selected ? `\u001b[7m${painted}\u001b[27m` : painted
 }
@@ -42,7 +42,9 @@ export function rowLine(row: LiveRow, columns: number, pens: Pens, selected = fa
 export function frameLines(title: string, snapshot: LiveSnapshot, size: Size, pens: Pens): string[] {
   const { columns } = size
   const height = liveHeight(size)
-  const header = pens.bold(fit([title, snapshot.status].filter((text) => text !== '').join(' · '), columns))
+  const header = pens.bold(
+    fitted([title, snapshot.status].filter((text) => text !== '').join(' · '), columns),
+  )
   return [
     header,
     ...bodyLines(snapshot, height, columns, pens),
@@ -52,8 +54,8 @@ export function frameLines(title: string, snapshot: LiveSnapshot, size: Size, pe
 
 function bodyLines(snapshot: LiveSnapshot, height: number, columns: number, pens: Pens): string[] {
   const { mode, details, offset, rows, selected } = snapshot
-  if (mode === 'help') return HELP.slice(0, height).map((line) => fit(line, columns))
-  if (mode === 'details') return details.slice(offset, offset + height).map((line) => fit(line, columns))
+  if (mode === 'help') return HELP.slice(0, height).map((line) => fitted(line, columns))
+  if (mode === 'details') return details.slice(offset, offset + height).map((line) => fitted(line, columns))
   // After a resize, there may still be the old number of rows.
   return rows.slice(-height).map((row) => rowLine(row, columns, pens, row.key === selected))
 }
@@ -72,5 +74,5 @@ function footerLines(snapshot: LiveSnapshot, height: number, columns: number, pe
     help: ['', 'esc back · q quit'],
   } as const
   const [text, keys] = texts[mode]
-  return [pens.cyan(fit(text, columns)), pens.dim(fit(keys, columns))]
+  return [pens.cyan(fitted(text, columns)), pens.dim(fitted(keys, columns))]
 }

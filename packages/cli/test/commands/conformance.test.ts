@@ -34,6 +34,44 @@ describe('formwire conformance', () => {
     expect(JSON.parse(stdout).totals.broken).toBeGreaterThan(0)
     expect(JSON.parse(stderr).error.code).toBe('not_conformant')
   })
+  it('--junit writes a test case for each case, with skipped and broken ones marked', async () => {
+    const folder = temporaryDirectory()
+    const [junit, markdown] = [join(folder, 'report.xml'), join(folder, 'summary.md')]
+    const argv = ['conformance', SURVEY, '--json', '--junit', junit, '--markdown', markdown]
+    const { code, stdout } = await runCli(argv, { env: service.env })
+    const { totals, results } = JSON.parse(stdout) as {
+      totals: Record<string, number>
+      results: { rules: string[]; title: string; outcome: string }[]
+    }
+    expect(code).toBe(0)
+    expect(totals.skipped).toBeGreaterThan(0)
+    const xml = readFileSync(junit, 'utf8')
+    expect(xml.match(/<testcase /g)).toHaveLength(results.length)
+    expect(xml.match(/<skipped /g)).toHaveLength(totals.skipped ?? 0)
+    expect(xml).toContain(`tests="${results.length}" failures="0" errors="0" skipped="${totals.skipped}"`)
+    expect(xml).toMatch(
+      /<testcase classname="formwire\.conformance\.FORM-02" name="\[FORM-02\] [^"]+" time="/,
+    )
+    const summary = readFileSync(markdown, 'utf8')
+    expect(summary).toContain('## Conformance: ✅ No rule is broken\n')
+    expect(summary).toContain(`| 0 | ${totals.held} | ${totals.observed} | ${totals.skipped} |\n`)
+    expect(summary.match(/^\| [A-Z]+-\d\d/gm)).toHaveLength(results.length)
+  })
+  it('--junit and --markdown name what is broken', async () => {
+    const folder = temporaryDirectory()
+    const [junit, markdown] = [join(folder, 'report.xml'), join(folder, 'summary.md')]
+    service.server.app.faults.add({ path: '/api/v1/forms', status: 200, body: 'empty' } as never)
+    const argv = ['conformance', SURVEY, '--rule', 'FORM-02', '--junit', junit, '--markdown', markdown]
+    const { code } = await runCli(argv, { env: service.env })
+    service.server.app.faults.clear()
+    expect(code).toBe(1)
+    expect(readFileSync(junit, 'utf8')).toMatch(/ failures="[1-9]\d*" [\s\S]*<failure message="/)
+    expect(readFileSync(markdown, 'utf8')).toMatch(
+      /^## Conformance: ❌ \d+ of \d+ cases failed\n[\s\S]*### FORM-02: /,
+    )
+    const missing = join(folder, 'missing', 'report.xml')
+    expect((await runCli(['conformance', SURVEY, '--junit', missing], { env: service.env })).code).toBe(2)
+  })
   it('exits with 3 for an unknown form, with 2 for an unknown rule or a deletion without --yes', async () => {
     const run = async (...argv: string[]) =>
       (await runCli(['conformance', ...argv], { env: service.env })).code

@@ -107,15 +107,93 @@ Updated    2 hours ago
       stderr: '',
     })
   })
-  it('[FORM-02] exits with 1 for a status that the service rejects with 422', async () => {
-    const { code, stdout, stderr } = await cli(['forms', 'list', '--status', 'open', '--json'])
-    expect([code, stdout]).toEqual([1, ''])
-    expect(JSON.parse(stderr).error).toMatchObject({
-      code: 'validation_failed',
-      status: 422,
-      exit_code: 1,
-      details: { field: 'status' },
+  it('[FORM-02] exits with 2 for an unknown status, without a request', async () => {
+    const before = service.server.app.requests.list().length
+    expect(await cli(['forms', 'list', '--status', 'open'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'formwire: --status must be one of draft, published, closed, archived, got "open"\n',
     })
+    expect(service.server.app.requests.list()).toHaveLength(before)
+  })
+  it('notes that a page is past the end', async () => {
+    expect(await cli(['forms', 'list', '--page', '9'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'page 9 is past the end: 2 forms\n',
+    })
+  })
+})
+
+describe('--format', () => {
+  it('prints CSV with every member', async () => {
+    expect((await cli(['forms', 'list', '--format', 'csv', '--status', 'closed'])).stdout).toBe(
+      'id,title,status,slug,url,published,response_count,response_limit,opens_at,closes_at,created_at,updated_at\r\n' +
+        `${PARTY},Party,closed,party,${service.url}/f/party,true,0,,,,2026-11-21T07:00:00.000Z,2026-11-21T07:00:00.000Z\r\n`,
+    )
+    expect((await cli(['forms', 'list', '--format', 'csv', '--columns', 'title,id'], 80)).stdout).toBe(
+      `title,id\r\nCustomer survey,${SURVEY}\r\nParty,${PARTY}\r\n`,
+    )
+  })
+  it('prints a table on a pipe and tab-separated lines on a terminal', async () => {
+    expect((await cli(['forms', 'list', '--format', 'table', '-L', '1'])).stdout).toBe(
+      `ID            TITLE            STATUS     RESPONSES  UPDATED
+${SURVEY}  Customer survey  published          2  2 hours ago
+`,
+    )
+    expect(await cli(['forms', 'ls', '--format', 'tsv', '-L', '1'], 80)).toEqual({
+      code: 0,
+      stdout: `${SURVEY}\tCustomer survey\tpublished\t2\t2026-11-21T10:00:00.000Z\n`,
+      stderr: '1 of 2 forms; use --all to see all\n',
+    })
+  })
+  it('prints JSON and NDJSON', async () => {
+    const ids = (text: string): string[] => (JSON.parse(text) as { id: string }[]).map(({ id }) => id)
+    expect(ids((await cli(['forms', 'list', '--format', 'json'])).stdout)).toEqual([SURVEY, PARTY])
+    const { stdout } = await cli(['forms', 'list', '--format', 'ndjson', '--json', 'id,status'])
+    expect(stdout).toBe(`{"id":"${SURVEY}","status":"published"}\n{"id":"${PARTY}","status":"closed"}\n`)
+  })
+  it.each([
+    ['webhooks list', ['webhooks', 'list', SURVEY], 'id,url,active,created_at\r\n'],
+    ['deliveries list', ['deliveries', 'list', SURVEY, '1'], 'id,event,status,response_id,'],
+    ['profiles list', ['profiles', 'list'], 'name,base_url,current\r\n'],
+  ])('is an option of %s', async (_name, argv, header) => {
+    const { code, stdout } = await cli([...argv, '--format', 'csv'])
+    expect([code, stdout.startsWith(header)]).toEqual([0, true])
+  })
+  it('exits with 2 for an unknown format or together with --json', async () => {
+    expect((await cli(['forms', 'list', '--format', 'xml'])).stderr).toBe(
+      'formwire: --format must be one of table, tsv, csv, json, ndjson, got "xml"\n',
+    )
+    expect((await cli(['forms', 'list', '--format', 'csv', '--json'])).code).toBe(2)
+    expect((await cli(['forms', 'list', '--columns', 'id,titel'])).stderr).toMatch(
+      /^formwire: unknown field "titel" in --columns\n {2}fields: id, title, status/,
+    )
+  })
+})
+
+describe('--json FIELDS', () => {
+  it('prints only these fields, in this order', async () => {
+    for (const argv of [
+      ['forms', 'list', '--json', 'title,id', '-L', '1'],
+      ['forms', 'list', '--json=title,id', '-L', '1'],
+      ['--json', 'title,id', 'forms', 'list', '-L', '1'],
+    ]) {
+      expect((await cli(argv)).stdout).toBe(`[{"title":"Customer survey","id":"${SURVEY}"}]\n`)
+    }
+  })
+  it('takes a single word for a field only when the command has all its arguments', async () => {
+    expect((await cli(['forms', 'get', PARTY, '--json', 'title'])).stdout).toBe('{"title":"Party"}\n')
+    expect(JSON.parse((await cli(['forms', 'get', '--json', PARTY])).stdout)).toMatchObject({ id: PARTY })
+    expect((await cli(['forms', 'get', '--json', 'title', PARTY])).stdout).toBe('{"title":"Party"}\n')
+  })
+  it('exits with 2 for an unknown field before any request, and where the command has none', async () => {
+    const before = service.server.app.requests.list().length
+    const { code, stderr } = await cli(['forms', 'rename', PARTY, 'Other', '--json', 'titel'])
+    expect(code).toBe(2)
+    expect(JSON.parse(stderr).error.message).toBe('unknown field "titel" in --json')
+    expect((await cli(['doctor', '--json', 'ok'])).code).toBe(2)
+    expect(service.server.app.requests.list()).toHaveLength(before)
   })
 })
 
@@ -138,8 +216,23 @@ updated_at\t2026-11-21T07:00:00.000Z
   it('exits with 3 for an unknown form', async () => {
     const { code, stdout, stderr } = await cli(['forms', 'get', 'nothere00000'])
     expect([code, stdout]).toEqual([3, ''])
-    expect(stderr).toContain('returned 404 not_found')
-    expect(stderr).toContain('see formwire forms list')
+    expect(stderr).toBe(
+      'formwire: form nothere00000 not found\n  it does not exist, or this key has no access to its workspace: see formwire forms list\n',
+    )
+  })
+  it('prints the request with an error with --verbose and --json', async () => {
+    const { stderr } = await cli(['forms', 'get', 'nothere00000', '--verbose'])
+    expect(stderr).toMatch(/^GET \/forms\/nothere00000 404 \(\d+ m?s\)\n/)
+    expect(stderr).toContain('formwire: form nothere00000 not found\n')
+    expect(stderr).toContain('  GET /forms/nothere00000 returned 404 not_found\n')
+    const json = await cli(['forms', 'get', 'nothere00000', '--json'])
+    expect(JSON.parse(json.stderr).error).toMatchObject({
+      code: 'not_found',
+      message: 'form nothere00000 not found',
+      request: 'GET /forms/nothere00000',
+      status: 404,
+      exit_code: 3,
+    })
   })
 })
 
@@ -162,7 +255,29 @@ describe('formwire forms close, reopen, rename', () => {
     expect((await cli(['forms', 'rename', PARTY, 'Winter party'], 80)).stderr).toBe(
       `renamed ${PARTY} to "Winter party"\n`,
     )
-    expect((await cli(['forms', 'rename', PARTY, ''])).code).toBe(1)
+    const long = await cli(['forms', 'rename', PARTY, 'x'.repeat(201)])
+    expect(long.code).toBe(1)
+    expect(long.stderr).toMatch(/^formwire: .* \(422 validation_failed\)/)
+  })
+  it('rename refuses an empty title without a request', async () => {
+    const before = service.server.app.requests.list().length
+    expect(await cli(['forms', 'rename', PARTY, ''])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'formwire: the title must not be empty\n  a title has 1 to 200 characters\n',
+    })
+    expect(service.server.app.requests.list()).toHaveLength(before)
+  })
+  it.each([
+    ['close', PARTY, 'closed'],
+    ['reopen', SURVEY, 'published'],
+  ])('%s of a form that has the status already sends nothing', async (verb, form, status) => {
+    const { updated_at } = service.server.app.forms.get(form)
+    const { code, stdout, stderr } = await cli(['forms', verb, form], 80)
+    expect([code, stdout]).toEqual([0, ''])
+    expect(stderr).toContain(`(${form}) is already ${status}; nothing was changed\n`)
+    expect(service.server.app.forms.get(form).updated_at).toBe(updated_at)
+    expect(JSON.parse((await cli(['forms', verb, form, '--json'])).stdout)).toMatchObject({ status })
   })
   it('[AUTH-03] exits with 4 for a read-only key', async () => {
     const env = { ...service.env, FORMWIRE_API_KEY: `svc_${'r'.repeat(40)}` }

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, lstatSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runCli } from '../support/run-cli.ts'
@@ -40,6 +40,41 @@ describe('formwire login', () => {
     chmodSync(join(homeDir, '.config/formwire'), 0o755)
     await login(WRITE_KEY)
     expect(statSync(join(homeDir, '.config/formwire')).mode & 0o777).toBe(0o700)
+  })
+  it('follows a symbolic link and restricts the mode of the file that it leads to', async () => {
+    await login(WRITE_KEY)
+    const dotfiles = temporaryDirectory()
+    const target = join(dotfiles, 'formwire.json')
+    renameSync(file(), target)
+    chmodSync(target, 0o644)
+    chmodSync(dotfiles, 0o755)
+    symlinkSync(target, file())
+    await login(READ_KEY, ['--profile', 'reports'])
+    expect(lstatSync(file()).isSymbolicLink()).toBe(true)
+    expect(Object.keys(JSON.parse(readFileSync(target, 'utf8')).profiles)).toEqual(['default', 'reports'])
+    expect(statSync(target).mode & 0o777).toBe(0o600)
+    expect(statSync(dotfiles).mode & 0o777).toBe(0o755)
+    expect(readdirSync(dotfiles)).toEqual(['formwire.json'])
+  })
+  it('asks for the server and then for the key on a terminal', async () => {
+    const asked = await runCli(['login'], {
+      homeDir,
+      errorTerminal: true,
+      reply: `${service.url}\n${WRITE_KEY}\n`,
+    })
+    expect(asked).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `Server URL: API key: \nlogged in as Ada Byron (write, workspace "Analytical"); profile "default" in ${file()}\n`,
+    })
+    const empty = await runCli(['login'], { homeDir: temporaryDirectory(), errorTerminal: true, reply: '\n' })
+    expect([empty.code, empty.stderr.includes('no base URL')]).toEqual([2, true])
+  })
+  it('[AUTH-02] warns that a key on the command line is in the history, without repeating it', async () => {
+    const { code, stdout, stderr } = await runCli(['login', WRITE_KEY], { homeDir })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain("in your shell's history")
+    expect(stderr).not.toContain('wwww')
   })
   it('stores the profile below XDG_CONFIG_HOME', async () => {
     const xdg = temporaryDirectory()
@@ -88,15 +123,32 @@ describe('where the key comes from', () => {
       code: 2,
       stdout: '',
       stderr:
-        'formwire: no base URL\n  pass --base-url URL, set FORMWIRE_BASE_URL, or log in: formwire login --with-key\n',
+        'formwire: no base URL\n  pass --base-url URL, set FORMWIRE_BASE_URL, or log in: formwire login\n',
     })
-    expect((await whoami(['--profile', 'nope'])).code).toBe(4)
+    expect(await whoami(['--profile', 'nope'])).toEqual({
+      code: 3,
+      stdout: '',
+      stderr:
+        'formwire: profile "nope" not found\n  store one: formwire login --with-key --profile nope < key.txt\n',
+    })
   })
   it('[AUTH-02] does not send a stored key to a different server named by the environment', async () => {
     await login(WRITE_KEY)
     const { code, stderr } = await whoami([], { FORMWIRE_BASE_URL: 'http://127.0.0.1:9' })
     expect(code).toBe(2)
     expect(stderr).toContain(`the key of profile "default" belongs to ${service.url}`)
+  })
+  it.each([
+    ['forms.example.com', 'use https://forms.example.com'],
+    ['localhost:8787', 'use http://localhost:8787'],
+    ['127.0.0.1:8787/', 'use http://127.0.0.1:8787'],
+    ['https://forms.example.com/api/v1/', 'use https://forms.example.com'],
+    ['https://forms.example.com/api/v1/forms', 'use https://forms.example.com'],
+    ['ftp://forms.example.com', 'pass the root of the service, for example https://forms.example.com'],
+    ['https://@forms.example.com', 'pass the key in FORMWIRE_API_KEY or a profile, never in a URL'],
+  ])('suggests the fix for the base URL %s', async (url, hint) => {
+    const { code, stderr } = await whoami(['--base-url', url], { FORMWIRE_API_KEY: WRITE_KEY })
+    expect([code, stderr.split('\n')[1]]).toEqual([2, `  ${hint}`])
   })
   it.each([
     'https://user:secretpass@x.example.com',
@@ -126,8 +178,16 @@ describe('formwire logout', () => {
     await login(WRITE_KEY)
     await login(READ_KEY, ['--profile', 'reports'])
     const { code, stderr } = await runCli(['logout'], { homeDir })
-    expect([code, stderr]).toEqual([0, 'removed profile "reports"; the current profile is "default"\n'])
+    expect([code, stderr]).toEqual([
+      0,
+      'removed profile "reports"; no profile is current: run formwire profiles use default\n',
+    ])
     expect(readFileSync(file(), 'utf8')).not.toContain(READ_KEY)
-    expect((await runCli(['logout', '--profile', 'reports'], { homeDir })).code).toBe(4)
+    expect((await runCli(['logout', '--profile', 'reports'], { homeDir })).code).toBe(3)
+    expect(await runCli(['logout'], { homeDir })).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: 'formwire: not logged in: no profile is current\n  name one with --profile: default\n',
+    })
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PLAIN_PENS } from '../../src/output/pens.ts'
 import { type Column, cardLines, tableLines, tsvLine } from '../../src/output/table.ts'
-import { fit, prepareWidths, wrap } from '../../src/output/width.ts'
+import { fitted, prepareWidths, wrap } from '../../src/output/width.ts'
 
 interface Item {
   name: string
@@ -67,8 +67,8 @@ describe('table', () => {
 describe('width', () => {
   it('truncates a family emoji as one character', async () => {
     await prepareWidths(['👨‍👩‍👧‍👦'])
-    expect(fit('ab👨‍👩‍👧‍👦cd', 5)).toBe('ab👨‍👩‍👧‍👦…')
-    expect(fit('ab👨‍👩‍👧‍👦cd', 4)).toBe('ab…')
+    expect(fitted('ab👨‍👩‍👧‍👦cd', 5)).toBe('ab👨‍👩‍👧‍👦…')
+    expect(fitted('ab👨‍👩‍👧‍👦cd', 4)).toBe('ab…')
   })
   it('breaks a word that is longer than the line', () => {
     expect(wrap('abcdefgh ij', 4)).toEqual(['abcd', 'efgh', 'ij'])

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ROOT_HELP } from '../../src/root-help.ts'
+import { ROOT_HELP } from '../../src/help/root-help.ts'
 import { buildCli, removeBuild, start, startProgram } from '../support/built.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
@@ -29,7 +29,7 @@ const endpoints = () => service.server.app.webhooks.list(PARTY)
 describe('exit codes of the process', () => {
   it.each<[number, string[], Record<string, string | undefined>]>([
     [0, ['forms', 'list'], {}],
-    [1, ['forms', 'list', '--status', 'open'], {}],
+    [1, ['forms', 'rename', SURVEY, 'x'.repeat(201)], {}],
     [2, ['forms', 'lst'], {}],
     [2, ['forms', 'list'], { FORMWIRE_BASE_URL: undefined }],
     [2, ['responses', 'delete', SURVEY, '1'], {}],

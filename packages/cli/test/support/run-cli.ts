@@ -16,13 +16,15 @@ export interface CliOptions {
   stdin?: string
   reply?: string
   homeDir?: string
-  now?: number
+  now?: number | (() => number)
   /** Stops the command. */
   stop?: AbortSignal
   /** Called with every write to stdout. */
   onStdout?: (text: string) => void
   /** Called with every write to stderr. */
   onStderr?: (text: string) => void
+  /** Called instead of opening a browser. */
+  onOpenUrl?: (url: string) => void
   /** Called instead of sleeping. */
   onSleep?: (ms: number) => Promise<void>
 }
@@ -43,7 +45,7 @@ export async function runCli(argv: readonly string[], options: CliOptions = {}):
     stdout,
     stderr,
     clock: {
-      now: () => options.now ?? NOON,
+      now: () => (typeof options.now === 'function' ? options.now() : (options.now ?? NOON)),
       sleep: (ms, signal) => options.onSleep?.(ms) ?? untilAborted(signal),
     },
     homeDir: options.homeDir ?? temporaryDirectory(),
@@ -51,6 +53,7 @@ export async function runCli(argv: readonly string[], options: CliOptions = {}):
     becomeAnotherProgram: () => {
       throw new Error('not available in this test')
     },
+    openUrl: async (url) => options.onOpenUrl?.(url),
     randomId: () => 'random01',
   }
   const code = await main(argv, runtime)

@@ -88,6 +88,14 @@ describe.each([
     }
   })
 
+  it('accepts a grid without its row "constructor"', () => {
+    const rows: unknown[] = [{ constructor: 'good' }, { room: 'good' }]
+    const responses = rows.map((value) => response(['grid', 'grid_single', value]))
+    const { Rows } = evaluate(writeModule([modelOf({ title: 'Rows', responses })], 'zod'), zod)
+    for (const given of responses)
+      expect((Rows as typeof schema).safeParse(answersOf(given)).success).toBe(true)
+  })
+
   it('has every schema by form id', () => {
     expect(module.answerSchemas).toEqual({ abcdefghijkl: schema })
   })

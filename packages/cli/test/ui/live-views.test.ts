@@ -186,7 +186,7 @@ describe.runIf(hasTerminal)('prompts on a real terminal', () => {
     await terminal.start(`${bin} responses delete ${SURVEY} 1`, env, 200, 10)
     await terminal.sees(/Delete response 1 of "Customer survey" .* \[y\/N\]/)
     await terminal.press('n', 'Enter')
-    expect(await terminal.sees(/nothing was deleted[\s\S]*code=1/)).not.toContain('responses delete')
+    expect(await terminal.sees(/nothing was deleted[\s\S]*code=0/)).not.toContain('responses delete')
     expect(service.server.app.responses.list(SURVEY).total).toBe(2)
   })
   it('login prompts for the key and does not echo it', async () => {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { describeUnknown } from '../known-names.ts'
 
 /** The parsed flags of `formwire-server`. */
 export interface ServerFlags {
@@ -108,7 +109,11 @@ function parse(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: false, strict: true }).values
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    const { message } = error as Error
+    const unknown = /^Unknown option '(--?[^'=]+)/.exec(message)?.[1]
+    if (unknown === undefined) throw new UsageError(message)
+    const known = Object.keys(OPTIONS).map((name) => `--${name}`)
+    throw new UsageError(describeUnknown('option', unknown, known))
   }
 }
 

@@ -16,6 +16,7 @@ import type { DomainEvent } from '../domain/events.ts'
 import { eventResponse } from '../domain/response.ts'
 import { type EndpointRecord, receivesResponse } from '../domain/webhook-endpoint.ts'
 import type { DueKey } from '../store/deliveries.ts'
+import { type AttemptMessage, attemptEnd, attemptStart } from './diagnostics.ts'
 import { bodyOfAttempt, eventBody } from './event-body.ts'
 import type { Sender } from './sender.ts'
 
@@ -174,8 +175,13 @@ export class DeliveryEngine {
     // Read now, so that a new secret also applies to pending retries (HOOK-08).
     const signature = signatureHeader(endpoint.secret, timestamp, body)
     const headers = headersOf(delivery, timestamp, signature)
+    const message = attemptStart.hasSubscribers ? messageOf(delivery) : undefined
+    if (message) attemptStart.publish(message)
     this.#workBegins()
     this.#sender.send({ url: endpoint.url, headers, body }, (result) => {
+      if (message) {
+        attemptEnd.publish(Object.assign(message, { httpStatus: result.httpStatus, error: result.error }))
+      }
       // Otherwise the state was replaced, the server closed, or the delivery failed meanwhile.
       if (inFlight === this.#inFlight && inFlight.delete(sequence)) {
         const { httpStatus, error, receiverAnswer, waitedMs = 0 } = result
@@ -272,6 +278,12 @@ export class DeliveryEngine {
     this.#queue.pump()
   }
 }
+
+const messageOf = ({ id, endpointId, attempts }: DeliveryRecord): AttemptMessage => ({
+  deliveryId: id,
+  endpointId,
+  attempt: attempts.length + 1,
+})
 
 function headersOf(delivery: DeliveryRecord, timestamp: number, signature: string): string[] {
   return [

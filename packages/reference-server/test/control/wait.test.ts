@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { createWorld, type Json, type World } from '../delivery/world.ts'
 
 const wait = (world: World, body: object): Promise<{ status: number; body: Json }> =>
-  world.control('POST', '/_app/wait', body)
+  // A busy machine may need more than the default.
+  world.control('POST', '/_app/wait', { timeout_ms: 15_000, ...body })
 
 describe('POST /_app/wait', () => {
   it('returns a request, a delivery or a response that is already recorded', async () => {

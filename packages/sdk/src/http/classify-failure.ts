@@ -41,6 +41,7 @@ export function classifyFailure(error: unknown): Failure {
     const { code, syscall, errors } = level
     const systemCode = typeof code === 'string' ? code : undefined
     const cause = level
+    if (isBlockedPort(level)) return { maybeSent: false, permanent: true, systemCode, cause }
     if (level.maybeSent === false) return { maybeSent: false, permanent: false, systemCode, cause }
     if (Array.isArray(errors) && errors.length > 0) {
       const each = errors.map(classifyFailure)
@@ -64,6 +65,11 @@ export function classifyFailure(error: unknown): Failure {
     level = level.cause as SystemError | undefined
   }
   return unclassified
+}
+
+/** Whether fetch refused the port of the URL, one of those that the fetch standard blocks, without connecting. */
+export function isBlockedPort(error: unknown): boolean {
+  return (error as SystemError).message === 'bad port'
 }
 
 /** Whether undici, and therefore Node's fetch, rejected a `100 Continue` that was not requested (RFC 9110, 15.2 allows it). */

@@ -7,7 +7,9 @@ import { isResponseTooLargeError, ResponseTooLargeError } from '../errors/respon
 import { TimeoutError } from '../errors/timeout-error.ts'
 import { isUsageError } from '../errors/usage-error.ts'
 import { attempt, type Outcome } from './attempt.ts'
-import { isUnexpectedContinue } from './classify-failure.ts'
+import { checkedHeaders } from './checked-headers.ts'
+import { isBlockedPort, isUnexpectedContinue } from './classify-failure.ts'
+import { type RequestMessage, requestEnd, requestStart } from './diagnostics.ts'
 import { errorFromResponse } from './error-from-response.ts'
 import type { Observer } from './observer.ts'
 import type { Claim, Priority, RateBudget } from './rate-budget.ts'
@@ -85,6 +87,8 @@ class RetryLoop {
   #startedAt = 0
   /** Attempts made. */
   #attempts = 0
+  /** Published message of the current attempt, if anybody subscribed. */
+  #message: RequestMessage | undefined
   #maybeSucceeded = false
 
   constructor(context: ClientContext, call: Call, startedAt: number) {
@@ -122,7 +126,8 @@ class RetryLoop {
     const { method, path, root, body, limits, signal } = this.#call
     this.#attempts += 1
     // First for speed: V8 reads an object slowly if a property is added after a spread.
-    const others = observer.request(method, path, this.#attempts, this.#call.headers)
+    const observed = observer.request(method, path, this.#attempts, this.#call.headers)
+    const others = requestStart?.hasSubscribers ? this.#publishStart(observed) : observed
     const headers = { authorization: `Bearer ${apiKey}`, ...others }
     return attempt(transport, {
       method,
@@ -137,6 +142,25 @@ class RetryLoop {
     })
   }
 
+  /** Publishes the start of an attempt. Returns its headers, as changed by the subscribers, or as they were if that is not valid. */
+  #publishStart(headers: Record<string, string>): Record<string, string> {
+    const { method, root, path } = this.#call
+    this.#message = { method, url: root + path, attempt: this.#attempts, headers: { ...headers } }
+    requestStart?.publish(this.#message)
+    try {
+      return checkedHeaders(this.#message.headers)
+    } catch {
+      return headers
+    }
+  }
+
+  #publishEnd(message: RequestMessage, outcome: Outcome): void {
+    this.#message = undefined
+    if (outcome.kind === 'response') message.status = outcome.response.status
+    else message.failure = outcome.kind
+    requestEnd?.publish(message)
+  }
+
   /** Returns the result of the call, or the milliseconds to wait before the next attempt. */
   settle(outcome: Outcome): CallResult | number {
     const { clock, observer, random } = this.#context
@@ -145,6 +169,7 @@ class RetryLoop {
     const response = outcome.kind === 'response' ? outcome.response : undefined
     if (response?.status === 429) this.#hold(rateLimitWaitMs(response.headers, now))
     this.#budget.end(now)
+    if (this.#message) this.#publishEnd(this.#message, outcome)
 
     if (outcome.kind === 'aborted') {
       this.#maybeSucceeded = true
@@ -224,9 +249,11 @@ class RetryLoop {
       : maybeSent
         ? 'lost its connection'
         : `could not connect to ${new URL(this.#call.root).host}`
-    const message = isUnexpectedContinue(cause)
-      ? 'received an unrequested "100 Continue", which undici and fetch reject; use nodeTransport()'
-      : `${what}${systemCode ? ` (${systemCode})` : ''}`
+    const message = isBlockedPort(cause)
+      ? `was not sent: fetch blocks the port of ${new URL(this.#call.root).host}; use another port or nodeTransport()`
+      : isUnexpectedContinue(cause)
+        ? 'received an unrequested "100 Continue", which undici and fetch reject; use nodeTransport()'
+        : `${what}${systemCode ? ` (${systemCode})` : ''}`
     return new ConnectionError(
       `${this.#where} ${message}.`,
       { ...this.#facts, maybeSent, systemCode },

@@ -331,3 +331,24 @@ describe('sending a call', () => {
     await call
   })
 })
+
+describe('a port that fetch blocks', () => {
+  it('is reported as such, without a retry: nothing was sent', async () => {
+    let attempts = 0
+    const formwire = new Formwire({
+      apiKey: 'svc_k',
+      baseUrl: 'http://127.0.0.1:6000',
+      onRequest: () => {
+        attempts += 1
+      },
+    })
+    const error = await formwire.me().then(undefined, (reason: unknown) => reason)
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect(error).toMatchObject({
+      message:
+        'GET /me was not sent: fetch blocks the port of 127.0.0.1:6000; use another port or nodeTransport().',
+      maybeSent: false,
+    })
+    expect(attempts).toBe(1)
+  })
+})

@@ -1,5 +1,6 @@
+import { HEADER } from '../verification/header-names.ts'
 import { type IncomingMessageLike, readWithin, tooLarge } from './raw-body.ts'
-import { DEFAULT_MAX_BODY_BYTES, type ReceivedRequest } from './receiver.ts'
+import { DEFAULT_MAX_BODY_BYTES, type ReadRequest } from './receiver.ts'
 
 /** Where frameworks store a body that they have read. */
 interface BodyHolder {
@@ -21,14 +22,20 @@ export function readNodeRequest(
   request: IncomingMessageLike,
   holder: object,
   maxBodyBytes: number = DEFAULT_MAX_BODY_BYTES,
-): ReceivedRequest | Promise<ReceivedRequest> {
+): ReadRequest | Promise<ReadRequest> {
   const { headers } = request
+  // Node writes the names in lower case. Iterating over all of them would cost more than the other checks of the headers.
+  const deliveryHeaders = {
+    [HEADER.event]: headers[HEADER.event],
+    [HEADER.delivery]: headers[HEADER.delivery],
+    [HEADER.timestamp]: headers[HEADER.timestamp],
+    [HEADER.signature]: headers[HEADER.signature],
+  }
   const { rawBody, body } = holder as BodyHolder
   const kept = keptBody(rawBody) ?? keptBody(body)
   const url = request.originalUrl ?? request.url
-  if (kept === undefined)
-    return readWithin(request, maxBodyBytes).then((bytes) => ({ headers, body: bytes, url }))
-  return { headers, body: withinLimit(kept, maxBodyBytes), url }
+  if (kept !== undefined) return { headers, deliveryHeaders, body: withinLimit(kept, maxBodyBytes), url }
+  return readWithin(request, maxBodyBytes).then((read) => ({ headers, deliveryHeaders, body: read, url }))
 }
 
 /** Returns the body if it is bytes or text, as raw parsers store it. */

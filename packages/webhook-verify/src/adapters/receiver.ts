@@ -5,6 +5,7 @@ import type { HeadersInput } from '../verification/raw-headers.ts'
 import type { SecretInput } from '../verification/secrets.ts'
 import { shown } from '../verification/shown.ts'
 import type { RawRequest, VerifyOptions, VerifyPolicy } from '../verification/verify-options.ts'
+import { published } from './diagnostics.ts'
 
 /** Handles one verified event. The return value is awaited and ignored. If the handler throws, the service retries. */
 export type EventHandler<Event> = (event: Event) => unknown
@@ -106,8 +107,14 @@ export interface ReceiverResponse {
 /** Default of `maxBodyBytes`: 1 MiB. */
 export const DEFAULT_MAX_BODY_BYTES = 1_048_576
 
+/** A request as an adapter reads it. */
+export interface ReadRequest extends ReceivedRequest {
+  /** The delivery's headers alone, where that is faster than to look for them in all. */
+  deliveryHeaders?: HeadersInput
+}
+
 /** Handles one request. Never rejects. */
-export type Receive = (read: () => ReceivedRequest | Promise<ReceivedRequest>) => Promise<ReceiverResponse>
+export type Receive = (read: () => ReadRequest | Promise<ReadRequest>) => Promise<ReceiverResponse>
 
 /**
  * The receiver behind every adapter: verify, dedupe on the signed ids, handle. Its response decides whether the service
@@ -131,7 +138,7 @@ export function createReceive(
     claim: WonClaim | undefined,
   ): Promise<boolean> {
     try {
-      await handle()
+      await published(event, handle)
     } catch (error) {
       onError(error, event)
       // If the release fails, the claim expires at its deadline and a later retry is handled.
@@ -146,11 +153,11 @@ export function createReceive(
   return async (read) => {
     let event: VerifiedEvent | undefined
     try {
-      const { headers, body, url = '' } = await read()
+      const { headers, deliveryHeaders = headers, body, url = '' } = await read()
       const { secret: source, toleranceSeconds, now } = options
       // Awaiting what is there already would cost as much as checking the headers.
       const secret = typeof source === 'function' ? await secretFrom(source, { headers, url }) : source
-      const verified = verify({ secret, headers, body, toleranceSeconds, now })
+      const verified = verify({ secret, headers: deliveryHeaders, body, toleranceSeconds, now })
       event = verified instanceof Promise ? await verified : verified
       const handle = handlerOf(options, event)
       if (handle === undefined) return textResponse(200, 'ignored: no handler for this event')

@@ -67,8 +67,14 @@ export function createMemoryStore(now: () => number = Date.now): MemoryStore {
       let all = true
       for (const key of keys) {
         const entry = live(key, nowMs)
-        if (entry?.owner !== undefined && entry.owner !== owner) all = false
-        else entries.set(key, { owner: undefined, expiresAtMs: nowMs + keepMs })
+        if (entry === undefined) {
+          entries.set(key, { owner: undefined, expiresAtMs: nowMs + keepMs })
+        } else if (entry.owner !== undefined && entry.owner !== owner) {
+          all = false
+        } else {
+          entry.owner = undefined
+          entry.expiresAtMs = nowMs + keepMs
+        }
       }
       return all
     },

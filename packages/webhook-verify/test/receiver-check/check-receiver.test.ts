@@ -150,7 +150,7 @@ describe('checkReceiver with one defect', () => {
       'The receiver fails with 500 on a request that it must refuse: catch the error, and respond with 400 or 401.',
     )
     expect((await hints('closes the connection on a large body')).large_body).toBe(
-      'The receiver sent no response (the connection was closed): respond to every delivery, within 10 seconds, before any long work.',
+      'The receiver limits the body to less than 900 kB: raise the limit of the server, the framework and every proxy to 1 MiB.',
     )
     expect((await hints('handles duplicates again')).same_delivery_twice).toMatch(
       /^The response was handled 2 times/,

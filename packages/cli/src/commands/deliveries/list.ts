@@ -1,11 +1,12 @@
-import { deliveryColumns } from '../../columns/deliveries.ts'
+import { DELIVERY_FIELDS, deliveryColumns } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
 import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { idArgument, required } from '../../input/parse.ts'
-import { countLine } from '../../lists/collect.ts'
+import { FORMAT_OPTION, type FormatOption } from '../../lists/list-options.ts'
+import { showItems } from '../../lists/show.ts'
 
 /** `formwire deliveries list FORM WEBHOOK` */
-export const deliveriesList = defineCommand<AdminTokenOption>({
+export const deliveriesList = defineCommand<AdminTokenOption & FormatOption>({
   description:
     'Lists the latest 50 deliveries of an endpoint on a reference server, newest first. When piped, prints ' +
     'tab-separated: id, event, response id, status, HTTP status, attempts, next attempt, creation time, note.',
@@ -13,15 +14,17 @@ export const deliveriesList = defineCommand<AdminTokenOption>({
     { name: '<form>', description: 'id of the form' },
     { name: '<webhook>', description: 'id of the endpoint' },
   ],
-  options: [ADMIN_TOKEN],
+  options: [FORMAT_OPTION, ADMIN_TOKEN],
   examples: [
     ['formwire deliveries list 8hTq2LmVx4Rb 7', 'list what was sent to endpoint 7 and how it responded'],
   ],
   exits: [1, 3, 4, 6],
+  fields: DELIVERY_FIELDS,
   async run(context, [form, webhook], options) {
     const webhookId = idArgument('webhook endpoint', webhook)
     const deliveries = await (await context.control(options.adminToken)).deliveries(required(form), webhookId)
-    await context.output.list(deliveries, deliveryColumns(context.runtime.clock.now()))
-    await countLine(context, { items: deliveries, total: deliveries.length }, ['delivery', 'deliveries'])
+    const columns = deliveryColumns(context.runtime.clock.now())
+    const view = { nouns: ['delivery', 'deliveries'], columns, fields: DELIVERY_FIELDS } as const
+    await showItems(context, deliveries, view, options)
   },
 })

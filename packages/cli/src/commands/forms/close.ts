@@ -1,3 +1,4 @@
+import { FORM_FIELDS } from '../../columns/forms.ts'
 import { defineCommand } from '../../command.ts'
 import { required } from '../../input/parse.ts'
 import { showChangedForm } from './changed.ts'
@@ -8,8 +9,18 @@ export const formsClose = defineCommand({
   arguments: [{ name: '<form>', description: 'id of the form' }],
   examples: [['formwire forms close 8hTq2LmVx4Rb', 'close the form']],
   exits: [1, 3, 4, 5, 6],
+  fields: FORM_FIELDS,
   async run(context, [id]) {
-    const form = await (await context.client()).forms.close(required(id))
+    const client = await context.client()
+    const before = await client.forms.get(required(id))
+    if (before.status === 'closed') {
+      return await showChangedForm(
+        context,
+        before,
+        `"${before.title}" (${before.id}) is already closed; nothing was changed`,
+      )
+    }
+    const form = await client.forms.close(required(id))
     await showChangedForm(
       context,
       form,

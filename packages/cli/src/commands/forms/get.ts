@@ -1,4 +1,4 @@
-import { formFields } from '../../columns/forms.ts'
+import { FORM_FIELDS, formFields } from '../../columns/forms.ts'
 import { defineCommand } from '../../command.ts'
 import { required } from '../../input/parse.ts'
 
@@ -10,6 +10,7 @@ export const formsGet = defineCommand({
     ['formwire forms get 8hTq2LmVx4Rb --json | jq -r .url', 'print its public link'],
   ],
   exits: [1, 3, 4, 5, 6],
+  fields: FORM_FIELDS,
   async run(context, [form]) {
     const client = await context.client()
     await context.output.item(await client.forms.get(required(form)), formFields(context.runtime.clock.now()))

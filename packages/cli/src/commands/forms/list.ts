@@ -1,30 +1,38 @@
 import { FORM_STATUSES, type KnownFormStatus } from '@formwire/contract'
-import { formColumns } from '../../columns/forms.ts'
+import { FORM_FIELDS, formColumns } from '../../columns/forms.ts'
 import { defineCommand } from '../../command.ts'
-import { collect, countLine, firstPage } from '../../lists/collect.ts'
-import { type LimitOptions, limitOptions } from '../../lists/limit-options.ts'
+import { choiceOption } from '../../input/parse.ts'
+import { type ListOptions, listOptions } from '../../lists/list-options.ts'
+import { firstPage, showList } from '../../lists/show.ts'
 
 /** `formwire forms list` */
-export const formsList = defineCommand<LimitOptions & { status?: string }>({
+export const formsList = defineCommand<ListOptions & { status?: KnownFormStatus }>({
   description:
     'Most recently updated first. When piped, prints tab-separated: id, title, status, response count, time of the last update.',
   options: [
-    { flags: '--status <status>', description: `only forms with this status: ${FORM_STATUSES.join(', ')}` },
-    ...limitOptions('forms'),
+    {
+      flags: '--status <status>',
+      description: `only forms with this status: ${FORM_STATUSES.join(', ')}`,
+      parse: choiceOption('--status', FORM_STATUSES),
+    },
+    ...listOptions('forms', FORM_FIELDS),
   ],
   examples: [
     ['formwire forms list --status published', 'list the 25 most recently updated published forms'],
+    ['formwire forms list --all --format csv > forms.csv', 'write all forms to a CSV file'],
+    ['formwire forms list --json id,title', 'print only id and title, as JSON'],
     ['formwire forms list --all --json | jq -r ".[].id"', 'print the id of every form'],
   ],
   exits: [1, 4, 5, 6],
+  fields: FORM_FIELDS,
   async run(context, _args, options) {
     const client = await context.client()
     const query = {
       ...firstPage(options),
-      ...(options.status === undefined ? {} : { status: options.status as KnownFormStatus }),
+      ...(options.status === undefined ? {} : { status: options.status }),
     }
-    const collected = await collect(context, client.forms.list(query), options, 'forms')
-    await context.output.list(collected.items, formColumns(context.runtime.clock.now()))
-    await countLine(context, collected, ['form', 'forms'])
+    const columns = formColumns(context.runtime.clock.now())
+    const view = { nouns: ['form', 'forms'], columns, fields: FORM_FIELDS } as const
+    await showList(context, client.forms.list(query), view, options)
   },
 })

@@ -1,4 +1,6 @@
+import { FORM_FIELDS } from '../../columns/forms.ts'
 import { defineCommand } from '../../command.ts'
+import { usage } from '../../failure.ts'
 import { required } from '../../input/parse.ts'
 import { showChangedForm } from './changed.ts'
 
@@ -13,7 +15,9 @@ export const formsRename = defineCommand({
   ],
   examples: [['formwire forms rename 8hTq2LmVx4Rb "Customer survey 2027"', 'change the title']],
   exits: [1, 3, 4, 5, 6],
+  fields: FORM_FIELDS,
   async run(context, [id, title]) {
+    if (title === '') throw usage('the title must not be empty', 'a title has 1 to 200 characters')
     const form = await (await context.client()).forms.rename(required(id), required(title))
     await showChangedForm(context, form, `renamed ${form.id} to "${form.title}"`)
   },

@@ -1,3 +1,4 @@
+import { FORM_FIELDS } from '../../columns/forms.ts'
 import { defineCommand } from '../../command.ts'
 import { required } from '../../input/parse.ts'
 import { showChangedForm } from './changed.ts'
@@ -8,8 +9,18 @@ export const formsReopen = defineCommand({
   arguments: [{ name: '<form>', description: 'id of the form' }],
   examples: [['formwire forms reopen 8hTq2LmVx4Rb', 'publish the form again']],
   exits: [1, 3, 4, 5, 6],
+  fields: FORM_FIELDS,
   async run(context, [id]) {
-    const form = await (await context.client()).forms.reopen(required(id))
+    const client = await context.client()
+    const before = await client.forms.get(required(id))
+    if (before.status === 'published') {
+      return await showChangedForm(
+        context,
+        before,
+        `"${before.title}" (${before.id}) is already published; nothing was changed`,
+      )
+    }
+    const form = await client.forms.reopen(required(id))
     await showChangedForm(
       context,
       form,

@@ -1,30 +1,163 @@
+import type { Deleted, Form } from '@formwire/contract'
+import type { Formwire } from '@formwire/sdk'
 import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { EXIT } from '../../exit.ts'
+import { Failure, usage } from '../../failure.ts'
 import { confirmDeletion } from '../../input/confirm.ts'
 import { idArgument, required } from '../../input/parse.ts'
 
-/** `formwire responses delete FORM ID` */
-export const responsesDelete = defineCommand({
+interface DeleteOptions {
+  dryRun?: boolean
+  fromFile?: string
+}
+
+/** `formwire responses delete FORM ID...` */
+export const responsesDelete = defineCommand<DeleteOptions>({
   description:
     'Also lowers the response count of the form. This cannot be undone. Prompts for confirmation; without a terminal, ' +
-    'pass --yes. Requires a write key.',
+    'pass --yes. Of several responses, those that do not exist are reported, the others are deleted, and the command ' +
+    'exits with 3. Requires a write key.',
   arguments: [
     { name: '<form>', description: 'id of the form' },
-    { name: '<id>', description: 'id of the response' },
+    { name: '[id...]', description: 'ids of the responses' },
   ],
-  examples: [['formwire responses delete 8hTq2LmVx4Rb 42 --yes', 'delete response 42 without confirmation']],
+  options: [
+    { flags: '--dry-run', description: 'print what would be deleted, and delete nothing' },
+    {
+      flags: '--from-file <file>',
+      description: 'read ids from the first column of this file, one a line; - for stdin',
+    },
+  ],
+  examples: [
+    ['formwire responses delete 8hTq2LmVx4Rb 42 --yes', 'delete response 42 without confirmation'],
+    ['formwire responses delete 8hTq2LmVx4Rb 42 43 --dry-run', 'show what would be deleted'],
+    [
+      'formwire responses list FORM --since 1d --all | formwire responses delete FORM --from-file - --yes',
+      'delete the responses of the last day',
+    ],
+  ],
   exits: [1, 3, 4, 5, 6],
-  async run(context, [formArgument, idText]) {
+  fields: ['id', 'deleted'],
+  async run(context, [formArgument, given], options) {
     const formId = required(formArgument)
-    const id = idArgument('response', idText)
-    await confirmDeletion(context, async () => {
-      const client = await context.client()
-      const [form, response] = [await client.forms.get(formId), await client.responses.get(formId, id)]
-      const when = response.submitted_at === null ? 'a saved draft' : `submitted ${response.submitted_at}`
-      const who = response.email === null ? '' : ` by ${response.email}`
-      return `response ${id} of "${form.title}" (${when}${who}) with its answers and files`
-    })
-    const deleted = await (await context.client()).responses.delete(formId, id)
-    if (context.output.json) await context.output.document(deleted)
-    context.output.note(`deleted response ${id} of form ${formId}`)
+    const ids = await readIds(context, (given ?? []) as unknown as string[], options.fromFile)
+    const single = ids.length === 1 && options.fromFile === undefined
+    if (options.dryRun) return await preview(context, formId, ids)
+    await confirmDeletion(context, () => describe(context, formId, ids))
+    const client = await context.longClient()
+    const result = await deleteAll(context, client, formId, ids, single)
+    const { output } = context
+    if (output.json) await output.document(single ? result.deleted[0] : result.deleted)
+    if (single) output.note(`deleted response ${ids[0]} of form ${formId}`)
+    else output.note(`deleted ${count(result.deleted.length)} of form ${formId}`)
+    if (result.missing.length > 0) throw notFound(formId, result.missing, ids.length)
   },
 })
+
+async function readIds(
+  context: Context,
+  given: readonly string[],
+  file: string | undefined,
+): Promise<readonly number[]> {
+  const ids = given.map((text) => idArgument('response', text))
+  if (file !== undefined) {
+    const { readIdFile } = await import('../../input/id-file.ts')
+    ids.push(...(await readIdFile(context.runtime, file)))
+  }
+  if (ids.length > 0) return [...new Set(ids)]
+  throw usage(
+    file === undefined ? 'missing response id' : 'the file contains no response ids',
+    'pass one or more ids, or --from-file FILE',
+  )
+}
+
+const count = (number: number): string => `${number} response${number === 1 ? '' : 's'}`
+/** Ids that a question names. */
+const NAMED = 5
+
+/** Returns what is about to be deleted, for the question on a terminal. */
+async function describe(context: Context, formId: string, ids: readonly number[]): Promise<string> {
+  const client = await context.client()
+  const form: Form = await client.forms.get(formId)
+  const [id] = ids
+  if (ids.length > 1 || id === undefined) {
+    const named = ids.slice(0, NAMED).join(', ') + (ids.length > NAMED ? ', …' : '')
+    return `${count(ids.length)} (${named}) of "${form.title}" with their answers and files`
+  }
+  const response = await client.responses.get(formId, id)
+  const when = response.submitted_at === null ? 'a saved draft' : `submitted ${response.submitted_at}`
+  const who = response.email === null ? '' : ` by ${response.email}`
+  return `response ${id} of "${form.title}" (${when}${who}) with its answers and files`
+}
+
+interface Result {
+  deleted: Deleted[]
+  missing: number[]
+}
+
+async function deleteAll(
+  { output }: Context,
+  client: Formwire,
+  formId: string,
+  ids: readonly number[],
+  single: boolean,
+): Promise<Result> {
+  const result: Result = { deleted: [], missing: [] }
+  try {
+    for (const [index, id] of ids.entries()) {
+      try {
+        result.deleted.push(await client.responses.delete(formId, id))
+      } catch (error) {
+        if (single || (error as { status?: number }).status !== 404) throw error
+        // Also the status of an unknown form, for which every other id would fail too.
+        if (result.deleted.length === 0 && result.missing.length === 0) await client.forms.get(formId)
+        result.missing.push(id)
+      }
+      if (ids.length > 1) output.progress(`${index + 1} of ${ids.length} responses …`)
+    }
+  } catch (error) {
+    if (!single) {
+      output.clearProgress()
+      output.announce(
+        'incomplete',
+        `deleted ${result.deleted.length} of ${count(ids.length)} before it failed`,
+      )
+    }
+    throw error
+  }
+  output.clearProgress()
+  return result
+}
+
+/** Prints the responses that would be deleted. */
+async function preview(context: Context, formId: string, ids: readonly number[]): Promise<void> {
+  const client = await context.longClient()
+  await client.forms.get(formId)
+  const { responseColumns } = await import('../../columns/responses.ts')
+  const found = []
+  const missing = []
+  for (const id of ids) {
+    try {
+      found.push(await client.responses.get(formId, id))
+    } catch (error) {
+      if ((error as { status?: number }).status !== 404) throw error
+      missing.push(id)
+    }
+  }
+  await context.output.list(found, responseColumns(context.runtime.clock.now()))
+  context.output.note(
+    `dry run: ${count(found.length)} of form ${formId} would be deleted; nothing was deleted`,
+  )
+  if (missing.length > 0) throw notFound(formId, missing, ids.length)
+}
+
+function notFound(formId: string, missing: readonly number[], total: number): Failure {
+  const named = missing.slice(0, NAMED).join(', ') + (missing.length > NAMED ? ', …' : '')
+  return new Failure(
+    total === 1
+      ? `response ${named} of form ${formId} not found`
+      : `${missing.length} of ${total} responses of form ${formId} not found: ${named}`,
+    { exitCode: EXIT.notFound, code: 'not_found' },
+  )
+}

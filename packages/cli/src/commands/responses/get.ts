@@ -1,16 +1,24 @@
-import { responseFields } from '../../columns/responses.ts'
+import { RESPONSE_FIELDS, responseFields } from '../../columns/responses.ts'
 import { defineCommand } from '../../command.ts'
 import { idArgument, required } from '../../input/parse.ts'
 
 /** `formwire responses get FORM ID` */
 export const responsesGet = defineCommand({
-  description: 'When piped, prints one line per field, then one line per answer: question id, tab, text.',
+  description:
+    'When piped, prints one line per field: name, tab, text. The name of an answer is answer.ID, with the id of its question.',
   arguments: [
     { name: '<form>', description: 'id of the form' },
     { name: '<id>', description: 'id of the response' },
   ],
-  examples: [['formwire responses get 8hTq2LmVx4Rb 42', 'show response 42 with all its answers']],
+  examples: [
+    ['formwire responses get 8hTq2LmVx4Rb 42', 'show response 42 with all its answers'],
+    [
+      'formwire responses get 8hTq2LmVx4Rb 42 --json email,answer.nps',
+      'print its email and one answer as JSON',
+    ],
+  ],
   exits: [1, 3, 4, 5, 6],
+  fields: RESPONSE_FIELDS,
   async run(context, [form, id]) {
     const responseId = idArgument('response', id)
     const response = await (await context.client()).responses.get(required(form), responseId)

@@ -1,12 +1,12 @@
-import { type KnownResponseStatus, RESPONSE_STATUSES } from '@formwire/contract'
-import { responseColumns } from '../../columns/responses.ts'
+import { type FormResponse, type KnownResponseStatus, RESPONSE_STATUSES } from '@formwire/contract'
+import { RESPONSE_FIELDS, responseColumns } from '../../columns/responses.ts'
 import { defineCommand } from '../../command.ts'
-import { required, sinceOption } from '../../input/parse.ts'
-import { collect, countLine, firstPage } from '../../lists/collect.ts'
-import { type LimitOptions, limitOptions } from '../../lists/limit-options.ts'
+import { choiceOption, required, sinceOption } from '../../input/parse.ts'
+import { type ListOptions, listOptions } from '../../lists/list-options.ts'
+import { firstPage, showList } from '../../lists/show.ts'
 
 /** `formwire responses list FORM` */
-export const responsesList = defineCommand<LimitOptions & { status?: string; since?: string }>({
+export const responsesList = defineCommand<ListOptions & { status?: KnownResponseStatus; since?: string }>({
   description:
     'When piped, prints tab-separated: id, submission time, status, email, score, the first answers. ' +
     'To process every response, use responses export or responses tail.',
@@ -15,12 +15,13 @@ export const responsesList = defineCommand<LimitOptions & { status?: string; sin
     {
       flags: '--status <status>',
       description: `${RESPONSE_STATUSES.join(' or ')} for saved drafts (default: submitted)`,
+      parse: choiceOption('--status', RESPONSE_STATUSES),
     },
     {
       flags: '--since <time>',
       description: 'only responses submitted since this ISO 8601 time (no zone: UTC), or a span such as 2h',
     },
-    ...limitOptions('responses'),
+    ...listOptions('responses', RESPONSE_FIELDS),
   ],
   examples: [
     [
@@ -28,27 +29,43 @@ export const responsesList = defineCommand<LimitOptions & { status?: string; sin
       'list the latest 25 responses since 1 November, UTC',
     ],
     [
+      'formwire responses list 8hTq2LmVx4Rb --columns id,submitted_at,answer.nps',
+      'list the answers to the question "nps"',
+    ],
+    [
       'formwire responses list 8hTq2LmVx4Rb --status in_progress --all --json',
       'print every saved draft as JSON',
     ],
   ],
   exits: [1, 3, 4, 5, 6],
+  fields: RESPONSE_FIELDS,
   async run(context, [form], options) {
-    const client = await context.client()
     const { clock } = context.runtime
     const since = sinceOption(options.since, clock)
+    const client = await context.client()
     const query = {
       ...firstPage(options),
-      ...(options.status === undefined ? {} : { status: options.status as KnownResponseStatus }),
+      ...(options.status === undefined ? {} : { status: options.status }),
       ...(since === undefined ? {} : { since }),
     }
-    const collected = await collect(
-      context,
-      client.responses.list(required(form), query),
-      options,
-      'responses',
-    )
-    await context.output.list(collected.items, responseColumns(clock.now()))
-    await countLine(context, collected, ['response', 'responses'])
+    const view = {
+      nouns: ['response', 'responses'],
+      columns: responseColumns(clock.now()),
+      fields: RESPONSE_FIELDS,
+      csv: csvOf,
+    } as const
+    await showList(context, client.responses.list(required(form), query), view, options)
   },
 })
+
+/** Returns the CSV of an export: one column per question. */
+async function csvOf(responses: readonly FormResponse[]): Promise<string> {
+  const [{ csvHeader, csvRow }, { QuestionColumns }] = await Promise.all([
+    import('../../export/csv.ts'),
+    import('../../export/columns.ts'),
+  ])
+  const columns = new QuestionColumns()
+  // Oldest first, as an export collects them.
+  for (const response of responses.toReversed()) columns.add(response)
+  return csvHeader(columns) + responses.map((response) => csvRow(response, columns)).join('')
+}

@@ -1,5 +1,5 @@
 import type { CreatedWebhookEndpoint } from '@formwire/contract'
-import { webhookFields } from '../../columns/webhooks.ts'
+import { WEBHOOK_FIELDS, webhookFields } from '../../columns/webhooks.ts'
 import { defineCommand } from '../../command.ts'
 import { required } from '../../input/parse.ts'
 import type { Field } from '../../output/output.ts'
@@ -27,6 +27,7 @@ export const webhooksCreate = defineCommand({
     ],
   ],
   exits: [1, 3, 4, 5, 6],
+  fields: [...WEBHOOK_FIELDS, 'secret'],
   async run(context, [form, url]) {
     const client = await context.client()
     const endpoint = await client.webhooks.create(required(form), { url: required(url) })

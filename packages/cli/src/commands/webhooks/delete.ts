@@ -15,6 +15,7 @@ export const webhooksDelete = defineCommand({
   ],
   examples: [['formwire webhooks delete 8hTq2LmVx4Rb 7 --yes', 'delete endpoint 7 without confirmation']],
   exits: [1, 3, 4, 5, 6],
+  fields: ['id', 'deleted'],
   async run(context, [formArgument, idText]) {
     const formId = required(formArgument)
     const id = idArgument('webhook endpoint', idText)

@@ -1,21 +1,25 @@
-import { webhookColumns } from '../../columns/webhooks.ts'
+import { WEBHOOK_FIELDS, webhookColumns } from '../../columns/webhooks.ts'
 import { defineCommand } from '../../command.ts'
 import { required } from '../../input/parse.ts'
-import { countLine } from '../../lists/collect.ts'
+import { FORMAT_OPTION, type FormatOption } from '../../lists/list-options.ts'
+import { showItems } from '../../lists/show.ts'
 
 /** `formwire webhooks list FORM` */
-export const webhooksList = defineCommand({
+export const webhooksList = defineCommand<FormatOption>({
   description:
     'A secret is shown only once, when its endpoint is created. When piped, prints tab-separated: id, URL, state, creation time.',
   arguments: [{ name: '<form>', description: 'id of the form' }],
+  options: [FORMAT_OPTION],
   examples: [['formwire webhooks list 8hTq2LmVx4Rb', 'list the endpoints of the form, at most 10']],
   exits: [1, 3, 4, 5, 6],
-  async run(context, [form]) {
+  fields: WEBHOOK_FIELDS,
+  async run(context, [form], options) {
     const page = await (await context.client()).webhooks.list(required(form))
-    await context.output.list(page.data, webhookColumns(context.runtime.clock.now()))
-    await countLine(context, { items: page.data, total: page.data.length }, [
-      'webhook endpoint',
-      'webhook endpoints',
-    ])
+    const view = {
+      nouns: ['webhook endpoint', 'webhook endpoints'],
+      columns: webhookColumns(context.runtime.clock.now()),
+      fields: WEBHOOK_FIELDS,
+    } as const
+    await showItems(context, page.data, view, options)
   },
 })

@@ -3,9 +3,14 @@ import { RECEIVER_CHECKS, type ReceiverCheckEntry } from './checks.ts'
 /** The end of one request: its status, or why there is none. */
 export type Outcome = { status: number } | { status: null; reason: string }
 
+/** The reason when the receiver closed the connection. */
+export const CLOSED = 'the connection was closed'
+
 /** Returns what is wrong in the receiver and how to fix it, in one sentence. */
 export function hintFor(entry: ReceiverCheckEntry, outcome: Outcome): string {
   const { status } = outcome
+  // Many servers close the connection in the middle of a body that is too large for them.
+  if (status === null && outcome.reason === CLOSED && entry === RECEIVER_CHECKS.large_body) return entry.hint
   if (status === null) {
     return entry.expected === '2xx'
       ? `The receiver sent no response (${outcome.reason}): respond to every delivery, within 10 seconds, before any long work.`

@@ -8,7 +8,7 @@ import {
   type SingleCheckName,
 } from './checks.ts'
 import { type ReadCount, SETTLE_MS } from './handled-count.ts'
-import { hintFor, isExpected, type Outcome } from './hints.ts'
+import { CLOSED, hintFor, isExpected, type Outcome } from './hints.ts'
 import type { DeliverySource, Probe } from './probe.ts'
 import { ReceiverUnreachableError } from './send-http.ts'
 import type { Sender } from './target.ts'
@@ -141,7 +141,7 @@ async function send(run: CheckRun, probe: Probe): Promise<Outcome> {
     stop.throwIfAborted()
     if (error instanceof ReceiverUnreachableError) throw error
     const { code, name } = error as NodeJS.ErrnoException
-    return { status: null, reason: code === 'ECONNRESET' ? 'the connection was closed' : (code ?? name) }
+    return { status: null, reason: code === 'ECONNRESET' || code === 'EPIPE' ? CLOSED : (code ?? name) }
   } finally {
     run.lastResponseAt = clock.now()
   }

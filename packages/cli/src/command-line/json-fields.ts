@@ -1,0 +1,25 @@
+import { usage } from '../failure.ts'
+
+/**
+ * Returns the fields of `--json FIELDS`, in the order given.
+ * @throws Failure exit 2 for a field that the command does not have
+ */
+export function jsonFields(
+  text: string | undefined,
+  known: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (text === undefined) return undefined
+  if (known === undefined) {
+    throw usage(`--json has no fields here, got "${text}"`, 'pass --json alone')
+  }
+  const fields = [...new Set(text.split(',').map((field) => field.trim()))]
+  for (const field of fields) checkField('--json', field, known)
+  return fields
+}
+
+/** Checks one name of a list of fields. `answer.*` in `known` allows the answer to any question. @throws Failure exit 2 */
+export function checkField(option: string, field: string, known: readonly string[]): void {
+  if (known.includes(field)) return
+  if (known.includes('answer.*') && /^answer\..+/.test(field)) return
+  throw usage(`unknown field "${field}" in ${option}`, `fields: ${known.join(', ')}`)
+}

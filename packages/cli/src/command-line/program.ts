@@ -1,0 +1,173 @@
+import { Command, CommanderError, Option } from 'commander'
+import { CATALOG } from '../catalog.ts'
+import { type CatalogEntry, type CommandSpec, isNamedBy, type OptionSpec } from '../command.ts'
+import { Context, type GlobalOptions } from '../context.ts'
+import { usage } from '../failure.ts'
+import { commandHelp, groupHelp, rootHelp } from '../help/help.ts'
+import type { Runtime } from '../runtime.ts'
+import { version } from '../version.ts'
+import { GLOBAL_OPTIONS } from './global-options.ts'
+import { jsonFields } from './json-fields.ts'
+import { commandWords, normalized } from './words.ts'
+
+/** A parsed command line: the command with its arguments and options. */
+export interface Invocation {
+  spec: CommandSpec
+  context: Context
+  args: (string | undefined)[]
+  options: Record<string, unknown>
+}
+
+/** Receives the help and version texts of commander. Its errors are thrown, not written. */
+export interface HelpSink {
+  write(text: string): void
+  width: number
+}
+
+/**
+ * Parses the command line. Returns undefined when it has written help or the version instead.
+ * @throws CommanderError for an invalid command line
+ */
+export function readCommandLine(
+  given: readonly string[],
+  runtime: Runtime,
+  sink: HelpSink,
+): Invocation | undefined {
+  const argv = normalized(given, CATALOG)
+  const words = commandWords(argv)
+  let invocation: Invocation | undefined
+  const program = buildProgram(words, sink, (spec, args, options) => {
+    const fields = jsonFields(options.jsonFields as string | undefined, spec.fields)
+    invocation = {
+      spec,
+      args: spec.trailingCommand ? trailingCommand(argv, args) : args,
+      options,
+      context: new Context(runtime, { ...(options as GlobalOptions), fields }),
+    }
+  })
+  try {
+    program.parse(isKnown(words) ? [...argv] : argv.filter((word) => word !== '--help' && word !== '-h'), {
+      from: 'user',
+    })
+  } catch (error) {
+    const code = error instanceof CommanderError ? error.code : ''
+    if (code === 'commander.unknownCommand' && !/did you mean/i.test((error as Error).message)) {
+      throw unknownCommand(words) ?? error
+    }
+    if (code === 'commander.help') sink.write(helpOf(words, sink.width))
+    else if (!HELP_AND_VERSION.has(code)) throw error
+  }
+  return invocation
+}
+
+const HELP_AND_VERSION: ReadonlySet<string> = new Set(['commander.helpDisplayed', 'commander.version'])
+
+/** Returns the words after `--`. @throws Failure exit 2 for words before it */
+function trailingCommand(argv: readonly string[], [words]: readonly unknown[]): string[] {
+  const end = argv.indexOf('--')
+  const trailing = end < 0 ? [] : argv.slice(end + 1)
+  const before = (words as string[]).length - trailing.length
+  if (before === 0) return trailing
+  throw usage(
+    `unexpected argument "${(words as string[])[0]}"`,
+    'put the command of the handler after --, such as: -- node app.js',
+  )
+}
+
+/** Whether the words name the program, a group or a command. */
+function isKnown(words: readonly string[]): boolean {
+  return words.length === 0 || namedCommand(words) !== undefined || (words.length === 1 && isGroup(words[0]))
+}
+
+const isGroup = (word: string | undefined): boolean =>
+  CATALOG.some(({ path }) => path.length > 1 && path[0] === word)
+
+/** The error for a word after a group that resembles none of its commands, such as an id. */
+function unknownCommand([noun = '', word = '']: readonly string[]): Error | undefined {
+  if (!isGroup(noun)) return undefined
+  const entries = CATALOG.filter(({ path }) => path[0] === noun)
+  const takesForm = entries.some(
+    ({ path, spec }) => path[1] === 'list' && spec.arguments?.[0]?.name === '<form>',
+  )
+  return usage(
+    `unknown command '${word}'`,
+    [
+      `commands of formwire ${noun}: ${entries.map(({ path }) => path[1]).join(', ')}`,
+      ...(takesForm ? [`If it is the id of a form, run "formwire ${noun} list ${word}".`] : []),
+    ].join('\n'),
+  )
+}
+
+function namedCommand(words: readonly string[]): CatalogEntry | undefined {
+  return CATALOG.find((entry) => isNamedBy(entry, words))
+}
+
+function helpOf(words: readonly string[], width: number): string {
+  const named = namedCommand(words)
+  if (named) return commandHelp(named, width)
+  const entries = CATALOG.filter(({ path }) => path.length > 1 && path[0] === words[0])
+  return entries.length > 0 ? groupHelp(words[0] ?? '', entries, width) : rootHelp(CATALOG, width)
+}
+
+/** Returns the command line that shows the usage of the command in `argv`, such as `formwire forms list --help`. */
+export function helpCommandLine(argv: readonly string[]): string {
+  const words = commandWords(argv)
+  const path = namedCommand(words)?.path ?? (isGroup(words[0]) ? [words[0]] : [])
+  return ['formwire', ...path, '--help'].join(' ')
+}
+
+type OnRun = (spec: CommandSpec, args: (string | undefined)[], options: Record<string, unknown>) => void
+
+/**
+ * Builds as much of the program as the words need: the command that they name, or else the names of all commands, for
+ * suggestions after a typing error.
+ */
+function buildProgram(words: readonly string[], sink: HelpSink, onRun: OnRun): Command {
+  const configure = (command: Command): Command =>
+    command
+      .exitOverride()
+      .configureOutput({
+        writeOut: (text) => sink.write(text),
+        // Without a subcommand commander writes help here and throws.
+        writeErr: () => undefined,
+      })
+      .configureHelp({ formatHelp: () => helpOf(words, sink.width) })
+      .helpOption('-h, --help')
+      .helpCommand(false)
+  const program = configure(new Command('formwire')).version(version, '-v, --version')
+  for (const option of GLOBAL_OPTIONS) if (!SPECIAL.test(option.flags)) program.addOption(parsed(option))
+  program.addOption(new Option('--json')).addOption(new Option('--json-fields <fields>'))
+  const named = namedCommand(words)
+  const nouns = new Map<string, Command>()
+  for (const entry of named ? [named] : CATALOG) {
+    const [first, second] = entry.path
+    let parent = program
+    if (second !== undefined) {
+      parent = nouns.get(first) ?? configure(new Command(first))
+      if (!nouns.has(first)) program.addCommand(parent)
+      nouns.set(first, parent)
+    }
+    const command = configure(new Command(second ?? first))
+    parent.addCommand(command, { hidden: entry.hidden === true })
+    if (entry === named) fill(command, entry, onRun)
+  }
+  return program
+}
+
+/** Global options that commander brings, or whose value stands apart. */
+const SPECIAL = /--(?:help|version|json)\b/
+
+function fill(command: Command, { spec }: CatalogEntry, onRun: OnRun): void {
+  for (const { name, description } of spec.arguments ?? []) command.argument(name, description)
+  for (const option of spec.options ?? []) command.addOption(parsed(option))
+  command.action(() => {
+    onRun(spec, command.processedArgs as (string | undefined)[], command.optsWithGlobals())
+  })
+}
+
+function parsed({ flags, description, parse, default: value, hidden }: OptionSpec): Option {
+  const option = new Option(flags, description).hideHelp(hidden === true)
+  if (parse) option.argParser(parse as never)
+  if (value !== undefined) option.default(value)
+  return option
+}

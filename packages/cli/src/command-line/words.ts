@@ -1,0 +1,100 @@
+import { type CatalogEntry, isNamedBy, type OptionSpec } from '../command.ts'
+import { GLOBAL_OPTIONS } from './global-options.ts'
+
+/** The long name in the flags of an option: `--limit` of `-L, --limit <n>`. */
+export const longName = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? flags
+
+/** Whether the next word is the value of this option. */
+const takesValue = ({ flags }: OptionSpec): boolean => flags.includes('<')
+
+/** Returns the option that `word` names and that takes the next word as its value. */
+export function openOption(specs: readonly OptionSpec[], word: string | undefined): OptionSpec | undefined {
+  if (word === undefined || !word.startsWith('-')) return undefined
+  return specs.find(
+    (spec) => takesValue(spec) && (longName(spec.flags) === word || spec.flags.startsWith(`${word}, `)),
+  )
+}
+
+/** Returns the words that are neither options nor their values, up to `--`. */
+export function positionals(words: readonly string[], specs: readonly OptionSpec[]): string[] {
+  const end = words.indexOf('--')
+  return (end < 0 ? words : words.slice(0, end)).filter(
+    (word, index) => (!word.startsWith('-') || word === '-') && !openOption(specs, words[index - 1]),
+  )
+}
+
+/** Returns the words that can identify the command: neither options nor values of global options. */
+export function commandWords(argv: readonly string[]): string[] {
+  return positionals(argv, GLOBAL_OPTIONS)
+}
+
+/** Whether to print errors as JSON, including errors in the command line. */
+export function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  return (end < 0 ? argv : argv.slice(0, end)).some((word) => word === '--json' || word.startsWith('--json='))
+}
+
+/** Returns the words of a command line as the parser reads them: `help X` is `X --help`, `--json a,b` has its fields apart. */
+export function normalized(given: readonly string[], catalog: readonly CatalogEntry[]): readonly string[] {
+  const argv = withoutAlias(withHelpWord(given), catalog)
+  const words = commandWords(argv)
+  const entry = catalog.find((candidate) => isNamedBy(candidate, words))
+  return entry?.spec.passThrough ? passedThrough(argv, words[0]) : withJsonFields(argv, catalog)
+}
+
+/** `formwire help forms list` is `formwire forms list --help`. */
+function withHelpWord(argv: readonly string[]): readonly string[] {
+  const at = argv.indexOf('help')
+  return at >= 0 && commandWords(argv)[0] === 'help'
+    ? [...argv.slice(0, at), ...argv.slice(at + 1), '--help']
+    : argv
+}
+
+/** `forms ls` is `forms list`: not an alias of the parser, which would suggest both names after a typing error. */
+function withoutAlias(argv: readonly string[], catalog: readonly CatalogEntry[]): readonly string[] {
+  const [noun, verb] = commandWords(argv)
+  const entry = catalog.find((candidate) => isNamedBy(candidate, [noun ?? '', verb ?? '']))
+  const name = entry?.path[1]
+  if (noun === undefined || verb === undefined || name === undefined || name === verb) return argv
+  const at = argv.indexOf(verb, argv.indexOf(noun) + 1)
+  return [...argv.slice(0, at), name, ...argv.slice(at + 1)]
+}
+
+/** Inserts `--` after a command that passes its arguments to another program, so that none of them is parsed. */
+function passedThrough(argv: readonly string[], command: string | undefined): readonly string[] {
+  const at = argv.indexOf(command ?? '')
+  const given = argv.slice(at + 1)
+  const rest = given[0] === '--' ? given.slice(1) : given
+  const asksForHelp = rest.length === 1 && (given[0] === '--help' || given[0] === '-h')
+  return asksForHelp ? argv : [...argv.slice(0, at + 1), '--', ...rest]
+}
+
+const FIELDS = /^[A-Za-z_][\w.-]*(?:,[A-Za-z_][\w.-]*)*$/
+
+/**
+ * Moves the fields of `--json FIELDS` to an option of their own, so that `--json` never takes an argument of the command
+ * for its fields. A single name counts as a field only if the command has no argument left for it.
+ */
+function withJsonFields(argv: readonly string[], catalog: readonly CatalogEntry[]): readonly string[] {
+  const at = argv.findIndex((word) => word === '--json' || word.startsWith('--json=') || word === '--')
+  const word = argv[at]
+  if (word === undefined || word === '--') return argv
+  const [before, after] = [argv.slice(0, at), argv.slice(at + 1)]
+  if (word !== '--json')
+    return [...before, '--json', `--json-fields=${word.slice('--json='.length)}`, ...after]
+  const [next = ''] = after
+  if (!FIELDS.test(next)) return argv
+  const rest = after.slice(1)
+  const isField = next.includes(',') || isExcess([...before, ...rest], catalog)
+  return isField ? [...before, '--json', `--json-fields=${next}`, ...rest] : argv
+}
+
+/** Whether the command has all its arguments, so that one more word would be too many. */
+function isExcess(argv: readonly string[], catalog: readonly CatalogEntry[]): boolean {
+  const entry = catalog.find((candidate) => isNamedBy(candidate, commandWords(argv)))
+  if (!entry) return false
+  const { path, spec } = entry
+  const given = positionals(argv, [...(spec.options ?? []), ...GLOBAL_OPTIONS]).length - path.length
+  const takes = spec.arguments ?? []
+  return !takes.some(({ name }) => name.includes('...')) && given >= takes.length
+}

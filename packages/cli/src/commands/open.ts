@@ -1,0 +1,51 @@
+import { defineCommand } from '../command.ts'
+import type { Context } from '../context.ts'
+import { EXIT } from '../exit.ts'
+import { Failure, usage } from '../failure.ts'
+
+/** `formwire open FORM` */
+export const open = defineCommand<{ console?: boolean; print?: boolean }>({
+  description:
+    'Prints the URL and, on a terminal, opens it in the browser: the one in BROWSER, else the default one. When piped or ' +
+    'with --print, only prints it.',
+  arguments: [{ name: '[form]', description: 'id of the form' }],
+  options: [
+    { flags: '--console', description: 'open the console of a reference server instead' },
+    { flags: '--print', description: 'print the URL only' },
+  ],
+  examples: [
+    ['formwire open 8hTq2LmVx4Rb', 'open the public link of the form'],
+    ['formwire open --console', 'open the console of the reference server'],
+  ],
+  exits: [1, 3, 4, 5, 6],
+  fields: ['url'],
+  async run(context, [formId], options) {
+    if ((formId === undefined) === (options.console !== true)) {
+      throw usage('pass a form id or --console', 'formwire open FORM, or formwire open --console')
+    }
+    const url = formId === undefined ? `${context.baseUrl()}/_app/console` : await publicLink(context, formId)
+    const { output, runtime } = context
+    if (output.json) await output.document({ url })
+    else await output.line(url)
+    if (options.print || output.json || !output.isTerminal) return
+    try {
+      await runtime.openUrl(url)
+    } catch (error) {
+      throw new Failure(`could not open a browser: ${(error as Error).message}`, {
+        exitCode: EXIT.failed,
+        code: 'no_browser',
+        hint: 'open the URL above yourself, or set BROWSER to the program to use',
+      })
+    }
+  },
+})
+
+async function publicLink(context: Context, formId: string): Promise<string> {
+  const { url } = await (await context.client()).forms.get(formId)
+  const protocol = URL.canParse(url) ? new URL(url).protocol : ''
+  if (protocol === 'http:' || protocol === 'https:') return url
+  throw new Failure(`the public link of form ${formId} is not an http or https URL`, {
+    exitCode: EXIT.failed,
+    code: 'no_link',
+  })
+}

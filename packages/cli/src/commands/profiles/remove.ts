@@ -1,0 +1,34 @@
+import { defineCommand } from '../../command.ts'
+import { type ProfileFile, readProfiles, removeProfile, writeProfiles } from '../../config/profiles.ts'
+import type { Context } from '../../context.ts'
+import { required } from '../../input/parse.ts'
+
+/** `formwire profiles remove NAME` */
+export const profilesRemove = defineCommand({
+  description:
+    'The key stays valid: revoke it in the app when you no longer need it. After removing the current profile, select ' +
+    'another one with formwire profiles use.',
+  arguments: [{ name: '<name>', description: 'name of the profile' }],
+  examples: [['formwire profiles remove staging', 'remove the profile "staging" with its key']],
+  exits: [3],
+  fields: ['profile', 'removed', 'current'],
+  async run(context, [name]) {
+    await forgetProfile(context, readProfiles(context.runtime), required(name))
+  },
+})
+
+/** Removes a profile and reports which one is current now. @throws Failure exit 3 */
+export async function forgetProfile(context: Context, file: ProfileFile, name: string): Promise<void> {
+  removeProfile(file, name)
+  writeProfiles(context.runtime, file)
+  const { output } = context
+  if (output.json) await output.document({ profile: name, removed: true, current: file.current })
+  const [other] = Object.keys(file.profiles)
+  const next =
+    file.current === null
+      ? other === undefined
+        ? ''
+        : `; no profile is current: run formwire profiles use ${other}`
+      : `; the current profile is "${file.current}"`
+  output.note(`removed profile "${name}"${next}`)
+}

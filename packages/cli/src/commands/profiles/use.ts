@@ -1,0 +1,24 @@
+import { defineCommand } from '../../command.ts'
+import { profileNamed, readProfiles, writeProfiles } from '../../config/profiles.ts'
+import { required } from '../../input/parse.ts'
+
+/** `formwire profiles use NAME` */
+export const profilesUse = defineCommand({
+  description: 'The current profile applies when neither --profile nor FORMWIRE_API_KEY is set.',
+  arguments: [{ name: '<name>', description: 'name of the profile' }],
+  examples: [['formwire profiles use staging', 'make the profile "staging" the current one']],
+  exits: [3],
+  fields: ['name', 'base_url', 'current'],
+  async run(context, [given]) {
+    const name = required(given)
+    const file = readProfiles(context.runtime)
+    const { base_url } = profileNamed(file, name)
+    file.current = name
+    writeProfiles(context.runtime, file)
+    if (context.output.json) await context.output.document({ name, base_url, current: true })
+    context.output.note(`the current profile is "${name}" (${base_url})`)
+    if (context.runtime.env.FORMWIRE_API_KEY) {
+      context.output.announce('overridden', 'FORMWIRE_API_KEY is set and overrides the current profile')
+    }
+  },
+})

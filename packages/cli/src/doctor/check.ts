@@ -1,0 +1,13 @@
+import type { ExitCode } from '../exit.ts'
+
+/** The result of one check. */
+export interface Check {
+  name: 'version' | 'node' | 'configuration' | 'server' | 'key' | 'clock'
+  /** `warning`: works, but should be changed. `skipped`: could not be checked because of another fault. */
+  status: 'ok' | 'warning' | 'fault' | 'skipped'
+  message: string
+  /** What to do about a warning or fault. */
+  hint?: string
+  /** Exit code of a fault. */
+  exitCode?: ExitCode
+}

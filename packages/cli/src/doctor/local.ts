@@ -1,0 +1,103 @@
+import { statSync } from 'node:fs'
+import { configuredBaseUrl, resolveCredentials } from '../config/credentials.ts'
+import { profilesPath, readProfiles } from '../config/profiles.ts'
+import type { Context } from '../context.ts'
+import { EXIT } from '../exit.ts'
+import { Failure } from '../failure.ts'
+import type { Check } from './check.ts'
+
+/** Oldest Node.js that the program supports, as in package.json. */
+const NODE_MIN = [20, 19] as const
+
+/** Checks the version of Node.js. */
+export function checkNode(version: string): Check {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isOldEnough = major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])
+  if (isOldEnough) return { name: 'node', status: 'ok', message: version }
+  return {
+    name: 'node',
+    status: 'fault',
+    message: `${version} is too old`,
+    hint: `install Node.js ${NODE_MIN.join('.')} or newer`,
+    exitCode: EXIT.failed,
+  }
+}
+
+/** What is configured, as far as it is valid. */
+export interface Configuration {
+  checks: Check[]
+  baseUrl?: string
+  apiKey?: string
+  keySource?: string
+}
+
+/** Checks the profiles file, the base URL and that there is a key, without any request. */
+export function checkConfiguration(context: Context): Configuration {
+  const { runtime, global } = context
+  const result: Configuration = { checks: [] }
+  try {
+    readProfiles(runtime)
+    const baseUrl = configuredBaseUrl(runtime, global)
+    if (baseUrl !== undefined) result.baseUrl = baseUrl
+    result.checks.push(baseUrl === undefined ? NO_BASE_URL : fileCheck(context, baseUrl))
+    if (baseUrl === undefined)
+      result.checks.push({ name: 'server', status: 'skipped', message: 'no base URL' })
+  } catch (error) {
+    result.checks.push(fault('configuration', error))
+    result.checks.push({ name: 'server', status: 'skipped', message: 'the configuration is not valid' })
+  }
+  try {
+    const { apiKey, keySource } = resolveCredentials(runtime, global)
+    context.hide(apiKey)
+    result.apiKey = apiKey
+    result.keySource = keySource
+  } catch (error) {
+    if ((error as Failure).exitCode === EXIT.notAllowed) result.checks.push(fault('key', error))
+    else if (result.baseUrl !== undefined)
+      result.checks.push({ ...fault('key', error), exitCode: EXIT.failed })
+  }
+  return result
+}
+
+const NO_BASE_URL: Check = {
+  name: 'configuration',
+  status: 'fault',
+  message: 'no base URL',
+  hint: 'pass --base-url URL, set FORMWIRE_BASE_URL, or log in: formwire login',
+  exitCode: EXIT.failed,
+}
+
+/** The configuration with a valid base URL; a warning when others can read the keys. */
+function fileCheck(context: Context, baseUrl: string): Check {
+  const { runtime, global } = context
+  const { current, profiles } = readProfiles(runtime)
+  const path = profilesPath(runtime)
+  const count = Object.keys(profiles).length
+  const used = global.profile ?? current
+  const stored =
+    count === 0
+      ? 'no profiles'
+      : `${count} profile${count === 1 ? '' : 's'} in ${path}${used === null ? ', none current' : `, "${used}" current`}`
+  const message = `server ${baseUrl}; ${stored}`
+  if (count === 0 || process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) {
+    return { name: 'configuration', status: 'ok', message }
+  }
+  return {
+    name: 'configuration',
+    status: 'warning',
+    message: `${message}, readable by others`,
+    hint: `chmod 600 ${path}`,
+  }
+}
+
+/** Returns the fault of a check that failed with this error. An unknown profile ends the command instead. */
+function fault(name: Check['name'], error: unknown): Check {
+  if (!(error instanceof Failure) || error.exitCode === EXIT.notFound) throw error
+  return {
+    name,
+    status: 'fault',
+    message: error.message,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    exitCode: error.exitCode === EXIT.notAllowed ? EXIT.notAllowed : EXIT.failed,
+  }
+}

@@ -1,0 +1,137 @@
+import type { Me } from '@formwire/contract'
+import { EXIT } from '../exit.ts'
+import { sendRequest, type WholeResponse } from '../http/request.ts'
+import { spanText } from '../output/time.ts'
+import { isUnreachable } from '../report.ts'
+import type { Runtime } from '../runtime.ts'
+import type { Check } from './check.ts'
+
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 1024 * 1024
+/** Difference of the clocks, in milliseconds, from which verification fails (DLV-04). */
+const SKEW_FAULT_MS = 300_000
+const SKEW_WARNING_MS = 30_000
+
+/** Checks reachability, key and clock with one request for the identity of the key. */
+export async function checkServer(
+  runtime: Pick<Runtime, 'clock' | 'stop'>,
+  baseUrl: string,
+  key: { apiKey: string; source: string } | undefined,
+): Promise<Check[]> {
+  const { clock, stop } = runtime
+  const get = (path: string, headers: Record<string, string>): Promise<WholeResponse> =>
+    sendRequest({ url: `${baseUrl}${path}`, method: 'GET', headers, timeoutMs: TIMEOUT_MS, stop }, MAX_BYTES)
+  const sentAt = clock.now()
+  let response: WholeResponse
+  try {
+    response = await get('/api/v1/me', {
+      accept: 'application/json',
+      ...(key ? { authorization: `Bearer ${key.apiKey}` } : {}),
+    })
+  } catch (error) {
+    stop.throwIfAborted()
+    if (!isUnreachable(error)) throw error
+    return [
+      {
+        name: 'server',
+        status: 'fault',
+        message: `could not reach ${baseUrl}: ${(error as Error).message}`,
+        hint: 'check that the server is running, and check the base URL and any proxy',
+        exitCode: EXIT.unreachable,
+      },
+      ...(key
+        ? [{ name: 'key', status: 'skipped', message: 'the server could not be reached' } as const]
+        : []),
+      { name: 'clock', status: 'skipped', message: 'the server could not be reached' },
+    ]
+  }
+  const receivedAt = clock.now()
+  const health = await get('/_app/health', { accept: 'application/json' }).catch(() => undefined)
+  return [
+    serverCheck(baseUrl, response, receivedAt - sentAt, health),
+    ...(key ? [keyCheck(response, key.source)] : []),
+    clockCheck(response.headers.date, (sentAt + receivedAt) / 2),
+  ]
+}
+
+function serverCheck(
+  baseUrl: string,
+  { status, body }: WholeResponse,
+  durationMs: number,
+  health: WholeResponse | undefined,
+): Check {
+  const isApi = dataOf(body) !== undefined || errorOf(body) !== undefined
+  if (status >= 500 || !isApi) {
+    return {
+      name: 'server',
+      status: 'fault',
+      message: `${baseUrl} responded with ${status}${isApi ? '' : ', but not like the API'}`,
+      hint: isApi
+        ? 'the server failed; try again later'
+        : 'check the base URL: it is the root of the service',
+      exitCode: EXIT.failed,
+    }
+  }
+  const version = health?.status === 200 ? dataOf(health.body)?.version : undefined
+  const what = typeof version === 'string' ? `reference server ${version}, ` : ''
+  return { name: 'server', status: 'ok', message: `${what}${baseUrl} responded in ${spanText(durationMs)}` }
+}
+
+function keyCheck({ status, body }: WholeResponse, source: string): Check {
+  if (status === 200) {
+    const { user, workspace, key } = (dataOf(body) ?? {}) as Partial<Me>
+    const whose = `${user?.name ?? 'unknown user'}, ${workspace?.role ?? 'no role'} in "${workspace?.name ?? ''}"`
+    return {
+      name: 'key',
+      status: 'ok',
+      message: `${key?.name ?? ''} (${key?.prefix ?? ''}…, ${key?.scope ?? 'unknown scope'}) of ${whose}, from ${source}`,
+    }
+  }
+  const message = `${errorOf(body)?.message ?? 'the server responded'} (${status}), key from ${source}`
+  if (status === 401 || status === 403) {
+    const hint =
+      status === 401
+        ? 'create a new key in the app, then set FORMWIRE_API_KEY or log in again: formwire login'
+        : 'check the plan of the workspace and your role in it'
+    return { name: 'key', status: 'fault', message, hint, exitCode: EXIT.notAllowed }
+  }
+  if (status === 429) {
+    const hint = 'wait a minute and run formwire doctor again'
+    return { name: 'key', status: 'fault', message, hint, exitCode: EXIT.rateLimited }
+  }
+  return { name: 'key', status: 'skipped', message }
+}
+
+/** Compares the clock of this machine with the Date header, which is exact to a second. */
+function clockCheck(date: string | undefined, now: number): Check {
+  const serverTime = date === undefined ? Number.NaN : Date.parse(date)
+  if (Number.isNaN(serverTime)) {
+    return { name: 'clock', status: 'skipped', message: 'the server sent no Date header' }
+  }
+  const skewMs = now - (serverTime + 500)
+  const distance = Math.abs(skewMs)
+  if (distance < 2_000) return { name: 'clock', status: 'ok', message: 'in step with the server' }
+  const message = `${spanText(Math.floor(distance / 1000) * 1000)} ${skewMs > 0 ? 'ahead of' : 'behind'} the server`
+  if (distance < SKEW_WARNING_MS) return { name: 'clock', status: 'ok', message }
+  const hint = 'set the clock of this machine, for example with NTP'
+  if (distance < SKEW_FAULT_MS) return { name: 'clock', status: 'warning', message, hint }
+  return {
+    name: 'clock',
+    status: 'fault',
+    message: `${message}; signatures older than 5 min are refused`,
+    hint,
+    exitCode: EXIT.failed,
+  }
+}
+
+const dataOf = (body: Buffer): Record<string, unknown> | undefined => memberOf(body, 'data')
+const errorOf = (body: Buffer): { message?: string } | undefined => memberOf(body, 'error')
+
+function memberOf(body: Buffer, name: string): Record<string, unknown> | undefined {
+  try {
+    const member = (JSON.parse(body.toString()) as Record<string, unknown>)[name]
+    return typeof member === 'object' && member !== null ? (member as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,148 @@
+import { open, rm } from 'node:fs/promises'
+import type { FormResponse } from '@formwire/contract'
+import type { PollState } from '@formwire/sdk'
+import { usage } from '../failure.ts'
+import { JsonLines } from './json-lines.ts'
+
+/** What an export reads: a part file continues only the same one. */
+export interface ExportScope {
+  form_id: string
+  /** `--since` as given; a span counts back from the start of the first run. */
+  since_text: string | null
+  since: string | null
+  status: string | null
+  order: string
+}
+
+/** First line of a part file. */
+interface PartHeader extends ExportScope {
+  formwire_export: 1
+}
+
+type PartLine = PartHeader | FormResponse
+
+/** What an interrupted export has already. */
+export interface Progress {
+  count: number
+  /** Position of the poll after the last response; undefined before the first. */
+  state: PollState | undefined
+}
+
+/**
+ * `FILE.part`: the responses that an export to FILE has read so far, as JSON lines. It outlives an interrupted export, which can
+ * be continued, and is removed when FILE is complete. Readable only by its owner.
+ */
+export class PartFile {
+  readonly path: string
+  readonly #lines: JsonLines<PartLine>
+
+  private constructor(path: string, lines: JsonLines<PartLine>) {
+    this.path = path
+    this.#lines = lines
+  }
+
+  /** Creates the file. @throws Failure exit 2 if it exists or cannot be written */
+  static async create(target: string, scope: ExportScope): Promise<PartFile> {
+    const path = partPath(target)
+    const file = await open(path, 'ax+', 0o600).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw usage(`cannot write ${path}: ${error.code}`)
+      throw usage(
+        `${path} is from an unfinished export`,
+        'continue it with --resume, or delete it to start from the beginning',
+      )
+    })
+    const part = new PartFile(path, new JsonLines(file))
+    await part.#lines.add({ formwire_export: 1, ...scope })
+    await part.#lines.flush()
+    return part
+  }
+
+  /**
+   * Opens the file of an interrupted export; undefined if there is none.
+   * @throws Failure exit 2 if it is damaged or belongs to another export
+   */
+  static async resume(
+    target: string,
+    scope: ExportScope,
+  ): Promise<{ part: PartFile; since: string | null; progress: Progress } | undefined> {
+    const path = partPath(target)
+    const file = await open(path, 'a+', 0o600).catch((error: NodeJS.ErrnoException) => {
+      throw usage(`cannot read ${path}: ${error.code}`)
+    })
+    if ((await file.stat()).size === 0) {
+      await file.close()
+      await rm(path, { force: true })
+      return undefined
+    }
+    const part = new PartFile(path, new JsonLines(file))
+    try {
+      return { part, ...(await part.#progress(scope)) }
+    } catch (error) {
+      await part.close()
+      if (!(error instanceof SyntaxError)) throw error
+      throw usage(`${path} is damaged`, 'delete it to start from the beginning')
+    }
+  }
+
+  async #progress(scope: ExportScope): Promise<{ since: string | null; progress: Progress }> {
+    let header: PartHeader | undefined
+    let count = 0
+    let state: PollState | undefined
+    let complete = 0
+    for await (const { item, end } of this.#lines.items()) {
+      complete = end
+      if (header === undefined) {
+        header = checkedHeader(this.path, item as PartHeader, scope)
+        continue
+      }
+      const { id, submitted_at } = item as FormResponse
+      count += 1
+      const since = submitted_at ?? ''
+      state = { version: 1, since, ids: state?.since === since ? [...state.ids, id] : [id] }
+    }
+    if (header === undefined) throw new SyntaxError('no header')
+    await this.#lines.truncate(complete)
+    return { since: header.since, progress: { count, state } }
+  }
+
+  async add(response: FormResponse): Promise<void> {
+    await this.#lines.add(response)
+  }
+
+  async flush(): Promise<void> {
+    await this.#lines.flush()
+  }
+
+  /** Yields every response, in the order of `add`. */
+  async *items(): AsyncGenerator<FormResponse> {
+    for await (const { item } of this.#lines.items()) if (!('formwire_export' in item)) yield item
+  }
+
+  async close(): Promise<void> {
+    await this.#lines.close()
+  }
+
+  /** Closes and deletes the file. */
+  async remove(): Promise<void> {
+    await this.close()
+    await rm(this.path, { force: true })
+  }
+}
+
+const partPath = (target: string): string => `${target}.part`
+
+function checkedHeader(path: string, header: PartHeader, scope: ExportScope): PartHeader {
+  if (header?.formwire_export !== 1) throw new SyntaxError('no header')
+  for (const name of ['form_id', 'since_text', 'status', 'order'] as const) {
+    if (header[name] === scope[name]) continue
+    const option = { form_id: 'form', since_text: '--since', status: '--status', order: '--order' }[name]
+    throw usage(
+      `${path} is from an export with ${described(option, header[name])}, now ${described(option, scope[name])}`,
+      'resume with the same arguments, or delete the file to start from the beginning',
+    )
+  }
+  return header
+}
+
+const described = (option: string, value: string | null | undefined): string =>
+  value === null || value === undefined ? `no ${option}` : `${option} ${value}`

@@ -1,0 +1,137 @@
+import { aliasOf, type CatalogEntry, type CommandSpec, type OptionSpec } from '../command.ts'
+import { GLOBAL_OPTIONS } from '../command-line/global-options.ts'
+import { EXIT, EXIT_MEANING, type ExitCode } from '../exit.ts'
+import { page, paragraphs, type Section, termLines } from './layout.ts'
+import { NOUNS, TOPICS } from './topics.ts'
+
+/** Returns the help of the program: every command by topic. */
+export function rootHelp(catalog: readonly CatalogEntry[], width: number): string {
+  const summaries = new Map(
+    catalog
+      .filter(({ hidden }) => !hidden)
+      .map(({ path, summary }) => [path[0], path.length === 1 ? summary : (NOUNS[path[0]] ?? '')]),
+  )
+  const termed = new Set(TOPICS.flatMap(([, words]) => words))
+  const others = [...summaries.keys()].filter((word) => !termed.has(word))
+  const column = Math.max(...[...summaries.keys()].map((word) => word.length))
+  const topics = [...TOPICS, ['Other commands', others] as const].map(
+    ([heading, words]): Section => ({
+      heading,
+      lines: termLines(
+        words.flatMap((word) =>
+          summaries.has(word) ? [[word.padEnd(column), summaries.get(word) ?? '']] : [],
+        ),
+        width,
+      ),
+    }),
+  )
+  return page(
+    'Work with forms, responses and webhooks from a terminal or a script.',
+    'Usage: formwire <command> [options]',
+    {
+      heading: 'Examples',
+      lines: exampleLines([
+        ['formwire login --base-url https://forms.example.com', 'store an API key'],
+        ['formwire forms list --status published', 'list the published forms'],
+        ['formwire responses export FORM --output responses.csv', 'export every response of a form'],
+        ['formwire listen --form FORM --forward-to 3000', 'develop a webhook handler on port 3000'],
+      ]),
+    },
+    ...topics,
+    { heading: 'Options', lines: optionLines(GLOBAL_OPTIONS, width) },
+    paragraphs(
+      'The API key comes from FORMWIRE_API_KEY or a profile (see "formwire login"). It cannot be passed as an option.\n' +
+        'Run "formwire <command> --help" for more about a command.',
+      width,
+    ),
+    {
+      heading: 'Exit codes',
+      lines: Object.entries(EXIT_MEANING).map(([code, meaning]) => `  ${code.padStart(3)}  ${meaning}`),
+    },
+  )
+}
+
+/** Returns the help of a group: its commands, their first examples and all their exit codes. */
+export function groupHelp(noun: string, entries: readonly CatalogEntry[], width: number): string {
+  return page(
+    `${capital(NOUNS[noun] ?? noun)}.`,
+    `Usage: formwire ${noun} <command> [options]`,
+    { heading: 'Examples', lines: exampleLines(entries.flatMap(({ spec }) => spec.examples.slice(0, 1))) },
+    {
+      heading: 'Commands',
+      lines: termLines(
+        entries.map(({ path, summary }) => [[path[1], aliasOf(path)].filter(Boolean).join(', '), summary]),
+        width,
+      ),
+    },
+    { heading: 'Options', lines: optionLines(GLOBAL_OPTIONS, width) },
+    paragraphs(`Run "formwire ${noun} <command> --help" for more about a command.`, width),
+    exitLine(entries.flatMap(({ spec }) => spec.exits)),
+  )
+}
+
+/** Returns the help of a command. It ends with the exit codes. */
+export function commandHelp({ path, summary, spec }: CatalogEntry, width: number): string {
+  const name = `formwire ${path.join(' ')}`
+  const alias = aliasOf(path)
+  return page(
+    `${capital(summary)}.`,
+    spec.description === undefined ? '' : paragraphs(spec.description, width),
+    usageLines(name, spec, alias === undefined ? undefined : `formwire ${path[0]} ${alias}`),
+    { heading: 'Examples', lines: exampleLines(spec.examples) },
+    {
+      heading: 'Arguments',
+      lines: termLines(
+        (spec.arguments ?? []).map(({ name, description }) => [
+          name.replace(/[<>[\]]|\.{3}/g, ''),
+          description,
+        ]),
+        width,
+      ),
+    },
+    { heading: 'Options', lines: optionLines(spec.options ?? [], width) },
+    { heading: 'Global options', lines: spec.passThrough ? [] : optionLines(GLOBAL_OPTIONS, width) },
+    spec.fields === undefined ? '' : paragraphs(`Fields of --json: ${spec.fields.join(', ')}`, width),
+    exitLine(spec.exits),
+  )
+}
+
+/** Returns the exit codes of a command with their meanings, in order. */
+export function exitCodesOf(exits: readonly ExitCode[]): readonly (readonly [ExitCode, string])[] {
+  return [...new Set<ExitCode>([EXIT.done, EXIT.usage, ...exits, EXIT.interrupted])]
+    .sort((one, other) => one - other)
+    .map((code) => [code, EXIT_MEANING[code]])
+}
+
+function exitLine(exits: readonly ExitCode[]): string {
+  return `Exit codes: ${exitCodesOf(exits)
+    .map(([code, meaning]) => `${code} ${meaning}`)
+    .join(' · ')}`
+}
+
+function usageLines(name: string, spec: CommandSpec, alias: string | undefined): string {
+  const words = (spec.arguments ?? []).map(({ name: argument }) => argument)
+  const usage = `Usage: ${[name, ...(spec.passThrough ? [] : ['[options]']), ...words].join(' ')}`
+  return alias === undefined ? usage : `${usage}\nAlias: ${alias}`
+}
+
+function exampleLines(examples: CommandSpec['examples']): string[] {
+  return examples.flatMap(([line, does]) => [`  $ ${line}`, `      ${does}`])
+}
+
+function optionLines(options: readonly OptionSpec[], width: number): string[] {
+  const anyShort = options.some(({ flags }) => /^-\w,/.test(flags))
+  return termLines(
+    options
+      .filter(({ hidden }) => !hidden)
+      .map(({ flags, description }) => [
+        anyShort && !/^-\w,/.test(flags) ? `    ${flags}` : flags,
+        description,
+      ]),
+    width,
+  )
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

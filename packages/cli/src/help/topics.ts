@@ -1,0 +1,17 @@
+/** The help summary of each command group. */
+export const NOUNS: Readonly<Record<string, string>> = {
+  forms: 'list forms and change their status or title',
+  responses: 'read, follow, export, submit and delete responses',
+  webhooks: 'list, create and delete webhook endpoints',
+  deliveries: 'read the delivery log of a reference server',
+  receiver: 'check a webhook receiver',
+  profiles: 'list, select and remove stored profiles',
+}
+
+/** The commands and groups of the program's help by topic, in the order of help. What is missing here follows at the end. */
+export const TOPICS: readonly (readonly [topic: string, words: readonly string[]])[] = [
+  ['Account', ['login', 'logout', 'whoami', 'profiles', 'doctor']],
+  ['Forms and responses', ['forms', 'responses', 'open', 'sync', 'types']],
+  ['Webhooks', ['webhooks', 'listen', 'trigger', 'replay', 'receiver']],
+  ['Reference server', ['serve', 'deliveries', 'conformance']],
+]

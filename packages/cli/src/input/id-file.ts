@@ -1,0 +1,35 @@
+import { createReadStream } from 'node:fs'
+import { usage } from '../failure.ts'
+import type { Runtime } from '../runtime.ts'
+import { idArgument } from './parse.ts'
+
+const MAX_BYTES = 16 * 1024 * 1024
+
+/**
+ * Reads response ids from a file, or from stdin for `-`: one a line, before the first tab or comma. Empty lines are skipped.
+ * @throws Failure exit 2 if the file cannot be read, is too large, or a line does not begin with an id
+ */
+export async function readIdFile({ stdin }: Pick<Runtime, 'stdin'>, file: string): Promise<number[]> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of (file === '-' ? stdin : createReadStream(file)) as AsyncIterable<
+      Buffer | string
+    >) {
+      const bytes = Buffer.from(chunk as string)
+      size += bytes.length
+      if (size > MAX_BYTES) break
+      chunks.push(bytes)
+    }
+  } catch (error) {
+    throw usage(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`)
+  }
+  if (size > MAX_BYTES) throw usage(`${file} exceeds ${MAX_BYTES / 1024 / 1024} MiB`)
+  const lines = Buffer.concat(chunks).toString().split(/\r?\n/)
+  return lines.flatMap((line, index) => {
+    const text = (/^[^\t,]*/.exec(line)?.[0] ?? '').trim()
+    // The header of a CSV export.
+    if (text === '' || (index === 0 && text === 'id')) return []
+    return [idArgument('response', text)]
+  })
+}

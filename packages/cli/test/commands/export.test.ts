@@ -1,0 +1,305 @@
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type CliOptions, NOON, runCli } from '../support/run-cli.ts'
+import { type Service, SURVEY, startService } from '../support/service.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
+
+let service: Service
+const proxies: Server[] = []
+beforeEach(async () => {
+  service = await startService({ limits: 'off' })
+})
+afterEach(async () => {
+  for (const proxy of proxies.splice(0)) {
+    proxy.closeAllConnections()
+    proxy.close()
+  }
+  await service.server.close()
+})
+
+const cli = (argv: string[], more: CliOptions = {}) =>
+  runCli(['responses', 'export', SURVEY, ...argv], {
+    ...more,
+    env: { ...service.env, NO_COLOR: '1', ...more.env },
+  })
+
+/** Adds responses one second apart, after those of the seed. */
+function fill(count: number): void {
+  for (let number = 0; number < count; number += 1) {
+    service.server.app.responses.create(SURVEY, {
+      answers: [{ question_id: 'name', value: `N${number}` }],
+      submitted_at: new Date(Date.parse('2026-11-21T11:31:00.000Z') + number * 10).toISOString(),
+    })
+  }
+}
+
+/** Starts a proxy to the service. `onRequest` gets the number of the request, and may return a response in its place. */
+async function proxy(
+  onRequest: (number: number) => { status: number; headers?: Record<string, string> } | undefined,
+): Promise<string> {
+  let number = 0
+  const server = createServer(async (request, response) => {
+    number += 1
+    const instead = onRequest(number)
+    if (instead) {
+      const error = { code: instead.status === 429 ? 'rate_limited' : 'server_error', message: 'No.' }
+      response.writeHead(instead.status, { 'content-type': 'application/json', ...instead.headers })
+      response.end(JSON.stringify({ error }))
+      return
+    }
+    const answer = await service.server.fetch(
+      new Request(`${service.url}${request.url}`, {
+        headers: { authorization: request.headers.authorization ?? '' },
+      }),
+    )
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+  })
+  proxies.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const idsOf = (text: string): number[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { id: number }).id)
+
+describe('formwire responses export --order', () => {
+  it('newest first streams page by page', async () => {
+    fill(3)
+    expect(idsOf((await cli(['--order', 'newest', '--format', 'ndjson'])).stdout)).toEqual([6, 5, 4, 2, 1])
+    expect((await cli(['--order', 'up'])).stderr).toBe(
+      'formwire: --order must be one of oldest, newest, got "up"\n',
+    )
+    expect((await cli(['--order', 'oldest', '--status', 'in_progress'])).code).toBe(2)
+  })
+
+  it('has written the first rows before it asks for the second page', async () => {
+    fill(250)
+    let written = 0
+    const pages: number[] = []
+    const url = await proxy(() => {
+      pages.push(written)
+      return undefined
+    })
+    await cli(['--order', 'newest', '--format', 'ndjson'], {
+      env: { FORMWIRE_BASE_URL: url },
+      onStdout: () => {
+        written += 1
+      },
+    })
+    // The total, then three pages.
+    expect(pages).toEqual([0, 0, 100, 200])
+  })
+})
+
+describe('a CSV of more responses than the sample for its header', () => {
+  it('is written while responses are read, and keeps answers to other questions in its last column', async () => {
+    fill(2_100)
+    service.server.app.responses.delete(SURVEY, 2)
+    // On page 2 of 22, which is not one of the ten sampled pages.
+    service.server.app.responses.create(SURVEY, {
+      answers: [{ question_id: 'why', value: 'Only\nonce' }],
+      submitted_at: '2026-11-21T11:31:19.495Z',
+    })
+    const { stdout, stderr } = await cli([])
+    const lines = stdout.split('\r\n')
+    expect(lines[0]).toBe(
+      'id,status,started_at,submitted_at,duration_sec,email,score,max_score,Name,Stars,other_answers',
+    )
+    expect(lines).toHaveLength(2_104)
+    expect(lines.filter((line) => line.endsWith(',"Why?: Only\nonce"'))).toHaveLength(1)
+    expect(new Set(lines.slice(1, -1).map((line) => line.split(',').length))).toEqual(new Set([11]))
+    expect(stderr).toBe(
+      '1 answers are in the column other_answers; with --output FILE every question has its own\n2102 responses\n',
+    )
+    const file = join(temporaryDirectory(), 'all.csv')
+    await cli(['-o', file])
+    expect(readFileSync(file, 'utf8').split('\r\n')[0]).toMatch(/,Why\?,Name,Stars$/)
+  })
+})
+
+describe('formwire responses export --output', () => {
+  it('writes the file when it is complete, in every format', async () => {
+    const folder = temporaryDirectory()
+    for (const format of ['csv', 'ndjson', 'json']) {
+      const file = join(folder, `all.${format}`)
+      writeFileSync(file, 'old')
+      expect(await cli(['--output', file, '--format', format])).toEqual({
+        code: 0,
+        stdout: '',
+        stderr: `2 responses in ${file}\n`,
+      })
+      expect(readFileSync(file, 'utf8')).toBe((await cli(['--format', format])).stdout)
+      expect(existsSync(`${file}.part`)).toBe(false)
+    }
+    expect((await cli(['--output', '-'])).stdout).toContain('Name,Stars')
+  })
+
+  it('creates nothing for an unknown form or a folder that cannot be written', async () => {
+    const file = join(temporaryDirectory(), 'all.csv')
+    expect(
+      (await runCli(['responses', 'export', 'nothere00000', '-o', file], { env: service.env })).code,
+    ).toBe(3)
+    expect(existsSync(`${file}.part`)).toBe(false)
+    const missing = join(temporaryDirectory(), 'missing', 'all.csv')
+    expect(await cli(['-o', missing])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `formwire: cannot write ${missing}.part: ENOENT\n`,
+    })
+  })
+
+  it('keeps what it has after a failure, and --resume continues without losing or repeating a response', async () => {
+    fill(2_700)
+    const file = join(temporaryDirectory(), 'all.ndjson')
+    const failing = await proxy((number) => (number > 28 ? { status: 500 } : undefined))
+    const argv = ['--format', 'ndjson', '--output', file]
+    const failed = await cli([...argv, '--no-wait'], { env: { FORMWIRE_BASE_URL: failing } })
+    expect([failed.code, existsSync(file)]).toEqual([1, false])
+    expect(failed.stderr).toMatch(
+      /\n2,\d{3} responses are kept in \S+all\.ndjson\.part; continue with --resume\n$/,
+    )
+    expect(statSync(`${file}.part`).mode & 0o777).toBe(0o600)
+    expect((await cli(argv)).stderr).toBe(
+      `formwire: ${file}.part is from an unfinished export\n  continue it with --resume, or delete it to start from the beginning\n`,
+    )
+    // As a crash in the middle of a line leaves it.
+    truncateSync(`${file}.part`, statSync(`${file}.part`).size - 7)
+    const before = service.server.app.requests.list().length
+    expect(await cli([...argv, '--resume'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `2702 responses in ${file}\n`,
+    })
+    expect(service.server.app.requests.list().length - before).toBeLessThan(12)
+    expect(readFileSync(file, 'utf8')).toBe((await cli(['--format', 'ndjson'])).stdout)
+    expect(existsSync(`${file}.part`)).toBe(false)
+  })
+
+  it('keeps what it has when it is interrupted: exit 130', async () => {
+    fill(2_700)
+    const file = join(temporaryDirectory(), 'all.csv')
+    const stop = new AbortController()
+    const { Stopped } = await import('../../src/failure.ts')
+    const url = await proxy((number) => {
+      if (number === 28) stop.abort(new Stopped('interrupted'))
+      return undefined
+    })
+    const { code, stderr } = await cli(['-o', file], { env: { FORMWIRE_BASE_URL: url }, stop: stop.signal })
+    expect([code, existsSync(file)]).toEqual([130, false])
+    expect(stderr).toMatch(/^2,\d{3} responses are kept in .*all\.csv\.part; continue with --resume\n$/)
+    await cli(['-o', file, '--resume'])
+    expect(readFileSync(file, 'utf8').split('\r\n')).toHaveLength(2_704)
+  })
+
+  it('--resume starts from the beginning when there is nothing to continue', async () => {
+    const file = join(temporaryDirectory(), 'all.csv')
+    expect((await cli(['-o', file, '--resume'])).code).toBe(0)
+    expect(readFileSync(file, 'utf8').split('\r\n')).toHaveLength(4)
+  })
+
+  it('--resume refuses the part of another export, a damaged one, and wrong combinations', async () => {
+    const file = join(temporaryDirectory(), 'all.csv')
+    const part = `${file}.part`
+    const header = {
+      formwire_export: 1,
+      form_id: SURVEY,
+      since_text: '7d',
+      since: null,
+      status: null,
+      order: 'oldest',
+    }
+    writeFileSync(part, `${JSON.stringify(header)}\n`)
+    expect((await cli(['-o', file, '--resume'])).stderr).toBe(
+      `formwire: ${part} is from an export with --since 7d, now no --since\n  resume with the same arguments, or delete the file to start from the beginning\n`,
+    )
+    for (const text of ['{}\n', 'x\n', '{']) {
+      writeFileSync(part, text)
+      expect(await cli(['-o', file, '--resume'])).toMatchObject({ code: 2, stdout: '' })
+      expect(readFileSync(part, 'utf8')).toBe(text)
+    }
+    expect((await cli(['--resume'])).code).toBe(2)
+    expect((await cli(['-o', file, '--resume', '--order', 'newest'])).code).toBe(2)
+  })
+})
+
+describe('progress of an export', () => {
+  it('says pace, percent and time left on a terminal', async () => {
+    fill(298)
+    let now = NOON
+    const { stderr } = await cli([], {
+      terminal: 80,
+      errorTerminal: true,
+      now: () => {
+        now += 1_000
+        return now
+      },
+    })
+    expect(stderr).toContain('\r\u001b[2K100 of 300 responses (33%) · ')
+    expect(stderr).toMatch(/100 of 300 responses \(33%\) · [\d,]+\/min · \d+ s left/)
+    expect(stderr.endsWith('\r\u001b[2K300 responses\n')).toBe(true)
+  })
+
+  it('prints a line every 30 s on a pipe, unless --quiet', async () => {
+    fill(250)
+    let passed: (() => void) | undefined
+    const slept: number[] = []
+    const run = (argv: string[]) => {
+      slept.length = 0
+      return cli(['--format', 'ndjson', '--order', 'newest', ...argv], {
+        onSleep: (ms) => {
+          slept.push(ms)
+          return new Promise((resolve) => {
+            passed = slept.length === 1 ? resolve : undefined
+          })
+        },
+        onStdout: () => passed?.(),
+      })
+    }
+    const { stderr } = await run([])
+    expect(slept[0]).toBe(30_000)
+    expect(stderr).toMatch(/^\d+ of 252 responses \(\d+%\)\n252 responses\n$/)
+    expect((await run(['--quiet'])).stderr).toBe('')
+    expect(JSON.parse((await run(['--json'])).stderr)).toMatchObject({ event: 'progress', total: 252 })
+  })
+})
+
+describe('[ERR-05] a rate limit during an export', () => {
+  const limited = (retryAfter: string) => (number: number) =>
+    number >= 3 && number <= 5 ? { status: 429, headers: { 'retry-after': retryAfter } } : undefined
+
+  it('is waited out as often as necessary', async () => {
+    fill(250)
+    const url = await proxy(limited('0'))
+    const { code, stdout, stderr } = await cli(['--format', 'ndjson', '--order', 'newest'], {
+      env: { FORMWIRE_BASE_URL: url },
+      onSleep: (ms) => (ms >= 30_000 ? new Promise(() => undefined) : Promise.resolve()),
+    })
+    expect([code, idsOf(stdout).length]).toEqual([0, 252])
+    expect(stderr.match(/rate limited; retrying in/g)).toHaveLength(3)
+  })
+
+  it('ends the command with 5 with --no-wait', async () => {
+    fill(250)
+    const url = await proxy(limited('60'))
+    const { code, stderr } = await cli(['--format', 'ndjson', '--no-wait'], {
+      env: { FORMWIRE_BASE_URL: url },
+    })
+    expect([code, stderr.includes('retrying')]).toEqual([5, false])
+  })
+
+  it('does not hold an export back where the service shows no limit', async () => {
+    fill(13_000)
+    const started = service.server.app.requests.list().length
+    const { code } = await cli(['--format', 'ndjson', '--order', 'newest', '--quiet'], {
+      onSleep: () => Promise.reject(new Error('waited')),
+    })
+    expect(code).toBe(0)
+    expect(service.server.app.requests.list().length).toBeGreaterThan(started)
+  })
+})

@@ -1,0 +1,29 @@
+/**
+ * One attempt, as the subscribers of the diagnostics channels `formwire:sdk:request:start` and `formwire:sdk:request:end` receive
+ * it: the same object twice, the second time with its result.
+ */
+export interface RequestMessage {
+  readonly method: string
+  /** Whole URL. Never contains the key. */
+  readonly url: string
+  /** 1 for the first attempt. */
+  readonly attempt: number
+  /** Headers to send, without `authorization`. A subscriber of `start` may add some, such as `traceparent`. */
+  readonly headers: Record<string, string>
+  /** Status of the HTTP response, if there was one. */
+  status?: number
+  /** Why there was no HTTP response: `connection`, `timeout` or `aborted`. */
+  failure?: string
+}
+
+/** The part of a channel that is used. */
+interface Channel {
+  readonly hasSubscribers: boolean
+  publish(message: RequestMessage): void
+}
+
+/** Without an import, since browsers do not have the module. */
+const node = globalThis.process?.getBuiltinModule?.('node:diagnostics_channel')
+
+export const requestStart: Channel | undefined = node?.channel('formwire:sdk:request:start')
+export const requestEnd: Channel | undefined = node?.channel('formwire:sdk:request:end')

@@ -1,0 +1,3 @@
+/** OpenTelemetry spans for the clients and the webhook receivers of the process. Requires the package `@opentelemetry/api`. */
+export { traceHandlers } from './handlers.ts'
+export { traceRequests } from './requests.ts'
