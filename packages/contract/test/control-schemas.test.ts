@@ -1,10 +1,12 @@
 import { describe, expectTypeOf, it } from 'vitest'
+import { checkedByCompiler } from '../../../test/support/checked-by-compiler.ts'
 import type * as control from '../src/control.ts'
 import type * as schemas from '../src/schemas/control.ts'
 import type { Agree, Yes } from './agree.ts'
 
 describe('the schemas of the control API', () => {
   it('match the hand-written types', () => {
+    checkedByCompiler()
     expectTypeOf<Agree<typeof schemas.workspaceSchema, control.Workspace>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.userSchema, control.User>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.apiKeySchema, control.ApiKey>>().toEqualTypeOf<Yes>()

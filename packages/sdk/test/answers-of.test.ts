@@ -1,5 +1,6 @@
 import { createReferenceServer } from '@formwire/reference-server'
 import { afterAll, describe, expect, expectTypeOf, it } from 'vitest'
+import { checkedByCompiler } from '../../../test/support/checked-by-compiler.ts'
 import { type Answer, type AnswersById, answersOf, type FormResponse, Formwire } from '../src/index.ts'
 
 /** As `formwire types` writes it. */
@@ -62,6 +63,7 @@ describe('answersOf', () => {
   })
 
   it('rejects types that are not answers by question id', () => {
+    checkedByCompiler()
     // @ts-expect-error A response is not a generated type.
     answersOf<FormResponse>(response)
   })

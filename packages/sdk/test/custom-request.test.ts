@@ -1,5 +1,6 @@
 import { createReferenceServer } from '@formwire/reference-server'
 import { describe, expect, expectTypeOf, it } from 'vitest'
+import { checkedByCompiler } from '../../../test/support/checked-by-compiler.ts'
 import {
   type ApiPromise,
   DecodeError,
@@ -167,6 +168,7 @@ describe('request()', () => {
   })
 
   it('has unknown data unless a type is given', () => {
+    checkedByCompiler()
     type Result = ReturnType<Formwire['request']>
     expectTypeOf<Result>().toEqualTypeOf<ApiPromise<unknown>>()
   })
