@@ -2,6 +2,7 @@ import type { FormResponse } from '@formwire/contract'
 import { isFormwireError } from '@formwire/sdk'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { propertyRuns } from '../../../test/support/cases.ts'
 import { createSync, type RowChange, type SubmittedEvent } from '../src/index.ts'
 import { Crash, Lifetime, mortalStore } from './support/crash.ts'
 import { NOON, type Service, startService } from './support/service.ts'
@@ -87,19 +88,17 @@ export function describeSchedules(
   createDatabase: () => Promise<TestDatabase> | TestDatabase,
   maxSteps = 8,
 ): void {
-  const runs = Number(process.env.FORMWIRE_PROPERTY_RUNS ?? 500)
+  const runs = propertyRuns(50, 500)
   describe(name, () => {
     let database: TestDatabase
     beforeAll(async () => {
       database = await createDatabase()
       const { integer } = database.store().dialect.types
       await database.query(`CREATE TABLE outbox (form_id TEXT NOT NULL, id ${integer} NOT NULL)`)
-    }, 60_000)
+    })
     afterAll(() => database.close())
 
-    it(`[POLL-02] equals the service in the end, and handles each response once, in ${runs} schedules of changes, webhooks and crashes`, {
-      timeout: 600_000,
-    }, async () => {
+    it(`[POLL-02] equals the service in the end, and handles each response once, in ${runs} schedules of changes, webhooks and crashes`, async () => {
       const store = database.store()
       await fc.assert(
         fc.asyncProperty(

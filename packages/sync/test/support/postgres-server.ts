@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { hasProgram } from '../../../../test/support/programs.ts'
 
 /** A PostgreSQL server of its own, on a unix socket in a temporary folder. */
 export interface PostgresServer {
@@ -14,15 +15,14 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-/** Returns the folder of PostgreSQL's programs, or `undefined` if it is not installed; CI installs it. */
+/** Returns the folder of PostgreSQL's programs, or `undefined` if it is not installed. @throws Error in CI if it is missing */
 export function postgresBin(): string | undefined {
-  try {
-    const [newest] = readdirSync('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a))
-    return newest && `/usr/lib/postgresql/${newest}/bin`
-  } catch {
-    return undefined
-  }
+  const versions = existsSync(ROOT) ? readdirSync(ROOT).sort((a, b) => Number(b) - Number(a)) : []
+  const bin = join(ROOT, versions[0] ?? '', 'bin')
+  return hasProgram(join(bin, 'postgres')) ? bin : undefined
 }
+
+const ROOT = '/usr/lib/postgresql'
 
 /** Starts a server. It refuses to run as root, so it then runs as the user `postgres`. */
 export async function startPostgres(bin: string): Promise<PostgresServer> {
