@@ -65,7 +65,7 @@ const LAZY_PARTS = [
   'sync/',
   'types/run-',
   'ui/delivery',
-  'ui/listen',
+  'ui/mount',
   'update/',
 ]
 

@@ -1,4 +1,4 @@
-/** Writes src/root-help.ts: `tsx --conditions=@formwire/source packages/cli/scripts/write-root-help.ts`, then format. */
+/** Writes src/help/root-help.ts: `tsx --conditions=@formwire/source packages/cli/scripts/write-root-help.ts`, then format. */
 import { writeFileSync } from 'node:fs'
 import { main } from '../src/main.ts'
 import type { Runtime } from '../src/runtime.ts'

@@ -1,9 +1,9 @@
-import { helpCommandLine, type Invocation, readCommandLine } from './command-line/program.ts'
 import { wantsJson } from './command-line/words.ts'
 import { EXIT } from './exit.ts'
 import { Failure, Stopped } from './failure.ts'
 import { writeQuietly } from './output/output.ts'
 import { PLAIN_PENS } from './output/pens.ts'
+import { helpCommandLine, type Invocation, readCommandLine } from './program.ts'
 import { reportFailure, toFailure } from './report.ts'
 import type { Runtime } from './runtime.ts'
 

@@ -1,6 +1,6 @@
 import type { FormResponse } from '@formwire/contract'
 import { stringify } from 'csv-stringify/sync'
-import { memberText } from '../lists/columns-named.ts'
+import { memberText } from '../columns/columns-named.ts'
 import { answerOf } from '../output/pick.ts'
 import { safeLine, safeLines } from '../output/text-safety.ts'
 import type { QuestionColumns } from './columns.ts'

@@ -1,7 +1,6 @@
 import { Formwire } from '@formwire/sdk'
 import { nodeTransport } from '@formwire/sdk/node'
 import type { Credentials } from '../config/credentials.ts'
-import type { GlobalOptions } from '../context.ts'
 import type { Output } from '../output/output.ts'
 import { spanText } from '../output/time.ts'
 import type { ConnectionWatch } from '../polling/connection-watch.ts'
@@ -13,7 +12,7 @@ import { pacedTransport } from './pace.ts'
 interface ClientContext {
   output: Output
   runtime: Pick<Runtime, 'env' | 'clock' | 'stop'>
-  global: Pick<GlobalOptions, 'wait' | 'verbose'>
+  global: { wait?: boolean | undefined; verbose?: boolean | undefined }
   connection?: ConnectionWatch | undefined
 }
 

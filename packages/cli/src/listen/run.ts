@@ -113,7 +113,7 @@ export async function runListen(
 const NEVER: Promise<never> = new Promise(() => undefined)
 
 const OPEN_VIEW: Record<ViewName, () => OpenView | Promise<OpenView>> = {
-  live: async () => (await import('../ui/listen-view.ts')).showListenView,
+  live: async () => (await import('./live-view.ts')).showListenView,
   lines: () => showPlainly,
   quiet: () => showNothing,
 }

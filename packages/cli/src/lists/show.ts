@@ -1,8 +1,8 @@
+import { columnsNamed } from '../columns/columns-named.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
 import { type Column, tableLines, tsvLine } from '../output/table.ts'
 import { prepareWidths } from '../output/width.ts'
-import { columnsNamed } from './columns-named.ts'
 import { DEFAULT_LIMIT, type FormatOption, type ListFormat, type ListOptions } from './list-options.ts'
 
 /** A list of the SDK: resolves to its first page, iterates over every item. */

@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts'
-import { noteOf, type ReceivedDelivery } from '../listen/received-delivery.ts'
-import type { RawDelivery } from '../listen/receiver.ts'
-import type { ListenView, ListenViewOptions } from '../listen/view.ts'
 import { safeLine } from '../output/text-safety.ts'
-import type { LiveRow } from './live-model.ts'
-import { mountLiveView } from './mount.ts'
+import type { LiveRow } from '../ui/live-model.ts'
+import { mountLiveView } from '../ui/mount.ts'
+import { noteOf, type ReceivedDelivery } from './received-delivery.ts'
+import type { RawDelivery } from './receiver.ts'
+import type { ListenView, ListenViewOptions } from './view.ts'
 
 /** Latest deliveries kept in memory for details and replay: number, and bytes of their bodies. */
 const KEPT = 200
