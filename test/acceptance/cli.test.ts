@@ -71,7 +71,7 @@ describe('exit codes and streams', () => {
       await cli(['forms', 'close', form.id], env({ FORMWIRE_API_KEY: server.first.read_key })),
       await cli(['forms', 'rename', form.id, ''], env()),
     ]
-    expect(codes.map((each) => each.code)).toEqual([4, 2, 4, 6, 3, 2, 2, 4, 1])
+    expect(codes.map((each) => each.code)).toEqual([4, 2, 4, 6, 3, 2, 2, 4, 2])
     for (const each of codes) {
       expect(each.stdout).toBe('')
       expect(each.stderr.length).toBeGreaterThan(0)
