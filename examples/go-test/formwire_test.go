@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -28,6 +29,8 @@ func TestMain(m *testing.M) {
 	command = append(command, "--port", "0", "--seed", "empty", "--clock", "manual", "--json")
 	process := exec.Command(command[0], command[1:]...)
 	process.Stderr = os.Stderr
+	// In a process group of its own, so that the signal reaches the server behind npx too.
+	process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	stdout, err := process.StdoutPipe()
 	if err == nil {
 		err = process.Start()
@@ -41,7 +44,7 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	code := m.Run()
-	process.Process.Signal(os.Interrupt)
+	syscall.Kill(-process.Process.Pid, syscall.SIGTERM)
 	process.Wait()
 	os.Exit(code)
 }

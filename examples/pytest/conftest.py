@@ -3,6 +3,7 @@
 import json
 import os
 import shlex
+import signal
 import subprocess
 import urllib.error
 import urllib.request
@@ -36,8 +37,8 @@ class Formwire:
                 return json.load(response)["data"]
         except urllib.error.HTTPError as response:
             error = json.load(response)["error"]
-            nearest = error.get("details", {}).get("nearest", "")
-            pytest.fail(f"{method} {path}: {error['message']}\n{nearest}", pytrace=False)
+        nearest = error.get("details", {}).get("nearest", "")
+        pytest.fail(f"{method} {path}: {error['message']}\n{nearest}", pytrace=False)
 
     def advance(self, by):
         """Advances the clock, such as by "5m", and waits for every attempt that came due."""
@@ -54,12 +55,15 @@ def formwire_server():
         yield Formwire(os.environ["FORMWIRE_BASE_URL"], os.environ["FORMWIRE_ADMIN_TOKEN"])
         return
     command = [*SERVER, "--port", "0", "--seed", "empty", "--clock", "manual", "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    # In a session of its own, so that the signal reaches the server behind npx too.
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
         first_line = process.stdout.readline()
         assert first_line, "formwire-server did not start; see its message above"
         started = json.loads(first_line)
         yield Formwire(started["url"], started["admin_token"])
-        process.terminate()
+        os.killpg(process.pid, signal.SIGTERM)
 
 
 @pytest.fixture
