@@ -3,15 +3,14 @@ import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
 
 /**
- * Writes the secret to a file that only its owner can read, replacing what is there, and removes the file when the command
+ * Writes the secret, without a line end, to a file that only its owner can read, replacing what is there, and removes the file when the command
  * ends, unless another program has replaced it. @throws Failure exit 2 if the file cannot be written
  */
 export function writeSecretFile(context: Context, path: string, secret: string): void {
-  const text = `${secret}\n`
   const temporary = `${path}.${context.runtime.randomId()}.tmp`
   try {
     // A new file, so that the mode of an existing one does not apply.
-    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' })
+    writeFileSync(temporary, secret, { mode: 0o600, flag: 'wx' })
     renameSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
@@ -19,7 +18,7 @@ export function writeSecretFile(context: Context, path: string, secret: string):
   }
   context.onExit(() => {
     try {
-      if (readFileSync(path, 'utf8') === text) unlinkSync(path)
+      if (readFileSync(path, 'utf8') === secret) unlinkSync(path)
     } catch {
       // Already removed.
     }
