@@ -37,7 +37,7 @@ describe('a usage error', () => {
   it('names the commands of a group after a word that resembles none of them', async () => {
     expect((await runCli(['responses', '8hTq2LmVx4Rb'], { env })).stderr).toBe(
       `formwire: unknown command '8hTq2LmVx4Rb'
-  commands of formwire responses: list, get, delete, tail, export
+  commands of formwire responses: list, get, delete, submit, tail, export
   If it is the id of a form, run "formwire responses list 8hTq2LmVx4Rb".
 `,
     )
@@ -153,7 +153,7 @@ Commands:
       const { code, stdout } = await runCli([...path, '--help'])
       expect([path, code]).toEqual([path, 0])
       expect(stdout).toMatch(/\nExamples:\n {2}\$ .*formwire /)
-      expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Exit codes: 0 success · .*130 interrupted$/)
+      expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Exit codes: 0 success · .*130 interrupted(?: · 143 terminated)?$/)
     }
   })
 
