@@ -1,4 +1,4 @@
-import { LAST_INSTANT } from '../domain/instant-range.ts'
+import { LAST_INSTANT } from '../domain/instant.ts'
 
 /** A span of time: milliseconds as an integer, or text such as `'90s'`, `'12h'`, `'1h30m'`, `'1.5h'`. */
 export type Span = number | string

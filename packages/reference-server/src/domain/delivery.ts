@@ -1,7 +1,7 @@
 import { DELIVERY_ATTEMPTS, type KnownEventType, LIMITS, RETRY_DELAYS_MS } from '@formwire/contract'
 import type { AttemptError, DeliveryStatus } from '@formwire/contract/control'
 import { type RandomSource, randomText } from '../random.ts'
-import { LAST_INSTANT } from './instant-range.ts'
+import { LAST_INSTANT } from './instant.ts'
 
 export type { AttemptError } from '@formwire/contract/control'
 

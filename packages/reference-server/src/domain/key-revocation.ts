@@ -9,7 +9,7 @@ export const isRevokedByLeaving = (
   { workspaceId, userId }: Pick<ApiKey, 'workspaceId' | 'userId'>,
 ): boolean => key.userId === userId && key.workspaceId === workspaceId
 
-/** The active keys that match, as they are once revoked. */
+/** The active keys that match, as they are once revoked: their next request gets 401 (AUTH-07). */
 export function revoke(keys: Iterable<ApiKey>, matches: (key: ApiKey) => boolean, now: number): ApiKey[] {
   return [...keys]
     .filter((key) => key.revokedAt === null && matches(key))

@@ -15,7 +15,7 @@ import { receiveUpload } from './uploads.ts'
 /**
  * `POST /f/{slug}/files`: uploads one file in a multipart body, under any field name. Its question is named by
  * `question_id`, as a field or query parameter, or by the field name of the file; otherwise it is set when an answer claims
- * the file.
+ * the file. No route returns the bytes (RESP-10).
  */
 export async function upload(
   context: Context,

@@ -1,4 +1,4 @@
-import { FIRST_INSTANT, LAST_INSTANT } from '../domain/instant-range.ts'
+import { FIRST_INSTANT, LAST_INSTANT } from '../domain/instant.ts'
 import type { SeedInstant } from './format.ts'
 
 const SPAN = /^-(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/

@@ -1,6 +1,5 @@
 import { isTitle } from '../domain/form-update.ts'
-import { parseInstant } from '../domain/instant.ts'
-import { FIRST_INSTANT, LAST_INSTANT } from '../domain/instant-range.ts'
+import { FIRST_INSTANT, LAST_INSTANT, parseInstant } from '../domain/instant.ts'
 import { invalid } from '../domain/service-error.ts'
 import { describeUnknown, firstUnknown } from '../known-names.ts'
 

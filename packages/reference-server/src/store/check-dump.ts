@@ -1,6 +1,6 @@
 import { FORM_STATUSES, type KnownQuestionType, LIMITS, QUESTION_TYPES } from '@formwire/contract'
 import { isTitle } from '../domain/form-update.ts'
-import { FIRST_INSTANT, LAST_INSTANT } from '../domain/instant-range.ts'
+import { FIRST_INSTANT, LAST_INSTANT } from '../domain/instant.ts'
 
 /** A dump that cannot be loaded, with the path and the reason of the first error. */
 export class DumpError extends Error {
