@@ -190,6 +190,7 @@ describe('formwire-server --state', () => {
       snapshotText().replace('"version":1', '"version":2'),
       'this server reads version 1',
     ],
+    ['is of another format', snapshotText().replace('{', '{"version":2,'), 'version is 2, but this server'],
     ['has no owner', ownerless, 'no workspace with an owner or an editor'],
   ])('refuses a file that %s and leaves it alone', async (_what, text, message) => {
     await writeFile(file, text)

@@ -39,20 +39,16 @@ export function readSnapshot(
   { unspecified }: Pick<Settings, 'unspecified'>,
   input: Readonly<Record<string, unknown>>,
 ): SnapshotContent {
-  const snapshot = (isObject(input.data) ? input.data : input) as Partial<Snapshot>
+  const snapshot = (isObject(input.data) ? input.data : input) as Partial<Snapshot> & { version?: unknown }
   if (snapshot.formwire !== 'snapshot' || !isObject(snapshot.state)) {
     throw new ServiceError(
       'validation_failed',
       'Not a snapshot: expected the body returned by GET /_app/snapshot.',
     )
   }
-  if (snapshot.state.version !== STATE_VERSION) {
-    throw invalid(
-      'state.version',
-      `state.version is ${JSON.stringify(snapshot.state.version)}, but this server reads version ${STATE_VERSION}: ` +
-        'take a new snapshot with this version of the server.',
-    )
-  }
+  // Today's format has none at the top: one that has is of a later server.
+  if (snapshot.version !== undefined) checkVersion('version', snapshot.version)
+  checkVersion('state.version', snapshot.state.version)
   try {
     checkDump(snapshot.state)
     checkReferences(snapshot.state)
@@ -69,6 +65,15 @@ export function readSnapshot(
 
 /** The version of the state that this server reads and writes. */
 const STATE_VERSION: StateDump['version'] = 1
+
+function checkVersion(field: string, version: unknown): void {
+  if (version === STATE_VERSION) return
+  throw invalid(
+    field,
+    `${field} is ${JSON.stringify(version)}, but this server reads version ${STATE_VERSION}: ` +
+      'take a new snapshot with this version of the server.',
+  )
+}
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
