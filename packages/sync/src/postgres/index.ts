@@ -236,6 +236,14 @@ function translated(error: unknown): unknown {
       cause: error,
     })
   }
+  // The driver's own error has no code and names a step of the protocol.
+  if (/client password must be/.test(error.message)) {
+    return new StoreError(
+      'The PostgreSQL database requires a password: set it in FORMWIRE_DATABASE_URL or PGPASSWORD, or use a .pgpass file.',
+      'refused',
+      { cause: error },
+    )
+  }
   // Classes 08 (connection), 53 (resources) and 57P (shutdown).
   if (
     /^(?:08|53|57P)/.test(code) ||
