@@ -23,6 +23,9 @@ export interface GlobalOptions {
   verbose?: boolean | undefined
 }
 
+/** Retries of one call of long work. */
+const LONG_RETRIES = 10
+
 /** What a command works with. Configuration, connections and clients are created on first use. */
 export class Context {
   readonly runtime: Runtime
@@ -78,20 +81,25 @@ export class Context {
 
   /** Returns the API client: it waits once when rate limited. @throws as `credentials` */
   client(): Promise<Formwire> {
-    this.#client ??= this.#createClient(false)
+    this.#client ??= this.#createClient()
     return this.#client
   }
 
-  /** Returns an API client for work of many requests: it waits as often as it is rate limited. @throws as `credentials` */
-  longClient(): Promise<Formwire> {
-    this.#longClient ??= this.#createClient(true)
+  /**
+   * Returns an API client for work of many requests: it keeps the pace that the service asks for, and waits as often as it is
+   * rate limited.
+   * @param retries of one call: work that waits out failures by itself needs few. The first call decides.
+   * @throws as `credentials`
+   */
+  longClient(retries = LONG_RETRIES): Promise<Formwire> {
+    this.#longClient ??= this.#createClient(retries)
     return this.#longClient
   }
 
-  async #createClient(isLong: boolean): Promise<Formwire> {
+  async #createClient(longRetries?: number): Promise<Formwire> {
     const credentials = this.credentials()
     const { createClient } = await import('./http/api-client.ts')
-    return createClient(this, credentials, isLong)
+    return createClient(this, credentials, longRetries)
   }
 
   /**

@@ -12,6 +12,8 @@ export type StoreErrorCode =
   | 'locked'
   /** The database cannot be reached or opened. */
   | 'unavailable'
+  /** The database does not exist or cannot be created, is read-only, or does not accept the user: an outage would pass, this stays. */
+  | 'refused'
   /** The driver is not installed. */
   | 'no_driver'
   /** The store was closed. */

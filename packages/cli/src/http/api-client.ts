@@ -20,21 +20,21 @@ interface ClientContext {
 const TIMEOUT_MS = 30_000
 /** Timeout of one call including its one wait, in milliseconds: a documented `Retry-After` is 60 s. */
 const TOTAL_TIMEOUT_MS = 120_000
-/** Retries of one call of long work. */
-const LONG_RETRIES = 10
-
 /**
  * Returns the SDK's client on `node:http(s)`, since loading global fetch takes longer than a request. A call is sent at
  * most twice: after a 429 the command announces the wait and retries once, then fails (ERR-05). Long work retries more often.
  *
  * There is no budget of requests: the pace follows the service, which may allow more than the documented rate.
+ *
+ * @param longRetries retries of one call of long work
  */
 export function createClient(
   context: ClientContext,
   { baseUrl, apiKey }: Credentials,
-  isLong = false,
+  longRetries?: number,
 ): Formwire {
   const { output, runtime, global } = context
+  const isLong = longRetries !== undefined
   let waiting: AbortController | undefined
   return new Formwire({
     apiKey,
@@ -45,7 +45,7 @@ export function createClient(
     rateLimit: false,
     timeoutMs: TIMEOUT_MS,
     totalTimeoutMs: isLong ? Number.POSITIVE_INFINITY : TOTAL_TIMEOUT_MS,
-    maxRetries: global.wait === false ? 0 : isLong ? LONG_RETRIES : 1,
+    maxRetries: global.wait === false ? 0 : (longRetries ?? 1),
     onRequest() {
       waiting?.abort()
     },

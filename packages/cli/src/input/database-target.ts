@@ -38,7 +38,8 @@ export function parseTarget(
     }
     return { kind: 'postgres', url: text, secrets: [env.PGPASSWORD ?? ''].filter((one) => one !== '') }
   }
-  // A path may hold anything; a URL of another database may hold a password.
+  // A path may hold anything; a URL of another database, or options of libpq, may hold a password.
+  if (/\bpass(?:word|wd)?\s*=/i.test(text)) throw usage('--to must be sqlite:PATH or postgres', EXPECTED)
   const shown = /^[a-z][\w+.-]*:/i.exec(text)?.[0] ?? text
   throw usage(`--to must be sqlite:PATH or postgres, got "${shown}"`, EXPECTED)
 }

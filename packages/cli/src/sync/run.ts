@@ -1,3 +1,4 @@
+import { isRateLimitError } from '@formwire/sdk'
 import {
   createSync,
   type RowChange,
@@ -24,10 +25,16 @@ export interface SyncRequest {
   intervalMs: number | undefined
 }
 
+/**
+ * Retries of one call: a few seconds. Rate limits are waited out as often as necessary, and so are outages while following; a
+ * lasting one ends `--once` soon.
+ */
+const RETRIES = 3
+
 /** Runs a synchronization and prints its changes and its summary. */
 export async function runSync(context: Context, request: SyncRequest): Promise<ExitCode | undefined> {
   const { output, runtime } = context
-  const formwire = await context.client()
+  const formwire = await context.longClient(RETRIES)
   const store = await openStore(request.target)
   const stop = new AbortController()
   const signal = AbortSignal.any([runtime.stop, stop.signal])
@@ -119,7 +126,7 @@ async function printSummary({ output }: Context, summary: SyncSummary): Promise<
   const { forms, inserted, updated, deleted, requests, duration_ms } = summary
   await output.line(
     `${grouped(forms)} ${forms === 1 ? 'form' : 'forms'}: ${grouped(inserted)} inserted, ${grouped(updated)} updated, ` +
-      `${grouped(deleted)} deleted (${grouped(requests)} requests, ${spanText(duration_ms)})`,
+      `${grouped(deleted)} deleted (${grouped(requests)} ${requests === 1 ? 'request' : 'requests'}, ${spanText(duration_ms)})`,
   )
 }
 
@@ -127,7 +134,9 @@ function grouped(number: number): string {
   return number.toLocaleString('en-US')
 }
 
-function reportPause({ output }: Context, { error, waitMs }: SyncPause): void {
+/** @throws the rate limit with `--no-wait` */
+function reportPause({ output, global }: Context, { error, waitMs }: SyncPause): void {
+  if (global.wait === false && isRateLimitError(error)) throw error
   const { message } = error as Error
   output.clearProgress()
   output.announce('paused', `${message} Retrying in ${spanText(waitMs)}`, {

@@ -66,6 +66,7 @@ describe('formwire sync --once', () => {
     [['sync', '--to', 'sqlite:x.db'], 'missing form id'],
     [['sync', SURVEY, '--all', '--to', 'sqlite:x.db'], '--all cannot be combined with form ids'],
     [['sync', SURVEY, '--to', 'sqlite:'], '--to sqlite: requires a path'],
+    [['sync', SURVEY, '--to', 'host=127.0.0.1 password=hush'], '--to must be sqlite:PATH or postgres'],
     [['sync', SURVEY, '--to', 'responses.db'], '--to must be sqlite:PATH or postgres, got "responses.db"'],
     [
       ['sync', SURVEY, '--to', 'mysql://me:hush@host/db'],
@@ -116,6 +117,15 @@ describe('formwire sync --once', () => {
       { name: 'formwire_responses' },
     ])
   })
+  it('names the folder that is missing: exit 1, also instead of following', async () => {
+    const { code, stderr } = await cli(['sync', SURVEY, '--to', `sqlite:${path}.d/test.db`])
+    expect(code).toBe(1)
+    expect(stderr).toContain(`there is no folder ${path}.d. Create it`)
+  })
+  it('ends a sentence about one request in the singular', async () => {
+    const { stdout } = await cli(['sync', 'unknown00000', '--to', `sqlite:${path}`, '--once'])
+    expect(stdout).toMatch(/^0 forms: 0 inserted, 0 updated, 0 deleted \(1 request, /)
+  })
   it('exits with 6 without a service and 4 with a wrong key', async () => {
     const argv = ['sync', SURVEY, '--to', `sqlite:${path}`, '--once']
     expect((await cli(argv, { FORMWIRE_BASE_URL: 'http://127.0.0.1:9' })).code).toBe(6)
@@ -128,6 +138,28 @@ describe('formwire sync --once', () => {
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('Cannot use the PostgreSQL database')
     expect(stderr).not.toContain('hush')
+  })
+})
+
+describe('[ERR-05] a rate limit during formwire sync', () => {
+  const limit = (times?: number) =>
+    service.server.app.faults.add({ path: '/api/v1/forms/*', status: 429, retry_after: 1, times } as never)
+
+  it('is waited out more often than a call is retried, and slows the requests after it', async () => {
+    limit(5)
+    const slept: number[] = []
+    const { code, stdout } = await runCli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once', '--json'], {
+      env: service.env,
+      onSleep: async (ms) => void slept.push(ms),
+    })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ inserted: 2, requests: 7 })
+    expect(slept).toContain(500)
+  })
+  it.each([[['--once']], [[]]])('ends it with 5 with --no-wait %j', async (options) => {
+    limit()
+    const { code, stdout } = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--no-wait', ...options])
+    expect([code, stdout]).toEqual([5, ''])
   })
 })
 

@@ -230,11 +230,24 @@ function translated(error: unknown): unknown {
       { cause: error },
     )
   }
-  // Classes 08 (connection), 53 (resources), 57P (shutdown), 28 (authentication), 3D (no such database).
-  const isPassing = /^(?:08|53|57P)/.test(code) || UNREACHABLE.test(code)
+  // Classes 28 (authentication) and 3D (no such database).
+  if (/^(?:28|3D)/.test(code)) {
+    return new StoreError(`Cannot use the PostgreSQL database: ${error.message || code}.`, 'refused', {
+      cause: error,
+    })
+  }
+  // The driver's own error has no code and names a step of the protocol.
+  if (/client password must be/.test(error.message)) {
+    return new StoreError(
+      'The PostgreSQL database requires a password: set it in FORMWIRE_DATABASE_URL or PGPASSWORD, or use a .pgpass file.',
+      'refused',
+      { cause: error },
+    )
+  }
+  // Classes 08 (connection), 53 (resources) and 57P (shutdown).
   if (
-    isPassing ||
-    /^(?:28|3D)/.test(code) ||
+    /^(?:08|53|57P)/.test(code) ||
+    UNREACHABLE.test(code) ||
     /Connection terminated|timeout exceeded when trying to connect|Client has encountered/.test(error.message)
   ) {
     return new StoreError(`Cannot use the PostgreSQL database: ${error.message || code}.`, 'unavailable', {

@@ -1,4 +1,5 @@
-import { open as openFile, stat } from 'node:fs/promises'
+import { access, open as openFile, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { LOCK_WAIT_MS, type Session, type SqlRow, type SqlValue, type SyncStore } from '../database/driver.ts'
 import { StoreError, SyncUsageError } from '../errors.ts'
 import { sqliteDialect } from './dialect.ts'
@@ -239,14 +240,14 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
     }
     if (primary === 11 || /SQLITE_CORRUPT|malformed/.test(text)) return damaged(this.#path, error)
     if (primary === 26 || /SQLITE_NOTADB|not a database/.test(text)) return notADatabase(this.#path, error)
+    if (primary === 8 || /SQLITE_READONLY|readonly database/.test(text)) {
+      return new StoreError(`Cannot write ${this.#path}: ${error.message}.`, 'refused', { cause: error })
+    }
     if (
       primary === 14 ||
-      primary === 8 ||
       primary === 10 ||
       primary === 13 ||
-      /SQLITE_(CANTOPEN|READONLY|IOERR|FULL)|unable to open|readonly database|disk I\/O|disk is full/.test(
-        text,
-      )
+      /SQLITE_(CANTOPEN|IOERR|FULL)|unable to open|disk I\/O|disk is full/i.test(text)
     ) {
       return new StoreError(`Cannot open or write ${this.#path}: ${error.message}.`, 'unavailable', {
         cause: error,
@@ -265,9 +266,17 @@ async function checkFile(path: string): Promise<boolean> {
     if (facts.size === 0) return true
     file = await openFile(path, 'r')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      await checkFolder(path)
+      return true
+    }
     if (error instanceof StoreError) throw error
-    throw new StoreError(`Cannot read ${path}: ${(error as Error).message}.`, 'unavailable', { cause: error })
+    const isPermanent = ['EACCES', 'EPERM', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))
+    throw new StoreError(
+      `Cannot read ${path}: ${(error as Error).message}.`,
+      isPermanent ? 'refused' : 'unavailable',
+      { cause: error },
+    )
   }
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0)
@@ -275,6 +284,20 @@ async function checkFile(path: string): Promise<boolean> {
     return false
   } finally {
     await file.close()
+  }
+}
+
+/** SQLite creates a file, but no folder. */
+async function checkFolder(path: string): Promise<void> {
+  if (path === ':memory:') return
+  try {
+    await access(dirname(path))
+  } catch (cause) {
+    throw new StoreError(
+      `Cannot create ${path}: there is no folder ${dirname(path)}. Create it, or choose another path.`,
+      'refused',
+      { cause },
+    )
   }
 }
 
