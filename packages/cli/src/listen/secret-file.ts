@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
+import { replaceFile } from '../replace-file.ts'
 
 /**
  * Writes the secret to a file that only its owner can read, replacing what is there, and removes the file when the command
@@ -12,7 +13,7 @@ export function writeSecretFile(context: Context, path: string, secret: string):
   try {
     // A new file, so that the mode of an existing one does not apply.
     writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' })
-    renameSync(temporary, path)
+    replaceFile(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw usage(`cannot write the secret to ${path}: ${(error as NodeJS.ErrnoException).code}`)
