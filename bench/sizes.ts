@@ -13,6 +13,7 @@ const OURS: Record<string, string[]> = {
   'webhook-verify': [],
   sdk: ['contract'],
   'reference-server': ['contract'],
+  sync: ['contract', 'sdk'],
   cli: ['contract', 'reference-server'],
 }
 

@@ -29,10 +29,11 @@ import { runOnWorkerd } from './packed-smoke-support/workerd.ts'
 
 const work = mkdtempSync(join(tmpdir(), 'formwire-smoke-'))
 
-const ALL = ['contract', 'sdk', 'webhook-verify', 'reference-server', 'cli']
+const ALL = ['contract', 'sdk', 'webhook-verify', 'sync', 'reference-server', 'cli']
 const SDK_SCRIPTS = ['smoke.mjs', 'smoke.cjs']
 const WEBHOOK_SCRIPTS = ['webhook.mjs', 'webhook.cjs']
-const SCRIPTS = [...SDK_SCRIPTS, ...WEBHOOK_SCRIPTS, 'server.mjs', 'server.cjs', 'cli.mjs']
+const SYNC_SCRIPTS = ['sync.mjs', 'sync.cjs']
+const SCRIPTS = [...SDK_SCRIPTS, ...WEBHOOK_SCRIPTS, ...SYNC_SCRIPTS, 'server.mjs', 'server.cjs', 'cli.mjs']
 
 interface Plan extends Project {
   /** Node's majors. */
@@ -48,7 +49,7 @@ const PLANS: Plan[] = [
     name: 'oldest',
     manager: 'npm',
     packages: ALL,
-    existing: { undici: '7.30.0', zod: '3.25.1', redis: '5.0.0', msw: '2.15.0' },
+    existing: { undici: '7.30.0', zod: '3.25.1', redis: '5.0.0', msw: '2.15.0', libsql: '0.5.29' },
     nodes: [20],
     scripts,
   },
@@ -87,9 +88,13 @@ const PLANS: Plan[] = [
   {
     name: 'bare',
     manager: 'npm',
-    packages: ['contract', 'sdk', 'webhook-verify'],
+    packages: ['contract', 'sdk', 'webhook-verify', 'sync'],
     nodes: [20],
-    scripts: [['peers.mjs', 'missing', 'missing'], ...WEBHOOK_SCRIPTS.map((script) => [script])],
+    scripts: [
+      ['peers.mjs', 'missing', 'missing'],
+      ['sync-missing.mjs'],
+      ...WEBHOOK_SCRIPTS.map((script) => [script]),
+    ],
   },
 ]
 
@@ -112,7 +117,7 @@ async function checkSizes(tarballs: Tarballs): Promise<void> {
     installProject(work, { name: `size-${name}`, manager: 'npm', packages }, tarballs)
   checkSize('@formwire/sdk', await size('sdk', ['contract', 'sdk']), { megabytes: 2, packages: 2 })
   const cli = ['contract', 'reference-server', 'cli']
-  checkSize('@formwire/cli', await size('cli', cli), { megabytes: 25, packages: 24 })
+  checkSize('@formwire/cli', await size('cli', cli), { megabytes: 40, packages: 12 })
 }
 
 /** Runs webhook-verify on the runtimes that are not Node, and the reference server on Bun. */

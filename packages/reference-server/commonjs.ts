@@ -16,7 +16,9 @@ const REQUIRE_OR =
  * ES modules because bundling again would give each entry point its own copy of the server.
  */
 export async function writeCommonJs(dist: string): Promise<void> {
-  for (const file of await readdir(dist, { recursive: true })) {
+  const files = await readdir(dist, { recursive: true })
+  if (!files.some((file) => file.endsWith('.d.ts'))) throw new Error(`${dist} has no types; run tsup before.`)
+  for (const file of files) {
     const path = join(dist, file)
     if (/\bbin\./.test(file)) continue
     if (file.endsWith('.d.ts')) {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsup'
 import { base, withoutSources } from '../../scripts/tsup-base.ts'
 import { bundleConsole } from '../console/bundle.ts'
-import { REQUIRE_IN_ESM, writeCommonJs } from './commonjs.ts'
+import { REQUIRE_IN_ESM } from './commonjs.ts'
 import { oneCore } from './one-core-plugin.ts'
 import { bundlePublicForm } from './src/public-form/bundle.ts'
 
@@ -16,7 +16,6 @@ export default defineConfig({
     bin: 'src/bin.ts',
   },
   format: ['esm'],
-  onSuccess: () => writeCommonJs(fileURLToPath(new URL('./dist/', import.meta.url))),
   // All entry points share one copy of common classes.
   splitting: true,
   // Bundled like the devDependencies. Types come from the installed package.

@@ -14,7 +14,8 @@ const TYPES: Record<string, string> = {
   '.mjs': 'text/javascript',
   '.json': 'application/json',
 }
-const DEADLINE_MS = 60_000
+/** Far longer than the page needs on the slowest machine. */
+const DEADLINE_MS = 600_000
 
 /** Runs the packed webhook-verify, unbundled, in headless Chromium. The page posts its result. */
 export async function runInBrowser(app: string, profile: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { run } from './run.ts'
+import { run, runInstall } from './run.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -54,7 +54,7 @@ export async function installProject(work: string, project: Project, tarballs: T
   const [command = '', ...args] = INSTALL[manager]
   if (existing) {
     writeManifest(folder, existing, {})
-    await run(command, args, folder)
+    await runInstall(command, args, folder)
   }
   const ours = Object.fromEntries(
     packages.map((short) => {
@@ -64,7 +64,7 @@ export async function installProject(work: string, project: Project, tarballs: T
     }),
   )
   writeManifest(folder, { ...existing, ...others, ...ours }, ours)
-  await run(command, args, folder)
+  await runInstall(command, args, folder)
   return folder
 }
 
@@ -74,7 +74,7 @@ export async function installTools(work: string, name: string, packages: string[
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
   const [command = '', ...args] = INSTALL.npm
-  await run(command, [...args, ...packages], folder)
+  await runInstall(command, [...args, ...packages], folder)
   return folder
 }
 

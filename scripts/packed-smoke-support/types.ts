@@ -17,12 +17,12 @@ const OPTIONS = {
 }
 
 /**
- * Checks the published types without `skipLibCheck`: those of the SDK and webhook-verify in a project without any other package,
+ * Checks the published types without `skipLibCheck`: those of the SDK, webhook-verify and sync in a project without any other package,
  * those of the test kit in a CommonJS file under `node16`.
  */
 export async function checkTypes(work: string, tarballs: Tarballs): Promise<void> {
   const manager = 'npm'
-  const clients = ['contract', 'sdk', 'webhook-verify']
+  const clients = ['contract', 'sdk', 'webhook-verify', 'sync']
   const alone = await installProject(work, { name: 'types-alone', manager, packages: clients }, tarballs)
   const project: Project = {
     name: 'types',

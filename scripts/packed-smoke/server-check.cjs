@@ -44,8 +44,7 @@ async function checkProgram(sdk) {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   try {
-    const [line] = await once(child.stdout, 'data')
-    const { url, read_key } = JSON.parse(String(line))
+    const { url, read_key } = JSON.parse(await firstLine(child.stdout))
     const formwire = new sdk.Formwire({ apiKey: read_key, baseUrl: url })
     assert.ok((await formwire.forms.list()).data.length > 0)
     child.kill('SIGTERM')
@@ -53,4 +52,14 @@ async function checkProgram(sdk) {
   } finally {
     child.kill('SIGKILL')
   }
+}
+
+/** The first line of a stream. @throws if it ends before. */
+async function firstLine(stream) {
+  let text = ''
+  for await (const chunk of stream.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    text += chunk
+    if (text.includes('\n')) return text.slice(0, text.indexOf('\n'))
+  }
+  throw new Error(`formwire-server ended without a line: ${text}`)
 }

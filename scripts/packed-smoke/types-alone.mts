@@ -1,6 +1,9 @@
 import { Formwire, type FormwireError, type FormwireOptions, NotFoundError } from '@formwire/sdk'
 import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
 import { redisCheckpoint } from '@formwire/sdk/checkpoint/redis'
+import { createSync } from '@formwire/sync'
+import { postgresStore } from '@formwire/sync/postgres'
+import { sqliteStore } from '@formwire/sync/sqlite'
 import { verifyWebhook } from '@formwire/webhook-verify'
 import { createReceiver } from '@formwire/webhook-verify/fetch'
 
@@ -18,4 +21,11 @@ export const event = verifyWebhook({ secret: 'whsec_s', headers: {}, body: '' })
 export const receive = createReceiver({
   secret: 'whsec_s',
   on: { 'response.submitted': ({ response }) => console.log(response.id) },
+})
+export const sync = createSync({ formwire, store: sqliteStore('responses.db'), forms: 'all' })
+export const toPostgres = createSync({
+  formwire,
+  store: postgresStore(),
+  forms: ['form'],
+  onResponse: (response, transaction) => transaction.query('SELECT $1', [response.id]),
 })

@@ -2,6 +2,8 @@ import { createMockReceiver, createReferenceServer } from '@formwire/reference-s
 import { startFormwire } from '@formwire/reference-server/testing'
 import { Formwire } from '@formwire/sdk'
 import { nodeTransport } from '@formwire/sdk/node'
+import { createSync } from '@formwire/sync'
+import { sqliteStore } from '@formwire/sync/sqlite'
 import { createReceiver } from '@formwire/webhook-verify/node'
 
 export async function suite(): Promise<string> {
@@ -15,3 +17,4 @@ export const server = createReferenceServer({ clock: 'manual' })
 export const receiver = createMockReceiver()
 export const receive = createReceiver({ secret: 'whsec_s', on: {} })
 export const client = new Formwire({ apiKey: 'svc_k', transport: nodeTransport() })
+export const sync = createSync({ formwire: client, store: sqliteStore('responses.db'), forms: 'all' })

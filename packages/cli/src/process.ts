@@ -52,7 +52,8 @@ async function tellOfUpdate(argv: readonly string[], runtime: Runtime): Promise<
   child.unref()
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** SIGBREAK is Ctrl-Break on Windows; elsewhere it does not occur. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const
 
 /** The first signal stops the command and lets it clean up; a second one ends the process immediately. */
 function endOnSignals(stop: AbortController): void {

@@ -44,6 +44,8 @@ function stopOnSignals({ server, saveState }: Serving): void {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  // Ctrl-Break on Windows; elsewhere it does not occur.
+  process.on('SIGBREAK', stop)
 }
 
 function print(text: string): void {

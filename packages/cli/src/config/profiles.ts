@@ -6,13 +6,13 @@ import {
   openSync,
   readFileSync,
   readlinkSync,
-  renameSync,
   rmSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
+import { replaceFile } from '../replace-file.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** A server and a key, as `login` stores them. */
@@ -64,7 +64,7 @@ export function removeProfile(file: ProfileFile, name: string): void {
 export function profilesPath(runtime: Pick<Runtime, 'env' | 'homeDir'>): string {
   const configHome = runtime.env.XDG_CONFIG_HOME
   // The XDG specification requires relative paths to be ignored.
-  const base = configHome?.startsWith('/') ? configHome : join(runtime.homeDir, '.config')
+  const base = configHome && isAbsolute(configHome) ? configHome : join(runtime.homeDir, '.config')
   return join(base, 'formwire', 'profiles.json')
 }
 
@@ -134,7 +134,7 @@ export function writeProfiles(
     } finally {
       closeSync(descriptor)
     }
-    renameSync(temporary, target)
+    replaceFile(temporary, target)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error

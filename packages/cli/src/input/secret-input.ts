@@ -1,3 +1,4 @@
+import { interrupt } from '../interrupt.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** Limit in characters; no key or secret is longer. */
@@ -71,7 +72,7 @@ function firstLine(stdin: Input['stdin'], raw: boolean, over: AbortSignal): Prom
           return
         }
         if (key === 'end') onEnd()
-        else if (key === 'interrupt') process.kill(process.pid, 'SIGINT')
+        else if (key === 'interrupt') interrupt()
         else if (key === 'delete') text = text.slice(0, -1)
         else text += character
         if (text.length > MAX_LENGTH) settle(undefined)

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
+import { replaceFile } from '../replace-file.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** A temporary endpoint of a run. `id` is null between the request and its response. */
@@ -85,7 +86,11 @@ export function leftEndpoints(runtime: Place, baseUrl: string, isRunning = isAli
 /** `$XDG_STATE_HOME/formwire/listen`, or below `~/.local/state`. */
 function directory({ env, homeDir }: Place): string {
   const stateHome = env.XDG_STATE_HOME
-  return join(stateHome?.startsWith('/') ? stateHome : join(homeDir, '.local', 'state'), 'formwire', 'listen')
+  return join(
+    stateHome && isAbsolute(stateHome) ? stateHome : join(homeDir, '.local', 'state'),
+    'formwire',
+    'listen',
+  )
 }
 
 function runFiles(folder: string): string[] {
@@ -127,7 +132,7 @@ function write(path: string, run: Run): void {
   mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
   const temporary = `${path}.tmp`
   writeFileSync(temporary, `${JSON.stringify(run)}\n`, { mode: 0o600 })
-  renameSync(temporary, path)
+  replaceFile(temporary, path)
 }
 
 function quietly(action: () => void): void {

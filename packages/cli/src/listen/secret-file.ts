@@ -1,17 +1,18 @@
-import { readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
+import { replaceFile } from '../replace-file.ts'
 
 /**
- * Writes the secret, without a line end, to a file that only its owner can read, replacing what is there, and removes the file when the command
- * ends, unless another program has replaced it. @throws Failure exit 2 if the file cannot be written
+ * Writes the secret, without a line end, to a file that only its owner can read, replacing what is there, and removes the
+ * file when the command ends, unless another program has replaced it. @throws Failure exit 2 if the file cannot be written
  */
 export function writeSecretFile(context: Context, path: string, secret: string): void {
   const temporary = `${path}.${context.runtime.randomId()}.tmp`
   try {
     // A new file, so that the mode of an existing one does not apply.
     writeFileSync(temporary, secret, { mode: 0o600, flag: 'wx' })
-    renameSync(temporary, path)
+    replaceFile(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw usage(`cannot write the secret to ${path}: ${(error as NodeJS.ErrnoException).code}`)

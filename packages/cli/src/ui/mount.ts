@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { interrupt } from '../interrupt.ts'
 import { prepareWidths } from '../output/width.ts'
 import { frameLines, liveHeight, rowLine } from './frame.ts'
 import { type LiveActions, LiveModel } from './live-model.ts'
@@ -45,7 +46,7 @@ export function mountLiveView(context: Context, title: string, actions: RowActio
       },
       quit: () => leave(),
       // In raw mode Ctrl-C is an ordinary key: raise the signal that it normally sends.
-      interrupt: () => void process.kill(process.pid, 'SIGINT'),
+      interrupt: () => interrupt(),
       suspend,
     },
     () => screen.invalidate(),
@@ -59,6 +60,8 @@ export function mountLiveView(context: Context, title: string, actions: RowActio
   })
   /** As the terminal does for Ctrl-Z: stops every process of this job until `fg`. */
   function suspend(): void {
+    // Windows cannot stop a process.
+    if (process.platform === 'win32') return
     screen.close()
     process.once('SIGCONT', () => screen.open())
     process.kill(0, 'SIGTSTP')

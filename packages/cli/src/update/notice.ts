@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { profilesPath } from '../config/profiles.ts'
 import { isCi } from '../output/output.ts'
 import type { Runtime } from '../runtime.ts'
@@ -73,7 +73,7 @@ export function saveLatest(place: Place, latest: string): void {
 
 function statePath({ env, homeDir }: Place): string {
   const cache = env.XDG_CACHE_HOME
-  return join(cache?.startsWith('/') ? cache : join(homeDir, '.cache'), 'formwire', 'update.json')
+  return join(cache && isAbsolute(cache) ? cache : join(homeDir, '.cache'), 'formwire', 'update.json')
 }
 
 function readState(place: Place): UpdateState {

@@ -1,5 +1,5 @@
 /** Checkpoints as files, one per key, for one poller per key. For several pollers use `/checkpoint/redis`. */
-import { mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkNames } from '../check-arguments.ts'
 import { CheckpointError } from '../errors/checkpoint-error.ts'
@@ -8,6 +8,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import type { CheckpointStore, PollState } from '../polling/checkpoint.ts'
 import { FileLock, isAlive } from './file-lock.ts'
 import { parseState } from './parse-state.ts'
+import { replaceFile } from './replace-file.ts'
 
 /** Options of {@link fileCheckpoint}. */
 export interface FileCheckpointOptions {
@@ -50,7 +51,7 @@ export function fileCheckpoint(directory: string, options: FileCheckpointOptions
     try {
       await mkdir(directory, { recursive: true })
       await writeWhole(temporary, JSON.stringify(state), sync)
-      await rename(temporary, target)
+      await replaceFile(temporary, target)
       if (sync) await syncDirectory(directory)
     } catch (error) {
       await unlink(temporary).catch(() => undefined)

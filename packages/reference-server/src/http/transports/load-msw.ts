@@ -1,6 +1,6 @@
 import { unusableMsw } from './unusable-msw.ts'
 
-/** Loads msw. The CommonJS build, which has no top-level await, uses `require()` instead (`tsup.cjs.config.ts`). */
+/** Loads msw. The CommonJS build, which has no top-level await, uses `require()` instead (`commonjs.ts`). */
 const msw = await import('msw').catch((cause: unknown) => {
   throw unusableMsw(cause)
 })

@@ -1,0 +1,13 @@
+/** The part of a process that {@link interrupt} uses. */
+type Interruptible = Pick<NodeJS.Process, 'pid' | 'platform' | 'kill'> & {
+  emit(event: 'SIGINT', signal: 'SIGINT'): boolean
+}
+
+/**
+ * Ends this process as Ctrl-C does, for a terminal in raw mode, which sends no signal. On Windows a signal to a process ends it
+ * without its listeners, so that these are called directly.
+ */
+export function interrupt(target: Interruptible = process): void {
+  if (target.platform === 'win32' && target.emit('SIGINT', 'SIGINT')) return
+  target.kill(target.pid, 'SIGINT')
+}
