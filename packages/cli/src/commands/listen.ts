@@ -69,9 +69,9 @@ export const listen = defineCommand<ListenOptions>({
       parse: spanOption('--interval'),
     },
     {
-      flags: '--checkpoint <path>',
+      flags: '--checkpoint <directory>',
       description:
-        'with --poll: save the position here and resume from it; also keeps responses that were refused ten times',
+        'with --poll: save the position in this directory and resume from it; also keeps responses that were refused ten times',
     },
     {
       flags: '--count <n>',

@@ -70,7 +70,7 @@ export async function sendEvent(context: Context, secret: string, sending: Event
   if (output.json) await output.document(sent)
   else await output.line([sent.delivery_id, sent.status, `${sent.duration_ms} ms`].join('\t'))
   if (sent.status >= 200 && sent.status < 300) return
-  const hint = statusAdvice(sent.status, 'the secret that signed it')
+  const hint = statusAdvice(sent.status, 'the secret that signed it', false)
   throw new Failure(`the handler responded with ${sent.status}`, {
     exitCode: EXIT.failed,
     code: 'handler_failed',

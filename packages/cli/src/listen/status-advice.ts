@@ -1,12 +1,14 @@
 /**
  * Returns the usual cause of a handler's response status and what to check; undefined for 2xx. `secret` says where the
- * handler's secret comes from.
+ * handler's secret comes from; `isRetried`: whether the delivery is sent again.
  */
 export function statusAdvice(
   status: number,
   secret = 'the secret of this endpoint, including whsec_',
+  isRetried = true,
 ): string | undefined {
   if (status >= 200 && status < 300) return undefined
+  const next = isRetried ? '; the delivery is retried later' : ''
   if (status >= 300 && status < 400)
     return 'redirects are not followed and count as failures: forward to the final URL'
   switch (status) {
@@ -24,10 +26,10 @@ export function statusAdvice(
     case 413:
       return "the handler's body limit is too small for this response"
     case 429:
-      return 'the handler is rate limiting; the delivery is retried later'
+      return `the handler is rate limiting${next}`
     default:
       return status >= 500
-        ? 'the handler failed: check its log; the delivery is retried later'
-        : 'any status other than 2xx counts as a failure; the delivery is retried later'
+        ? `the handler failed: check its log${next}`
+        : `any status other than 2xx counts as a failure${next}`
   }
 }

@@ -1,4 +1,6 @@
+import { statSync } from 'node:fs'
 import type { CheckpointStore, Formwire, PollState } from '@formwire/sdk'
+import { usage } from '../failure.ts'
 
 const PER_PAGE = 100
 
@@ -27,10 +29,15 @@ export function startingAt(store: CheckpointStore, seed: PollState | undefined):
   }
 }
 
-/** Returns the store of `--checkpoint`: files in this directory, one per form; without a path, no state is kept. */
+/**
+ * Returns the store of `--checkpoint`: files in this directory, one per form; without a path, no state is kept.
+ * @throws Failure exit 2 if the path is not a directory
+ */
 export async function checkpointStore(path: string | undefined): Promise<CheckpointStore> {
   // The poll keeps its state in memory and loads one only at the start.
   if (path === undefined) return { load: () => undefined, save: () => undefined }
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw usage(`--checkpoint must be a directory, got "${path}"`, 'it is created if it does not exist')
   const { fileCheckpoint } = await import('@formwire/sdk/checkpoint/file')
   return fileCheckpoint(path)
 }

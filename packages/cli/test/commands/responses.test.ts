@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runCli } from '../support/run-cli.ts'
@@ -388,16 +388,28 @@ describe('[POLL-01] formwire responses tail', () => {
   it('exits with 3 for an unknown form', async () => {
     expect(await cli(['responses', 'tail', 'nothere00000'])).toMatchObject({ code: 3, stdout: '' })
   })
+  it.each([
+    ['responses', 'tail', SURVEY],
+    ['listen', '--poll', '--form', SURVEY],
+  ])('%s: a --checkpoint that is a file is refused and left alone', async (...argv) => {
+    const file = join(temporaryDirectory(), 'notes.txt')
+    writeFileSync(file, 'notes')
+    const { code, stdout, stderr } = await runCli([...argv, '--checkpoint', file], { env: service.env })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(`--checkpoint must be a directory, got "${file}"`)
+    expect(readFileSync(file, 'utf8')).toBe('notes')
+  })
+
   it('[POLL-02] --checkpoint resumes where the last run stopped', async () => {
-    const file = join(temporaryDirectory(), 'seen.json')
+    const directory = join(temporaryDirectory(), 'seen')
     const names = ({ stdout }: { stdout: string }) =>
       stdout
         .trimEnd()
         .split('\n')
         .map((line) => line.split('\t').at(-1))
-    expect(names(await tail(['--checkpoint', file], 2, ['Di', 'Ed']))).toEqual(['Di', 'Ed'])
+    expect(names(await tail(['--checkpoint', directory], 2, ['Di', 'Ed']))).toEqual(['Di', 'Ed'])
     add('Fay')
-    expect(names(await tail(['--checkpoint', file], 2, ['Gus']))).toEqual(['Fay', 'Gus'])
+    expect(names(await tail(['--checkpoint', directory], 2, ['Gus']))).toEqual(['Fay', 'Gus'])
   })
   it('follows several forms, with the form id first', async () => {
     const { id: other } = service.server.app.forms.create({

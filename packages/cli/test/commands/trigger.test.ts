@@ -70,6 +70,15 @@ describe('[DLV-03] formwire trigger', () => {
       duration_ms: expect.any(Number),
     })
   })
+  it('does not claim that a refused delivery is retried', async () => {
+    handler.server.removeAllListeners('request')
+    handler.server.on('request', (_request, response) => response.writeHead(500).end())
+    const { code, stderr } = await trigger(['test.ping'])
+    expect([code, stderr]).toEqual([
+      1,
+      'formwire: the handler responded with 500\n  the handler failed: check its log\n',
+    ])
+  })
   it('sends an existing response with --form and --response', async () => {
     service = await startService()
     const env = { ...service.env, ...ENV }

@@ -165,17 +165,23 @@ describe('[POLL-01] listen --poll', () => {
     )
   })
 
-  it('a response whose handler has not accepted it comes first in the next run', async () => {
-    const checkpoint = join(temporaryDirectory(), 'position')
-    const handler = await startHandler(200, 500)
-    const args = ['--since', '4h', '--forward-to', handler.url, '--checkpoint', checkpoint]
-    const running = startPlain(['listen', '--form', SURVEY, '--poll', ...args], env)
-    await until('the second response', () => handler.got.length === 2)
-    running.stop.abort(new Stopped('interrupted'))
-    expect((await running.result).code).toBe(130)
-    expect((await startPoll([...args, '--count', '1']).result).code).toBe(0)
-    expect(idsOf(handler)).toEqual([1, 2, 2])
-  })
+  it.each(['while the handler has the response', 'between two attempts'] as const)(
+    'a response whose handler has not accepted it comes first in the next run: stopped %s',
+    async (when) => {
+      const checkpoint = join(temporaryDirectory(), 'position')
+      const handler = await startHandler(200, 500)
+      const args = ['--since', '4h', '--forward-to', handler.url, '--checkpoint', checkpoint]
+      const running = startPlain(['listen', '--form', SURVEY, '--poll', ...args], env)
+      const interrupt = () => running.stop.abort(new Stopped('interrupted'))
+      if (when === 'between two attempts')
+        await until('the refusal', () => running.lines.length === 2).then(interrupt)
+      else handler.server.on('request', () => handler.got.length === 1 && interrupt())
+      expect((await running.result).code).toBe(130)
+      const { code, stderr } = await startPoll([...args, '--count', '1']).result
+      expect([code, stderr]).toEqual([0, expect.stringContaining('polling form')])
+      expect(idsOf(handler)).toEqual([1, 2, 2])
+    },
+  )
 
   it('a refused response of one form does not hold up another form', async () => {
     const { id: other } = service.server.app.forms.create({

@@ -63,7 +63,8 @@ export async function runCli(argv: readonly string[], options: CliOptions = {}):
 /** Time does not pass: sleeps until aborted. */
 function untilAborted(signal: AbortSignal | undefined): Promise<void> {
   return new Promise((_resolve, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+    if (signal?.aborted) reject(signal.reason)
+    else signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 }
 

@@ -37,9 +37,9 @@ export const responsesTail = defineCommand<TailOptions>({
       description: 'start with responses since this ISO 8601 time (no zone: UTC), or a span such as 2h',
     },
     {
-      flags: '--checkpoint <file>',
+      flags: '--checkpoint <directory>',
       description:
-        'save the position to this file and resume from it; a response that was not fully written is printed again',
+        'save the position in this directory, a file per form, and resume from it; a response that was not fully written is printed again',
     },
     {
       flags: '--interval <span>',
@@ -51,7 +51,7 @@ export const responsesTail = defineCommand<TailOptions>({
   examples: [
     ['formwire responses tail 8hTq2LmVx4Rb', 'print new responses as they arrive'],
     [
-      'formwire responses tail FORM --json --checkpoint seen.json | ./import',
+      'formwire responses tail FORM --json --checkpoint ./seen | ./import',
       'feed a program; resume after a restart',
     ],
   ],
