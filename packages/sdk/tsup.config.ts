@@ -9,6 +9,7 @@ export default defineConfig({
     node: 'src/node.ts',
     otel: 'src/otel/index.ts',
     validate: 'src/validate.ts',
+    'budget/redis': 'src/budget/redis.ts',
     'checkpoint/file': 'src/checkpoint/file.ts',
     'checkpoint/redis': 'src/checkpoint/redis.ts',
   },

@@ -28,6 +28,7 @@ export { isValidationError, ValidationError } from './errors/validation-error.ts
 export type { ApiPromise, RawResponse, WithResponse } from './http/api-promise.ts'
 export type { RequestMessage } from './http/diagnostics.ts'
 export type { Hooks, Logger, LogLevel, RequestEvent, ResponseEvent, RetryEvent } from './http/observer.ts'
+export type { Budget, BudgetStore, Claim, Priority } from './http/rate-budget.ts'
 export type { FetchLike, Transport, TransportRequest, TransportResponse } from './http/transport.ts'
 export type { FormwireOptions, RequestOptions, ValidateMode } from './options.ts'
 export { Page, type PagePromise } from './pagination/pages.ts'

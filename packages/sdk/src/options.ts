@@ -5,6 +5,7 @@ import { type Clock, systemClock } from './clock.ts'
 import { UsageError } from './errors/usage-error.ts'
 import { checkedHeaders } from './http/checked-headers.ts'
 import { type Hooks, LOG_LEVELS, type Logger, type LogLevel } from './http/observer.ts'
+import type { BudgetStore } from './http/rate-budget.ts'
 import type { CallLimits } from './http/send.ts'
 import { type FetchLike, fetchTransport, globalFetchTransport, type Transport } from './http/transport.ts'
 import { VERSION } from './version.ts'
@@ -42,11 +43,13 @@ export interface FormwireOptions extends Hooks {
   /** Replaces `fetch`: `undiciTransport()`, `nodeTransport()` or a custom transport. Not together with `fetch`. */
   transport?: Transport | undefined
   /**
-   * Rate budget, shared by all clients of the key in the process. Requests beyond it are queued. `false` for no budget.
+   * Rate budget, shared by all clients of the key in the process, or in all processes with the same `store`. Requests beyond it are
+   * queued. `false` for no budget.
    *
    * @default { perMinute: 120 } (RATE-01)
+   * @example { perMinute: 120, store: redisBudget({ client }) }
    */
-  rateLimit?: { perMinute: number } | false | undefined
+  rateLimit?: { perMinute: number; store?: BudgetStore | undefined } | false | undefined
   /** Compares each response with its documented schema; requires zod. `warn` logs, `throw` throws SchemaDriftError. @default 'off' */
   validate?: ValidateMode | undefined
   /**
@@ -133,6 +136,7 @@ export interface Settings extends CallLimits {
   /** Custom `fetch` or transport of a `.test` host: two in-process servers are two services with the same URL. */
   realm: object | undefined
   perMinute: number
+  budgetStore: BudgetStore | undefined
   validate: ValidateMode
   answerSchemas: AnswerSchemas | undefined
   logger: Logger | undefined
@@ -155,8 +159,11 @@ const IN_PROCESS_URL = 'http://formwire.test'
 export function readOptions(options: FormwireOptions): Settings {
   checkNames('new Formwire()', options, CLIENT_OPTIONS)
   const { fetch, transport, clock = systemClock, random = Math.random } = options
-  const rateLimit: { perMinute?: number } | false = options.rateLimit ?? {}
-  if (rateLimit !== false) checkNames('rateLimit', rateLimit, ['perMinute'])
+  const rateLimit: Partial<Exclude<typeof options.rateLimit, false>> | false = options.rateLimit ?? {}
+  const budgetStore = rateLimit ? rateLimit.store : undefined
+  if (rateLimit !== false) checkNames('rateLimit', rateLimit, ['perMinute', 'store'])
+  if (budgetStore)
+    checkMethods('rateLimit.store', budgetStore, ['budget'], 'a store, such as redisBudget({ client })')
   checkMethods('clock', clock, ['now', 'setTimer'], 'an object with now() and setTimer()')
   checkMethods('random', random, ['call'], 'a function')
   if (fetch && transport) throw new UsageError('Set either "fetch" or "transport", not both.')
@@ -187,6 +194,7 @@ export function readOptions(options: FormwireOptions): Settings {
       rateLimit === false
         ? Number.POSITIVE_INFINITY
         : positive('rateLimit.perMinute', rateLimit.perMinute ?? REQUESTS_PER_MINUTE),
+    budgetStore,
     validate,
     answerSchemas,
     logger,

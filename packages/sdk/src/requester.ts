@@ -8,7 +8,7 @@ import { checkedHeaders } from './http/checked-headers.ts'
 import { decode, type Envelope, type Shape } from './http/decode.ts'
 import { type Hooks, Observer } from './http/observer.ts'
 import { queryString } from './http/path.ts'
-import { budgetId, type Priority, type RateBudget, sharedBudget } from './http/rate-budget.ts'
+import { type Budget, budgetId, type Priority, sharedBudget } from './http/rate-budget.ts'
 import { keyRedactor } from './http/redact.ts'
 import type { Method } from './http/retry-policy.ts'
 import { type Call, type ClientContext, send } from './http/send.ts'
@@ -71,9 +71,9 @@ export class Requester {
   }
 
   /** Returns the rate budget of the client's key. */
-  budget(): RateBudget {
-    const { clock, realm } = this.settings
-    return sharedBudget(this.#budgetId, clock, realm)
+  budget(): Budget {
+    const { budgetStore, clock, realm } = this.settings
+    return budgetStore?.budget(this.#budgetId, clock) ?? sharedBudget(this.#budgetId, clock, realm)
   }
 
   /** Requests one object. */

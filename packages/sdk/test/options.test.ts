@@ -122,12 +122,12 @@ describe('options', () => {
     [
       'zzz',
       { rateLimit: { zzz: 5 } } as unknown as FormwireOptions,
-      'rateLimit: unknown name "zzz"; use one of perMinute.',
+      'rateLimit: unknown name "zzz"; use one of perMinute, store.',
     ],
     [
       'a rate limit',
       { rateLimit: 60 } as unknown as FormwireOptions,
-      'rateLimit must be an object with perMinute, got number.',
+      'rateLimit must be an object with perMinute, store, got number.',
     ],
     [
       'a clock',

@@ -5,6 +5,7 @@ import * as referenceServer from '@formwire/reference-server'
 import * as referenceServerMsw from '@formwire/reference-server/msw'
 import { type SetupServer, setupServer } from 'msw/node'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import * as budget from '../src/budget/redis.ts'
 import * as file from '../src/checkpoint/file.ts'
 import * as sdk from '../src/index.ts'
 
@@ -32,6 +33,7 @@ describe('the README', () => {
     '@formwire/sdk/checkpoint/file': {
       fileCheckpoint: (directory: string) => file.fileCheckpoint(join(folder, directory)),
     },
+    '@formwire/sdk/budget/redis': budget,
     './forms.zod.ts': { answerSchemas: {} },
     '@formwire/reference-server': referenceServer,
     '@formwire/reference-server/msw': referenceServerMsw,
@@ -140,6 +142,12 @@ describe('the README', () => {
     vi.stubEnv('FORMWIRE_API_KEY', server.writeKey)
     vi.stubEnv('FORMWIRE_BASE_URL', BASE_URL)
     await run(block('answerSchemas }'), {}, 'await formwire.budget')
+  })
+
+  it('has a rate budget shared through Redis', async () => {
+    const redis = { eval: async () => [1, 0, 0, 119] }
+    const given = { Formwire: sdk.Formwire, apiKey: 'svc_k', baseUrl: BASE_URL, client: redis }
+    expect(await run(block('redisBudget({'), given, 'return formwire.budget.perMinute')).toBe(120)
   })
 
   it('has an in-process client for tests', async () => {

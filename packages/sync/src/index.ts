@@ -7,5 +7,6 @@ export {
   UnknownFormsError,
 } from './errors.ts'
 export type { SyncedResponse, SyncOptions, SyncPause, SyncProgress } from './options.ts'
+export type { SubmittedEvent } from './rows/delivered.ts'
 export type { DeletedRows, RowChange } from './store/tables.ts'
-export { createSync, type OnceOptions, type SubmittedEvent, type Sync } from './sync.ts'
+export { createSync, type OnceOptions, type Sync } from './sync.ts'

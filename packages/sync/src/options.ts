@@ -1,6 +1,7 @@
 import type { Clock, Formwire } from '@formwire/sdk'
+import { checkCommon, checkDurations, checkFunctions, checkNames, invalid } from './check-options.ts'
+import { systemClock } from './clock.ts'
 import type { SyncStore } from './database/driver.ts'
-import { SyncUsageError } from './errors.ts'
 import type { KnownResponse } from './rows/row.ts'
 import type { DeletedRows, RowChange } from './store/tables.ts'
 
@@ -103,54 +104,22 @@ const NAMES: { [Name in keyof Required<SyncOptions<unknown>>]: true } = {
 
 const DAY_MS = 86_400_000
 
-const systemClock: Clock = {
-  now: () => Date.now(),
-  setTimer(callback, ms) {
-    const timer = setTimeout(callback, Math.min(ms, 2_147_483_647))
-    return () => clearTimeout(timer)
-  },
-}
-
 /** Validates the options and applies the defaults. @throws SyncUsageError */
 export function readOptions<Transaction>(options: SyncOptions<Transaction>): SyncSettings<Transaction> {
-  if (typeof options !== 'object' || options === null)
-    throw new SyncUsageError('createSync() requires options.')
-  for (const name of Object.keys(options)) {
-    if (!(name in NAMES)) {
-      throw new SyncUsageError(
-        `createSync(): unknown name ${JSON.stringify(name)}; use one of ${Object.keys(NAMES).join(', ')}.`,
-      )
-    }
-  }
-  const { formwire, store, forms, deleted = 'mark' } = options
-  if (typeof formwire?.responses?.poll !== 'function')
-    throw invalid('formwire', 'a client: new Formwire()', formwire)
+  checkNames('createSync()', options, NAMES)
+  checkCommon(options)
+  const { store, forms, deleted = 'mark' } = options
   if (typeof store?.transaction !== 'function')
     throw invalid('store', 'a store, such as sqliteStore("responses.db")', store)
-  if (forms !== 'all') {
-    const isList =
-      Array.isArray(forms) && forms.length > 0 && forms.every((id) => typeof id === 'string' && id !== '')
-    if (!isList) throw invalid('forms', '"all" or a list of form ids', forms)
-  }
   if (deleted !== 'mark' && deleted !== 'erase') throw invalid('deleted', '"mark" or "erase"', deleted)
   for (const name of ['deletions', 'drafts'] as const) {
     const value = options[name]
     if (value !== undefined && typeof value !== 'boolean') throw invalid(name, 'true or false', value)
   }
-  for (const name of ['onResponse', 'onChanges', 'onProgress', 'onPause', 'random'] as const) {
-    const value = options[name]
-    if (value !== undefined && typeof value !== 'function') throw invalid(name, 'a function', value)
-  }
-  if (options.signal !== undefined && typeof options.signal?.throwIfAborted !== 'function')
-    throw invalid('signal', 'an AbortSignal', options.signal)
-  const { per_page = 100 } = options
-  if (!Number.isInteger(per_page) || per_page < 1 || per_page > 100)
-    throw invalid('per_page', 'an integer from 1 to 100', per_page)
-  const { intervalMs = 30_000, fullEveryMs = 7 * DAY_MS } = options
-  for (const [name, value] of Object.entries({ intervalMs, fullEveryMs })) {
-    if (typeof value !== 'number' || !(value > 0))
-      throw invalid(name, 'a number of milliseconds above 0', value)
-  }
+  const { onResponse, onChanges, onProgress, onPause, random } = options
+  checkFunctions({ onResponse, onChanges, onProgress, onPause, random })
+  const { per_page = 100, intervalMs = 30_000, fullEveryMs = 7 * DAY_MS } = options
+  checkDurations({ intervalMs, fullEveryMs })
   return {
     ...options,
     forms: forms === 'all' ? forms : [...new Set(forms)],
@@ -163,9 +132,4 @@ export function readOptions<Transaction>(options: SyncOptions<Transaction>): Syn
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
   }
-}
-
-function invalid(name: string, expected: string, value: unknown): SyncUsageError {
-  const got = typeof value === 'string' ? JSON.stringify(value) : value === null ? 'null' : typeof value
-  return new SyncUsageError(`"${name}" must be ${expected}, got ${got}.`)
 }

@@ -1,5 +1,6 @@
-import type { EventForm, EventResponse, Form } from '@formwire/contract'
+import type { Form } from '@formwire/contract'
 import { isRateLimitError } from '@formwire/sdk'
+import { pauseMs, sleep } from './clock.ts'
 import { type StoreError, type SyncSummary, UnknownFormsError } from './errors.ts'
 import { readOptions, type SyncedResponse, type SyncOptions, type SyncSettings } from './options.ts'
 import { FollowPlan } from './plan/follow.ts'
@@ -7,14 +8,9 @@ import { isGone, isPassing, isServerFailure } from './round/errors.ts'
 import { syncForm } from './round/form-round.ts'
 import { readAllForms, readGivenForms, type WrittenForms } from './round/forms.ts'
 import type { ReaderContext } from './round/reader.ts'
+import { deliveredResponse, type SubmittedEvent } from './rows/delivered.ts'
 import { prepareStore } from './store/migrations.ts'
 import { Tables } from './store/tables.ts'
-
-/** The part of a verified `response.submitted` event that is written. */
-export interface SubmittedEvent {
-  form: EventForm
-  response: EventResponse
-}
 
 /** Options of `once()`. */
 export interface OnceOptions {
@@ -64,9 +60,6 @@ export function createSync<Transaction>(options: SyncOptions<Transaction>): Sync
 
 /** Rounds of `run()` after which slow work is done: drafts, given forms, and forms whose counts did not move. */
 const SLOW_ROUNDS = 10
-
-/** Longest pause during an outage, in milliseconds. */
-const MAX_PAUSE_MS = 60_000
 
 class Engine<Transaction> {
   readonly #settings: SyncSettings<Transaction>
@@ -121,30 +114,14 @@ class Engine<Transaction> {
     return run.summary()
   }
 
-  async receive({ form, response }: SubmittedEvent): Promise<void> {
+  async receive(event: SubmittedEvent): Promise<void> {
+    const { form } = event
     const { forms, onChanges } = this.#settings
     if (forms !== 'all' && !forms.includes(form.id)) return
     await this.#prepare()
     const { changes } = await this.#tables.write(
       form.id,
-      [
-        {
-          complete: false,
-          response: {
-            id: response.id,
-            form_id: form.id,
-            status: 'submitted',
-            started_at: null,
-            submitted_at: response.submitted_at,
-            duration_sec: null,
-            email: null,
-            score: response.score,
-            max_score: response.max_score,
-            answers: response.answers,
-            meta: response.meta,
-          },
-        },
-      ],
+      [{ complete: false, response: deliveredResponse(event) }],
       { readAt: 0, expectNew: true },
     )
     if (changes.length > 0) onChanges?.(changes)
@@ -267,9 +244,7 @@ class Engine<Transaction> {
   /** Waits before the next attempt. Returns false if the signal aborts. */
   #pause(error: unknown, attempt: number): Promise<boolean> {
     const { clock, signal, random, onPause } = this.#settings
-    const { retryAfterMs } = error as { retryAfterMs?: unknown }
-    const ceiling = Math.min(MAX_PAUSE_MS, 1000 * 2 ** (attempt - 1))
-    const waitMs = typeof retryAfterMs === 'number' ? retryAfterMs : ceiling * (0.5 + random() / 2)
+    const waitMs = pauseMs(error, attempt, random)
     onPause?.({ error, attempt, waitMs })
     return sleep(clock, waitMs, signal)
   }
@@ -282,23 +257,4 @@ interface Run {
   /** `response_count` of each form. */
   totals: Map<string, number>
   summary(): SyncSummary
-}
-
-/** Waits. Returns false as soon as the signal aborts. */
-function sleep(
-  clock: SyncSettings<unknown>['clock'],
-  ms: number,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  if (signal?.aborted) return Promise.resolve(false)
-  return new Promise((resolve) => {
-    const end = (passed: boolean): void => {
-      cancel()
-      signal?.removeEventListener('abort', onAbort)
-      resolve(passed)
-    }
-    const onAbort = (): void => end(false)
-    const cancel = clock.setTimer(() => end(true), ms)
-    signal?.addEventListener('abort', onAbort)
-  })
 }

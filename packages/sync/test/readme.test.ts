@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { memoryCheckpoint } from '@formwire/sdk'
 import * as webhookVerify from '@formwire/webhook-verify'
 import { signWebhook } from '@formwire/webhook-verify'
+import * as dedupe from '@formwire/webhook-verify/dedupe'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import * as inbox from '../src/inbox/index.ts'
 import * as sync from '../src/index.ts'
 import * as sqlite from '../src/sqlite/index.ts'
 import { type Service, startService } from './support/service.ts'
@@ -38,6 +41,9 @@ describe('the README', () => {
     },
     '@formwire/sync': sync,
     '@formwire/sync/sqlite': { sqliteStore: (path: string) => sqlite.sqliteStore(join(folder, path)) },
+    '@formwire/sync/inbox': inbox,
+    '@formwire/sdk/checkpoint/redis': { redisCheckpoint: () => memoryCheckpoint() },
+    '@formwire/webhook-verify/dedupe/redis': { createRedisDedupe: () => dedupe.createMemoryDedupe() },
     '@formwire/webhook-verify/express': webhookVerify,
   })
 
@@ -52,7 +58,7 @@ describe('the README', () => {
 
   it('runs the SQLite example', async () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
-    await run(block('console.log('), {})
+    await run(block('summary.inserted'), {})
     expect(log).toHaveBeenCalledExactlyOnceWith('3 new, 0 deleted, 2 requests')
     log.mockRestore()
   })
@@ -99,5 +105,39 @@ describe('the README', () => {
     expect(await receive?.({ headers, body })).toMatchObject({ status: 200 })
     expect(await store.read('SELECT id FROM formwire_responses')).toEqual([{ id: 9 }])
     await store.close()
+  })
+
+  it('runs the inbox examples', async () => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    const stop = new AbortController()
+    const app = { post: () => stop.abort() }
+    const formId = service.form('Other')
+    service.add(formId, 1, () => '2026-11-20T12:00:00.000Z')
+    const given = {
+      app,
+      client: {},
+      formwire: service.client(),
+      secret: `whsec_${'s'.repeat(32)}`,
+      createInbox: (options: inbox.InboxOptions) =>
+        inbox.createInbox({
+          ...options,
+          forms: [formId],
+          signal: stop.signal,
+          clock: { now: () => service.server.clock.now(), setTimer: () => () => {} },
+        }),
+    }
+    await run(block('createInbox({').replace(/^import .*createInbox.*$/m, ''), given)
+    expect(log).not.toHaveBeenCalled()
+    const another = inbox.createInbox({
+      formwire: service.client(),
+      forms: [formId],
+      dedupe: dedupe.createMemoryDedupe(),
+      checkpoint: memoryCheckpoint(),
+      handle: () => undefined,
+      clock: { now: () => service.server.clock.now(), setTimer: () => () => {} },
+    })
+    await run(block('reconcile()'), { inbox: another })
+    expect(log).toHaveBeenCalledExactlyOnceWith('0 of 1 delivered, 1 lost, 0 may still come')
+    log.mockRestore()
   })
 })

@@ -13,7 +13,21 @@ export interface Claim {
   perMinute: number
   /** Latest instant, in milliseconds, at which the request may start. */
   deadline: number
+  /** Milliseconds that the request may be in flight. @default 10 minutes, for the slot of a process that died */
+  timeoutMs?: number
   signal: AbortSignal | undefined
+}
+
+/** What a client uses of a budget. */
+export type Budget = Pick<
+  RateBudget,
+  'remaining' | 'heldUntil' | 'hold' | 'tryStart' | 'start' | 'end' | 'nextAt'
+>
+
+/** Keeps budgets outside of the process. */
+export interface BudgetStore {
+  /** Returns the budget of a key, the same object at each call. `id` is a hash of base URL and key. */
+  budget(id: number, clock: Clock): Budget
 }
 
 interface Waiter extends Claim {

@@ -12,7 +12,7 @@ import { isBlockedPort, isUnexpectedContinue } from './classify-failure.ts'
 import { type RequestMessage, requestEnd, requestStart } from './diagnostics.ts'
 import { errorFromResponse } from './error-from-response.ts'
 import type { Observer } from './observer.ts'
-import type { Claim, Priority, RateBudget } from './rate-budget.ts'
+import type { Budget, Claim, Priority } from './rate-budget.ts'
 import { safeCause } from './redact.ts'
 import { MAX_HOLD_MS, rateLimitWaitMs, readRetryAfterMs } from './retry-after.ts'
 import { type Method, mayHaveSucceeded, type RetryFacts, retryDelayMs } from './retry-policy.ts'
@@ -50,7 +50,7 @@ export interface ClientContext {
   maxResponseBytes: number
   clock: Clock
   random: () => number
-  budget: () => RateBudget
+  budget: () => Budget
   perMinute: number
   observer: Observer
   redact: <Value>(value: Value) => Value
@@ -82,7 +82,7 @@ class RetryLoop {
   readonly #call: Call
   readonly #claim: Claim
   /** Looked up for each attempt, since an idle budget may be dropped during a wait. */
-  #budget!: RateBudget
+  #budget!: Budget
   /** Start of the current attempt, in milliseconds. */
   #startedAt = 0
   /** Attempts made. */
@@ -97,6 +97,7 @@ class RetryLoop {
     this.#claim = {
       priority: call.priority,
       perMinute: context.perMinute,
+      timeoutMs: call.limits.timeoutMs,
       deadline: startedAt + call.limits.totalTimeoutMs,
       signal: call.signal,
     }

@@ -1,0 +1,12 @@
+import { ConnectionError } from '../errors/connection-error.ts'
+import { hasKind } from '../errors/formwire-error.ts'
+
+/** The store of the rate budget is unavailable, so that no request was sent. A later attempt may succeed; polls wait for it. */
+export class BudgetUnavailableError extends ConnectionError {
+  static override readonly kind: string = 'BudgetUnavailableError'
+}
+
+/** Whether a value is a {@link BudgetUnavailableError}, from any copy of the package. */
+export function isBudgetUnavailableError(value: unknown): value is BudgetUnavailableError {
+  return hasKind(value, BudgetUnavailableError.kind)
+}

@@ -1,0 +1,232 @@
+import { isApiError, isCheckpointError, isUsageError } from '@formwire/sdk'
+import { pauseMs, sleep } from '../clock.ts'
+import { deliveredResponse, type SubmittedEvent } from '../rows/delivered.ts'
+import { Claims } from './claims.ts'
+import { type InboxOptions, type InboxSettings, readOptions } from './options.ts'
+import { type Reconciliation, reconcile } from './reconcile.ts'
+
+export { SyncUsageError } from '../errors.ts'
+export type { SyncedResponse, SyncPause } from '../options.ts'
+export type { SubmittedEvent } from '../rows/delivered.ts'
+export type { Arrival, ClaimedEvent, InboxDedupe, InboxOptions } from './options.ts'
+export type { Reconciliation, UndeliveredResponse } from './reconcile.ts'
+
+/** What one run did. */
+export interface InboxSummary {
+  /** Forms that were polled. */
+  forms: number
+  /** Responses that the poll found and handled: webhooks had not brought them. */
+  handled: number
+  /** Responses that the poll found and that were handled before. */
+  skipped: number
+  /** HTTP requests of the client during the run, retries included. */
+  requests: number
+}
+
+/** Options of `reconcile()`. */
+export interface ReconcileOptions {
+  /** Oldest instant to check. Not longer ago than the dedupe store remembers. @default two days ago */
+  since?: string | Date | undefined
+}
+
+/** Hands each response to one handler, once. Create it with {@link createInbox}. */
+export interface Inbox {
+  /**
+   * Handlers for `createReceiver({ on })` of `@formwire/webhook-verify`. They reject if `handle` throws, or while the response is being
+   * handled elsewhere, so that the service delivers again.
+   */
+  handlers: { 'response.submitted': (event: SubmittedEvent) => Promise<void> }
+  /** Catches up what webhooks missed, and returns what was found. @throws the error of `handle`, of a store, or of the SDK */
+  once(): Promise<InboxSummary>
+  /**
+   * Catches up again and again until `signal` aborts. Continues after failures of `handle`, the stores and the service. Permanent errors
+   * end it, such as a revoked key; so does an unknown form, in the first round only.
+   */
+  run(): Promise<InboxSummary>
+  /** Lists the responses of which no delivery was acknowledged. Handles nothing. Costs one request a hundred responses. */
+  reconcile(options?: ReconcileOptions): Promise<Reconciliation>
+}
+
+/**
+ * Creates an inbox: one handler, fed by webhooks and by a poll that catches up what they missed, each response once.
+ *
+ * @example
+ * const inbox = createInbox({ formwire, forms: 'all', dedupe, checkpoint, handle: (response) => notify(response) })
+ * app.post('/hook', createReceiver({ secret, on: inbox.handlers }))
+ * await inbox.run()
+ * @throws SyncUsageError for an unknown or invalid option.
+ */
+export function createInbox(options: InboxOptions): Inbox {
+  const engine = new Engine(readOptions(options))
+  return {
+    handlers: { 'response.submitted': (event) => engine.receive(event) },
+    once: () => engine.once(),
+    run: () => engine.run(),
+    reconcile: (given = {}) => engine.reconcile(given),
+  }
+}
+
+/** Wait of `once()` for a response that is being handled elsewhere. */
+const BUSY_WAIT_MS = 1000
+
+const TWO_DAYS_MS = 2 * 86_400_000
+
+/** A form that failed, and when to try it again. */
+interface Failure {
+  attempts: number
+  retryAt: number
+}
+
+class Engine {
+  readonly #settings: InboxSettings
+  readonly #claims: Claims
+  /** What `handle` threw last. */
+  #handlerError: unknown
+
+  constructor(settings: InboxSettings) {
+    this.#settings = settings
+    this.#claims = new Claims(settings.dedupe, settings.clock)
+  }
+
+  async receive(event: SubmittedEvent): Promise<void> {
+    const { forms, handle } = this.#settings
+    const { form, response } = event
+    if (forms !== 'all' && !forms.includes(form.id)) return
+    const state = await this.#claims.once(form.id, response.id, () =>
+      handle({ ...deliveredResponse(event), complete: false }, { source: 'webhook' }),
+    )
+    if (state === 'in_progress')
+      throw new Error(`Response ${response.id} of form ${form.id} is being handled elsewhere.`)
+    await this.#claims.markDelivered(form.id, response.id)
+  }
+
+  async once(): Promise<InboxSummary> {
+    const { clock, signal } = this.#settings
+    const run = this.#start()
+    let open = await this.#formIds()
+    while (open.length > 0) {
+      const busy: string[] = []
+      for (const formId of open) if (!(await this.#catchUp(formId, run))) busy.push(formId)
+      open = busy
+      if (open.length > 0) await sleep(clock, BUSY_WAIT_MS, signal)
+      signal?.throwIfAborted()
+    }
+    return run.summary()
+  }
+
+  async run(): Promise<InboxSummary> {
+    const { clock, signal, intervalMs } = this.#settings
+    const run = this.#start()
+    const failures = new Map<string | undefined, Failure>()
+    for (let isFirst = true; !signal?.aborted; isFirst = false) {
+      const started = await this.#attempt(undefined, failures, isFirst, async () => {
+        const formIds = await this.#formIds()
+        for (const formId of failures.keys())
+          if (formId !== undefined && !formIds.includes(formId)) failures.delete(formId)
+        for (const formId of formIds) {
+          if ((failures.get(formId)?.retryAt ?? 0) > clock.now()) continue
+          await this.#attempt(formId, failures, isFirst, () => this.#catchUp(formId, run))
+          if (signal?.aborted) return
+        }
+      })
+      const due = started
+        ? [clock.now() + intervalMs, ...[...failures.values()].map(({ retryAt }) => retryAt)]
+        : [failures.get(undefined)?.retryAt ?? 0]
+      if (!(await sleep(clock, Math.max(0, Math.min(...due) - clock.now()), signal))) break
+    }
+    return run.summary()
+  }
+
+  async reconcile({ since }: ReconcileOptions): Promise<Reconciliation> {
+    const { clock } = this.#settings
+    const from = since ?? new Date(clock.now() - TWO_DAYS_MS)
+    return await reconcile(this.#settings, this.#claims, await this.#formIds(), from)
+  }
+
+  /** Polls a form once. Returns false if a response is being handled elsewhere: the form is then polled again from there. */
+  async #catchUp(formId: string, run: Run): Promise<boolean> {
+    const { formwire, checkpoint, handle, since, lookbackMs, per_page, signal } = this.#settings
+    const checkpointKey = `inbox:${formId}`
+    const options = { once: true, checkpoint, checkpointKey, since, lookbackMs, per_page, signal }
+    for await (const response of formwire.responses.poll(formId, options)) {
+      const state = await this.#claims.once(formId, response.id, async () => {
+        try {
+          await handle({ ...response, complete: true }, { source: 'poll' })
+        } catch (error) {
+          this.#handlerError = error
+          throw error
+        }
+      })
+      // Leaving the loop does not acknowledge the response.
+      if (state === 'in_progress') return false
+      if (state === 'claimed') run.handled += 1
+      else run.skipped += 1
+    }
+    run.forms.add(formId)
+    return true
+  }
+
+  /** Tries a step of `run()`. Schedules the next attempt if it fails. */
+  async #attempt(
+    formId: string | undefined,
+    failures: Map<string | undefined, Failure>,
+    isFirst: boolean,
+    step: () => Promise<unknown>,
+  ): Promise<boolean> {
+    const { clock, signal, random, onPause } = this.#settings
+    try {
+      await step()
+      failures.delete(formId)
+      return true
+    } catch (error) {
+      if (signal?.aborted) return false
+      // The handler may throw an error of the SDK too, of its own requests.
+      if (error !== this.#handlerError && isPermanent(error, isFirst)) throw error
+      const attempt = (failures.get(formId)?.attempts ?? 0) + 1
+      const waitMs = pauseMs(error, attempt, random)
+      failures.set(formId, { attempts: attempt, retryAt: clock.now() + waitMs })
+      onPause?.({ formId, error, attempt, waitMs })
+      return false
+    }
+  }
+
+  async #formIds(): Promise<readonly string[]> {
+    const { formwire, forms, signal } = this.#settings
+    if (forms !== 'all') return forms
+    const ids: string[] = []
+    for await (const form of formwire.forms.list({ per_page: 100 }, { signal })) ids.push(form.id)
+    return ids
+  }
+
+  #start(): Run {
+    const { formwire } = this.#settings
+    const sentBefore = formwire.budget.sent
+    const run: Run = {
+      forms: new Set(),
+      handled: 0,
+      skipped: 0,
+      summary: () => ({
+        forms: run.forms.size,
+        handled: run.handled,
+        skipped: run.skipped,
+        requests: formwire.budget.sent - sentBefore,
+      }),
+    }
+    return run
+  }
+}
+
+interface Run {
+  forms: Set<string>
+  handled: number
+  skipped: number
+  summary(): InboxSummary
+}
+
+/** Whether a retry fails as well: a wrong key, invalid options, a damaged checkpoint; in the first round also an unknown form. */
+function isPermanent(error: unknown, isFirst: boolean): boolean {
+  if (isUsageError(error)) return true
+  if (isCheckpointError(error)) return error.reason === undefined
+  if (!isApiError(error) || !error.envelope) return false
+  return error.status === 401 || error.status === 403 || (isFirst && error.status === 404)
+}
