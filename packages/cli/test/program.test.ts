@@ -153,7 +153,9 @@ Commands:
       const { code, stdout } = await runCli([...path, '--help'])
       expect([path, code]).toEqual([path, 0])
       expect(stdout).toMatch(/\nExamples:\n {2}\$ .*formwire /)
-      expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Exit codes: 0 success · .*130 interrupted(?: · 143 terminated)?$/)
+      expect(stdout.trimEnd().split('\n').at(-1)).toMatch(
+        /^Exit codes: 0 success · .*130 interrupted(?: · 143 terminated)?$/,
+      )
     }
   })
 
