@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { Form } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
-import { Failure } from '../failure.ts'
+import { Failure, usage } from '../failure.ts'
 import { sendRequest } from '../http/request.ts'
+import { safeLine } from '../output/text-safety.ts'
 import type { Submission } from './submission.ts'
 
 const TIMEOUT_MS = 30_000
+
+/** Maximum number of question ids in an error. */
+const MAX_SHOWN = 20
 
 /** A question as the public link shows it. */
 export interface PublicQuestion {
@@ -42,6 +46,18 @@ export class PublicForm {
     const link = `${base}${new URL(form.url, base).pathname}`
     const form_ = (await send(context, 'GET', link)) as { questions?: PublicQuestion[] }
     return new PublicForm(context, link, form_.questions ?? [])
+  }
+
+  /** The public link ignores answers to other questions. @throws Failure exit 2 for one, such as a misspelt id */
+  checkQuestions({ answers }: Submission): void {
+    const known = this.questions.map(({ id }) => id)
+    const unknown = answers.find(({ question_id }) => !known.includes(question_id))
+    if (!unknown) return
+    const shown = known.slice(0, MAX_SHOWN).join(', ')
+    throw usage(
+      `the form has no question "${safeLine(unknown.question_id)}"`,
+      `its questions: ${safeLine(shown)}${known.length > MAX_SHOWN ? ' …' : ''}`,
+    )
   }
 
   /** Submits a response. @throws Failure exit 1 if the form refuses it */

@@ -60,6 +60,13 @@ describe('formwire responses submit', () => {
     expect(invalid).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('stars') })
     expect(await submit(['nothere00000'])).toMatchObject({ code: 3, stdout: '' })
   })
+  it('exits with 2 for an answer to a question that the form does not have, and sends nothing', async () => {
+    const before = service.server.app.responses.list(SURVEY).total
+    const { code, stdout, stderr } = await submit([SURVEY, '--data', '-'], '{"starz":4}')
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/the form has no question "starz"\n +its questions: .*\bstars\b/)
+    expect(service.server.app.responses.list(SURVEY).total).toBe(before)
+  })
   it.each([
     [['--data', '-'], 'nonsense', '- is not valid JSON'],
     [['--data', '-'], '[1]', '- must contain a JSON object'],

@@ -49,6 +49,7 @@ export const responsesSubmit = defineCommand<SubmitOptions>({
     const { PublicForm } = await import('../../submit/public-form.ts')
     const publicForm = await PublicForm.open(context, form)
     const { AnswerGenerator } = await import('../../submit/answer-generator.ts')
+    if (given) publicForm.checkQuestions(given)
     const generator = given ? undefined : await AnswerGenerator.create(publicForm)
     const count = options.count ?? 1
     for (let number = 0; number < count; number += 1) {
