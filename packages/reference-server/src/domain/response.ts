@@ -29,6 +29,8 @@ export interface ResponseRecord {
   readonly draft: DraftRecord | null
   /** The wire object, `FormResponse`, as JSON. */
   readonly json: string
+  /** Length of `json` in UTF-8. */
+  readonly jsonBytes: number
 }
 
 /** The unfinished part of a draft. */
@@ -85,7 +87,7 @@ export function writeResponse(facts: ResponseFacts, style: ResponseStyle): Respo
     meta: content.meta,
   }
   const json = JSON.stringify(wire)
-  return { id, formId, status, startedAt, at, sequence, draft, json }
+  return { id, formId, status, startedAt, at, sequence, draft, json, jsonBytes: Buffer.byteLength(json) }
 }
 
 /** Returns the content that `writeResponse` rendered. */

@@ -21,6 +21,7 @@ export function finishResponse(
   if (requestIdHeader === 'true') response.headers['x-request-id'] = requestIds.textOf(requestNumber)
   if (extraFields === 'true' && isJson(response)) {
     response.body = JSON.stringify(withExtraFields(JSON.parse(response.body)))
+    response.byteLength = undefined
   }
   if (compression === 'gzip') compress(response, request)
   return request.method === 'HEAD' ? withoutBody(response) : response

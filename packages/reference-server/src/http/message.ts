@@ -17,6 +17,8 @@ export interface IncomingMessage {
   readonly headers: HeaderLookup
   /** Address of the client; `127.0.0.1` in process and behind msw unless the caller sets one. */
   readonly address: string
+  /** The client's connection, if it outlives the request. Key for values cached per connection. */
+  readonly connection?: object
   /** Scheme and host of the request URL, such as `http://127.0.0.1:8787`. */
   readonly origin: string
   /**
@@ -34,6 +36,8 @@ export interface OutgoingMessage {
   /** Names are lowercase. */
   headers: Record<string, string>
   body: string | Uint8Array | AsyncIterable<Uint8Array> | null
+  /** UTF-8 length of a text `body`, if known. Must be cleared when the text changes. */
+  byteLength?: number | undefined
   /**
    * An injected fault: resets the connection instead of responding (`true`), after half of the body (`middle`), or after
    * the whole response (`after`). In process, the call or reading the body fails as it does with `fetch`; `after` has no

@@ -17,37 +17,49 @@ export function jsonItem(data: string, status = 200): OutgoingMessage {
   return jsonText(status, `{"data":${data}}`)
 }
 
+/** An object's JSON text and its UTF-8 length, cached when the object is stored. */
+interface CachedJson {
+  readonly json: string
+  readonly jsonBytes: number
+}
+
+/** `{"data": …}` around an object whose JSON is cached. */
+export function cachedItem({ json, jsonBytes }: CachedJson): OutgoingMessage {
+  const response = jsonItem(json)
+  response.byteLength = '{"data":}'.length + jsonBytes
+  return response
+}
+
 /** `{"data": […], "meta": {…}}` around objects that are already JSON text (ENV-02). */
 export function jsonList(items: readonly string[], page: PageRequest, total: number): OutgoingMessage {
   return jsonText(200, `${LIST_START}${items.join(',')}${listEnd(page, total)}`)
 }
 
 /**
- * `{"data": […], "meta": {…}}` around objects whose JSON is stored. Concatenation only links the strings in V8, which copies
- * them once when the response is written; `join` would copy them twice.
+ * `{"data": […], "meta": {…}}` around objects whose JSON is cached. Concatenation only links the strings in V8, which
+ * copies them once when the response is written; `join` and `Buffer.byteLength` would each copy or scan them again.
  */
-export function storedList(items: readonly StoredJson[], page: PageRequest, total: number): OutgoingMessage {
+export function cachedList(items: readonly CachedJson[], page: PageRequest, total: number): OutgoingMessage {
+  let body = LIST_START
+  let byteLength = Math.max(0, items.length - 1)
+  for (let i = 0; i < items.length; i += 1) {
+    const { json, jsonBytes } = items[i] as CachedJson
+    body += i === 0 ? json : `,${json}`
+    byteLength += jsonBytes
+  }
   const end = listEnd(page, total)
-  if (items.reduce((length, { json }) => length + json.length, 0) > STREAMED_LENGTH) {
+  if (byteLength > STREAMED_BYTES) {
     return { ...jsonText(200, ''), body: listChunks(items, end) }
   }
-  let body = LIST_START
-  for (const [index, { json }] of items.entries()) body += index === 0 ? json : `,${json}`
-  return jsonText(200, body + end)
+  const response = jsonText(200, body + end)
+  response.byteLength = LIST_START.length + byteLength + end.length
+  return response
 }
 
-/** An object that is stored as its JSON text. */
-interface StoredJson {
-  readonly json: string
-}
+/** Larger lists are streamed item by item: writing 100 responses of 1 MiB in one piece would block all other requests. */
+const STREAMED_BYTES = 4 * 1_048_576
 
-/**
- * Lists of more UTF-16 units are streamed item by item: writing 100 responses of 1 MiB in one piece would block all other
- * requests.
- */
-const STREAMED_LENGTH = 4 * 1_048_576
-
-async function* listChunks(items: readonly StoredJson[], end: string): AsyncGenerator<Uint8Array> {
+async function* listChunks(items: readonly CachedJson[], end: string): AsyncGenerator<Uint8Array> {
   let before = LIST_START
   for (const { json } of items) {
     yield Buffer.from(before + json)

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts'
 import { invalid } from '../../domain/service-error.ts'
 import { readJsonObject } from '../../http/body.ts'
 import { readChoice, readId, readPage } from '../../http/parameters.ts'
-import { item, jsonItem, storedList } from '../../http/responses.ts'
+import { cachedList, item, jsonItem } from '../../http/responses.ts'
 import type { Route } from '../../http/route.ts'
 import { pathId, unpagedList } from './shared.ts'
 
@@ -52,7 +52,7 @@ export const formControlRoutes = (app: App): Route[] => [
       const status = readChoice(query, 'status', RESPONSE_STATUSES)
       const page = readPage(query)
       const { items, total } = app.responses.list(params.id ?? '', status, page.from, page.perPage)
-      return storedList(items, page, total)
+      return cachedList(items, page, total)
     },
   },
   {

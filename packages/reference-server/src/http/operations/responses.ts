@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { deleteResponse } from '../../services/store-response.ts'
 import { readChoice, readPage, readSince, refuseUnknown } from '../parameters.ts'
 import { refusePastEnd } from '../past-end.ts'
-import { item, jsonItem, storedList } from '../responses.ts'
+import { cachedItem, cachedList, item } from '../responses.ts'
 import type { ApiRoute } from './call.ts'
 import { findForm, findResponse } from './find.ts'
 
@@ -22,7 +22,7 @@ export const responseRoutes = (context: Context): ApiRoute[] => [
       const page = readPage(query)
       const { items, total } = context.state.responses.list(form.id, status, since, page.from, page.perPage)
       refusePastEnd(unspecified, page, total)
-      return storedList(items, page, total)
+      return cachedList(items, page, total)
     },
   },
   {
@@ -31,7 +31,7 @@ export const responseRoutes = (context: Context): ApiRoute[] => [
     run: (call) => {
       const response = findResponse(context, findForm(context, call), call)
       refuseUnknown(context.settings.unspecified, call.query.keys(), [])
-      return jsonItem(response.json)
+      return cachedItem(response)
     },
   },
   {

@@ -51,12 +51,25 @@ export function authenticate(
 function findCaller({ state }: Context, request: IncomingMessage): Caller | undefined {
   const token = bearerToken(request)
   if (!token?.startsWith(KEY_PREFIX)) return undefined
-  const key = state.keys.byHash(hashKey(token))
+  const key = state.keys.byHash(hashOf(token, request.connection))
   if (!key || key.revokedAt !== null) return undefined
   const user = state.people.user(key.userId)
   const workspace = state.people.workspace(key.workspaceId)
   const membership = state.people.membership(key.workspaceId, key.userId)
   return user && workspace && membership ? { key, user, workspace, role: membership.role } : undefined
+}
+
+/** The last token of each open connection with its hash. Never shared between connections, and dropped with them. */
+const lastTokens = new WeakMap<object, { readonly token: string; readonly hash: string }>()
+
+/** Hashes a token once per connection, since a client sends the same key with every request. */
+function hashOf(token: string, connection: object | undefined): string {
+  if (!connection) return hashKey(token)
+  const last = lastTokens.get(connection)
+  if (last?.token === token) return last.hash
+  const hash = hashKey(token)
+  lastTokens.set(connection, { token, hash })
+  return hash
 }
 
 /** 401 with the documented header (AUTH-01). */

@@ -37,6 +37,10 @@ export class SocketRequest implements IncomingMessage, HeaderLookup {
     return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address
   }
 
+  get connection(): object {
+    return this.#request.socket
+  }
+
   get origin(): string {
     return `http://${this.get('host') ?? 'localhost'}`
   }

@@ -83,7 +83,7 @@ function serve(
 }
 
 function write(
-  { status, headers, body, reset }: OutgoingMessage,
+  { status, headers, body, byteLength, reset }: OutgoingMessage,
   message: SocketRequest,
   request: NodeRequest,
   response: ServerResponse,
@@ -97,9 +97,11 @@ function write(
   if (!request.complete && hasBody(request)) response.once('finish', () => discardRest(request))
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     // Without a length, Node would send the body chunked.
-    if (body !== null) headers['content-length'] = String(Buffer.byteLength(body))
+    const length = body === null ? 0 : lengthOf(body, byteLength)
+    if (body !== null) headers['content-length'] = String(length)
     response.writeHead(status, headers)
     if (reset) cutConnection(request, response, body ?? '', reset)
+    else if (typeof body === 'string') endWith(response, body)
     else response.end(body)
     return
   }
@@ -114,6 +116,21 @@ function write(
     .catch(() => response.destroy())
     .finally(() => open.delete(message))
 }
+
+/**
+ * Sends headers and body in one write: `end(body)` would write twice. While the socket is corked, headers and body are
+ * collected; `end` then has nothing left to write.
+ */
+function endWith(response: ServerResponse, body: string): void {
+  const { socket } = response
+  socket?.cork()
+  response.write(body)
+  socket?.uncork()
+  response.end()
+}
+
+const lengthOf = (body: string | Uint8Array, known: number | undefined): number =>
+  typeof body === 'string' ? (known ?? Buffer.byteLength(body)) : body.byteLength
 
 async function stream(
   body: AsyncIterable<Uint8Array>,
