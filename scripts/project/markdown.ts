@@ -29,41 +29,27 @@ export function namedPathsOf(text: string): Link[] {
   }))
 }
 
-/** How a site makes an anchor from a heading. */
-export type Slug = (heading: string) => string
-
-/** The anchors of repository pages, such as those of GitHub. */
-export const repositorySlug: Slug = (heading) =>
+/** Returns the anchor of a heading, as GitHub makes it. The documentation site has the same ones. */
+export const slugOf = (heading: string): string =>
   plain(heading)
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-')
 
-/** The anchors of VitePress. */
-export const siteSlug: Slug = (heading) =>
-  plain(heading)
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036F]/g, '')
-    .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .replace(/^(\d)/, '_$1')
-    .toLowerCase()
-
-/** Returns the text of a heading without the marks of links and code. */
+/** Returns the text of a heading without HTML and the marks of links and code. */
 const plain = (heading: string): string =>
   heading
-    .replace(/\s*\{#[^}]+\}\s*$/, '')
+    .replace(/<[^>]+>/g, '')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll('`', '')
     .trim()
 
-/** Returns the anchors of a page: its headings, `{#id}` after a heading, and ids in HTML. */
-export function anchorsOf(text: string, slug: Slug): ReadonlySet<string> {
+/** Returns the anchors of a page: its headings, and ids in HTML. */
+export function anchorsOf(text: string): ReadonlySet<string> {
   const prose = withoutFences(text)
   const anchors = new Set<string>()
   for (const [, heading] of prose.matchAll(/^#{1,6}[ \t]+(.+)$/gm)) {
-    const [, given] = /\{#([^}]+)\}\s*$/.exec(heading as string) ?? []
-    const base = given ?? slug(heading as string)
+    const base = slugOf(heading as string)
     let anchor = base
     for (let copy = 1; anchors.has(anchor); copy += 1) anchor = `${base}-${copy}`
     anchors.add(anchor)

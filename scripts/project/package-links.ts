@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { anchorsOf, linksOf, namedPathsOf, repositorySlug, siteSlug } from './markdown.ts'
+import { anchorsOf, linksOf, namedPathsOf } from './markdown.ts'
 import type { Addresses } from './project.ts'
 
 /** Files by path: those of a tarball, or those of the repository. */
@@ -44,7 +44,7 @@ function problemOf(
   if (!/^[a-z]+:/i.test(target)) {
     const file = path === '' ? page : posix.join(posix.dirname(page), decodeURIComponent(path))
     if (!contains(tarball, file)) return 'not in the package'
-    return anchorProblem(tarball, file, anchor, repositorySlug)
+    return anchorProblem(tarball, file, anchor)
   }
   if (path === addresses.repository || path === addresses.bugs) return undefined
   if (path.startsWith(`${addresses.repository}/`)) {
@@ -53,25 +53,20 @@ function problemOf(
     if (file === undefined) return 'not a link to a file of the repository'
     if (kind === 'blob' ? !repository.paths.has(file) : !containsFolder(repository, file))
       return `the repository has no such ${kind === 'blob' ? 'file' : 'folder'}`
-    return anchorProblem(repository, file, anchor, repositorySlug)
+    return anchorProblem(repository, file, anchor)
   }
   if (path.startsWith(`${addresses.homepage}/`)) {
     const name = path.slice(addresses.homepage.length + 1)
     const file = `docs/${/(?:^|\/)$/.test(name) ? `${name}index` : name.replace(/\.html$/, '')}.md`
     if (!repository.paths.has(file)) return `there is no ${file}`
-    return anchorProblem(repository, file, anchor, siteSlug)
+    return anchorProblem(repository, file, anchor)
   }
   return path.startsWith('http:') ? 'not https' : undefined
 }
 
-function anchorProblem(
-  files: Files,
-  file: string,
-  anchor: string | undefined,
-  slug: typeof siteSlug,
-): string | undefined {
+function anchorProblem(files: Files, file: string, anchor: string | undefined): string | undefined {
   if (anchor === undefined || !file.endsWith('.md')) return undefined
-  return anchorsOf(files.read(file), slug).has(anchor) ? undefined : `${file} has no anchor "${anchor}"`
+  return anchorsOf(files.read(file)).has(anchor) ? undefined : `${file} has no anchor "${anchor}"`
 }
 
 const containsFolder = ({ paths }: Files, path: string): boolean =>

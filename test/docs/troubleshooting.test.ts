@@ -9,13 +9,13 @@ import { helpUrlOf } from '../../packages/cli/src/help/help-page.ts'
 import { ERROR_STATUS } from '../../packages/contract/src/index.ts'
 import { HELP, UsageError } from '../../packages/reference-server/src/bin/arguments.ts'
 import { StoreError, UnknownFormsError } from '../../packages/sync/src/index.ts'
-import { anchorsOf, siteSlug } from '../../scripts/project/markdown.ts'
+import { anchorsOf } from '../../scripts/project/markdown.ts'
 import { PROJECT } from '../../scripts/project/project.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const page = read('docs/how-to/troubleshooting.md')
-const anchors = anchorsOf(page, siteSlug)
+const anchors = anchorsOf(page)
 const URL_OF_PAGE = `${PROJECT.homepage}/how-to/troubleshooting.html`
 
 const sourcesOf = (name: string): string =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anchorsOf, linksOf, repositorySlug, siteSlug } from '../../scripts/project/markdown.ts'
+import { anchorsOf, linksOf } from '../../scripts/project/markdown.ts'
 import { brokenLinks, type Files } from '../../scripts/project/package-links.ts'
 import { fieldsOf, withAddresses } from '../../scripts/project/project.ts'
 
@@ -16,7 +16,7 @@ const files = (contents: Record<string, string>): Files => ({
 })
 
 const repository = files({
-  'docs/how-to/proxies.md': '# Proxies\n\n## Corporate CAs\n\n### `ECONNRESET` {#reset}\n',
+  'docs/how-to/proxies.md': '# Proxies\n\n## Corporate CAs\n\n### `ECONNRESET` <a id="reset"></a>\n',
   'examples/vitest/README.md': '',
 })
 
@@ -75,8 +75,8 @@ describe('links of a package page', () => {
       'README.md:1: https://docs.test/how-to/none.html: there is no docs/how-to/none.md',
     ],
     [
-      '[a](https://docs.test/how-to/proxies.html#econnreset)',
-      'README.md:1: https://docs.test/how-to/proxies.html#econnreset: docs/how-to/proxies.md has no anchor "econnreset"',
+      '[a](https://docs.test/how-to/proxies.html#nothing)',
+      'README.md:1: https://docs.test/how-to/proxies.html#nothing: docs/how-to/proxies.md has no anchor "nothing"',
     ],
     ['[a](http://nodejs.org/)', 'README.md:1: http://nodejs.org/: not https'],
     [
@@ -96,15 +96,10 @@ describe('links of a package page', () => {
     ])
   })
 
-  it('makes the anchors of the repository and of the site', () => {
-    const page = '# `--state FILE`: a file\n## Errors\n## Errors\n<a id="dlv-06"></a>\n```\n# code\n```\n'
-    expect([...anchorsOf(page, repositorySlug)]).toEqual([
-      '--state-file-a-file',
-      'errors',
-      'errors-1',
-      'dlv-06',
-    ])
-    expect([...anchorsOf(page, siteSlug)]).toEqual(['state-file-a-file', 'errors', 'errors-1', 'dlv-06'])
+  it('finds the anchors of a page, as GitHub and the site make them', () => {
+    const page =
+      '# `--state FILE`: a file\n## Errors\n## Errors\n## no_key <a id="x"></a>\n```\n# code\n```\n'
+    expect([...anchorsOf(page)]).toEqual(['--state-file-a-file', 'errors', 'errors-1', 'no_key', 'x'])
   })
 })
 
