@@ -30,7 +30,7 @@ export function namedPathsOf(text: string): Link[] {
 }
 
 /** Returns the anchor of a heading, as GitHub makes it. The documentation site has the same ones. */
-export const slugOf = (heading: string): string =>
+const slugOf = (heading: string): string =>
   plain(heading)
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\s_-]/gu, '')
