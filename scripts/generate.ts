@@ -25,6 +25,7 @@ const GENERATED: readonly (readonly [script: string, ...files: string[]])[] = [
   ],
   ['packages/cli/scripts/write-root-help.ts', 'packages/cli/src/help/root-help.ts'],
   ['packages/cli/scripts/write-readme.ts', 'packages/cli/README.md'],
+  ['scripts/docs/write-comparison.ts', 'docs/explanation/comparison.md'],
 ]
 
 /** Returns the scripts that write files, by their names. */
