@@ -9,7 +9,7 @@ const documents = [
   'README.md',
   'CONTRIBUTING.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
+    .filter((name) => name.endsWith('.md') && !name.startsWith('.'))
     .map((name) => `docs/${name}`),
   ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`),
 ]

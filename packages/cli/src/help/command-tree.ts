@@ -41,7 +41,7 @@ export interface CommandNode {
 }
 
 /** A positional argument. */
-export interface ArgumentNode {
+interface ArgumentNode {
   name: string
   required: boolean
   /** Whether it can be given several times. */
@@ -50,7 +50,7 @@ export interface ArgumentNode {
 }
 
 /** What the value of an option is. An option without a value is a `boolean`. */
-export type ValueType = 'boolean' | 'integer' | 'duration' | 'time' | 'url' | 'path' | 'string'
+type ValueType = 'boolean' | 'integer' | 'duration' | 'time' | 'url' | 'path' | 'string'
 
 /** An option. */
 export interface OptionNode {
