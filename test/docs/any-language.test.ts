@@ -1,4 +1,4 @@
-/** Runs what docs/any-language.md shows, and the commands of the Action, the Dockerfile and the CI recipes. */
+/** Runs what docs/tutorials/any-language.md shows, and the commands of the Action, the Dockerfile and the CI recipes. */
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { binaryOf } from '../acceptance/support.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
-const page = read('docs/any-language.md')
+const page = read('docs/tutorials/any-language.md')
 const blocks = (language: string): string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)\`\`\``, 'gms'))].map(([, code]) => code as string)
 
@@ -46,7 +46,7 @@ const run = async (command: string, args: string[], env: Record<string, string> 
   return promisify(execFile)(command, args, { cwd: folder, env: { ...inherited, PATH, ...env } })
 }
 
-describe('docs/any-language.md', () => {
+describe('docs/tutorials/any-language.md', () => {
   it('shows the files of the examples', () => {
     expect(blocks('python')).toEqual([
       read('examples/pytest/conftest.py'),

@@ -1,6 +1,7 @@
 import type { CommanderError } from 'commander'
 import { EXIT, type ExitCode } from './exit.ts'
 import { Failure, usage } from './failure.ts'
+import { helpUrlOf } from './help/help-page.ts'
 import { writeQuietly } from './output/output.ts'
 import type { Pens } from './output/pens.ts'
 import { redact, safeJson, safeLine } from './output/text-safety.ts'
@@ -9,7 +10,7 @@ import type { TextStream } from './runtime.ts'
 /** How a failure is printed. */
 export interface ReportStyle {
   json: boolean
-  /** Whether to print the request and its id with the text. */
+  /** Whether to print the request, its id and the page about the error with the text. */
   verbose?: boolean
   pens: Pens
   /** Keys and secrets to redact. */
@@ -44,10 +45,12 @@ export function reportFailure(stderr: TextStream, failure: Failure, style: Repor
   return failure.exitCode
 }
 
+/** Returns the lines that `--verbose` adds: the request, its id, and the page about the error. */
 function requestLines({ request, status, code, requestId }: Failure): string[] {
   return [
     ...(request === undefined ? [] : [`${request} returned ${status} ${code}`]),
     ...(requestId === undefined ? [] : [`request id ${requestId}`]),
+    `about this error: ${helpUrlOf(code)}`,
   ]
 }
 

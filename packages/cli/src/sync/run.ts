@@ -146,6 +146,16 @@ function reportPause({ output, global }: Context, { error, waitMs }: SyncPause):
 
 /** A failure of the database exits with 1, also if it could not be reached. */
 function asFailure(error: unknown): unknown {
+  const { formIds } = Object(error) as { formIds?: readonly string[] }
+  if (formIds) {
+    return new Failure(`${formIds.length > 1 ? 'forms' : 'form'} ${formIds.join(', ')} not found`, {
+      exitCode: EXIT.notFound,
+      code: 'not_found',
+      status: 404,
+      hint: 'check the id and the workspace of the key: see formwire forms list',
+      cause: error,
+    })
+  }
   if ((error as Error)?.name !== 'StoreError') return error
   const { message, code } = error as Error & { code: string }
   return new Failure(message, { exitCode: EXIT.failed, code: `database_${code}`, cause: error })

@@ -59,7 +59,9 @@ describe('formwire sync --once', () => {
     ])
     expect(code).toBe(3)
     expect(stdout).toMatch(/^1 form: 2 inserted/)
-    expect(stderr).toMatch(/^formwire: Form not found: "unknown00000"\./)
+    expect(stderr).toBe(
+      'formwire: form unknown00000 not found\n  check the id and the workspace of the key: see formwire forms list\n',
+    )
   })
   it.each([
     [['sync', SURVEY, '--once'], 'missing required option --to'],

@@ -112,6 +112,7 @@ describe('the secret of a listen session', () => {
     const { code, stderr } = await running.result
     expect([code, existsSync(path)]).toEqual([0, false])
     expect(stderr).not.toContain('whsec_')
+    expect(stderr).toContain(`replaced ${path} with the secret\n`)
     const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = handler.got
     expect(verifyWebhook({ secret: text, headers, body, now: NOON }).type).toBe('test.ping')
   })

@@ -40,7 +40,7 @@ export function openStateFile(path: string): StateFile {
   try {
     rmSync(writeBeside(target, ''))
   } catch (error) {
-    throw new UsageError(`--state ${path}: cannot write the file (${codeOf(error)}).`)
+    throw new UsageError(`--state ${path}: cannot write the file (${codeOf(error)}).`, 'state_file')
   }
   return {
     snapshot,
@@ -51,6 +51,7 @@ export function openStateFile(path: string): StateFile {
       } catch (error) {
         throw new UsageError(
           `--state ${path}: others may read the file, and its mode cannot be changed (${codeOf(error)}).`,
+          'state_file',
         )
       }
     },
@@ -72,28 +73,30 @@ function statOf(path: string): Stats | undefined {
     return statSync(path)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
-    throw new UsageError(`--state ${path}: cannot read the file (${codeOf(error)}).`)
+    throw new UsageError(`--state ${path}: cannot read the file (${codeOf(error)}).`, 'state_file')
   }
 }
 
 function readSnapshotFile(path: string, stats: Stats): object {
   // Reading a pipe or a device might never end.
-  if (!stats.isFile()) throw new UsageError(`--state ${path}: not a regular file.`)
+  if (!stats.isFile()) throw new UsageError(`--state ${path}: not a regular file.`, 'state_file')
   if (stats.size > constants.MAX_STRING_LENGTH)
     throw new UsageError(
       `--state ${path}: ${stats.size} bytes are more than ${constants.MAX_STRING_LENGTH}, the most that can be read.`,
+      'state_file',
     )
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    throw new UsageError(`--state ${path}: cannot read the file (${codeOf(error)}).`)
+    throw new UsageError(`--state ${path}: cannot read the file (${codeOf(error)}).`, 'state_file')
   }
   const content = parse(text)
   if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content
   // Without V8's message, which quotes the surrounding text, and that may be a secret.
   throw new UsageError(
     `--state ${path}: ${content === undefined ? 'not valid JSON' : 'not a snapshot'}. The file is unchanged; move it away to start from --seed.`,
+    'state_file',
   )
 }
 

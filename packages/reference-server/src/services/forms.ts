@@ -4,12 +4,13 @@ import type { Context } from '../context.ts'
 import type { FormRecord } from '../domain/form.ts'
 import { type FormAction, transition } from '../domain/form-transitions.ts'
 import { formWire } from '../domain/form-wire.ts'
-import { type Choice, isObject, type Question, readQuestions, type ShowIf } from '../domain/question/index.ts'
+import { type Question, readQuestions } from '../domain/question/index.ts'
 import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service-error.ts'
 import { namesOf } from '../known-names.ts'
 import { randomText } from '../random.ts'
 import { orNull, readInstant, readPositive, readTitle, refuseUnknownFields } from './input.ts'
 import type { Actor } from './keys.ts'
+import { findUnknownField } from './question-fields.ts'
 
 /** The fields that the builder may set. Instants are ISO 8601. */
 export interface FormDraft {
@@ -32,25 +33,6 @@ const DRAFT_FIELDS = namesOf<FormDraft>({
   opens_at: true,
   closes_at: true,
 })
-
-/** The fields of a question, in the builder's input and in seeds. */
-export const QUESTION_FIELDS = namesOf<Question>({
-  id: true,
-  type: true,
-  title: true,
-  required: true,
-  options: true,
-  allow_other: true,
-  points: true,
-  rows: true,
-  columns: true,
-  min: true,
-  max: true,
-  show_if: true,
-})
-
-const CHOICE_FIELDS = namesOf<Choice>({ id: true, label: true })
-const SHOW_IF_FIELDS = namesOf<ShowIf>({ question_id: true, equals: true })
 
 const SLUG_LENGTH = 8
 
@@ -157,23 +139,11 @@ function questionsOf(input: unknown): Question[] {
     const { field, message } = reading.refusal
     throw invalid(field, `${field}: ${message}.`)
   }
-  for (const [index, question] of (input as readonly Readonly<Record<string, unknown>>[]).entries()) {
-    const path = `questions[${index}].`
-    refuseUnknownFields(question, QUESTION_FIELDS, path)
-    refuseUnknownParts(question, path)
+  for (const [index, question] of (input as readonly unknown[]).entries()) {
+    const unknown = findUnknownField(question)
+    if (unknown) throw invalid(`questions[${index}].${unknown.path}`, unknown.message)
   }
   return reading.value
-}
-
-function refuseUnknownParts(question: Readonly<Record<string, unknown>>, path: string): void {
-  for (const name of ['options', 'rows', 'columns']) {
-    const choices = question[name]
-    if (!Array.isArray(choices)) continue
-    for (const [index, choice] of choices.entries()) {
-      if (isObject(choice)) refuseUnknownFields(choice, CHOICE_FIELDS, `${path}${name}[${index}].`)
-    }
-  }
-  if (isObject(question.show_if)) refuseUnknownFields(question.show_if, SHOW_IF_FIELDS, `${path}show_if.`)
 }
 
 function formView({ settings, clock }: Context, form: FormRecord): BuilderForm {

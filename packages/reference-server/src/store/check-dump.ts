@@ -79,13 +79,23 @@ const isObject = must(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   'an object',
 )
-/** An object with these members. Others are ignored. */
-const object =
+/** An object with at least these members. */
+const part =
   (members: Readonly<Record<string, Check>>): Check =>
   (value, path) => {
     isObject(value, path)
     for (const name in members) members[name]?.((value as Record<string, unknown>)[name], `${path}.${name}`)
   }
+/** An object with these members and no others: what a server of this version does not know, it would lose. */
+const object = (members: Readonly<Record<string, Check>>): Check => {
+  const known = part(members)
+  return (value, path) => {
+    known(value, path)
+    for (const name in value as object) {
+      if (!Object.hasOwn(members, name)) throw new DumpError(`${path}.${name}`, 'is not part of a snapshot')
+    }
+  }
+}
 /** An object whose members all pass one check. */
 const map =
   (check: Check): Check =>
@@ -132,15 +142,17 @@ const ANSWER_VALUES: Readonly<Record<KnownQuestionType, Check>> = {
 }
 
 const answer: Check = (value, path) => {
-  object({ question_id: text, title: text, type: text, text: text })(value, path)
+  object({ question_id: text, title: text, type: text, text: text, value: () => {} })(value, path)
   const { type, value: given } = value as { readonly type: string; readonly value: unknown }
   const check = Object.hasOwn(ANSWER_VALUES, type) ? ANSWER_VALUES[type as KnownQuestionType] : json
   check(given, `${path}.value`)
 }
 
-const question = object({ id: text, type: oneOf(...QUESTION_TYPES), title: text, required: flag })
+/** Its other members are compared with what the builder makes of them. */
+const question = part({ id: text, type: oneOf(...QUESTION_TYPES), title: text, required: flag })
 
 const checkState = object({
+  version: whole,
   people: object({
     users: list(object({ id: id, name: text, email: text, passwordChangedAt: orNull(instant) })),
     workspaces: list(

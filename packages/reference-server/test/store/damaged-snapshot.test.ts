@@ -207,6 +207,19 @@ describe('a snapshot with one wrong value', () => {
     expect(places.length).toBeGreaterThan(150)
   })
 
+  it.each(['unknown', 'forms.formz', 'forms.forms.0.colour', 'responses.responses.0.content.note'])(
+    'is refused when it has %s, which this version would lose',
+    (place) => {
+      const snapshot = parse()
+      const path = place.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
+      put(snapshot, path, null)
+      const name = `state.${place.replace(/\.(\d+)/g, '[$1]')}`
+      expect(() => server.app.snapshot.restore(snapshot)).toThrow(
+        `The snapshot is damaged: ${name} is not part of a snapshot. Take a new one.`,
+      )
+    },
+  )
+
   it.each([
     ['forms.forms.0.title', 12, 'state.forms.forms[0].title must be a string of 1 to 200 characters, got 12'],
     ['keys.keys.0.name', null, 'state.keys.keys[0].name must be a string, got null'],

@@ -9,6 +9,7 @@ export const deliveryControlRoutes = (deliveries: Deliveries): Route[] => [
   {
     method: 'GET',
     pattern: '/_app/deliveries/stream',
+    parameters: ['form_id', 'webhook_id'],
     run: ({ query, request }) => {
       const webhook = query.get('webhook_id')
       const endpointId = readId(webhook)
