@@ -50,11 +50,13 @@ export interface Project {
   others?: Record<string, string>
   /** Other packages that are installed first, as in an existing project. */
   existing?: Record<string, string>
+  /** More arguments of the package manager's install. */
+  flags?: string[]
 }
 
 /** Installs a project into a new folder, with the smoke scripts. @returns the folder. */
 export async function installProject(work: string, project: Project, tarballs: Tarballs): Promise<string> {
-  const { name, manager, packages, others = {}, existing } = project
+  const { name, manager, packages, others = {}, existing, flags = [] } = project
   const folder = join(work, name)
   mkdirSync(folder, { recursive: true })
   cpSync(join(root, 'scripts/packed-smoke'), folder, { recursive: true })
@@ -72,7 +74,7 @@ export async function installProject(work: string, project: Project, tarballs: T
     }),
   )
   writeManifest(folder, { ...existing, ...others, ...ours }, ours)
-  await runInstall(command, args, folder)
+  await runInstall(command, [...args, ...flags], folder)
   return folder
 }
 
