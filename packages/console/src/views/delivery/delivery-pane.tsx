@@ -1,83 +1,142 @@
 /** @jsxImportSource preact */
-
 import type { DeliveryDetail } from '@formwire/contract/control'
-import { useEffect, useMemo } from 'preact/hooks'
-import { call } from '../api.ts'
-import { go, link, route } from '../router.ts'
-import { endpointById, endpoints, formById } from '../state/catalog.ts'
-import { deliveryLog } from '../state/deliveries.ts'
-import { type Resource, resource } from '../state/resource.ts'
-import { act } from '../ui/act.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Copy } from '../ui/copy.tsx'
-import { Failed, Loading } from '../ui/empty.tsx'
-import { Json } from '../ui/json.tsx'
-import { Pane } from '../ui/pane.tsx'
-import { useRefreshing } from '../ui/refreshing.ts'
-import { Code, Line } from '../ui/text.tsx'
-import { Distance, Due, Time } from '../ui/time.tsx'
-import { AttemptTimeline } from './attempt-timeline.tsx'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { call } from '../../api.ts'
+import { duration } from '../../format.ts'
+import { link, route } from '../../router.ts'
+import { endpointById, endpoints, formById } from '../../state/catalog.ts'
+import { deliveryLog } from '../../state/deliveries.ts'
+import { type Resource, resource } from '../../state/resource.ts'
+import { Badge, HttpStatus } from '../../ui/badge.tsx'
+import { Copy } from '../../ui/copy.tsx'
+import { Failed, Loading } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Pane } from '../../ui/pane.tsx'
+import { useRefreshing } from '../../ui/refreshing.ts'
+import { Code, Line } from '../../ui/text.tsx'
+import { Distance, Due, LocalTime, Time } from '../../ui/time.tsx'
+import { Attempts, Payload } from './attempts.tsx'
+import { Comparison } from './comparison.tsx'
+import { DeliveryActions, PendingActions } from './delivery-actions.tsx'
 import { ScheduleBar } from './schedule-bar.tsx'
 
-async function replay(id: string, detail: Resource<DeliveryDetail>): Promise<void> {
-  const copy = await act(
-    () => call<{ id: string }>('POST', `deliveries/${encodeURIComponent(id)}/replay`),
-    'Replayed as a new delivery',
+function EndpointFact({ webhookId }: { webhookId: number }) {
+  const endpoint = endpointById.value.get(webhookId)
+  if (!endpoint) return <>#{webhookId}</>
+  return (
+    <>
+      <a href={link(['endpoints', webhookId])}>
+        <Line value={endpoint.url} />
+      </a>
+      {endpoint.active ? null : <Badge state="paused" />}
+    </>
   )
-  if (copy?.id) go(link(['deliveries', copy.id], Object.fromEntries(route.peek().query)))
-  // It may have failed because the delivery was deleted.
-  else void detail.refresh()
 }
 
-function Facts({ detail }: { detail: DeliveryDetail }) {
-  const { form_id: formId, webhook_id: webhookId } = detail
-  const endpoint = endpointById.value.get(webhookId)
-  const form = formById.value.get(formId)
+/** The last response of the receiver, or why there was none. */
+function LastResponse({ detail }: { detail: DeliveryDetail }) {
+  const last = detail.attempts.at(-1)
+  if (!last) return <span class="muted">none yet</span>
+  return (
+    <>
+      {last.http_status === null ? null : <HttpStatus status={last.http_status} />}
+      {last.error === null || last.http_status !== null ? null : (
+        <span class="error-class">{last.error}</span>
+      )}
+      <span class="muted">after {duration(last.duration_ms)}</span>
+    </>
+  )
+}
+
+function Facts({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<DeliveryDetail> }) {
+  const form = formById.value.get(loaded.form_id)
   return (
     <dl class="facts">
       <dt>Endpoint</dt>
-      <dd>{endpoint ? <Line value={endpoint.url} /> : `#${webhookId}`}</dd>
-      <dt>Form</dt>
       <dd>
-        {formId ? (
-          <a href={link(['forms', formId])}>
-            <Line value={form?.title ?? formId} />
-          </a>
-        ) : (
-          '–'
-        )}
+        <EndpointFact webhookId={loaded.webhook_id} />
       </dd>
       <dt>Response</dt>
       <dd>
-        {detail.response_id === 0 ? (
-          'example (test event)'
+        <LastResponse detail={loaded} />
+      </dd>
+      {loaded.next_attempt_at ? (
+        <>
+          <dt>Next attempt</dt>
+          <dd>
+            <span data-testid="next-attempt">
+              <Time at={loaded.next_attempt_at} />{' '}
+              <span class="muted">
+                (<Due at={loaded.next_attempt_at} />)
+              </span>
+            </span>
+            <LocalTime at={loaded.next_attempt_at} />
+            <PendingActions loaded={loaded} detail={detail} />
+          </dd>
+        </>
+      ) : null}
+      <dt>Form</dt>
+      <dd>
+        <a href={link(['forms', loaded.form_id])}>
+          <Line value={form?.title ?? loaded.form_id} />
+        </a>
+        {loaded.response_id === 0 ? (
+          <span class="muted">example response (test event)</span>
         ) : (
-          <a href={link(['forms', formId, 'responses', detail.response_id])}>#{detail.response_id}</a>
+          <a href={link(['forms', loaded.form_id, 'responses', loaded.response_id])}>
+            response #{loaded.response_id}
+          </a>
         )}
       </dd>
       <dt>Created</dt>
       <dd>
-        <Time at={detail.created_at} />{' '}
+        <Time at={loaded.created_at} />
         <span class="muted">
-          (<Distance at={detail.created_at} />)
+          (<Distance at={loaded.created_at} />)
         </span>
+        <LocalTime at={loaded.created_at} />
       </dd>
-      {detail.next_attempt_at ? (
-        <>
-          <dt>Next attempt</dt>
-          <dd data-testid="next-attempt">
-            <Time at={detail.next_attempt_at} />{' '}
-            <span class="muted">
-              (<Due at={detail.next_attempt_at} />)
-            </span>
-          </dd>
-        </>
-      ) : null}
     </dl>
   )
 }
 
-/** One delivery: its status, the timeline of its attempts, and the payload. */
+function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<DeliveryDetail> }) {
+  const [isComparing, setComparing] = useState(false)
+  return (
+    <>
+      {loaded.note ? <p class="note">{loaded.note}</p> : null}
+      <Facts loaded={loaded} detail={detail} />
+      <ScheduleBar detail={loaded} />
+      <div class="heading-row">
+        <h3>Attempts</h3>
+        {loaded.attempts.length > 1 ? (
+          <button
+            type="button"
+            class="button small"
+            aria-pressed={isComparing}
+            onClick={() => setComparing(!isComparing)}
+          >
+            <Icon name="compare" />
+            Compare attempts
+          </button>
+        ) : null}
+      </div>
+      {isComparing && loaded.attempts.length > 1 ? <Comparison attempts={loaded.attempts} /> : null}
+      <Attempts detail={loaded} />
+      {loaded.attempts.length === 0 ? (
+        <>
+          <div class="heading-row">
+            <h3>Payload</h3>
+            {loaded.raw_body === null ? null : <Copy text={loaded.raw_body} what="the payload" />}
+          </div>
+          <Payload detail={loaded} />
+        </>
+      ) : null}
+    </>
+  )
+}
+
+/** One delivery: its state, what sends it again, and what each attempt sent and received. */
 export function DeliveryPane({ id }: { id: string }) {
   const detail = useMemo(
     () => resource(() => call<DeliveryDetail>('GET', `deliveries/${encodeURIComponent(id)}`)),
@@ -101,13 +160,7 @@ export function DeliveryPane({ id }: { id: string }) {
     <Pane
       title={loaded?.event ?? 'Delivery'}
       state={loaded ? <Badge state={loaded.status} /> : null}
-      actions={
-        loaded ? (
-          <button type="button" class="button primary" onClick={() => void replay(id, detail)}>
-            Replay
-          </button>
-        ) : null
-      }
+      actions={loaded ? <DeliveryActions loaded={loaded} detail={detail} /> : null}
       close={close}
       closeLabel="Close the delivery"
     >
@@ -115,19 +168,7 @@ export function DeliveryPane({ id }: { id: string }) {
         <Code value={id} /> <Copy text={id} what="the delivery id" />
       </div>
       {loaded ? (
-        <>
-          {loaded.note ? <p class="note">{loaded.note}</p> : null}
-          <Facts detail={loaded} />
-          <ScheduleBar detail={loaded} />
-          <h3>Attempts</h3>
-          <AttemptTimeline detail={loaded} />
-          <h3>Payload</h3>
-          {loaded.raw_body !== null ? (
-            <Json value={loaded.payload} label="Payload" />
-          ) : (
-            <p class="muted">The response was deleted, and the payload with it.</p>
-          )}
-        </>
+        <Loaded loaded={loaded} detail={detail} />
       ) : isGone ? (
         <p class="note" role="status">
           This delivery no longer exists: the server was reset, its endpoint was deleted, or it is too old for
