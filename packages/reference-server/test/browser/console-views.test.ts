@@ -49,7 +49,7 @@ const VIEWS: readonly [name: string, path: string, ready: (page: Page) => Promis
     'endpoint',
     '/endpoints',
     async (page) => {
-      await page.locator('.grid-body [role=row]', { hasText: 'hooks.' }).first().click()
+      await page.locator('.grid-body .cell.url a', { hasText: 'hooks.' }).first().click()
       await page.getByText('Success rate').waitFor()
     },
   ],
