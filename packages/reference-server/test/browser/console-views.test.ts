@@ -68,7 +68,7 @@ const VIEWS: readonly [name: string, path: string, ready: (page: Page) => Promis
     '/requests?status=2',
     async (page) => {
       await page.keyboard.press('Control+k')
-      await page.getByRole('combobox').fill('guest')
+      await page.getByRole('combobox', { name: 'View, form' }).fill('guest')
     },
   ],
   [
@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('console views', () => {
         await ready(page)
         expect({ view: name, faults: await axeFaults(page) }).toEqual({ view: name, faults: [] })
         expect({ view: name, cutOff: await cutOff(page) }).toEqual({ view: name, cutOff: [] })
-        if (colorScheme === 'light' || name.startsWith('deliver'))
+        if (colorScheme === 'light' || name.startsWith('deliver') || name === 'endpoint')
           await screenshot(page, `console-${name}-${colorScheme}`)
       }
       await goTo('/keys')
@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium)('console views', () => {
           overflow: 0,
           cutOff: [],
         })
-        if (width === 390 && ['deliveries', 'delivery', 'forms'].includes(name))
+        if (width === 390 && ['deliveries', 'delivery', 'comparison', 'endpoint', 'endpoints', 'forms'].includes(name))
           await screenshot(page, `console-${name}-phone`)
       }
       await goTo('/deliveries')
