@@ -1,4 +1,5 @@
 import type { PageMeta } from '@formwire/contract'
+import { signal } from '@preact/signals'
 import type { PublishedQuestion } from './sample-answers.ts'
 import { signOut, token } from './session.ts'
 
@@ -14,6 +15,9 @@ export class CallError extends Error {
     this.field = typeof field === 'string' ? field : undefined
   }
 }
+
+/** Whether the server responded to the last call. */
+export const isReachable = signal(true)
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -36,7 +40,9 @@ async function send(method: Method, path: string, body: unknown): Promise<unknow
   let response: Response
   try {
     response = await fetch(appUrl(path), init)
+    isReachable.value = true
   } catch {
+    isReachable.value = false
     throw new CallError(0, `Can’t reach the server at ${serverUrl()}.`)
   }
   const text = await response.text()

@@ -340,7 +340,7 @@ export const paths: ZodOpenApiPathsObject = {
     }),
   },
   '/forms/{id}/webhooks/{webhook_id}': {
-    get: hooks('getEndpoint', 'Get a webhook endpoint', returns(api.webhookEndpointSchema), {
+    get: hooks('getEndpoint', 'Get a webhook endpoint', returns(control.endpointDetailSchema), {
       requestParams: endpoint,
     }),
     delete: hooks('deleteEndpoint', 'Delete a webhook endpoint and its log', returns(api.deletedSchema), {
@@ -412,5 +412,29 @@ export const paths: ZodOpenApiPathsObject = {
     post: hooks('replayDelivery', 'Queue a copy of a delivery', returns(control.deliverySchema, 201), {
       requestParams: delivery,
     }),
+  },
+  '/deliveries/{id}/retry': {
+    post: hooks(
+      'retryDelivery',
+      'Start the next attempt of a pending delivery now',
+      { ...returns(control.deliverySchema), ...errors('validation_failed') },
+      {
+        description:
+          'The attempt counts as the next one of the schedule. Without effect while an attempt is in flight.',
+        requestParams: delivery,
+      },
+    ),
+  },
+  '/deliveries/{id}/cancel': {
+    post: hooks(
+      'cancelDelivery',
+      'Cancel a pending delivery',
+      { ...returns(control.deliverySchema), ...errors('validation_failed') },
+      {
+        description:
+          'The delivery fails with a note. An attempt in flight continues, and may still deliver it.',
+        requestParams: delivery,
+      },
+    ),
   },
 }
