@@ -15,6 +15,7 @@ import { KeysView } from './keys.tsx'
 import { Navigation } from './navigation.tsx'
 import { PeopleView } from './people.tsx'
 import { RequestsView } from './requests.tsx'
+import { FaultBanner } from './server/fault-banner.tsx'
 import { ServerView } from './server.tsx'
 import { TokenPrompt } from './token-prompt.tsx'
 
@@ -43,8 +44,9 @@ function View() {
 
 /** Identifies the view: another form is another view, another item of the same list is not. */
 const viewKey = (): string => {
-  const [name = 'deliveries', id] = route.value.path
-  return name === 'forms' && id !== undefined ? `form ${id}` : name
+  const [name = 'deliveries', id, part] = route.value.path
+  if (name !== 'forms' || id === undefined) return name
+  return `form ${id}${part === 'edit' ? ' edit' : ''}`
 }
 
 export function App() {
@@ -71,6 +73,7 @@ export function App() {
           <Navigation />
           <ClockBar />
           <main>
+            <FaultBanner />
             <View />
           </main>
         </div>

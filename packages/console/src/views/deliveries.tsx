@@ -16,6 +16,7 @@ import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { DeliveryPane } from './delivery.tsx'
 import { matchesText } from './delivery-search.ts'
 import { Heading } from './heading.tsx'
+import { Overview } from './overview/overview.tsx'
 import { StreamBadge } from './stream-badge.tsx'
 import { useSubmitCommand } from './submit-command.ts'
 
@@ -181,6 +182,7 @@ export function DeliveriesView() {
   return (
     <>
       <Heading title="Deliveries" aside={<StreamBadge />} />
+      <Overview />
       <DeliveryFilters shown={list.length} total={all.length} />
       <Stale of={[logs]} />
       <div class={`split ${openId ? 'is-open' : ''}`}>

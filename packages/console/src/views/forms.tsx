@@ -15,6 +15,7 @@ import { Stale } from '../ui/stale.tsx'
 import { Code, Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
+import { NewFormButton } from './builder/builder-actions.tsx'
 import { FormActions } from './form-actions.tsx'
 import { Heading } from './heading.tsx'
 
@@ -115,6 +116,7 @@ export function FormsView() {
             (one) => [String(one.id), one.name.slice(0, 60)] as const,
           )}
         />
+        <NewFormButton />
       </Filters>
       <Stale of={[forms]} />
       {list.length > 0 ? (

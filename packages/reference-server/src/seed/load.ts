@@ -159,6 +159,7 @@ function loadForm(target: SeedTarget, seed: SeedForm, workspaceId: number, path:
       active: webhook.active ?? true,
       secret: webhook.secret ?? generateSecret(target.random),
       createdAt: addedAt,
+      ...(webhook.built_in && { builtIn: true as const }),
     })
   }
 }

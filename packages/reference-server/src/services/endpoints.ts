@@ -1,5 +1,5 @@
 import type { CreatedWebhookEndpoint, Deleted, WebhookEndpoint } from '@formwire/contract'
-import type { RotatedSecret } from '@formwire/contract/control'
+import type { FormEndpoint, RotatedSecret } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
 import {
   type DeliveryEntry,
@@ -41,6 +41,16 @@ export function createWebhooks(context: Context, delivery: DeliveryService) {
       const { endpoints } = context.state
       return endpoints.ofForm(requireForm(formId).id).map((endpoint) => endpointView(context, endpoint))
     },
+    /** Returns the endpoints of all forms, newest first. */
+    all: (): FormEndpoint[] =>
+      context.state.endpoints
+        .all()
+        .reverse()
+        .map((endpoint) => ({
+          ...endpointView(context, endpoint),
+          form_id: endpoint.formId,
+          built_in: endpoint.builtIn ?? false,
+        })),
     get: (formId: string, id: number): WebhookEndpoint => endpointView(context, find(formId, id)),
     /**
      * Adds an endpoint (HOOK-02). Throws 422 field `url` for a URL that breaks the address rules (HOOK-04), and 422 or

@@ -18,7 +18,9 @@ import type { ResponseRecord } from '../domain/response.ts'
 import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service-error.ts'
 import { describeUnknown, namesOf } from '../known-names.ts'
 import type { Page } from '../store/forms.ts'
+import { createFormSummary } from './form-summary/index.ts'
 import { orNull, readFlag, readInstant, readObject, readWord, refuseUnknownFields } from './input.ts'
+import { createExport } from './response-export.ts'
 import { deleteResponse, storeDraft, storeSubmission } from './store-response.ts'
 
 /** A response added without the public link. Instants are ISO 8601. */
@@ -110,6 +112,10 @@ export function createResponses(context: Context) {
     ): Page<ResponseRecord> {
       return context.state.responses.list(findForm(formId).id, status, undefined, from, count)
     },
+    /** Summarizes the answers of a form (see `FormSummary`). Throws 404. */
+    summary: createFormSummary(context),
+    /** Writes all responses or drafts of a form as CSV or JSON. Throws 404. */
+    export: createExport(context),
     get: find,
     delete(formId: string, id: number): { id: number; deleted: true } {
       deleteResponse(context, find(formId, id))

@@ -45,10 +45,10 @@ describe('the console shell', () => {
     expect(body.toString()).not.toContain(server.adminToken)
   })
 
-  it('allows no inline sources, other hosts or frames', async () => {
+  it('allows no inline sources, no other hosts, and is not framed', async () => {
     const { headers, body } = await get(await listen())
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; " +
         "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
     )
     expect(headers['referrer-policy']).toBe('no-referrer')
