@@ -1,5 +1,6 @@
 import type { PageMeta } from '@formwire/contract'
 import type { SubmittedAnswer } from '@formwire/contract/control'
+import { signal } from '@preact/signals'
 import type { PublishedQuestion } from './sample-answers.ts'
 import { signOut, token } from './session.ts'
 
@@ -15,6 +16,9 @@ export class CallError extends Error {
     this.field = typeof field === 'string' ? field : undefined
   }
 }
+
+/** Whether the server responded to the last call. */
+export const isReachable = signal(true)
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -44,7 +48,9 @@ async function request(method: Method, path: string, body: unknown): Promise<Res
   let response: Response
   try {
     response = await fetch(appUrl(path), init)
+    isReachable.value = true
   } catch {
+    isReachable.value = false
     throw new CallError(0, `Can’t reach the server at ${serverUrl()}.`)
   }
   if (response.ok) return response

@@ -108,6 +108,13 @@ export interface RotatedSecret {
   secret: string
 }
 
+/** A webhook endpoint, with what a delivery log of 50 does not show. */
+export interface EndpointDetail extends WebhookEndpoint {
+  form_id: string
+  /** Number of pending deliveries, also of those outside the latest 50. Pausing the endpoint fails them (HOOK-07). */
+  pending_deliveries: number
+}
+
 /** Status of a delivery. `delivered` and `failed` are final (DLV-07). */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 
@@ -134,6 +141,10 @@ export interface Delivery {
   payload: Record<string, unknown>
   /** HTTP status of the last attempt, or `null` if there was no response. */
   http_status: number | null
+  /** Why the last attempt failed, or `null` if it succeeded or none has ended. */
+  error: AttemptError | null
+  /** Real milliseconds that the last attempt took, or `null` if none has ended. */
+  duration_ms: number | null
   /** First 300 characters of the last response body, or `null` if there was no response. */
   receiver_answer: string | null
   /** Number of attempts that have ended. */

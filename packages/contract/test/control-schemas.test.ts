@@ -14,6 +14,7 @@ describe('the schemas of the control API', () => {
     expectTypeOf<Agree<typeof schemas.questionSchema, control.Question>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.builderFormSchema, control.BuilderForm>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.rotatedSecretSchema, control.RotatedSecret>>().toEqualTypeOf<Yes>()
+    expectTypeOf<Agree<typeof schemas.endpointDetailSchema, control.EndpointDetail>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.deliverySchema, control.Delivery>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.deliveryAttemptSchema, control.DeliveryAttempt>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.deliveryDetailSchema, control.DeliveryDetail>>().toEqualTypeOf<Yes>()

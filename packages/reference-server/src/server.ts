@@ -218,8 +218,8 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
           start: startBuiltIn,
           setScript: (script) => builtInReceiver.setScript(script),
         },
-        previews: new Previews(async (content) =>
-          (await import('./public-form/preview-page.ts')).previewPage(content, context),
+        previews: new Previews(async (content, options) =>
+          (await import('./public-form/preview-page.ts')).previewPage(content, context, options),
         ),
         isHistory: (id) => history?.deliveryIds.has(id) ?? false,
         closing: closed.signal,

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { call } from '../api.ts'
+import { spanMs } from '../format.ts'
 import { faults } from './catalog.ts'
 import { catalogPart } from './catalog-request.ts'
 import { resource } from './resource.ts'
@@ -23,15 +24,30 @@ export const serverNow = computed(() => {
   return state.now + (performance.now() - state.readAt)
 })
 
-export const advancing = signal(false)
+/** An advance in progress. */
+interface Advance {
+  /** Instant at which it started. */
+  readonly from: number
+  /** Instant at which it ends, or `undefined` if the span is unreadable here. */
+  readonly to: number | undefined
+}
+
+export const advancing = signal<Advance | undefined>(undefined)
+
+/** The clock is read this often during an advance, to show its progress. */
+const PROGRESS_MS = 400
 
 /** Advances a manual clock. Resolves when everything that came due is done. @throws CallError */
 export async function advance(by: string | number): Promise<void> {
-  advancing.value = true
+  const from = serverNow.peek() ?? 0
+  const ms = spanMs(by)
+  advancing.value = { from, to: ms === undefined ? undefined : from + ms }
+  const reading = setInterval(() => void clock.freshen(), PROGRESS_MS)
   try {
     await call('POST', 'clock/advance', { by })
   } finally {
-    advancing.value = false
+    clearInterval(reading)
+    advancing.value = undefined
     await clock.refresh()
   }
 }

@@ -1,6 +1,6 @@
 import type { Delivery } from '@formwire/contract/control'
 import { signal } from '@preact/signals'
-import { appUrl, authorization, listAll } from '../api.ts'
+import { appUrl, authorization, isReachable, listAll } from '../api.ts'
 import { Batch } from '../live/batch.ts'
 import { Connection, type ConnectionState } from '../live/connection.ts'
 import type { StreamEvent } from '../live/event-stream.ts'
@@ -136,6 +136,9 @@ export function followDeliveries(): void {
     onEvents,
     onState: (state) => {
       streamState.value = state
+      if (state !== 'live') return
+      isReachable.value = true
+      if (clock.error.peek() !== undefined) void clock.refresh()
     },
     onRefused: () => signOut(true),
   })

@@ -30,6 +30,20 @@ function copyBySelection(text: string): boolean {
   return copied
 }
 
+/** Copies a text and announces the outcome. Returns whether it was copied. */
+export async function copyAndAnnounce(
+  text: string,
+  what: string,
+  tone: 'done' | 'quiet' = 'done',
+): Promise<boolean> {
+  const done = await copyText(text)
+  announce(
+    done ? `Copied ${what}` : 'The browser did not allow copying. Select the text and copy it yourself.',
+    done ? tone : 'error',
+  )
+  return done
+}
+
 /** A button that copies `text` and then shows "Copied". */
 export function Copy({ text, what, label = 'Copy' }: { text: string; what: string; label?: string }) {
   const [copied, setCopied] = useState(false)
@@ -38,16 +52,13 @@ export function Copy({ text, what, label = 'Copy' }: { text: string; what: strin
     const timer = setTimeout(() => setCopied(false), SHOWN_MS)
     return () => clearTimeout(timer)
   }, [copied])
-  const onClick = async () => {
-    const done = await copyText(text)
-    setCopied(done)
-    announce(
-      done ? `Copied ${what}` : 'The browser did not allow copying. Select the text and copy it yourself.',
-      done ? 'quiet' : 'error',
-    )
-  }
   return (
-    <button type="button" class="button small" onClick={onClick} aria-label={`Copy ${what}`}>
+    <button
+      type="button"
+      class="button small"
+      onClick={async () => setCopied(await copyAndAnnounce(text, what, 'quiet'))}
+      aria-label={`Copy ${what}`}
+    >
       {copied ? 'Copied' : label}
     </button>
   )

@@ -17,6 +17,9 @@ const ServerTools = lazyView<object>(
 
 const version = signal<string | undefined>(undefined)
 
+/** A server that runs from its sources before the first release has no version. */
+const versionText = (text: string): string => (text === '0.0.0' ? 'development version' : `version ${text}`)
+
 async function reset(): Promise<void> {
   const sure = await confirmed({
     title: 'Reset the server?',
@@ -44,7 +47,7 @@ export function ServerView() {
         <section class="card">
           <header>
             <h2>Connect</h2>
-            {version.value ? <span class="muted">version {version.value}</span> : null}
+            {version.value ? <span class="muted">{versionText(version.value)}</span> : null}
           </header>
           <p>For the SDK and the CLI. Use one of the keys printed at startup, or create a new one.</p>
           <Command text={`export FORMWIRE_BASE_URL=${serverUrl()} FORMWIRE_API_KEY=svc_…`} />

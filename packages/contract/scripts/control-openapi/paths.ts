@@ -351,7 +351,12 @@ export const paths: ZodOpenApiPathsObject = {
         'openPreview',
         'The page of a preview',
         { 200: { description: 'The page.', content: { 'text/html': { schema: z.string() } } } },
-        { requestParams: { path: z.object({ token: z.string() }) } },
+        {
+          requestParams: {
+            path: z.object({ token: z.string() }),
+            query: z.object({ static: z.string().optional().describe('Leaves out the script.') }),
+          },
+        },
       ),
       description: 'Needs no token other than the one in its path.',
       security: [],
@@ -447,7 +452,7 @@ export const paths: ZodOpenApiPathsObject = {
     }),
   },
   '/forms/{id}/webhooks/{webhook_id}': {
-    get: hooks('getEndpoint', 'Get a webhook endpoint', returns(api.webhookEndpointSchema), {
+    get: hooks('getEndpoint', 'Get a webhook endpoint', returns(control.endpointDetailSchema), {
       requestParams: endpoint,
     }),
     delete: hooks('deleteEndpoint', 'Delete a webhook endpoint and its log', returns(api.deletedSchema), {
@@ -539,6 +544,30 @@ export const paths: ZodOpenApiPathsObject = {
       'Queue a copy of a delivery',
       { ...returns(control.deliverySchema, 201), ...errors('validation_failed') },
       { requestParams: delivery },
+    ),
+  },
+  '/deliveries/{id}/retry': {
+    post: hooks(
+      'retryDelivery',
+      'Start the next attempt of a pending delivery now',
+      { ...returns(control.deliverySchema), ...errors('validation_failed') },
+      {
+        description:
+          'The attempt counts as the next one of the schedule. Without effect while an attempt is in flight.',
+        requestParams: delivery,
+      },
+    ),
+  },
+  '/deliveries/{id}/cancel': {
+    post: hooks(
+      'cancelDelivery',
+      'Cancel a pending delivery',
+      { ...returns(control.deliverySchema), ...errors('validation_failed') },
+      {
+        description:
+          'The delivery fails with a note. An attempt in flight continues, and may still deliver it.',
+        requestParams: delivery,
+      },
     ),
   },
 }

@@ -164,6 +164,18 @@ export const rotatedSecretSchema = z
   .looseObject({ id, secret: z.string() })
   .describe('The new secret of an endpoint. Returned only here.')
 
+/** Why an attempt failed. */
+const attemptErrorSchema = z
+  .templateLiteral(['http_', z.number()])
+  .or(z.enum(['timeout', 'dns', 'refused', 'reset', 'tls', 'address_refused', 'protocol']))
+
+export const endpointDetailSchema = webhookEndpointSchema
+  .extend({
+    form_id: z.string(),
+    pending_deliveries: count.describe('Also of those outside the latest 50. Pausing fails them.'),
+  })
+  .describe('A webhook endpoint, with the number of its pending deliveries.')
+
 const deliveryFields = {
   id: z.string().describe('`X-Service-Delivery` of all its attempts.'),
   event: z.enum(EVENT_TYPES),
@@ -171,6 +183,10 @@ const deliveryFields = {
   response_id: count.describe('Id of the response, or 0 for a test event.'),
   payload: json.describe('The event that is sent. {} if the response was deleted before it could be sent.'),
   http_status: z.int().nullable().describe('Status of the last attempt, or null without a response.'),
+  error: attemptErrorSchema
+    .nullable()
+    .describe('Why the last attempt failed, or null if it succeeded or none has ended.'),
+  duration_ms: z.number().nullable().describe('Real milliseconds of the last attempt, or null before one.'),
   receiver_answer: z.string().nullable().describe('First 300 characters of the last response body, or null.'),
   next_attempt_at: timestampSchema.nullable().describe('When the next attempt is due, or null.'),
   note: z.string().nullable().describe('Why the delivery failed before its last attempt.'),
@@ -181,9 +197,6 @@ const deliveryFields = {
 export const deliverySchema = z
   .looseObject({ ...deliveryFields, attempts: count.describe('Number of attempts that have ended.') })
   .describe('A delivery as the delivery log and the event stream show it.')
-const attemptErrorSchema = z
-  .templateLiteral(['http_', z.number()])
-  .or(z.enum(['timeout', 'dns', 'refused', 'reset', 'tls', 'address_refused', 'protocol']))
 export const deliveryAttemptSchema = z
   .looseObject({
     number: id.describe('From 1.'),

@@ -9,7 +9,13 @@ const KEPT_MAX = 50
 const TOKEN_LENGTH = 24
 
 /** Returns the page of a title and questions. */
-export type RenderPreview = (content: FormContent) => Promise<OutgoingMessage>
+export type RenderPreview = (content: FormContent, options: PreviewOptions) => Promise<OutgoingMessage>
+
+/** How a preview is shown. */
+export interface PreviewOptions {
+  /** Whether to leave out the script, for a frame that runs none. All questions are then shown. */
+  readonly isStatic: boolean
+}
 
 /** Pages that show the questions of a builder as the public form would. They are not part of the state. */
 export class Previews {
@@ -32,9 +38,9 @@ export class Previews {
   }
 
   /** Returns the page of a preview. Rejects with 404 for one that is unknown or was dropped. */
-  async page(token: string): Promise<OutgoingMessage> {
+  async page(token: string, options: PreviewOptions): Promise<OutgoingMessage> {
     const content = this.#kept.get(token)
     if (!content) throw notFound()
-    return this.#render(content)
+    return this.#render(content, options)
   }
 }

@@ -6,6 +6,7 @@ import {
   type AttemptOutcome,
   blankDelivery,
   type DeliveryRecord,
+  hastenDelivery,
   newDelivery,
   newDeliveryId,
   recordAttempt,
@@ -129,6 +130,22 @@ export class DeliveryEngine {
     for (const delivery of this.#context.state.deliveries.pendingOfEndpoint(endpointId)) {
       this.#replace(this.#stopped(delivery, note))
     }
+  }
+
+  /** Fails a pending delivery. An attempt in flight continues, and may still deliver it. */
+  cancel(delivery: DeliveryRecord): DeliveryRecord {
+    const stopped = this.#stopped(delivery, STOP_NOTES.cancelled)
+    this.#replace(stopped)
+    return stopped
+  }
+
+  /** Starts the next attempt of a pending delivery now, in a later turn. Does nothing while an attempt is due or in flight. */
+  retryNow(delivery: DeliveryRecord): DeliveryRecord {
+    const hastened = hastenDelivery(delivery, this.#context.clock.now())
+    if (hastened.nextAttemptAt === delivery.nextAttemptAt) return delivery
+    this.#replace(hastened)
+    this.#schedule(hastened)
+    return hastened
   }
 
   /** Removes the log of a deleted endpoint, with its pending deliveries (HOOK-03). */

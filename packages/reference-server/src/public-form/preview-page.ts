@@ -10,12 +10,15 @@ const POLICY_CHANGES = [
   ["frame-ancestors 'none'", "frame-ancestors 'self'"],
 ] as const
 
+const SCRIPT = /<script[^>]*><\/script>\n?/
+
 const NOTE = '<p class="hint" role="note">Preview: this page accepts no responses.</p>'
 
 /** Returns the page that respondents would see if this title and these questions were published. Its buttons are disabled. */
 export function previewPage(
   { title, questions }: Pick<FormRecord, 'title' | 'questions'>,
   { clock, settings }: Pick<Context, 'clock' | 'settings'>,
+  { isStatic }: { readonly isStatic: boolean },
 ): OutgoingMessage {
   const now = clock.now()
   const publication = { title, questions, publishedAt: now }
@@ -31,10 +34,11 @@ export function previewPage(
     (text, [from, to]) => text.replace(from, to),
     page.headers['content-security-policy'] ?? '',
   )
+  const text = String(page.body)
   return {
     ...page,
     headers: { ...page.headers, 'content-security-policy': policy, 'x-frame-options': 'SAMEORIGIN' },
-    body: String(page.body)
+    body: (isStatic ? text.replace(SCRIPT, '') : text)
       .replace('<main>', () => `<main>\n${NOTE}`)
       .replaceAll('<button type="submit"', '<button type="submit" disabled'),
   }

@@ -25,6 +25,13 @@ export function createDeliveries(context: Context, delivery: DeliveryService) {
     return found
   }
 
+  const findPending = (id: string, what: string): DeliveryRecord => {
+    const found = find(id)
+    if (found.status === 'pending') return found
+    const message = `The delivery is ${found.status}: only a pending delivery can be ${what}.`
+    throw new ServiceError('validation_failed', message)
+  }
+
   return {
     /** Returns the latest 50 deliveries of an endpoint, newest first (DLV-07, DLV-09). */
     list(formId: string, endpointId: number): DeliveryEntry[] {
@@ -72,6 +79,12 @@ export function createDeliveries(context: Context, delivery: DeliveryService) {
       }
       return writeEntry(delivery.engine.enqueue(endpoint, { event, responseId, body }), style)
     },
+    /** Starts the next attempt of a pending delivery now, instead of when it is due. Throws 422 for one that is not pending. */
+    retry: (id: string): DeliveryEntry =>
+      writeEntry(delivery.engine.retryNow(findPending(id, 'retried; replay this one')), style),
+    /** Fails a pending delivery. An attempt in flight may still deliver it. Throws 422 for one that is not pending. */
+    cancel: (id: string): DeliveryEntry =>
+      writeEntry(delivery.engine.cancel(findPending(id, 'cancelled')), style),
     /** Streams every change of a delivery as server-sent events; see `DeliveryStream`. Throws 429 when it has too many subscribers. */
     stream(
       filter: StreamFilter = {},

@@ -107,6 +107,12 @@ export class DeliveriesTable {
     return this.#records(this.#pendingOfEndpoint, endpointId)
   }
 
+  /** Number of pending deliveries of an endpoint. */
+  pendingCountOfEndpoint(endpointId: number): number {
+    const { start, end } = rangeOf(this.#pendingOfEndpoint, endpointId)
+    return end - start
+  }
+
   /** Returns the pending deliveries of a response, oldest first. */
   pendingOfResponse(responseId: number): DeliveryRecord[] {
     return this.#records(this.#pendingOfResponse, responseId)

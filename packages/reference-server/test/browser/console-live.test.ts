@@ -318,11 +318,11 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await isLive()
     await ping(40)
     await eventually(() => page.getByText('40 deliveries').count()).toBe(1)
-    const body = page.locator('.grid-body')
+    const body = page.locator('.grid')
     const firstSeen = () =>
       body.evaluate((element) => {
-        const top = element.getBoundingClientRect().top
-        const row = [...element.querySelectorAll('[role=row]')].find(
+        const top = element.querySelector('.grid-head')?.getBoundingClientRect().bottom ?? 0
+        const row = [...element.querySelectorAll('.grid-body [role=row]')].find(
           (one) => one.getBoundingClientRect().top >= top,
         )
         return row?.querySelector('a')?.getAttribute('href')

@@ -4,7 +4,14 @@ import type { Browser, Locator, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
 import { createMockReceiver, type ReferenceServer } from '../../src/index.ts'
-import { type Console, eventually, hasChromium, launchChromium, openConsole } from './console-kit.ts'
+import {
+  type Console,
+  chooseInEndpointMenu,
+  eventually,
+  hasChromium,
+  launchChromium,
+  openConsole,
+} from './console-kit.ts'
 
 const FAILS = {
   status: 500,
@@ -112,7 +119,8 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
     const { page, errors } = open
     await page.getByText('1 pending').waitFor()
     await page.route('**/deliveries?*', (route) => route.fulfill(FAILS))
-    await page.getByRole('button', { name: 'Pause' }).click()
+    await chooseInEndpointMenu(page, 'Pause')
+    await page.getByRole('button', { name: 'Pause endpoint' }).click()
     await page.getByRole('alert').getByText('The server broke.').waitFor()
     await page.getByRole('button', { name: 'Resume' }).waitFor()
     expect(errors.filter((line) => !line.includes('status of 500'))).toEqual([])
@@ -187,7 +195,7 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
     const { page, server } = open
     await page.locator('.grid-body [role=row]').first().waitFor()
     await open.goTo('/endpoints')
-    await page.getByRole('button', { name: 'Delete' }).click()
+    await chooseInEndpointMenu(page, 'Delete')
     await page.getByRole('dialog').waitFor()
     await page.goBack()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -210,7 +218,7 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
     const { page } = open
     await page.locator('.grid-body [role=row]').first().waitFor()
     await open.goTo('/endpoints')
-    await page.getByRole('button', { name: 'Rotate secret' }).click()
+    await chooseInEndpointMenu(page, 'Rotate secret')
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click()
     const secret = await page.getByTestId('revealed').innerText()
     await leave(open)

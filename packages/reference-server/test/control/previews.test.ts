@@ -37,6 +37,8 @@ describe('a preview', () => {
     expect(policy).toContain("require-trusted-types-for 'script'")
     expect(page.headers.get('x-frame-options')).toBe('SAMEORIGIN')
     expect(server.app.forms.list()).toEqual([])
+    expect(html).toContain('<script')
+    expect(await (await open(`${path}?static`)).text()).not.toContain('<script')
   })
 
   it('is refused as the builder refuses a form, naming the field', async () => {

@@ -62,7 +62,7 @@ export function LivePreview({ preview: { url, refusal } }: { preview: Preview })
       ) : null}
       {url ? (
         // A new frame each time: navigating an old one would add to the history of the page.
-        <iframe key={url} src={url} title="Preview of the form" sandbox="allow-same-origin" />
+        <iframe key={url} src={`${url}?static`} title="Preview of the form" sandbox="allow-same-origin" />
       ) : (
         <p class="loading">Loading the preview…</p>
       )}

@@ -76,8 +76,9 @@ function Condition({
   return (
     <div class="condition-row">
       <label>
-        Show
+        <span aria-hidden="true">Show</span>
         <select
+          aria-label={`When to show question ${earlier.length + 1}`}
           value={condition?.question_id ?? ''}
           onChange={(event) => {
             const { value } = event.currentTarget

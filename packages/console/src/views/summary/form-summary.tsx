@@ -106,9 +106,9 @@ function Answers({ question, formId }: { question: QuestionSummary; formId: stri
       ) : null}
       {rows?.map((row) => (
         <section key={row.id} class="grid-tally">
-          <h4>
+          <h3>
             <Line value={row.label} />
-          </h4>
+          </h3>
           <Bars total={answered} bars={row.choices} isDense />
         </section>
       ))}
@@ -131,9 +131,9 @@ function Question({ question, formId, of }: { question: QuestionSummary; formId:
   return (
     <li class="card">
       <header>
-        <h3>
+        <h2>
           <Line value={title} />
-        </h3>
+        </h2>
         <span class="type">{type}</span>
       </header>
       <p class="muted">

@@ -41,4 +41,14 @@ export const deliveryControlRoutes = (deliveries: Deliveries): Route[] => [
     pattern: '/_app/deliveries/:id/replay',
     run: ({ params }) => item(deliveries.replay(params.id ?? ''), 201),
   },
+  {
+    method: 'POST',
+    pattern: '/_app/deliveries/:id/retry',
+    run: ({ params }) => item(deliveries.retry(params.id ?? '')),
+  },
+  {
+    method: 'POST',
+    pattern: '/_app/deliveries/:id/cancel',
+    run: ({ params }) => item(deliveries.cancel(params.id ?? '')),
+  },
 ]

@@ -21,6 +21,6 @@ export const openPreviewRoutes = (parts: PreviewParts): Route[] => [
   {
     method: 'GET',
     pattern: '/_app/previews/:token',
-    run: ({ params }) => parts.previews.page(params.token ?? ''),
+    run: ({ params, query }) => parts.previews.page(params.token ?? '', { isStatic: query.has('static') }),
   },
 ]

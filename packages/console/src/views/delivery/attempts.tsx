@@ -1,52 +1,48 @@
 /** @jsxImportSource preact */
-import { DELIVERY_HEADERS, LIMITS } from '@formwire/contract'
+import { LIMITS } from '@formwire/contract'
 import type { DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
-import { duration, span } from '../format.ts'
-import { SECRET_PLACEHOLDER, signatureCommand } from '../signature-command.ts'
-import { endpointById } from '../state/catalog.ts'
-import { knowsSecret, secretAt } from '../state/secrets.ts'
-import { HttpStatus } from '../ui/badge.tsx'
-import { Command } from '../ui/copy.tsx'
-import { Code, Passage } from '../ui/text.tsx'
-import { Due, Time } from '../ui/time.tsx'
+import { duration, span } from '../../format.ts'
+import { SECRET_PLACEHOLDER, signatureCommand } from '../../signature-command.ts'
+import { endpointById } from '../../state/catalog.ts'
+import { knowsSecret, secretAt } from '../../state/secrets.ts'
+import { HttpStatus } from '../../ui/badge.tsx'
+import { Command, Copy } from '../../ui/copy.tsx'
+import { Json } from '../../ui/json.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Code, Passage } from '../../ui/text.tsx'
+import { Due, Time } from '../../ui/time.tsx'
 import { explainError } from './attempt-errors.ts'
+import { type Header, headersSent } from './headers-sent.ts'
 
 /** Smaller shares of the deadline are shown without a bar. */
 const MIN_SHARE = 0.1
 
-/** Returns `undefined` if the endpoint was deleted or, in a snapshot, its URL is invalid. */
-function hostOf(url: string): string | undefined {
-  try {
-    return new URL(url).host
-  } catch {
-    return undefined
-  }
+/** The body that is sent with every attempt. */
+export function Payload({ detail }: { detail: DeliveryDetail }) {
+  if (detail.raw_body === null) return <p class="muted">The response was deleted, and the payload with it.</p>
+  return <Json value={detail.payload} label="Payload" />
 }
 
-/** The headers that the receiver got. The log stores those that differ between attempts; the others are constant. */
-function headersSent(
-  detail: DeliveryDetail,
-  attempt: DeliveryAttempt,
-): readonly (readonly [string, string])[] {
-  const host = hostOf(endpointById.value.get(detail.webhook_id)?.url ?? '')
-  return [
-    ...(host === undefined ? [] : [['host', host] as const]),
-    ['content-type', 'application/json'],
-    ...(detail.raw_body === null
-      ? []
-      : [['content-length', String(new TextEncoder().encode(detail.raw_body).length)] as const]),
-    ['accept', '*/*'],
-    ['accept-encoding', 'identity'],
-    ['user-agent', 'Formwire-Webhooks/1'],
-    [DELIVERY_HEADERS.event, detail.event],
-    [DELIVERY_HEADERS.delivery, detail.id],
-    [DELIVERY_HEADERS.timestamp, String(attempt.timestamp)],
-    [DELIVERY_HEADERS.signature, attempt.signature],
-  ]
+function Response({ attempt }: { attempt: DeliveryAttempt }) {
+  return (
+    <>
+      <p class="response-line">
+        <HttpStatus status={attempt.http_status} />
+        {attempt.error === null ? null : <span class="error-class">{attempt.error}</span>}
+        <span class="muted">after {duration(attempt.duration_ms)}</span>
+      </p>
+      {attempt.http_status === null ? (
+        <p class="hint">No response. {explainError(attempt.error)}</p>
+      ) : attempt.receiver_answer ? (
+        <Passage value={attempt.receiver_answer} label="Response body" mono />
+      ) : (
+        <p class="hint">Empty body.</p>
+      )}
+    </>
+  )
 }
 
-function Headers({ detail, attempt }: { detail: DeliveryDetail; attempt: DeliveryAttempt }) {
-  const rows = headersSent(detail, attempt)
+function Headers({ rows }: { rows: readonly Header[] }) {
   return (
     <dl class="headers">
       {rows.map(([name, value]) => (
@@ -62,7 +58,8 @@ function Headers({ detail, attempt }: { detail: DeliveryDetail; attempt: Deliver
 }
 
 function Signature({ detail, attempt }: { detail: DeliveryDetail; attempt: DeliveryAttempt }) {
-  if (detail.raw_body === null) return null
+  if (detail.raw_body === null)
+    return <p class="muted">The response was deleted, and the signed payload with it.</p>
   const secret = secretAt(detail.webhook_id, attempt.timestamp)
   return (
     <>
@@ -78,6 +75,36 @@ function Signature({ detail, attempt }: { detail: DeliveryDetail; attempt: Deliv
         what="the openssl command"
       />
     </>
+  )
+}
+
+/** What was sent and received in one attempt. */
+function AttemptTabs({ detail, attempt }: { detail: DeliveryDetail; attempt: DeliveryAttempt }) {
+  const headers = headersSent(detail, attempt, endpointById.value.get(detail.webhook_id)?.url ?? '')
+  const copies: Readonly<Record<string, readonly [what: string, text: string | null]>> = {
+    payload: ['the payload', detail.raw_body],
+    response: ['the response body', attempt.receiver_answer],
+    headers: ['the headers', headers.map(([name, value]) => `${name}: ${value}`).join('\n')],
+    signature: ['the signature', attempt.signature],
+  }
+  return (
+    <Tabs
+      label={`Attempt ${attempt.number}`}
+      tabs={[
+        { name: 'payload', text: 'Payload', panel: () => <Payload detail={detail} /> },
+        { name: 'response', text: 'Response', panel: () => <Response attempt={attempt} /> },
+        { name: 'headers', text: 'Headers', panel: () => <Headers rows={headers} /> },
+        {
+          name: 'signature',
+          text: 'Signature',
+          panel: () => <Signature detail={detail} attempt={attempt} />,
+        },
+      ]}
+      aside={(selected) => {
+        const [what, text] = copies[selected] ?? ['', null]
+        return text ? <Copy key={selected} text={text} what={what} /> : null
+      }}
+    />
   )
 }
 
@@ -113,27 +140,14 @@ function OneAttempt({
           </span>
         </summary>
         {good ? null : <p class="hint">{explainError(attempt.error)}</p>}
-        {attempt.http_status === null ? null : (
-          <>
-            <h4>Response body</h4>
-            {attempt.receiver_answer ? (
-              <Passage value={attempt.receiver_answer} label="Response body" mono />
-            ) : (
-              <p class="hint">Empty body.</p>
-            )}
-          </>
-        )}
-        <h4>Headers sent</h4>
-        <Headers detail={detail} attempt={attempt} />
-        <h4>Signature</h4>
-        <Signature detail={detail} attempt={attempt} />
+        <AttemptTabs detail={detail} attempt={attempt} />
       </details>
     </li>
   )
 }
 
 /** The attempts of a delivery, latest first, below the next one. */
-export function AttemptTimeline({ detail }: { detail: DeliveryDetail }) {
+export function Attempts({ detail }: { detail: DeliveryDetail }) {
   const attempts = [...detail.attempts].reverse()
   return (
     <ol class="timeline">
