@@ -48,7 +48,7 @@ export const partsOf = ({ type }: Pick<EditedQuestion, 'type'>) => ({
   bounds: WITH_BOUNDS.has(type),
 })
 
-const THREE: readonly string[] = ['First', 'Second', 'Third']
+const THREE: readonly string[] = ['Option 1', 'Option 2', 'Option 3']
 
 /** Returns an id of lower-case letters, digits and `_` that none of `taken` is. */
 export function idFor(label: string, taken: ReadonlySet<string>): string {
@@ -105,8 +105,8 @@ export function withType(question: EditedQuestion, type: KnownQuestionType): Edi
     ...(parts.options && { options: options?.length ? options : choicesOf(THREE, []) }),
     ...(parts.other && other !== undefined && { allow_other: other }),
     ...(parts.grid && {
-      rows: rows?.length ? rows : choicesOf(['First row', 'Second row'], []),
-      columns: columns?.length ? columns : choicesOf(['Poor', 'Fair', 'Good'], []),
+      rows: rows?.length ? rows : choicesOf(['Row 1', 'Row 2'], []),
+      columns: columns?.length ? columns : choicesOf(['Column 1', 'Column 2', 'Column 3'], []),
     }),
     ...(showIf !== undefined && { show_if: showIf }),
   }

@@ -114,7 +114,8 @@ export function Chart({ overview }: { overview: DeliveryOverview }) {
               key={bucket.at}
               href={link(['deliveries'], rangeOf(bucket.at, bucketSeconds))}
               aria-label={describe(bucket)}
-              tabIndex={index === active ? 0 : -1}
+              // An attribute of SVG, whose names are case-sensitive.
+              tabindex={index === active ? 0 : -1}
               data-index={index}
             >
               <title>{describe(bucket)}</title>

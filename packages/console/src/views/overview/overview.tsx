@@ -20,8 +20,9 @@ const SPANS: readonly (readonly [span: OverviewSpan, text: string, name: string]
 ]
 
 const STORAGE_KEY = 'formwire.overview'
-/** Failing endpoints and error classes that are listed. */
-const LISTED = 4
+/** Most failing endpoints, and error classes, that are listed. */
+const LISTED = 3
+const ERRORS_LISTED = 10
 
 function SpanSwitch() {
   return (
@@ -43,7 +44,7 @@ function SpanSwitch() {
 }
 
 /** A figure that filters the log. */
-function Tile({
+function Metric({
   label,
   value,
   tone = '',
@@ -56,33 +57,33 @@ function Tile({
 }) {
   const query = { ...filter, from: overview.data.value?.from }
   return (
-    <a class={`tile ${tone}`} href={link(['deliveries'], query)}>
-      <span class="tile-value">{value}</span>
-      <span class="tile-label">{label}</span>
+    <a class={`metric ${tone}`} href={link(['deliveries'], query)}>
+      <span class="metric-value">{value}</span>
+      <span class="metric-label">{label}</span>
     </a>
   )
 }
 
-function Tiles({ of }: { of: DeliveryOverview }) {
+function Metrics({ of }: { of: DeliveryOverview }) {
   const rate = successRate(of)
   return (
-    <div class="tiles">
-      <Tile
+    <div class="metrics">
+      <Metric
         label="success rate"
         value={rate === null ? '–' : percentText(rate)}
         tone={rate === null || rate >= 0.99 ? 'good' : rate >= 0.9 ? 'wait' : 'bad'}
         filter={{}}
       />
-      <Tile label="delivered" value={of.delivered.toLocaleString('en')} filter={{ status: 'delivered' }} />
-      <Tile label="pending" value={of.pending.toLocaleString('en')} filter={{ status: 'pending' }} />
-      <Tile label="failed" value={of.failed.toLocaleString('en')} filter={{ status: 'failed' }} />
-      <div class="tile">
-        <span class="tile-value">{timeText(of.p50_ms)}</span>
-        <span class="tile-label">p50 response time</span>
+      <Metric label="delivered" value={of.delivered.toLocaleString('en')} filter={{ status: 'delivered' }} />
+      <Metric label="pending" value={of.pending.toLocaleString('en')} filter={{ status: 'pending' }} />
+      <Metric label="failed" value={of.failed.toLocaleString('en')} filter={{ status: 'failed' }} />
+      <div class="metric">
+        <span class="metric-value">{timeText(of.p50_ms)}</span>
+        <span class="metric-label">p50 response time</span>
       </div>
-      <div class="tile">
-        <span class="tile-value">{timeText(of.p95_ms)}</span>
-        <span class="tile-label">p95 response time</span>
+      <div class="metric">
+        <span class="metric-value">{timeText(of.p95_ms)}</span>
+        <span class="metric-label">p95 response time</span>
       </div>
     </div>
   )
@@ -93,13 +94,19 @@ const urlOf = (endpoint: OverviewEndpoint): string =>
 
 /** Endpoints whose latest attempt failed, and error classes. Each filters the log. */
 function Troubles({ of }: { of: DeliveryOverview }) {
-  const failing = of.endpoints.filter(({ last_error: error }) => error !== null).slice(0, LISTED)
+  // What a paused endpoint failed with is history.
+  const isPaused = (id: number) => endpointById.value.get(id)?.active === false
+  const failing = of.endpoints
+    .filter(({ webhook_id: id, last_error: error }) => error !== null && !isPaused(id))
+    .slice(0, LISTED)
   const { from } = of
   return (
     <div class="troubles">
       <section aria-labelledby="failing-endpoints">
         <h3 id="failing-endpoints">Failing endpoints</h3>
-        {failing.length === 0 ? <p class="muted">None: the latest attempt of each succeeded.</p> : null}
+        {failing.length === 0 ? (
+          <p class="muted">None: the latest attempt of each active one succeeded.</p>
+        ) : null}
         <ul>
           {failing.map((endpoint) => (
             <li key={endpoint.webhook_id}>
@@ -115,7 +122,7 @@ function Troubles({ of }: { of: DeliveryOverview }) {
         <h3 id="error-classes">Failed attempts</h3>
         {of.errors.length === 0 ? <p class="muted">None.</p> : null}
         <ul class="error-classes">
-          {of.errors.slice(0, 2 * LISTED).map(({ error, attempts }) => (
+          {of.errors.slice(0, ERRORS_LISTED).map(({ error, attempts }) => (
             <li key={error}>
               <a href={link(['deliveries'], { result: error, from })}>{error}</a>
               <span class="muted">{attempts.toLocaleString('en')}</span>
@@ -154,7 +161,7 @@ export function Overview() {
       <Stale of={[overview]} />
       {isOpen ? (
         <div class="overview-body">
-          <Tiles of={loaded} />
+          <Metrics of={loaded} />
           <Chart overview={loaded} />
           <Troubles of={loaded} />
         </div>

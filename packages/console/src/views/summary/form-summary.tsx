@@ -30,7 +30,7 @@ function Facts({ of }: { of: FormSummary }) {
       <Fact label="responses" value={of.responses.toLocaleString('en')} />
       <Fact label="drafts" value={of.drafts.toLocaleString('en')} />
       <Fact
-        label="of saved drafts and responses are submitted"
+        label="completion rate"
         value={started === 0 ? '–' : `${Math.floor((of.responses / started) * 100)} %`}
       />
       <Fact

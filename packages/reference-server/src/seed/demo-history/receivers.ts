@@ -44,9 +44,9 @@ export const RECEIVERS: readonly ReceiverHistory[] = [
     // A program on the developer's machine that was stopped two days ago.
     host: '127.0.0.1:4000',
     path: '/webhooks/formwire',
-    pausedAgo: 30 * HOUR_MS,
+    pausedAgo: 40 * HOUR_MS,
     outcome: ({ ago, delivery, number }) => {
-      if (ago < 3.5 * DAY_MS) return 'refused'
+      if (ago < 2.4 * DAY_MS) return 'refused'
       return delivery % 9 === 5 && number < 3 ? 500 : 200
     },
   },
@@ -54,7 +54,7 @@ export const RECEIVERS: readonly ReceiverHistory[] = [
     // A host that was moved: its name, then its certificate, then its address was wrong.
     host: 'hooks.example.com',
     path: '/formwire',
-    pausedAgo: 5 * DAY_MS,
+    pausedAgo: 6 * DAY_MS,
     outcome: ({ delivery }) => (['dns', 'tls', 'address_refused', 301] as const)[delivery % 4] ?? 'dns',
   },
   {
@@ -68,7 +68,7 @@ export const RECEIVERS: readonly ReceiverHistory[] = [
     path: '/hooks/retreat',
     pausedAgo: 2.5 * DAY_MS,
     outcome: ({ ago, delivery }, chance) => {
-      if (ago > 5 * DAY_MS) return 200
+      if (ago > 3.5 * DAY_MS) return 200
       return delivery % 3 === 0 ? 'protocol' : chance.pick([502, 503, 410] as const)
     },
   },
