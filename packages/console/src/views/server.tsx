@@ -43,7 +43,7 @@ export function ServerView() {
   return (
     <>
       <Heading title="Server" />
-      <div class="scroll page">
+      <div class="scroll page server-page">
         <section class="card">
           <header>
             <h2>Connect</h2>

@@ -136,7 +136,6 @@ export function FaultsCard() {
               <span class="muted">
                 {timesText(fault)}, applied {fault.met}×
               </span>
-              <span class="spring" />
               <button
                 type="button"
                 class="button small"
