@@ -2,6 +2,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a fieldset would announce a form control; these are named boxes of text.
 import { useEffect, useState } from 'preact/hooks'
 import { announce } from './announcer.tsx'
+import { Icon } from './icon.tsx'
 import { LeftToRight } from './text.tsx'
 
 const SHOWN_MS = 1_600
@@ -45,7 +46,16 @@ export async function copyAndAnnounce(
 }
 
 /** A button that copies `text` and then shows "Copied". */
-export function Copy({ text, what, label = 'Copy' }: { text: string; what: string; label?: string }) {
+export function Copy({
+  text,
+  what,
+  isIcon = false,
+}: {
+  text: string
+  what: string
+  /** Shows an icon instead of a word. */
+  isIcon?: boolean
+}) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -55,11 +65,12 @@ export function Copy({ text, what, label = 'Copy' }: { text: string; what: strin
   return (
     <button
       type="button"
-      class="button small"
+      class={`button small ${isIcon ? 'icon-only' : ''}`}
+      title={isIcon ? `Copy ${what}` : undefined}
       onClick={async () => setCopied(await copyAndAnnounce(text, what, 'quiet'))}
       aria-label={`Copy ${what}`}
     >
-      {copied ? 'Copied' : label}
+      {isIcon ? <Icon name={copied ? 'check' : 'copy'} /> : copied ? 'Copied' : 'Copy'}
     </button>
   )
 }

@@ -51,7 +51,7 @@ export function Pane({
         </h2>
         {state}
         <span class="spring" />
-        {actions}
+        {actions ? <div class="pane-actions">{actions}</div> : null}
         <a class="button plain icon-only" href={close} aria-label={closeLabel} title={`${closeLabel} (Esc)`}>
           <Icon name="close" />
         </a>

@@ -9,7 +9,7 @@ import { rem } from './viewport.ts'
 /** Rows rendered above and below the visible ones, so that fast scrolling does not show blanks. */
 const OVERSCAN = 6
 /** A table below this width, in rem, has rows of two lines. */
-const NARROW_REM = 52
+const NARROW_REM = 56
 const ROW_REM = 2.375
 const NARROW_ROW_REM = 4.25
 

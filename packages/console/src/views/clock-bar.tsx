@@ -97,7 +97,7 @@ function CustomStep({ isBusy }: { isBusy: boolean }) {
           disabled={isBusy}
         />
       </label>
-      <span class="clock-error" id="advance-error" role="alert">
+      <span class="clock-error" id="advance-error" role="status">
         {error}
       </span>
     </form>

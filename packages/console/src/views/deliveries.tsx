@@ -32,17 +32,20 @@ export function DeliveryTable({
   label,
   onOpen,
   openId,
+  isOfEndpoint = false,
 }: {
   list: readonly Delivery[]
   label: string
   onOpen: (id: string) => void
   openId?: string | undefined
+  /** Whether all deliveries are of one endpoint. */
+  isOfEndpoint?: boolean
 }) {
   const { list, places } = withoutCollapsed(all, groupPlaces(all), collapsed.value)
   return (
     <VirtualGrid
       label={label}
-      class="deliveries"
+      class={isOfEndpoint ? 'deliveries of-endpoint' : 'deliveries'}
       columns={COLUMNS}
       count={list.length}
       keyOf={(index) => (list[index] as Delivery).id}

@@ -37,7 +37,7 @@ const inMs = (ms: number | undefined): string => (ms === undefined ? '–' : dur
 function Tiles({ id, health }: { id: number; health: Health }) {
   const { successRate: rate } = health
   const amount = (status: 'delivered' | 'pending' | 'failed') => (
-    <a class={status} href={link(['deliveries'], { webhook: id, status })}>
+    <a class={health[status] === 0 ? 'none' : status} href={link(['deliveries'], { webhook: id, status })}>
       {health[status]}
     </a>
   )
@@ -120,6 +120,7 @@ function Log({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }
       {log.length > 0 ? (
         <DeliveryTable
           label="Deliveries of the endpoint"
+          isOfEndpoint
           list={log}
           onOpen={(id) => go(link(['deliveries', id], { webhook: endpoint.id }))}
         />

@@ -66,7 +66,7 @@ export function Shortcuts() {
       )
         return
       event.preventDefault()
-      openPalette()
+      void openPalette()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)

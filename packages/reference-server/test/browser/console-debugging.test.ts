@@ -529,6 +529,26 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     expect(await page.evaluate(() => localStorage.length)).toBe(0)
   })
 
+  it('shows the local time beside UTC', async () => {
+    const { page, submit, openFirst } = await scene(['500'], { timezoneId: 'Asia/Tokyo' })
+    await submit()
+    expect(await page.getByTestId('clock').innerText()).toBe('21 Nov 2026 12:00:00 UTC')
+    await page.locator('.clock-bar').getByText('21:00:00 local').waitFor()
+    await openFirst()
+    expect(await page.getByTestId('next-attempt').innerText()).toBe('12:01:00 (in 1 min)')
+    await page.locator('.facts').getByText('21:01:00 local').waitFor()
+    expect(await page.locator('.grid-body .when time').first().getAttribute('title')).toBe(
+      '21 Nov 2026, 12:00:00 UTC (21:00:00 local time)',
+    )
+  })
+
+  it('names the version of an unreleased server as what it is', async () => {
+    const { page } = await scene([], { path: '/server' })
+    expect(await page.locator('.card', { hasText: 'Connect' }).locator('header').innerText()).toMatch(
+      /development version|version [1-9]/,
+    )
+  })
+
   it('lists a form in the trash only where the trash is asked for', async () => {
     const { page, server, formId } = await scene([], { path: '/forms' })
     await page.locator('.grid-body [role=row]').first().waitFor()

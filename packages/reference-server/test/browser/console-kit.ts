@@ -53,6 +53,8 @@ export interface ConsoleOptions {
   readonly colorScheme?: 'light' | 'dark'
   readonly width?: number
   readonly height?: number
+  /** Time zone of the browser. @default that of this machine */
+  readonly timezoneId?: string
   /** First view. @default '/deliveries' */
   readonly path?: string
   /** Fills the server before the page is opened. */
@@ -72,6 +74,7 @@ export async function openConsole(browser: Browser, options: ConsoleOptions = {}
     colorScheme: options.colorScheme ?? 'light',
     viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
     reducedMotion: 'reduce',
+    ...(options.timezoneId === undefined ? {} : { timezoneId: options.timezoneId }),
   })
   // Well below the timeout of a test, so that a failure reports the missing element.
   context.setDefaultTimeout(WAIT_MS)
@@ -149,6 +152,8 @@ const SCREENSHOTS = fileURLToPath(new URL('../../../../docs/screenshots/', impor
 export async function screenshot(page: Page, name: string): Promise<void> {
   if (process.env.FORMWIRE_SCREENSHOTS !== '1') return
   await mkdir(SCREENSHOTS, { recursive: true })
+  // No row is highlighted under the pointer.
+  await page.mouse.move(0, 0)
   await page.screenshot({ path: `${SCREENSHOTS}${name}.png` })
 }
 

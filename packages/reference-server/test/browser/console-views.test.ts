@@ -28,6 +28,15 @@ const VIEWS: readonly [name: string, path: string, ready: (page: Page) => Promis
       await page.getByTestId('attempt-1').waitFor()
     },
   ],
+  [
+    'comparison',
+    '/deliveries?q=refused',
+    async (page) => {
+      await row(page, 0).locator('.what a').click()
+      await page.getByRole('button', { name: 'Compare attempts' }).click()
+      await page.getByRole('region', { name: 'Comparison' }).waitFor()
+    },
+  ],
   ['forms', '/forms', (page) => row(page, 5).waitFor()],
   ['form', '/forms/guestvoice01', (page) => row(page, 5).waitFor()],
   [
@@ -49,11 +58,29 @@ const VIEWS: readonly [name: string, path: string, ready: (page: Page) => Promis
     'endpoint',
     '/endpoints',
     async (page) => {
-      await page.locator('.grid-body [role=row]', { hasText: 'hooks.' }).first().click()
+      await page.locator('.grid-body .cell.url a', { hasText: 'hooks.' }).first().click()
       await page.getByText('Success rate').waitFor()
     },
   ],
   ['requests', '/requests', (page) => row(page, 3).waitFor()],
+  [
+    'palette',
+    '/requests?status=2',
+    async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').fill('guest')
+    },
+  ],
+  [
+    'shortcuts',
+    '/requests',
+    async (page) => {
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await page.locator('main h1').focus()
+      await page.keyboard.press('?')
+      await page.getByRole('dialog').getByText('Go to Endpoints').waitFor()
+    },
+  ],
   ['keys', '/keys', (page) => page.getByRole('row', { name: /Reporting/ }).waitFor()],
   ['people', '/people', (page) => page.getByRole('heading', { name: 'Lantern Studio' }).waitFor()],
   ['server', '/server', (page) => page.getByText('version').waitFor()],

@@ -27,7 +27,7 @@ function Response({ attempt }: { attempt: DeliveryAttempt }) {
   return (
     <>
       <p class="response-line">
-        <HttpStatus status={attempt.http_status} />
+        {attempt.http_status === null ? null : <HttpStatus status={attempt.http_status} />}
         {attempt.error === null ? null : <span class="error-class">{attempt.error}</span>}
         <span class="muted">after {duration(attempt.duration_ms)}</span>
       </p>
@@ -102,7 +102,7 @@ function AttemptTabs({ detail, attempt }: { detail: DeliveryDetail; attempt: Del
       ]}
       aside={(selected) => {
         const [what, text] = copies[selected] ?? ['', null]
-        return text ? <Copy key={selected} text={text} what={what} /> : null
+        return text ? <Copy key={selected} text={text} what={what} isIcon /> : null
       }}
     />
   )
@@ -132,7 +132,7 @@ function OneAttempt({
               +{span(Date.parse(attempt.started_at) - Date.parse(previous.started_at))}
             </span>
           ) : null}
-          <HttpStatus status={attempt.http_status} />
+          {attempt.http_status === null ? null : <HttpStatus status={attempt.http_status} />}
           {good ? null : <span class="error-class">{attempt.error}</span>}
           <span class="duration">
             {share < MIN_SHARE ? null : <i aria-hidden="true" style={{ width: `${share * 100}%` }} />}

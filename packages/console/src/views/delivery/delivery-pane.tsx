@@ -165,7 +165,7 @@ export function DeliveryPane({ id }: { id: string }) {
       closeLabel="Close the delivery"
     >
       <div class="pane-id">
-        <Code value={id} /> <Copy text={id} what="the delivery id" />
+        <Code value={id} /> <Copy text={id} what="the delivery id" isIcon />
       </div>
       {loaded ? (
         <Loaded loaded={loaded} detail={detail} />

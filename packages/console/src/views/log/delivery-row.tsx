@@ -40,10 +40,12 @@ function GroupToggle({ group }: Pick<Place, 'group'>) {
       type="button"
       class={`group-toggle ${isOpen ? 'is-open' : ''}`}
       aria-expanded={isOpen}
-      title={groupSummary(group)}
+      // The name of a collapsed group is its text.
+      aria-label={isOpen ? `${group.length} endpoints` : undefined}
+      title={isOpen ? `${group.length} endpoints: ${groupSummary(group)}` : undefined}
       onClick={() => toggle(key)}
     >
-      {isOpen ? `${group.length} endpoints` : groupSummary(group)}
+      {isOpen ? group.length : groupSummary(group)}
       <Icon name="down" />
     </button>
   )
