@@ -6,7 +6,7 @@ import { Connection, type ConnectionState } from '../live/connection.ts'
 import type { StreamEvent } from '../live/event-stream.ts'
 import { watchPageActivity } from '../live/page-activity.ts'
 import { signOut, token } from '../session.ts'
-import { clearCatalog, type Endpoint, endpointById, endpoints, reloadCatalog } from './catalog.ts'
+import { clearCatalog, type Endpoint, endpointById, endpoints, forms, reloadCatalog } from './catalog.ts'
 import { catalogPart } from './catalog-request.ts'
 import { clock } from './clock.ts'
 import { DeliveryLog } from './delivery-log.ts'
@@ -30,7 +30,10 @@ function lookUpEndpoints(deliveries: readonly Delivery[]): void {
   if (!endpoints.data.peek()) return
   const unknown = deliveries.filter(({ webhook_id: id }) => !endpointById.peek().has(id) && !lookedUp.has(id))
   for (const { webhook_id: id } of unknown) lookedUp.add(id)
-  if (unknown.length > 0) void endpoints.refresh()
+  if (unknown.length === 0) return
+  void endpoints.refresh()
+  // Their forms may be new, too.
+  void forms.refresh()
 }
 
 const changes = new Batch<Delivery>((deliveries) => {

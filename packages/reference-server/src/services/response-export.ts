@@ -1,10 +1,9 @@
 import type { FormResponse, KnownResponseStatus } from '@formwire/contract'
-import type { Context } from '../context.ts'
 import type { FormRecord } from '../domain/form.ts'
 import type { Question } from '../domain/question/index.ts'
-import { notFound } from '../domain/service-error.ts'
 import { nextTurn } from '../real-timers.ts'
 import type { ResponsesTable } from '../store/responses.ts'
+import type { State } from '../store/state.ts'
 
 export const EXPORT_FORMATS = ['csv', 'json'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
@@ -13,17 +12,18 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 const PER_CHUNK = 100
 
 /**
- * Returns a function that writes all responses of a form as they are now, newest first, without holding them in memory. CSV has
- * a column per question, and numbers and texts as a spreadsheet expects them; JSON has responses as the API shows them.
+ * Yields all responses of a form as they are now, newest first, without holding them in memory. CSV has a column per question,
+ * and numbers and texts as a spreadsheet expects them; JSON has responses as the API shows them.
  */
-export function createExport(context: Context) {
-  return (formId: string, format: ExportFormat, status: KnownResponseStatus): AsyncGenerator<Uint8Array> => {
-    const form = context.state.forms.get(formId)
-    if (!form) throw notFound()
-    // A fork costs nothing, and does not change while it is written.
-    const responses = context.state.responses.fork()
-    return format === 'csv' ? csvChunks(form, responses, status) : jsonChunks(form, responses, status)
-  }
+export function exportResponses(
+  state: State,
+  form: FormRecord,
+  format: ExportFormat,
+  status: KnownResponseStatus,
+): AsyncGenerator<Uint8Array> {
+  // A fork costs nothing, and does not change while it is written.
+  const responses = state.responses.fork()
+  return format === 'csv' ? csvChunks(form, responses, status) : jsonChunks(form, responses, status)
 }
 
 async function* jsonChunks(form: FormRecord, responses: ResponsesTable, status: KnownResponseStatus) {

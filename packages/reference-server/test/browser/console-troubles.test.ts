@@ -153,7 +153,7 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
       await page.route(request, (one) => one.fulfill(FAILS))
       // Leaving the view and returning makes it refresh.
       await open.goTo('/server')
-      await page.getByText('Connect').waitFor()
+      await page.getByRole('heading', { name: 'Connect' }).waitFor()
       await open.goTo(path)
       await page.getByText('Showing stale data').waitFor()
       await page.getByText('The server broke.').first().waitFor()
@@ -181,7 +181,7 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
     const request = readOf(part)
     await page.route(request, (one) => one.fulfill(FAILS))
     await page.reload()
-    await page.getByText('Connect').waitFor()
+    await page.getByRole('heading', { name: 'Connect' }).waitFor()
     await open.goTo(path)
     await page.getByText('Could not load').waitFor()
     expect(await page.getByText(/^No (active )?(endpoint|form)/).count()).toBe(0)

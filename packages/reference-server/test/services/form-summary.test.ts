@@ -176,8 +176,8 @@ describe('the summary of a form', () => {
     expect(after.questions[0]?.numbers).toMatchObject({ min: 1 })
   })
 
-  it('is refused for an unknown form', () => {
+  it('is refused for an unknown form', async () => {
     server = createReferenceServer()
-    expect(() => server.app.responses.summary('nosuchform12')).toThrow('Not found.')
+    await expect(server.app.responses.summary('nosuchform12')).rejects.toThrow('Not found.')
   })
 })
