@@ -65,13 +65,13 @@ export function DeliveriesView() {
   return (
     <>
       <Heading title="Deliveries" aside={<StreamBadge />} />
-      <Overview />
       <DeliveryFilters shown={list} total={all.length}>
         <ReplayFailed list={list} />
       </DeliveryFilters>
       <Stale of={[logs]} />
       <div class={`split ${openId ? 'is-open' : ''}`}>
         <div class="split-list">
+          <Overview />
           {list.length > 0 ? (
             <DeliveryTable
               label="Delivery log"

@@ -8,7 +8,7 @@ import type { EditedForm } from './model.ts'
 const PAUSE_MS = 400
 
 /** What the server refuses, and the path of the part at fault, such as `questions[2].options`. */
-export interface Refusal {
+interface Refusal {
   readonly message: string
   readonly field: string | undefined
 }

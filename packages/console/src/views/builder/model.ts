@@ -54,6 +54,7 @@ const THREE: readonly string[] = ['Option 1', 'Option 2', 'Option 3']
 export function idFor(label: string, taken: ReadonlySet<string>): string {
   const plain = label
     .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')

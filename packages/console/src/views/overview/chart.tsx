@@ -3,6 +3,7 @@ import type { DeliveryOverview, OverviewBucket } from '@formwire/contract/contro
 import { useRef, useState } from 'preact/hooks'
 import { day, timeOfDay } from '../../format.ts'
 import { link } from '../../router.ts'
+import { axisMax } from './figures.ts'
 
 const HEIGHT = 100
 /** Width of a bar and its gap, in the units of the drawing, which is stretched to its box. */
@@ -15,12 +16,6 @@ const LEAST = 3
 const PARTS = ['delivered', 'pending', 'failed'] as const
 
 const totalOf = (bucket: OverviewBucket): number => bucket.delivered + bucket.pending + bucket.failed
-
-/** Returns the highest value of the axis: 1, 2 or 5 times a power of ten, at least the largest bar. */
-export function axisMax(largest: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, largest)))
-  return [1, 2, 5, 10].map((factor) => factor * power).find((value) => value >= largest) ?? largest
-}
 
 /** The instants of a bucket, as the filters of the log take them: both included. */
 function rangeOf(at: string, bucketSeconds: number) {

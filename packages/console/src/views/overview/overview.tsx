@@ -2,7 +2,7 @@
 import type { DeliveryOverview, OverviewEndpoint, OverviewSpan } from '@formwire/contract/control'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { link, route } from '../../router.ts'
+import { link } from '../../router.ts'
 import { endpointById } from '../../state/catalog.ts'
 import { deliveryPulse } from '../../state/deliveries.ts'
 import { overview, overviewSpan, showSpan } from '../../state/overview.ts'
@@ -145,10 +145,8 @@ export function Overview() {
   }
   // Nothing was delivered yet: the log says what to do.
   if (!loaded || (loaded.endpoints.length === 0 && overviewSpan.value === '30d')) return null
-  // An open delivery needs the space on a small screen.
-  const isBeside = route.value.path[1] !== undefined
   return (
-    <section class={`overview ${isBeside ? 'is-beside' : ''}`} aria-labelledby="overview-title">
+    <section class="overview" aria-labelledby="overview-title">
       <header>
         <h2 id="overview-title">Overview</h2>
         <SpanSwitch />

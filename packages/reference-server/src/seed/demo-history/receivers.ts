@@ -8,7 +8,7 @@ const DAY_MS = 24 * HOUR_MS
 export type Outcome = number | Exclude<AttemptError, `http_${number}`>
 
 /** An attempt that is about to be made. */
-export interface AttemptFacts {
+interface AttemptFacts {
   /** Milliseconds before the start of the demo. */
   readonly ago: number
   /** From 1. */
