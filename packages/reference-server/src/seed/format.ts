@@ -142,4 +142,9 @@ export interface SeedWebhook {
   /** `whsec_…`. @default generated */
   secret?: string
   created_at?: SeedInstant
+  /**
+   * Whether it points to the built-in receiver of the server, which responds to everything with 200: the host and port of
+   * `url` are replaced when the server listens. @default false
+   */
+  built_in?: boolean
 }

@@ -164,6 +164,7 @@ function loadForm(target: Loading, seed: SeedForm, workspaceId: number, path: st
       active: webhook.active ?? true,
       secret: webhook.secret ?? generateSecret(target.random),
       createdAt: addedAt,
+      ...(webhook.built_in && { builtIn: true as const }),
     })
   }
 }

@@ -92,6 +92,7 @@ const webhook = z.strictObject({
     .regex(/^whsec_.+/, 'expected a secret that starts with whsec_')
     .optional(),
   created_at: instant.optional(),
+  built_in: z.boolean().optional(),
 })
 
 const form = z.strictObject({

@@ -117,6 +117,15 @@ export function createForms(context: Context, actor: () => Actor) {
   }
 }
 
+/** What respondents see of a form. */
+export type FormContent = Pick<FormRecord, 'title' | 'questions'>
+
+/** Reads a title and questions as the builder does. Throws 422 naming the field. */
+export function readFormContent(input: Readonly<Record<string, unknown>>): FormContent {
+  refuseUnknownFields(input, ['title', 'questions'])
+  return { title: readTitle(input.title), questions: questionsOf(input.questions) }
+}
+
 function readDraft(changes: Partial<FormDraft>): Partial<FormRecord> {
   return {
     ...(changes.title !== undefined && { title: readTitle(changes.title) }),

@@ -233,6 +233,7 @@ const checkState = object({
         active: flag,
         secret: matches(/^whsec_./, 'a secret that begins whsec_'),
         createdAt: instant,
+        builtIn: optional(must((value) => value === true, 'true')),
       }),
     ),
     lastId: whole,
