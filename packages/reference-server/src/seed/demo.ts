@@ -59,6 +59,8 @@ function guestFeedback(make: SeedFactory): SeedForm {
     slug: 'guest-feedback',
     title: 'Guest feedback 2026',
     published_title: 'Tell us about your stay',
+    intro: 'Six questions, about two minutes. Your answers go to the people who run the inn.',
+    accent: '#0f6b5c',
     created_at: '-85d',
     updated_at: '-2h',
     questions: [
@@ -87,6 +89,8 @@ function retreat(make: SeedFactory): SeedForm {
     id: 'retreatform1',
     slug: 'autumn-retreat',
     title: 'Autumn retreat registration',
+    intro:
+      'Three days of hiking, sauna and good food by the harbour.\n\nYou can save your answers and finish them later.',
     created_at: '-50d',
     updated_at: '-1d',
     response_limit: 400,

@@ -1,6 +1,8 @@
 import { FORM_STATUSES, type KnownQuestionType, LIMITS, QUESTION_TYPES } from '@formwire/contract'
+import { APPEARANCE_FIELDS, readAppearance } from '../domain/appearance.ts'
 import { isTitle } from '../domain/form-update.ts'
 import { FIRST_INSTANT, LAST_INSTANT } from '../domain/instant.ts'
+import { readSubmitToken } from './submit-tokens.ts'
 
 /** A dump that cannot be loaded, with the path and the reason of the first error. */
 export class DumpError extends Error {
@@ -138,7 +140,24 @@ const answer: Check = (value, path) => {
   check(given, `${path}.value`)
 }
 
+/** Absent in the snapshots of earlier versions. */
+const appearance = optional(
+  object(
+    Object.fromEntries(
+      APPEARANCE_FIELDS.map((field) => [
+        field,
+        must((value) => value !== undefined && readAppearance(field, value).ok, `a valid ${field} or null`),
+      ]),
+    ),
+  ),
+)
+
 const question = object({ id: text, type: oneOf(...QUESTION_TYPES), title: text, required: flag })
+
+const submitToken = must(
+  (value) => typeof value === 'string' && readSubmitToken(value) !== undefined,
+  'a token of a form page',
+)
 
 const checkState = object({
   people: object({
@@ -177,7 +196,8 @@ const checkState = object({
         title,
         status: oneOf(...FORM_STATUSES),
         questions: list(question),
-        publication: orNull(object({ title, questions: list(question), publishedAt: instant })),
+        appearance,
+        publication: orNull(object({ title, questions: list(question), appearance, publishedAt: instant })),
         statusBeforeArchive: orNull(oneOf('draft', 'published', 'closed')),
         responseCount: whole,
         responseLimit: orNull(id),
@@ -269,6 +289,14 @@ const checkState = object({
       }),
     ),
   }),
+  // Absent in the snapshots of earlier versions.
+  submitTokens: optional(
+    object({
+      issued: whole,
+      expiredUpTo: orNull(submitToken),
+      used: list(object({ token: submitToken, formId: text, responseId: id })),
+    }),
+  ),
 })
 
 /** Checks the type of every record of a dump before it is loaded. @throws DumpError for the first error. */
