@@ -10,6 +10,10 @@ export function makeRankingsSortable(form: HTMLFormElement): void {
     const places = new Places(list)
     keepUnique(places)
     makeSortable(form, places)
+    list
+      .closest('[data-question]')
+      ?.querySelector('.hint')
+      ?.append(' Drag the options into place, or press them in order.')
   }
 }
 

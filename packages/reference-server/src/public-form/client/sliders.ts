@@ -13,6 +13,7 @@ function addSlider(form: HTMLFormElement, box: HTMLElement, field: HTMLInputElem
   const slider = element('input', { type: 'range', min, max, step, 'aria-labelledby': labelId(form, field) })
   const clear = element('button', { type: 'button', class: 'clear', ...english }, 'Clear')
   clear.append(element('span', { class: 'sr-only' }, ' this answer'))
+  field.placeholder = '–'
   slider.value = String((Number(min) + Number(max)) / 2)
 
   const follow = () => {
