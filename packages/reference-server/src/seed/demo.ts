@@ -1,3 +1,4 @@
+import { INN_LOGO } from './demo-logo.ts'
 import { createSeedFactory, type SeedFactory } from './factory.ts'
 import type { Seed, SeedForm, SeedQuestion, SeedUser, SeedWorkspace } from './format.ts'
 import { choices, everyQuestion, makeQuestion } from './questions.ts'
@@ -60,6 +61,7 @@ function guestFeedback(make: SeedFactory): SeedForm {
     title: 'Guest feedback 2026',
     published_title: 'Tell us about your stay',
     intro: 'Six questions, about two minutes. Your answers go to the people who run the inn.',
+    logo: INN_LOGO,
     accent: '#0f6b5c',
     created_at: '-85d',
     updated_at: '-2h',

@@ -101,9 +101,9 @@ export async function expectFits(page: Page): Promise<void> {
 }
 
 /** Writes a screenshot for the docs if `FORMWIRE_SCREENSHOTS=1`. */
-export async function screenshot(page: Page, name: string, fullPage = true): Promise<void> {
+export async function screenshot(page: Page, name: string): Promise<void> {
   if (process.env.FORMWIRE_SCREENSHOTS !== '1') return
   const folder = fileURLToPath(new URL('../../../../docs/screenshots/', import.meta.url))
   await mkdir(folder, { recursive: true })
-  await page.screenshot({ path: `${folder}${name}.png`, fullPage })
+  await page.screenshot({ path: `${folder}${name}.png` })
 }

@@ -1,5 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { INN_LOGO } from '../../src/seed/demo-logo.ts'
 import { makeQuestion } from '../../src/seed/questions.ts'
 import { hasChromium, launchChromium } from './console-kit.ts'
 import { expectAccessible, expectFits, type OpenedForm, openForm, screenshot } from './public-form-kit.ts'
@@ -61,7 +62,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
   afterAll(() => browser?.close())
 
   it.each([true, false])(
-    '[RESP-01] stores one response after a reload, Back and another Submit (JavaScript: %s)',
+    'stores one response after a reload, Back and another Submit (JavaScript: %s)',
     async (javaScriptEnabled) => {
       opened = await openForm(browser, [NAME], { javaScriptEnabled })
       const { page, url } = opened
@@ -83,7 +84,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
     },
   )
 
-  it('[RESP-01] stores one response when Submit is pressed again while the first press is being sent', async () => {
+  it('stores one response when Submit is pressed again while the first press is being sent', async () => {
     opened = await openForm(browser, [NAME], { javaScriptEnabled: false })
     const { page, server, url } = opened
     server.app.faults.add({ method: 'POST', path: new URL(url).pathname, delay_ms: 400 })
@@ -221,7 +222,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
     expect(stars).toEqual([...stars].sort((a, b) => b - a))
     await expectAccessible(page)
     await expectFits(page)
-    await screenshot(page, 'public-form-rtl', false)
+    await screenshot(page, 'public-form-rtl')
     expect(errors).toEqual([])
   })
 
@@ -469,7 +470,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
           {
             title: 'Harbour Pine Inn',
             colorScheme,
-            form: { accent, logo: LOGO, intro: 'Six questions, about two minutes.\n\nThank you!' },
+            form: { accent, logo: INN_LOGO, intro: 'Six questions, about two minutes.\n\nThank you!' },
           },
         )
         const { page, question, errors } = opened
@@ -490,7 +491,44 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
       }
     },
   )
-})
 
-const LOGO =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  it.each([
+    ['light', 900, 1120],
+    ['dark', 900, 1120],
+    ['light', 390, 844],
+  ] as const)('fits, and has no axe finding, in %s at %d pixels', async (colorScheme, width, height) => {
+    opened = await openForm(
+      browser,
+      [
+        makeQuestion('nps', { required: true }),
+        makeQuestion('rating', { title: 'How was your room?' }),
+        makeQuestion('multiple_choice', { title: 'What did you enjoy?', allow_other: true }),
+        makeQuestion('slider'),
+        makeQuestion('ranking', { title: 'What matters most to you?' }),
+      ],
+      {
+        title: 'Tell us about your stay',
+        colorScheme,
+        viewport: { width, height },
+        form: {
+          accent: '#0f6b5c',
+          logo: INN_LOGO,
+          intro: 'Five questions, about two minutes. Your answers go to the people who run the inn.',
+        },
+      },
+    )
+    const { page, question, errors } = opened
+    await question('How likely').getByText('9', { exact: true }).click()
+    await question('How was your room?').locator('.star').nth(3).click()
+    await question('What did you enjoy?').getByLabel('Sauna').check()
+    await page.mouse.move(0, 0)
+    await page.evaluate(() => {
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+      scrollTo(0, 0)
+    })
+    await expectAccessible(page)
+    await expectFits(page)
+    await screenshot(page, width < 500 ? 'public-form-phone' : `public-form-${colorScheme}`)
+    expect(errors).toEqual([])
+  })
+})

@@ -140,6 +140,7 @@ describe('the page', () => {
     const again = await get('form.js', { 'if-none-match': script.headers.get('etag') })
     expect([again.status, await again.text()]).toEqual([304, ''])
     expect(script.headers.get('content-encoding')).toBeNull()
+    let firstLoad = 0
     for (const file of ['form.js', 'form.css', 'icon.svg']) {
       const packed = await get(file, { 'accept-encoding': 'gzip, br' })
       expect([packed.headers.get('content-encoding'), packed.headers.get('vary')]).toEqual([
@@ -147,8 +148,11 @@ describe('the page', () => {
         'accept-encoding',
       ])
       const plain = Buffer.from(await (await get(file)).arrayBuffer())
-      expect(gunzipSync(Buffer.from(await packed.arrayBuffer())).equals(plain)).toBe(true)
+      const bytes = Buffer.from(await packed.arrayBuffer())
+      expect(gunzipSync(bytes).equals(plain)).toBe(true)
+      firstLoad += bytes.length
     }
+    expect(firstLoad).toBeLessThan(16_384)
     for (const file of ['other.js', '..%2fmain.ts', '__proto__']) expect((await get(file)).status).toBe(404)
   })
 })

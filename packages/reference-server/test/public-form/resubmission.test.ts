@@ -22,7 +22,7 @@ const total = ({ server, form }: Form): number => server.app.responses.list(form
 const sent = ({ status, headers }: { status: number; headers: Headers }) => [status, headers.get('location')]
 
 describe('a page that is submitted twice', () => {
-  it('[RESP-01] stores one response, and says thank you both times', async () => {
+  it('stores one response, and says thank you both times', async () => {
     const form = await startForm(QUESTIONS)
     const page: [string, string][] = [...(await openPage(form)), ['q[q]', 'Ann']]
     const thanks = [303, `/f/${form.form.slug}/thanks`]
@@ -33,7 +33,7 @@ describe('a page that is submitted twice', () => {
     expect(total(form)).toBe(2)
   })
 
-  it('[RESP-01] stores one response when both presses arrive together', async () => {
+  it('stores one response when both presses arrive together', async () => {
     const form = await startForm(QUESTIONS)
     const page: [string, string][] = [...(await openPage(form)), ['q[q]', 'Ann']]
     const responses = await Promise.all(Array.from({ length: 5 }, () => form.post('', page)))
@@ -67,7 +67,7 @@ describe('a page that is submitted twice', () => {
     expect((await form.post(`/drafts/${token}/submit`, [['q[q]', 'Ann']])).status).toBe(404)
   })
 
-  it('[RESP-01] gives a program that posts the form the same response twice', async () => {
+  it('gives a program that posts the form the same response twice', async () => {
     const form = await startForm(QUESTIONS)
     const page: [string, string][] = [...(await openPage(form)), ['q[q]', 'Ann']]
     const json = { accept: 'application/json' }
@@ -77,7 +77,7 @@ describe('a page that is submitted twice', () => {
     expect([second.status, second.body]).toEqual([201, { data: { id: 1, status: 'submitted' } }])
   })
 
-  it('[RESP-01] stores a response for every form post without a token, and for all JSON', async () => {
+  it('stores a response for every form post without a token, and for all JSON', async () => {
     const form = await startForm(QUESTIONS)
     for (let press = 0; press < 2; press += 1) {
       expect((await form.post('', [['q[q]', 'Ann']])).status).toBe(303)
@@ -86,7 +86,7 @@ describe('a page that is submitted twice', () => {
     expect(total(form)).toBe(4)
   })
 
-  it('[RESP-01] may be submitted after it was refused, once', async () => {
+  it('may be submitted after it was refused, once', async () => {
     const form = await startForm(QUESTIONS)
     const page = await openPage(form)
     const refused = await form.post('', page)
@@ -97,7 +97,7 @@ describe('a page that is submitted twice', () => {
     expect(total(form)).toBe(1)
   })
 
-  it('[RESP-01] is stored again only after a reset or a snapshot took the first response away', async () => {
+  it('is stored again only after a reset or a snapshot took the first response away', async () => {
     const form = await startForm(QUESTIONS)
     const page: [string, string][] = [...(await openPage(form)), ['q[q]', 'Ann']]
     const before = JSON.parse(JSON.stringify(form.server.app.snapshot.take()))
@@ -118,7 +118,7 @@ describe('a page that is submitted twice', () => {
 })
 
 describe('a page that has expired', () => {
-  it('[RESP-01] is shown again after a week, with its answers and a token that works', async () => {
+  it('is shown again after a week, with its answers and a token that works', async () => {
     const form = await startForm(QUESTIONS)
     const page: [string, string][] = [...(await openPage(form)), ['q[q]', 'Ann']]
     await form.server.clock.advance('168h')
@@ -134,7 +134,7 @@ describe('a page that has expired', () => {
     expect([json.status, json.body.error.details]).toEqual([422, { field: 'submit_token' }])
   })
 
-  it('[RESP-01] is accepted until the week is over, and never stored twice', async () => {
+  it('is accepted until the week is over, and never stored twice', async () => {
     const form = await startForm(QUESTIONS)
     const page: [string, string][] = [...(await openPage(form)), ['q[q]', 'Ann']]
     await form.server.clock.advance('167h')
@@ -148,10 +148,10 @@ describe('a page that has expired', () => {
   })
 
   it.each([
-    ['of another form', 'other'],
+    ['that another form has used', 'other'],
     ['from the future', '9999999999999.1.abc'],
     ['that is none', 'nonsense'],
-  ])('[RESP-01] has a token %s', async (_what, token) => {
+  ])('is refused with a token %s', async (_what, token) => {
     const form = await startForm(QUESTIONS)
     const other = form.server.app.forms.publish(
       form.server.app.forms.create({ title: 'Other', questions: QUESTIONS }).id,
