@@ -102,6 +102,32 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
     expect(total(opened)).toBe(1)
   })
 
+  it('stores what was changed after Back as another response, and the same answers once', async () => {
+    opened = await openForm(browser, [NAME], { query: '?ref=mail' })
+    const { page, url, stored } = opened
+    // Keeps the page, as the browser's cache of pages does, which automation turns off.
+    await page.route(/\/f\/\w+\?ref=mail$/, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      await route.fetch({ maxRedirects: 0 })
+      return route.fulfill({ status: 204 })
+    })
+    const back = () =>
+      page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    await page.getByLabel('Your name').fill('Ann')
+    await submit(page)
+    await expect.poll(() => total(opened as OpenedForm)).toBe(1)
+    await back()
+    await submit(page)
+    await back()
+    await page.getByLabel('Your name').fill('Ann Lee')
+    await expect.poll(() => page.locator('form').getAttribute('data-busy')).toBeNull()
+    await submit(page)
+    await expect.poll(() => total(opened as OpenedForm)).toBe(2)
+    expect([1, 2].map((id) => stored(id).answers[0].value)).toEqual(['Ann', 'Ann Lee'])
+    expect(stored(2).meta.ref).toBe('mail')
+    expect(page.url()).toBe(`${url}?ref=mail`)
+  })
+
   it('[RESP-09] saves a draft once without JavaScript, and shows its link as text', async () => {
     opened = await openForm(browser, [NAME], { javaScriptEnabled: false })
     const { page, server, formId, url } = opened

@@ -3,6 +3,7 @@
  * rankings by drag. The page also works without JavaScript, and the server validates everything.
  */
 import './form.css'
+import { sendChangesAsAnother } from './another-response.ts'
 import { clearCorrected } from './corrections.ts'
 import { saveDrafts } from './drafts.ts'
 import { showLocalTimes } from './local-times.ts'
@@ -30,4 +31,5 @@ if (form) {
   saveDrafts(form)
   guardSubmit(form)
   warnUnsaved(form)
+  sendChangesAsAnother(form)
 }
