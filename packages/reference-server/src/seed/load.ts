@@ -1,5 +1,6 @@
 import type { KnownFormStatus, KnownWorkspaceRole } from '@formwire/contract'
 import type { Context } from '../context.ts'
+import { APPEARANCE_FIELDS, PLAIN_APPEARANCE, readAppearance } from '../domain/appearance.ts'
 import type { FormRecord } from '../domain/form.ts'
 import { generateKey } from '../domain/key.ts'
 import { filesAsDescribed, type Question, readQuestions, validateAnswers } from '../domain/question/index.ts'
@@ -178,6 +179,7 @@ function formRecord(
   const wasPublished = status !== 'draft'
   const orNull = (instant: SeedInstant | null | undefined): number | null =>
     instant === null || instant === undefined ? null : resolveInstant(instant, target.now)
+  const appearance = appearanceOf(seed)
   return {
     id: seed.id ?? newFormId(target),
     revision: target.state.forms.nextRevision(),
@@ -186,8 +188,9 @@ function formRecord(
     title: seed.title,
     status,
     questions,
+    ...appearance,
     publication: wasPublished
-      ? { title: seed.published_title ?? seed.title, questions, publishedAt: createdAt }
+      ? { title: seed.published_title ?? seed.title, questions, ...appearance, publishedAt: createdAt }
       : null,
     statusBeforeArchive: status === 'archived' ? 'published' : null,
     responseCount: 0,
@@ -198,6 +201,14 @@ function formRecord(
     updatedAt: orNull(seed.updated_at) ?? createdAt,
     trashedAt: seed.trashed ? target.now : null,
   }
+}
+
+function appearanceOf(seed: SeedForm): Pick<FormRecord, 'appearance'> {
+  const given = APPEARANCE_FIELDS.flatMap((field) => {
+    const reading = readAppearance(field, seed[field] ?? null)
+    return reading.ok && reading.value !== null ? [[field, reading.value] as const] : []
+  })
+  return given.length === 0 ? {} : { appearance: { ...PLAIN_APPEARANCE, ...Object.fromEntries(given) } }
 }
 
 function readResponse(
