@@ -44,8 +44,12 @@ const ids = Array.from({ length: RESPONSES }, (_, index) => {
   return server.app.responses.create(form, { submitted_at, answers }).id
 })
 
-const client = (): Formwire =>
-  new Formwire({ apiKey: server.writeKey, fetch: server.fetch, rateLimit: false })
+/** A request in a turn of the event loop of its own, as over a network. Without that, V8 frees no weakly held object until the end. */
+const fetchInTurn: typeof fetch = async (...request) => {
+  await new Promise((resolve) => setImmediate(resolve))
+  return await server.fetch(...request)
+}
+const client = (): Formwire => new Formwire({ apiKey: server.writeKey, fetch: fetchInTurn, rateLimit: false })
 const INSERT = `INSERT INTO bare (form_id, id, status, started_at, submitted_at, duration_sec, email, score, max_score, answers, meta, synced_at, deleted_at) VALUES `
 const valuesOf = (response: FormResponse): (string | number | null)[] => [
   response.form_id,
@@ -77,7 +81,7 @@ async function bareSync(store: SyncStore): Promise<void> {
   }
   for (let page = 1; page <= Math.ceil(RESPONSES / 100); page += 1) {
     const url = `http://formwire.test/api/v1/forms/${form}/responses?per_page=100&page=${page}`
-    const response = await server.fetch(
+    const response = await fetchInTurn(
       new Request(url, { headers: { authorization: `Bearer ${server.writeKey}` } }),
     )
     buffer.push(...((await response.json()) as { data: FormResponse[] }).data)
