@@ -23,8 +23,14 @@ export function previewPage(
   const now = clock.now()
   const publication = { title, questions, publishedAt: now }
   const page = formPage({
-    open: { form: { ...NOT_STORED, title, questions, publication }, publication },
+    of: {
+      form: { ...NOT_STORED, title, questions, publication },
+      publication,
+      publicUrl: settings.publicUrl,
+    },
     token: undefined,
+    // Nothing is submitted.
+    submitToken: '',
     query: '',
     file: () => undefined,
     fileMaxBytes: settings.limits.fileMaxBytes,
