@@ -52,6 +52,7 @@ describe('docs/tutorials/any-language.md', () => {
       read('examples/pytest/conftest.py'),
       read('examples/pytest/test_retries.py'),
     ])
+    expect(read('examples/receivers/python/receiver.py')).toContain(blocks('py')[0]?.trim())
     expect(blocks('go')).toEqual([read('examples/go-test/formwire_test.go')])
     expect(blocks('yaml')).toEqual([
       read('examples/ci/github-workflow.yml'),
@@ -92,7 +93,10 @@ describe('docs/tutorials/any-language.md', () => {
     const [example = ''] = blocks('ts')
     const { diagnostics } = ts.transpileModule(example, { reportDiagnostics: true })
     expect(diagnostics).toEqual([])
-    writeFileSync(join(folder, 'example.py'), blocks('py')[0] ?? '')
+    writeFileSync(
+      join(folder, 'example.py'),
+      blocks('py').find((code) => code.includes('testcontainers')) ?? '',
+    )
     await run('python3', ['-m', 'py_compile', 'example.py'])
   })
 
@@ -220,10 +224,11 @@ describe('Dockerfile', () => {
   const instruction = (name: string): string[] =>
     JSON.parse(new RegExp(`^ *${name} (\\[.*\\])$`, 'm').exec(dockerfile)?.[1] ?? '[]') as string[]
 
-  it('has no problems, nor has compose.yaml', async () => {
+  it('has no problems, nor have the compose files', async () => {
     expect(validate(dockerfile)).toEqual([])
     expect(validate('FROM node\nCOPPY a b\n')).not.toEqual([])
-    await run(join(root, 'node_modules/.bin/dclint'), [join(root, 'compose.yaml'), '--max-warnings', '0'])
+    const files = ['compose.yaml', 'examples/fleet/compose.yaml'].map((file) => join(root, file))
+    await run(join(root, 'node_modules/.bin/dclint'), [...files, '--max-warnings', '0'])
   })
 
   it.each(['Dockerfile', 'compose.yaml'])(

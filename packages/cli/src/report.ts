@@ -69,8 +69,15 @@ function isCommanderError(error: unknown): error is CommanderError {
 
 function fromCommander(error: CommanderError, help: string): Failure {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
+  const hint = HINT_BY_OPTION[/^unknown option '(--\w+)/.exec(first)?.[1] ?? '']
+  if (hint !== undefined) return usage(first, hint)
   const suggestion = rest.join(' ').replace(/^\(|\)$/g, '')
   return usage(first, suggestion === '' ? `Run "${help}" for usage.` : suggestion)
+}
+
+/** Options of similar programs, such as gh. */
+const HINT_BY_OPTION: Readonly<Record<string, string>> = {
+  '--jq': 'Pipe the output to jq, as in --json | jq EXPRESSION, or choose fields, as in --json id,title.',
 }
 
 /** The members of SDK errors that are used here. Read by shape, so that no command loads the SDK for `instanceof`. */

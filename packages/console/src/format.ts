@@ -7,6 +7,16 @@ export function timeOfDay(at: number): string {
   return `${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}:${pad(date.getUTCSeconds())}`
 }
 
+/** Formats an instant in the time zone of the browser: `13:00:03`, or `22 Nov 01:00:03` on another day than in UTC. */
+export function localTime(at: number): string {
+  const date = new Date(at)
+  const time = `${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`
+  return date.getDate() === date.getUTCDate() ? time : `${date.getDate()} ${MONTHS[date.getMonth()]} ${time}`
+}
+
+/** Whether the clock of the browser differs from UTC at this instant. */
+export const hasLocalTime = (at: number): boolean => new Date(at).getTimezoneOffset() !== 0
+
 /** Formats an instant as `21 Nov 2026` in UTC. */
 export function day(at: number): string {
   const date = new Date(at)
@@ -52,3 +62,20 @@ export const duration = (ms: number): string =>
 /** Formats a count as `1 response` or `1,200 responses`. */
 export const count = (amount: number, one: string, many = `${one}s`): string =>
   `${amount.toLocaleString('en')} ${amount === 1 ? one : many}`
+
+const SPAN_UNITS: Readonly<Record<string, number>> = {
+  d: 86_400_000,
+  h: 3_600_000,
+  m: 60_000,
+  s: 1_000,
+  ms: 1,
+}
+
+/** Returns the milliseconds of a span such as `90s` or `1h30m`, or `undefined` if it is unreadable. */
+export function spanMs(span: string | number): number | undefined {
+  if (typeof span === 'number') return span
+  const text = span.trim()
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|d|h|m|s)\s*)+$/.test(text)) return undefined
+  const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|d|h|m|s)/g)
+  return [...parts].reduce((sum, [, amount, unit]) => sum + Number(amount) * (SPAN_UNITS[unit ?? ''] ?? 0), 0)
+}

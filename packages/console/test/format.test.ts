@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { count, duration, shortTime, span } from '../src/format.ts'
+import { count, duration, shortTime, span, spanMs } from '../src/format.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:03Z')
 
@@ -28,4 +28,14 @@ describe('times and spans in the console', () => {
     expect(count(1, 'entry', 'entries')).toBe('1 entry')
     expect(count(10_000, 'response')).toBe('10,000 responses')
   })
+
+  it.each([
+    ['90s', 90_000],
+    ['1h30m', 5_400_000],
+    ['1.5h', 5_400_000],
+    ['250ms', 250],
+    [1_000, 1_000],
+    ['potato', undefined],
+    ['', undefined],
+  ])('reads the span %j', (text, ms) => expect(spanMs(text)).toBe(ms))
 })

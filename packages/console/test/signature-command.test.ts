@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shellQuote, signatureCommand } from '../src/signature-command.ts'
+import { shellQuote } from '../src/shell.ts'
+import { signatureCommand } from '../src/signature-command.ts'
 import { hasOpenssl } from './openssl.ts'
 
 const run = (line: string, env: Record<string, string> = {}): string =>

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { replaceFileSync } from '@formwire/files'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
-import { replaceFile } from '../replace-file.ts'
 
 /**
  * Writes the secret, without a line end, to a file that only its owner can read, replacing what is there, and removes the
@@ -13,7 +13,7 @@ export function writeSecretFile(context: Context, path: string, secret: string):
   try {
     // A new file, so that the mode of an existing one does not apply.
     writeFileSync(temporary, secret, { mode: 0o600, flag: 'wx' })
-    replaceFile(temporary, path)
+    replaceFileSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw usage(`cannot write the secret to ${path}: ${(error as NodeJS.ErrnoException).code}`)

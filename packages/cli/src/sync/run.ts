@@ -39,6 +39,8 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
   const stop = new AbortController()
   const signal = AbortSignal.any([runtime.stop, stop.signal])
   const lines = new ChangeLines(context, request.once)
+  /** What was done before an error. */
+  let done: SyncSummary | undefined
   const sync = createSync({
     formwire,
     store,
@@ -51,6 +53,9 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
     onChanges: (changes) => lines.add(changes),
     onProgress: (progress) => output.progress(progressLine(progress)),
     onPause: (pause) => reportPause(context, pause),
+    onFailure: (summary) => {
+      done = summary
+    },
   })
   const { verify, once } = request
   if (!once) output.note('following changes (Ctrl-C to stop)')
@@ -59,8 +64,8 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
   const printed = running.then(
     (summary) => printSummary(context, summary),
     async (error: unknown) => {
-      // Some forms are unknown; the others were synchronized.
-      const { summary } = Object(error) as { summary?: SyncSummary }
+      // Some forms are unknown, and the others were synchronized; or following ended after some changes.
+      const { summary = once ? undefined : done } = Object(error) as { summary?: SyncSummary }
       if (summary) await printSummary(context, summary)
       throw asFailure(error)
     },

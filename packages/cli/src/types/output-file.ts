@@ -1,7 +1,7 @@
 import { access, constants, open, realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { replaceFile } from '@formwire/files'
 import { usage } from '../failure.ts'
-import { replaceFile } from '../replace-file.ts'
 
 /** A file to be replaced as a whole. */
 export interface OutputFile {
@@ -40,7 +40,7 @@ export async function prepareOutput(path: string, randomId: () => string): Promi
         } finally {
           await file.close()
         }
-        replaceFile(temporary, target)
+        await replaceFile(temporary, target)
       } catch (error) {
         await rm(temporary, { force: true })
         throw error

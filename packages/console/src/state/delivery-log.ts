@@ -4,6 +4,12 @@ import { computed, signal } from '@preact/signals'
 /** Number of deliveries kept per endpoint, as in the server's log (DLV-07). */
 const KEPT_PER_ENDPOINT = 50
 
+/** The ids of an endpoint, oldest first, and how many of them are merged. */
+interface Lane {
+  readonly ids: readonly string[]
+  next: number
+}
+
 /**
  * The delivery log of all endpoints, newest first. Deliveries come from the logs of the endpoints (`addLogs`) and from the
  * live stream (`applyChanges`). The stream is never older, so it takes precedence over a log that was requested before.
@@ -99,18 +105,26 @@ export class DeliveryLog {
     else this.#perEndpoint.set(delivery.webhook_id, [delivery.id])
   }
 
-  /** Merges the logs of the endpoints by creation time, keeping the server's order within each. */
+  /**
+   * Merges the logs of the endpoints by creation time, keeping the server's order within each. Of the same instant, the
+   * deliveries of a response come together.
+   */
   #merge(): void {
     const created = new Map<string, number>()
     for (const [id, delivery] of this.#deliveries) created.set(id, Date.parse(delivery.created_at))
+    const responseOf = (id: string) => this.#deliveries.get(id)?.response_id ?? 0
     const lanes = [...this.#perEndpoint.values()]
       .filter((ids) => ids.length > 0)
       .map((ids) => ({ ids, next: 0 }))
-    const headAt = (lane: { ids: string[]; next: number }) => created.get(lane.ids[lane.next] ?? '') ?? 0
+    const head = (lane: Lane) => lane.ids[lane.next] as string
+    const isEarlier = (one: Lane, other: Lane) => {
+      const difference = (created.get(head(one)) ?? 0) - (created.get(head(other)) ?? 0)
+      return difference < 0 || (difference === 0 && responseOf(head(one)) < responseOf(head(other)))
+    }
     const order: string[] = []
     while (lanes.length > 0) {
-      const lane = lanes.reduce((best, other) => (headAt(other) < headAt(best) ? other : best))
-      order.push(lane.ids[lane.next] as string)
+      const lane = lanes.reduce((best, other) => (isEarlier(other, best) ? other : best))
+      order.push(head(lane))
       lane.next++
       if (lane.next === lane.ids.length) lanes.splice(lanes.indexOf(lane), 1)
     }

@@ -1,5 +1,5 @@
 import { CallError } from '../api.ts'
-import { announce } from './announcer.tsx'
+import { announce, dismissErrors } from './announcer.tsx'
 
 /** Runs the action of a button and announces the outcome. Returns `undefined` if it failed. */
 export async function act<Result>(
@@ -7,6 +7,7 @@ export async function act<Result>(
   done?: string | ((result: Result) => string),
   tone: 'done' | 'quiet' = 'done',
 ): Promise<Result | undefined> {
+  dismissErrors()
   try {
     const result = await work()
     if (done !== undefined) announce(typeof done === 'string' ? done : done(result), tone)

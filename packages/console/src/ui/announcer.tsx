@@ -1,7 +1,12 @@
 /** @jsxImportSource preact */
 import { signal } from '@preact/signals'
+import { isReachable } from '../api.ts'
+import { Icon } from './icon.tsx'
 
-/** `quiet` is for screen readers only; `warning` and `error` stay until they are dismissed. */
+/**
+ * `quiet` is for screen readers only. A `warning` stays until it is dismissed; an `error` also goes with the next action or
+ * view, and one about an unreachable server once that responds.
+ */
 type Tone = 'done' | 'warning' | 'error' | 'quiet'
 
 /** Button of a notice. */
@@ -17,6 +22,8 @@ interface Notice {
   readonly text: string
   readonly tone: Tone
   readonly action: NoticeAction | undefined
+  /** Whether the server could not be reached when it was shown. */
+  readonly isOffline: boolean
 }
 
 const SHOWN_MS = 5_000
@@ -35,6 +42,16 @@ export function dismissNotices(): void {
   notices.value = []
 }
 
+/** Removes the errors: they were about an earlier action or another view. */
+export function dismissErrors(): void {
+  if (notices.peek().some(({ tone }) => tone === 'error'))
+    notices.value = notices.peek().filter(({ tone }) => tone !== 'error')
+}
+
+isReachable.subscribe((reachable) => {
+  if (reachable) notices.value = notices.peek().filter(({ isOffline }) => !isOffline)
+})
+
 /** Returns the notices to keep when one is added. A notice with the same text is replaced. */
 function others(text: string): readonly Notice[] {
   const rest = notices.peek().filter((notice) => notice.text !== text || notice.action !== undefined)
@@ -51,7 +68,8 @@ export function announce(text: string, tone: Tone = 'done', action?: NoticeActio
     spoken.value = spoken.peek() === text ? `${text}\u200b` : text
   }
   if (tone === 'quiet') return
-  notices.value = [...others(text), { id, text, tone, action }]
+  const isOffline = tone === 'error' && !isReachable.peek()
+  notices.value = [...others(text), { id, text, tone, action, isOffline }]
   if (tone === 'done') setTimeout(() => dismiss(id), SHOWN_MS)
 }
 
@@ -73,14 +91,14 @@ function OneNotice({ notice: { id, text, tone, action } }: { notice: Notice }) {
       ) : null}
       <button
         type="button"
-        class="button small plain"
+        class="button small plain icon-only"
         onClick={() => {
           dismiss(id)
           action?.waive()
         }}
         aria-label="Dismiss"
       >
-        ×
+        <Icon name="close" />
       </button>
     </div>
   )

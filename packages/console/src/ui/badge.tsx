@@ -28,6 +28,24 @@ export function HttpStatus({ status }: { status: number | null }) {
   return <span class={`http ${status >= 200 && status < 300 ? 'good' : 'bad'}`}>{status}</span>
 }
 
+/** The last result of a delivery: the status of the response, or why there was none. */
+export function Result({
+  status,
+  error,
+  explanation,
+}: {
+  status: number | null
+  error: string | null
+  explanation: string
+}) {
+  if (status !== null || error === null) return <HttpStatus status={status} />
+  return (
+    <span class="error-class" title={explanation}>
+      {error}
+    </span>
+  )
+}
+
 /** Six pips, one per attempt: failed, succeeded or not made yet. */
 export function Attempts({ delivery }: { delivery: Pick<Delivery, 'attempts' | 'status'> }) {
   const pips = Array.from({ length: DELIVERY_ATTEMPTS }, (_, index) => {

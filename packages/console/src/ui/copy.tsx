@@ -2,6 +2,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a fieldset would announce a form control; these are named boxes of text.
 import { useEffect, useState } from 'preact/hooks'
 import { announce } from './announcer.tsx'
+import { Icon } from './icon.tsx'
 import { LeftToRight } from './text.tsx'
 
 const SHOWN_MS = 1_600
@@ -30,25 +31,46 @@ function copyBySelection(text: string): boolean {
   return copied
 }
 
+/** Copies a text and announces the outcome. Returns whether it was copied. */
+export async function copyAndAnnounce(
+  text: string,
+  what: string,
+  tone: 'done' | 'quiet' = 'done',
+): Promise<boolean> {
+  const done = await copyText(text)
+  announce(
+    done ? `Copied ${what}` : 'The browser did not allow copying. Select the text and copy it yourself.',
+    done ? tone : 'error',
+  )
+  return done
+}
+
 /** A button that copies `text` and then shows "Copied". */
-export function Copy({ text, what, label = 'Copy' }: { text: string; what: string; label?: string }) {
+export function Copy({
+  text,
+  what,
+  isIcon = false,
+}: {
+  text: string
+  what: string
+  /** Shows an icon instead of a word. */
+  isIcon?: boolean
+}) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
     const timer = setTimeout(() => setCopied(false), SHOWN_MS)
     return () => clearTimeout(timer)
   }, [copied])
-  const onClick = async () => {
-    const done = await copyText(text)
-    setCopied(done)
-    announce(
-      done ? `Copied ${what}` : 'The browser did not allow copying. Select the text and copy it yourself.',
-      done ? 'quiet' : 'error',
-    )
-  }
   return (
-    <button type="button" class="button small" onClick={onClick} aria-label={`Copy ${what}`}>
-      {copied ? 'Copied' : label}
+    <button
+      type="button"
+      class={`button small ${isIcon ? 'icon-only' : ''}`}
+      title={isIcon ? `Copy ${what}` : undefined}
+      onClick={async () => setCopied(await copyAndAnnounce(text, what, 'quiet'))}
+      aria-label={`Copy ${what}`}
+    >
+      {isIcon ? <Icon name={copied ? 'check' : 'copy'} /> : copied ? 'Copied' : 'Copy'}
     </button>
   )
 }

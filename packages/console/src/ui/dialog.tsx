@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { announce } from './announcer.tsx'
 import { Command, Copy } from './copy.tsx'
+import { Icon } from './icon.tsx'
 import { holdPage, releasePage } from './unsaved.ts'
 
 interface Shown {
@@ -65,11 +66,16 @@ export function openDialog<Result>(
   })
 }
 
-/** Asks for confirmation before something that cannot be undone. */
+/**
+ * Asks for confirmation.
+ *
+ * @param options.isDangerous Whether it cannot be undone. @default true
+ */
 export async function confirmed(options: {
   title: string
   text: ComponentChildren
   action: string
+  isDangerous?: boolean
 }): Promise<boolean> {
   const isConfirmed = await openDialog<boolean>(options.title, ({ settle }) => (
     <>
@@ -78,7 +84,11 @@ export async function confirmed(options: {
         <button type="button" class="button" onClick={() => settle(false)}>
           Cancel
         </button>
-        <button type="button" class="button danger" onClick={() => settle(true)}>
+        <button
+          type="button"
+          class={`button ${options.isDangerous === false ? 'primary' : 'danger'}`}
+          onClick={() => settle(true)}
+        >
           {options.action}
         </button>
       </div>
@@ -170,11 +180,11 @@ export function DialogHost() {
       {current.body}
       <button
         type="button"
-        class="button plain small dialog-close"
-        aria-label="Close"
+        class="button plain small icon-only dialog-close"
+        aria-label="Close the dialog"
         onClick={() => current.dismiss()}
       >
-        ×
+        <Icon name="close" />
       </button>
     </dialog>
   )

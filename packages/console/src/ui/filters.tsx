@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
 import { replaceUrl, route, withQuery } from '../router.ts'
 
 /** Returns the value of a filter; `''` means no filter. Filters are in the URL, so that links include them. */
@@ -38,23 +37,10 @@ export function Filters({
 
 /** The search box of the view, bound to the URL parameter `q`. The `/` key moves the focus to it. */
 export function QuerySearch({ label }: { label: string }) {
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-      if (target.closest('input, textarea, select, dialog')) return
-      event.preventDefault()
-      input.current?.focus()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
   return (
     <label class="search">
       <span class="off-screen">{label}</span>
       <input
-        ref={input}
         type="search"
         placeholder={label}
         value={filterValue('q')}
@@ -103,6 +89,20 @@ export function QueryChoice({
         ))}
         {isKnown ? null : <option value={value}>{value.slice(0, 40)} (deleted)</option>}
       </select>
+    </label>
+  )
+}
+
+/** An instant in UTC, bound to a URL parameter in ISO 8601 to the minute. */
+export function QueryInstant({ label, name }: { label: string; name: string }) {
+  return (
+    <label class="instant">
+      {label}
+      <input
+        type="datetime-local"
+        value={filterValue(name).slice(0, 16)}
+        onChange={({ currentTarget: { value } }) => setFilter(name, value === '' ? '' : `${value}Z`)}
+      />
     </label>
   )
 }

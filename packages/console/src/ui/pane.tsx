@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { go } from '../router.ts'
+import { Icon } from './icon.tsx'
 
 /**
  * The open item beside its list. It gets the focus when it opens; the row of the item gets it back when it closes. Escape
@@ -50,9 +51,9 @@ export function Pane({
         </h2>
         {state}
         <span class="spring" />
-        {actions}
-        <a class="button" href={close} aria-label={closeLabel}>
-          Close
+        {actions ? <div class="pane-actions">{actions}</div> : null}
+        <a class="button plain icon-only" href={close} aria-label={closeLabel} title={`${closeLabel} (Esc)`}>
+          <Icon name="close" />
         </a>
       </header>
       {children}

@@ -1,15 +1,25 @@
 /** @jsxImportSource preact */
-import { day, shortTime, span, timeOfDay } from '../format.ts'
+import { day, hasLocalTime, localTime, shortTime, span, timeOfDay } from '../format.ts'
 import { serverNow } from '../state/clock.ts'
 
-/** An instant of the server's clock, with the full date in the tooltip. */
+/** An instant of the server's clock in UTC, with the full date and the local time in the tooltip. */
 export function Time({ at }: { at: string | number }) {
   const instant = typeof at === 'number' ? at : Date.parse(at)
+  const local = hasLocalTime(instant) ? ` (${localTime(instant)} local time)` : ''
   return (
-    <time dateTime={new Date(instant).toISOString()} title={`${day(instant)}, ${timeOfDay(instant)} UTC`}>
+    <time
+      dateTime={new Date(instant).toISOString()}
+      title={`${day(instant)}, ${timeOfDay(instant)} UTC${local}`}
+    >
       {shortTime(instant, serverNow.value ?? instant)}
     </time>
   )
+}
+
+/** The same instant by the clock of the browser. Empty where that is UTC. */
+export function LocalTime({ at }: { at: string | number }) {
+  const instant = typeof at === 'number' ? at : Date.parse(at)
+  return hasLocalTime(instant) ? <span class="muted local-time">{localTime(instant)} local</span> : null
 }
 
 /** Time until or since an instant, by the server's clock: `in 4 min 12 s`, `now`, `2 h ago`. */

@@ -4,10 +4,14 @@
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the body of the grid handles the keys of all rows.
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { isNarrow, rem } from './viewport.ts'
+import { rem } from './viewport.ts'
 
 /** Rows rendered above and below the visible ones, so that fast scrolling does not show blanks. */
 const OVERSCAN = 6
+/** A table below this width, in rem, has rows of two lines. */
+const NARROW_REM = 56
+const ROW_REM = 2.375
+const NARROW_ROW_REM = 4.25
 
 interface Column {
   readonly name: string
@@ -33,6 +37,13 @@ export interface VirtualGridProps {
   readonly onRange?: ((first: number, last: number) => void) | undefined
 }
 
+/** The visible part of the rows, in pixels. */
+interface View {
+  readonly top: number
+  readonly height: number
+  readonly width: number
+}
+
 export function Cell({ name, children }: { name: string; children?: ComponentChildren }) {
   return (
     <div role="gridcell" class={`cell ${name}`}>
@@ -42,15 +53,25 @@ export function Cell({ name, children }: { name: string; children?: ComponentChi
 }
 
 /**
- * A table of any length that renders only the visible rows, all of the same height. The arrow keys, Home, End, Page Up and
+ * A table of any length that renders only the visible rows, all of the same height: one line, or two in a narrow table. The arrow keys, Home, End, Page Up and
  * Page Down move the focus; Enter opens a row. Rows added on top do not move the visible rows, unless the list is scrolled to
  * the top.
  */
 export function VirtualGrid(props: VirtualGridProps) {
   const { count, keyOf } = props
-  const rowHeight = Math.round((isNarrow.value ? 4.25 : 2.375) * rem.value)
   const scroller = useRef<HTMLDivElement>(null)
-  const [view, setView] = useState({ top: 0, height: 600 })
+  const head = useRef<HTMLDivElement>(null)
+  // Wide until it is measured, before the first painting.
+  const [view, setView] = useState<View>({ top: 0, height: 600, width: Number.POSITIVE_INFINITY })
+  const isNarrow = view.width < NARROW_REM * rem.value
+  const rowHeight = Math.round((isNarrow ? NARROW_ROW_REM : ROW_REM) * rem.value)
+  const measure = () => {
+    const element = scroller.current
+    if (!element) return
+    // The head is sticky: it covers the top of the scrolled rows.
+    const height = element.clientHeight - (head.current?.offsetHeight ?? 0)
+    setView({ top: element.scrollTop, height, width: element.clientWidth })
+  }
   const [activeKey, setActiveKey] = useState<string | undefined>(undefined)
   const wantsFocus = useRef(false)
   const anchor = useRef<{ key: string; index: number } | undefined>(undefined)
@@ -58,12 +79,13 @@ export function VirtualGrid(props: VirtualGridProps) {
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
-    const measure = () => setView({ top: element.scrollTop, height: element.clientHeight })
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
+  // Rows of two lines have no head.
+  useLayoutEffect(measure, [isNarrow])
 
   const first = Math.max(0, Math.min(Math.floor(view.top / rowHeight), count - 1))
   const last = Math.min(count - 1, Math.ceil((view.top + view.height) / rowHeight))
@@ -106,8 +128,8 @@ export function VirtualGrid(props: VirtualGridProps) {
     if (element) {
       const above = target * rowHeight
       if (above < element.scrollTop) element.scrollTop = above
-      else if (above + rowHeight > element.scrollTop + element.clientHeight) {
-        element.scrollTop = above + rowHeight - element.clientHeight
+      else if (above + rowHeight > element.scrollTop + view.height) {
+        element.scrollTop = above + rowHeight - view.height
       }
     }
     wantsFocus.current = true
@@ -142,8 +164,15 @@ export function VirtualGrid(props: VirtualGridProps) {
   }
 
   return (
-    <div class={`grid ${props.class}`} role="grid" aria-label={props.label} aria-rowcount={count + 1}>
-      <div class="grid-head" role="rowgroup">
+    <div
+      ref={scroller}
+      class={`grid ${props.class} ${isNarrow ? 'is-narrow' : ''}`}
+      role="grid"
+      aria-label={props.label}
+      aria-rowcount={count + 1}
+      onScroll={measure}
+    >
+      <div ref={head} class="grid-head" role="rowgroup">
         <div class="grid-row" role="row" aria-rowindex={1}>
           {props.columns.map((column) => (
             <div key={column.name} role="columnheader" class={`cell ${column.name}`}>
@@ -153,40 +182,34 @@ export function VirtualGrid(props: VirtualGridProps) {
         </div>
       </div>
       <div
-        ref={scroller}
         class="grid-body"
         role="rowgroup"
+        style={{ height: `${count * rowHeight}px` }}
         onKeyDown={onKeyDown}
-        onScroll={(event) => {
-          const { scrollTop, clientHeight } = event.currentTarget
-          setView({ top: scrollTop, height: clientHeight })
-        }}
       >
-        <div class="grid-space" role="presentation" style={{ height: `${count * rowHeight}px` }}>
-          {indices.map((index) => {
-            const key = keyOf(index)
-            return (
-              <div
-                key={key}
-                role="row"
-                class="grid-row"
-                aria-rowindex={index + 2}
-                aria-selected={props.isSelected?.(index) ?? false}
-                tabIndex={index === activeIndex ? 0 : -1}
-                style={{ height: `${rowHeight}px`, transform: `translateY(${index * rowHeight}px)` }}
-                onFocus={() => setActiveKey(key)}
-                onClick={(event) => {
-                  // Links and buttons in the row handle their clicks themselves.
-                  if ((event.target as HTMLElement).closest('a, button')) return
-                  setActiveKey(key)
-                  props.onOpen(index)
-                }}
-              >
-                {props.row(index)}
-              </div>
-            )
-          })}
-        </div>
+        {indices.map((index) => {
+          const key = keyOf(index)
+          return (
+            <div
+              key={key}
+              role="row"
+              class="grid-row"
+              aria-rowindex={index + 2}
+              aria-selected={props.isSelected?.(index) ?? false}
+              tabIndex={index === activeIndex ? 0 : -1}
+              style={{ height: `${rowHeight}px`, transform: `translateY(${index * rowHeight}px)` }}
+              onFocus={() => setActiveKey(key)}
+              onClick={(event) => {
+                // Links and buttons in the row handle their clicks themselves.
+                if ((event.target as HTMLElement).closest('a, button')) return
+                setActiveKey(key)
+                props.onOpen(index)
+              }}
+            >
+              {props.row(index)}
+            </div>
+          )
+        })}
       </div>
     </div>
   )

@@ -2,19 +2,23 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { link, route } from '../router.ts'
 import { token } from '../session.ts'
-import { Announcer } from '../ui/announcer.tsx'
+import { Announcer, dismissErrors } from '../ui/announcer.tsx'
 import { DialogHost } from '../ui/dialog.tsx'
 import { Empty } from '../ui/empty.tsx'
+import { MenuHost } from '../ui/menu.tsx'
 import { ClockBar } from './clock-bar.tsx'
 import { DeliveriesView } from './deliveries.tsx'
+import { EndpointView } from './endpoint.tsx'
 import { EndpointsView } from './endpoints.tsx'
 import { FormView } from './form.tsx'
 import { FormsView } from './forms.tsx'
 import { Heading } from './heading.tsx'
+import { Shortcuts } from './keyboard-help.tsx'
 import { KeysView } from './keys.tsx'
 import { Navigation } from './navigation.tsx'
 import { PeopleView } from './people.tsx'
 import { RequestsView } from './requests.tsx'
+import { FaultBanner } from './server/fault-banner.tsx'
 import { ServerView } from './server.tsx'
 import { TokenPrompt } from './token-prompt.tsx'
 
@@ -33,7 +37,7 @@ function View() {
   const [name, id] = route.value.path
   if (name === undefined || name === 'deliveries') return <DeliveriesView />
   if (name === 'forms') return id === undefined ? <FormsView /> : <FormView key={id} />
-  if (name === 'endpoints') return <EndpointsView />
+  if (name === 'endpoints') return id === undefined ? <EndpointsView /> : <EndpointView key={id} id={id} />
   if (name === 'requests') return <RequestsView />
   if (name === 'keys') return <KeysView />
   if (name === 'people') return <PeopleView />
@@ -41,16 +45,21 @@ function View() {
   return <NoSuchView />
 }
 
+/** Views whose items have a view of their own. */
+const WITH_ITEMS = ['forms', 'endpoints']
+
 /** Identifies the view: another form is another view, another item of the same list is not. */
 const viewKey = (): string => {
-  const [name = 'deliveries', id] = route.value.path
-  return name === 'forms' && id !== undefined ? `form ${id}` : name
+  const [name = 'deliveries', id, part] = route.value.path
+  if (!WITH_ITEMS.includes(name) || id === undefined) return name
+  return `${name} ${id}${part === 'edit' ? ' edit' : ''}`
 }
 
 export function App() {
   const key = viewKey()
   const first = useRef(true)
   useEffect(() => {
+    dismissErrors()
     // On a phone, the navigation is a row that is wider than the screen.
     document
       .querySelector('nav [aria-current="page"]')
@@ -58,20 +67,19 @@ export function App() {
     if (first.current) first.current = false
     else document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
   }, [key])
-  const skip = () => document.querySelector<HTMLElement>('main h1')?.focus()
   return (
     <>
       {token.value === null ? (
         <TokenPrompt />
       ) : (
         <div class="frame">
-          <button type="button" class="skip" onClick={skip}>
-            Skip to content
-          </button>
+          <Shortcuts />
           <Navigation />
           <ClockBar />
           <main>
+            <FaultBanner />
             <View />
+            <MenuHost />
           </main>
         </div>
       )}

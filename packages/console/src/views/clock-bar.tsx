@@ -1,9 +1,13 @@
 /** @jsxImportSource preact */
+import { computed } from '@preact/signals'
 import { useState } from 'preact/hooks'
-import { day, span, timeOfDay } from '../format.ts'
+import { CallError } from '../api.ts'
+import { count, day, shortTime, span, timeOfDay } from '../format.ts'
 import { advance, advancing, clock, isManual, serverNow } from '../state/clock.ts'
 import { deliveryLog } from '../state/deliveries.ts'
 import { act } from '../ui/act.ts'
+import { announce } from '../ui/announcer.tsx'
+import { LocalTime } from '../ui/time.tsx'
 
 /** The delays of the retry schedule (DLV-06). */
 const STEPS = [
@@ -14,13 +18,11 @@ const STEPS = [
   ['12h', '12 h'],
 ] as const
 
+const advanced = (words: string) => () => `Advanced by ${words}, to ${timeOfDay(serverNow.peek() ?? 0)} UTC`
+
 async function move(by: string | number, words: string): Promise<void> {
-  await act(
-    () => advance(by),
-    () => `Advanced by ${words}, to ${timeOfDay(serverNow.peek() ?? 0)} UTC`,
-    // The clock beside the buttons already shows it.
-    'quiet',
-  )
+  // Quiet, because the clock beside the buttons already shows it.
+  await act(() => advance(by), advanced(words), 'quiet')
 }
 
 /** Returns the milliseconds until the earliest pending attempt, or `undefined` if there is none. */
@@ -32,25 +34,88 @@ function toNextAttempt(now: number): number | undefined {
   return earliest === Number.POSITIVE_INFINITY ? undefined : Math.max(0, earliest - now)
 }
 
-function Steps({ now }: { now: number }) {
+/** Number of attempts that an advance waits for. */
+const inFlight = computed(() => {
+  const now = serverNow.value
+  if (now === undefined || advancing.value === undefined) return 0
+  return deliveryLog.list.value.filter(({ next_attempt_at: due }) => due !== null && Date.parse(due) <= now)
+    .length
+})
+
+/** How far an advance has come. Shown only if it takes a moment. */
+function Progress({ now }: { now: number }) {
+  const current = advancing.value
+  if (!current) return null
+  const { from, to } = current
+  const share = to === undefined || to <= from ? undefined : Math.min(1, (now - from) / (to - from))
+  return (
+    <span class="advance">
+      <progress aria-label="Advancing the clock" max={1} value={share} />
+      <span>
+        {to === undefined ? 'Advancing' : `Advancing to ${shortTime(to, now)}`}
+        {inFlight.value > 0 ? `, ${count(inFlight.value, 'attempt')} in flight` : ''}
+      </span>
+    </span>
+  )
+}
+
+/** Advances by a typed span. A refused one is reported beside the field until it is changed. */
+function CustomStep({ isBusy }: { isBusy: boolean }) {
   const [by, setBy] = useState('')
-  const next = toNextAttempt(now)
-  const busy = advancing.value
+  const [error, setError] = useState<string | undefined>(undefined)
+  const submit = async (text: string): Promise<void> => {
+    try {
+      await advance(text)
+      announce(advanced(text)(), 'quiet')
+      setBy('')
+    } catch (cause) {
+      // The token prompt already shows a 401.
+      if (!(cause instanceof CallError)) throw cause
+      if (cause.status !== 401) setError(cause.message)
+    }
+  }
   return (
     <form
-      class="steps"
-      aria-label="Advance the clock"
       onSubmit={(event) => {
         event.preventDefault()
-        if (by.trim() !== '') void move(by.trim(), by.trim()).then(() => setBy(''))
+        setError(undefined)
+        if (by.trim() !== '') void submit(by.trim())
       }}
     >
+      <label>
+        <span class="off-screen">Advance by, such as 3d or 90s</span>
+        <input
+          size={5}
+          placeholder="3d"
+          value={by}
+          aria-invalid={error !== undefined}
+          aria-describedby={error === undefined ? undefined : 'advance-error'}
+          onInput={(event) => {
+            setBy(event.currentTarget.value)
+            setError(undefined)
+          }}
+          disabled={isBusy}
+        />
+      </label>
+      <span class="clock-error" id="advance-error" role="status">
+        {error}
+      </span>
+    </form>
+  )
+}
+
+function Steps({ now }: { now: number }) {
+  const next = toNextAttempt(now)
+  const isBusy = advancing.value !== undefined
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form control group with a legend on screen.
+    <div class="steps" role="group" aria-label="Advance the clock">
       {STEPS.map(([value, text]) => (
         <button
           key={value}
           type="button"
           class="button small"
-          disabled={busy}
+          disabled={isBusy}
           onClick={() => void move(value, text)}
         >
           +{text}
@@ -59,40 +124,32 @@ function Steps({ now }: { now: number }) {
       <button
         type="button"
         class="button small"
-        disabled={busy || next === undefined}
+        disabled={isBusy || next === undefined}
         onClick={() => void move(next ?? 0, span(next ?? 0))}
         title={next === undefined ? 'No pending attempt' : `The next attempt is due in ${span(next)}`}
       >
         Skip to next attempt
       </button>
-      <label>
-        <span class="off-screen">Advance by, such as 3d or 90s</span>
-        <input
-          size={5}
-          placeholder="3d"
-          value={by}
-          onInput={(event) => setBy(event.currentTarget.value)}
-          disabled={busy}
-        />
-      </label>
+      <CustomStep isBusy={isBusy} />
       <span class="off-screen" role="status">
-        {busy ? 'Advancing' : ''}
+        {isBusy ? 'Advancing' : ''}
       </span>
-    </form>
+    </div>
   )
 }
 
 /** The server's clock, with buttons to advance it if it is manual. */
 export function ClockBar() {
   const now = serverNow.value
-  if (now === undefined) return <div class="clock-bar" />
+  if (now === undefined) return <header class="clock-bar" />
   return (
-    <div class={`clock-bar ${advancing.value ? 'busy' : ''}`}>
+    <header class={`clock-bar ${advancing.value ? 'busy' : ''}`}>
       <div class="clock-face">
         <span class="clock-mode">{isManual.value ? 'Manual clock' : 'Real clock'}</span>
         <time dateTime={new Date(now).toISOString()} data-testid="clock">
           <span class="muted">{day(now)}</span> {timeOfDay(now)} <span class="muted">UTC</span>
         </time>
+        <LocalTime at={now} />
       </div>
       {isManual.value ? (
         <Steps now={now} />
@@ -101,9 +158,10 @@ export function ClockBar() {
           Start the server with <code>--clock manual</code> to control the time
         </span>
       )}
+      <Progress now={now} />
       <span class="clock-error" role="status">
         {clock.error.value}
       </span>
-    </div>
+    </header>
   )
 }

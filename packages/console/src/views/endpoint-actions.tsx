@@ -1,14 +1,19 @@
 /** @jsxImportSource preact */
+import type { EndpointDetail } from '@formwire/contract/control'
 import { call } from '../api.ts'
-import { link } from '../router.ts'
+import { count } from '../format.ts'
+import { go, link } from '../router.ts'
 import { type Endpoint, endpoints } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
 import { deliveryLog, refreshLog } from '../state/deliveries.ts'
 import { rememberSecret } from '../state/secrets.ts'
 import { act } from '../ui/act.ts'
 import { announce } from '../ui/announcer.tsx'
+import { copyAndAnnounce } from '../ui/copy.tsx'
 import { confirmed, openDialog, revealOnce } from '../ui/dialog.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { MenuButton, type MenuItem } from '../ui/menu.tsx'
 
 const pathOf = (endpoint: Pick<Endpoint, 'form_id' | 'id'>): string =>
   `forms/${encodeURIComponent(endpoint.form_id)}/webhooks/${endpoint.id}`
@@ -59,20 +64,31 @@ export async function addEndpoint(formId: string): Promise<void> {
 }
 
 async function pause(endpoint: Endpoint): Promise<void> {
+  const detail = await act(() => call<EndpointDetail>('GET', pathOf(endpoint)))
+  if (!detail) return
+  const pending = detail.pending_deliveries
+  if (pending > 0) {
+    const sure = await confirmed({
+      title: 'Pause the endpoint?',
+      text: `${count(pending, 'pending delivery fails and is', 'pending deliveries fail and are')} not retried. You can replay ${pending === 1 ? 'it' : 'them'} after resuming. Responses submitted while the endpoint is paused are never sent.`,
+      action: 'Pause endpoint',
+    })
+    if (!sure) return
+  }
   const done = await act(
     () => call('POST', `${pathOf(endpoint)}/pause`).then(() => true),
-    'Paused. Pending deliveries are marked as failed.',
+    pending > 0 ? `Paused. ${count(pending, 'delivery', 'deliveries')} marked as failed.` : 'Paused',
   )
   await endpoints.refresh()
   if (done) await act(() => refreshLog(endpoint))
 }
 
-async function resume(endpoint: Endpoint): Promise<void> {
+export async function resumeEndpoint(endpoint: Endpoint): Promise<void> {
   await act(() => call('POST', `${pathOf(endpoint)}/resume`), 'Resumed. New responses are sent again.')
   await endpoints.refresh()
 }
 
-async function rotate(endpoint: Endpoint): Promise<void> {
+export async function rotateSecret(endpoint: Endpoint): Promise<void> {
   const sure = await confirmed({
     title: 'Rotate the secret?',
     text: 'The current secret stops working immediately, including for pending retries. Receivers need the new one.',
@@ -101,24 +117,47 @@ async function remove(endpoint: Endpoint): Promise<void> {
   await endpoints.refresh()
 }
 
-/** The buttons of an endpoint. */
-export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
-  const button = (text: string, onClick: () => Promise<unknown>, kind = '') => (
-    <button type="button" class={`button small ${kind}`} onClick={() => void onClick()}>
-      {text}
+/** Sends a test event, or resumes a paused endpoint, which sends none. */
+export function MainAction({ endpoint, class: className }: { endpoint: Endpoint; class: string }) {
+  return endpoint.active ? (
+    <button
+      type="button"
+      class={className}
+      onClick={() => void act(() => call('POST', `${pathOf(endpoint)}/test`), 'Test event sent')}
+    >
+      <Icon name="send" />
+      Test event
+    </button>
+  ) : (
+    <button type="button" class={className} onClick={() => void resumeEndpoint(endpoint)}>
+      <Icon name="play" />
+      Resume
     </button>
   )
+}
+
+/** The menu of an endpoint: what is not needed every day. */
+export function EndpointMenu({ endpoint, class: className }: { endpoint: Endpoint; class?: string }) {
+  const items = (): readonly MenuItem[] => [
+    {
+      text: 'Open the log',
+      icon: 'log',
+      run: () => go(link(['deliveries'], { webhook: endpoint.id })),
+    },
+    {
+      text: 'Copy the URL',
+      icon: 'copy',
+      run: () => void copyAndAnnounce(endpoint.url, 'the URL'),
+    },
+    ...(endpoint.active ? [{ text: 'Pause', icon: 'pause', run: () => void pause(endpoint) } as const] : []),
+    { text: 'Rotate secret', icon: 'keys', run: () => void rotateSecret(endpoint) },
+    { text: 'Delete', icon: 'delete', isDanger: true, run: () => void remove(endpoint) },
+  ]
   return (
-    <>
-      <a class="button small" href={link(['deliveries'], { webhook: endpoint.id })}>
-        Log
-      </a>
-      {endpoint.active
-        ? button('Test event', () => act(() => call('POST', `${pathOf(endpoint)}/test`), 'Test event sent'))
-        : null}
-      {endpoint.active ? button('Pause', () => pause(endpoint)) : button('Resume', () => resume(endpoint))}
-      {button('Rotate secret', () => rotate(endpoint))}
-      {button('Delete', () => remove(endpoint), 'danger')}
-    </>
+    <MenuButton
+      label={`Actions of endpoint ${endpoint.id}`}
+      items={items}
+      {...(className === undefined ? {} : { class: className })}
+    />
   )
 }

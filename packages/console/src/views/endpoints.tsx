@@ -1,11 +1,12 @@
 /** @jsxImportSource preact */
+import type { Delivery } from '@formwire/contract/control'
 import { computed } from '@preact/signals'
 import { serverUrl } from '../api.ts'
 import { count } from '../format.ts'
 import { go, link } from '../router.ts'
 import { type Endpoint, endpoints, formById } from '../state/catalog.ts'
 import { deliveryLog } from '../state/deliveries.ts'
-import { Badge } from '../ui/badge.tsx'
+import { Badge, Result } from '../ui/badge.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
 import { Filters, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
@@ -13,7 +14,8 @@ import { Stale } from '../ui/stale.tsx'
 import { Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
-import { addEndpoint, EndpointActions } from './endpoint-actions.tsx'
+import { explainError } from './delivery/attempt-errors.ts'
+import { addEndpoint, EndpointMenu, MainAction } from './endpoint-actions.tsx'
 import { Heading } from './heading.tsx'
 
 const COLUMNS = [
@@ -21,6 +23,7 @@ const COLUMNS = [
   { name: 'url', label: 'URL' },
   { name: 'form', label: 'Form' },
   { name: 'log', label: 'Log' },
+  { name: 'last', label: 'Last response' },
   { name: 'when', label: 'Added' },
   { name: 'actions', label: 'Actions' },
 ]
@@ -29,14 +32,22 @@ interface Tally {
   delivered: number
   pending: number
   failed: number
+  /** The newest delivery with an attempt. */
+  last: Delivery | undefined
 }
 
 /** Number of deliveries in the log, by endpoint and status. */
 const tallies = computed(() => {
   const byEndpoint = new Map<number, Tally>()
   for (const delivery of deliveryLog.list.value) {
-    const tally = byEndpoint.get(delivery.webhook_id) ?? { delivered: 0, pending: 0, failed: 0 }
+    const tally = byEndpoint.get(delivery.webhook_id) ?? {
+      delivered: 0,
+      pending: 0,
+      failed: 0,
+      last: undefined,
+    }
     tally[delivery.status]++
+    if (delivery.attempts > 0) tally.last ??= delivery
     byEndpoint.set(delivery.webhook_id, tally)
   }
   return byEndpoint
@@ -58,13 +69,18 @@ function TallyText({ tally }: { tally: Tally | undefined }) {
 }
 
 function Row({ endpoint }: { endpoint: Endpoint }) {
+  const tally = tallies.value.get(endpoint.id)
+  const last = tally?.last
   return (
     <>
       <Cell name="status">
         <Badge state={endpoint.active ? 'active' : 'paused'} />
       </Cell>
       <Cell name="url">
-        <span class="muted">#{endpoint.id}</span> <Line value={endpoint.url} />
+        <span class="muted">#{endpoint.id}</span>
+        <a href={link(['endpoints', endpoint.id])} tabIndex={-1}>
+          <Line value={endpoint.url} />
+        </a>
       </Cell>
       <Cell name="form">
         <a href={link(['forms', endpoint.form_id, 'endpoints'])} tabIndex={-1}>
@@ -72,13 +88,19 @@ function Row({ endpoint }: { endpoint: Endpoint }) {
         </a>
       </Cell>
       <Cell name="log">
-        <TallyText tally={tallies.value.get(endpoint.id)} />
+        <TallyText tally={tally} />
+      </Cell>
+      <Cell name="last">
+        {last ? (
+          <Result status={last.http_status} error={last.error} explanation={explainError(last.error)} />
+        ) : null}
       </Cell>
       <Cell name="when">
         <Time at={endpoint.created_at} />
       </Cell>
       <Cell name="actions">
-        <EndpointActions endpoint={endpoint} />
+        <MainAction endpoint={endpoint} class="button small" />
+        <EndpointMenu endpoint={endpoint} />
       </Cell>
     </>
   )
@@ -128,7 +150,7 @@ export function EndpointTable({ formId }: { formId?: string }) {
           count={list.length}
           keyOf={(index) => String((list[index] as Endpoint).id)}
           row={(index) => <Row endpoint={list[index] as Endpoint} />}
-          onOpen={(index) => go(link(['deliveries'], { webhook: (list[index] as Endpoint).id }))}
+          onOpen={(index) => go(link(['endpoints', (list[index] as Endpoint).id]))}
         />
       ) : endpoints.error.value ? (
         <Failed message={endpoints.error.value} onRetry={() => void endpoints.refresh()} />
@@ -137,6 +159,7 @@ export function EndpointTable({ formId }: { formId?: string }) {
       ) : endpoints.data.value ? (
         <Empty
           title="No endpoints yet"
+          icon="endpoints"
           command={`FORMWIRE_BASE_URL=${serverUrl()} formwire webhooks create ${formId ?? 'FORM_ID'} http://127.0.0.1:4000`}
         >
           {formId === undefined

@@ -70,7 +70,7 @@ export function FormActions({ form, isBrief = false }: { form: BuilderForm; isBr
     <>
       {form.status === 'draft' ? button('Publish', publish) : null}
       {form.status === 'published'
-        ? button('Close', post('close', 'Closed. The public link no longer accepts responses.'))
+        ? button('Close form', post('close', 'Closed. The public link no longer accepts responses.'))
         : null}
       {form.status === 'closed' ? button('Reopen', post('reopen', 'Reopened')) : null}
       {form.status === 'archived' ? button('Unarchive', post('unarchive', 'Unarchived')) : null}

@@ -15,6 +15,7 @@ import { Stale } from '../ui/stale.tsx'
 import { Code, Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
+import { NewFormButton } from './builder/builder-actions.tsx'
 import { FormActions } from './form-actions.tsx'
 import { Heading } from './heading.tsx'
 
@@ -37,7 +38,8 @@ function filtered(all: readonly BuilderForm[]): readonly BuilderForm[] {
   const workspace = filterValue('workspace')
   return all.filter(
     (form) =>
-      (status === '' || stateOf(form) === status) &&
+      // A form in the trash is listed only where the trash is asked for.
+      (status === '' ? !form.trashed : stateOf(form) === status) &&
       (workspace === '' || String(form.workspace_id) === workspace) &&
       (text === '' || `${form.title}\n${form.id}\n${form.slug}`.toLowerCase().includes(text)),
   )
@@ -85,15 +87,14 @@ export function FormsView() {
   }, [])
   const all = forms.data.value ?? []
   const list = filtered(all)
+  const total = filterValue('status') === '' ? all.filter((form) => !form.trashed).length : all.length
   const hooks = new Map<string, number>()
   for (const endpoint of endpoints.data.value ?? [])
     hooks.set(endpoint.form_id, (hooks.get(endpoint.form_id) ?? 0) + 1)
   return (
     <>
       <Heading title="Forms" />
-      <Filters
-        tally={list.length === all.length ? count(all.length, 'form') : `${list.length} of ${all.length}`}
-      >
+      <Filters tally={list.length === total ? count(total, 'form') : `${list.length} of ${total}`}>
         <QuerySearch label="Search title, id, slug" />
         <QueryChoice
           label="Status"
@@ -115,6 +116,7 @@ export function FormsView() {
             (one) => [String(one.id), one.name.slice(0, 60)] as const,
           )}
         />
+        <NewFormButton />
       </Filters>
       <Stale of={[forms]} />
       {list.length > 0 ? (
@@ -138,10 +140,11 @@ export function FormsView() {
       ) : forms.data.value ? (
         <Empty
           title="No forms yet"
+          icon="forms"
           command={`curl ${serverUrl()}/_app/forms -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d '{"title":"First form","questions":[{"type":"short_text","title":"Your name"}]}'`}
         >
-          Create one with the control API. Set FORMWIRE_ADMIN_TOKEN to the admin token, from the URL printed
-          at startup. Then publish the form with the button in its row.
+          Create one with the button above, or with the control API. Set FORMWIRE_ADMIN_TOKEN to the admin
+          token, from the URL printed at startup:
         </Empty>
       ) : (
         <Loading what="the forms" />

@@ -189,6 +189,7 @@ export function KeysView() {
       ) : keys.data.value ? (
         <Empty
           title="No keys yet"
+          icon="keys"
           command={`curl ${serverUrl()}/_app/keys -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d '{"name":"CI","scope":"write"}'`}
         >
           Create one with the button above, or from the shell. Set FORMWIRE_ADMIN_TOKEN to the admin token,

@@ -1,30 +1,12 @@
 /** @jsxImportSource preact */
 import { link, route } from '../router.ts'
 import { signOut } from '../session.ts'
-import { endpoints, forms, keys } from '../state/catalog.ts'
-import { deliveryLog } from '../state/deliveries.ts'
 import { forgetSecrets } from '../state/secrets.ts'
 import { dismissNotices } from '../ui/announcer.tsx'
-
-interface Item {
-  readonly path: string
-  readonly text: string
-  readonly tally?: () => number | undefined
-}
-
-const ITEMS: readonly Item[] = [
-  { path: 'deliveries', text: 'Deliveries', tally: () => deliveryLog.list.value.length },
-  { path: 'forms', text: 'Forms', tally: () => forms.data.value?.filter((form) => !form.trashed).length },
-  { path: 'endpoints', text: 'Endpoints', tally: () => endpoints.data.value?.length },
-  { path: 'requests', text: 'Requests' },
-  {
-    path: 'keys',
-    text: 'Keys',
-    tally: () => keys.data.value?.filter((key) => key.revoked_at === null).length,
-  },
-  { path: 'people', text: 'People' },
-  { path: 'server', text: 'Server' },
-]
+import { Icon } from '../ui/icon.tsx'
+import { ThemeSwitch } from '../ui/theme-switch.tsx'
+import { showKeyboardHelp } from './keyboard-help.tsx'
+import { VIEWS } from './views.ts'
 
 /** Signs out and removes secrets and notices from the tab. */
 function leave(): void {
@@ -33,20 +15,35 @@ function leave(): void {
   dismissNotices()
 }
 
+/** The first tab stop of the page. */
+function SkipLink() {
+  return (
+    <button
+      type="button"
+      class="skip"
+      onClick={() => document.querySelector<HTMLElement>('main h1')?.focus()}
+    >
+      Skip to content
+    </button>
+  )
+}
+
 export function Navigation() {
   const current = route.value.path[0] ?? 'deliveries'
   return (
     <nav aria-label="Views">
+      <SkipLink />
       <a class="brand" href={link(['deliveries'])}>
         <img src="console/icon.svg" alt="" width="24" height="24" />
         Formwire
       </a>
       <ul>
-        {ITEMS.map(({ path, text, tally }) => {
+        {VIEWS.map(({ path, text, icon, tally }) => {
           const amount = tally?.()
           return (
             <li key={path}>
               <a href={link([path])} aria-current={current === path ? 'page' : undefined}>
+                <Icon name={icon} />
                 {text}
                 {amount ? (
                   <span class="tally" aria-hidden="true">
@@ -58,9 +55,22 @@ export function Navigation() {
           )
         })}
       </ul>
-      <button type="button" class="button plain small leave" onClick={leave}>
-        Sign out
-      </button>
+      <div class="nav-foot">
+        <ThemeSwitch />
+        <button
+          type="button"
+          class="button plain small icon-only"
+          aria-label="Keyboard shortcuts"
+          title="Keyboard shortcuts (?)"
+          onClick={showKeyboardHelp}
+        >
+          <Icon name="help" />
+        </button>
+        <button type="button" class="button plain small" onClick={leave}>
+          <Icon name="leave" />
+          Sign out
+        </button>
+      </div>
     </nav>
   )
 }

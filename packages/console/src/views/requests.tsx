@@ -159,6 +159,7 @@ export function RequestsView() {
           ) : requests.data.value ? (
             <Empty
               title="No API requests yet"
+              icon="requests"
               command={`curl ${serverUrl()}/api/v1/me -H "Authorization: Bearer $FORMWIRE_API_KEY"`}
             >
               Your latest 1,000 API requests appear here. The server prints a key when it starts:

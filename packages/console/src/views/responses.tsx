@@ -84,7 +84,7 @@ function NothingYet({ form, status }: { form: BuilderForm; status: string }) {
   const command = useSubmitCommand(isOpen && status !== 'in_progress' ? form : undefined)
   if (!isOpen) {
     return (
-      <Empty title={status === 'in_progress' ? 'No saved drafts' : 'No responses yet'}>
+      <Empty title={status === 'in_progress' ? 'No saved drafts' : 'No responses yet'} icon="forms">
         The form is {form.trashed ? 'in the trash' : form.status}, so its public link accepts no responses.
         Change that with the buttons above.
       </Empty>
@@ -93,12 +93,13 @@ function NothingYet({ form, status }: { form: BuilderForm; status: string }) {
   return status === 'in_progress' ? (
     <Empty
       title="No saved drafts"
+      icon="forms"
       command={`curl ${serverUrl()}/f/${form.slug}/drafts -H 'Content-Type: application/json' -d '{"answers":[]}'`}
     >
       Drafts that respondents save to finish later appear here:
     </Empty>
   ) : (
-    <Empty title="No responses yet" command={command}>
+    <Empty title="No responses yet" icon="forms" command={command}>
       Open the public form in a browser{command ? ', or submit a response from the shell:' : '.'}
     </Empty>
   )

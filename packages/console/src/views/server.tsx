@@ -7,9 +7,18 @@ import { forgetSecrets } from '../state/secrets.ts'
 import { act } from '../ui/act.ts'
 import { Command } from '../ui/copy.tsx'
 import { confirmed } from '../ui/dialog.tsx'
+import { lazyView } from '../ui/lazy-view.tsx'
 import { Heading } from './heading.tsx'
 
+const ServerTools = lazyView<object>(
+  'the tools',
+  async () => (await import('./server/tools.tsx')).ServerTools,
+)
+
 const version = signal<string | undefined>(undefined)
+
+/** A server that runs from its sources before the first release has no version. */
+const versionText = (text: string): string => (text === '0.0.0' ? 'development version' : `version ${text}`)
 
 async function reset(): Promise<void> {
   const sure = await confirmed({
@@ -34,29 +43,18 @@ export function ServerView() {
   return (
     <>
       <Heading title="Server" />
-      <div class="scroll page">
+      <div class="scroll page server-page">
         <section class="card">
           <header>
             <h2>Connect</h2>
-            {version.value ? <span class="muted">version {version.value}</span> : null}
+            {version.value ? <span class="muted">{versionText(version.value)}</span> : null}
           </header>
           <p>For the SDK and the CLI. Use one of the keys printed at startup, or create a new one.</p>
           <Command text={`export FORMWIRE_BASE_URL=${serverUrl()} FORMWIRE_API_KEY=svc_…`} />
           <p>The OpenAPI 3.1 document:</p>
           <Command text={`curl ${serverUrl()}/openapi.json`} />
         </section>
-        <section class="card">
-          <header>
-            <h2>Faults</h2>
-          </header>
-          <p>
-            Inject failures into the API, here into the next three requests, and see how your client copes.
-            Set FORMWIRE_ADMIN_TOKEN to the admin token, from the URL printed at startup:
-          </p>
-          <Command
-            text={`curl ${serverUrl()}/_app/faults -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d '{"status":503,"times":3}'`}
-          />
-        </section>
+        <ServerTools />
         <section class="card">
           <header>
             <h2>Reset</h2>

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { publishedQuestions, serverUrl } from '../api.ts'
 import { escapeInvisible } from '../invisible.ts'
 import { sampleAnswers } from '../sample-answers.ts'
-import { shellQuote } from '../signature-command.ts'
+import { shellQuote } from '../shell.ts'
 import { resource } from '../state/resource.ts'
 
 /**

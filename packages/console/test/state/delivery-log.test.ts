@@ -2,23 +2,7 @@ import type { Delivery } from '@formwire/contract/control'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DeliveryLog } from '../../src/state/delivery-log.ts'
-
-const delivery = (id: string, changes: Partial<Delivery> = {}): Delivery => ({
-  id,
-  event: 'response.submitted',
-  status: 'pending',
-  response_id: 1,
-  payload: {},
-  http_status: null,
-  receiver_answer: null,
-  attempts: 0,
-  next_attempt_at: null,
-  note: null,
-  created_at: '2026-11-21T12:00:00.000Z',
-  form_id: 'guestvoice01',
-  webhook_id: 1,
-  ...changes,
-})
+import { delivery } from '../delivery.ts'
 
 const ids = (log: DeliveryLog): string[] => log.list.value.map(({ id }) => id)
 
@@ -77,6 +61,18 @@ describe('the delivery log of the console', () => {
     expect(ids(log)).toEqual(['b'])
     log.clear()
     expect(ids(log)).toEqual([])
+  })
+
+  it('lists the deliveries of a response together, also when several were created at the same instant', () => {
+    const log = new DeliveryLog()
+    const to = (webhook_id: number, response_id: number) =>
+      delivery(`${response_id}-${webhook_id}`, { webhook_id, response_id })
+    const logs = new Map([
+      [1, [to(1, 6), to(1, 5)]],
+      [2, [to(2, 6), to(2, 5)]],
+    ])
+    log.addLogs(logs, log.mark())
+    expect(ids(log)).toEqual(['6-2', '6-1', '5-2', '5-1'])
   })
 
   it('matches the state of the server, whatever the order of logs and changes', () => {

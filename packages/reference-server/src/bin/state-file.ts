@@ -7,12 +7,12 @@ import {
   openSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
   type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { replaceFileSync } from '@formwire/files'
 import { UsageError } from './arguments.ts'
 
 /** The file of `--state`: a snapshot that is loaded at the start and written on exit. */
@@ -31,8 +31,13 @@ export interface StateFile {
 /** It contains webhook secrets and the hashes of keys. */
 const OWNER_ONLY = 0o600
 
-/** Reads the file, if it exists, and makes sure that it can be written. @throws UsageError */
-export function openStateFile(path: string): StateFile {
+/**
+ * Reads the file, if it exists, and makes sure that it can be written.
+ *
+ * @param replace renames a file over another one; for tests
+ * @throws UsageError
+ */
+export function openStateFile(path: string, replace = replaceFileSync): StateFile {
   const stats = statOf(path)
   // A rename would replace a link instead of the file that it leads to.
   const target = stats ? realpathSync(path) : path
@@ -59,7 +64,7 @@ export function openStateFile(path: string): StateFile {
       let written: string | undefined
       try {
         written = writeBeside(target, `${JSON.stringify(state)}\n`)
-        renameSync(written, target)
+        replace(written, target)
       } catch (error) {
         if (written !== undefined) rmSync(written, { force: true })
         throw new Error(`cannot save the state to ${path} (${codeOf(error)}); the file is unchanged`)

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { redirectToConsole } from '../console/landing.ts'
 import { badRequest, invalid, ServiceError } from '../domain/service-error.ts'
 import type { RouteGroup } from '../http/handler.ts'
 import type { IncomingMessage } from '../http/message.ts'
@@ -40,6 +41,8 @@ export function createControlApi({ adminToken, allowedHosts, load }: ControlApiO
     owns: (path) => path === '/_app' || path.startsWith('/_app/'),
     async handle(request) {
       refuseForeignPages(request, allowedHosts)
+      const redirect = redirectToConsole(request)
+      if (redirect) return redirect
       const { router, openRouter } = await routers()
       const open = openRouter.match(request.method, request.path)
       if (open && open !== MALFORMED) {

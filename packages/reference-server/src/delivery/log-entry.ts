@@ -18,6 +18,8 @@ export function writeEntry(delivery: DeliveryRecord, { timestamps }: Style): Del
     response_id: delivery.responseId,
     payload: body === null ? {} : JSON.parse(body),
     http_status: last?.httpStatus ?? null,
+    error: last?.error ?? null,
+    duration_ms: last?.durationMs ?? null,
     receiver_answer: last?.receiverAnswer ?? null,
     attempts: delivery.attempts.length,
     next_attempt_at:

@@ -172,6 +172,12 @@ export function stopDelivery(delivery: DeliveryRecord, note: string, inFlight: b
   }
 }
 
+/** Makes the next attempt of a pending delivery due at `now`, if it is due later. The schedule of further attempts stays. */
+export function hastenDelivery(delivery: DeliveryRecord, now: number): DeliveryRecord {
+  requirePending(delivery, 'be retried')
+  return { ...delivery, nextAttemptAt: Math.min(delivery.nextAttemptAt ?? now, now) }
+}
+
 /** Removes the payload of a delivery whose response was deleted. Such a delivery cannot be replayed. */
 export function blankDelivery(delivery: DeliveryRecord): DeliveryRecord {
   return { ...delivery, body: null }
@@ -195,5 +201,6 @@ export const STOP_NOTES = {
   paused: 'The endpoint is paused. Resume it and replay this delivery.',
   responseDeleted: 'The response was deleted before this delivery reached its receiver.',
   formTrashed: 'The form was moved to the trash before this delivery reached its receiver.',
+  cancelled: 'The delivery was cancelled. Replay it to send it again.',
   endOfTime: 'The next attempt would be after the year 9999, where the clock ends.',
 } as const

@@ -1,5 +1,5 @@
 import type { CreatedWebhookEndpoint, Deleted, WebhookEndpoint } from '@formwire/contract'
-import type { RotatedSecret } from '@formwire/contract/control'
+import type { EndpointDetail, FormEndpoint, RotatedSecret } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
 import {
   type DeliveryEntry,
@@ -41,7 +41,22 @@ export function createWebhooks(context: Context, delivery: DeliveryService) {
       const { endpoints } = context.state
       return endpoints.ofForm(requireForm(formId).id).map((endpoint) => endpointView(context, endpoint))
     },
-    get: (formId: string, id: number): WebhookEndpoint => endpointView(context, find(formId, id)),
+    /** Returns the endpoints of all forms, newest first. */
+    all: (): FormEndpoint[] =>
+      context.state.endpoints
+        .all()
+        .reverse()
+        .map((endpoint) => ({
+          ...endpointView(context, endpoint),
+          form_id: endpoint.formId,
+          built_in: endpoint.builtIn ?? false,
+        })),
+    /** Returns an endpoint, with the number of its pending deliveries. */
+    get: (formId: string, id: number): EndpointDetail => ({
+      ...endpointView(context, find(formId, id)),
+      form_id: formId,
+      pending_deliveries: context.state.deliveries.pendingCountOfEndpoint(id),
+    }),
     /**
      * Adds an endpoint (HOOK-02). Throws 422 field `url` for a URL that breaks the address rules (HOOK-04), and 422 or
      * 403 for too many endpoints (HOOK-06, HOOK-09).

@@ -1,6 +1,7 @@
 import { LIMITS } from '@formwire/contract'
-import type { BuilderForm } from '@formwire/contract/control'
+import type { BuilderForm, FormAppearance } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
+import { APPEARANCE_FIELDS, type Appearance, PLAIN_APPEARANCE, readAppearance } from '../domain/appearance.ts'
 import type { FormRecord } from '../domain/form.ts'
 import { type FormAction, transition } from '../domain/form-transitions.ts'
 import { formWire } from '../domain/form-wire.ts'
@@ -13,7 +14,7 @@ import type { Actor } from './keys.ts'
 import { findUnknownField } from './question-fields.ts'
 
 /** The fields that the builder may set. Instants are ISO 8601. */
-export interface FormDraft {
+export interface FormDraft extends Partial<FormAppearance> {
   title: string
   questions?: readonly unknown[]
   response_limit?: number | null
@@ -32,6 +33,10 @@ const DRAFT_FIELDS = namesOf<FormDraft>({
   response_limit: true,
   opens_at: true,
   closes_at: true,
+  intro: true,
+  language: true,
+  logo: true,
+  accent: true,
 })
 
 const SLUG_LENGTH = 8
@@ -73,6 +78,7 @@ export function createForms(context: Context, actor: () => Actor) {
         opensAt: null,
         closesAt: null,
         ...readDraft(input),
+        ...changedAppearance(undefined, input),
         id: newFormId(context),
         revision: 0,
         workspaceId,
@@ -86,13 +92,18 @@ export function createForms(context: Context, actor: () => Actor) {
         trashedAt: null,
       })
     },
-    /** Edits a form. Respondents see a new title or new questions once the form is published again (FORM-09). */
+    /** Edits a form. Respondents see a new title, questions or appearance once it is published again (FORM-09). */
     update(id: string, changes: Partial<FormDraft>): BuilderForm {
       const form = find(id)
       if (form.trashedAt !== null)
         throw new ServiceError('validation_failed', 'The form is in the trash; restore it before editing.')
       refuseUnknownFields(changes, DRAFT_FIELDS)
-      return put({ ...form, ...readDraft(changes), updatedAt: context.clock.now() })
+      return put({
+        ...form,
+        ...readDraft(changes),
+        ...changedAppearance(form.appearance, changes),
+        updatedAt: context.clock.now(),
+      })
     },
     get: (id: string): BuilderForm => view(find(id)),
     /** Returns all forms, trashed ones included, most recently updated first. */
@@ -104,7 +115,7 @@ export function createForms(context: Context, actor: () => Actor) {
         .sort((a, b) => b.updatedAt - a.updatedAt || b.revision - a.revision)
         .map(view)
     },
-    /** Publishes the current title and questions, also of a form that is published already. Reopens a closed form. */
+    /** Publishes the current title, questions and appearance, also of a form that is published already. Reopens a closed form. */
     publish: move('publish'),
     close: move('close'),
     reopen: move('reopen'),
@@ -115,6 +126,15 @@ export function createForms(context: Context, actor: () => Actor) {
     trash: move('trash'),
     restore: move('restore'),
   }
+}
+
+/** What respondents see of a form. */
+export type FormContent = Pick<FormRecord, 'title' | 'questions'>
+
+/** Reads a title and questions as the builder does. Throws 422 naming the field. */
+export function readFormContent(input: Readonly<Record<string, unknown>>): FormContent {
+  refuseUnknownFields(input, ['title', 'questions'])
+  return { title: readTitle(input.title), questions: questionsOf(input.questions) }
 }
 
 function readDraft(changes: Partial<FormDraft>): Partial<FormRecord> {
@@ -133,6 +153,26 @@ function readDraft(changes: Partial<FormDraft>): Partial<FormRecord> {
   }
 }
 
+function changedAppearance(
+  before: Appearance = PLAIN_APPEARANCE,
+  changes: Partial<FormDraft>,
+): Pick<FormRecord, 'appearance'> {
+  const changed = APPEARANCE_FIELDS.filter((field) => changes[field] !== undefined)
+  if (changed.length === 0) return {}
+  return {
+    appearance: {
+      ...before,
+      ...Object.fromEntries(changed.map((field) => [field, fieldOf(field, changes[field])])),
+    },
+  }
+}
+
+function fieldOf(field: keyof Appearance, value: unknown): string | null {
+  const reading = readAppearance(field, value)
+  if (reading.ok) return reading.value
+  throw invalid(field, `${field} ${reading.refusal.message}`)
+}
+
 function questionsOf(input: unknown): Question[] {
   const reading = readQuestions(input)
   if (!reading.ok) {
@@ -149,6 +189,7 @@ function questionsOf(input: unknown): Question[] {
 function formView({ settings, clock }: Context, form: FormRecord): BuilderForm {
   return {
     ...formWire(form, clock.now(), settings),
+    ...(form.appearance ?? PLAIN_APPEARANCE),
     workspace_id: form.workspaceId,
     questions: form.questions,
     published_title: form.publication?.title ?? null,

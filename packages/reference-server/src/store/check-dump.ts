@@ -1,6 +1,8 @@
 import { FORM_STATUSES, type KnownQuestionType, LIMITS, QUESTION_TYPES } from '@formwire/contract'
+import { APPEARANCE_FIELDS, readAppearance } from '../domain/appearance.ts'
 import { isTitle } from '../domain/form-update.ts'
 import { FIRST_INSTANT, LAST_INSTANT } from '../domain/instant.ts'
+import { readSubmitToken } from './submit-tokens.ts'
 
 /** A dump that cannot be loaded, with the path and the reason of the first error. */
 export class DumpError extends Error {
@@ -148,8 +150,25 @@ const answer: Check = (value, path) => {
   check(given, `${path}.value`)
 }
 
+/** Absent in the snapshots of earlier versions. */
+const appearance = optional(
+  object(
+    Object.fromEntries(
+      APPEARANCE_FIELDS.map((field) => [
+        field,
+        must((value) => value !== undefined && readAppearance(field, value).ok, `a valid ${field} or null`),
+      ]),
+    ),
+  ),
+)
+
 /** Its other members are compared with what the builder makes of them. */
 const question = part({ id: text, type: oneOf(...QUESTION_TYPES), title: text, required: flag })
+
+const submitToken = must(
+  (value) => typeof value === 'string' && readSubmitToken(value) !== undefined,
+  'a token of a form page',
+)
 
 const checkState = object({
   version: whole,
@@ -189,7 +208,8 @@ const checkState = object({
         title,
         status: oneOf(...FORM_STATUSES),
         questions: list(question),
-        publication: orNull(object({ title, questions: list(question), publishedAt: instant })),
+        appearance,
+        publication: orNull(object({ title, questions: list(question), appearance, publishedAt: instant })),
         statusBeforeArchive: orNull(oneOf('draft', 'published', 'closed')),
         responseCount: whole,
         responseLimit: orNull(id),
@@ -233,6 +253,7 @@ const checkState = object({
         active: flag,
         secret: matches(/^whsec_./, 'a secret that begins whsec_'),
         createdAt: instant,
+        builtIn: optional(must((value) => value === true, 'true')),
       }),
     ),
     lastId: whole,
@@ -281,6 +302,14 @@ const checkState = object({
       }),
     ),
   }),
+  // Absent in the snapshots of earlier versions.
+  submitTokens: optional(
+    object({
+      issued: whole,
+      expiredUpTo: orNull(submitToken),
+      used: list(object({ token: submitToken, formId: text, responseId: id })),
+    }),
+  ),
 })
 
 /** Checks the type of every record of a dump before it is loaded. @throws DumpError for the first error. */

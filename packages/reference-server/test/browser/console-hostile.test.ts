@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('untrusted texts in the console', () => {
   it('stay text in every view, without markup, reversed layout or overflow', async () => {
     const receiver = await createMockReceiver({ script: [{ status: 500, body: SCRIPT } as never] }).listen()
     let formId = ''
-    let deliveryId = ''
+    let [deliveryId, webhookId] = ['', 0]
     const open = await openConsole(browser, {
       server: { limits: 'off' },
       path: '/forms',
@@ -52,6 +52,7 @@ describe.skipIf(!hasChromium)('untrusted texts in the console', () => {
         })
         await receiver.waitFor(1, PATIENT)
         await server.clock.advance(0)
+        webhookId = id
         deliveryId = server.app.deliveries.list(formId, id)[0]?.id ?? ''
         users.create({ name: SCRIPT, email: 'x@example.com' })
         workspaces.create({ name: `${TURNED}${LONG.slice(0, 100)}` })
@@ -83,6 +84,7 @@ describe.skipIf(!hasChromium)('untrusted texts in the console', () => {
       '/deliveries',
       `/deliveries/${deliveryId}`,
       '/endpoints',
+      `/endpoints/${webhookId}`,
       '/requests',
       '/requests/1',
       '/keys',
@@ -109,6 +111,7 @@ describe.skipIf(!hasChromium)('untrusted texts in the console', () => {
     expect(await answer.innerText()).toBe(LONG)
     expect((await answer.boundingBox())?.height).toBeLessThan(320)
     await open.goTo(`/deliveries/${deliveryId}`)
+    await page.getByRole('tab', { name: 'Response' }).click()
     expect(await page.getByRole('group', { name: 'Response body' }).innerText()).toBe(SCRIPT)
     expect(open.errors).toEqual([])
     await open.close()

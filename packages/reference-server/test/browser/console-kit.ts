@@ -53,6 +53,8 @@ export interface ConsoleOptions {
   readonly colorScheme?: 'light' | 'dark'
   readonly width?: number
   readonly height?: number
+  /** Time zone of the browser. @default that of this machine */
+  readonly timezoneId?: string
   /** First view. @default '/deliveries' */
   readonly path?: string
   /** Fills the server before the page is opened. */
@@ -72,6 +74,7 @@ export async function openConsole(browser: Browser, options: ConsoleOptions = {}
     colorScheme: options.colorScheme ?? 'light',
     viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
     reducedMotion: 'reduce',
+    ...(options.timezoneId === undefined ? {} : { timezoneId: options.timezoneId }),
   })
   // Well below the timeout of a test, so that a failure reports the missing element.
   context.setDefaultTimeout(WAIT_MS)
@@ -102,29 +105,33 @@ export async function openConsole(browser: Browser, options: ConsoleOptions = {}
   }
 }
 
-/**
- * Returns the serious and critical violations that axe finds, one line each.
- *
- * @param rules Rules to check. @default all
- */
-export async function seriousFaults(page: Page, rules?: string[]): Promise<string[]> {
+type Violation = Awaited<ReturnType<AxeBuilder['analyze']>>['violations'][number]
+
+async function violationsOf(page: Page, rules?: string[]): Promise<Violation[]> {
   // Legacy mode checks this page only; it has no frames.
   const axe = new AxeBuilder({ page }).setLegacyMode(true)
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
-  return violations
+  return (await (rules ? axe.withRules(rules) : axe).analyze()).violations
+}
+
+const lineOf = ({ id, nodes }: Violation): string =>
+  `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(' | ')}`
+
+/** Returns the violations that axe finds, of any impact, one line each. */
+export const axeFaults = async (page: Page): Promise<string[]> => (await violationsOf(page)).map(lineOf)
+
+/** Returns the serious and critical violations that axe finds, one line each. */
+export async function seriousFaults(page: Page, rules?: string[]): Promise<string[]> {
+  return (await violationsOf(page, rules))
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(' | ')}`,
-    )
+    .map(lineOf)
 }
 
 /** Returns what needs horizontal scrolling: boxes that overflow, and cells that are cut off at the start. */
 export const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const wide = [...document.querySelectorAll('main, main .scroll, main .pane, main .grid-body')].filter(
-      (box) => box.scrollWidth > box.clientWidth,
-    )
+    const wide = [
+      ...document.querySelectorAll('main, main .scroll, main .pane, main .grid, main .grid-body'),
+    ].filter((box) => box.scrollWidth > box.clientWidth)
     const cut = [...document.querySelectorAll('main .grid-body .cell')].filter((cell) => {
       const own = cell.getBoundingClientRect()
       // Rows clip their content.
@@ -145,5 +152,13 @@ const SCREENSHOTS = fileURLToPath(new URL('../../../../docs/screenshots/', impor
 export async function screenshot(page: Page, name: string): Promise<void> {
   if (process.env.FORMWIRE_SCREENSHOTS !== '1') return
   await mkdir(SCREENSHOTS, { recursive: true })
+  // No row is highlighted under the pointer.
+  await page.mouse.move(0, 0)
   await page.screenshot({ path: `${SCREENSHOTS}${name}.png` })
+}
+
+/** Opens the menu of the only endpoint in the list and chooses a command. */
+export async function chooseInEndpointMenu(page: Page, command: string): Promise<void> {
+  await page.getByRole('button', { name: /^Actions of endpoint/ }).click()
+  await page.getByRole('menuitem', { name: command }).click()
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
 import { hasOpenssl } from '../../../console/test/openssl.ts'
 import { createMockReceiver } from '../../src/index.ts'
-import { hasChromium, launchChromium, openConsole } from './console-kit.ts'
+import { chooseInEndpointMenu, hasChromium, launchChromium, openConsole } from './console-kit.ts'
 
 /** Titles that reverse, hide or end the text after them, in a browser or in a shell. */
 const TITLES: readonly [what: string, title: string][] = [
@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium || !hasOpenssl)('the openssl command in the browser
       try {
         const { page, context } = open
         await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-        await page.getByRole('button', { name: 'Rotate secret' }).click()
+        await chooseInEndpointMenu(page, 'Rotate secret')
         await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click()
         await page.getByRole('button', { name: 'I’ve saved it' }).click()
         open.server.app.responses.create(formId, {
@@ -82,6 +82,7 @@ describe.skipIf(!hasChromium || !hasOpenssl)('the openssl command in the browser
         await receiver.waitFor(1, PATIENT)
         await open.goTo('/deliveries')
         await page.locator('.grid-body [role=row]').first().click()
+        await page.getByRole('tab', { name: 'Signature' }).click()
         const line = page.getByTestId('attempt-1').locator('.command pre')
         await line.waitFor()
 

@@ -5,13 +5,13 @@ import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  axeFaults,
   type Console,
   cutOff,
   hasChromium,
   launchChromium,
   openConsole,
   screenshot,
-  seriousFaults,
 } from './console-kit.ts'
 import { demoScene } from './console-scene.ts'
 
@@ -26,6 +26,15 @@ const VIEWS: readonly [name: string, path: string, ready: (page: Page) => Promis
     async (page) => {
       await page.locator('.grid-body [role=row]', { hasText: 'pending' }).first().click()
       await page.getByTestId('attempt-1').waitFor()
+    },
+  ],
+  [
+    'comparison',
+    '/deliveries?q=refused',
+    async (page) => {
+      await row(page, 0).locator('.what a').click()
+      await page.getByRole('button', { name: 'Compare attempts' }).click()
+      await page.getByRole('region', { name: 'Comparison' }).waitFor()
     },
   ],
   ['forms', '/forms', (page) => row(page, 5).waitFor()],
@@ -45,7 +54,33 @@ const VIEWS: readonly [name: string, path: string, ready: (page: Page) => Promis
   ],
   ['drafts', '/forms/winterdinner/drafts', (page) => page.getByText('No saved drafts').waitFor()],
   ['endpoints', '/endpoints', (page) => row(page, 3).waitFor()],
+  [
+    'endpoint',
+    '/endpoints',
+    async (page) => {
+      await page.locator('.grid-body .cell.url a', { hasText: '127.0.0.1:4000' }).first().click()
+      await page.getByText('Success rate').waitFor()
+    },
+  ],
   ['requests', '/requests', (page) => row(page, 3).waitFor()],
+  [
+    'palette',
+    '/requests?status=2',
+    async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'View, form' }).fill('guest')
+    },
+  ],
+  [
+    'shortcuts',
+    '/requests',
+    async (page) => {
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await page.locator('main h1').focus()
+      await page.keyboard.press('?')
+      await page.getByRole('dialog').getByText('Go to Endpoints').waitFor()
+    },
+  ],
   ['keys', '/keys', (page) => page.getByRole('row', { name: /Reporting/ }).waitFor()],
   ['people', '/people', (page) => page.getByRole('heading', { name: 'Lantern Studio' }).waitFor()],
   ['server', '/server', (page) => page.getByText('version').waitFor()],
@@ -73,31 +108,54 @@ describe.skipIf(!hasChromium)('console views', () => {
     }
   }
 
-  it.each(['light', 'dark'] as const)('have no serious accessibility violations, %s', (colorScheme) =>
+  const GROUPS = (['light', 'dark'] as const).flatMap((colorScheme) =>
+    [0, 6, 12].map((from) => [colorScheme, VIEWS.slice(from, from + 6)] as const),
+  )
+
+  it.each(
+    GROUPS.map(
+      ([colorScheme, views]) => [colorScheme, views.map(([name]) => name).join(', '), views] as const,
+    ),
+  )('have no accessibility violations, %s: %s', (colorScheme, _, views) =>
     inScene({ colorScheme }, async ({ page, goTo }) => {
-      for (const [name, path, ready] of VIEWS) {
+      for (const [name, path, ready] of views) {
         await goTo(path)
         await ready(page)
-        expect({ view: name, faults: await seriousFaults(page) }).toEqual({ view: name, faults: [] })
+        expect({ view: name, faults: await axeFaults(page) }).toEqual({ view: name, faults: [] })
         expect({ view: name, cutOff: await cutOff(page) }).toEqual({ view: name, cutOff: [] })
-        if (colorScheme === 'light' || name.startsWith('deliver'))
+        if (colorScheme === 'light' || name.startsWith('deliver') || name === 'endpoint')
           await screenshot(page, `console-${name}-${colorScheme}`)
       }
-      await goTo('/keys')
-      await page.getByRole('button', { name: 'Create a key' }).click()
-      await page.getByRole('dialog').getByLabel('Name').fill('CI')
-      expect(await seriousFaults(page)).toEqual([])
-      await page.getByRole('button', { name: 'Create', exact: true }).click()
-      await page.getByTestId('revealed').waitFor()
-      expect(await seriousFaults(page)).toEqual([])
     }),
+  )
+
+  it.each(['light', 'dark'] as const)(
+    'have no accessibility violations in menus and dialogs, %s',
+    (colorScheme) =>
+      inScene({ colorScheme }, async ({ page, goTo }) => {
+        await goTo('/endpoints')
+        await page
+          .getByRole('button', { name: /^Actions of endpoint/ })
+          .first()
+          .click()
+        await page.getByRole('menu').waitFor()
+        expect(await axeFaults(page)).toEqual([])
+        await page.keyboard.press('Escape')
+        await goTo('/keys')
+        await page.getByRole('button', { name: 'Create a key' }).click()
+        await page.getByRole('dialog').getByLabel('Name').fill('CI')
+        expect(await axeFaults(page)).toEqual([])
+        await page.getByRole('button', { name: 'Create', exact: true }).click()
+        await page.getByTestId('revealed').waitFor()
+        expect(await axeFaults(page)).toEqual([])
+      }),
   )
 
   it.each([
     ['a phone', 390],
     ['a small tablet', 768],
     ['a small window', 1100],
-  ])('fit %s without horizontal scrolling or serious accessibility violations', (_, width) =>
+  ])('fit %s without horizontal scrolling or accessibility violations', (_, width) =>
     inScene({ colorScheme: 'light', width, height: 844 }, async ({ page, goTo }) => {
       for (const [name, path, ready] of VIEWS) {
         await goTo(path)
@@ -108,12 +166,15 @@ describe.skipIf(!hasChromium)('console views', () => {
           overflow: 0,
           cutOff: [],
         })
-        if (width === 390 && ['deliveries', 'delivery', 'forms'].includes(name))
+        if (
+          width === 390 &&
+          ['deliveries', 'delivery', 'comparison', 'endpoint', 'endpoints', 'forms'].includes(name)
+        )
           await screenshot(page, `console-${name}-phone`)
       }
       await goTo('/deliveries')
       await row(page, 0).waitFor()
-      expect(await seriousFaults(page)).toEqual([])
+      expect(await axeFaults(page)).toEqual([])
     }),
   )
 

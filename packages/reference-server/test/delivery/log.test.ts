@@ -22,6 +22,8 @@ describe('the delivery log', () => {
         response_id: responseId,
         payload,
         http_status: 503,
+        error: 'http_503',
+        duration_ms: expect.any(Number),
         receiver_answer: 'try later',
         attempts: 1,
         next_attempt_at: '2026-11-21T09:31:00.000Z',

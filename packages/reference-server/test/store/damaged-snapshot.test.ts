@@ -63,6 +63,11 @@ async function makeServer(): Promise<ReferenceServer> {
   await app.webhooks.create(FORM, { url: URL_OF_NOBODY })
   const form = app.forms.get(FORM)
   app.forms.update(FORM, { response_limit: 100, opens_at: '2026-01-01', closes_at: '2027-01-01' })
+  app.forms.update(FORM, { intro: 'Hello', language: 'en', accent: '#3b49cf' })
+  app.forms.publish(FORM)
+  const page = await (await made.fetch(form.url)).text()
+  const [, token = ''] = /name="submit_token" value="([^"]*)"/.exec(page) ?? []
+  await made.fetch(form.url, { method: 'POST', body: new URLSearchParams({ submit_token: token }) })
   app.responses.create(FORM, { deliver: true })
   const upload = new FormData()
   upload.set('question_id', 'file')

@@ -1,8 +1,9 @@
 import { invalid } from '../../domain/service-error.ts'
-import { readId } from '../../http/parameters.ts'
+import { readChoice, readId } from '../../http/parameters.ts'
 import { item } from '../../http/responses.ts'
 import type { Route } from '../../http/route.ts'
 import type { Deliveries } from '../../services/deliveries.ts'
+import { OVERVIEW_SPANS } from '../../services/overview.ts'
 
 /** Routes of deliveries under `/_app`. The stream comes first, since the next route would read `stream` as an id. */
 export const deliveryControlRoutes = (deliveries: Deliveries): Route[] => [
@@ -28,6 +29,11 @@ export const deliveryControlRoutes = (deliveries: Deliveries): Route[] => [
   },
   {
     method: 'GET',
+    pattern: '/_app/overview',
+    run: ({ query }) => item(deliveries.overview(readChoice(query, 'span', OVERVIEW_SPANS))),
+  },
+  {
+    method: 'GET',
     pattern: '/_app/deliveries/:id',
     run: ({ params }) => item(deliveries.get(params.id ?? '')),
   },
@@ -35,5 +41,15 @@ export const deliveryControlRoutes = (deliveries: Deliveries): Route[] => [
     method: 'POST',
     pattern: '/_app/deliveries/:id/replay',
     run: ({ params }) => item(deliveries.replay(params.id ?? ''), 201),
+  },
+  {
+    method: 'POST',
+    pattern: '/_app/deliveries/:id/retry',
+    run: ({ params }) => item(deliveries.retry(params.id ?? '')),
+  },
+  {
+    method: 'POST',
+    pattern: '/_app/deliveries/:id/cancel',
+    run: ({ params }) => item(deliveries.cancel(params.id ?? '')),
   },
 ]

@@ -266,6 +266,8 @@ export const deliveryCases = [
           response_id: first,
           payload: receiver.deliveries[0]?.payload,
           http_status: 503,
+          error: 'http_503',
+          duration_ms: expect.any(Number),
           receiver_answer: 'é'.repeat(300),
           attempts: 1,
           next_attempt_at: '2026-03-02T12:01:00.000Z',

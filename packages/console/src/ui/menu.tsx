@@ -1,0 +1,161 @@
+/** @jsxImportSource preact */
+import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { Icon, type IconName } from './icon.tsx'
+
+/** One command of a menu. */
+export interface MenuItem {
+  readonly text: string
+  readonly icon?: IconName
+  /** Shown in red, below a line. */
+  readonly isDanger?: boolean
+  /** Why the command is not available now. It stays in the menu, with this as its tooltip. */
+  readonly unavailable?: string | undefined
+  readonly run: () => void
+}
+
+interface Shown {
+  readonly label: string
+  readonly items: readonly MenuItem[]
+  readonly opener: HTMLElement
+}
+
+const shown = signal<Shown | undefined>(undefined)
+
+/** Space between the menu, its button and the edges of the window, in pixels. */
+const MARGIN = 4
+
+function close(isFocusReturned: boolean): void {
+  const opener = shown.peek()?.opener
+  shown.value = undefined
+  if (isFocusReturned) opener?.focus()
+}
+
+/** A button that opens a menu of commands. The menu itself is rendered by `MenuHost`, because rows clip their content. */
+export function MenuButton({
+  label,
+  items,
+  children,
+  class: className = 'button small plain icon-only',
+}: {
+  /** Accessible name of the button and of the menu. */
+  label: string
+  /** Called when the menu opens. */
+  items: () => readonly MenuItem[]
+  /** Content of the button. @default three dots */
+  children?: ComponentChildren
+  class?: string
+}) {
+  const button = useRef<HTMLButtonElement>(null)
+  const open = () => {
+    if (button.current) shown.value = { label, items: items(), opener: button.current }
+  }
+  return (
+    <button
+      ref={button}
+      type="button"
+      class={className}
+      aria-haspopup="menu"
+      aria-expanded={shown.value !== undefined && shown.value.opener === button.current}
+      // A visible text is the name. Otherwise the label is.
+      aria-label={children === undefined ? label : undefined}
+      title={children === undefined ? label : undefined}
+      onClick={() => (shown.peek()?.opener === button.current ? close(true) : open())}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowDown') return
+        event.preventDefault()
+        event.stopPropagation()
+        open()
+      }}
+    >
+      {children ?? <Icon name="more" />}
+    </button>
+  )
+}
+
+/** Moves the menu below its button, or above it where there is no space below. */
+function place(menu: HTMLElement, opener: HTMLElement): void {
+  const anchor = opener.getBoundingClientRect()
+  const { width, height } = menu.getBoundingClientRect()
+  const below = anchor.bottom + MARGIN
+  const top = below + height <= innerHeight - MARGIN ? below : anchor.top - MARGIN - height
+  const left = Math.min(anchor.right - width, innerWidth - MARGIN - width)
+  menu.style.top = `${Math.max(MARGIN, top)}px`
+  menu.style.left = `${Math.max(MARGIN, left)}px`
+}
+
+/** The open menu of the page. It closes on Escape, Tab, a click elsewhere, scrolling, and another view. */
+export function MenuHost() {
+  const menu = useRef<HTMLDivElement>(null)
+  const current = shown.value
+  useLayoutEffect(() => {
+    if (!current || !menu.current) return
+    place(menu.current, current.opener)
+    menu.current.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true })
+  }, [current])
+  useEffect(() => {
+    if (!current) return
+    const onPointer = (event: Event) => {
+      const target = event.target as Node
+      if (!menu.current?.contains(target) && !current.opener.contains(target)) close(false)
+    }
+    const dismiss = (event: Event) => {
+      if (!menu.current?.contains(event.target as Node | null)) close(false)
+    }
+    addEventListener('pointerdown', onPointer, true)
+    addEventListener('scroll', dismiss, true)
+    addEventListener('resize', dismiss)
+    addEventListener('hashchange', dismiss)
+    return () => {
+      removeEventListener('pointerdown', onPointer, true)
+      removeEventListener('scroll', dismiss, true)
+      removeEventListener('resize', dismiss)
+      removeEventListener('hashchange', dismiss)
+    }
+  }, [current])
+  if (!current) return null
+  const onKeyDown = (event: KeyboardEvent) => {
+    const items = [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+    const at = items.indexOf(document.activeElement as HTMLElement)
+    const targets: Readonly<Record<string, number>> = {
+      ArrowDown: (at + 1) % items.length,
+      ArrowUp: (at - 1 + items.length) % items.length,
+      Home: 0,
+      End: items.length - 1,
+    }
+    const target = targets[event.key]
+    // The keys belong to the menu: the list behind it must not move, and Escape must not close the pane.
+    event.stopPropagation()
+    if (target !== undefined) {
+      event.preventDefault()
+      items[target]?.focus()
+    } else if (event.key === 'Escape' || event.key === 'Tab') {
+      event.preventDefault()
+      close(true)
+    }
+  }
+  return (
+    <div ref={menu} class="menu" role="menu" aria-label={current.label} tabIndex={-1} onKeyDown={onKeyDown}>
+      {current.items.map((item) => (
+        <button
+          key={item.text}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          class={item.isDanger ? 'danger' : ''}
+          aria-disabled={item.unavailable !== undefined}
+          title={item.unavailable}
+          onClick={() => {
+            if (item.unavailable !== undefined) return
+            close(true)
+            item.run()
+          }}
+        >
+          {item.icon ? <Icon name={item.icon} /> : <span class="icon" />}
+          {item.text}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,168 @@
+/** @jsxImportSource preact */
+import { LIMITS } from '@formwire/contract'
+import type { DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
+import { duration, span } from '../../format.ts'
+import { SECRET_PLACEHOLDER, signatureCommand } from '../../signature-command.ts'
+import { endpointById } from '../../state/catalog.ts'
+import { knowsSecret, secretAt } from '../../state/secrets.ts'
+import { HttpStatus } from '../../ui/badge.tsx'
+import { Command, Copy } from '../../ui/copy.tsx'
+import { Json } from '../../ui/json.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Code, Passage } from '../../ui/text.tsx'
+import { Due, Time } from '../../ui/time.tsx'
+import { explainError } from './attempt-errors.ts'
+import { type Header, headersSent } from './headers-sent.ts'
+
+/** Smaller shares of the deadline are shown without a bar. */
+const MIN_SHARE = 0.1
+
+/** The body that is sent with every attempt. */
+export function Payload({ detail }: { detail: DeliveryDetail }) {
+  if (detail.raw_body === null) return <p class="muted">The response was deleted, and the payload with it.</p>
+  return <Json value={detail.payload} label="Payload" />
+}
+
+function Response({ attempt }: { attempt: DeliveryAttempt }) {
+  return (
+    <>
+      <p class="response-line">
+        {attempt.http_status === null ? null : <HttpStatus status={attempt.http_status} />}
+        {attempt.error === null ? null : <span class="error-class">{attempt.error}</span>}
+        <span class="muted">after {duration(attempt.duration_ms)}</span>
+      </p>
+      {attempt.http_status === null ? (
+        <p class="hint">No response. {explainError(attempt.error)}</p>
+      ) : attempt.receiver_answer ? (
+        <Passage value={attempt.receiver_answer} label="Response body" mono />
+      ) : (
+        <p class="hint">Empty body.</p>
+      )}
+    </>
+  )
+}
+
+function Headers({ rows }: { rows: readonly Header[] }) {
+  return (
+    <dl class="headers">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Code value={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Signature({ detail, attempt }: { detail: DeliveryDetail; attempt: DeliveryAttempt }) {
+  if (detail.raw_body === null)
+    return <p class="muted">The response was deleted, and the signed payload with it.</p>
+  const secret = secretAt(detail.webhook_id, attempt.timestamp)
+  return (
+    <>
+      <p class="hint">
+        {secret !== undefined
+          ? 'Recompute the signature with the secret shown in this tab.'
+          : knowsSecret(detail.webhook_id)
+            ? 'Recompute the signature. This attempt was signed with an earlier secret than the one shown in this tab.'
+            : `Recompute the signature. Set FORMWIRE_WEBHOOK_SECRET to the endpoint’s secret, ${SECRET_PLACEHOLDER}.`}
+      </p>
+      <Command
+        text={signatureCommand(attempt.timestamp, detail.raw_body, secret)}
+        what="the openssl command"
+      />
+    </>
+  )
+}
+
+/** What was sent and received in one attempt. */
+function AttemptTabs({ detail, attempt }: { detail: DeliveryDetail; attempt: DeliveryAttempt }) {
+  const headers = headersSent(detail, attempt, endpointById.value.get(detail.webhook_id)?.url ?? '')
+  const copies: Readonly<Record<string, readonly [what: string, text: string | null]>> = {
+    payload: ['the payload', detail.raw_body],
+    response: ['the response body', attempt.receiver_answer],
+    headers: ['the headers', headers.map(([name, value]) => `${name}: ${value}`).join('\n')],
+    signature: ['the signature', attempt.signature],
+  }
+  return (
+    <Tabs
+      label={`Attempt ${attempt.number}`}
+      tabs={[
+        { name: 'payload', text: 'Payload', panel: () => <Payload detail={detail} /> },
+        { name: 'response', text: 'Response', panel: () => <Response attempt={attempt} /> },
+        { name: 'headers', text: 'Headers', panel: () => <Headers rows={headers} /> },
+        {
+          name: 'signature',
+          text: 'Signature',
+          panel: () => <Signature detail={detail} attempt={attempt} />,
+        },
+      ]}
+      aside={(selected) => {
+        const [what, text] = copies[selected] ?? ['', null]
+        return text ? <Copy key={selected} text={text} what={what} isIcon /> : null
+      }}
+    />
+  )
+}
+
+function OneAttempt({
+  detail,
+  attempt,
+  isLatest,
+}: {
+  detail: DeliveryDetail
+  attempt: DeliveryAttempt
+  isLatest: boolean
+}) {
+  const previous = detail.attempts[attempt.number - 2]
+  const good = attempt.error === null
+  // The bar is full at the deadline of an attempt (DLV-05).
+  const share = Math.min(1, attempt.duration_ms / LIMITS.deliveryTimeoutMs)
+  return (
+    <li class={good ? 'good' : 'bad'} data-testid={`attempt-${attempt.number}`}>
+      <details open={isLatest}>
+        <summary>
+          <strong>Attempt {attempt.number}</strong>
+          <Time at={attempt.started_at} />
+          {previous ? (
+            <span class="muted">
+              +{span(Date.parse(attempt.started_at) - Date.parse(previous.started_at))}
+            </span>
+          ) : null}
+          {attempt.http_status === null ? null : <HttpStatus status={attempt.http_status} />}
+          {good ? null : <span class="error-class">{attempt.error}</span>}
+          <span class="duration">
+            {share < MIN_SHARE ? null : <i aria-hidden="true" style={{ width: `${share * 100}%` }} />}
+            {duration(attempt.duration_ms)}
+          </span>
+        </summary>
+        {good ? null : <p class="hint">{explainError(attempt.error)}</p>}
+        <AttemptTabs detail={detail} attempt={attempt} />
+      </details>
+    </li>
+  )
+}
+
+/** The attempts of a delivery, latest first, below the next one. */
+export function Attempts({ detail }: { detail: DeliveryDetail }) {
+  const attempts = [...detail.attempts].reverse()
+  return (
+    <ol class="timeline">
+      {detail.next_attempt_at ? (
+        <li class="next">
+          <strong>Attempt {detail.attempts.length + 1}</strong> <Time at={detail.next_attempt_at} />{' '}
+          <span class="muted">
+            <Due at={detail.next_attempt_at} />
+          </span>
+        </li>
+      ) : null}
+      {attempts.map((attempt, index) => (
+        <OneAttempt key={attempt.number} detail={detail} attempt={attempt} isLatest={index === 0} />
+      ))}
+      {attempts.length === 0 && !detail.next_attempt_at ? <li class="none">No attempts.</li> : null}
+    </ol>
+  )
+}

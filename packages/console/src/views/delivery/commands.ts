@@ -1,0 +1,56 @@
+import { DELIVERY_HEADERS } from '@formwire/contract'
+import { printCommand, shellQuote, shellWord } from '../../shell.ts'
+import type { Header } from './headers-sent.ts'
+
+/** Headers that curl writes itself. */
+const BY_CURL: readonly string[] = ['host', 'content-length']
+
+/** Headers that differ in each attempt. */
+const OF_ATTEMPT: readonly string[] = [DELIVERY_HEADERS.timestamp, DELIVERY_HEADERS.signature].map((name) =>
+  name.toLowerCase(),
+)
+
+/** Returns the URL with everything escaped that must not be in one, such as invisible characters. */
+function escaped(url: string): string {
+  try {
+    return new URL(url).href
+  } catch {
+    return url
+  }
+}
+
+const headerOptions = (headers: readonly Header[]): string =>
+  headers.map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`).join(' ')
+
+/**
+ * Returns a curl command that sends an attempt again exactly as it was sent: the same body, timestamp and signature. A
+ * receiver that checks the age of the timestamp refuses it after five minutes (DLV-04).
+ *
+ * @param headers As sent; those that curl writes itself are left out.
+ */
+export function curlCommand(url: string, headers: readonly Header[], rawBody: string): string {
+  const kept = headers.filter(([name]) => !BY_CURL.includes(name))
+  return `curl -gi ${shellQuote(escaped(url))} ${headerOptions(kept)} --data-binary ${shellWord(rawBody)}`
+}
+
+/** Returns a command that sends the delivery with the time and a signature of now. The secret stays in its variable. */
+export function signedCurlCommand(url: string, headers: readonly Header[], rawBody: string): string {
+  const kept = headers.filter(([name]) => !BY_CURL.includes(name) && !OF_ATTEMPT.includes(name.toLowerCase()))
+  return [
+    `body=${shellWord(rawBody)}`,
+    'now=$(date +%s)',
+    `signature=$(printf '%s' "$now.$body" | openssl dgst -sha256 -hmac "$FORMWIRE_WEBHOOK_SECRET" | sed 's/^.*= //')`,
+    `curl -gi ${shellQuote(escaped(url))} ${headerOptions(kept)} -H "${DELIVERY_HEADERS.timestamp}: $now" -H "${DELIVERY_HEADERS.signature}: sha256=$signature" --data-binary "$body"`,
+  ].join('; ')
+}
+
+/**
+ * Returns a command that sends the same body with a new signature, timestamp and delivery id. The CLI reads the secret from
+ * FORMWIRE_WEBHOOK_SECRET.
+ */
+export const cliReplayCommand = (url: string, rawBody: string): string =>
+  `${printCommand(rawBody)} | formwire replay /dev/stdin --forward-to ${shellQuote(escaped(url))}`
+
+/** Returns a command that lets the server queue a copy. The admin token stays in its variable. */
+export const serverReplayCommand = (server: string, id: string): string =>
+  `curl -X POST ${server}/_app/deliveries/${encodeURIComponent(id)}/replay -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN"`

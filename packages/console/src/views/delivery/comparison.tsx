@@ -1,0 +1,94 @@
+/** @jsxImportSource preact */
+import type { DeliveryAttempt } from '@formwire/contract/control'
+import { useState } from 'preact/hooks'
+import { day, duration, timeOfDay } from '../../format.ts'
+import { textDifference } from './text-difference.ts'
+
+type Fact = readonly [label: string, read: (attempt: DeliveryAttempt) => string]
+
+const FACTS: readonly Fact[] = [
+  ['Started', ({ started_at: at }) => `${day(Date.parse(at))}, ${timeOfDay(Date.parse(at))} UTC`],
+  ['Duration', (attempt) => duration(attempt.duration_ms)],
+  ['Status', ({ http_status: status }) => (status === null ? 'no response' : String(status))],
+  ['Error', ({ error }) => error ?? 'none'],
+  ['Timestamp header', ({ timestamp }) => String(timestamp)],
+  ['Signature header', ({ signature }) => signature],
+]
+
+const bodyOf = ({ receiver_answer: body }: DeliveryAttempt): string => body ?? ''
+
+function BodyDifference({ before, after }: { before: DeliveryAttempt; after: DeliveryAttempt }) {
+  const pieces = textDifference(bodyOf(before), bodyOf(after))
+  if (pieces.length === 0) return <p class="hint">Neither attempt got a response body.</p>
+  if (pieces.every(({ kind }) => kind === 'same')) return <p class="hint">The response bodies are equal.</p>
+  return (
+    <pre class="difference" dir="ltr">
+      {pieces.map(({ kind, text }, index) =>
+        kind === 'removed' ? (
+          <del key={index}>
+            <bdi>{text}</bdi>
+          </del>
+        ) : kind === 'added' ? (
+          <ins key={index}>
+            <bdi>{text}</bdi>
+          </ins>
+        ) : (
+          <bdi key={index}>{text}</bdi>
+        ),
+      )}
+    </pre>
+  )
+}
+
+/** What differs between two attempts of a delivery: the last two at first. */
+export function Comparison({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
+  const [numbers, setNumbers] = useState<readonly [number, number]>([attempts.length - 1, attempts.length])
+  const [before, after] = numbers.map((number) => attempts[number - 1])
+  if (!before || !after) return null
+  const choice = (side: 0 | 1, label: string) => (
+    <select
+      aria-label={label}
+      value={numbers[side]}
+      onChange={(event) => {
+        const chosen = Number(event.currentTarget.value)
+        setNumbers(side === 0 ? [chosen, numbers[1]] : [numbers[0], chosen])
+      }}
+    >
+      {attempts.map(({ number }) => (
+        <option key={number} value={number}>
+          Attempt {number}
+        </option>
+      ))}
+    </select>
+  )
+  return (
+    <section class="comparison" aria-label="Comparison of two attempts">
+      <table>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{choice(0, 'First attempt to compare')}</th>
+            <th scope="col">{choice(1, 'Second attempt to compare')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {FACTS.map(([label, read]) => {
+            const [left, right] = [read(before), read(after)]
+            return (
+              <tr key={label} class={left === right ? 'equal' : 'differs'}>
+                <th scope="row">
+                  {label}
+                  {left === right ? null : <span class="off-screen"> (differs)</span>}
+                </th>
+                <td>{left}</td>
+                <td>{right}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      <h4>Response body</h4>
+      <BodyDifference before={before} after={after} />
+    </section>
+  )
+}

@@ -1,0 +1,129 @@
+/** @jsxImportSource preact */
+import type { DeliveryDetail } from '@formwire/contract/control'
+import { call, serverUrl } from '../../api.ts'
+import { go, link, route } from '../../router.ts'
+import { endpointById } from '../../state/catalog.ts'
+import { serverNow } from '../../state/clock.ts'
+import type { Resource } from '../../state/resource.ts'
+import { act } from '../../ui/act.ts'
+import { copyAndAnnounce } from '../../ui/copy.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { MenuButton, type MenuItem } from '../../ui/menu.tsx'
+import { resumeEndpoint } from '../endpoint-actions.tsx'
+import { cliReplayCommand, curlCommand, serverReplayCommand, signedCurlCommand } from './commands.ts'
+import { headersSent } from './headers-sent.ts'
+
+type Detail = Resource<DeliveryDetail>
+
+const pathOf = (id: string): string => `deliveries/${encodeURIComponent(id)}`
+
+async function replay(id: string, detail: Detail): Promise<void> {
+  const copy = await act(
+    () => call<{ id: string }>('POST', `${pathOf(id)}/replay`),
+    'Replayed as a new delivery',
+  )
+  if (copy?.id) go(link(['deliveries', copy.id], Object.fromEntries(route.peek().query)))
+  // It may have failed because the delivery was deleted.
+  else void detail.refresh()
+}
+
+async function change(id: string, verb: 'retry' | 'cancel', done: string, detail: Detail): Promise<void> {
+  await act(() => call('POST', `${pathOf(id)}/${verb}`), done)
+  // It may have failed because the delivery has ended meanwhile.
+  void detail.refresh()
+}
+
+/** Starts the next attempt now, or cancels the delivery. Only while an attempt is due later. */
+export function PendingActions({ loaded, detail }: { loaded: DeliveryDetail; detail: Detail }) {
+  const due = loaded.next_attempt_at
+  const now = serverNow.value
+  const isWaiting = due !== null && now !== undefined && Date.parse(due) > now
+  return (
+    <span class="actions">
+      {isWaiting ? (
+        <button
+          type="button"
+          class="button small"
+          onClick={() => void change(loaded.id, 'retry', 'Attempt started', detail)}
+        >
+          Retry now
+        </button>
+      ) : null}
+      <button
+        type="button"
+        class="button small"
+        onClick={() => void change(loaded.id, 'cancel', 'Delivery cancelled', detail)}
+      >
+        Cancel delivery
+      </button>
+    </span>
+  )
+}
+
+/** Commands that send the delivery again. They contain no secret and no token. */
+function copyItems(loaded: DeliveryDetail): readonly MenuItem[] {
+  const url = endpointById.peek().get(loaded.webhook_id)?.url
+  const body = loaded.raw_body
+  const latest = loaded.attempts.at(-1)
+  const item = (
+    text: string,
+    unavailable: string | undefined,
+    what: string,
+    command: () => string,
+  ): MenuItem => ({
+    text,
+    icon: 'copy',
+    unavailable,
+    run: () => void copyAndAnnounce(command(), what),
+  })
+  const notSent =
+    body === null
+      ? 'The response was deleted, and the payload with it.'
+      : url === undefined
+        ? 'The endpoint was deleted.'
+        : undefined
+  const headers = (of = latest ?? { timestamp: 0, signature: '' }) => headersSent(loaded, of, url ?? '')
+  return [
+    item(
+      'Copy as curl',
+      notSent ?? (latest ? undefined : 'No attempt has ended yet.'),
+      'the curl command',
+      () => curlCommand(url ?? '', headers(), body ?? ''),
+    ),
+    item('Copy as curl, signed now', notSent, 'the curl command', () =>
+      signedCurlCommand(url ?? '', headers(), body ?? ''),
+    ),
+    item('Copy as formwire replay', notSent, 'the formwire command', () =>
+      cliReplayCommand(url ?? '', body ?? ''),
+    ),
+    item('Copy a replay by the server', undefined, 'the curl command', () =>
+      serverReplayCommand(serverUrl(), loaded.id),
+    ),
+    // The address bar never holds the token.
+    item('Copy a link to the delivery', undefined, 'the link', () => location.href),
+  ]
+}
+
+/** The buttons of an open delivery: replay it, and copy it as a command. */
+export function DeliveryActions({ loaded, detail }: { loaded: DeliveryDetail; detail: Detail }) {
+  const endpoint = endpointById.value.get(loaded.webhook_id)
+  const isPaused = endpoint?.active === false
+  return (
+    <>
+      <MenuButton label="Copy as" class="button" items={() => copyItems(loaded)}>
+        Copy as
+        <Icon name="down" />
+      </MenuButton>
+      {isPaused && endpoint ? (
+        <button type="button" class="button" onClick={() => void resumeEndpoint(endpoint)}>
+          Resume the endpoint
+        </button>
+      ) : loaded.raw_body === null ? null : (
+        <button type="button" class="button primary" onClick={() => void replay(loaded.id, detail)}>
+          <Icon name="replay" />
+          Replay
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,184 @@
+/** @jsxImportSource preact */
+import type { DeliveryDetail } from '@formwire/contract/control'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { call } from '../../api.ts'
+import { duration } from '../../format.ts'
+import { link, route } from '../../router.ts'
+import { endpointById, endpoints, formById } from '../../state/catalog.ts'
+import { deliveryLog } from '../../state/deliveries.ts'
+import { type Resource, resource } from '../../state/resource.ts'
+import { Badge, HttpStatus } from '../../ui/badge.tsx'
+import { Copy } from '../../ui/copy.tsx'
+import { Failed, Loading } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Pane } from '../../ui/pane.tsx'
+import { useRefreshing } from '../../ui/refreshing.ts'
+import { Code, Line } from '../../ui/text.tsx'
+import { Distance, Due, LocalTime, Time } from '../../ui/time.tsx'
+import { Attempts, Payload } from './attempts.tsx'
+import { Comparison } from './comparison.tsx'
+import { DeliveryActions, PendingActions } from './delivery-actions.tsx'
+import { ScheduleBar } from './schedule-bar.tsx'
+
+function EndpointFact({ webhookId }: { webhookId: number }) {
+  const endpoint = endpointById.value.get(webhookId)
+  if (!endpoint) return <>#{webhookId}</>
+  return (
+    <>
+      <a href={link(['endpoints', webhookId])}>
+        <Line value={endpoint.url} />
+      </a>
+      {endpoint.active ? null : <Badge state="paused" />}
+    </>
+  )
+}
+
+/** The last response of the receiver, or why there was none. */
+function LastResponse({ detail }: { detail: DeliveryDetail }) {
+  const last = detail.attempts.at(-1)
+  if (!last) return <span class="muted">none yet</span>
+  return (
+    <>
+      {last.http_status === null ? null : <HttpStatus status={last.http_status} />}
+      {last.error === null || last.http_status !== null ? null : (
+        <span class="error-class">{last.error}</span>
+      )}
+      <span class="muted">after {duration(last.duration_ms)}</span>
+    </>
+  )
+}
+
+function Facts({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<DeliveryDetail> }) {
+  const form = formById.value.get(loaded.form_id)
+  return (
+    <dl class="facts">
+      <dt>Endpoint</dt>
+      <dd>
+        <EndpointFact webhookId={loaded.webhook_id} />
+      </dd>
+      <dt>Response</dt>
+      <dd>
+        <LastResponse detail={loaded} />
+      </dd>
+      {loaded.next_attempt_at ? (
+        <>
+          <dt>Next attempt</dt>
+          <dd>
+            <span data-testid="next-attempt">
+              <Time at={loaded.next_attempt_at} />{' '}
+              <span class="muted">
+                (<Due at={loaded.next_attempt_at} />)
+              </span>
+            </span>
+            <LocalTime at={loaded.next_attempt_at} />
+            <PendingActions loaded={loaded} detail={detail} />
+          </dd>
+        </>
+      ) : null}
+      <dt>Form</dt>
+      <dd>
+        <a href={link(['forms', loaded.form_id])}>
+          <Line value={form?.title ?? loaded.form_id} />
+        </a>
+        {loaded.response_id === 0 ? (
+          <span class="muted">example response (test event)</span>
+        ) : (
+          <a href={link(['forms', loaded.form_id, 'responses', loaded.response_id])}>
+            response #{loaded.response_id}
+          </a>
+        )}
+      </dd>
+      <dt>Created</dt>
+      <dd>
+        <Time at={loaded.created_at} />
+        <span class="muted">
+          (<Distance at={loaded.created_at} />)
+        </span>
+        <LocalTime at={loaded.created_at} />
+      </dd>
+    </dl>
+  )
+}
+
+function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<DeliveryDetail> }) {
+  const [isComparing, setComparing] = useState(false)
+  return (
+    <>
+      {loaded.note ? <p class="note">{loaded.note}</p> : null}
+      <Facts loaded={loaded} detail={detail} />
+      <ScheduleBar detail={loaded} />
+      <div class="heading-row">
+        <h3>Attempts</h3>
+        {loaded.attempts.length > 1 ? (
+          <button
+            type="button"
+            class="button small"
+            aria-pressed={isComparing}
+            onClick={() => setComparing(!isComparing)}
+          >
+            <Icon name="compare" />
+            Compare attempts
+          </button>
+        ) : null}
+      </div>
+      {isComparing && loaded.attempts.length > 1 ? <Comparison attempts={loaded.attempts} /> : null}
+      <Attempts detail={loaded} />
+      {loaded.attempts.length === 0 ? (
+        <>
+          <div class="heading-row">
+            <h3>Payload</h3>
+            {loaded.raw_body === null ? null : <Copy text={loaded.raw_body} what="the payload" />}
+          </div>
+          <Payload detail={loaded} />
+        </>
+      ) : null}
+    </>
+  )
+}
+
+/** One delivery: its state, what sends it again, and what each attempt sent and received. */
+export function DeliveryPane({ id }: { id: string }) {
+  const detail = useMemo(
+    () => resource(() => call<DeliveryDetail>('GET', `deliveries/${encodeURIComponent(id)}`)),
+    [id],
+  )
+  // The stream replaces the delivery with every change. The attempts are then read again.
+  const latest = deliveryLog.get(id)
+  useEffect(() => {
+    void detail.refresh()
+  }, [detail, latest])
+  const close = link(['deliveries'], Object.fromEntries(route.value.query))
+  // A delivery that was deleted (by a reset, or with its endpoint) is not shown.
+  const isGone = detail.status.value === 404
+  // The stream has no event for an endpoint that another program deletes, although its log is deleted too (HOOK-03).
+  useRefreshing(isGone ? undefined : detail)
+  useEffect(() => {
+    if (isGone) void endpoints.refresh()
+  }, [isGone])
+  const loaded = isGone ? undefined : detail.data.value
+  return (
+    <Pane
+      title={loaded?.event ?? 'Delivery'}
+      state={loaded ? <Badge state={loaded.status} /> : null}
+      actions={loaded ? <DeliveryActions loaded={loaded} detail={detail} /> : null}
+      close={close}
+      closeLabel="Close the delivery"
+    >
+      <div class="pane-id">
+        <Code value={id} /> <Copy text={id} what="the delivery id" isIcon />
+      </div>
+      {loaded ? (
+        <Loaded loaded={loaded} detail={detail} />
+      ) : isGone ? (
+        <p class="note" role="status">
+          This delivery no longer exists: the server was reset, its endpoint was deleted, or it is too old for
+          the log.
+        </p>
+      ) : detail.error.value ? (
+        <Failed message={detail.error.value} onRetry={() => void detail.refresh()} />
+      ) : (
+        <Loading what="the delivery" />
+      )}
+    </Pane>
+  )
+}

@@ -1,0 +1,180 @@
+/** @jsxImportSource preact */
+import type { Delivery } from '@formwire/contract/control'
+import type { ComponentChildren } from 'preact'
+import { count, duration } from '../format.ts'
+import { go, link } from '../router.ts'
+import { type Endpoint, endpointById, endpoints, formById } from '../state/catalog.ts'
+import { deliveryLog, logs } from '../state/deliveries.ts'
+import { knowsSecret } from '../state/secrets.ts'
+import { Badge, Result } from '../ui/badge.tsx'
+import { Copy } from '../ui/copy.tsx'
+import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { useRefreshing } from '../ui/refreshing.ts'
+import { Stale } from '../ui/stale.tsx'
+import { Line, Passage } from '../ui/text.tsx'
+import { Distance, Time } from '../ui/time.tsx'
+import { DeliveryTable } from './deliveries.tsx'
+import { explainError } from './delivery/attempt-errors.ts'
+import { EndpointMenu, MainAction, rotateSecret } from './endpoint-actions.tsx'
+import { type Health, healthOf } from './endpoint-health.ts'
+import { Heading } from './heading.tsx'
+import { ReplayFailed } from './log/replay-button.tsx'
+
+const BACK = { href: link(['endpoints']), text: 'Endpoints' }
+
+function Tile({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    <div class="tile">
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+const inMs = (ms: number | undefined): string => (ms === undefined ? '–' : duration(ms))
+
+/** What the log says about the endpoint. Each number opens the deliveries that it counts. */
+function Tiles({ id, health }: { id: number; health: Health }) {
+  const { successRate: rate } = health
+  const amount = (status: 'delivered' | 'pending' | 'failed') => (
+    <a class={health[status] === 0 ? 'none' : status} href={link(['deliveries'], { webhook: id, status })}>
+      {health[status]}
+    </a>
+  )
+  return (
+    <dl class="tiles" aria-label="Health">
+      <Tile label="Success rate">{rate === undefined ? '–' : `${Math.round(rate * 100)} %`}</Tile>
+      <Tile label="Delivered">{amount('delivered')}</Tile>
+      <Tile label="Pending">{amount('pending')}</Tile>
+      <Tile label="Failed">{amount('failed')}</Tile>
+      <Tile label="Duration, p50">{inMs(health.p50)}</Tile>
+      <Tile label="Duration, p95">{inMs(health.p95)}</Tile>
+    </dl>
+  )
+}
+
+function LastError({ delivery }: { delivery: Delivery }) {
+  return (
+    <section class="card last-error" aria-label="Last error">
+      <header>
+        <h2>Last error</h2>
+        <Result status={delivery.http_status} error={delivery.error} explanation="" />
+        <span class="muted">
+          delivery created <Time at={delivery.created_at} /> (<Distance at={delivery.created_at} />)
+        </span>
+        <span class="spring" />
+        <a class="button small" href={link(['deliveries', delivery.id], { webhook: delivery.webhook_id })}>
+          Open the delivery
+        </a>
+      </header>
+      <p>{explainError(delivery.error)}</p>
+      {delivery.receiver_answer ? (
+        <Passage value={delivery.receiver_answer} label="Response body" mono />
+      ) : null}
+    </section>
+  )
+}
+
+function Facts({ endpoint }: { endpoint: Endpoint }) {
+  const form = formById.value.get(endpoint.form_id)
+  return (
+    <div class="summary">
+      <Badge state={endpoint.active ? 'active' : 'paused'} />
+      <span class="muted">#{endpoint.id}</span>
+      <span>
+        form{' '}
+        <a href={link(['forms', endpoint.form_id, 'endpoints'])}>
+          <Line value={form?.title ?? endpoint.form_id} />
+        </a>
+      </span>
+      {endpoint.built_in ? (
+        <span>
+          at the <a href={link(['server'])}>built-in receiver</a>
+        </span>
+      ) : null}
+      <span>
+        added <Time at={endpoint.created_at} />
+      </span>
+      <span class="with-copy">
+        {knowsSecret(endpoint.id) ? 'secret known to this tab' : 'secret hidden'}
+        <button type="button" class="button small" onClick={() => void rotateSecret(endpoint)}>
+          Rotate secret
+        </button>
+      </span>
+      <span class="spring" />
+      <span class="actions">
+        <MainAction endpoint={endpoint} class="button primary" />
+        <EndpointMenu endpoint={endpoint} class="button icon-only" />
+      </span>
+    </div>
+  )
+}
+
+function Log({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }) {
+  return (
+    <>
+      <div class="heading-row">
+        <h2>Log</h2>
+        <span class="with-copy">
+          <ReplayFailed list={log} />
+          <a href={link(['deliveries'], { webhook: endpoint.id })}>
+            {count(log.length, 'delivery', 'deliveries')}, with filters
+          </a>
+        </span>
+      </div>
+      {log.length > 0 ? (
+        <DeliveryTable
+          label="Deliveries of the endpoint"
+          isOfEndpoint
+          list={log}
+          onOpen={(id) => go(link(['deliveries', id], { webhook: endpoint.id }))}
+        />
+      ) : logs.data.value ? (
+        <Empty title="No deliveries yet" icon="deliveries">
+          {endpoint.active
+            ? 'Send a test event with the button above, or submit a response to the form.'
+            : 'The endpoint is paused. Resume it to send new responses and test events.'}
+        </Empty>
+      ) : logs.error.value ? (
+        <Failed message={logs.error.value} onRetry={() => void logs.refresh()} />
+      ) : (
+        <Loading what="the delivery log" />
+      )}
+    </>
+  )
+}
+
+/** One endpoint: its health, its last error, its secret and its log. */
+export function EndpointView({ id }: { id: string }) {
+  useRefreshing(endpoints)
+  const endpoint = endpointById.value.get(Number(id))
+  if (!endpoint) {
+    return (
+      <>
+        <Heading title="Endpoint" back={BACK} />
+        {endpoints.data.value ? (
+          <Empty title="Endpoint not found">
+            No endpoint with id <code>{id.slice(0, 40)}</code>. It may have been deleted, or removed by a
+            reset.
+          </Empty>
+        ) : endpoints.error.value ? (
+          <Failed message={endpoints.error.value} onRetry={() => void endpoints.refresh()} />
+        ) : (
+          <Loading what="the endpoint" />
+        )}
+      </>
+    )
+  }
+  const log = deliveryLog.list.value.filter((delivery) => delivery.webhook_id === endpoint.id)
+  const health = healthOf(log)
+  return (
+    <>
+      <Heading title={endpoint.url} back={BACK} aside={<Copy text={endpoint.url} what="the URL" isIcon />} />
+      <Facts endpoint={endpoint} />
+      <Stale of={[endpoints, logs]} />
+      <Tiles id={endpoint.id} health={health} />
+      {health.lastError ? <LastError delivery={health.lastError} /> : null}
+      <Log endpoint={endpoint} log={log} />
+    </>
+  )
+}

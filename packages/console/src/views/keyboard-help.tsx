@@ -1,0 +1,71 @@
+/** @jsxImportSource preact */
+import { useEffect } from 'preact/hooks'
+import { go, link } from '../router.ts'
+import { openDialog } from '../ui/dialog.tsx'
+import { listenToShortcuts, type Shortcut } from '../ui/shortcuts.ts'
+import { openPalette } from './palette.tsx'
+
+const open = (path: string) => () => go(link([path]))
+
+const SHORTCUTS: readonly Shortcut[] = [
+  { keys: ['?'], text: 'Show the keyboard shortcuts', run: () => showKeyboardHelp() },
+  {
+    keys: ['/'],
+    text: 'Search in the view',
+    run: () => document.querySelector<HTMLInputElement>('main input[type=search]')?.focus(),
+  },
+  { keys: ['g', 'd'], text: 'Go to Deliveries', run: open('deliveries') },
+  { keys: ['g', 'f'], text: 'Go to Forms', run: open('forms') },
+  { keys: ['g', 'e'], text: 'Go to Endpoints', run: open('endpoints') },
+  { keys: ['g', 'r'], text: 'Go to Requests', run: open('requests') },
+  { keys: ['g', 'k'], text: 'Go to Keys', run: open('keys') },
+  { keys: ['g', 'p'], text: 'Go to People', run: open('people') },
+  { keys: ['g', 's'], text: 'Go to Server', run: open('server') },
+]
+
+/** Keys that the lists, the open item and the palette handle themselves. */
+const OTHERS: readonly (readonly [keys: readonly string[], text: string])[] = [
+  [['Ctrl', 'K'], 'Open any view, form, endpoint or delivery (⌘ K on a Mac)'],
+  [['↑', '↓'], 'Move between the rows of a list'],
+  [['Page Up', 'Page Down'], 'Move by a screen'],
+  [['Home', 'End'], 'Move to the first or the last row'],
+  [['Enter'], 'Open the row'],
+  [['Esc'], 'Close the open item, menu or dialog'],
+  [['←', '→'], 'Select the next tab of an attempt'],
+]
+
+/** Shows all keyboard shortcuts. */
+export function showKeyboardHelp(): void {
+  const rows = [...SHORTCUTS.map(({ keys, text }) => [keys, text] as const), ...OTHERS]
+  void openDialog<undefined>('Keyboard shortcuts', () => (
+    <dl class="shortcuts">
+      {rows.map(([keys, text]) => (
+        <div key={text}>
+          <dt>
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  ))
+}
+
+/** Handles the shortcuts of the whole console while it is shown. */
+export function Shortcuts() {
+  useEffect(() => listenToShortcuts(() => SHORTCUTS), [])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isShortcut = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
+      if (!isShortcut || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      // A dialog may show a secret that is not saved yet.
+      if (!document.querySelector('dialog[open]')) void openPalette()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  return null
+}

@@ -1,0 +1,94 @@
+/** @jsxImportSource preact */
+import type { Delivery } from '@formwire/contract/control'
+import { computed } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { count } from '../../format.ts'
+import { endpoints, forms } from '../../state/catalog.ts'
+import { deliveryLog } from '../../state/deliveries.ts'
+import { Filters, filterValue, QueryChoice, QueryInstant, QuerySearch } from '../../ui/filters.tsx'
+import { SPANS } from './filter.ts'
+
+const STATUS_CLASSES = [
+  ['2xx', '2xx'],
+  ['3xx', '3xx'],
+  ['4xx', '4xx'],
+  ['5xx', '5xx'],
+  ['none', 'No response'],
+] as const
+
+/** The error classes of the log, for the filter. */
+const errorClasses = computed(() => {
+  const classes = new Set<string>()
+  for (const { error } of deliveryLog.list.value) if (error !== null) classes.add(error)
+  return [...classes].sort()
+})
+
+const CUSTOM = 'custom'
+
+const TIMES = [
+  ...Object.entries(SPANS).map(([value, { text }]) => [value, text] as const),
+  [CUSTOM, 'Between two times…'] as const,
+]
+
+/** The filters of the delivery log. */
+export function DeliveryFilters({
+  shown,
+  total,
+  children,
+}: {
+  shown: readonly Delivery[]
+  total: number
+  children?: ComponentChildren
+}) {
+  const formOptions = (forms.data.value ?? []).map((form) => [form.id, form.title.slice(0, 60)] as const)
+  const endpointOptions = (endpoints.data.value ?? []).map(
+    (endpoint) =>
+      [
+        String(endpoint.id),
+        `#${endpoint.id} ${endpoint.url.replace(/^https?:\/\//, '').slice(0, 60)}`,
+      ] as const,
+  )
+  const isCustom = filterValue('since') === CUSTOM || filterValue('from') !== '' || filterValue('to') !== ''
+  return (
+    <Filters
+      tally={shown.length === total ? count(total, 'delivery', 'deliveries') : `${shown.length} of ${total}`}
+    >
+      <QuerySearch label="Search payload, error, host, id" />
+      <QueryChoice
+        label="Status"
+        name="status"
+        any="Any status"
+        options={[
+          ['pending', 'Pending'],
+          ['delivered', 'Delivered'],
+          ['failed', 'Failed'],
+        ]}
+      />
+      <QueryChoice
+        label="Response"
+        name="result"
+        any="Any response"
+        options={[...STATUS_CLASSES, ...errorClasses.value.map((one) => [one, one] as const)]}
+      />
+      <QueryChoice label="Form" name="form" any="Any form" options={formOptions} />
+      <QueryChoice label="Endpoint" name="webhook" any="Any endpoint" options={endpointOptions} />
+      <QueryChoice
+        label="Event"
+        name="event"
+        any="Any event"
+        options={[
+          ['response.submitted', 'response.submitted'],
+          ['test.ping', 'test.ping'],
+        ]}
+      />
+      <QueryChoice label="Created" name="since" any="Any time" options={TIMES} />
+      {isCustom ? (
+        <>
+          <QueryInstant label="From (UTC)" name="from" />
+          <QueryInstant label="To (UTC)" name="to" />
+        </>
+      ) : null}
+      {children}
+    </Filters>
+  )
+}

@@ -1,0 +1,106 @@
+/** @jsxImportSource preact */
+import type { Delivery } from '@formwire/contract/control'
+import { signal } from '@preact/signals'
+import { link, route } from '../../router.ts'
+import { endpointById, formById } from '../../state/catalog.ts'
+import { Attempts, Badge, Result } from '../../ui/badge.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Line } from '../../ui/text.tsx'
+import { Due, Time } from '../../ui/time.tsx'
+import { Cell } from '../../ui/virtual-grid.tsx'
+import { explainError } from '../delivery/attempt-errors.ts'
+import { groupKey, groupSummary, type Place } from './groups.ts'
+
+export const COLUMNS = [
+  { name: 'status', label: 'Status' },
+  { name: 'what', label: 'Event' },
+  { name: 'form', label: 'Form' },
+  { name: 'endpoint', label: 'Endpoint' },
+  { name: 'attempts', label: 'Attempts' },
+  { name: 'result', label: 'Response' },
+  { name: 'next', label: 'Next attempt' },
+  { name: 'when', label: 'Created' },
+]
+
+/** Keys of the groups of which only the first delivery is listed. */
+export const collapsed = signal<ReadonlySet<string>>(new Set())
+
+function toggle(key: string): void {
+  const keys = new Set(collapsed.peek())
+  if (!keys.delete(key)) keys.add(key)
+  collapsed.value = keys
+}
+
+/** Shows or hides the deliveries of the same response to other endpoints. */
+function GroupToggle({ group }: Pick<Place, 'group'>) {
+  const key = groupKey(group)
+  const isOpen = !collapsed.value.has(key)
+  return (
+    <button
+      type="button"
+      class={`group-toggle ${isOpen ? 'is-open' : ''}`}
+      aria-expanded={isOpen}
+      // The name of a collapsed group is its text.
+      aria-label={isOpen ? `${group.length} endpoints` : undefined}
+      title={isOpen ? `${group.length} endpoints: ${groupSummary(group)}` : undefined}
+      onClick={() => toggle(key)}
+    >
+      {isOpen ? group.length : groupSummary(group)}
+      <Icon name="down" />
+    </button>
+  )
+}
+
+/** URL of the endpoint without its scheme, or its id if the endpoint is not loaded. */
+export const endpointText = (endpointId: number): string =>
+  endpointById.value.get(endpointId)?.url.replace(/^https?:\/\//, '') ?? `#${endpointId}`
+
+/** The cells of a delivery. */
+export function DeliveryRow({ delivery, place }: { delivery: Delivery; place: Place }) {
+  const form = formById.value.get(delivery.form_id)
+  const isBranch = place.kind === 'inner' || place.kind === 'last'
+  return (
+    <>
+      <Cell name="status">
+        <Badge state={delivery.status} />
+      </Cell>
+      <Cell name={`what ${place.kind}`}>
+        {isBranch ? <span class="branch" aria-hidden="true" /> : null}
+        <a href={link(['deliveries', delivery.id], Object.fromEntries(route.value.query))} tabIndex={-1}>
+          <Line value={delivery.event} />
+        </a>
+        <span class="muted">{delivery.response_id === 0 ? 'example' : `#${delivery.response_id}`}</span>
+        {place.kind === 'first' ? <GroupToggle group={place.group} /> : null}
+      </Cell>
+      <Cell name="form">
+        <Line value={form?.title ?? delivery.form_id} />
+      </Cell>
+      <Cell name="endpoint">
+        <Line value={endpointText(delivery.webhook_id)} />
+      </Cell>
+      <Cell name="attempts">
+        <Attempts delivery={delivery} />
+      </Cell>
+      <Cell name="result">
+        <Result
+          status={delivery.http_status}
+          error={delivery.error}
+          explanation={explainError(delivery.error)}
+        />
+      </Cell>
+      <Cell name="next">
+        {delivery.next_attempt_at ? (
+          <>
+            <Time at={delivery.next_attempt_at} />{' '}
+            <span class="muted">
+              <Due at={delivery.next_attempt_at} />
+            </span>
+          </>
+        ) : null}
+      </Cell>
+      <Cell name="when">
+        <Time at={delivery.created_at} />
+      </Cell>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import type { Delivery } from '@formwire/contract/control'
+import { matchesWords } from './search.ts'
+
+/** Spans of time before now that can be chosen, by the value of the URL parameter `since`. */
+export const SPANS: Readonly<Record<string, { readonly ms: number; readonly text: string }>> = {
+  '15m': { ms: 15 * 60_000, text: 'Last 15 minutes' },
+  '1h': { ms: 3_600_000, text: 'Last hour' },
+  '24h': { ms: 86_400_000, text: 'Last 24 hours' },
+  '7d': { ms: 7 * 86_400_000, text: 'Last 7 days' },
+}
+
+/**
+ * The filters of the log, as the URL has them; `''` means no filter. `result` is a status class (`2xx` … `5xx`), `none`
+ * without a response, or the error class of the last attempt (`timeout`, `refused`, `http_503` …). `since` is one of `SPANS`;
+ * `from` and `to` are instants, both included.
+ */
+export const FILTER_NAMES = [
+  'status',
+  'result',
+  'webhook',
+  'form',
+  'event',
+  'since',
+  'from',
+  'to',
+  'q',
+] as const
+
+export type Filter = Readonly<Record<(typeof FILTER_NAMES)[number], string>>
+
+/** Reads the filters of a URL. */
+export const filterOf = (query: ReadonlyMap<string, string>): Filter =>
+  Object.fromEntries(FILTER_NAMES.map((name) => [name, query.get(name)?.trim() ?? ''])) as Filter
+
+function hasResult({ http_status: status, error, attempts }: Delivery, result: string): boolean {
+  if (result === 'none') return attempts > 0 && status === null
+  const digit = /^([1-5])xx$/.exec(result)?.[1]
+  return digit === undefined ? error === result : status !== null && String(status).startsWith(digit)
+}
+
+/** Returns the first and the last instant of the range; an unreadable bound is none. */
+function rangeOf({ since, from, to }: Filter, now: number): readonly [number, number] {
+  const instant = (text: string, none: number) => {
+    const at = Date.parse(text)
+    return Number.isNaN(at) ? none : at
+  }
+  const span = SPANS[since]
+  return [
+    span ? now - span.ms : instant(from, Number.NEGATIVE_INFINITY),
+    span ? Number.POSITIVE_INFINITY : instant(to, Number.POSITIVE_INFINITY),
+  ]
+}
+
+/**
+ * Returns the deliveries that match all filters, in the same order.
+ *
+ * @param now By the server's clock, for `since`.
+ * @param urlOf Returns the URL of an endpoint, `''` if it is unknown.
+ */
+export function filterDeliveries(
+  list: readonly Delivery[],
+  filter: Filter,
+  now: number,
+  urlOf: (endpointId: number) => string,
+): readonly Delivery[] {
+  if (FILTER_NAMES.every((name) => filter[name] === '')) return list
+  const { status, result, webhook, form, event } = filter
+  const words = filter.q.toLowerCase().split(/\s+/).filter(Boolean)
+  const [from, to] = rangeOf(filter, now)
+  const isDated = from !== Number.NEGATIVE_INFINITY || to !== Number.POSITIVE_INFINITY
+  return list.filter((delivery) => {
+    if (status !== '' && delivery.status !== status) return false
+    if (result !== '' && !hasResult(delivery, result)) return false
+    if (webhook !== '' && String(delivery.webhook_id) !== webhook) return false
+    if (form !== '' && delivery.form_id !== form) return false
+    if (event !== '' && delivery.event !== event) return false
+    if (isDated) {
+      const at = Date.parse(delivery.created_at)
+      if (at < from || at > to) return false
+    }
+    return matchesWords(delivery, words, urlOf(delivery.webhook_id))
+  })
+}

@@ -1,0 +1,126 @@
+/** @jsxImportSource preact */
+import { useState } from 'preact/hooks'
+import { go, link } from '../router.ts'
+import { endpoints, forms } from '../state/catalog.ts'
+import { deliveryLog } from '../state/deliveries.ts'
+import { type Dialog, openDialog } from '../ui/dialog.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { Line } from '../ui/text.tsx'
+import { VIEWS } from './views.ts'
+
+/** Number of results shown. A longer query finds the others. */
+const MAX_RESULTS = 12
+
+interface Target {
+  readonly key: string
+  readonly icon: IconName
+  readonly text: string
+  readonly detail: string
+  readonly url: string
+}
+
+function* targets(): Generator<Target> {
+  for (const { path, text, icon } of VIEWS) yield { key: path, icon, text, detail: 'View', url: link([path]) }
+  for (const { id, title, trashed } of forms.data.value ?? [])
+    yield {
+      key: id,
+      icon: 'forms',
+      text: title,
+      detail: trashed ? 'Form in the trash' : 'Form',
+      url: link(['forms', id]),
+    }
+  for (const { id, url } of endpoints.data.value ?? [])
+    yield {
+      key: `endpoint ${id}`,
+      icon: 'endpoints',
+      text: url,
+      detail: `Endpoint #${id}`,
+      url: link(['endpoints', id]),
+    }
+  for (const { id, event, response_id } of deliveryLog.list.value)
+    yield {
+      key: id,
+      icon: 'deliveries',
+      text: id,
+      detail: response_id === 0 ? event : `${event} #${response_id}`,
+      url: link(['deliveries', id]),
+    }
+}
+
+/** Returns the targets that contain every word of the query, in any order. */
+function find(query: string): Target[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const found: Target[] = []
+  for (const target of targets()) {
+    const text = `${target.text}\n${target.detail}\n${target.key}`.toLowerCase()
+    if (words.every((word) => text.includes(word)) && found.push(target) === MAX_RESULTS) break
+  }
+  return found
+}
+
+function Palette({ dialog }: { dialog: Dialog<string> }) {
+  const [query, setQuery] = useState('')
+  const [at, setAt] = useState(0)
+  const found = find(query)
+  const active = Math.min(at, found.length - 1)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+    const step = steps[event.key]
+    if (step !== undefined && found.length > 0) {
+      event.preventDefault()
+      setAt((active + step + found.length) % found.length)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      const target = found[active]
+      if (target) dialog.settle(target.url)
+    }
+  }
+  return (
+    <div class="palette">
+      <input
+        type="search"
+        role="combobox"
+        aria-label="View, form, endpoint or delivery"
+        aria-expanded={found.length > 0}
+        aria-controls="palette-list"
+        aria-activedescendant={found.length > 0 ? `palette-${active}` : undefined}
+        aria-autocomplete="list"
+        placeholder="View, form, endpoint or delivery"
+        autocomplete="off"
+        spellcheck={false}
+        value={query}
+        onInput={(event) => {
+          setQuery(event.currentTarget.value)
+          setAt(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id="palette-list" role="listbox" aria-label="Results">
+        {found.map((target, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys of all options.
+          <div
+            key={target.key}
+            id={`palette-${index}`}
+            role="option"
+            aria-selected={index === active}
+            tabIndex={-1}
+            onClick={() => dialog.settle(target.url)}
+          >
+            <Icon name={target.icon} />
+            <Line value={target.text} />
+            <span class="muted">{target.detail}</span>
+          </div>
+        ))}
+      </div>
+      <p class="hint" role="status">
+        {found.length === 0 ? 'Nothing found.' : ''}
+      </p>
+    </div>
+  )
+}
+
+/** Asks what to open: a view, a form, an endpoint or a delivery. */
+export async function openPalette(): Promise<void> {
+  const url = await openDialog<string>('Go to', (dialog) => <Palette dialog={dialog} />)
+  if (url !== undefined) go(url)
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { type Filter, filterDeliveries, filterOf } from '../../src/views/log/filter.ts'
+import { groupPlaces, groupSummary, withoutCollapsed } from '../../src/views/log/groups.ts'
+import { planReplay } from '../../src/views/log/replay-failed.ts'
+import { delivery } from '../delivery.ts'
+
+const NOW = Date.parse('2026-11-21T12:00:00Z')
+
+const LIST = [
+  delivery('refused', {
+    status: 'pending',
+    attempts: 1,
+    error: 'refused',
+    webhook_id: 2,
+    created_at: '2026-11-21T11:59:00.000Z',
+  }),
+  delivery('down', {
+    status: 'failed',
+    attempts: 6,
+    error: 'http_503',
+    http_status: 503,
+    created_at: '2026-11-21T10:30:00.000Z',
+  }),
+  delivery('fine', {
+    status: 'delivered',
+    attempts: 1,
+    http_status: 204,
+    payload: { form: { title: 'Autumn Survey' } },
+    created_at: '2026-11-20T12:00:00.000Z',
+  }),
+  delivery('new', { created_at: '2026-11-14T12:00:00.000Z' }),
+]
+
+const URLS: Readonly<Record<number, string>> = {
+  1: 'https://hooks.example.com/in',
+  2: 'http://127.0.0.1:4000/',
+}
+
+const found = (query: Partial<Filter>): string[] =>
+  filterDeliveries(LIST, filterOf(new Map(Object.entries(query))), NOW, (id) => URLS[id] ?? '').map(
+    ({ id }) => id,
+  )
+
+describe('the filters of the delivery log', () => {
+  it.each([
+    ['503', ['down']],
+    ['refused', ['refused']],
+    ['http_503', ['down']],
+    ['hooks.example.com', ['down', 'fine', 'new']],
+    ['127.0.0.1:4000', ['refused']],
+    ['autumn SURVEY', ['fine']],
+    ['survey autumn', ['fine']],
+    ['hooks.example.com 503', ['down']],
+    ['failed', ['down']],
+    ['nowhere', []],
+  ])('find %j in what the list shows, and in the payload', (q, ids) => {
+    expect(found({ q })).toEqual(ids)
+  })
+
+  it('search a delivery again after its endpoint is loaded', () => {
+    const [one] = [delivery('late', { webhook_id: 3 })]
+    const search = (url: string) =>
+      filterDeliveries([one as never], filterOf(new Map([['q', 'late.example']])), NOW, () => url).length
+    expect(search('')).toBe(0)
+    expect(search('https://late.example/')).toBe(1)
+  })
+
+  it.each([
+    ['2xx', ['fine']],
+    ['5xx', ['down']],
+    ['none', ['refused']],
+    ['refused', ['refused']],
+    ['http_503', ['down']],
+    ['4xx', []],
+  ])('select by the response: %s', (result, ids) => {
+    expect(found({ result })).toEqual(ids)
+  })
+
+  it.each([
+    [{ since: '15m' }, ['refused']],
+    [{ since: '24h' }, ['refused', 'down', 'fine']],
+    [{ from: '2026-11-20T12:00Z', to: '2026-11-21T10:30Z' }, ['down', 'fine']],
+    [{ to: '2026-11-19' }, ['new']],
+    [{ since: 'custom', from: '2026-11-21T11:00Z' }, ['refused']],
+    [{ from: 'soon' }, ['refused', 'down', 'fine', 'new']],
+  ])('select by the time of creation, bounds included: %j', (query, ids) => {
+    expect(found(query)).toEqual(ids)
+  })
+
+  it('return the list itself without a filter', () => {
+    expect(filterDeliveries(LIST, filterOf(new Map()), NOW, () => '')).toBe(LIST)
+  })
+})
+
+describe('the deliveries of one response', () => {
+  const to = (id: string, webhook_id: number, response_id = 7) => delivery(id, { webhook_id, response_id })
+  const kinds = (list: ReturnType<typeof to>[]) => groupPlaces(list).map(({ kind }) => kind)
+
+  it('are a group when they are neighbours that go to different endpoints', () => {
+    expect(kinds([to('d', 1, 8), to('c', 3), to('b', 2), to('a', 1)])).toEqual([
+      'alone',
+      'first',
+      'inner',
+      'last',
+    ])
+  })
+
+  it('are apart when one of them is a replay, and test events always are', () => {
+    expect(kinds([to('c', 1), to('b', 2), to('a', 1)])).toEqual(['first', 'last', 'alone'])
+    expect(kinds([to('b', 2, 0), to('a', 1, 0)])).toEqual(['alone', 'alone'])
+  })
+
+  it('collapse to the first one, with a summary, and stay collapsed when a delivery is added', () => {
+    const group = [
+      { ...to('c', 3), status: 'failed' as const },
+      to('b', 2),
+      { ...to('a', 1), status: 'failed' as const },
+    ]
+    const shown = (list: typeof group) =>
+      withoutCollapsed(list, groupPlaces(list), new Set(['a'])).list.map(({ id }) => id)
+    expect(shown(group)).toEqual(['c'])
+    expect(shown([to('d', 4), ...group])).toEqual(['d'])
+    expect(groupSummary(group)).toBe('2 failed, 1 pending')
+  })
+})
+
+describe('the bulk replay', () => {
+  const failed = (id: string, changes = {}) =>
+    delivery(id, { status: 'failed', payload: { event: 'response.submitted' }, ...changes })
+  const plan = (log: ReturnType<typeof failed>[], list = log) => {
+    const { send, paused } = planReplay(list, log, (id) => id === 9)
+    return { send: send.map(({ id }) => id), paused: paused.map(({ id }) => id) }
+  }
+
+  it('sends what failed, oldest first, and leaves out what goes to paused endpoints', () => {
+    const log = [
+      failed('c', { response_id: 3 }),
+      failed('p', { response_id: 2, webhook_id: 9 }),
+      delivery('b', { response_id: 2, status: 'delivered' }),
+      failed('a', { response_id: 1 }),
+    ]
+    expect(plan(log)).toEqual({ send: ['a', 'c'], paused: ['p'] })
+  })
+
+  it('sends an event once: not when a later delivery of it exists', () => {
+    const later = delivery('b', { status: 'delivered' })
+    expect(plan([later, failed('a')])).toEqual({ send: [], paused: [] })
+    expect(plan([later, failed('a')], [failed('a')])).toEqual({ send: [], paused: [] })
+    expect(plan([failed('b'), failed('a')])).toEqual({ send: ['b'], paused: [] })
+    expect(plan([delivery('b', { webhook_id: 2 }), failed('a')])).toEqual({ send: ['a'], paused: [] })
+  })
+
+  it('leaves out a delivery whose payload was deleted', () => {
+    expect(plan([failed('a', { payload: {} })])).toEqual({ send: [], paused: [] })
+  })
+})

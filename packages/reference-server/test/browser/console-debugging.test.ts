@@ -1,0 +1,572 @@
+// biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText, to test the visible text.
+
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { PATIENT } from '../../../../test/support/patience.ts'
+import { hasProgram } from '../../../../test/support/programs.ts'
+import { createMockReceiver, type MockReceiver, type ReferenceServer } from '../../src/index.ts'
+import {
+  type Console,
+  type ConsoleOptions,
+  eventually,
+  hasChromium,
+  launchChromium,
+  openConsole,
+} from './console-kit.ts'
+
+const run = promisify(execFile)
+
+describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
+  let browser: Browser
+  let open: Console | undefined
+  const closing: (() => Promise<unknown>)[] = []
+
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterEach(async () => {
+    await open?.close()
+    open = undefined
+    for (const close of closing.splice(0)) await close()
+  })
+  afterAll(() => browser?.close())
+
+  interface Scene {
+    readonly formId: string
+    readonly webhookId: number
+    readonly receiver: MockReceiver
+    readonly server: ReferenceServer
+    readonly page: Page
+    /** Submits a response and waits for its first attempts. */
+    submit(text?: string): Promise<void>
+    /** Opens the newest delivery. */
+    openFirst(): Promise<void>
+  }
+
+  /** A form with one endpoint, whose receiver follows the script. */
+  const scene = async (script: readonly unknown[], options: ConsoleOptions = {}): Promise<Scene> => {
+    const receiver = await createMockReceiver({ script: script as never }).listen()
+    closing.push(() => receiver.close())
+    let [formId, webhookId] = ['', 0]
+    const opened = await openConsole(browser, {
+      ...options,
+      prepare: async (server, url) => {
+        formId = server.app.forms.create({
+          title: 'Feedback',
+          questions: [{ id: 'say', type: 'long_text', title: 'What do you say?' }],
+        }).id
+        server.app.forms.publish(formId)
+        webhookId = (await server.app.webhooks.create(formId, { url: receiver.url })).id
+        await options.prepare?.(server, url)
+      },
+    })
+    open = opened
+    const { page, server } = opened
+    return {
+      formId,
+      webhookId,
+      receiver,
+      server,
+      page,
+      async submit(text = 'hello') {
+        server.app.responses.create(formId, {
+          answers: [{ question_id: 'say', value: text }],
+          deliver: true,
+        })
+        await server.clock.advance(0)
+      },
+      async openFirst() {
+        await page.locator('.grid-body [role=row]').first().click()
+        await page.locator('.pane .facts').waitFor()
+      },
+    }
+  }
+
+  const clipboard = async (page: Page): Promise<string> => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    return page.evaluate(() => navigator.clipboard.readText())
+  }
+
+  it('shows the payload first, in a box that is high enough to read', async () => {
+    const { page, submit, openFirst } = await scene(['500'])
+    await submit('A long answer. '.repeat(40))
+    await openFirst()
+    const payload = page.getByRole('group', { name: 'Payload' })
+    const box = await payload.boundingBox()
+    // It was 14 pixels high.
+    expect(box?.height).toBeGreaterThan(200)
+    expect(box?.y).toBeLessThan(700)
+    const pane = await page.locator('.pane').boundingBox()
+    expect((box?.y ?? 0) + 150).toBeLessThan((pane?.y ?? 0) + (pane?.height ?? 0))
+    expect(JSON.parse(await payload.innerText())).toMatchObject({ event: 'response.submitted' })
+  })
+
+  it('shows payload, response, headers and signature of each attempt in tabs, each with a copy button', async () => {
+    const { page, submit, openFirst, receiver } = await scene([{ status: 503, body: 'database is down' }])
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await submit()
+    await openFirst()
+    const attempt = page.getByTestId('attempt-1')
+    const tab = (name: string) => attempt.getByRole('tab', { name })
+    expect(await tab('Payload').getAttribute('aria-selected')).toBe('true')
+    await attempt.getByRole('button', { name: 'Copy the payload' }).click()
+    expect(await clipboard(page)).toBe(receiver.deliveries[0]?.rawBody.toString('utf8'))
+
+    // The tabs are one tab stop; the arrow keys select.
+    await tab('Payload').focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await attempt.getByRole('group', { name: 'Response body' }).innerText()).toBe('database is down')
+    await attempt.getByRole('button', { name: 'Copy the response body' }).click()
+    expect(await clipboard(page)).toBe('database is down')
+
+    await tab('Headers').click()
+    await attempt.getByRole('button', { name: 'Copy the headers' }).click()
+    expect(await clipboard(page)).toContain(`x-service-signature: ${receiver.deliveries[0]?.signature}`)
+
+    await tab('Signature').click()
+    await attempt.getByRole('button', { name: 'Copy the signature' }).click()
+    expect(await clipboard(page)).toBe(receiver.deliveries[0]?.signature)
+    await attempt.getByRole('button', { name: 'Copy the openssl command' }).waitFor()
+  })
+
+  it('[DLV-06] shows status, endpoint, response and next attempt of a delivery at its head', async () => {
+    const { page, submit, openFirst, receiver } = await scene(['503'])
+    await submit()
+    await openFirst()
+    const facts = await page.locator('.pane .facts').innerText()
+    expect(await page.locator('.pane-head').innerText()).toContain('pending')
+    expect(facts).toContain(receiver.url)
+    expect(facts).toMatch(/Response\s+503/)
+    expect(facts).toContain('12:01:00 (in 1 min)')
+  })
+
+  it.skipIf(!hasProgram('/usr/bin/curl'))(
+    'copies a delivery as a curl command that sends the same request, and never a token',
+    async () => {
+      const { page, submit, openFirst, receiver, server } = await scene(['500', '200'])
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await submit(`it's "so" $HOME \u202e`)
+      await openFirst()
+      const copy = async (item: string) => {
+        await page.getByRole('button', { name: 'Copy as' }).click()
+        await page.getByRole('menuitem', { name: item, exact: true }).click()
+        return clipboard(page)
+      }
+      const command = await copy('Copy as curl')
+      await run('sh', ['-c', command])
+      const [sent, again] = receiver.deliveries
+      expect(again?.rawBody).toEqual(sent?.rawBody)
+      expect(again?.signature).toBe(sent?.signature)
+      expect(again?.id).toBe(sent?.id)
+
+      expect(await copy('Copy as formwire replay')).toContain(
+        `| formwire replay /dev/stdin --forward-to '${receiver.url}`,
+      )
+      const replay = await copy('Copy a replay by the server')
+      expect(replay).toContain('Bearer $FORMWIRE_ADMIN_TOKEN')
+      expect(command + replay).not.toContain(server.adminToken)
+      await run('sh', ['-c', replay], { env: { ...process.env, FORMWIRE_ADMIN_TOKEN: server.adminToken } })
+      await receiver.waitFor(3, PATIENT)
+      expect(receiver.deliveries[2]?.rawBody).toEqual(sent?.rawBody)
+    },
+  )
+
+  it('compares two attempts and marks what differs', async () => {
+    const { page, submit, openFirst, server } = await scene([
+      { status: 503, body: 'database is down' },
+      { status: 503, body: 'database is read only' },
+      { status: 500, body: 'disk full' },
+    ])
+    await submit()
+    await server.clock.advance('6m')
+    await openFirst()
+    await page.getByTestId('attempt-3').waitFor()
+    await page.getByRole('button', { name: 'Compare attempts' }).click()
+    const table = page.getByRole('region', { name: 'Comparison of two attempts' })
+    // The last two at first.
+    expect(await table.locator('tr', { hasText: 'Status' }).innerText()).toMatch(/503\s+500/)
+    await table.getByLabel('First attempt').selectOption('1')
+    await table.getByLabel('Second attempt').selectOption('2')
+    expect(await table.locator('tr', { hasText: 'Status' }).getAttribute('class')).toBe('equal')
+    expect(await table.locator('tr', { hasText: 'Signature' }).getAttribute('class')).toBe('differs')
+    expect(await table.locator('del').innerText()).toBe('down')
+    expect(await table.locator('ins').innerText()).toBe('read only')
+  })
+
+  it('retries a pending delivery now, without advancing the clock', async () => {
+    const { page, submit, openFirst, receiver } = await scene(['500', '200'])
+    await submit()
+    await openFirst()
+    await page.getByRole('button', { name: 'Retry now' }).click()
+    await page.getByTestId('attempt-2').waitFor()
+    await page.locator('.pane-head').getByText('delivered').waitFor()
+    expect(receiver.deliveries).toHaveLength(2)
+    expect(await page.getByTestId('clock').innerText()).toBe('21 Nov 2026 12:00:00 UTC')
+    expect(await page.getByRole('button', { name: 'Retry now' }).count()).toBe(0)
+  })
+
+  it('cancels a pending delivery, and reads its further steps as cancelled', async () => {
+    const { page, submit, openFirst, receiver, server } = await scene(['500'])
+    await submit()
+    await openFirst()
+    await page.getByRole('button', { name: 'Cancel delivery' }).click()
+    await page.locator('.pane-head').getByText('failed').waitFor()
+    await page.locator('.pane').getByText('The delivery was cancelled. Replay it to send it again.').waitFor()
+    const steps = page.getByRole('list', { name: '1 of 6 attempts made' })
+    expect(await steps.getByText('cancelled').count()).toBe(5)
+    expect(await steps.getByText('not needed').count()).toBe(0)
+    await server.clock.advance('1d')
+    expect(receiver.deliveries).toHaveLength(1)
+  })
+
+  it('[HOOK-07] asks before pausing, with the number of pending deliveries, and offers no replay while paused', async () => {
+    const { page, submit, server, formId, webhookId, receiver } = await scene(Array(60).fill('500'), {
+      path: '/endpoints',
+    })
+    // More than the log shows.
+    for (let count = 0; count < 53; count++) await submit()
+    const menu = () => page.getByRole('button', { name: `Actions of endpoint ${webhookId}` })
+    await menu().click()
+    await page.getByRole('menuitem', { name: 'Pause' }).click()
+    await page.getByRole('dialog').getByText('53 pending deliveries fail').waitFor()
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    expect(server.app.webhooks.get(formId, webhookId)).toMatchObject({ active: true, pending_deliveries: 53 })
+    await menu().click()
+    await page.getByRole('menuitem', { name: 'Pause' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause endpoint' }).click()
+    await page.getByRole('button', { name: 'Resume' }).waitFor()
+    expect(server.app.webhooks.get(formId, webhookId)).toMatchObject({ active: false, pending_deliveries: 0 })
+
+    await open?.goTo('/deliveries')
+    await page.locator('.grid-body [role=row]').first().click()
+    await page.locator('.pane .facts').waitFor()
+    expect(await page.locator('.pane').getByRole('button', { name: 'Replay' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Resume the endpoint' }).click()
+    await page.locator('.pane').getByRole('button', { name: 'Replay' }).click()
+    await receiver.waitFor(54, PATIENT)
+  })
+
+  it('finds deliveries by status, error class and host, and shows the error class in the row', async () => {
+    let dead = 0
+    const { page, submit } = await scene(['503'], {
+      prepare: async (server) => {
+        // A port on which nothing listens.
+        const gone = await createMockReceiver().listen()
+        const url = gone.url
+        await gone.close()
+        const formId = server.app.forms.list()[0]?.id ?? ''
+        dead = (await server.app.webhooks.create(formId, { url: `${url}gone` })).id
+      },
+    })
+    await submit()
+    const rows = page.locator('.grid-body [role=row]')
+    await eventually(() => rows.count()).toBe(2)
+    await page.locator('.grid-body .result').getByText('refused').waitFor()
+    const search = page.getByRole('searchbox')
+    for (const [words, hits] of [
+      ['503', 1],
+      ['refused', 1],
+      ['127.0.0.1', 2],
+      ['/gone', 1],
+      ['503 refused', 0],
+    ] as const) {
+      await search.fill(words)
+      await eventually(() => rows.count()).toBe(hits)
+    }
+    await search.fill('')
+    await page.getByLabel('Response', { exact: true }).selectOption('refused')
+    await eventually(() => rows.count()).toBe(1)
+    expect(page.url()).toContain('result=refused')
+    await page.getByLabel('Response', { exact: true }).selectOption('none')
+    await eventually(() => rows.count()).toBe(1)
+    expect(dead).toBeGreaterThan(0)
+  })
+
+  it('selects deliveries by the time of their creation', async () => {
+    const { page, submit, server } = await scene([])
+    await submit()
+    await server.clock.advance('2h')
+    await submit()
+    const rows = page.locator('.grid-body [role=row]')
+    await eventually(() => rows.count()).toBe(2)
+    await page.getByLabel('Created', { exact: true }).selectOption('1h')
+    await eventually(() => rows.count()).toBe(1)
+    await page.getByLabel('Created', { exact: true }).selectOption('custom')
+    await eventually(() => rows.count()).toBe(2)
+    await page.getByLabel('To (UTC)').fill('2026-11-21T13:00')
+    await eventually(() => rows.count()).toBe(1)
+    await rows.getByText('12:00:00').waitFor()
+    expect(page.url()).toContain('to=2026-11-21T13%3A00Z')
+    await page.getByLabel('From (UTC)').fill('2026-11-21T12:30')
+    await page.getByText('No matching deliveries').waitFor()
+  })
+
+  it('groups the deliveries of a response to several endpoints, and collapses them', async () => {
+    const { page, submit } = await scene([], {
+      prepare: async (server) => {
+        const formId = server.app.forms.list()[0]?.id ?? ''
+        const receiver = await createMockReceiver({ script: ['500', '500'] }).listen()
+        closing.push(() => receiver.close())
+        await server.app.webhooks.create(formId, { url: receiver.url })
+      },
+    })
+    await submit()
+    await submit()
+    const rows = page.locator('.grid-body [role=row]')
+    await eventually(() => rows.count()).toBe(4)
+    const toggle = rows.first().getByRole('button', { name: '2 endpoints' })
+    expect(await toggle.getAttribute('aria-expanded')).toBe('true')
+    await toggle.click()
+    await eventually(() => rows.count()).toBe(3)
+    expect(await rows.first().getByRole('button').innerText()).toBe('1 pending, 1 delivered')
+    // The toggle does not open the delivery.
+    expect(await page.locator('.pane').count()).toBe(0)
+    await rows.first().getByRole('button').click()
+    await eventually(() => rows.count()).toBe(4)
+  })
+
+  it('[DLV-08] replays what failed among the listed deliveries, once and after confirmation', async () => {
+    const { page, submit, receiver, server } = await scene(Array(18).fill('500'))
+    for (const text of ['one', 'two', 'three']) await submit(text)
+    await server.clock.advance('1d')
+    expect(receiver.deliveries).toHaveLength(18)
+    await page.getByRole('button', { name: 'Replay 3 failed' }).waitFor()
+    await page.getByRole('searchbox').fill('two')
+    await page.getByRole('button', { name: 'Replay 1 failed' }).waitFor()
+    await page.getByRole('searchbox').fill('')
+    await page.getByRole('button', { name: 'Replay 3 failed' }).click()
+    await page.getByRole('dialog').getByText('to 1 endpoint').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click()
+    await page.getByText('Replayed 3 deliveries.').first().waitFor()
+    await receiver.waitFor(21, PATIENT)
+    await server.clock.advance(0)
+    const answers = receiver.deliveries.slice(18).map(({ payload }) => JSON.stringify(payload))
+    expect(answers.map((text) => /one|two|three/.exec(text)?.[0])).toEqual(['one', 'two', 'three'])
+    await eventually(() => page.getByRole('button', { name: /Replay \d failed/ }).count()).toBe(0)
+  })
+
+  it('shows the page of an endpoint: health, last error, log, secret and pause', async () => {
+    const { page, submit, webhookId, receiver } = await scene(['200', { status: 503, body: 'try later' }])
+    await submit('one')
+    await submit('two')
+    await open?.goTo('/endpoints')
+    await page.locator('.grid-body [role=row]').first().click()
+    await page.getByRole('heading', { name: receiver.url }).waitFor()
+    expect(page.url()).toContain(`#/endpoints/${webhookId}`)
+    const health = page.locator('.tiles')
+    await health.getByText('100 %').waitFor()
+    expect(await health.innerText()).toMatch(/Pending\s+1/)
+    const error = page.getByRole('region', { name: 'Last error' })
+    await error.getByText('The receiver responded with 503: only a 2xx counts.').waitFor()
+    await error.getByText('try later').waitFor()
+    expect(await page.getByRole('grid', { name: 'Deliveries of the endpoint' }).count()).toBe(1)
+    await page.getByRole('button', { name: 'Rotate secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Test event' }).click()
+    await receiver.waitFor(3, PATIENT)
+    // The receiver is well again.
+    await error.waitFor({ state: 'detached' })
+    await page.locator('.grid-body [role=row]').nth(1).click()
+    await page.locator('.pane').getByTestId('attempt-1').waitFor()
+  })
+
+  it('shows the progress of an advance that waits for a receiver', async () => {
+    const { page, submit, receiver } = await scene(['500', 'timeout'], {
+      server: { deliveryTimeoutMs: 60_000 },
+    })
+    await submit()
+    await page.getByText('in 1 min').waitFor()
+    await page.getByRole('button', { name: '+2 h' }).click()
+    await receiver.waitFor(2, PATIENT)
+    const bar = page.getByRole('progressbar', { name: 'Advancing the clock' })
+    // One minute of two hours.
+    await eventually(async () =>
+      Number(await bar.evaluate((element: HTMLProgressElement) => element.value)),
+    ).toBeCloseTo(1 / 120, 3)
+    await page.getByText('Advancing to 14:00:00, 1 attempt in flight').waitFor()
+    // Ends the attempt.
+    await receiver.close()
+    await eventually(() => page.getByTestId('clock').innerText()).toBe('21 Nov 2026 14:00:00 UTC')
+    expect(await bar.count()).toBe(0)
+  })
+
+  it('clears errors: with a correction, another view, and a server that responds again', async () => {
+    const { page, submit } = await scene(['500'])
+    await submit()
+    const field = page.getByLabel('Advance by')
+    await field.fill('potato')
+    await page.keyboard.press('Enter')
+    const error = page.getByText('Cannot read "potato"')
+    await error.waitFor()
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    await field.fill('1')
+    await error.waitFor({ state: 'detached' })
+
+    // An error of an action goes with the next action, and with the view.
+    const refusal = page.getByRole('alert').getByText('The server broke.')
+    const breaks = () =>
+      page.route('**/_app/clock/advance', (route) =>
+        route.fulfill({
+          status: 500,
+          contentType: 'application/json',
+          body: '{"error":{"message":"The server broke."}}',
+        }),
+      )
+    await breaks()
+    await page.getByRole('button', { name: '+1 min' }).click()
+    await refusal.waitFor()
+    await open?.goTo('/endpoints')
+    await refusal.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: '+1 min' }).click()
+    await refusal.waitFor()
+    await page.unroute('**/_app/clock/advance')
+    await page.getByRole('button', { name: '+1 min' }).click()
+    await refusal.waitFor({ state: 'detached' })
+
+    // An unreachable server that responds again.
+    const offline = page.getByRole('alert').getByText('Can’t reach the server')
+    await page.route('**/_app/clock/advance', (route) => route.abort())
+    await page.getByRole('button', { name: '+1 min' }).click()
+    await offline.waitFor({ state: 'detached' })
+  })
+
+  it.each([
+    [1100, true],
+    [820, false],
+    [1440, true],
+  ])('shows the endpoint of each delivery and whole URLs at a width of %d', async (width, isOpen) => {
+    const { page, submit, receiver, openFirst } = await scene(['500'], { width, height: 900 })
+    await submit()
+    if (isOpen) await openFirst()
+    const cell = page.locator('.grid-body .cell.endpoint').first()
+    const text = cell.locator('.line')
+    await text.waitFor()
+    const host = new URL(receiver.url).host
+    expect(await text.innerText()).toContain(host)
+    // Not cut off.
+    expect(await text.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+    expect((await cell.boundingBox())?.width).toBeGreaterThan(host.length * 5)
+    await open?.goTo('/endpoints')
+    const url = page.locator('.grid-body .cell.url .line').first()
+    await url.waitFor()
+    expect(await url.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+  })
+
+  it('draws the rules of rows and tables up to the edge', async () => {
+    const { page, submit } = await scene([])
+    await submit()
+    const main = async () => {
+      const box = await page.locator('main').boundingBox()
+      return (box?.x ?? 0) + (box?.width ?? 0)
+    }
+    const right = async (selector: string) => {
+      await page.locator(selector).first().waitFor()
+      const box = await page.locator(selector).first().boundingBox()
+      return (box?.x ?? 0) + (box?.width ?? 0)
+    }
+    const edge = await main()
+    expect(await right('.grid-body [role=row]')).toBe(edge)
+    await open?.goTo('/keys')
+    expect(await right('.plain-table tbody tr')).toBe(edge)
+    const look = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => {
+          const { backgroundColor, color, fontSize, fontWeight } = getComputedStyle(element)
+          return { backgroundColor, color, fontSize, fontWeight }
+        })
+    const table = await look('.plain-table thead th')
+    await open?.goTo('/forms')
+    await page.locator('.grid-head').waitFor()
+    expect(await look('.grid-head')).toEqual(table)
+  })
+
+  it('has keyboard shortcuts: a search also from a select, help, views, and a palette', async () => {
+    const { page, submit, receiver } = await scene([])
+    await submit()
+    await page.getByLabel('Status').focus()
+    await page.keyboard.press('/')
+    expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).type)).toBe('search')
+    await page.keyboard.press('?')
+    expect(await page.getByRole('searchbox').inputValue()).toBe('?')
+    await page.getByRole('searchbox').fill('')
+    await page.locator('main h1').focus()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Go to Endpoints').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('g')
+    await page.keyboard.press('e')
+    await page.getByRole('heading', { name: 'Endpoints' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'View, form' }).fill('back feed')
+    await page.getByRole('option', { name: /Feedback/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Feedback' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'View, form' }).fill(new URL(receiver.url).host)
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: receiver.url }).waitFor()
+  })
+
+  it('switches the theme, and keeps the choice', async () => {
+    const { page } = await scene([])
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const light = await ground()
+    await page.getByRole('button', { name: 'Dark theme' }).click()
+    const dark = await ground()
+    expect(dark).not.toBe(light)
+    await page.reload()
+    await page.getByRole('button', { name: 'Dark theme', pressed: true }).waitFor()
+    expect(await ground()).toBe(dark)
+    await page.getByRole('button', { name: 'System theme' }).click()
+    expect(await ground()).toBe(light)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await eventually(ground).toBe(dark)
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  })
+
+  it('shows the local time beside UTC', async () => {
+    const { page, submit, openFirst } = await scene(['500'], { timezoneId: 'Asia/Tokyo' })
+    await submit()
+    expect(await page.getByTestId('clock').innerText()).toBe('21 Nov 2026 12:00:00 UTC')
+    await page.locator('.clock-bar').getByText('21:00:00 local').waitFor()
+    await openFirst()
+    expect(await page.getByTestId('next-attempt').innerText()).toBe('12:01:00 (in 1 min)')
+    await page.locator('.facts').getByText('21:01:00 local').waitFor()
+    expect(await page.locator('.grid-body .when time').first().getAttribute('title')).toBe(
+      '21 Nov 2026, 12:00:00 UTC (21:00:00 local time)',
+    )
+  })
+
+  it('names the version of an unreleased server as what it is', async () => {
+    const { page } = await scene([], { path: '/server' })
+    expect(await page.locator('.card > header', { hasText: 'Connect' }).innerText()).toMatch(
+      /development version|version [1-9]/,
+    )
+  })
+
+  it('lists a form in the trash only where the trash is asked for', async () => {
+    const { page, server, formId } = await scene([], { path: '/forms' })
+    await page.locator('.grid-body [role=row]').first().waitFor()
+    server.app.forms.trash(formId)
+    await open?.goTo('/endpoints')
+    await open?.goTo('/forms')
+    await page.getByText('No matching forms').waitFor()
+    await page.getByLabel('Status').selectOption('trashed')
+    await eventually(() => page.locator('.grid-body [role=row]').count()).toBe(1)
+  })
+
+  it('has one meaning for "close" beside an open response', async () => {
+    const { page, submit, formId } = await scene([])
+    await submit()
+    await open?.goTo(`/forms/${formId}/responses/1`)
+    await page.getByRole('link', { name: 'Close the response' }).waitFor()
+    expect(await page.getByText('Close', { exact: true }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Close form' }).waitFor()
+    expect(open?.errors).toEqual([])
+  })
+})

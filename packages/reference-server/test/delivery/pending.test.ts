@@ -1,0 +1,104 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { PATIENT } from '../../../../test/support/patience.ts'
+import { createWorld } from './world.ts'
+
+describe('a pending delivery', () => {
+  it('[DLV-06] makes its next attempt now when it is retried, which counts in the schedule', async () => {
+    const { server, formId, submit, receive, control } = await createWorld()
+    const { receiver, id } = await receive({ script: ['500', '500'] })
+    submit()
+    await server.clock.advance('10s')
+    const [pending] = server.app.deliveries.list(formId, id)
+    const { status, body } = await control('POST', `/_app/deliveries/${pending?.id}/retry`)
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({ id: pending?.id, next_attempt_at: '2026-11-21T09:30:10.000Z' })
+    await server.clock.advance(0)
+    expect(receiver.deliveries.map((one) => one.id)).toEqual([pending?.id, pending?.id])
+    // Five minutes after the second attempt, as the schedule has it.
+    expect(server.app.deliveries.get(pending?.id ?? '').next_attempt_at).toBe('2026-11-21T09:35:10.000Z')
+    await server.clock.advance('4m')
+    expect(receiver.deliveries).toHaveLength(2)
+  })
+
+  it('starts no second attempt when it is retried while one is in flight', async () => {
+    const { server, formId, submit, receive } = await createWorld({ deliveryTimeoutMs: 60_000 })
+    const { receiver, id } = await receive({ script: ['timeout'] })
+    submit()
+    await receiver.waitFor(1, PATIENT)
+    const [inFlight] = server.app.deliveries.list(formId, id)
+    expect(server.app.deliveries.retry(inFlight?.id ?? '')).toMatchObject({ status: 'pending', attempts: 0 })
+    await receiver.close()
+    await server.clock.advance(0)
+    expect(server.app.deliveries.get(inFlight?.id ?? '').attempts).toHaveLength(1)
+  })
+
+  it('fails with a note when it is cancelled, and can be replayed', async () => {
+    const { server, formId, submit, receive, control } = await createWorld()
+    const { receiver, id } = await receive({ script: ['500'] })
+    submit()
+    await server.clock.advance(0)
+    const [pending] = server.app.deliveries.list(formId, id)
+    const { status, body } = await control('POST', `/_app/deliveries/${pending?.id}/cancel`)
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      next_attempt_at: null,
+      note: 'The delivery was cancelled. Replay it to send it again.',
+    })
+    await server.clock.advance('1d')
+    expect(receiver.deliveries).toHaveLength(1)
+    expect((await control('POST', `/_app/deliveries/${pending?.id}/replay`)).status).toBe(201)
+  })
+
+  it('is still delivered when it is cancelled during an attempt that succeeds', async () => {
+    const { server, formId, submit, hook } = await createWorld({ deliveryTimeoutMs: 60_000 })
+    const hold = createServer()
+    const held = new Promise<ServerResponse>((resolve) => {
+      hold.on('request', (_, response) => resolve(response))
+    })
+    await new Promise<void>((listening) => hold.listen(0, '127.0.0.1', listening))
+    const { id } = await hook(`http://127.0.0.1:${(hold.address() as AddressInfo).port}/`)
+    submit()
+    const response = await held
+    const [inFlight] = server.app.deliveries.list(formId, id)
+    expect(server.app.deliveries.cancel(inFlight?.id ?? '').status).toBe('pending')
+    response.end()
+    await server.clock.advance(0)
+    hold.close()
+    hold.closeAllConnections()
+    expect(server.app.deliveries.get(inFlight?.id ?? '')).toMatchObject({ status: 'delivered', note: null })
+  })
+
+  it.each(['retry', 'cancel'])(
+    'answers 422 to %s of a delivery that has ended, and 404 of none',
+    async (verb) => {
+      const { server, formId, submit, receive, control } = await createWorld()
+      const { id } = await receive()
+      submit()
+      await server.clock.advance(0)
+      const [ended] = server.app.deliveries.list(formId, id)
+      const { status, body } = await control('POST', `/_app/deliveries/${ended?.id}/${verb}`)
+      expect(status).toBe(422)
+      expect(body.error.message).toMatch(/^The delivery is delivered: only a pending delivery can be /)
+      expect((await control('POST', `/_app/deliveries/dlv_nothing/${verb}`)).status).toBe(404)
+    },
+  )
+
+  it('[HOOK-07] is counted for its endpoint, also outside the latest 50', async () => {
+    const { server, formId, submit, receive, control } = await createWorld()
+    const { id } = await receive({ script: Array<string>(53).fill('500') })
+    for (let count = 0; count < 53; count += 1) submit()
+    await server.clock.advance(0)
+    const path = `/_app/forms/${formId}/webhooks/${id}`
+    expect((await control('GET', path)).body.data).toMatchObject({
+      id,
+      form_id: formId,
+      pending_deliveries: 53,
+    })
+    server.app.webhooks.pause(formId, id)
+    expect((await control('GET', path)).body.data).toMatchObject({ active: false, pending_deliveries: 0 })
+  })
+})
