@@ -1,3 +1,5 @@
+import { slugOf } from '../docs/markdown.ts'
+
 /** A link of a Markdown page. */
 export interface Link {
   readonly line: number
@@ -29,27 +31,13 @@ export function namedPathsOf(text: string): Link[] {
   }))
 }
 
-/** Returns the anchor of a heading, as GitHub makes it. The documentation site has the same ones. */
-const slugOf = (heading: string): string =>
-  plain(heading)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}\s_-]/gu, '')
-    .replace(/\s/g, '-')
-
-/** Returns the text of a heading without HTML and the marks of links and code. */
-const plain = (heading: string): string =>
-  heading
-    .replace(/<[^>]+>/g, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll('`', '')
-    .trim()
-
 /** Returns the anchors of a page: its headings, and ids in HTML. */
 export function anchorsOf(text: string): ReadonlySet<string> {
   const prose = withoutFences(text)
   const anchors = new Set<string>()
   for (const [, heading] of prose.matchAll(/^#{1,6}[ \t]+(.+)$/gm)) {
-    const base = slugOf(heading as string)
+    // Without HTML and the targets of links.
+    const base = slugOf((heading as string).replace(/<[^>]+>|\]\([^)]*\)/g, ''))
     let anchor = base
     for (let copy = 1; anchors.has(anchor); copy += 1) anchor = `${base}-${copy}`
     anchors.add(anchor)

@@ -1,5 +1,6 @@
 /** Runs the recipes of docs/how-to. Those whose modules need a network are only compiled. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as kitModule from '@formwire/reference-server/testing'
@@ -205,6 +206,23 @@ describe('rotate-secret.md', () => {
     expect(handled).toEqual([id])
     await deleteOlderEndpoints(FORM, url)
     expect(app.webhooks.list(FORM).map((hook) => hook.id)).toEqual([old.id + 1])
+  })
+})
+
+describe('signature-mismatch.md', () => {
+  it('has a command line that computes the signature of a delivery', () => {
+    const secret = 'whsec_test'
+    const { headers, body } = createDelivery({ secret })
+    writeFileSync(join(folder, 'body.json'), body)
+    const page = readFileSync(new URL('../../docs/how-to/signature-mismatch.md', import.meta.url), 'utf8')
+    const [, command = ''] = /^(\{ printf .*)$/m.exec(page) ?? []
+    const env = {
+      ...process.env,
+      TIMESTAMP: headers['X-Service-Timestamp'],
+      FORMWIRE_WEBHOOK_SECRET: secret,
+    }
+    const printed = execFileSync('bash', ['-c', command], { cwd: folder, env, encoding: 'utf8' })
+    expect(`sha256=${printed.trim().split(' ').at(-1)}`).toBe(headers['X-Service-Signature'])
   })
 })
 

@@ -207,11 +207,11 @@ export function settleClock({ clock = 'real', now }: ReferenceServerOptions): Cl
     return new RealClock()
   }
   if (clock !== 'manual') throw new OptionError('clock must be "real", "manual" or a clock object.')
-  if (typeof now === 'number' && now >= SECONDS_FROM && now < SECONDS_TO)
-    throw new OptionError(`now must be in milliseconds; ${now} looks like seconds: pass now * 1000.`)
   const start = now === undefined ? new RealClock().now() : instantOf(now)
   if (start === undefined || !Number.isSafeInteger(start))
     throw new OptionError('now must be an ISO 8601 date-time, such as 2026-11-21T09:30:00Z.')
+  if (typeof now !== 'string' && start >= SECONDS_FROM && start < SECONDS_TO)
+    throw new OptionError(`now must be in milliseconds; ${start} looks like seconds: pass now * 1000.`)
   return new ManualClock(start)
 }
 
