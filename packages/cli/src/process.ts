@@ -46,6 +46,8 @@ async function tellOfUpdate(argv: readonly string[], runtime: Runtime): Promise<
   const child = spawn(process.execPath, [process.argv[1] ?? '', '__check-update'], {
     detached: true,
     stdio: 'ignore',
+    // A detached program has a console window of its own on Windows.
+    windowsHide: true,
   })
   // Without a notice nothing is lost.
   child.on('error', () => undefined)
