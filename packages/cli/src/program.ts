@@ -6,7 +6,7 @@ import { jsonFields } from './command-line/json-fields.ts'
 import { commandWords, normalized } from './command-line/words.ts'
 import { Context, type GlobalOptions } from './context.ts'
 import { usage } from './failure.ts'
-import { commandHelp, groupHelp, rootHelp } from './help/help.ts'
+import { commandHelp, groupHelp, type HelpColumns, rootHelp } from './help/help.ts'
 import type { Runtime } from './runtime.ts'
 import { version } from './version.ts'
 
@@ -21,7 +21,7 @@ export interface Invocation {
 /** Receives the help and version texts of commander. Its errors are thrown, not written. */
 export interface HelpSink {
   write(text: string): void
-  width: number
+  columns: HelpColumns
 }
 
 /**
@@ -54,7 +54,7 @@ export function readCommandLine(
     if (code === 'commander.unknownCommand' && !/did you mean/i.test((error as Error).message)) {
       throw unknownCommand(words) ?? error
     }
-    if (code === 'commander.help') sink.write(helpOf(words, sink.width))
+    if (code === 'commander.help') sink.write(helpOf(words, sink.columns))
     else if (!HELP_AND_VERSION.has(code)) throw error
   }
   return invocation
@@ -102,11 +102,11 @@ function namedCommand(words: readonly string[]): CatalogEntry | undefined {
   return CATALOG.find((entry) => isNamedBy(entry, words))
 }
 
-function helpOf(words: readonly string[], width: number): string {
+function helpOf(words: readonly string[], columns: HelpColumns): string {
   const named = namedCommand(words)
-  if (named) return commandHelp(named, width)
+  if (named) return commandHelp(named, columns)
   const entries = CATALOG.filter(({ path }) => path.length > 1 && path[0] === words[0])
-  return entries.length > 0 ? groupHelp(words[0] ?? '', entries, width) : rootHelp(CATALOG, width)
+  return entries.length > 0 ? groupHelp(words[0] ?? '', entries, columns) : rootHelp(CATALOG, columns)
 }
 
 /** Returns the command line that shows the usage of the command in `argv`, such as `formwire forms list --help`. */
@@ -131,7 +131,7 @@ function buildProgram(words: readonly string[], sink: HelpSink, onRun: OnRun): C
         // Without a subcommand commander writes help here and throws.
         writeErr: () => undefined,
       })
-      .configureHelp({ formatHelp: () => helpOf(words, sink.width) })
+      .configureHelp({ formatHelp: () => helpOf(words, sink.columns) })
       .helpOption('-h, --help')
       .helpCommand(false)
   const program = configure(new Command('formwire')).version(version, '-v, --version')
