@@ -16,8 +16,8 @@ export class CallError extends Error {
   }
 }
 
-/** Whether the server responded to the last call. */
-export const isReachable = signal(true)
+/** Number of responses of the server, also to the live stream. */
+export const responseCount = signal(0)
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -40,9 +40,8 @@ async function send(method: Method, path: string, body: unknown): Promise<unknow
   let response: Response
   try {
     response = await fetch(appUrl(path), init)
-    isReachable.value = true
+    responseCount.value++
   } catch {
-    isReachable.value = false
     throw new CallError(0, `Can’t reach the server at ${serverUrl()}.`)
   }
   const text = await response.text()
