@@ -52,7 +52,7 @@ function GroupToggle({ group }: Pick<Place, 'group'>) {
 }
 
 /** URL of the endpoint without its scheme, or its id if the endpoint is not loaded. */
-export const endpointText = (endpointId: number): string =>
+const endpointText = (endpointId: number): string =>
   endpointById.value.get(endpointId)?.url.replace(/^https?:\/\//, '') ?? `#${endpointId}`
 
 /** The cells of a delivery. */
