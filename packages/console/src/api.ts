@@ -17,8 +17,8 @@ export class CallError extends Error {
   }
 }
 
-/** Whether the server responded to the last call. */
-export const isReachable = signal(true)
+/** Number of responses of the server, also to the live stream. */
+export const responseCount = signal(0)
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -48,9 +48,8 @@ async function request(method: Method, path: string, body: unknown): Promise<Res
   let response: Response
   try {
     response = await fetch(appUrl(path), init)
-    isReachable.value = true
+    responseCount.value++
   } catch {
-    isReachable.value = false
     throw new CallError(0, `Can’t reach the server at ${serverUrl()}.`)
   }
   if (response.ok) return response

@@ -1,6 +1,6 @@
 import type { Delivery } from '@formwire/contract/control'
 import { signal } from '@preact/signals'
-import { appUrl, authorization, isReachable, listAll } from '../api.ts'
+import { appUrl, authorization, listAll, responseCount } from '../api.ts'
 import { Batch } from '../live/batch.ts'
 import { Connection, type ConnectionState } from '../live/connection.ts'
 import type { StreamEvent } from '../live/event-stream.ts'
@@ -140,7 +140,7 @@ export function followDeliveries(): void {
     onState: (state) => {
       streamState.value = state
       if (state !== 'live') return
-      isReachable.value = true
+      responseCount.value++
       if (clock.error.peek() !== undefined) void clock.refresh()
     },
     onRefused: () => signOut(true),
