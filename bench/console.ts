@@ -45,7 +45,7 @@ type Page = Console['page']
 /** Runs in the page. A string, since a bundler would add helpers to a function. */
 const MEASURE = `(duration, scrolls) => new Promise((resolve, reject) => {
   const gaps = []
-  const body = document.querySelector('.grid-body')
+  const body = document.querySelector('.grid')
   if (!body) return reject(new Error('No list found at ' + location.hash))
   const end = performance.now() + duration
   let last = performance.now()

@@ -169,7 +169,7 @@ export function EndpointView({ id }: { id: string }) {
   const health = healthOf(log)
   return (
     <>
-      <Heading title={endpoint.url} back={BACK} aside={<Copy text={endpoint.url} what="the URL" />} />
+      <Heading title={endpoint.url} back={BACK} aside={<Copy text={endpoint.url} what="the URL" isIcon />} />
       <Facts endpoint={endpoint} />
       <Stale of={[endpoints, logs]} />
       <Tiles id={endpoint.id} health={health} />

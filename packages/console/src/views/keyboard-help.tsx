@@ -58,15 +58,11 @@ export function Shortcuts() {
   useEffect(() => listenToShortcuts(() => SHORTCUTS), [])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (
-        event.key.toLowerCase() !== 'k' ||
-        !(event.ctrlKey || event.metaKey) ||
-        event.altKey ||
-        event.shiftKey
-      )
-        return
+      const isShortcut = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
+      if (!isShortcut || event.altKey || event.shiftKey) return
       event.preventDefault()
-      void openPalette()
+      // A dialog may show a secret that is not saved yet.
+      if (!document.querySelector('dialog[open]')) void openPalette()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)

@@ -3,6 +3,7 @@ import type { BuilderForm, FormPreview } from '@formwire/contract/control'
 import { appUrl, call } from '../../api.ts'
 import { link } from '../../router.ts'
 import { act } from '../../ui/act.ts'
+import { MenuButton } from '../../ui/menu.tsx'
 import { acceptsSamples } from './form-state.ts'
 
 const commands = () => import('./form-commands.tsx')
@@ -21,16 +22,6 @@ export function BuilderActions({ form }: { form: BuilderForm }) {
       <a class="button small" href={link(['forms', form.id, 'edit'])}>
         Edit
       </a>
-      <button type="button" class="button small" onClick={() => void preview(form)}>
-        Preview
-      </button>
-      <button
-        type="button"
-        class="button small"
-        onClick={() => void act(async () => (await commands()).duplicateForm(form))}
-      >
-        Duplicate
-      </button>
       {acceptsSamples(form) ? (
         <button
           type="button"
@@ -40,6 +31,13 @@ export function BuilderActions({ form }: { form: BuilderForm }) {
           Submit a sample response
         </button>
       ) : null}
+      <MenuButton
+        label="More of the form"
+        items={() => [
+          { text: 'Preview', run: () => void preview(form) },
+          { text: 'Duplicate', run: () => void act(async () => (await commands()).duplicateForm(form)) },
+        ]}
+      />
     </>
   )
 }
