@@ -91,8 +91,26 @@ export interface SubmittedAnswer {
   readonly value: unknown
 }
 
+/**
+ * How the page of a form looks, next to its title and questions. Only the control API has these fields. Respondents see
+ * a change after the next publication.
+ */
+export interface FormAppearance {
+  /** Plain text below the title, or `null`. An empty line starts a paragraph. At most 2,000 characters. */
+  intro: string | null
+  /**
+   * Language of the form's texts as a BCP 47 tag, such as `pt-BR`, or `null` if it is not known. It sets the page's
+   * `lang`, and the direction of its layout.
+   */
+  language: string | null
+  /** PNG, JPEG, GIF or WebP image of at most 100 KiB as a data URL, or `null`. */
+  logo: string | null
+  /** Colour of buttons, links and chosen answers as `#rrggbb`, or `null` for the default. */
+  accent: string | null
+}
+
 /** A form as the builder shows it: the API's form, plus what the API does not return. */
-export interface BuilderForm extends Form {
+export interface BuilderForm extends Form, FormAppearance {
   workspace_id: number
   /** The questions in the builder, which may be newer than the published ones. */
   questions: readonly Question[]

@@ -64,8 +64,7 @@ const operation =
     ...rest,
     responses: {
       ...responses,
-      ...errors('bad_request', 'unauthorized', 'forbidden', 'server_error'),
-      ...(rest.requestBody || rest.requestParams?.query ? errors('validation_failed') : {}),
+      ...errors('bad_request', 'unauthorized', 'forbidden', 'validation_failed', 'server_error'),
       ...(rest.requestParams?.path ? errors('not_found') : {}),
     },
   })
@@ -90,12 +89,7 @@ const formActions = Object.fromEntries(
   Object.entries(FORM_ACTIONS).map(([action, summary]) => [
     `/forms/{id}/${action}`,
     {
-      post: forms(
-        `${action}Form`,
-        summary,
-        { ...returns(control.builderFormSchema), ...errors('validation_failed') },
-        { requestParams: form },
-      ),
+      post: forms(`${action}Form`, summary, returns(control.builderFormSchema), { requestParams: form }),
     },
   ]),
 )
@@ -476,12 +470,9 @@ export const paths: ZodOpenApiPathsObject = {
     }),
   },
   '/forms/{id}/webhooks/{webhook_id}/test': {
-    post: hooks(
-      'testEndpoint',
-      'Send a test event',
-      { ...returns(control.deliverySchema, 201), ...errors('validation_failed') },
-      { requestParams: endpoint },
-    ),
+    post: hooks('testEndpoint', 'Send a test event', returns(control.deliverySchema, 201), {
+      requestParams: endpoint,
+    }),
   },
   '/forms/{id}/webhooks/{webhook_id}/deliveries': {
     get: hooks(
@@ -539,12 +530,9 @@ export const paths: ZodOpenApiPathsObject = {
     }),
   },
   '/deliveries/{id}/replay': {
-    post: hooks(
-      'replayDelivery',
-      'Queue a copy of a delivery',
-      { ...returns(control.deliverySchema, 201), ...errors('validation_failed') },
-      { requestParams: delivery },
-    ),
+    post: hooks('replayDelivery', 'Queue a copy of a delivery', returns(control.deliverySchema, 201), {
+      requestParams: delivery,
+    }),
   },
   '/deliveries/{id}/retry': {
     post: hooks(

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod'
 import { QUESTION_TYPES } from '../answer.ts'
-import { LIMITS } from '../limits.ts'
+import { APPEARANCE_LIMITS, LIMITS } from '../limits.ts'
 import { KEY_SCOPES, WORKSPACE_ROLES } from '../me.ts'
 import { RESPONSE_STATUSES } from '../response.ts'
 import { formSchema, formTitleSchema, timestampSchema, webhookEndpointSchema } from '../schemas.ts'
@@ -124,8 +124,34 @@ const questionCreateSchema = z
   })
   .describe('A new question.')
 
+const appearanceFields = {
+  intro: z
+    .string()
+    .meta({ minLength: 1, maxLength: APPEARANCE_LIMITS.introMaxCodePoints })
+    .nullable()
+    .describe('Plain text below the title, or null. An empty line starts a paragraph.'),
+  language: z
+    .string()
+    .meta({ maxLength: APPEARANCE_LIMITS.languageMaxLength })
+    .nullable()
+    .describe(
+      "Language of the form's texts as a BCP 47 tag, such as `pt-BR`, or null. It sets the page's language and direction.",
+    ),
+  logo: z
+    .string()
+    .regex(/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/)
+    .nullable()
+    .describe('PNG, JPEG, GIF or WebP image of at most 100 KiB as a data URL, or null.'),
+  accent: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/)
+    .nullable()
+    .describe('Colour of buttons, links and chosen answers, or null for the default.'),
+}
+
 export const builderFormSchema = formSchema
   .extend({
+    ...appearanceFields,
     workspace_id: id,
     questions: z.array(questionSchema).describe('The questions in the builder.'),
     published_title: z
@@ -136,6 +162,10 @@ export const builderFormSchema = formSchema
   })
   .describe("A form as the builder shows it: the API's form, and what the API does not return.")
 const formFields = {
+  intro: appearanceFields.intro.optional(),
+  language: appearanceFields.language.optional(),
+  logo: appearanceFields.logo.optional(),
+  accent: appearanceFields.accent.optional(),
   questions: z.array(questionCreateSchema).optional(),
   response_limit: id.nullable().optional(),
   opens_at: instant.nullable().optional(),
@@ -146,7 +176,9 @@ export const formCreateSchema = z
   .describe('A new form. It is a draft until it is published.')
 export const builderFormUpdateSchema = z
   .strictObject({ title: titleSchema.optional(), ...formFields })
-  .describe('The changes. Respondents see a new title or new questions after the next publication.')
+  .describe(
+    'The changes. Respondents see a new title, new questions or a new appearance after the next publication.',
+  )
 
 export const responseCreateSchema = z
   .strictObject({
@@ -494,8 +526,15 @@ export const formSummarySchema = z
   .describe('The answers of a form, question by question. Counts the newest responses and drafts.')
 
 export const formPreviewCreateSchema = z
-  .strictObject({ title: titleSchema, questions: formFields.questions.unwrap() })
-  .describe('The title and the questions to show.')
+  .strictObject({
+    title: titleSchema,
+    questions: formFields.questions.unwrap(),
+    intro: formFields.intro,
+    language: formFields.language,
+    logo: formFields.logo,
+    accent: formFields.accent,
+  })
+  .describe('The title, the questions and the appearance to show.')
 export const formPreviewSchema = z
   .looseObject({ path: z.string().describe('Path of the page, relative to `/_app/`. Needs no token.') })
   .describe('A page that shows questions that are not published.')

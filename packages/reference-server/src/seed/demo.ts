@@ -1,3 +1,4 @@
+import { INN_LOGO } from './demo-logo.ts'
 import { createSeedFactory, type SeedFactory } from './factory.ts'
 import type { Seed, SeedForm, SeedQuestion, SeedUser, SeedWorkspace } from './format.ts'
 import { choices, everyQuestion, makeQuestion } from './questions.ts'
@@ -60,6 +61,9 @@ function guestFeedback(make: SeedFactory): SeedForm {
     slug: 'guest-feedback',
     title: 'Guest feedback 2026',
     published_title: 'Tell us about your stay',
+    intro: 'Six questions, about two minutes. Your answers go to the people who run the inn.',
+    logo: INN_LOGO,
+    accent: '#0f6b5c',
     created_at: '-85d',
     updated_at: '-2h',
     questions: [
@@ -89,6 +93,8 @@ function retreat(make: SeedFactory): SeedForm {
     id: 'retreatform1',
     slug: 'autumn-retreat',
     title: 'Autumn retreat registration',
+    intro:
+      'Three days of hiking, sauna and good food by the harbour.\n\nYou can save your answers and finish them later.',
     created_at: '-50d',
     updated_at: '-1d',
     response_limit: 400,

@@ -210,6 +210,9 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByLabel('When to show question 2').selectOption('q1')
       await frame.getByText('Soup or salad?').first().waitFor()
       await frame.getByText('Only if you answered “Soup or salad?” with “Soup”.').waitFor()
+      await page.getByText('Appearance').click()
+      await page.getByLabel('Intro, below the title').fill('Two minutes of your time.')
+      await frame.getByText('Two minutes of your time.').waitFor()
       await page.getByText('Unsaved changes').waitFor()
 
       await page.getByRole('button', { name: 'Save and publish' }).click()
@@ -217,6 +220,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       const [form] = server.app.forms.list()
       expect(form).toMatchObject({
         title: 'Lunch survey',
+        intro: 'Two minutes of your time.',
         status: 'published',
         questions: [
           {

@@ -141,6 +141,11 @@ describe('control.openapi.json', () => {
     await call('POST', '/forms', { title: '' }, 422)
     await call('GET', `/forms/${id}`)
     await call('PATCH', `/forms/${id}`, { title: 'Renamed', closes_at: null })
+    const logo = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
+    await call('PATCH', `/forms/${id}`, { intro: 'Hello', language: 'en', logo, accent: '#3B49CF' })
+    await call('PATCH', `/forms/${id}`, { accent: 'red' }, 422)
+    await call('PATCH', `/forms/${id}`, { logo: 'https://example.com/logo.png' }, 422)
+    await call('PATCH', `/forms/${id}`, { intro: '', accent: null }, 422)
     for (const action of ['publish', 'close', 'reopen', 'archive', 'unarchive', 'trash', 'restore'])
       await call('POST', `/forms/${id}/${action}`)
 

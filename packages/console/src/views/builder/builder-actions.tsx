@@ -4,13 +4,14 @@ import { appUrl, call } from '../../api.ts'
 import { link } from '../../router.ts'
 import { act } from '../../ui/act.ts'
 import { MenuButton } from '../../ui/menu.tsx'
+import { contentOf } from './drafts.ts'
 import { acceptsSamples } from './form-state.ts'
 
 const commands = () => import('./form-commands.tsx')
 
 /** Opens the page of the builder's questions, published or not, in a new tab. */
-async function preview({ title, questions }: BuilderForm): Promise<void> {
-  const made = await act(() => call<FormPreview>('POST', 'previews', { title, questions }))
+async function preview(form: BuilderForm): Promise<void> {
+  const made = await act(() => call<FormPreview>('POST', 'previews', contentOf(form)))
   if (made) window.open(appUrl(made.path), '_blank', 'noopener')
 }
 

@@ -10,6 +10,7 @@ export const deliveryControlRoutes = (deliveries: Deliveries): Route[] => [
   {
     method: 'GET',
     pattern: '/_app/deliveries/stream',
+    parameters: ['form_id', 'webhook_id'],
     run: ({ query, request }) => {
       const webhook = query.get('webhook_id')
       const endpointId = readId(webhook)
@@ -29,6 +30,7 @@ export const deliveryControlRoutes = (deliveries: Deliveries): Route[] => [
   {
     method: 'GET',
     pattern: '/_app/overview',
+    parameters: ['span'],
     run: ({ query }) => item(deliveries.overview(readChoice(query, 'span', OVERVIEW_SPANS))),
   },
   {
