@@ -143,8 +143,8 @@ export function FormsView() {
           icon="forms"
           command={`curl ${serverUrl()}/_app/forms -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d '{"title":"First form","questions":[{"type":"short_text","title":"Your name"}]}'`}
         >
-          Create one with the button above, or with the control API. Set FORMWIRE_ADMIN_TOKEN to the admin token,
-          from the URL printed at startup:
+          Create one with the button above, or with the control API. Set FORMWIRE_ADMIN_TOKEN to the admin
+          token, from the URL printed at startup:
         </Empty>
       ) : (
         <Loading what="the forms" />

@@ -92,7 +92,11 @@ describe('the export of responses', () => {
     expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${slug}.csv"`)
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     // A byte order mark, for Excel.
-    expect(Buffer.from(await response.arrayBuffer()).subarray(0, 5).toString('hex')).toBe('efbbbf6964')
+    expect(
+      Buffer.from(await response.arrayBuffer())
+        .subarray(0, 5)
+        .toString('hex'),
+    ).toBe('efbbbf6964')
     expect(
       (await server.fetch(`${url.replace('csv', 'xml')}`, { headers: { authorization: 'Bearer token' } }))
         .status,
