@@ -199,6 +199,14 @@ describe('a diagram', () => {
     expect(svg.match(/class="message dashed"/g)).toHaveLength(1)
   })
 
+  it('is wide enough for what the last participant does to itself', () => {
+    const text = 'compares a signature in constant time'
+    const svg = drawSequenceDiagram(diagram(`B->>B: ${text}`), 'one')
+    const x = Number(new RegExp(`x="(\\d+)" y="\\d+">${text}`).exec(svg)?.[1])
+    const width = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
+    expect(width - x).toBeGreaterThan(text.length * 7)
+  })
+
   it.each([
     [['A=>B: x'], 'cannot draw "A=>B: x"'],
     [['A->>C: x'], '"C" is not a participant of the diagram'],
