@@ -6,6 +6,7 @@ import { writeQuietly } from './output/output.ts'
 import type { Pens } from './output/pens.ts'
 import { redact, safeJson, safeLine } from './output/text-safety.ts'
 import type { TextStream } from './runtime.ts'
+import { type ServiceError, serviceMessage } from './service-message.ts'
 
 /** How a failure is printed. */
 export interface ReportStyle {
@@ -81,13 +82,8 @@ const HINT_BY_OPTION: Readonly<Record<string, string>> = {
 }
 
 /** The members of SDK errors that are used here. Read by shape, so that no command loads the SDK for `instanceof`. */
-interface ClientError extends Error {
-  status?: unknown
-  code?: unknown
+interface ClientError extends ServiceError {
   details?: unknown
-  requestId?: unknown
-  method?: unknown
-  path?: unknown
 }
 
 const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = {
@@ -129,7 +125,7 @@ function fromStatus(error: ClientError, status: number): Failure {
       ? `it does not exist, or this key has no access to its workspace: see formwire ${missing?.list ?? 'forms list'}`
       : HINT_BY_STATUS[status]
   const code = typeof error.code === 'string' ? error.code : `http_${status}`
-  return new Failure(missing ? `${missing.name} not found` : leadOf(error, status, code), {
+  return new Failure(missing ? `${missing.name} not found` : (serviceMessage(error) ?? error.message), {
     exitCode: EXIT_BY_STATUS[status] ?? EXIT.failed,
     code,
     status,
@@ -141,18 +137,6 @@ function fromStatus(error: ClientError, status: number): Failure {
       : {}),
     cause: error,
   })
-}
-
-/** Returns the message of the service with the status. */
-function leadOf(error: ClientError, status: number, code: string): string {
-  const prefix = `${error.method} ${error.path} returned ${status} ${code}: `
-  const suffix = ` Request id: ${error.requestId}.`
-  const { message } = error
-  if (!message.startsWith(prefix)) return message
-  const reason = message.endsWith(suffix)
-    ? message.slice(prefix.length, -suffix.length)
-    : message.slice(prefix.length)
-  return `${reason.replace(/\.$/, '')} (${status} ${code})`
 }
 
 const THING = /^\/forms\/([^/?]+)(?:\/(responses|webhooks)(?:\/([^/?]+))?)?(?:\?|$)/

@@ -5,6 +5,7 @@ import type { Output } from '../output/output.ts'
 import { spanText } from '../output/time.ts'
 import type { ConnectionWatch } from '../polling/connection-watch.ts'
 import type { Runtime } from '../runtime.ts'
+import { serviceMessage } from '../service-message.ts'
 import { countDown } from './countdown.ts'
 import { pacedTransport } from './pace.ts'
 
@@ -54,8 +55,11 @@ export function createClient(
         const seconds = Math.max(1, Math.round(waitMs / 1000))
         waiting = new AbortController()
         countDown(output, runtime, seconds, waiting.signal)
-      } else if (context.connection) context.connection.lost(error.message)
-      else output.note(`${error.message.replace(/\.$/, '')}; retrying`)
+      } else {
+        const reason = serviceMessage(error) ?? error.message.replace(/\.$/, '')
+        if (context.connection) context.connection.lost(reason)
+        else output.note(`${reason}; retrying`)
+      }
     },
     onResponse({ method, path, status, durationMs }) {
       context.connection?.responded(status)

@@ -3,6 +3,7 @@ import type { Formwire } from '@formwire/sdk'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
+import { serviceMessage } from '../service-message.ts'
 import { RunJournal } from './run-journal.ts'
 
 /** Timeout of the deletion on exit, in milliseconds. */
@@ -87,15 +88,14 @@ export class TemporaryEndpoints {
 
 /** Returns the failure for a URL that the service refuses (HOOK-04); undefined for another error. */
 function refusedUrl(error: unknown, formId: string, url: string, isPublic: boolean): Failure | undefined {
-  const { status, details, message, code, requestId } = error as {
+  const { status, details, message, code, requestId } = error as Error & {
     status?: number
     details?: { field?: unknown }
-    message?: string
     code?: string
     requestId?: string
   }
   if (status !== 422 || details?.field !== 'url') return undefined
-  const reason = (message ?? '').replace(/\.$/, '')
+  const reason = serviceMessage(error as Error) ?? message
   const follow = `follow the form through the API instead, without an endpoint: formwire listen --form ${formId} --poll`
   return new Failure(
     isPublic

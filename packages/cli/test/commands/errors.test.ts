@@ -64,6 +64,11 @@ describe('[ERR-05] a 429', () => {
 })
 
 describe('failures', () => {
+  it('announces a retry without the request, which --verbose prints', async () => {
+    fault({ path: '/api/v1/me', status: 500, times: 1 })
+    const { code, stderr } = await cli(['whoami'])
+    expect([code, stderr]).toEqual([0, 'Injected fault (500 server_error); retrying\n'])
+  })
   it('exits with 6 when the connection is refused', async () => {
     const { code, stdout, stderr } = await cli(['whoami'], { FORMWIRE_BASE_URL: 'http://127.0.0.1:9' })
     expect([code, stdout]).toEqual([6, ''])

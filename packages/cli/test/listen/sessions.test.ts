@@ -383,6 +383,7 @@ it('explains that the service cannot reach this machine, and names --poll and --
   expect(running.stderr).toMatch(
     /^formwire: the service cannot reach this machine at http:\/\/127\.0\.0\.1:\d+\/: /,
   )
+  expect(running.stderr).not.toMatch(/POST|Request id/)
   expect(running.stderr).toContain(`without an endpoint: formwire listen --form ${PARTY} --poll\n`)
   expect(running.stderr).toContain('--public-url https://')
 })

@@ -8,6 +8,7 @@ import { type Column, tsvLine } from '../../output/table.ts'
 import { spanText } from '../../output/time.ts'
 import { ConnectionWatch } from '../../polling/connection-watch.ts'
 import { checkpointStore, startingAt, stateOfNow } from '../../polling/start.ts'
+import { serviceMessage } from '../../service-message.ts'
 
 interface TailOptions {
   since?: string
@@ -126,7 +127,7 @@ async function* followForm(
     signal: AbortSignal.any([context.runtime.stop, over.signal, giveUp.signal]),
     onPause({ error, attempt, waitMs }) {
       if ((error as { status?: number }).status === 429) reportLimit(context, waitMs)
-      else if (attempt <= MAX_PAUSES) context.connection?.lost(error.message)
+      else if (attempt <= MAX_PAUSES) context.connection?.lost(serviceMessage(error) ?? error.message)
       else {
         failure = error
         giveUp.abort()
