@@ -67,7 +67,7 @@ describe('the process of listen', () => {
     running.child.kill('SIGTERM')
     const { code, stderr } = await running.finished
     expect([code, stderr]).toEqual([
-      143,
+      130,
       expect.stringContaining('the command ignored SIGTERM for 5 s and was killed'),
     ])
     await until('the end of the process that the command has started', () => !isAlive(grandchild))

@@ -21,6 +21,7 @@ export const openPreviewRoutes = (parts: PreviewParts): Route[] => [
   {
     method: 'GET',
     pattern: '/_app/previews/:token',
+    parameters: ['static'],
     run: ({ request: { path }, params, query }) =>
       parts.previews.page(params.token ?? '', { path, isStatic: query.has('static') }),
   },
