@@ -62,7 +62,8 @@ export function Shortcuts() {
       if (!isShortcut || event.altKey || event.shiftKey) return
       event.preventDefault()
       // A dialog may show a secret that is not saved yet.
-      if (!document.querySelector('dialog[open]')) void act(async () => (await import('./palette.tsx')).openPalette())
+      if (!document.querySelector('dialog[open]'))
+        void act(async () => (await import('./palette.tsx')).openPalette())
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)

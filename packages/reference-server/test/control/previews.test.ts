@@ -45,7 +45,7 @@ describe('a preview', () => {
     const pixel =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
     const created = await create({
-      title: 'سؤال',
+      title: 'Survey',
       questions: [],
       intro: 'Two minutes.',
       language: 'ar',
