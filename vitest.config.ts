@@ -11,7 +11,8 @@ export default defineConfig({
   test: {
     projects: Object.entries(testFiles()).map(([name, include]) => ({
       extends: true as const,
-      test: { name, include },
+      // Without isolation, a module is evaluated once a worker instead of once a file.
+      test: { name, include, isolate: name !== 'unit' },
     })),
     // No test connects beyond this machine, and property tests use one seed.
     setupFiles: ['./test/support/loopback-only.ts', './test/support/property-seed.ts'],

@@ -1,12 +1,17 @@
-/** Packs every package as it would be published and runs publint and attw on the tarballs. Requires a build. */
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+/**
+ * Packs every package as it would be published, runs publint and attw on the tarballs, and resolves the links of their pages. Requires
+ * a build; `--links` alone does not.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
+import { brokenLinks, type Files } from './project/package-links.ts'
+import { fieldsOf, type Manifest, PROJECT, PUBLISHED, root } from './project/project.ts'
 
-const packagesDir = fileURLToPath(new URL('../packages/', import.meta.url))
-const binDir = fileURLToPath(new URL('../node_modules/.bin/', import.meta.url))
+const binDir = join(root, 'node_modules/.bin')
+const linksOnly = process.argv.includes('--links')
 const tarballDir = mkdtempSync(join(tmpdir(), 'formwire-pack-'))
 
 /** Packages with a CommonJS build must pass for every resolver, the others only for ESM resolvers. */
@@ -24,14 +29,48 @@ function run(command: string, args: string[], cwd: string): void {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed with ${status} in ${cwd}`)
 }
 
+const linesOf = (command: string, args: string[]): string[] =>
+  execFileSync(command, args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
+
+const repository: Files = {
+  paths: new Set(linesOf('git', ['ls-files', '--cached', '--others', '--exclude-standard'])),
+  read: (path) => readFileSync(join(root, path), 'utf8'),
+}
+
+const filesOf = (tarball: string): Files => ({
+  paths: new Set(linesOf('tar', ['-tzf', tarball]).map((path) => path.replace(/^package\//, ''))),
+  read: (path) => execFileSync('tar', ['-xzOf', tarball, `package/${path}`], { encoding: 'utf8' }),
+})
+
+/** Returns what is wrong with the pages and the addresses of a tarball. */
+function problemsOf(name: string, tarball: Files): string[] {
+  const manifest = JSON.parse(tarball.read('package.json')) as Manifest
+  const fields = Object.entries(fieldsOf(name)).flatMap(([field, value]) =>
+    isDeepStrictEqual(manifest[field], value)
+      ? []
+      : [`package.json: "${field}" differs from project.json; run "npx -y pnpm@12 generate"`],
+  )
+  const missing = ['README.md', 'LICENSE']
+    .filter((file) => !tarball.paths.has(file))
+    .map((file) => `${file} is missing`)
+  const changelog = manifest.files?.includes('CHANGELOG.md')
+    ? []
+    : ['package.json: "files" lacks CHANGELOG.md']
+  const pages = [...tarball.paths].filter((path) => path.endsWith('.md'))
+  const links = pages.flatMap((page) => brokenLinks(page, { addresses: PROJECT, tarball, repository }))
+  return [...fields, ...missing, ...changelog, ...links].map((problem) => `packages/${name}: ${problem}`)
+}
+
+const problems: string[] = []
 try {
-  for (const name of readdirSync(packagesDir).sort()) {
-    const cwd = join(packagesDir, name)
-    if (JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8')).private) continue
+  for (const name of PUBLISHED) {
     if (!(name in attwProfiles)) throw new Error(`packages/${name} has no line in attwProfiles`)
+    const cwd = join(root, 'packages', name)
     const tarball = join(tarballDir, `${name}.tgz`)
     // Unlike npm, pnpm applies publishConfig when packing.
     run('npx', ['-y', 'pnpm@12', 'pack', '--out', tarball], cwd)
+    problems.push(...problemsOf(name, filesOf(tarball)))
+    if (linksOnly) continue
     run(join(binDir, 'publint'), ['--strict', tarball], cwd)
     const profile = attwProfiles[name]
     if (profile) run(join(binDir, 'attw'), [tarball, '--profile', profile], cwd)
@@ -39,3 +78,5 @@ try {
 } finally {
   rmSync(tarballDir, { recursive: true, force: true })
 }
+for (const problem of problems) console.error(problem)
+if (problems.length > 0) process.exitCode = 1

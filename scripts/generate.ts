@@ -5,9 +5,8 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { filesWithAddresses, PROJECT, PUBLISHED, root, writtenAddresses } from './project/project.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (name: string): string => `${root}node_modules/.bin/${name}`
 
 /** Scripts and the files that they write, in order: a later one may read what an earlier one wrote. */
@@ -25,12 +24,16 @@ const GENERATED: readonly (readonly [script: string, ...files: string[]])[] = [
   ],
   ['packages/cli/scripts/write-root-help.ts', 'packages/cli/src/help/root-help.ts'],
   ['packages/cli/scripts/write-readme.ts', 'packages/cli/README.md'],
+  ['packages/sdk/scripts/write-version.ts', 'packages/sdk/src/version.ts'],
+  ['scripts/write-rules.ts', 'docs/reference/rules.md'],
+  ['scripts/docs/write-comparison.ts', 'docs/explanation/comparison.md'],
+  ['scripts/write-addresses.ts', ...filesOfAddresses()],
 ]
 
 /** Returns the scripts that write files, by their names. */
 function generators(): string[] {
-  return readdirSync(`${root}packages`).flatMap((name) => {
-    const folder = `packages/${name}/scripts`
+  const folders = readdirSync(`${root}packages`).map((name) => `packages/${name}/scripts`)
+  return ['scripts', ...folders].flatMap((folder) => {
     try {
       return readdirSync(root + folder)
         .filter((file) => /^(?:write|generate)-.*\.ts$/.test(file))
@@ -39,6 +42,12 @@ function generators(): string[] {
       return []
     }
   })
+}
+
+/** Returns the files that name the homepage, the repository or an address for reports, and those that have to. */
+function filesOfAddresses(): string[] {
+  const manifests = PUBLISHED.map((name) => `packages/${name}/package.json`)
+  return [...new Set([...manifests, ...filesWithAddresses(writtenAddresses() ?? PROJECT).keys()])]
 }
 
 function run(program: string, args: readonly string[], cwd = root): void {
@@ -53,10 +62,10 @@ const problems = generators()
 const check = process.argv.includes('--check')
 for (const [script, ...files] of GENERATED) {
   const before = files.map((file) => readFileSync(root + file, 'utf8'))
-  const packageDir = `${root}${script.split('/').slice(0, 2).join('/')}`
-  const path = relative(packageDir, root + script)
-  if (script.endsWith('.py')) run('python3', [path], packageDir)
-  else run(bin('tsx'), ['--conditions=@formwire/source', path], packageDir)
+  const folder = script.startsWith('packages/') ? root + script.split('/').slice(0, 2).join('/') : root
+  const path = relative(folder, root + script)
+  if (script.endsWith('.py')) run('python3', [path], folder)
+  else run(bin('tsx'), ['--conditions=@formwire/source', path], folder)
   for (const [index, file] of files.entries()) {
     if (/\.tsx?$/.test(file) && !file.includes('/generated/')) run(bin('biome'), ['format', '--write', file])
     const text = before[index] as string

@@ -11,7 +11,7 @@
  * | older-zod | npm | 20 | zod 3.22, no other peer |
  * | bare | npm | 20 | nothing |
  *
- * Besides: `sizes`, `types` (TypeScript 5.4 and the newest, without skipLibCheck), and `elsewhere` (webhook-verify on Deno, Bun,
+ * Besides: `sizes` (also of the CLI without its optional dependency), `types` (TypeScript 5.4 and the newest, without skipLibCheck), and `elsewhere` (webhook-verify on Deno, Bun,
  * workerd, and in a browser; the reference server on Bun). Arguments select some of them by name. Requires a build and Chromium. The runtimes are installed from
  * npm (such as `node@22`), so that one machine can run all of them.
  */
@@ -113,11 +113,14 @@ async function runPlan(plan: Plan, tarballs: Tarballs, nodes: Map<number, Promis
 
 /** Checks the sizes that bench/README.md states. */
 async function checkSizes(tarballs: Tarballs): Promise<void> {
-  const size = (name: string, packages: string[]) =>
-    installProject(work, { name: `size-${name}`, manager: 'npm', packages }, tarballs)
+  const size = (name: string, packages: string[], ...flags: string[]) =>
+    installProject(work, { name: `size-${name}`, manager: 'npm', packages, flags }, tarballs)
   checkSize('@formwire/sdk', await size('sdk', ['contract', 'sdk']), { megabytes: 2, packages: 2 })
   const cli = ['contract', 'reference-server', 'cli']
   checkSize('@formwire/cli', await size('cli', cli), { megabytes: 40, packages: 12 })
+  const small = await size('cli-small', cli, '--omit=optional')
+  checkSize('@formwire/cli --omit=optional', small, { megabytes: 16, packages: 5 })
+  await run(process.execPath, ['cli-without-optional.mjs'], small)
 }
 
 /** Runs webhook-verify on the runtimes that are not Node, and the reference server on Bun. */

@@ -1,73 +1,33 @@
 import { readFile } from 'node:fs/promises'
-import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
+import { builtinsWithoutImport } from '../../scripts/builtins-plugin.ts'
+import { oneCore } from '../../scripts/one-core-plugin.ts'
 import { base } from '../../scripts/tsup-base.ts'
 import packageJson from './package.json' with { type: 'json' }
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
-/**
- * Replaces the `require()` of built-in modules in bundled CommonJS packages (commander) with
- * `process.getBuiltinModule()`, which needs no loader. Omits child_process, which commander uses only for commands in
- * separate executables and which loads slower than commander itself.
- */
-const builtinsWithoutRequire: Plugin = {
-  name: 'builtins-without-require',
+const IMPORTED_VERSION = /import \{ version \} from '.*version\.ts'/
+
+/** Replaces the import of the version by a constant, since a module shared by the entry point and the core is another file. */
+const versionAsConstant: Plugin = {
+  name: 'version-as-constant',
   setup(build) {
-    build.onResolve({ filter: /^[a-z:_/]+$/ }, ({ path, kind }) =>
-      kind === 'require-call' && isBuiltin(path) ? { path, namespace: 'builtin' } : undefined,
+    build.onLoad(
+      { filter: /\/cli\/src\/(bin|process|program|commands\/version)\.ts$/ },
+      async ({ path }) => ({
+        contents: (await readFile(path, 'utf8')).replace(
+          IMPORTED_VERSION,
+          `const version = ${JSON.stringify(packageJson.version)}`,
+        ),
+        loader: 'ts',
+      }),
     )
-    build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
-      contents:
-        path === 'node:child_process'
-          ? 'module.exports = {}'
-          : `module.exports = process.getBuiltinModule('${path}')`,
-    }))
   },
 }
 
-/**
- * Keeps everything that is loaded at startup in one chunk, since each additional file delays the start. Without this,
- * splitting moves modules shared with lazily loaded parts to chunks of their own.
- */
-const oneCore: Plugin = {
-  name: 'one-core',
-  setup(build) {
-    build.onLoad({ filter: /\/cli\/src\/.*\.tsx?$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8')
-      const loader = path.endsWith('x') ? 'tsx' : 'ts'
-      const isLazy = LAZY_PARTS.some((part) => path.includes(`/cli/src/${part}`))
-      const core = JSON.stringify(join(import.meta.dirname, 'src/process.ts'))
-      const contents = source.replace(
-        IMPORTED_VERSION,
-        `const version = ${JSON.stringify(packageJson.version)}`,
-      )
-      return { contents: isLazy ? `import ${core}\n${contents}` : contents, loader }
-    })
-  },
-}
-
-/** Replaced by a constant, since the JSON module would be another file. */
-const IMPORTED_VERSION = /import \{ version \} from '.\/version.ts'/
-
-/** Parts that commands load with `import()`. */
-const LAZY_PARTS = [
-  'conformance/',
-  'control/client',
-  'doctor/',
-  'export/csv',
-  'export/run',
-  'http/api-client',
-  'listen/',
-  'open-url',
-  'submit/',
-  'sync/',
-  'types/run-',
-  'ui/delivery',
-  'ui/mount',
-  'update/',
-]
+const source = (path: string): string => join(import.meta.dirname, '..', path)
 
 export default defineConfig({
   ...base,
@@ -84,7 +44,17 @@ export default defineConfig({
   external: ['libsql'],
   // Maps would be four times the size of the minified code.
   sourcemap: false,
-  esbuildPlugins: [builtinsWithoutRequire, oneCore],
+  esbuildPlugins: [
+    // Shared modules of replaced imports would be more chunks. commander uses child_process, which loads slower than
+    // commander itself, only for commands in separate executables.
+    builtinsWithoutImport({ imports: false, unused: ['node:child_process'] }),
+    versionAsConstant,
+    oneCore({
+      core: source('cli/src/process.ts'),
+      folders: ['cli', 'sdk', 'sync', 'webhook-verify'].map((name) => source(`${name}/src`)),
+      without: [source('cli/src/bin.ts'), source('cli/src/help/root-help.ts')],
+    }),
+  ],
   esbuildOptions(options) {
     options.conditions = ['@formwire/source']
   },

@@ -1,9 +1,13 @@
+import { basename } from 'node:path'
 import { build } from 'esbuild'
 
-/** The script and the style sheet of the console, minified. */
+/** The files of the console, minified. */
 export interface ConsoleBundle {
+  /** The script that the page loads. */
   readonly js: string
   readonly css: string
+  /** Scripts that `js` imports, by file name: what it shares with views that are loaded when they are opened, and these views. */
+  readonly chunks: Readonly<Record<string, string>>
 }
 
 /**
@@ -14,8 +18,10 @@ export interface ConsoleBundle {
 export async function bundleConsole(): Promise<ConsoleBundle> {
   const { fileURLToPath } = await import('node:url')
   const result = await build({
-    entryPoints: [fileURLToPath(new URL('./src/main.tsx', import.meta.url))],
+    entryPoints: { console: fileURLToPath(new URL('./src/main.tsx', import.meta.url)) },
     outdir: 'console',
+    splitting: true,
+    chunkNames: '[name]-[hash]',
     write: false,
     bundle: true,
     minify: true,
@@ -27,7 +33,10 @@ export async function bundleConsole(): Promise<ConsoleBundle> {
     legalComments: 'none',
     define: { 'process.env.NODE_ENV': '"production"' },
   })
-  const text = (extension: string) =>
-    result.outputFiles.find((file) => file.path.endsWith(extension))?.text ?? ''
-  return { js: text('.js'), css: text('.css') }
+  const {
+    'console.js': js = '',
+    'console.css': css = '',
+    ...chunks
+  } = Object.fromEntries(result.outputFiles.map(({ path, text }) => [basename(path), text]))
+  return { js, css, chunks }
 }

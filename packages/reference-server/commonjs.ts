@@ -2,14 +2,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { transform } from 'esbuild'
 
-/** First line of each ES module. */
-export const REQUIRE_IN_ESM =
-  "import { createRequire as createRequireForBundle } from 'node:module'; const require = createRequireForBundle(import.meta.url);"
-
 /** The only top-level await, which CommonJS does not have: in `load-msw.ts`. */
 const AWAITED_IMPORT = /await import\("msw"\)\.catch\(/g
 const REQUIRE_OR =
-  'function requireOr(load, fail) { try { return load() } catch (cause) { return fail(cause) } }'
+  'function requireOr(load, fail) { try { return load() } catch (cause) { return fail(cause) } }\n'
 
 /**
  * Writes each built ES module as CommonJS beside it, with its types, for test suites that compile to CommonJS. Converted from the
@@ -30,8 +26,7 @@ export async function writeCommonJs(dist: string): Promise<void> {
 }
 
 async function toCommonJs(code: string): Promise<string> {
-  const source = code
-    .replace(REQUIRE_IN_ESM, code.search(AWAITED_IMPORT) < 0 ? '' : REQUIRE_OR)
+  const source = `${code.search(AWAITED_IMPORT) < 0 ? '' : REQUIRE_OR}${code}`
     .replace(AWAITED_IMPORT, 'requireOr(() => require("msw"),')
     .replace(/^\/\/# sourceMappingURL=.*$/m, '')
   const converted = await transform(withCommonJsNames(source), {

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsup'
+import { builtinsWithoutImport } from '../../scripts/builtins-plugin.ts'
+import { oneCore } from '../../scripts/one-core-plugin.ts'
 import { base, withoutSources } from '../../scripts/tsup-base.ts'
 import { bundleConsole } from '../console/bundle.ts'
-import { REQUIRE_IN_ESM } from './commonjs.ts'
-import { oneCore } from './one-core-plugin.ts'
 import { bundlePublicForm } from './src/public-form/bundle.ts'
 
 export default defineConfig({
@@ -20,11 +20,20 @@ export default defineConfig({
   splitting: true,
   // Bundled like the devDependencies. Types come from the installed package.
   noExternal: ['@formwire/contract'],
-  esbuildOptions: withoutSources,
-  // polka and ipaddr.js are CommonJS and need `require` in an ES module.
-  banner: { js: REQUIRE_IN_ESM },
+  // A start reads 260 kB: less text is compiled sooner. Names stay readable in stack traces.
+  esbuildOptions(options) {
+    withoutSources(options)
+    options.minifyWhitespace = true
+    options.minifySyntax = true
+    // Node prints the line of an uncaught error.
+    options.lineLimit = 160
+  },
   esbuildPlugins: [
-    oneCore(fileURLToPath(new URL('src/server.ts', import.meta.url))),
+    builtinsWithoutImport(),
+    oneCore({
+      core: fileURLToPath(new URL('src/server.ts', import.meta.url)),
+      folders: [fileURLToPath(new URL('src', import.meta.url))],
+    }),
     {
       // The published package contains the bundles instead of the modules that build them.
       name: 'page-bundles',

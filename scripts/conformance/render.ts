@@ -3,23 +3,9 @@ import {
   TRANSPORTS,
 } from '../../packages/reference-server/test/conformance/every-transport/case.ts'
 import type { NamedTest } from './collect.ts'
-import type { Rule } from './rules.ts'
+import { AREAS, type Rule } from './rules.ts'
 
 const TABLE_FILE = 'packages/reference-server/test/conformance/every-transport.test.ts'
-
-const AREAS: readonly (readonly [string, string])[] = [
-  ['ENV', 'Envelopes and conventions'],
-  ['AUTH', 'Authentication and keys'],
-  ['RATE', 'Rate limits'],
-  ['ME', 'Me'],
-  ['FORM', 'Forms'],
-  ['RESP', 'Responses and answers'],
-  ['POLL', 'Polling'],
-  ['HOOK', 'Webhook endpoints'],
-  ['DLV', 'Events and deliveries'],
-  ['ERR', 'Errors'],
-  ['VER', 'Versioning'],
-]
 
 /** The matrix as Markdown: each rule with what proves it and over which transports. */
 export function render(rules: readonly Rule[], cases: readonly Case[], tests: readonly NamedTest[]): string {

@@ -8,6 +8,21 @@ export interface Rule {
   readonly statement: string
 }
 
+/** Prefixes of the ids with their headings, in order. */
+export const AREAS: readonly (readonly [string, string])[] = [
+  ['ENV', 'Envelopes and conventions'],
+  ['AUTH', 'Authentication and keys'],
+  ['RATE', 'Rate limits'],
+  ['ME', 'Me'],
+  ['FORM', 'Forms'],
+  ['RESP', 'Responses and answers'],
+  ['POLL', 'Polling'],
+  ['HOOK', 'Webhook endpoints'],
+  ['DLV', 'Events and deliveries'],
+  ['ERR', 'Errors'],
+  ['VER', 'Versioning'],
+]
+
 const CLIENT: ReadonlySet<string> = new Set(['ENV-04', 'ENV-10', 'ERR-05', 'POLL-01', 'POLL-02', 'DLV-10'])
 const BOTH: ReadonlySet<string> = new Set(['AUTH-02'])
 

@@ -22,7 +22,15 @@ export type Tarballs = Record<string, string>
 /** Packs all public packages as they would be published. Unlike npm, pnpm applies publishConfig and replaces workspace versions. */
 export async function pack(work: string): Promise<Tarballs> {
   const destination = join(work, 'tarballs')
-  const filter = ['--recursive', '--filter', './packages/*', '--filter', '!@formwire/console']
+  const filter = [
+    '--recursive',
+    '--filter',
+    './packages/*',
+    '--filter',
+    '!@formwire/console',
+    '--filter',
+    '!@formwire/files',
+  ]
   await run('npx', ['-y', 'pnpm@12', ...filter, 'pack', '--pack-destination', destination], root)
   return Object.fromEntries(
     readdirSync(destination).map((file) => [
@@ -42,11 +50,13 @@ export interface Project {
   others?: Record<string, string>
   /** Other packages that are installed first, as in an existing project. */
   existing?: Record<string, string>
+  /** More arguments of the package manager's install. */
+  flags?: string[]
 }
 
 /** Installs a project into a new folder, with the smoke scripts. @returns the folder. */
 export async function installProject(work: string, project: Project, tarballs: Tarballs): Promise<string> {
-  const { name, manager, packages, others = {}, existing } = project
+  const { name, manager, packages, others = {}, existing, flags = [] } = project
   const folder = join(work, name)
   mkdirSync(folder, { recursive: true })
   cpSync(join(root, 'scripts/packed-smoke'), folder, { recursive: true })
@@ -64,7 +74,7 @@ export async function installProject(work: string, project: Project, tarballs: T
     }),
   )
   writeManifest(folder, { ...existing, ...others, ...ours }, ours)
-  await runInstall(command, args, folder)
+  await runInstall(command, [...args, ...flags], folder)
   return folder
 }
 

@@ -46,12 +46,14 @@ async function serve(use) {
 module.exports = async function check({
   sdk,
   fileCheckpoint,
+  redisBudget,
   redisCheckpoint,
   nodeTransport,
   undiciTransport,
 }) {
   assert.equal(process.versions.node.split('.')[0], process.argv[2])
   assert.equal(typeof redisCheckpoint, 'function')
+  assert.equal(typeof redisBudget, 'function')
   const directory = mkdtempSync(join(tmpdir(), 'formwire-smoke-'))
   try {
     await serve(async (baseUrl) => {

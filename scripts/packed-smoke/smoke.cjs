@@ -1,11 +1,14 @@
 const sdk = require('@formwire/sdk')
+const { redisBudget } = require('@formwire/sdk/budget/redis')
 const { fileCheckpoint } = require('@formwire/sdk/checkpoint/file')
 const { redisCheckpoint } = require('@formwire/sdk/checkpoint/redis')
 const { nodeTransport } = require('@formwire/sdk/node')
 const { undiciTransport } = require('@formwire/sdk/undici')
 const check = require('./check.cjs')
 
-check({ sdk, fileCheckpoint, redisCheckpoint, nodeTransport, undiciTransport }).catch((error) => {
-  console.error(error)
-  process.exitCode = 1
-})
+check({ sdk, fileCheckpoint, redisBudget, redisCheckpoint, nodeTransport, undiciTransport }).catch(
+  (error) => {
+    console.error(error)
+    process.exitCode = 1
+  },
+)

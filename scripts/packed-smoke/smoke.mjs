@@ -1,12 +1,13 @@
 import { createRequire } from 'node:module'
 import * as sdk from '@formwire/sdk'
+import { redisBudget } from '@formwire/sdk/budget/redis'
 import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
 import { redisCheckpoint } from '@formwire/sdk/checkpoint/redis'
 import { nodeTransport } from '@formwire/sdk/node'
 import { undiciTransport } from '@formwire/sdk/undici'
 import check from './check.cjs'
 
-await check({ sdk, fileCheckpoint, redisCheckpoint, nodeTransport, undiciTransport })
+await check({ sdk, fileCheckpoint, redisBudget, redisCheckpoint, nodeTransport, undiciTransport })
 
 // Both builds in one process: errors of one are instances of the other's classes, and the rate budget is shared.
 const require = createRequire(import.meta.url)

@@ -1,4 +1,5 @@
 import { Formwire, type FormwireError, type FormwireOptions, NotFoundError } from '@formwire/sdk'
+import { redisBudget } from '@formwire/sdk/budget/redis'
 import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
 import { redisCheckpoint } from '@formwire/sdk/checkpoint/redis'
 import { createSync } from '@formwire/sync'
@@ -17,6 +18,7 @@ export async function titles(): Promise<string[]> {
 export const isNotFound = (error: FormwireError): boolean => error instanceof NotFoundError
 export const poll = formwire.responses.poll('form', { checkpoint: fileCheckpoint('./checkpoints') })
 export const store = redisCheckpoint
+export const budget = redisBudget
 export const event = verifyWebhook({ secret: 'whsec_s', headers: {}, body: '' })
 export const receive = createReceiver({
   secret: 'whsec_s',

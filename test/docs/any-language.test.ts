@@ -1,4 +1,4 @@
-/** Runs what docs/any-language.md shows, and the commands of the Action, the Dockerfile and the CI recipes. */
+/** Runs what docs/tutorials/any-language.md shows, and the commands of the Action, the Dockerfile and the CI recipes. */
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { binaryOf } from '../acceptance/support.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
-const page = read('docs/any-language.md')
+const page = read('docs/tutorials/any-language.md')
 const blocks = (language: string): string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)\`\`\``, 'gms'))].map(([, code]) => code as string)
 
@@ -46,12 +46,13 @@ const run = async (command: string, args: string[], env: Record<string, string> 
   return promisify(execFile)(command, args, { cwd: folder, env: { ...inherited, PATH, ...env } })
 }
 
-describe('docs/any-language.md', () => {
+describe('docs/tutorials/any-language.md', () => {
   it('shows the files of the examples', () => {
     expect(blocks('python')).toEqual([
       read('examples/pytest/conftest.py'),
       read('examples/pytest/test_retries.py'),
     ])
+    expect(read('examples/receivers/python/receiver.py')).toContain(blocks('py')[0]?.trim())
     expect(blocks('go')).toEqual([read('examples/go-test/formwire_test.go')])
     expect(blocks('yaml')).toEqual([
       read('examples/ci/github-workflow.yml'),
@@ -92,7 +93,10 @@ describe('docs/any-language.md', () => {
     const [example = ''] = blocks('ts')
     const { diagnostics } = ts.transpileModule(example, { reportDiagnostics: true })
     expect(diagnostics).toEqual([])
-    writeFileSync(join(folder, 'example.py'), blocks('py')[0] ?? '')
+    writeFileSync(
+      join(folder, 'example.py'),
+      blocks('py').find((code) => code.includes('testcontainers')) ?? '',
+    )
     await run('python3', ['-m', 'py_compile', 'example.py'])
   })
 
@@ -220,10 +224,11 @@ describe('Dockerfile', () => {
   const instruction = (name: string): string[] =>
     JSON.parse(new RegExp(`^ *${name} (\\[.*\\])$`, 'm').exec(dockerfile)?.[1] ?? '[]') as string[]
 
-  it('has no problems, nor has compose.yaml', async () => {
+  it('has no problems, nor have the compose files', async () => {
     expect(validate(dockerfile)).toEqual([])
     expect(validate('FROM node\nCOPPY a b\n')).not.toEqual([])
-    await run(join(root, 'node_modules/.bin/dclint'), [join(root, 'compose.yaml'), '--max-warnings', '0'])
+    const files = ['compose.yaml', 'examples/fleet/compose.yaml'].map((file) => join(root, file))
+    await run(join(root, 'node_modules/.bin/dclint'), [...files, '--max-warnings', '0'])
   })
 
   it.each(['Dockerfile', 'compose.yaml'])(

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { stepsOf } from './tutorial.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -13,7 +15,7 @@ declare const request: import('node:http').IncomingMessage
 declare const rawBody: Uint8Array
 `
 
-/** Returns the examples of a page in order. */
+/** Returns the examples of a README in order. */
 const examplesOf = (page: string): string[] =>
   [...readFileSync(root + page, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code as string)
 
@@ -22,12 +24,66 @@ const serverExamples = examplesOf('packages/reference-server/README.md')
 
 const fileOf = (index: number): string => `${root}test/docs/readme-example-${index}.ts`
 const serverFileOf = (index: number): string => `${root}packages/reference-server/readme-example-${index}.ts`
+const GENERATED = `export type { paths } from '${root}packages/reference-server/test/testing/generated/openapi.ts'\n`
 const wrongFile = `${root}test/docs/wrong-example.ts`
+
+/** An example in docs/: TypeScript is compiled by itself, JavaScript as the file that the page has its reader save. */
+interface DocExample {
+  page: string
+  file: string
+  code: string
+}
+
+/** Runs each of its examples itself. */
+const TEST_KIT = 'how-to/test-kit.md'
+
+/** An example, and the HTML comment right before it. */
+const TYPED = /(?:<!--\s*((?:(?!-->)[\s\S])*?)\s*-->\s*)?^```ts[^\n]*\n([\s\S]*?)^```/gm
+
+/**
+ * Returns the examples of docs/. A comment before one that begins with `declare` or `import` has what it assumes; one that begins
+ * with `not compiled:` says why it is left out.
+ */
+function docExamples(): DocExample[] {
+  const pages = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.md') && !name.startsWith('.') && name !== TEST_KIT,
+  )
+  return pages.flatMap((page) => {
+    const text = readFileSync(`${root}docs/${page}`, 'utf8')
+    const folder = `${packageOf(text)}docs-examples/${page.replace(/\W/g, '-')}`
+    const typed = [...text.matchAll(TYPED)].flatMap(([, comment = '', code], index) =>
+      comment.startsWith('not compiled:')
+        ? []
+        : {
+            page,
+            file: `${folder}/example-${index}.ts`,
+            code: `${PRELUDE}\n${/^(?:declare|import)\b/.test(comment) ? comment : ''}\n${code}\nexport {}\n`,
+          },
+    )
+    const isTutorial = page.startsWith('tutorials/') && /^```js/m.test(text)
+    const saved = isTutorial ? stepsOf(text).filter((step) => step.kind === 'file') : []
+    return [...typed, ...saved.map(({ name, code }) => ({ page, file: `${folder}/${name}`, code }))]
+  })
+}
+
+/** The package from which the imports of a page are found: the repository's own, unless only another has what it needs. */
+const packageOf = (text: string): string =>
+  `${root}${/ from '(?:openapi-fetch|msw)/.test(text) ? 'packages/reference-server/' : 'test/docs/'}`
+
+const fromDocs = docExamples()
+
+/** A parameter, variable or member without a type: JavaScript has no other. */
+const UNTYPED: ReadonlySet<number> = new Set([7005, 7006, 7031, 7034])
 
 /** The examples as files that exist only for the compiler, each an ES module. */
 const files = new Map<string, string>([
   ...examples.map((code, index) => [fileOf(index), `${PRELUDE}\n${code}\nexport {}\n`] as const),
   ...serverExamples.map((code, index) => [serverFileOf(index), `${PRELUDE}\n${code}\nexport {}\n`] as const),
+  ...fromDocs.map(({ file, code }) => [file, code] as const),
+  // What openapi-typescript writes in docs/tutorials/generate-a-client.md.
+  ...fromDocs
+    .filter(({ code }) => code.includes('./formwire.d.ts'))
+    .map(({ file }) => [`${dirname(file)}/formwire.d.ts`, GENERATED] as const),
   [wrongFile, "import { Formwire } from '@formwire/sdk'\nnew Formwire().forms.all()\n"],
 ])
 
@@ -35,9 +91,14 @@ const files = new Map<string, string>([
 let program: ts.Program
 beforeAll(() => {
   const { config } = ts.readConfigFile(`${root}tsconfig.base.json`, ts.sys.readFile)
-  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root)
+  const { options } = ts.convertCompilerOptionsFromJson(
+    { ...config.compilerOptions, allowJs: true, checkJs: true },
+    root,
+  )
+  const folders = new Set([...files.keys()].map((file) => dirname(file)))
   const host = ts.createCompilerHost(options)
-  const { getSourceFile, fileExists } = host
+  const { getSourceFile, fileExists, directoryExists } = host
+  host.directoryExists = (name) => folders.has(name) || (directoryExists?.call(host, name) ?? true)
   host.fileExists = (name) => files.has(name) || fileExists(name)
   host.getSourceFile = (name, languageVersion, ...rest) => {
     const code = files.get(name)
@@ -52,7 +113,22 @@ beforeAll(() => {
 const typeErrors = (file: string): string[] =>
   ts
     .getPreEmitDiagnostics(program, program.getSourceFile(file))
+    .filter(({ code }) => file.endsWith('.ts') || !UNTYPED.has(code))
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+
+describe('docs', () => {
+  it('has examples, those of its tutorials among them', () => {
+    expect(fromDocs.length).toBeGreaterThan(8)
+    expect(fromDocs.map(({ file }) => file.slice(file.lastIndexOf('/') + 1))).toContain('follow.mjs')
+  })
+
+  it.each(fromDocs.map(({ page, file }) => [page, file] as const))(
+    'the example of %s in %s fits the packages’ types',
+    (_page, file) => {
+      expect(typeErrors(file)).toEqual([])
+    },
+  )
+})
 
 describe('README', () => {
   it('has an example for each kind of developer', () => {

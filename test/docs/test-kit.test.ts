@@ -1,4 +1,4 @@
-/** Runs what docs/test-kit.md shows: each of its blocks is part of this file or is run by it. */
+/** Runs what docs/how-to/test-kit.md shows: each of its blocks is part of this file or is run by it. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,14 +18,14 @@ import { afterAll, test as base, beforeAll, describe, expect, it, vi } from 'vit
 import { binaryOf } from '../acceptance/support.ts'
 import { PATIENT } from '../support/patience.ts'
 
-const page = readFileSync(fileURLToPath(new URL('../../docs/test-kit.md', import.meta.url)), 'utf8')
+const page = readFileSync(fileURLToPath(new URL('../../docs/how-to/test-kit.md', import.meta.url)), 'utf8')
 const blocks = (language: string): string[] =>
   [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, code]) => code as string)
 
 const kits: FormwireKit[] = []
 afterAll(() => Promise.all(kits.map((one) => one.close())))
 
-describe('docs/test-kit.md', () => {
+describe('docs/how-to/test-kit.md', () => {
   beforeAll(async () => {
     // Loads what a delivery needs, so that the waits of the page, which are short, do not include it.
     const kit = await startFormwire()

@@ -2,30 +2,37 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** How a test runs: within this process, with many cases, with other programs, in a browser. */
-export type TestKind = 'unit' | 'cases' | 'process' | 'browser'
+/**
+ * How a test runs: with modules that it shares with other tests, with modules of its own, with many cases, with other programs,
+ * in a browser.
+ */
+export type TestKind = 'unit' | 'isolated' | 'cases' | 'process' | 'browser'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Folders with tests, and those whose folders have some. */
 const FOLDERS = ['test', 'bench/test', ...within('packages'), ...within('examples')]
 
-/** Tests of every value of each unspecified behaviour. */
-const EVERY_VALUE = /(?:^|[/-])(?:variants|every-value)\.test\.ts$/
+/** Tests of every value of each unspecified behaviour, and of every case over every transport. */
+const EVERY_VALUE = /(?:^|[/-])(?:variants|every-value|every-transport)\.test\.ts$/
 
-/** The slowest kind first: what a test, or one of its support files, imports. */
-const IMPORTS: [TestKind, RegExp][] = [
+/** Replaces modules or globals, or looks at everything that is open in the process. */
+const NEEDS_ISOLATION = /\bvi\.(?:mock|doMock|resetModules|stubGlobal|useFakeTimers)\(|getActiveResourcesInfo/
+
+/** The slowest kind first: what a test, or one of its support files, contains. */
+const CONTENTS: [TestKind, RegExp][] = [
   ['browser', /from 'playwright-core'/],
   ['process', /from '(?:node:child_process|typescript)'/],
   ['cases', /from '\.[^']*\/support\/cases\.ts'/],
+  ['isolated', NEEDS_ISOLATION],
 ]
 
 /**
- * Returns the test files of each kind, by what they and their support files import, so that no list has to be kept.
+ * Returns the test files of each kind, by what they and their support files contain, so that no list has to be kept.
  * The paths are relative to the repository.
  */
 export function testFiles(): Record<TestKind, string[]> {
-  const files: Record<TestKind, string[]> = { unit: [], cases: [], process: [], browser: [] }
+  const files: Record<TestKind, string[]> = { unit: [], isolated: [], cases: [], process: [], browser: [] }
   const known = new Map<string, TestKind>()
   for (const folder of FOLDERS) {
     const path = join(root, folder)
@@ -34,7 +41,9 @@ export function testFiles(): Record<TestKind, string[]> {
       if (!/\.test\.tsx?$/.test(name) || name.includes('node_modules')) continue
       const file = join(path, name)
       const kind = kindOf(file, known)
-      files[kind === 'unit' && EVERY_VALUE.test(name) ? 'cases' : kind].push(relative(root, file))
+      files[(kind === 'unit' || kind === 'isolated') && EVERY_VALUE.test(name) ? 'cases' : kind].push(
+        relative(root, file),
+      )
     }
   }
   return files
@@ -51,7 +60,8 @@ function kindOf(file: string, known: Map<string, TestKind>): TestKind {
     .map(([, path = '']) => resolve(dirname(file), path))
     .filter((path) => path.includes('/test/') && existsSync(path))
     .map((path) => kindOf(path, known))
-  const kind = IMPORTS.find(([kind, pattern]) => pattern.test(text) || imported.includes(kind))?.[0] ?? 'unit'
+  const kind =
+    CONTENTS.find(([kind, pattern]) => pattern.test(text) || imported.includes(kind))?.[0] ?? 'unit'
   known.set(file, kind)
   return kind
 }

@@ -1,7 +1,11 @@
 /** Starts the receiver: `FORMWIRE_WEBHOOK_SECRET=whsec_… REDIS_URL=redis://… npx tsx src/receiver-main.ts`. */
+import { traceHandlers } from '@formwire/sdk/otel'
 import { Queue } from 'bullmq'
 import { createQueueReceiver } from './receiver.ts'
 import { connect, QUEUE_NAME, type ResponseJob } from './response-queue.ts'
+
+// A span for each delivery, if an OpenTelemetry SDK is set up.
+traceHandlers()
 
 const { connection } = await connect(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379')
 const queue = new Queue<ResponseJob>(QUEUE_NAME, { connection })

@@ -3,6 +3,7 @@ import type { ResponseSubmittedEvent } from '@formwire/webhook-verify'
 import { dedupeKeys } from '@formwire/webhook-verify/dedupe'
 import { createNodeRedisClient, type IRedisClient, type Queue } from 'bullmq'
 import { createClient } from 'redis'
+import { currentTraceContext, type TraceContext } from './tracing.ts'
 
 /** Name of the queue that receiver and workers share. */
 export const QUEUE_NAME = 'formwire-responses'
@@ -12,6 +13,8 @@ export interface ResponseJob {
   form: ResponseSubmittedEvent['form']
   response: ResponseSubmittedEvent['response']
   signedAt: string
+  /** Continues the trace of the receiver in the worker. */
+  trace: TraceContext
 }
 
 /** How long completed jobs are kept to recognize duplicates. Longer than the service retries. */
@@ -40,15 +43,16 @@ export async function enqueueResponse(
   const { form, response, timestamp } = event
   // Hashed, because BullMQ does not allow colons in ids.
   const jobId = createHash('sha256').update(dedupeKeys(event, 'signed').join('\n')).digest('hex')
-  const job = await queue.add(
-    event.type,
-    { form, response, signedAt: timestamp.toISOString() },
-    {
-      jobId,
-      attempts: ATTEMPTS,
-      backoff: { type: 'exponential', delay: FIRST_RETRY_MS },
-      removeOnComplete: { age: REMEMBERED_SECONDS },
-    },
-  )
-  if (await job.isFailed()) await job.retry('failed', { resetAttemptsMade: true })
+  const data = { form, response, signedAt: timestamp.toISOString(), trace: currentTraceContext() }
+  const job = await queue.add(event.type, data, {
+    jobId,
+    attempts: ATTEMPTS,
+    backoff: { type: 'exponential', delay: FIRST_RETRY_MS },
+    removeOnComplete: { age: REMEMBERED_SECONDS },
+  })
+  if (await job.isFailed()) {
+    // With the trace of the replay.
+    await job.updateData(data)
+    await job.retry('failed', { resetAttemptsMade: true })
+  }
 }

@@ -1,5 +1,6 @@
-import { type IRedisClient, Worker } from 'bullmq'
+import { type IRedisClient, type Job, Worker } from 'bullmq'
 import { QUEUE_NAME, type ResponseJob } from './response-queue.ts'
+import { continueTrace } from './tracing.ts'
 
 /** Options of a worker. */
 export interface ResponseWorkerOptions {
@@ -19,7 +20,9 @@ export function createResponseWorker({
   handle,
   lockMs = 30_000,
 }: ResponseWorkerOptions): Worker<ResponseJob> {
-  return new Worker<ResponseJob>(QUEUE_NAME, (job) => handle(job.data), {
+  const process = ({ name, data }: Job<ResponseJob>): Promise<void> =>
+    continueTrace(data.trace, `work ${name}`, () => handle(data))
+  return new Worker<ResponseJob>(QUEUE_NAME, process, {
     connection,
     lockDuration: lockMs,
     stalledInterval: lockMs,

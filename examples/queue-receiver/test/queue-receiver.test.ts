@@ -2,7 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import { traceHandlers } from '@formwire/sdk/otel'
 import { createDelivery, examplePayload, type TestDelivery } from '@formwire/webhook-verify/testing'
+import { context, propagation, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { Queue, UnrecoverableError } from 'bullmq'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hasRedis, startRedis } from '../../../packages/webhook-verify/test/redis-server.ts'
@@ -154,6 +159,36 @@ describe.runIf(hasRedis)('a receiver with a queue on a real Redis', () => {
     expect(await post(submitted(2))).toBe(200)
     const handled = await startWorker({ lockMs: SHORT_LOCK_MS })
     expect((await handled(2)).toSorted()).toEqual([1, 2])
+  })
+
+  it('continues the trace of the receiver in the worker, and the trace of the replay after a failure', async () => {
+    const exporter = new InMemorySpanExporter()
+    trace.setGlobalTracerProvider(
+      new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+    )
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+    propagation.setGlobalPropagator(new W3CTraceContextPropagator())
+    const stop = traceHandlers()
+    closing.push(stop, () => {
+      trace.disable()
+      context.disable()
+      propagation.disable()
+    })
+    let broken = true
+    await startWorker({ fails: () => broken })
+    const delivery = submitted(1)
+    expect(await post(delivery)).toBe(200)
+    await expect.poll(() => queue.getJobCounts('failed')).toEqual({ failed: 1 })
+    broken = false
+    expect(await post(delivery.replay())).toBe(200)
+    await expect.poll(() => queue.getJobCounts('completed')).toEqual({ completed: 1 })
+    const spans = (name: string) => exporter.getFinishedSpans().filter((span) => span.name === name)
+    const received = spans('process response.submitted').map((span) => span.spanContext())
+    const worked = spans('work response.submitted')
+    expect(worked.map((span) => span.attributes['error.type'])).toEqual(['UnrecoverableError', undefined])
+    expect(worked.map((span) => span.parentSpanContext?.spanId)).toEqual(received.map(({ spanId }) => spanId))
+    expect(worked.map((span) => span.spanContext().traceId)).toEqual(received.map(({ traceId }) => traceId))
+    expect(new Set(received.map(({ traceId }) => traceId)).size).toBe(2)
   })
 
   it('[DLV-10] queues neither unsigned deliveries nor test events', async () => {

@@ -3,9 +3,10 @@ import { CATALOG } from './catalog.ts'
 import { type CatalogEntry, type CommandSpec, isNamedBy, type OptionSpec } from './command.ts'
 import { GLOBAL_OPTIONS } from './command-line/global-options.ts'
 import { jsonFields } from './command-line/json-fields.ts'
-import { commandWords, normalized } from './command-line/words.ts'
+import { commandWords, normalized, wantsJson } from './command-line/words.ts'
 import { Context, type GlobalOptions } from './context.ts'
 import { usage } from './failure.ts'
+import { commandTree } from './help/command-tree.ts'
 import { commandHelp, groupHelp, rootHelp } from './help/help.ts'
 import type { Runtime } from './runtime.ts'
 import { version } from './version.ts'
@@ -36,7 +37,8 @@ export function readCommandLine(
   const argv = normalized(given, CATALOG)
   const words = commandWords(argv)
   let invocation: Invocation | undefined
-  const program = buildProgram(words, sink, (spec, args, options) => {
+  const help = (): string => (wantsJson(argv) ? treeOf(words) : helpOf(words, sink.width))
+  const program = buildProgram(words, { write: (text) => sink.write(text), help }, (spec, args, options) => {
     const fields = jsonFields(options.jsonFields as string | undefined, spec.fields)
     invocation = {
       spec,
@@ -54,7 +56,7 @@ export function readCommandLine(
     if (code === 'commander.unknownCommand' && !/did you mean/i.test((error as Error).message)) {
       throw unknownCommand(words) ?? error
     }
-    if (code === 'commander.help') sink.write(helpOf(words, sink.width))
+    if (code === 'commander.help') sink.write(help())
     else if (!HELP_AND_VERSION.has(code)) throw error
   }
   return invocation
@@ -109,6 +111,13 @@ function helpOf(words: readonly string[], width: number): string {
   return entries.length > 0 ? groupHelp(words[0] ?? '', entries, width) : rootHelp(CATALOG, width)
 }
 
+/** Returns the commands that the words name, or all of them, as JSON. */
+function treeOf(words: readonly string[]): string {
+  const named = namedCommand(words)
+  const entries = named ? [named] : CATALOG.filter(({ path }) => path[0] === words[0])
+  return `${JSON.stringify(commandTree(entries.length > 0 ? entries : CATALOG), null, 2)}\n`
+}
+
 /** Returns the command line that shows the usage of the command in `argv`, such as `formwire forms list --help`. */
 export function helpCommandLine(argv: readonly string[]): string {
   const words = commandWords(argv)
@@ -122,16 +131,20 @@ type OnRun = (spec: CommandSpec, args: (string | undefined)[], options: Record<s
  * Builds as much of the program as the words need: the command that they name, or else the names of all commands, for
  * suggestions after a typing error.
  */
-function buildProgram(words: readonly string[], sink: HelpSink, onRun: OnRun): Command {
+function buildProgram(
+  words: readonly string[],
+  texts: { write(text: string): void; help(): string },
+  onRun: OnRun,
+): Command {
   const configure = (command: Command): Command =>
     command
       .exitOverride()
       .configureOutput({
-        writeOut: (text) => sink.write(text),
+        writeOut: (text) => texts.write(text),
         // Without a subcommand commander writes help here and throws.
         writeErr: () => undefined,
       })
-      .configureHelp({ formatHelp: () => helpOf(words, sink.width) })
+      .configureHelp({ formatHelp: texts.help })
       .helpOption('-h, --help')
       .helpCommand(false)
   const program = configure(new Command('formwire')).version(version, '-v, --version')

@@ -1,6 +1,7 @@
 import type { CommanderError } from 'commander'
 import { EXIT, type ExitCode } from './exit.ts'
 import { Failure, usage } from './failure.ts'
+import { helpUrlOf } from './help/help-page.ts'
 import { writeQuietly } from './output/output.ts'
 import type { Pens } from './output/pens.ts'
 import { redact, safeJson, safeLine } from './output/text-safety.ts'
@@ -9,7 +10,7 @@ import type { TextStream } from './runtime.ts'
 /** How a failure is printed. */
 export interface ReportStyle {
   json: boolean
-  /** Whether to print the request and its id with the text. */
+  /** Whether to print the request, its id and the page about the error with the text. */
   verbose?: boolean
   pens: Pens
   /** Keys and secrets to redact. */
@@ -44,10 +45,12 @@ export function reportFailure(stderr: TextStream, failure: Failure, style: Repor
   return failure.exitCode
 }
 
+/** Returns the lines that `--verbose` adds: the request, its id, and the page about the error. */
 function requestLines({ request, status, code, requestId }: Failure): string[] {
   return [
     ...(request === undefined ? [] : [`${request} returned ${status} ${code}`]),
     ...(requestId === undefined ? [] : [`request id ${requestId}`]),
+    `about this error: ${helpUrlOf(code)}`,
   ]
 }
 
@@ -66,8 +69,15 @@ function isCommanderError(error: unknown): error is CommanderError {
 
 function fromCommander(error: CommanderError, help: string): Failure {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
+  const hint = HINT_BY_OPTION[/^unknown option '(--\w+)/.exec(first)?.[1] ?? '']
+  if (hint !== undefined) return usage(first, hint)
   const suggestion = rest.join(' ').replace(/^\(|\)$/g, '')
   return usage(first, suggestion === '' ? `Run "${help}" for usage.` : suggestion)
+}
+
+/** Options of similar programs, such as gh. */
+const HINT_BY_OPTION: Readonly<Record<string, string>> = {
+  '--jq': 'Pipe the output to jq, as in --json | jq EXPRESSION, or choose fields, as in --json id,title.',
 }
 
 /** The members of SDK errors that are used here. Read by shape, so that no command loads the SDK for `instanceof`. */

@@ -109,6 +109,49 @@ describe('completion', () => {
       expect([status, stderr]).toEqual([0, ''])
     })
   })
+  // Runs nowhere: PowerShell is not among the programs of the tests.
+  describe('the script for PowerShell', () => {
+    const script = COMPLETION_SCRIPTS.powershell
+    /** The script without comments and with every string empty. */
+    const code = script
+      .replace(/^\s*#.*$/gm, '')
+      .replace(/'[^']*'|"(?:`.|[^"`])*"/g, (text) => text[0] + text.slice(-1))
+
+    it('has balanced brackets and quotation marks', () => {
+      const open: string[] = []
+      const closing: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
+      for (const character of code) {
+        if ('([{'.includes(character)) open.push(character)
+        else if (character in closing) expect(open.pop()).toBe(closing[character])
+      }
+      expect(open).toEqual([])
+      expect(code.replace(/''|""/g, '')).not.toMatch(/['"]/)
+    })
+    it('takes the words before the cursor by their value, then the word at the cursor', () => {
+      expect(script).toContain('Register-ArgumentCompleter -Native -CommandName formwire -ScriptBlock {')
+      expect(script).toContain('param($wordToComplete, $commandAst, $cursorPosition)')
+      expect(script).toContain('Select-Object -Skip 1')
+      // A word that ends at the cursor is the one to complete.
+      expect(script).toContain('$_.Extent.EndOffset -lt $cursorPosition')
+      expect(script).toContain("formwire __complete '--' @words $last 2>$null")
+    })
+    it('passes the -- in quotation marks: a bare one does not reach a script such as formwire.ps1', () => {
+      expect(code).not.toMatch(/(?<!\S)--(?!\S)/)
+    })
+    it('gives a completion no empty text or tool tip, which would be an error', () => {
+      expect(script).toContain('if (-not $description) { $description = $word }')
+      expect(script).toContain("CompletionResult]::new($word, $word, 'ParameterValue', $description)")
+    })
+    it('uses only variables that exist', () => {
+      const automatic = ['_', 'PSVersionTable', 'null', 'PROFILE']
+      const assigned = [...code.matchAll(/\$(\w+)(?:, \$(\w+))? = /g)].flatMap(([, ...names]) => names)
+      const parameters = [...(/param\(([^)]*)\)/.exec(code)?.[1] ?? '').matchAll(/\$(\w+)/g)].map(
+        ([, name]) => name,
+      )
+      for (const [, name] of code.matchAll(/[$@](\w+)/g))
+        expect([...automatic, ...assigned, ...parameters]).toContain(name)
+    })
+  })
   it('completes words in bash', () => {
     const script = `formwire() { printf 'forms\\tlist forms\\nlisten\\treceive\\n'; }
 ${COMPLETION_SCRIPTS.bash}

@@ -8,6 +8,10 @@ describe('a usage error', () => {
   it.each([
     [['formz'], "formwire: unknown command 'formz'\n  Did you mean forms?\n"],
     [['forms', 'lst'], "formwire: unknown command 'lst'\n  Did you mean list?\n"],
+    [
+      ['forms', 'list', '--jq', '.[].id'],
+      "formwire: unknown option '--jq'\n  Pipe the output to jq, as in --json | jq EXPRESSION, or choose fields, as in --json id,title.\n",
+    ],
     [['forms', 'list', '--lmit', '3'], "formwire: unknown option '--lmit'\n  Did you mean --limit?\n"],
     [
       ['forms', 'get'],

@@ -1,4 +1,5 @@
 import type { PageMeta } from '@formwire/contract'
+import type { SubmittedAnswer } from '@formwire/contract/control'
 import { signal } from '@preact/signals'
 import type { PublishedQuestion } from './sample-answers.ts'
 import { signOut, token } from './session.ts'
@@ -31,6 +32,13 @@ export const serverUrl = (): string =>
 export const authorization = (): Record<string, string> => ({ authorization: `Bearer ${token.peek() ?? ''}` })
 
 async function send(method: Method, path: string, body: unknown): Promise<unknown> {
+  return parse(await (await request(method, path, body)).text())
+}
+
+/** Returns the body of `/_app/{path}` as it is. @throws CallError */
+export const fetchBlob = async (path: string): Promise<Blob> => (await request('GET', path, undefined)).blob()
+
+async function request(method: Method, path: string, body: unknown): Promise<Response> {
   const sentToken = token.peek()
   const init: RequestInit = { method, headers: authorization(), cache: 'no-store', credentials: 'omit' }
   if (body !== undefined) {
@@ -44,9 +52,8 @@ async function send(method: Method, path: string, body: unknown): Promise<unknow
   } catch {
     throw new CallError(0, `Can’t reach the server at ${serverUrl()}.`)
   }
-  const text = await response.text()
-  const responseBody = parse(text)
-  if (response.ok) return responseBody
+  if (response.ok) return response
+  const responseBody = parse(await response.text())
   // A 401 for an earlier token must not remove a token entered since.
   if (response.status === 401 && sentToken === token.peek()) signOut(true)
   const error = (responseBody as { error?: { message?: unknown; details?: { field?: unknown } } } | undefined)
@@ -94,6 +101,27 @@ export async function publishedQuestions(slug: string): Promise<readonly Publish
   const form = response && (parse(await response.text()) as PublicForm | undefined)
   if (!form?.data) throw new CallError(response?.status ?? 0, `The form at ${url} does not accept responses.`)
   return form.data.questions
+}
+
+/** Submits a response to a public form, and returns its id. Sends no token. @throws CallError */
+export async function submitResponse(slug: string, answers: readonly SubmittedAnswer[]): Promise<number> {
+  const url = `${serverUrl()}/f/${encodeURIComponent(slug)}`
+  const init: RequestInit = {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: JSON.stringify({ answers }),
+    credentials: 'omit',
+  }
+  const response = await fetch(url, init).catch(() => undefined)
+  if (!response) throw new CallError(0, `Can’t reach the server at ${serverUrl()}.`)
+  const body = parse(await response.text()) as Partial<SubmittedResponse> | undefined
+  if (body?.data) return body.data.id
+  throw new CallError(response.status, body?.error?.message ?? `The form responded with ${response.status}.`)
+}
+
+interface SubmittedResponse {
+  readonly data: { readonly id: number }
+  readonly error: { readonly message: string }
 }
 
 interface PublicForm {

@@ -3,19 +3,25 @@ import type { Question, SubmittedAnswer } from '@formwire/contract/control'
 /** A question, as the public form returns it. */
 export type PublishedQuestion = Omit<Question, 'points'>
 
+/** Returns a number from 0 to 1, without 1. */
+type Draw = () => number
+
 /**
- * Returns the minimum of answers that a form accepts, for a command that submits them: one for each required question that
- * these answers show.
+ * Returns answers that a form accepts. Without `draw` they are the minimum, for a command that submits them: one for each
+ * required question that these answers show. With `draw` there is one for every question that is shown, and they vary.
  *
- * @returns `undefined` if a question requires a file upload, which a single command cannot do.
+ * @returns `undefined` if a question requires a file upload, which a single request cannot do.
  */
-export function sampleAnswers(questions: readonly PublishedQuestion[]): SubmittedAnswer[] | undefined {
+export function sampleAnswers(
+  questions: readonly PublishedQuestion[],
+  draw?: Draw,
+): SubmittedAnswer[] | undefined {
   const answers = new Map<string, unknown>()
   for (const question of questions) {
-    if (!question.required || !isShown(question, answers)) continue
-    const value = sampleValue(question)
-    if (value === undefined) return undefined
-    answers.set(question.id, value)
+    if (!(question.required || draw) || !isShown(question, answers)) continue
+    const value = (draw && drawnValue(question, draw)) ?? sampleValue(question)
+    if (value !== undefined) answers.set(question.id, value)
+    else if (question.required) return undefined
   }
   return Array.from(answers, ([question_id, value]) => ({ question_id, value }))
 }
@@ -25,6 +31,57 @@ function isShown({ show_if: condition }: PublishedQuestion, answers: ReadonlyMap
   const value = answers.get(condition.question_id)
   const ids = (value as { ids?: unknown[] } | undefined)?.ids
   return ids ? ids.includes(condition.equals) : value !== undefined && value === condition.equals
+}
+
+const SENTENCES = [
+  'Everything worked as described, and the answer came within a minute.',
+  'It took two tries, but then it was fine.',
+  'Good, though the confirmation arrived a day late.',
+  'Please keep the early time slot.',
+]
+const NAMES = ['Ada Byron', 'Grace Murray', 'Alan Turner', 'Katherine Coleman', 'Edward Snow']
+
+const picked = <Item>(items: readonly Item[], draw: Draw): Item | undefined =>
+  items[Math.floor(draw() * items.length)]
+
+/** Returns a varied answer, or `undefined` where the sample is as good. */
+function drawnValue(question: PublishedQuestion, draw: Draw): unknown {
+  const { type, options = [], rows = [], columns = [], min, max } = question
+  const within = (low: number, high: number) => low + Math.floor(draw() * (high - low + 1))
+  switch (type) {
+    case 'short_text':
+      return fitted(picked(NAMES, draw) ?? '', question)
+    case 'long_text':
+      return fitted(picked(SENTENCES, draw) ?? '', question)
+    case 'nps':
+    case 'scale':
+    case 'rating':
+      // More people are content than not.
+      return Number(max) - Math.floor(draw() ** 2 * (Number(max) - Number(min) + 1))
+    case 'single_choice':
+    case 'dropdown':
+    case 'yes_no': {
+      const option = picked(options, draw)
+      return option && { ids: [option.id], other: null }
+    }
+    case 'multiple_choice': {
+      const least = Math.max(1, Number(min ?? 1))
+      const most = Math.min(options.length, Number(max ?? options.length))
+      const start = within(0, Math.max(0, options.length - 1))
+      const turned = [...options.slice(start), ...options.slice(0, start)]
+      return least > most
+        ? undefined
+        : { ids: turned.slice(0, within(least, most)).map(({ id }) => id), other: null }
+    }
+    case 'ranking': {
+      const start = within(0, Math.max(0, options.length - 1))
+      return { ids: [...options.slice(start), ...options.slice(0, start)].map(({ id }) => id), other: null }
+    }
+    case 'grid_single':
+      return Object.fromEntries(rows.map(({ id }) => [id, picked(columns, draw)?.id]))
+    default:
+      return undefined
+  }
 }
 
 function sampleValue(question: PublishedQuestion): unknown {

@@ -2,7 +2,7 @@
  * Wire types of the control API, `/_app`: the routes of the reference server that do what people do in the web app.
  * Types only. The types of the public API, `/api/v1`, are in the main entry point.
  */
-import type { KnownQuestionType } from './answer.ts'
+import type { KnownQuestionType, QuestionType } from './answer.ts'
 import type { Form } from './form.ts'
 import type { KeyScope, KnownWorkspaceRole } from './me.ts'
 import type { Timestamp } from './open-enum.ts'
@@ -91,8 +91,26 @@ export interface SubmittedAnswer {
   readonly value: unknown
 }
 
+/**
+ * How the page of a form looks, next to its title and questions. Only the control API has these fields. Respondents see
+ * a change after the next publication.
+ */
+export interface FormAppearance {
+  /** Plain text below the title, or `null`. An empty line starts a paragraph. At most 2,000 characters. */
+  intro: string | null
+  /**
+   * Language of the form's texts as a BCP 47 tag, such as `pt-BR`, or `null` if it is not known. It sets the page's
+   * `lang`, and the direction of its layout.
+   */
+  language: string | null
+  /** PNG, JPEG, GIF or WebP image of at most 100 KiB as a data URL, or `null`. */
+  logo: string | null
+  /** Colour of buttons, links and chosen answers as `#rrggbb`, or `null` for the default. */
+  accent: string | null
+}
+
 /** A form as the builder shows it: the API's form, plus what the API does not return. */
-export interface BuilderForm extends Form {
+export interface BuilderForm extends Form, FormAppearance {
   workspace_id: number
   /** The questions in the builder, which may be newer than the published ones. */
   questions: readonly Question[]
@@ -345,4 +363,170 @@ export interface FaultInForce extends Fault {
   readonly id: number
   /** Number of requests that it was applied to. */
   readonly met: number
+}
+
+/** A webhook endpoint with its form. */
+export interface FormEndpoint extends WebhookEndpoint {
+  form_id: string
+  /** Whether it points to the built-in receiver of the server, whose port changes with each start. */
+  built_in: boolean
+}
+
+/** What `GET /_app/catalog` can include. */
+export type CatalogPart =
+  | 'clock'
+  | 'workspaces'
+  | 'users'
+  | 'keys'
+  | 'forms'
+  | 'endpoints'
+  | 'deliveries'
+  | 'overview'
+  | 'faults'
+  | 'receiver'
+
+/** Several lists of the control API in one response. Has the parts that were asked for. */
+export interface Catalog {
+  clock?: ClockState
+  workspaces?: Workspace[]
+  users?: User[]
+  keys?: ApiKey[]
+  /** Most recently updated first, those in the trash included. */
+  forms?: BuilderForm[]
+  /** Newest first. */
+  endpoints?: FormEndpoint[]
+  /** The delivery logs of all endpoints, newest first for each endpoint. Shorter logs when there are many endpoints. */
+  deliveries?: Delivery[]
+  /** Of the parameter `span`, 7 days by default. */
+  overview?: DeliveryOverview
+  faults?: FaultInForce[]
+  /** The built-in receiver, or `null` if it is not running. */
+  receiver?: BuiltInReceiver | null
+}
+
+/**
+ * A receiver that the server runs for the endpoints of the demo. It responds to everything with 200, except as its script
+ * says. A reset removes the script.
+ */
+export interface BuiltInReceiver {
+  /** `http://127.0.0.1:PORT/`. Any path below it is received too. */
+  url: string
+  /** The script as it was set last. Every request after the last step gets 200. */
+  script: ReceiverStep[]
+  /** Number of requests received since the start or the last reset. */
+  received: number
+}
+
+/** Span of the overview, up to now. */
+export type OverviewSpan = '1h' | '24h' | '7d' | '30d'
+
+/** Number of deliveries by status. */
+export interface DeliveryTally {
+  delivered: number
+  pending: number
+  failed: number
+}
+
+/** Deliveries that were created from `at` until the next bucket. */
+export interface OverviewBucket extends DeliveryTally {
+  at: Timestamp
+}
+
+/** The deliveries of one endpoint within the span. */
+export interface OverviewEndpoint extends DeliveryTally {
+  webhook_id: number
+  form_id: string
+  /** Median and 95th percentile of the response times of its receiver, or `null` without a response. */
+  p50_ms: number | null
+  p95_ms: number | null
+  /** Error of the latest attempt, or `null` if it succeeded or there was none. */
+  last_error: AttemptError | null
+}
+
+/** What became of the deliveries that were created within a span. Counts what is kept: see `is_partial`. */
+export interface DeliveryOverview extends DeliveryTally {
+  span: OverviewSpan
+  /** Start of the first bucket. */
+  from: Timestamp
+  /** End of the last bucket, at or after now. */
+  to: Timestamp
+  bucket_seconds: number
+  /** Whether older deliveries within the span exist that are not counted. */
+  is_partial: boolean
+  buckets: OverviewBucket[]
+  /** Number of attempts that have ended, and how many of them failed. */
+  attempts: number
+  failed_attempts: number
+  /** Median and 95th percentile of the response times of all receivers, or `null` without a response. */
+  p50_ms: number | null
+  p95_ms: number | null
+  /** Failed attempts by error class, the most frequent first. */
+  errors: { error: AttemptError; attempts: number }[]
+  /** Endpoints with deliveries within the span, at most 50: those whose latest attempt failed first. */
+  endpoints: OverviewEndpoint[]
+}
+
+/** Number of answers that chose an option. */
+export interface ChoiceTally extends Choice {
+  readonly count: number
+}
+
+/** Number of answers from `from` to `to`, both included. */
+export interface NumberTally {
+  from: number
+  to: number
+  count: number
+}
+
+/** The answers to one question. Members that do not apply to its type are left out. */
+export interface QuestionSummary {
+  question_id: string
+  title: string
+  type: QuestionType
+  /** Number of counted responses with an answer. */
+  answered: number
+  /** Number of counted drafts whose last answer is to this question. */
+  drafts_ended: number
+  /** Whether the form no longer has the question. */
+  removed: boolean
+  /** Options of a choice in their order, with the number of answers that chose each. */
+  choices?: ChoiceTally[]
+  /** Number of answers with a text of their own instead of an option. */
+  other?: number
+  /** Options of a ranking, by average rank, the best first. */
+  ranks?: { id: string; label: string; average: number }[]
+  /** Rows of a grid, with the number of answers by column. */
+  rows?: { id: string; label: string; choices: ChoiceTally[] }[]
+  /** Of numeric answers. */
+  numbers?: { average: number; median: number; min: number; max: number; tally: NumberTally[] }
+  /** Of an NPS question: the share of promoters less that of detractors, from -100 to 100. */
+  nps?: { score: number; promoters: number; passives: number; detractors: number }
+  /** The latest answers of other types, as text, at most 5. */
+  latest?: { response_id: number; text: string }[]
+}
+
+/** The answers of a form, question by question. Counts the newest responses and drafts, up to a limit. */
+export interface FormSummary {
+  form_id: string
+  /** Number of submitted responses, and of those that are counted here: the newest 2,000. */
+  responses: number
+  counted_responses: number
+  /** Number of drafts, and of those that are counted here: the newest 2,000. */
+  drafts: number
+  counted_drafts: number
+  /** When the oldest counted response was submitted, or `null` without responses. */
+  counted_since: Timestamp | null
+  /** Median duration of the counted responses, or `null` without responses. */
+  median_duration_sec: number | null
+  /** Average score of the counted responses that have one, and the best possible; `null` without points. */
+  average_score: number | null
+  max_score: number | null
+  /** In the order of the form, then those that were removed from it. */
+  questions: QuestionSummary[]
+}
+
+/** A page that shows questions that are not published. */
+export interface FormPreview {
+  /** Path of the page, relative to `/_app/`. Opens without a token, until 50 newer previews exist. */
+  path: string
 }

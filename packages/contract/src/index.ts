@@ -36,6 +36,7 @@ export {
 } from './form.ts'
 export {
   API_ROOT,
+  APPEARANCE_LIMITS,
   DELIVERY_ATTEMPTS,
   KEY_PREFIX,
   LIMITS,

@@ -58,3 +58,10 @@ export const SECRET_PREFIX = 'whsec_'
 
 /** Path prefix of version 1 of the API (VER-01). */
 export const API_ROOT = '/api/v1'
+
+/** Limits of a form's appearance, which only the control API has. */
+export const APPEARANCE_LIMITS = {
+  introMaxCodePoints: 2000,
+  languageMaxLength: 35,
+  logoMaxBytes: 102_400,
+} as const

@@ -13,13 +13,13 @@ describe('control.openapi.json', () => {
     expect(text).toBe(`${JSON.stringify(controlOpenApiDocument(), null, 2)}\n`)
   })
 
-  it('requires the admin token everywhere but at /health', () => {
+  it('requires the admin token everywhere but at /health and for previews, which have their own', () => {
     const document = JSON.parse(text) as ReturnType<typeof controlOpenApiDocument>
     expect(document.security).toEqual([{ adminToken: [] }])
     const open = Object.entries(document.paths ?? {}).filter(([, item]) =>
       Object.values(item as Record<string, { security?: unknown[] }>).some(({ security }) => security),
     )
-    expect(open.map(([path]) => path)).toEqual(['/health'])
+    expect(open.map(([path]) => path)).toEqual(['/health', '/previews/{token}'])
   })
 
   it('passes the linter without warnings', async () => {

@@ -30,5 +30,14 @@ describe('the schemas of the control API', () => {
       Agree<typeof schemas.receiverDeliverySchema, control.ReceiverDelivery>
     >().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.waitRequestSchema, control.WaitRequest>>().toEqualTypeOf<Yes>()
+    expectTypeOf<Agree<typeof schemas.formEndpointSchema, control.FormEndpoint>>().toEqualTypeOf<Yes>()
+    expectTypeOf<Agree<typeof schemas.builtInReceiverSchema, control.BuiltInReceiver>>().toEqualTypeOf<Yes>()
+    expectTypeOf<Agree<typeof schemas.catalogSchema, control.Catalog>>().toEqualTypeOf<Yes>()
+    expectTypeOf<
+      Agree<typeof schemas.deliveryOverviewSchema, control.DeliveryOverview>
+    >().toEqualTypeOf<Yes>()
+    expectTypeOf<Agree<typeof schemas.questionSummarySchema, control.QuestionSummary>>().toEqualTypeOf<Yes>()
+    expectTypeOf<Agree<typeof schemas.formSummarySchema, control.FormSummary>>().toEqualTypeOf<Yes>()
+    expectTypeOf<Agree<typeof schemas.formPreviewSchema, control.FormPreview>>().toEqualTypeOf<Yes>()
   })
 })

@@ -195,6 +195,10 @@ export function settleDns(dns: ReferenceServerOptions['dns']): ResolveHost | und
   return async (host) => table.get(host) ?? []
 }
 
+/** As seconds, the years 1973 to 5138; as milliseconds, a few months from 1970 on, which are almost certainly a mistake. */
+const SECONDS_FROM = 100_000_000
+const SECONDS_TO = 100_000_000_000
+
 /** Returns the clock of the `clock` and `now` options. @throws OptionError */
 export function settleClock({ clock = 'real', now }: ReferenceServerOptions): Clock {
   if (typeof clock !== 'string') return clock
@@ -203,6 +207,8 @@ export function settleClock({ clock = 'real', now }: ReferenceServerOptions): Cl
     return new RealClock()
   }
   if (clock !== 'manual') throw new OptionError('clock must be "real", "manual" or a clock object.')
+  if (typeof now === 'number' && now >= SECONDS_FROM && now < SECONDS_TO)
+    throw new OptionError(`now must be in milliseconds; ${now} looks like seconds: pass now * 1000.`)
   const start = now === undefined ? new RealClock().now() : instantOf(now)
   if (start === undefined || !Number.isSafeInteger(start))
     throw new OptionError('now must be an ISO 8601 date-time, such as 2026-11-21T09:30:00Z.')

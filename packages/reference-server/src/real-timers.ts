@@ -18,8 +18,10 @@ export const { queueMicrotask } = globalThis
 /** Milliseconds since the epoch. */
 export const systemNow: () => number = Date.now
 
+const { hrtime } = process
+
 /** Milliseconds since an arbitrary moment, never decreasing: for durations and deadlines. */
-export const elapsedMs: () => number = performance.now.bind(performance)
+export const elapsedMs = (): number => Number(hrtime.bigint()) / 1e6
 
 /** Resolves in the next turn of the event loop. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

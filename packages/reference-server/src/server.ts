@@ -1,8 +1,10 @@
 import { LIMITS } from '@formwire/contract'
 import { type App, createApp } from './app.ts'
 import { type Clock, ManualClock } from './clock/index.ts'
+import { landingGroup } from './console/landing-group.ts'
 import type { Context } from './context.ts'
 import { asHostName, isLoopbackHost } from './control/browser-guard.ts'
+import { BuiltInReceiver, needsBuiltInReceiver } from './control/built-in-receiver.ts'
 import { createControlApi } from './control/control-api.ts'
 import { Receivers } from './control/receivers.ts'
 import { createDeliveryService } from './delivery/index.ts'
@@ -22,6 +24,7 @@ import { type ReferenceServerOptions, settle, settleClock, settleDns } from './o
 import { ByteBudget } from './policy/byte-budget.ts'
 import { publicFormGroup } from './public-form/route-group.ts'
 import { type RandomSource, randomText, systemRandom } from './random.ts'
+import type { DemoHistory } from './seed/demo-history/index.ts'
 import { emptySeed } from './seed/empty.ts'
 import type { Seed } from './seed/format.ts'
 import { loadSeed } from './seed/load.ts'
@@ -149,9 +152,15 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
     return loaded
   }
   const settled = (first: FirstLine) => ({ first, base: context.state.fork(), random: random.fork?.() })
-  const load = (seed: Seed) => {
+  let history: DemoHistory | undefined
+  const load = ({ seed, writeHistory }: LoadableSeed) => {
     const first = loadSeed(context, seed)
+    history = writeHistory?.(context)
     loaded = settled(first)
+    if (!history) return
+    journal.addHistory(history.requests)
+    // The history has pending deliveries.
+    delivery.engine.reset()
   }
 
   const faults = new Faults()
@@ -160,10 +169,17 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
   const replaceState = (state: State, now: number | undefined) => {
     if (now !== undefined && clock instanceof ManualClock) clock.set(now)
     context.state = state
+    builtInReceiver.connect(state)
     api.forgetLimits()
     delivery.reset()
   }
   const receivers = new Receivers(clock)
+  const builtInReceiver = new BuiltInReceiver(clock)
+  const startBuiltIn = async () => {
+    const started = await builtInReceiver.start()
+    builtInReceiver.connect(context.state)
+    return started
+  }
   const closed = new AbortController()
   const app = createApp({
     context,
@@ -178,6 +194,8 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
       replaceState(base.fork(), startedAt)
       faults.restart()
       journal.clear()
+      if (history) journal.addHistory(history.requests)
+      builtInReceiver.restart()
       void receivers.clear()
     },
   })
@@ -186,14 +204,32 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
     adminToken,
     allowedHosts,
     load: async () => {
-      const { controlRoutes } = await import('./control/routes/index.ts')
-      return controlRoutes({ app, context, journal, receivers, closing: closed.signal })
+      const [{ controlRoutes }, { Previews }] = await Promise.all([
+        import('./control/routes/index.ts'),
+        import('./control/previews.ts'),
+      ])
+      return controlRoutes({
+        app,
+        context,
+        journal,
+        receivers,
+        builtIn: {
+          running: () => builtInReceiver.running(),
+          start: startBuiltIn,
+          setScript: (script) => builtInReceiver.setScript(script),
+        },
+        previews: new Previews(async (content, options) =>
+          (await import('./public-form/preview-page.ts')).previewPage(content, context, options),
+        ),
+        isHistory: (id) => history?.deliveryIds.has(id) ?? false,
+        closing: closed.signal,
+      })
     },
   })
   const handler = createHandler({
     context,
     api,
-    groups: [publicFormGroup(context), control, openApiGroup],
+    groups: [publicFormGroup(context), control, openApiGroup, landingGroup],
     faults,
     journal,
     requestIds,
@@ -204,7 +240,7 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
   let ready = Promise.resolve()
   if (origin) loaded = settled(origin.first)
   else if (restored) loaded = settled(printKeys(context))
-  else if (seed === 'empty') load(emptySeed())
+  else if (seed === 'empty') load({ seed: emptySeed() })
   else {
     ready = readSeed(seed).then(load)
     // A caller that does not await `ready` must not get an unhandled rejection.
@@ -219,6 +255,9 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
   }
   const open = async (port: number, host: string): Promise<Listener> => {
     await ready
+    refuseClosed()
+    // Before the first request, so that the URLs of the endpoints do not change under a client.
+    if (needsBuiltInReceiver(context.state)) await startBuiltIn()
     refuseClosed()
     // Reachable from the network: apply the production address rules unless the option is set.
     if (options.addressRules === undefined && !isLoopbackHost(asHostName(host))) {
@@ -290,7 +329,12 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
     },
     close() {
       closed.abort()
-      closing ??= Promise.all([delivery.close(), closeListener(), receivers.close()]).then(() => undefined)
+      closing ??= Promise.all([
+        delivery.close(),
+        closeListener(),
+        receivers.close(),
+        builtInReceiver.close(),
+      ]).then(() => undefined)
       return closing
     },
   }
@@ -310,8 +354,18 @@ function readSnapshotOption({ seed, snapshot }: ReferenceServerOptions, settings
   }
 }
 
+/** A seed, and the history to write once it is loaded. */
+interface LoadableSeed {
+  readonly seed: Seed
+  readonly writeHistory?: (context: Context) => DemoHistory
+}
+
 /** Loads faker or zod only for the seeds that need them. */
-async function readSeed(seed: 'demo' | Seed): Promise<Seed> {
-  if (seed === 'demo') return (await import('./seed/demo.ts')).demoSeed()
-  return (await import('./seed/parse.ts')).parseSeed(seed)
+async function readSeed(seed: 'demo' | Seed): Promise<LoadableSeed> {
+  if (seed !== 'demo') return { seed: (await import('./seed/parse.ts')).parseSeed(seed) }
+  const [{ demoSeed }, { writeDemoHistory }] = await Promise.all([
+    import('./seed/demo.ts'),
+    import('./seed/demo-history/index.ts'),
+  ])
+  return { seed: await demoSeed(), writeHistory: writeDemoHistory }
 }

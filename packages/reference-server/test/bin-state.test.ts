@@ -1,9 +1,12 @@
+import { renameSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { replaceFileSync } from '@formwire/files'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readFlags, UsageError } from '../src/bin/arguments.ts'
 import { type Serving, serve } from '../src/bin/serve.ts'
+import { openStateFile } from '../src/bin/state-file.ts'
 import { createReferenceServer } from '../src/index.ts'
 import { run } from './run-bin.ts'
 
@@ -247,6 +250,29 @@ describe('formwire-server --state', () => {
     first.child.kill(signal)
     expect(await first.ended).toMatchObject({ code: 0, err: '' })
     expect(await readFile(file, 'utf8')).toContain('Saved by a signal')
+  })
+
+  it('tries the rename again on Windows while another program reads the file, and keeps the old file if that goes on', async () => {
+    let failures = 3
+    const busy = (from: string, to: string): void =>
+      replaceFileSync(from, to, {
+        platform: 'win32',
+        sleep: () => {},
+        rename: (source, target) => {
+          failures -= 1
+          if (failures >= 0) throw Object.assign(new Error('busy'), { code: 'EBUSY' })
+          renameSync(source, target)
+        },
+      })
+    const state = openStateFile(file, busy)
+    state.save({ version: 1 })
+    expect(await readFile(file, 'utf8')).toBe('{"version":1}\n')
+    failures = Number.POSITIVE_INFINITY
+    expect(() => state.save({ version: 2 })).toThrow(
+      `cannot save the state to ${file} (EBUSY); the file is unchanged`,
+    )
+    expect(await readFile(file, 'utf8')).toBe('{"version":1}\n')
+    expect(await readdir(folder)).toEqual(['state.json'])
   })
 
   it('saves the whole state when a second signal follows', async () => {

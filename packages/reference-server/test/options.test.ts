@@ -12,6 +12,10 @@ describe('invalid options', () => {
     [{ clock: 'slow' }, 'clock must be "real", "manual" or a clock object.'],
     [{ now: 'today', clock: 'manual' }, 'now must be an ISO 8601 date-time'],
     [{ now: '2026-11-21' }, 'now requires a manual clock'],
+    [
+      { now: 1_795_000_000, clock: 'manual' },
+      'now must be in milliseconds; 1795000000 looks like seconds: pass now * 1000.',
+    ],
     [{ addressRules: 'none' }, 'addressRules must be "development" or "production".'],
     [{ limits: { perMinute: 3 } }, 'Unknown limit "perMinute"; did you mean "requestsPerMinute"?'],
     [{ limits: { activeKeys: '3' } }, 'limits.activeKeys must be a number of 0 or more.'],

@@ -136,6 +136,25 @@ describe('an unknown option name', () => {
   })
 })
 
+describe('an unknown query parameter of the control API', () => {
+  it.each([
+    ['/_app/forms?workspace=1', 'workspace', 'did you mean "workspace_id"?'],
+    ['/_app/deliveries/stream?form=x', 'form', 'did you mean "form_id"?'],
+    [`/_app/forms/${FORM}/responses?perPage=1`, 'perPage', 'did you mean "per_page"?'],
+    ['/_app/users?limit=1', 'limit', 'no names are known here.'],
+  ])('%s returns 422', async (path, field, message) => {
+    const { server } = await start()
+    const headers = { authorization: 'Bearer admintoken' }
+    const response = await server.fetch(`http://formwire.test${path}`, { headers })
+    expect(response.status).toBe(422)
+    const { error } = untyped(await response.json())
+    expect([error.details, error.message]).toEqual([
+      { field },
+      `Unknown parameter ${JSON.stringify(field)}; ${message}`,
+    ])
+  })
+})
+
 describe('an unknown member of a control API body', () => {
   it.each([
     ['POST', '/_app/workspaces', { name: 'A', paln: 'free' }, 'paln', 'plan'],

@@ -1,2 +1,2 @@
-/** Version in the user agent. A test keeps it equal to the one in package.json. */
+/** Version in the user agent. Written by scripts/write-version.ts. */
 export const VERSION = '0.0.0'

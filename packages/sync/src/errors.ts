@@ -1,3 +1,5 @@
+import { HELP_PAGE } from './help-page.ts'
+
 /** Why a store refused or failed. */
 export type StoreErrorCode =
   /** The file is not a SQLite database. */
@@ -34,6 +36,11 @@ export class StoreError extends Error {
     return Object(value).name === 'StoreError' && typeof Object(value).isPassing === 'boolean'
   }
 
+  /** URL of the page that explains the code. */
+  get helpUrl(): string {
+    return `${HELP_PAGE}#database_${this.code}`
+  }
+
   /** Whether a later attempt may succeed. */
   get isPassing(): boolean {
     return this.code === 'locked' || this.code === 'unavailable'
@@ -45,6 +52,11 @@ export class SyncUsageError extends Error {
   constructor(message: string) {
     super(message)
     this.name = 'UsageError'
+  }
+
+  /** URL of the page that explains this error. */
+  get helpUrl(): string {
+    return `${HELP_PAGE}#UsageError`
   }
 }
 
@@ -79,5 +91,10 @@ export class UnknownFormsError extends Error {
     this.name = 'UnknownFormsError'
     this.formIds = formIds
     this.summary = summary
+  }
+
+  /** URL of the page that explains this error. */
+  get helpUrl(): string {
+    return `${HELP_PAGE}#${this.name}`
   }
 }

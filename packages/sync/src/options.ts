@@ -2,6 +2,7 @@ import type { Clock, Formwire } from '@formwire/sdk'
 import { checkCommon, checkDurations, checkFunctions, checkNames, invalid } from './check-options.ts'
 import { systemClock } from './clock.ts'
 import type { SyncStore } from './database/driver.ts'
+import type { SyncSummary } from './errors.ts'
 import type { KnownResponse } from './rows/row.ts'
 import type { DeletedRows, RowChange } from './store/tables.ts'
 
@@ -57,6 +58,8 @@ export interface SyncOptions<Transaction> {
   onProgress?: ((progress: SyncProgress) => void) | undefined
   /** Called before each pause of `run()`, which continues by itself. */
   onPause?: ((pause: SyncPause) => void) | undefined
+  /** Called when an error ends `once()` or `run()`, with what was done before it, unless that is nothing. */
+  onFailure?: ((summary: SyncSummary) => void) | undefined
   /** Ends `run()` without an error, and `once()` with the reason of the signal. */
   signal?: AbortSignal | undefined
   /** Responses per request, at most 100 (ENV-06). @default 100 */
@@ -94,6 +97,7 @@ const NAMES: { [Name in keyof Required<SyncOptions<unknown>>]: true } = {
   onChanges: true,
   onProgress: true,
   onPause: true,
+  onFailure: true,
   signal: true,
   per_page: true,
   intervalMs: true,
@@ -116,8 +120,8 @@ export function readOptions<Transaction>(options: SyncOptions<Transaction>): Syn
     const value = options[name]
     if (value !== undefined && typeof value !== 'boolean') throw invalid(name, 'true or false', value)
   }
-  const { onResponse, onChanges, onProgress, onPause, random } = options
-  checkFunctions({ onResponse, onChanges, onProgress, onPause, random })
+  const { onResponse, onChanges, onProgress, onPause, onFailure, random } = options
+  checkFunctions({ onResponse, onChanges, onProgress, onPause, onFailure, random })
   const { per_page = 100, intervalMs = 30_000, fullEveryMs = 7 * DAY_MS } = options
   checkDurations({ intervalMs, fullEveryMs })
   return {

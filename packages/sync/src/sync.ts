@@ -1,7 +1,7 @@
 import type { Form } from '@formwire/contract'
 import { isRateLimitError } from '@formwire/sdk'
 import { pauseMs, sleep } from './clock.ts'
-import { type StoreError, type SyncSummary, UnknownFormsError } from './errors.ts'
+import { type SyncSummary, UnknownFormsError } from './errors.ts'
 import { readOptions, type SyncedResponse, type SyncOptions, type SyncSettings } from './options.ts'
 import { FollowPlan } from './plan/follow.ts'
 import { isGone, isPassing, isServerFailure } from './round/errors.ts'
@@ -67,7 +67,6 @@ class Engine<Transaction> {
   readonly #written: WrittenForms = new Map()
   /** Forms whose rows of earlier runs were erased. */
   readonly #erased = new Set<string>()
-  #prepared: Promise<void> | undefined
 
   constructor(settings: SyncSettings<Transaction>) {
     this.#settings = settings
@@ -80,9 +79,28 @@ class Engine<Transaction> {
     })
   }
 
-  async once(verify: boolean): Promise<SyncSummary> {
+  once(verify: boolean): Promise<SyncSummary> {
+    return this.#ending((run) => this.#once(run, verify))
+  }
+
+  run(verify: boolean): Promise<SyncSummary> {
+    return this.#ending((run) => this.#run(run, verify))
+  }
+
+  /** Reports what was done before an error. */
+  async #ending(work: (run: Run) => Promise<SyncSummary>): Promise<SyncSummary> {
     const run = this.#start()
-    await this.#prepare()
+    try {
+      return await work(run)
+    } catch (error) {
+      const summary = run.summary()
+      if (run.forms.size > 0 || run.hasChanges()) this.#settings.onFailure?.(summary)
+      throw error
+    }
+  }
+
+  async #once(run: Run, verify: boolean): Promise<SyncSummary> {
+    await prepareStore(this.#settings.store)
     const { forms, unknown } = await this.#patiently(() => this.#readForms(run.context))
     const failed = await this.#syncForms(run, forms, { verify, drafts: this.#settings.drafts })
     for (const id of failed.lost) if (this.#settings.forms !== 'all') unknown.push(id)
@@ -91,15 +109,14 @@ class Engine<Transaction> {
     return run.summary()
   }
 
-  async run(verify: boolean): Promise<SyncSummary> {
+  async #run(run: Run, verify: boolean): Promise<SyncSummary> {
     const { signal, intervalMs, clock } = this.#settings
-    const run = this.#start()
     const plan = new FollowPlan(SLOW_ROUNDS)
     let isFirst = true
     let pauses = 0
     while (!signal?.aborted) {
       try {
-        await this.#prepare()
+        await prepareStore(this.#settings.store)
         await this.#round(run, plan, { isFirst, verify: verify && isFirst })
         isFirst = false
         pauses = 0
@@ -118,22 +135,13 @@ class Engine<Transaction> {
     const { form } = event
     const { forms, onChanges } = this.#settings
     if (forms !== 'all' && !forms.includes(form.id)) return
-    await this.#prepare()
+    await prepareStore(this.#settings.store)
     const { changes } = await this.#tables.write(
       form.id,
       [{ complete: false, response: deliveredResponse(event) }],
       { readAt: 0, expectNew: true },
     )
     if (changes.length > 0) onChanges?.(changes)
-  }
-
-  /** Creates the tables. Tried again if it fails. */
-  #prepare(): Promise<void> {
-    this.#prepared ??= prepareStore(this.#settings.store).catch((error: StoreError) => {
-      this.#prepared = undefined
-      throw error
-    })
-    return this.#prepared
   }
 
   #start(): Run {
@@ -146,6 +154,7 @@ class Engine<Transaction> {
     return {
       forms,
       totals,
+      hasChanges: () => counts.inserted + counts.updated + counts.deleted > 0,
       summary: () => ({
         forms: forms.size,
         ...counts,
@@ -256,5 +265,6 @@ interface Run {
   forms: Set<string>
   /** `response_count` of each form. */
   totals: Map<string, number>
+  hasChanges(): boolean
   summary(): SyncSummary
 }

@@ -49,7 +49,9 @@ describe('the README', () => {
 
   async function run(code: string, given: Record<string, unknown>): Promise<void> {
     const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as FunctionConstructor
-    const body = code.replace(/^import (\{.*\}) from '(.*)'$/gm, "const $1 = modules['$2']")
+    const body = code
+      .replace(/^import (\{.*\}) from '(.*)'$/gm, "const $1 = modules['$2']")
+      .replace(/^import express from 'express'$/m, '')
     await new AsyncFunction('modules', ...Object.keys(given), `{ ${body} }`)(
       modules(),
       ...Object.values(given),
@@ -77,6 +79,17 @@ describe('the README', () => {
     await store.close()
   })
 
+  it('runs the example of following, until a signal ends it', async () => {
+    const store = sqlite.sqliteStore(join(folder, 'test.db'))
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    const process = { once: (_signal: string, stop: () => void) => stop() }
+    const given = { createSync: sync.createSync, formwire: service.client(), store, process }
+    await run(block('following.run()'), given)
+    expect(log.mock.calls).toMatchObject([[{ forms: 0, inserted: 0 }]])
+    await expect(store.read('SELECT 1')).rejects.toMatchObject({ code: 'closed' })
+    log.mockRestore()
+  })
+
   it('runs the webhook example', async () => {
     const store = sqlite.sqliteStore(join(folder, 'test.db'))
     const stop = new AbortController()
@@ -88,8 +101,10 @@ describe('the README', () => {
       post(_path: string, handler: typeof receive) {
         receive = handler
       },
+      listen() {},
     }
-    await run(block('sync.handlers'), { app, secret, sync: one })
+    const process = { env: { FORMWIRE_WEBHOOK_SECRET: secret } }
+    await run(block('sync.handlers'), { express: () => app, process, sync: one })
     const payload = {
       form: { id: 'guestvoice01', title: 'Guests' },
       response: {

@@ -1,12 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { ERROR_CODES } from '@formwire/webhook-verify'
-import { createDelivery, RECEIVER_CHECKS, TAMPERINGS, type Tampering } from '@formwire/webhook-verify/testing'
+import {
+  checkReceiver,
+  createDelivery,
+  RECEIVER_CHECKS,
+  TAMPERINGS,
+  type Tampering,
+} from '@formwire/webhook-verify/testing'
 import type { NextApiHandler } from 'next'
 import { apiResolver } from 'next/dist/server/api-utils/node/api-resolver.js'
 import { NextRequest } from 'next/server.js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Listening, listen, listenWith, post } from './adapters/listen.ts'
 import * as checkExample from './readme/check.ts'
+import * as checkExpressExample from './readme/check-express.ts'
 import * as denoBunExample from './readme/deno-bun.ts'
 import * as expressExample from './readme/express.ts'
 import * as fastifyExample from './readme/fastify.ts'
@@ -184,6 +191,22 @@ describe("the README's examples", () => {
   it('check.ts finds nothing wrong with deno-bun.ts', { timeout: 60_000 }, async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     expect(await checkExample.problemsOfMyReceiver()).toEqual([])
+  })
+
+  it('check-express.ts shows how often a response was handled', async () => {
+    const { url, close } = await listen(checkExpressExample.app)
+    open.push(close)
+    const report = await checkReceiver({
+      url: `${url}/webhooks`,
+      handled: `${url}/handled`,
+      secret: 'whsec_test',
+      only: ['genuine', 'test_ping', 'same_delivery_twice'],
+    })
+    expect(report.checks.map(({ name, hint }) => [name, hint])).toEqual([
+      ['genuine', null],
+      ['test_ping', null],
+      ['same_delivery_twice', null],
+    ])
     vi.restoreAllMocks()
   })
 

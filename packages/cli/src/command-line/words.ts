@@ -65,7 +65,7 @@ function passedThrough(argv: readonly string[], command: string | undefined): re
   const at = argv.indexOf(command ?? '')
   const given = argv.slice(at + 1)
   const rest = given[0] === '--' ? given.slice(1) : given
-  const asksForHelp = rest.length === 1 && (given[0] === '--help' || given[0] === '-h')
+  const asksForHelp = /^(?:--help|-h|--help --json|-h --json|--json --help|--json -h)$/.test(given.join(' '))
   return asksForHelp ? argv : [...argv.slice(0, at + 1), '--', ...rest]
 }
 

@@ -117,7 +117,7 @@ export const listen = defineCommand<ListenOptions>({
     ],
     ['formwire listen --port 4000 --respond 500,500,200 --json', 'watch an endpoint retry'],
   ],
-  exits: [1, 3, 4, 5, 6],
+  exits: [1, 3, 4, 5, 6, 143],
   async run(context, command, options) {
     const { runListen } = await import('../listen/run.ts')
     return await runListen(context, options, command as readonly string[])

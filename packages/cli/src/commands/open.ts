@@ -27,6 +27,8 @@ export const open = defineCommand<{ console?: boolean; print?: boolean }>({
     const { output, runtime } = context
     if (output.json) await output.document({ url })
     else await output.line(url)
+    if (formId === undefined)
+      output.note('sign in with the admin token that formwire-server printed when it started')
     if (options.print || output.json || !output.isTerminal) return
     try {
       await runtime.openUrl(url)

@@ -1,11 +1,11 @@
 import { defineCommand } from '../command.ts'
 import { usage } from '../failure.ts'
-import { countOption } from '../input/parse.ts'
+import { choiceOption, countOption } from '../input/parse.ts'
 import { TYPES_FORMATS, type TypesFormat } from '../types/formats.ts'
 
 interface TypesOptions {
   out?: string
-  format?: string
+  format?: TypesFormat
   sample?: number
   check?: string
   checkpoint?: string
@@ -23,7 +23,11 @@ export const types = defineCommand<TypesOptions>({
   ],
   options: [
     { flags: '--out <file>', description: 'replace this file (default: print the module)' },
-    { flags: '--format <format>', description: `${TYPES_FORMATS.join(', ')} (default: ts)` },
+    {
+      flags: '--format <format>',
+      description: `${TYPES_FORMATS.join(', ')} (default: ts)`,
+      parse: choiceOption('--format', TYPES_FORMATS),
+    },
     {
       flags: '--sample <n>',
       description: 'read only the newest n responses of each form (default: all)',
@@ -46,8 +50,7 @@ export const types = defineCommand<TypesOptions>({
   exits: [1, 3, 4, 5, 6],
   async run(context, args, options) {
     const forms = [...new Set((args[0] ?? []) as readonly string[])]
-    const { out, sample, check, checkpoint } = options
-    const format = formatOf(options.format)
+    const { out, format, sample, check, checkpoint } = options
     if (check !== undefined) {
       if (out !== undefined) throw usage('--check cannot be combined with --out', '--check writes nothing')
       if (checkpoint !== undefined && sample !== undefined) {
@@ -63,9 +66,3 @@ export const types = defineCommand<TypesOptions>({
     return undefined
   },
 })
-
-function formatOf(text: string | undefined): TypesFormat | undefined {
-  if (text === undefined || TYPES_FORMATS.includes(text as TypesFormat))
-    return text as TypesFormat | undefined
-  throw usage(`--format must be one of ${TYPES_FORMATS.join(', ')}, got "${text}"`)
-}

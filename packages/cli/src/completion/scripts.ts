@@ -45,12 +45,16 @@ complete -c formwire -f -a '(__formwire_complete)'
 Register-ArgumentCompleter -Native -CommandName formwire -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
-    Where-Object { $_.Extent.EndOffset -lt $cursorPosition -or $wordToComplete -eq '' } |
-    ForEach-Object { $_.ToString() })
-  # PowerShell before 7.3 drops an empty argument of a program, so that the word is marked instead.
-  $last = if ($wordToComplete -eq '') { '""' } else { $wordToComplete }
-  if ($PSVersionTable.PSVersion -ge [version]'7.3') { $last = $wordToComplete }
-  formwire __complete -- @words $last 2>$null | ForEach-Object {
+    Where-Object { $_.Extent.EndOffset -lt $cursorPosition } |
+    ForEach-Object {
+      if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value }
+      else { $_.ToString() }
+    })
+  $last = $wordToComplete
+  # Before 7.3, PowerShell passes no empty argument to a program, but two quotation marks arrive as one.
+  if ($last -eq '' -and $PSVersionTable.PSVersion -lt [version]'7.3') { $last = '""' }
+  # Without quotation marks, the script that npm installs on Windows would not receive the --.
+  formwire __complete '--' @words $last 2>$null | ForEach-Object {
     $word, $description = $_ -split "\`t", 2
     if (-not $description) { $description = $word }
     [System.Management.Automation.CompletionResult]::new($word, $word, 'ParameterValue', $description)

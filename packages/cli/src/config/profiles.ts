@@ -10,9 +10,9 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { replaceFileSync } from '@formwire/files'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
-import { replaceFile } from '../replace-file.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** A server and a key, as `login` stores them. */
@@ -134,7 +134,7 @@ export function writeProfiles(
     } finally {
       closeSync(descriptor)
     }
-    replaceFile(temporary, target)
+    replaceFileSync(temporary, target)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { FormResponse, KnownResponseStatus } from '@formwire/contract'
 import type { Formwire, PollState } from '@formwire/sdk'
 import type { Context } from '../context.ts'
@@ -113,10 +114,12 @@ export async function exportToFile(
       ? await csvWriter(await columnsOf(part.items()), false)
       : jsonWriter(output, what.format === 'json')
   const { writeFileOf } = await import('./to-file.ts')
+  const replaces = existsSync(path)
   await writeFileOf(path, `${path}.${runtime.randomId()}`, part.items(), writer)
   cancelKeep()
   progress.end()
   await part.remove()
+  if (replaces) output.note(`replaced ${path}`)
   return progress.count
 }
 

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FormResponse } from '@formwire/contract'
-import { replaceFile } from '../replace-file.ts'
+import { replaceFile } from '@formwire/files'
 import type { ExportWriter } from './formats.ts'
 
 /** Writes the responses to a file atomically: it is complete, or not there. */
@@ -20,7 +20,7 @@ export async function writeFileOf(
   }
   try {
     await pipeline(Readable.from(texts()), createWriteStream(temporary, { flags: 'wx' }))
-    replaceFile(temporary, path)
+    await replaceFile(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })
     throw error

@@ -4,6 +4,9 @@ import { EXIT, EXIT_MEANING, type ExitCode } from '../exit.ts'
 import { page, paragraphs, type Section, termLines } from './layout.ts'
 import { NOUNS, TOPICS } from './topics.ts'
 
+/** What the program is for, in one line. */
+export const PROGRAM_SUMMARY = 'Work with forms, responses and webhooks from a terminal or a script.'
+
 /** Returns the help of the program: every command by topic. */
 export function rootHelp(catalog: readonly CatalogEntry[], width: number): string {
   const summaries = new Map(
@@ -26,7 +29,7 @@ export function rootHelp(catalog: readonly CatalogEntry[], width: number): strin
     }),
   )
   return page(
-    'Work with forms, responses and webhooks from a terminal or a script.',
+    PROGRAM_SUMMARY,
     'Usage: formwire <command> [options]',
     {
       heading: 'Examples',
@@ -41,7 +44,7 @@ export function rootHelp(catalog: readonly CatalogEntry[], width: number): strin
     { heading: 'Options', lines: optionLines(GLOBAL_OPTIONS, width) },
     paragraphs(
       'The API key comes from FORMWIRE_API_KEY or a profile (see "formwire login"). It cannot be passed as an option.\n' +
-        'Run "formwire <command> --help" for more about a command.',
+        'Run "formwire <command> --help" for more about a command, or add --json to print the commands as JSON.',
       width,
     ),
     {

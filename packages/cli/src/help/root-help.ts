@@ -61,7 +61,8 @@ Options:
 The API key comes from FORMWIRE_API_KEY or a profile (see "formwire login"). It
 cannot be passed as an option.
 
-Run "formwire <command> --help" for more about a command.
+Run "formwire <command> --help" for more about a command, or add --json to print
+the commands as JSON.
 
 Exit codes:
     0  success

@@ -50,7 +50,6 @@ export function createClient(
       waiting?.abort()
     },
     onRetry({ waitMs, error }) {
-      output.clearProgress()
       if ((error as { status?: number }).status === 429) {
         const seconds = Math.max(1, Math.round(waitMs / 1000))
         waiting = new AbortController()

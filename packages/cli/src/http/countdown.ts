@@ -3,7 +3,7 @@ import { spanText } from '../output/time.ts'
 import type { Runtime } from '../runtime.ts'
 
 /**
- * Announces a wait after a 429: once, or on a terminal with a line that counts down until `over` aborts. Returns
+ * Announces a wait after a 429: once, or on a terminal with a countdown on the status line until `over` aborts. Returns
  * immediately.
  */
 export function countDown(
@@ -18,10 +18,10 @@ export function countDown(
     return
   }
   const ended = AbortSignal.any([stop, over])
-  ended.addEventListener('abort', () => output.clearProgress(), { once: true })
+  ended.addEventListener('abort', () => output.waiting(''), { once: true })
   const tick = async (left: number): Promise<void> => {
     if (left === 0 || ended.aborted) return
-    output.progress(text(left))
+    output.waiting(text(left))
     await clock.sleep(1000, ended)
     await tick(left - 1)
   }

@@ -18,6 +18,12 @@ export function parseTarget(
     // Also sqlite:///absolute and sqlite://relative, as other programs write them.
     const path = text.slice('sqlite:'.length).replace(/^\/\//, '')
     if (path === '') throw usage('--to sqlite: requires a path', 'for example --to sqlite:responses.db')
+    if (path === ':memory:') {
+      throw usage(
+        '--to sqlite::memory: would be lost when the command ends',
+        'name a file, for example --to sqlite:responses.db',
+      )
+    }
     return { kind: 'sqlite', path, secrets: [] }
   }
   if (text === 'postgres' || text === 'postgresql') {

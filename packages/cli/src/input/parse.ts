@@ -20,16 +20,17 @@ export function spanOption(name: string): (text: string) => number {
   }
 }
 
-/** Returns a parser for one of `values`. @throws Failure exit 2 */
+/** Returns a parser for one of `values`, which are its `choices`. @throws Failure exit 2 */
 export function choiceOption<Value extends string>(
   name: string,
   values: readonly Value[],
-): (text: string) => Value {
-  return (text) => {
+): ((text: string) => Value) & { choices: readonly Value[] } {
+  const parse = (text: string): Value => {
     const value = values.find((candidate) => candidate === text)
     if (value !== undefined) return value
     throw usage(`${name} must be one of ${values.join(', ')}, got "${text}"`)
   }
+  return Object.assign(parse, { choices: values })
 }
 
 /** Returns a parser for an http(s) URL. @throws Failure exit 2 */

@@ -10,10 +10,18 @@ const GRACE_MS = 5_000
 const NOT_EXECUTABLE = 126
 const NOT_FOUND = 127
 
+/** How the handler's command has ended. */
+export interface CommandEnd {
+  /** Its exit code; 128 + the signal's number if a signal ended it. */
+  exitCode: number
+  /** The signal that ended it. */
+  signal: NodeJS.Signals | null
+}
+
 /** The handler's command, such as `node app.js`. */
 export interface HandlerCommand {
-  /** Resolves to its exit code; 128 + the signal's number if a signal ended it. @throws Failure exit 127 if it is not found */
-  readonly ended: Promise<number>
+  /** Resolves when it has ended. @throws Failure exit 127 if it is not found */
+  readonly ended: Promise<CommandEnd>
   /** Whether it is running. */
   running(): boolean
 }
@@ -35,7 +43,7 @@ export function startCommand(context: Context, argv: readonly string[], secret: 
   })
   for (const [at, from] of [child.stdout, child.stderr].entries()) copy(from, sinks[at] as TextStream)
   let running = true
-  const ended = new Promise<number>((resolve, reject) => {
+  const ended = new Promise<CommandEnd>((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
       running = false
       reject(startFailure(program, error))
@@ -45,7 +53,7 @@ export function startCommand(context: Context, argv: readonly string[], secret: 
     })
     // Inherited output needs no wait; copied output must be complete.
     child.once(child.stderr ? 'close' : 'exit', (code: number | null, signal: NodeJS.Signals | null) => {
-      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]))
+      resolve({ exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]), signal })
     })
   })
   ended.catch(() => undefined)
@@ -61,7 +69,14 @@ export function startCommand(context: Context, argv: readonly string[], secret: 
   return { ended, running: () => running }
 }
 
-async function terminate(context: Context, child: ChildProcess, ended: Promise<number>): Promise<void> {
+/** Reports that the command has ended by itself. */
+export function announceEnd({ output }: Context, { exitCode, signal }: CommandEnd): void {
+  const how =
+    signal === null ? `exited with code ${exitCode}` : `was ended by ${signal} (exit code ${exitCode})`
+  output.announce('command_ended', `the command ${how}`, { exit_code: exitCode, signal })
+}
+
+async function terminate(context: Context, child: ChildProcess, ended: Promise<unknown>): Promise<void> {
   signalGroup(child, 'SIGTERM')
   const over = new AbortController()
   const exited = ended.catch(() => undefined).then(() => 'exited' as const)

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { replaceFile } from '../replace-file.ts'
+import { replaceFileSync } from '@formwire/files'
 import type { Runtime } from '../runtime.ts'
 
 /** A temporary endpoint of a run. `id` is null between the request and its response. */
@@ -132,7 +132,7 @@ function write(path: string, run: Run): void {
   mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
   const temporary = `${path}.tmp`
   writeFileSync(temporary, `${JSON.stringify(run)}\n`, { mode: 0o600 })
-  replaceFile(temporary, path)
+  replaceFileSync(temporary, path)
 }
 
 function quietly(action: () => void): void {

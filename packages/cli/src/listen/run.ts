@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { usage } from '../failure.ts'
 import { type ViewName, viewOf } from '../ui/view-option.ts'
-import { type HandlerCommand, startCommand } from './command.ts'
+import { announceEnd, type HandlerCommand, startCommand } from './command.ts'
 import { Handler } from './handler.ts'
 import { parseMatch } from './match.ts'
 import { checkListenOptions, type ListenOptions } from './options.ts'
@@ -105,7 +105,11 @@ export async function runListen(
     ...(command ? [command.ended] : []),
   ])
   await outcome.settled()
-  if (typeof why === 'number') return why
+  if (typeof why === 'object') {
+    // A signal to this process ends the command too.
+    if (!runtime.stop.aborted) announceEnd(context, why)
+    return why.exitCode
+  }
   if (why === 'quit') return EXIT.done
   return outcome.exitCode(why === 'timeout' ? timeout : undefined)
 }

@@ -1,22 +1,24 @@
-import { readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { replaceFileSync } from '@formwire/files'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
-import { replaceFile } from '../replace-file.ts'
 
 /**
  * Writes the secret, without a line end, to a file that only its owner can read, replacing what is there, and removes the
- * file when the command ends, unless another program has replaced it. @throws Failure exit 2 if the file cannot be written
+ * file when the command ends, unless another program has replaced it. Announces that a file was replaced. @throws Failure exit 2 if the file cannot be written
  */
 export function writeSecretFile(context: Context, path: string, secret: string): void {
   const temporary = `${path}.${context.runtime.randomId()}.tmp`
+  const replaces = existsSync(path)
   try {
     // A new file, so that the mode of an existing one does not apply.
     writeFileSync(temporary, secret, { mode: 0o600, flag: 'wx' })
-    replaceFile(temporary, path)
+    replaceFileSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw usage(`cannot write the secret to ${path}: ${(error as NodeJS.ErrnoException).code}`)
   }
+  if (replaces) context.output.announce('replaced', `replaced ${path} with the secret`, { file: path })
   context.onExit(() => {
     try {
       if (readFileSync(path, 'utf8') === secret) unlinkSync(path)

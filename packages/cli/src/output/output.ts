@@ -5,7 +5,7 @@ import { loadPens, type Pen, type Pens, PLAIN_PENS } from './pens.ts'
 import { pick } from './pick.ts'
 import { type Column, cardLines, tableLines, tsvLine } from './table.ts'
 import { safeJson, safeLine } from './text-safety.ts'
-import { prepareWidths } from './width.ts'
+import { fitted, prepareWidths } from './width.ts'
 
 /** The global options that control output. */
 export interface OutputOptions {
@@ -31,6 +31,7 @@ export interface Field<Item> {
 }
 
 const WIDTH_WITHOUT_TERMINAL = 80
+const ERASE_LINE = '\r\u001b[2K'
 
 /** The output of a command: data on stdout, everything else on stderr. */
 export class Output {
@@ -45,7 +46,10 @@ export class Output {
   readonly #fields: readonly string[] | undefined
   readonly #noColour: boolean
   readonly #runtime: Runtime
-  #progressShown = false
+  readonly #status = { waiting: '', progress: '' }
+  #isStatusShown = false
+  /** Whether the terminal's cursor is inside a line of stdout. */
+  #isInLine = false
   #sink: ((text: string) => void) | undefined
 
   constructor(runtime: Runtime, options: OutputOptions) {
@@ -72,6 +76,10 @@ export class Output {
   /** Writes text to stdout; resolves once it is flushed. @throws Stopped when the reader has closed stdout */
   async write(text: string): Promise<void> {
     if (text === '') return
+    if (this.isTerminal) {
+      this.#eraseStatus()
+      this.#isInLine = !text.endsWith('\n')
+    }
     await new Promise<void>((resolve, reject) => {
       this.#runtime.stdout.write(text, (error) => {
         if (!error) resolve()
@@ -144,11 +152,12 @@ export class Output {
     else this.#stderr(`${this.errorPens.yellow(safeLine(text))}\n`)
   }
 
-  /** Whether to show a progress line on stderr. */
+  /** Whether to show a status line on stderr. */
   get showsProgress(): boolean {
     const { stderr, env } = this.#runtime
     return (
       this.#sink === undefined &&
+      !this.#isInLine &&
       stderr.isTTY === true &&
       !this.quiet &&
       !this.json &&
@@ -157,17 +166,43 @@ export class Output {
     )
   }
 
-  /** Replaces the progress line. */
+  /** Replaces the progress on the status line. */
   progress(text: string): void {
-    if (!this.showsProgress) return
-    this.#stderr(`\r\u001b[2K${safeLine(text)}`)
-    this.#progressShown = true
+    this.#status.progress = text
+    this.#showStatus()
   }
 
-  /** Removes the progress line. */
+  /** Replaces what the status line says before the progress, such as a countdown; '' removes it. */
+  waiting(text: string): void {
+    this.#status.waiting = text
+    this.#showStatus()
+  }
+
+  /** Removes the status line. */
   clearProgress(): void {
-    if (this.#progressShown) this.#stderr('\r\u001b[2K')
-    this.#progressShown = false
+    this.#status.progress = ''
+    this.#status.waiting = ''
+    this.#eraseStatus()
+  }
+
+  #showStatus(): void {
+    if (!this.showsProgress) return
+    const text = Object.values(this.#status)
+      .filter((part) => part !== '')
+      .join(' · ')
+    if (text === '') {
+      this.#eraseStatus()
+      return
+    }
+    // A terminal would wrap a longer line, of which only the last part could be erased. It adds ^C for Ctrl-C.
+    const line = fitted(safeLine(text), (this.#runtime.stderr.columns || WIDTH_WITHOUT_TERMINAL) - 3)
+    writeQuietly(this.#runtime.stderr, `${ERASE_LINE}${line}`)
+    this.#isStatusShown = true
+  }
+
+  #eraseStatus(): void {
+    if (this.#isStatusShown) writeQuietly(this.#runtime.stderr, ERASE_LINE)
+    this.#isStatusShown = false
   }
 
   /** Passes what is written to stderr to a live view instead, until called without one. */
@@ -177,7 +212,11 @@ export class Output {
 
   #stderr(text: string): void {
     if (this.#sink) this.#sink(text)
-    else writeQuietly(this.#runtime.stderr, text)
+    else {
+      this.#eraseStatus()
+      writeQuietly(this.#runtime.stderr, text)
+      this.#showStatus()
+    }
   }
 }
 

@@ -31,9 +31,12 @@ export function safeJson(value: unknown, indent?: number): string {
 
 const KEYS_AND_SECRETS = /\b(svc_|whsec_)[^\s'",;:)\]}&]+/g
 
+/** Too short, or an ordinary word such as "wrong": redacting it would only damage messages that have nothing to do with it. */
+const NOT_SECRET = /^(?:.{0,3}|[a-z]{4,7})$/i
+
 /** Returns the text with every API key and endpoint secret redacted, except its fixed prefix (AUTH-02). */
 export function redact(text: string, known: readonly string[] = []): string {
   let result = text.replace(KEYS_AND_SECRETS, '$1[redacted]')
-  for (const secret of known) if (secret.length >= 4) result = result.replaceAll(secret, '[redacted]')
+  for (const secret of known) if (!NOT_SECRET.test(secret)) result = result.replaceAll(secret, '[redacted]')
   return result
 }

@@ -39,6 +39,8 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
   const stop = new AbortController()
   const signal = AbortSignal.any([runtime.stop, stop.signal])
   const lines = new ChangeLines(context, request.once)
+  /** What was done before an error. */
+  let done: SyncSummary | undefined
   const sync = createSync({
     formwire,
     store,
@@ -51,6 +53,9 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
     onChanges: (changes) => lines.add(changes),
     onProgress: (progress) => output.progress(progressLine(progress)),
     onPause: (pause) => reportPause(context, pause),
+    onFailure: (summary) => {
+      done = summary
+    },
   })
   const { verify, once } = request
   if (!once) output.note('following changes (Ctrl-C to stop)')
@@ -59,8 +64,8 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
   const printed = running.then(
     (summary) => printSummary(context, summary),
     async (error: unknown) => {
-      // Some forms are unknown; the others were synchronized.
-      const { summary } = Object(error) as { summary?: SyncSummary }
+      // Some forms are unknown, and the others were synchronized; or following ended after some changes.
+      const { summary = once ? undefined : done } = Object(error) as { summary?: SyncSummary }
       if (summary) await printSummary(context, summary)
       throw asFailure(error)
     },
@@ -146,6 +151,16 @@ function reportPause({ output, global }: Context, { error, waitMs }: SyncPause):
 
 /** A failure of the database exits with 1, also if it could not be reached. */
 function asFailure(error: unknown): unknown {
+  const { formIds } = Object(error) as { formIds?: readonly string[] }
+  if (formIds) {
+    return new Failure(`${formIds.length > 1 ? 'forms' : 'form'} ${formIds.join(', ')} not found`, {
+      exitCode: EXIT.notFound,
+      code: 'not_found',
+      status: 404,
+      hint: 'check the id and the workspace of the key: see formwire forms list',
+      cause: error,
+    })
+  }
   if ((error as Error)?.name !== 'StoreError') return error
   const { message, code } = error as Error & { code: string }
   return new Failure(message, { exitCode: EXIT.failed, code: `database_${code}`, cause: error })

@@ -1,10 +1,12 @@
 import { access, constants, open, realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { replaceFile } from '@formwire/files'
 import { usage } from '../failure.ts'
-import { replaceFile } from '../replace-file.ts'
 
 /** A file to be replaced as a whole. */
 export interface OutputFile {
+  /** Whether there is a file to replace. */
+  readonly exists: boolean
   /** Replaces the file by renaming. Readers see the old or the new content, never a part. */
   write(text: string): Promise<void>
 }
@@ -26,6 +28,7 @@ export async function prepareOutput(path: string, randomId: () => string): Promi
   if (existing && !existing.isFile()) throw usage(`cannot write ${path}: it is not a regular file`)
   const mode = existing ? existing.mode & 0o777 : 0o666
   return {
+    exists: existing !== undefined,
     async write(text) {
       const temporary = join(directory, `.${basename(target)}.${randomId()}.tmp`)
       try {
@@ -37,7 +40,7 @@ export async function prepareOutput(path: string, randomId: () => string): Promi
         } finally {
           await file.close()
         }
-        replaceFile(temporary, target)
+        await replaceFile(temporary, target)
       } catch (error) {
         await rm(temporary, { force: true })
         throw error

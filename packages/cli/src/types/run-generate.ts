@@ -6,7 +6,9 @@ import type { FormModel } from './model.ts'
 import { nameForms } from './names.ts'
 import { prepareOutput } from './output-file.ts'
 import { responsesText } from './provenance.ts'
+import { readBounded } from './read-bounded.ts'
 import { readForm, withExactQuestions } from './read-form.ts'
+import { isStamped } from './stamp.ts'
 import { writeModule } from './write-module.ts'
 
 /** What to generate. */
@@ -33,7 +35,10 @@ export async function runGenerate(context: Context, options: GenerateOptions): P
   }
   const text = writeModule(forms, format)
   runtime.stop.throwIfAborted()
+  const replacesOther = file?.exists === true && !(await isGenerated(out as string))
   await file?.write(text)
+  if (replacesOther)
+    output.announce('replaced', `replaced ${out}, which formwire types had not generated`, { file: out })
   const named = nameForms(forms)
   if (output.json) {
     await output.document({
@@ -49,6 +54,10 @@ export async function runGenerate(context: Context, options: GenerateOptions): P
     output.note(
       `wrote ${out}: ${named.map(({ name, responses }) => `${name} (from ${responsesText(responses)})`).join(', ')}`,
     )
+}
+
+async function isGenerated(path: string): Promise<boolean> {
+  return isStamped(await readBounded(path).catch(() => ''))
 }
 
 function withoutResponses({ id }: FormModel): Failure {

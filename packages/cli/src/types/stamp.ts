@@ -77,6 +77,9 @@ export function readStamp(text: string, path: string): Stamp {
   return stamp as Stamp
 }
 
+/** Whether a text is, or once was, a file that this command generated. */
+export const isStamped = (text: string): boolean => parse(text) !== undefined
+
 function parse(text: string): Partial<Stamp> | undefined {
   try {
     const source = text.trimStart().startsWith('{') ? commentOf(text) : text

@@ -1,6 +1,7 @@
 import type { OptionSpec } from '../command.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
+import { choiceOption } from '../input/parse.ts'
 import { liveTerminal } from './live-terminal.ts'
 
 /** How deliveries are shown. */
@@ -19,10 +20,7 @@ export const VIEW: OptionSpec = {
   flags: '--view <view>',
   description:
     'live (default on a terminal), lines (default elsewhere), or quiet: announcements and errors only',
-  parse(text) {
-    if ((VIEWS as readonly string[]).includes(text)) return text
-    throw usage(`--view must be one of ${VIEWS.join(', ')}, got "${text}"`)
-  },
+  parse: choiceOption('--view', VIEWS),
 }
 
 /**

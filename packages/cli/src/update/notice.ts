@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
+import { replaceFileSync } from '@formwire/files'
 import { profilesPath } from '../config/profiles.ts'
 import { isCi } from '../output/output.ts'
 import type { Runtime } from '../runtime.ts'
@@ -93,12 +94,16 @@ function readState(place: Place): UpdateState {
 
 /** A cache that cannot be written only means that there is no notice. */
 function writeState(place: Place, state: UpdateState): void {
+  const path = statePath(place)
+  const temporary = `${path}.${process.pid}`
   try {
-    const path = statePath(place)
     mkdirSync(dirname(path), { recursive: true })
-    const temporary = `${path}.${process.pid}`
-    writeFileSync(temporary, JSON.stringify(state))
-    renameSync(temporary, path)
+    try {
+      writeFileSync(temporary, JSON.stringify(state))
+      replaceFileSync(temporary, path)
+    } finally {
+      rmSync(temporary, { force: true })
+    }
   } catch {
     // No cache, no notice.
   }

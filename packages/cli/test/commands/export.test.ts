@@ -132,7 +132,7 @@ describe('formwire responses export --output', () => {
       expect(await cli(['--output', file, '--format', format])).toEqual({
         code: 0,
         stdout: '',
-        stderr: `2 responses in ${file}\n`,
+        stderr: `replaced ${file}\n2 responses in ${file}\n`,
       })
       expect(readFileSync(file, 'utf8')).toBe((await cli(['--format', format])).stdout)
       expect(existsSync(`${file}.part`)).toBe(false)

@@ -225,6 +225,9 @@ updated_at\t2026-11-21T07:00:00.000Z
     expect(stderr).toMatch(/^GET \/forms\/nothere00000 404 \(\d+ m?s\)\n/)
     expect(stderr).toContain('formwire: form nothere00000 not found\n')
     expect(stderr).toContain('  GET /forms/nothere00000 returned 404 not_found\n')
+    expect(stderr).toMatch(
+      /\n {2}about this error: https:\/\/\S+\/how-to\/troubleshooting\.html#not_found\n$/,
+    )
     const json = await cli(['forms', 'get', 'nothere00000', '--json'])
     expect(JSON.parse(json.stderr).error).toMatchObject({
       code: 'not_found',

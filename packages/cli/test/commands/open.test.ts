@@ -33,7 +33,9 @@ describe('formwire open', () => {
   })
   it('--console opens the console, without a request', async () => {
     const before = service.server.app.requests.list().length
-    expect((await open(['--console'], 80)).opened).toEqual([`${service.url}/_app/console`])
+    const { opened, stderr } = await open(['--console'], 80)
+    expect(opened).toEqual([`${service.url}/_app/console`])
+    expect(stderr).toBe('sign in with the admin token that formwire-server printed when it started\n')
     expect(service.server.app.requests.list()).toHaveLength(before)
   })
   it('exits with 2 with both or neither, with 3 for an unknown form', async () => {
@@ -51,7 +53,8 @@ describe('formwire open', () => {
     })
     expect([code, stderr]).toEqual([
       1,
-      'formwire: could not open a browser: spawn xdg-open ENOENT\n  open the URL above yourself, or set BROWSER to the program to use\n',
+      'sign in with the admin token that formwire-server printed when it started\n' +
+        'formwire: could not open a browser: spawn xdg-open ENOENT\n  open the URL above yourself, or set BROWSER to the program to use\n',
     ])
   })
   it.each([

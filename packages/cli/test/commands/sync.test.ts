@@ -59,13 +59,16 @@ describe('formwire sync --once', () => {
     ])
     expect(code).toBe(3)
     expect(stdout).toMatch(/^1 form: 2 inserted/)
-    expect(stderr).toMatch(/^formwire: Form not found: "unknown00000"\./)
+    expect(stderr).toBe(
+      'formwire: form unknown00000 not found\n  check the id and the workspace of the key: see formwire forms list\n',
+    )
   })
   it.each([
     [['sync', SURVEY, '--once'], 'missing required option --to'],
     [['sync', '--to', 'sqlite:x.db'], 'missing form id'],
     [['sync', SURVEY, '--all', '--to', 'sqlite:x.db'], '--all cannot be combined with form ids'],
     [['sync', SURVEY, '--to', 'sqlite:'], '--to sqlite: requires a path'],
+    [['sync', SURVEY, '--to', 'sqlite::memory:'], '--to sqlite::memory: would be lost when the command ends'],
     [['sync', SURVEY, '--to', 'host=127.0.0.1 password=hush'], '--to must be sqlite:PATH or postgres'],
     [['sync', SURVEY, '--to', 'responses.db'], '--to must be sqlite:PATH or postgres, got "responses.db"'],
     [
@@ -194,6 +197,32 @@ describe('formwire sync', () => {
       ])
     },
   )
+  it('prints the summary at the end too when the key is revoked while it follows: exit 4', async () => {
+    const { code, stdout, stderr } = await runCli(
+      ['sync', SURVEY, '--to', `sqlite:${path}`, '--interval', '10ms', '--json'],
+      {
+        env: service.env,
+        onStdout: () => service.server.app.faults.add({ status: 401 }),
+      },
+    )
+    expect(code).toBe(4)
+    expect(stderr).toContain('unauthorized')
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { event: 'inserted', form_id: SURVEY, id: 1, status: 'submitted' },
+      { event: 'inserted', form_id: SURVEY, id: 2, status: 'submitted' },
+      expect.objectContaining({ forms: expect.any(Number), inserted: 2, updated: 0, deleted: 0 }),
+    ])
+  })
+  it('prints no summary when nothing was synchronized', async () => {
+    service.server.app.faults.add({ status: 401 })
+    const { code, stdout } = await cli(['sync', SURVEY, '--to', `sqlite:${path}`])
+    expect([code, stdout]).toEqual([4, ''])
+  })
   it('lets the sqlite3 program read the file while it follows', async () => {
     const stop = new AbortController()
     let seen = ''

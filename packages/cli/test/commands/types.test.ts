@@ -74,12 +74,16 @@ describe('formwire types', () => {
     expect(await cli(SURVEY, '--out', file)).toEqual({
       code: 0,
       stdout: '',
-      stderr: `wrote ${file}: CustomerSurvey (from 2 responses)\n`,
+      stderr:
+        `replaced ${file}, which formwire types had not generated\n` +
+        `wrote ${file}: CustomerSurvey (from 2 responses)\n`,
     })
     const first = readFileSync(file, 'utf8')
     expect(withoutDigest(first)).toBe(MODULE)
     expect(readdirSync(directory)).toEqual(['forms.ts'])
-    await cli(SURVEY, '--out', file)
+    expect((await cli(SURVEY, '--out', file)).stderr).toBe(
+      `wrote ${file}: CustomerSurvey (from 2 responses)\n`,
+    )
     expect(readFileSync(file, 'utf8')).toBe(first)
   })
 

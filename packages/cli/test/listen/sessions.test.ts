@@ -112,6 +112,7 @@ describe('the secret of a listen session', () => {
     const { code, stderr } = await running.result
     expect([code, existsSync(path)]).toEqual([0, false])
     expect(stderr).not.toContain('whsec_')
+    expect(stderr).toContain(`replaced ${path} with the secret\n`)
     const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = handler.got
     expect(verifyWebhook({ secret: text, headers, body, now: NOON }).type).toBe('test.ping')
   })
@@ -205,12 +206,14 @@ describe('listen -- COMMAND', () => {
     )
     const { code, stdout, stderr } = await running.result
     expect([code, stdout]).toEqual([7, 'whsec_\n'])
+    expect(stderr).toMatch(/\nthe command exited with code 7\n$/)
     expect(stderr).not.toContain('whsec_')
     expect(endpoints(PARTY)).toEqual([])
   })
   it('with --json keeps stdout for deliveries', async () => {
     const { code, stdout, stderr } = await listenTo(`console.log('ready')`, ['--json']).result
-    expect([code, stdout, stderr.endsWith('ready\n')]).toEqual([0, '', true])
+    const end = `{"event":"command_ended","message":"the command exited with code 0","exit_code":0,"signal":null}\n`
+    expect([code, stdout, stderr.endsWith(`ready\n${end}`)]).toEqual([0, '', true])
     expect(stderr).not.toContain('whsec_')
   })
   it('exits with 127 when it is not found', async () => {
@@ -221,14 +224,19 @@ describe('listen -- COMMAND', () => {
     expect(endpoints(PARTY)).toEqual([])
   })
   it('exits with 128 + the number of the signal that ended it', async () => {
-    expect((await listenTo(`process.kill(process.pid, 'SIGKILL')`).result).code).toBe(137)
+    const { code, stderr } = await listenTo(`process.kill(process.pid, 'SIGKILL')`, ['--quiet']).result
+    expect([code, stderr]).toEqual([
+      137,
+      expect.stringMatching(/^listening on \S+\nthe command was ended by SIGKILL \(exit code 137\)\n$/),
+    ])
   })
   it('ends it when listen is interrupted', async () => {
     const running = listenTo(
       `process.on('SIGTERM', () => { console.log('bye'); process.exit() }); console.log('up'); setInterval(() => {}, 1000)`,
     )
     await until('the command', () => running.lines.join('').includes('up'))
-    expect(await ended(running)).toMatchObject({ code: 130, stdout: 'up\nbye\n' })
+    const { code, stdout, stderr } = await ended(running)
+    expect([code, stdout, stderr.includes('the command')]).toEqual([130, 'up\nbye\n', false])
   })
   it('refuses words before --', async () => {
     expect(await runCli(['listen', '--form', PARTY, 'node', 'app.js'], { env })).toMatchObject({

@@ -30,5 +30,10 @@ describe('[AUTH-02] keys and secrets in errors', () => {
   })
   it('are redacted without a prefix when they are known', () => {
     expect(redact('token hunter2-hunter2 refused', ['hunter2-hunter2'])).toBe('token [redacted] refused')
+    expect(redact('hunter22 password', ['hunter22', 'password'])).toBe('[redacted] [redacted]')
+  })
+  it('are not redacted when they are a short word that a message may contain', () => {
+    const message = 'The admin token is missing or wrong.'
+    expect(redact(message, ['wrong', 'token', 'Admin', 'is'])).toBe(message)
   })
 })

@@ -44,9 +44,13 @@ describe('the process of listen', () => {
   })
 
   it('its command gets its output and its exit code through, and the secret', async () => {
-    const script = `process.stdout.write(String(/^whsec_/.test(process.env.FORMWIRE_WEBHOOK_SECRET))); process.stderr.write('e'); process.exitCode = 5`
+    const script = `process.stdout.write(String(/^whsec_/.test(process.env.FORMWIRE_WEBHOOK_SECRET))); console.error('error'); process.exitCode = 5`
     const { code, stdout, stderr } = await listen(['--', process.execPath, '-e', script]).finished
-    expect([code, stdout, stderr.endsWith('e')]).toEqual([5, 'true', true])
+    expect([code, stdout, stderr.endsWith('error\nthe command exited with code 5\n')]).toEqual([
+      5,
+      'true',
+      true,
+    ])
     expect(stderr).not.toContain('whsec_')
     expect(endpoints()).toEqual([])
   })
@@ -63,7 +67,7 @@ describe('the process of listen', () => {
     running.child.kill('SIGTERM')
     const { code, stderr } = await running.finished
     expect([code, stderr]).toEqual([
-      130,
+      143,
       expect.stringContaining('the command ignored SIGTERM for 5 s and was killed'),
     ])
     await until('the end of the process that the command has started', () => !isAlive(grandchild))

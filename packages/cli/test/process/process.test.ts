@@ -97,16 +97,33 @@ describe('signals', () => {
     tail.child.kill(signal)
     expect(await tail.finished).toEqual({ code: 130, signal: null, stdout: '', stderr: waiting })
   })
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    '%s makes listen delete its endpoint first',
-    async (signal) => {
-      const listen = start([bin, 'listen', '--form', PARTY], env)
-      await until('the endpoint', () => endpoints().length === 1)
-      listen.child.kill(signal)
-      expect((await listen.finished).code).toBe(130)
-      expect(endpoints()).toEqual([])
-    },
-  )
+  const command: readonly string[] = [
+    '--',
+    process.execPath,
+    '-e',
+    'console.error("up"); setInterval(() => {}, 1000)',
+  ]
+  it.each<['SIGINT' | 'SIGTERM' | 'SIGHUP', number, readonly string[]]>([
+    ['SIGINT', 130, []],
+    ['SIGTERM', 143, []],
+    ['SIGHUP', 130, []],
+    ['SIGINT', 130, ['--timeout', '1h']],
+    ['SIGTERM', 143, ['--timeout', '1h', '--count', '2']],
+    ['SIGINT', 130, ['--count', '2']],
+    ['SIGTERM', 143, ['--poll']],
+    ['SIGINT', 130, command],
+    ['SIGTERM', 143, command],
+    ['SIGINT', 130, ['--timeout', '1h', '--count', '2', ...command]],
+  ])('%s makes listen delete its endpoint and exit with %i, with %j', async (signal, code, args) => {
+    const listen = start([bin, 'listen', '--form', PARTY, ...args], env)
+    await until('it to be ready', () =>
+      listen.stderr.includes(args.includes('--') ? 'up\n' : '(Ctrl-C to stop)'),
+    )
+    listen.child.kill(signal)
+    const finished = await listen.finished
+    expect([finished.code, finished.stderr.includes('the command')]).toEqual([code, false])
+    expect(endpoints()).toEqual([])
+  })
   it('a second SIGINT ends the process immediately while the server hangs', async () => {
     const listen = start([bin, 'listen', '--form', PARTY], env)
     await until('the endpoint', () => endpoints().length === 1)

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { createMockReceiver } from '@formwire/reference-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hasProgram } from '../../../../test/support/programs.ts'
@@ -178,6 +179,29 @@ describe.runIf(hasTerminal)('listen on a real terminal', () => {
     await terminal.press('q')
     await terminal.sees(/^code=0$/m)
     expect(service.server.app.webhooks.list(PARTY)).toEqual([])
+  })
+})
+
+describe.runIf(hasTerminal)('an export on a real terminal', () => {
+  it('counts a rate limit down in front of the progress, on one line that leaves nothing behind', async () => {
+    await service.server.close()
+    // The total and two pages; the manual clock keeps the limit in place.
+    service = await startService({ limits: { requestsPerMinute: 3 } })
+    for (let number = 0; number < 250; number += 1)
+      service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'name', value: 'N' }] })
+    const file = join(temporaryDirectory(), 'all.csv')
+    const command = `${bin} responses export ${SURVEY} --order newest --output ${file}`
+    await terminal.start(command, { ...env, ...service.env }, 60, 8)
+    const limited = /^rate limited; retrying in \d+ s · 200 of 252 responses \(7…$/
+    const first = await terminal.sees(limited)
+    await until('the next second', async () => {
+      const next = await terminal.screen()
+      return next !== first && limited.test(next)
+    })
+    await terminal.press('C-c')
+    // The name of the file is wrapped.
+    const kept = (await terminal.sees(/^code=\d+$/m)).split('\ncode=')
+    expect([kept[0]?.replace('\n', ''), kept[1]]).toEqual([`200 responses are kept in ${file}.part`, '130'])
   })
 })
 

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -58,6 +58,14 @@ describe('the update notice', () => {
   it('is not printed where the cache cannot be written', () => {
     const here = { env: {}, homeDir: '/dev/null' }
     saveLatest(here, '9.0.0')
+    expect(updateNotice(here, '1.0.0', NOW)).toEqual({ notice: undefined, isCheckDue: true })
+  })
+
+  it('leaves no temporary file where its cache cannot be replaced', () => {
+    const here = place()
+    mkdirSync(join(here.homeDir, '.cache/formwire/update.json'), { recursive: true })
+    saveLatest(here, '9.0.0')
+    expect(readdirSync(join(here.homeDir, '.cache/formwire'))).toEqual(['update.json'])
     expect(updateNotice(here, '1.0.0', NOW)).toEqual({ notice: undefined, isCheckDue: true })
   })
 

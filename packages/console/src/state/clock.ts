@@ -1,12 +1,13 @@
-import type { ClockState } from '@formwire/contract/control'
 import { computed, signal } from '@preact/signals'
 import { call } from '../api.ts'
 import { spanMs } from '../format.ts'
+import { faults } from './catalog.ts'
+import { catalogPart } from './catalog-request.ts'
 import { resource } from './resource.ts'
 
 /** The server's clock as last read, and the local time of the reading. */
 export const clock = resource(async () => {
-  const state = await call<ClockState>('GET', 'clock')
+  const state = await catalogPart('clock')
   return { mode: state.mode, now: Date.parse(state.now), readAt: performance.now() }
 })
 
@@ -53,12 +54,15 @@ export async function advance(by: string | number): Promise<void> {
 
 const POLL_MS = 5_000
 
-/** Keeps the clock up to date while the page is visible, because other programs can advance it too. */
+/** Keeps the clock and the faults up to date while the page is visible, because other programs can change them too. */
 export function followClock(isWanted: () => boolean): void {
   setInterval(() => {
     if (document.visibilityState === 'visible') tick.value++
   }, 1_000)
   setInterval(() => {
-    if (document.visibilityState === 'visible' && isWanted() && !advancing.peek()) void clock.refresh()
+    if (document.visibilityState === 'hidden' || !isWanted()) return
+    // In one turn, so that they are one request. Faults are used up by requests, and other programs inject them.
+    void faults.freshen()
+    if (!advancing.peek()) void clock.refresh()
   }, POLL_MS)
 }

@@ -1,24 +1,16 @@
 import type { Delivery } from '@formwire/contract/control'
 import { signal } from '@preact/signals'
-import { appUrl, authorization, CallError, listAll, responseCount } from '../api.ts'
+import { appUrl, authorization, listAll, responseCount } from '../api.ts'
 import { Batch } from '../live/batch.ts'
 import { Connection, type ConnectionState } from '../live/connection.ts'
 import type { StreamEvent } from '../live/event-stream.ts'
 import { watchPageActivity } from '../live/page-activity.ts'
 import { signOut, token } from '../session.ts'
-import {
-  clearCatalog,
-  type Endpoint,
-  endpointById,
-  endpoints,
-  forms,
-  keys,
-  users,
-  workspaces,
-} from './catalog.ts'
+import { clearCatalog, type Endpoint, endpointById, endpoints, forms, reloadCatalog } from './catalog.ts'
+import { catalogPart } from './catalog-request.ts'
 import { clock } from './clock.ts'
 import { DeliveryLog } from './delivery-log.ts'
-import { pooled } from './pool.ts'
+import { overview } from './overview.ts'
 import { resource } from './resource.ts'
 import { forgetSecrets } from './secrets.ts'
 
@@ -30,21 +22,6 @@ export const streamState = signal<ConnectionState>('off')
 /** Changes with every change of a delivery, for views that depend on deliveries. */
 export const deliveryPulse = signal(0)
 
-const LOG_LANES = 4
-
-const pathOf = (endpoint: Endpoint): string =>
-  `forms/${encodeURIComponent(endpoint.form_id)}/webhooks/${endpoint.id}/deliveries`
-
-async function readLog(endpoint: Endpoint): Promise<[number, Delivery[]]> {
-  try {
-    return [endpoint.id, await listAll<Delivery>(pathOf(endpoint))]
-  } catch (error) {
-    // The endpoint was deleted after it was listed: its log is empty.
-    if (error instanceof CallError && error.status === 404) return [endpoint.id, []]
-    throw error
-  }
-}
-
 /** Unknown endpoints of deliveries that the list was refreshed for. Once each, because an endpoint may be deleted by then. */
 const lookedUp = new Set<number>()
 
@@ -53,7 +30,10 @@ function lookUpEndpoints(deliveries: readonly Delivery[]): void {
   if (!endpoints.data.peek()) return
   const unknown = deliveries.filter(({ webhook_id: id }) => !endpointById.peek().has(id) && !lookedUp.has(id))
   for (const { webhook_id: id } of unknown) lookedUp.add(id)
-  if (unknown.length > 0) void endpoints.refresh()
+  if (unknown.length === 0) return
+  void endpoints.refresh()
+  // Their forms may be new, too.
+  void forms.refresh()
 }
 
 const changes = new Batch<Delivery>((deliveries) => {
@@ -72,30 +52,40 @@ function removeLogsOfDeleted(): void {
   })
 }
 
-/** The logs of all endpoints. */
+/** The logs of all endpoints. Loads the endpoints too. */
 export const logs = resource(async () => {
-  const known = await endpoints.fresh()
   // Events received until now are older than the logs requested next.
   changes.flushNow()
   const mark = deliveryLog.mark()
-  const read = await pooled(known, LOG_LANES, readLog)
-  deliveryLog.addLogs(new Map(read), mark)
+  const [deliveries] = await Promise.all([catalogPart('deliveries'), endpoints.freshen()])
+  // An endpoint without deliveries has an empty log.
+  const byEndpoint = new Map<number, Delivery[]>((endpoints.data.peek() ?? []).map(({ id }) => [id, []]))
+  for (const delivery of deliveries) {
+    const log = byEndpoint.get(delivery.webhook_id)
+    if (log) log.push(delivery)
+    else byEndpoint.set(delivery.webhook_id, [delivery])
+  }
+  deliveryLog.addLogs(byEndpoint, mark)
   return true
 })
 
 /** Reloads the log of one endpoint. */
 export async function refreshLog(endpoint: Endpoint): Promise<void> {
   const mark = deliveryLog.mark()
-  const [id, log] = await readLog(endpoint)
-  deliveryLog.addLogs(new Map([[id, log]]), mark)
+  const path = `forms/${encodeURIComponent(endpoint.form_id)}/webhooks/${endpoint.id}/deliveries`
+  deliveryLog.addLogs(new Map([[endpoint.id, await listAll<Delivery>(path)]]), mark)
 }
 
 /** Reloads everything: after signing in and after a reset. */
 export function reloadAll(): void {
   lookedUp.clear()
   clearCatalog()
+  overview.clear()
   deliveryLog.clear()
-  for (const one of [forms, workspaces, users, keys, clock]) void one.refresh()
+  // In one turn, so that they are one request.
+  reloadCatalog()
+  void clock.refresh()
+  void overview.refresh()
   void logs.refresh()
   deliveryPulse.value++
 }

@@ -16,8 +16,6 @@ export interface Resource<Data> {
   refresh(): Promise<void>
   /** Loads, or joins a load in flight. */
   freshen(): Promise<void>
-  /** Like `freshen`, and returns the data. @throws CallError if it could not be loaded */
-  fresh(): Promise<Data>
   clear(): void
 }
 
@@ -26,8 +24,6 @@ export function resource<Data>(load: () => Promise<Data>): Resource<Data> {
   const error = signal<string | undefined>(undefined)
   const status = signal<number | undefined>(undefined)
   const loading = signal(false)
-  /** Why the latest load failed. */
-  let reason: unknown
   /** The load in flight that counts. */
   let current: Promise<void> | undefined
 
@@ -49,7 +45,6 @@ export function resource<Data>(load: () => Promise<Data>): Resource<Data> {
       const loaded = await load()
       return () => {
         data.value = loaded
-        reason = undefined
         error.value = undefined
         status.value = undefined
       }
@@ -58,7 +53,6 @@ export function resource<Data>(load: () => Promise<Data>): Resource<Data> {
       const text =
         cause instanceof CallError ? cause.message : 'Something went wrong in the console. Reload the page.'
       return () => {
-        reason = cause
         error.value = text
         status.value = cause instanceof CallError ? cause.status : undefined
       }
@@ -72,15 +66,8 @@ export function resource<Data>(load: () => Promise<Data>): Resource<Data> {
     loading,
     refresh,
     freshen,
-    async fresh() {
-      await freshen()
-      if (reason !== undefined) throw reason
-      // Cleared meanwhile: the loaded data belongs to an earlier state.
-      return data.peek() ?? this.fresh()
-    },
     clear() {
       current = undefined
-      reason = undefined
       data.value = undefined
       error.value = undefined
       status.value = undefined

@@ -18,6 +18,7 @@ import { KeysView } from './keys.tsx'
 import { Navigation } from './navigation.tsx'
 import { PeopleView } from './people.tsx'
 import { RequestsView } from './requests.tsx'
+import { FaultBanner } from './server/fault-banner.tsx'
 import { ServerView } from './server.tsx'
 import { TokenPrompt } from './token-prompt.tsx'
 
@@ -49,8 +50,9 @@ const WITH_ITEMS = ['forms', 'endpoints']
 
 /** Identifies the view: another form is another view, another item of the same list is not. */
 const viewKey = (): string => {
-  const [name = 'deliveries', id] = route.value.path
-  return WITH_ITEMS.includes(name) && id !== undefined ? `${name} ${id}` : name
+  const [name = 'deliveries', id, part] = route.value.path
+  if (!WITH_ITEMS.includes(name) || id === undefined) return name
+  return `${name} ${id}${part === 'edit' ? ' edit' : ''}`
 }
 
 export function App() {
@@ -75,6 +77,7 @@ export function App() {
           <Navigation />
           <ClockBar />
           <main>
+            <FaultBanner />
             <View />
             <MenuHost />
           </main>

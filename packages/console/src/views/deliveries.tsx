@@ -15,6 +15,7 @@ import { type Filter, filterDeliveries, filterOf } from './log/filter.ts'
 import { groupPlaces, type Place, withoutCollapsed } from './log/groups.ts'
 import { NothingYet } from './log/nothing-yet.tsx'
 import { ReplayFailed } from './log/replay-button.tsx'
+import { Overview } from './overview/overview.tsx'
 import { StreamBadge } from './stream-badge.tsx'
 
 /** Returns the deliveries that match the filters. */
@@ -70,6 +71,7 @@ export function DeliveriesView() {
       <Stale of={[logs]} />
       <div class={`split ${openId ? 'is-open' : ''}`}>
         <div class="split-list">
+          <Overview />
           {list.length > 0 ? (
             <DeliveryTable
               label="Delivery log"

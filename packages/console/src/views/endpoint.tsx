@@ -87,6 +87,11 @@ function Facts({ endpoint }: { endpoint: Endpoint }) {
           <Line value={form?.title ?? endpoint.form_id} />
         </a>
       </span>
+      {endpoint.built_in ? (
+        <span>
+          at the <a href={link(['server'])}>built-in receiver</a>
+        </span>
+      ) : null}
       <span>
         added <Time at={endpoint.created_at} />
       </span>

@@ -9,10 +9,12 @@ import { deliveryPulse } from '../state/deliveries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { lazyView } from '../ui/lazy-view.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
 import { Stale } from '../ui/stale.tsx'
 import { Code, Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
+import { BuilderActions } from './builder/builder-actions.tsx'
 import { EndpointTable } from './endpoints.tsx'
 import { FormActions } from './form-actions.tsx'
 import { Heading } from './heading.tsx'
@@ -21,10 +23,29 @@ import { ResponsesPanel } from './responses.tsx'
 
 const TABS = [
   ['responses', 'Responses'],
+  ['summary', 'Summary'],
+  ['table', 'Table'],
   ['drafts', 'Drafts'],
   ['endpoints', 'Endpoints'],
   ['questions', 'Questions'],
 ] as const
+
+interface OfForm {
+  readonly form: BuilderForm
+}
+
+const FormEditor = lazyView<OfForm>(
+  'the builder',
+  async () => (await import('./builder/form-editor.tsx')).FormEditor,
+)
+const FormSummary = lazyView<OfForm>(
+  'the summary',
+  async () => (await import('./summary/form-summary.tsx')).FormSummaryView,
+)
+const ResponseTable = lazyView<OfForm>(
+  'the table',
+  async () => (await import('./summary/response-table.tsx')).ResponseTable,
+)
 
 function Summary({ form }: { form: BuilderForm }) {
   return (
@@ -58,6 +79,7 @@ function Summary({ form }: { form: BuilderForm }) {
       ) : null}
       <span class="spring" />
       <span class="actions">
+        <BuilderActions form={form} />
         <FormActions form={form} />
       </span>
     </div>
@@ -94,6 +116,7 @@ export function FormView() {
       </>
     )
   }
+  if (tab === 'edit') return <FormEditor form={form} />
   return (
     <>
       <Heading title={form.title} back={{ href: link(['forms']), text: 'Forms' }} />
@@ -109,6 +132,10 @@ export function FormView() {
       {tab === 'endpoints' ? null : <Stale of={[forms]} />}
       {tab === 'endpoints' ? (
         <EndpointTable formId={id} />
+      ) : tab === 'summary' ? (
+        <FormSummary form={form} />
+      ) : tab === 'table' ? (
+        <ResponseTable form={form} />
       ) : tab === 'questions' ? (
         <QuestionList formId={id} />
       ) : (

@@ -15,6 +15,7 @@ import { Stale } from '../ui/stale.tsx'
 import { Code, Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
+import { NewFormButton } from './builder/builder-actions.tsx'
 import { FormActions } from './form-actions.tsx'
 import { Heading } from './heading.tsx'
 
@@ -115,6 +116,7 @@ export function FormsView() {
             (one) => [String(one.id), one.name.slice(0, 60)] as const,
           )}
         />
+        <NewFormButton />
       </Filters>
       <Stale of={[forms]} />
       {list.length > 0 ? (
@@ -141,8 +143,8 @@ export function FormsView() {
           icon="forms"
           command={`curl ${serverUrl()}/_app/forms -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d '{"title":"First form","questions":[{"type":"short_text","title":"Your name"}]}'`}
         >
-          Create one with the control API. Set FORMWIRE_ADMIN_TOKEN to the admin token, from the URL printed
-          at startup. Then publish the form with the button in its row.
+          Create one with the button above, or with the control API. Set FORMWIRE_ADMIN_TOKEN to the admin
+          token, from the URL printed at startup:
         </Empty>
       ) : (
         <Loading what="the forms" />

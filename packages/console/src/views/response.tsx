@@ -15,6 +15,7 @@ import { Pane } from '../ui/pane.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
 import { Line, Passage } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
+import { ResponseDeliveries } from './summary/response-deliveries.tsx'
 
 async function remove(
   formId: string,
@@ -150,6 +151,7 @@ export function ResponsePane({
             </fieldset>
           </div>
           <Answers response={loaded} isRaw={isRaw} />
+          {loaded.status === 'submitted' ? <ResponseDeliveries formId={formId} id={loaded.id} /> : null}
           <h3>Meta</h3>
           <Json value={loaded.meta} label="Meta" />
         </>

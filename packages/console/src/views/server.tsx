@@ -7,7 +7,13 @@ import { forgetSecrets } from '../state/secrets.ts'
 import { act } from '../ui/act.ts'
 import { Command } from '../ui/copy.tsx'
 import { confirmed } from '../ui/dialog.tsx'
+import { lazyView } from '../ui/lazy-view.tsx'
 import { Heading } from './heading.tsx'
+
+const ServerTools = lazyView<object>(
+  'the tools',
+  async () => (await import('./server/tools.tsx')).ServerTools,
+)
 
 const version = signal<string | undefined>(undefined)
 
@@ -37,7 +43,7 @@ export function ServerView() {
   return (
     <>
       <Heading title="Server" />
-      <div class="scroll page">
+      <div class="scroll page server-page">
         <section class="card">
           <header>
             <h2>Connect</h2>
@@ -48,18 +54,7 @@ export function ServerView() {
           <p>The OpenAPI 3.1 document:</p>
           <Command text={`curl ${serverUrl()}/openapi.json`} />
         </section>
-        <section class="card">
-          <header>
-            <h2>Faults</h2>
-          </header>
-          <p>
-            Inject failures into the API, here into the next three requests, and see how your client copes.
-            Set FORMWIRE_ADMIN_TOKEN to the admin token, from the URL printed at startup:
-          </p>
-          <Command
-            text={`curl ${serverUrl()}/_app/faults -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d '{"status":503,"times":3}'`}
-          />
-        </section>
+        <ServerTools />
         <section class="card">
           <header>
             <h2>Reset</h2>

@@ -21,7 +21,7 @@ const DESCRIPTIONS: Record<Code, string> = {
   unauthorized: 'The admin token is missing or wrong.',
   forbidden: 'The Host is not allowed, or the request comes from a page of another origin.',
   not_found: 'The object does not exist.',
-  validation_failed: 'A field is invalid or unknown. `details.field` names it.',
+  validation_failed: 'A field or a query parameter is invalid or unknown. `details.field` names it.',
   rate_limited: 'Too many clients are waiting at the same time.',
   server_error: 'An error inside the server.',
   timeout: 'Nothing matched in time.',

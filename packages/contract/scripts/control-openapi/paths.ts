@@ -29,6 +29,11 @@ const returnsAll = (schema: z.ZodType): ZodOpenApiResponsesObject => ({
   },
 })
 
+const overviewSpan = z
+  .enum(['1h', '24h', '7d', '30d'])
+  .optional()
+  .describe('Span of the overview, up to now. `7d` by default.')
+
 const body = (schema: z.ZodType) => ({ required: true, content: json(schema) })
 
 const done = (name: string) => z.looseObject({ [name]: z.literal(true) })
@@ -59,8 +64,7 @@ const operation =
     ...rest,
     responses: {
       ...responses,
-      ...errors('bad_request', 'unauthorized', 'forbidden', 'server_error'),
-      ...(rest.requestBody || rest.requestParams?.query ? errors('validation_failed') : {}),
+      ...errors('bad_request', 'unauthorized', 'forbidden', 'validation_failed', 'server_error'),
       ...(rest.requestParams?.path ? errors('not_found') : {}),
     },
   })
@@ -85,12 +89,7 @@ const formActions = Object.fromEntries(
   Object.entries(FORM_ACTIONS).map(([action, summary]) => [
     `/forms/{id}/${action}`,
     {
-      post: forms(
-        `${action}Form`,
-        summary,
-        { ...returns(control.builderFormSchema), ...errors('validation_failed') },
-        { requestParams: form },
-      ),
+      post: forms(`${action}Form`, summary, returns(control.builderFormSchema), { requestParams: form }),
     },
   ]),
 )
@@ -153,6 +152,22 @@ export const paths: ZodOpenApiPathsObject = {
     }),
   },
 
+  '/catalog': {
+    get: server('getCatalog', 'Get several lists in one response', returns(control.catalogSchema), {
+      description:
+        'What the console shows when it opens. Delivery logs have up to 50 deliveries, or fewer when there are more than 200 endpoints, so that there are at most 10,000 in all.',
+      requestParams: {
+        query: z.object({
+          include: z
+            .string()
+            .describe(
+              'Parts, separated by commas: `clock`, `workspaces`, `users`, `keys`, `forms`, `endpoints`, `deliveries`, `overview`, `faults`, `receiver`.',
+            ),
+          span: overviewSpan,
+        }),
+      },
+    }),
+  },
   '/wait': {
     post: suites(
       'wait',
@@ -176,6 +191,24 @@ export const paths: ZodOpenApiPathsObject = {
     post: suites('createReceiver', 'Start a mock receiver', returns(control.receiverSchema, 201), {
       requestBody: { required: false, content: json(control.receiverSettingsSchema) },
     }),
+  },
+  '/receivers/built-in': {
+    get: suites(
+      'getBuiltInReceiver',
+      'Get the built-in receiver, and start it unless it is running',
+      returns(control.builtInReceiverSchema),
+      {
+        description: 'The endpoints of the demo point to it. A server that listens with the demo starts it.',
+      },
+    ),
+  },
+  '/receivers/built-in/script': {
+    put: suites(
+      'setBuiltInReceiverScript',
+      'Replace the script of the built-in receiver',
+      { ...returns(control.builtInReceiverSchema), ...errors('validation_failed') },
+      { requestBody: body(control.receiverScriptSchema) },
+    ),
   },
   '/receivers/{id}': {
     get: suites('getReceiver', 'Get a mock receiver', returns(control.receiverSchema), {
@@ -295,7 +328,66 @@ export const paths: ZodOpenApiPathsObject = {
       requestBody: body(control.builderFormUpdateSchema),
     }),
   },
+  '/previews': {
+    post: forms(
+      'createPreview',
+      'Show questions as the public form would',
+      returns(control.formPreviewSchema, 201),
+      {
+        description: 'The page accepts no responses. The newest 50 previews are kept.',
+        requestBody: body(control.formPreviewCreateSchema),
+      },
+    ),
+  },
+  '/previews/{token}': {
+    get: {
+      ...forms(
+        'openPreview',
+        'The page of a preview',
+        { 200: { description: 'The page.', content: { 'text/html': { schema: z.string() } } } },
+        {
+          requestParams: {
+            path: z.object({ token: z.string() }),
+            query: z.object({ static: z.string().optional().describe('Leaves out the script.') }),
+          },
+        },
+      ),
+      description: 'Needs no token other than the one in its path.',
+      security: [],
+    },
+  },
   ...formActions,
+  '/forms/{id}/summary': {
+    get: forms('getFormSummary', 'Summarize the answers of a form', returns(control.formSummarySchema), {
+      description: 'Counts the newest 2,000 responses and the newest 2,000 drafts.',
+      requestParams: form,
+    }),
+  },
+  '/forms/{id}/export': {
+    get: forms(
+      'exportResponses',
+      'Download all responses of a form, newest first',
+      {
+        200: {
+          description:
+            'One row for each response, with a column for each question, or an array of responses as the API shows them.',
+          content: {
+            'text/csv': { schema: z.string() },
+            'application/json': { schema: z.array(api.responseSchema) },
+          },
+        },
+      },
+      {
+        requestParams: {
+          ...form,
+          query: z.object({
+            format: z.enum(['csv', 'json']).optional().describe('`csv` by default.'),
+            status: z.enum(RESPONSE_STATUSES).optional().describe('`submitted` by default.'),
+          }),
+        },
+      },
+    ),
+  },
   '/forms/{id}/responses': {
     get: forms(
       'listFormResponses',
@@ -329,6 +421,14 @@ export const paths: ZodOpenApiPathsObject = {
     delete: forms('deleteFormResponse', 'Delete a response', returns(api.deletedSchema), {
       requestParams: response,
     }),
+  },
+  '/forms/{id}/responses/{response_id}/deliveries': {
+    get: hooks(
+      'listResponseDeliveries',
+      'List the deliveries of a response that are kept, newest first',
+      returnsAll(control.deliverySchema),
+      { requestParams: response },
+    ),
   },
 
   '/forms/{id}/webhooks': {
@@ -370,12 +470,9 @@ export const paths: ZodOpenApiPathsObject = {
     }),
   },
   '/forms/{id}/webhooks/{webhook_id}/test': {
-    post: hooks(
-      'testEndpoint',
-      'Send a test event',
-      { ...returns(control.deliverySchema, 201), ...errors('validation_failed') },
-      { requestParams: endpoint },
-    ),
+    post: hooks('testEndpoint', 'Send a test event', returns(control.deliverySchema, 201), {
+      requestParams: endpoint,
+    }),
   },
   '/forms/{id}/webhooks/{webhook_id}/deliveries': {
     get: hooks(
@@ -384,6 +481,21 @@ export const paths: ZodOpenApiPathsObject = {
       returnsAll(control.deliverySchema),
       {
         requestParams: endpoint,
+      },
+    ),
+  },
+  '/overview': {
+    get: hooks(
+      'getDeliveryOverview',
+      'Summarize the deliveries of all endpoints',
+      returns(control.deliveryOverviewSchema),
+      {
+        description: 'Counts the latest 20,000 deliveries at most.',
+        requestParams: {
+          query: z.object({
+            span: overviewSpan,
+          }),
+        },
       },
     ),
   },
@@ -418,12 +530,9 @@ export const paths: ZodOpenApiPathsObject = {
     }),
   },
   '/deliveries/{id}/replay': {
-    post: hooks(
-      'replayDelivery',
-      'Queue a copy of a delivery',
-      { ...returns(control.deliverySchema, 201), ...errors('validation_failed') },
-      { requestParams: delivery },
-    ),
+    post: hooks('replayDelivery', 'Queue a copy of a delivery', returns(control.deliverySchema, 201), {
+      requestParams: delivery,
+    }),
   },
   '/deliveries/{id}/retry': {
     post: hooks(

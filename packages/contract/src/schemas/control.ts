@@ -5,7 +5,7 @@
  */
 import * as z from 'zod'
 import { QUESTION_TYPES } from '../answer.ts'
-import { LIMITS } from '../limits.ts'
+import { APPEARANCE_LIMITS, LIMITS } from '../limits.ts'
 import { KEY_SCOPES, WORKSPACE_ROLES } from '../me.ts'
 import { RESPONSE_STATUSES } from '../response.ts'
 import { formSchema, formTitleSchema, timestampSchema, webhookEndpointSchema } from '../schemas.ts'
@@ -124,8 +124,34 @@ const questionCreateSchema = z
   })
   .describe('A new question.')
 
+const appearanceFields = {
+  intro: z
+    .string()
+    .meta({ minLength: 1, maxLength: APPEARANCE_LIMITS.introMaxCodePoints })
+    .nullable()
+    .describe('Plain text below the title, or null. An empty line starts a paragraph.'),
+  language: z
+    .string()
+    .meta({ maxLength: APPEARANCE_LIMITS.languageMaxLength })
+    .nullable()
+    .describe(
+      "Language of the form's texts as a BCP 47 tag, such as `pt-BR`, or null. It sets the page's language and direction.",
+    ),
+  logo: z
+    .string()
+    .regex(/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/)
+    .nullable()
+    .describe('PNG, JPEG, GIF or WebP image of at most 100 KiB as a data URL, or null.'),
+  accent: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/)
+    .nullable()
+    .describe('Colour of buttons, links and chosen answers, or null for the default.'),
+}
+
 export const builderFormSchema = formSchema
   .extend({
+    ...appearanceFields,
     workspace_id: id,
     questions: z.array(questionSchema).describe('The questions in the builder.'),
     published_title: z
@@ -136,6 +162,10 @@ export const builderFormSchema = formSchema
   })
   .describe("A form as the builder shows it: the API's form, and what the API does not return.")
 const formFields = {
+  intro: appearanceFields.intro.optional(),
+  language: appearanceFields.language.optional(),
+  logo: appearanceFields.logo.optional(),
+  accent: appearanceFields.accent.optional(),
   questions: z.array(questionCreateSchema).optional(),
   response_limit: id.nullable().optional(),
   opens_at: instant.nullable().optional(),
@@ -146,7 +176,9 @@ export const formCreateSchema = z
   .describe('A new form. It is a draft until it is published.')
 export const builderFormUpdateSchema = z
   .strictObject({ title: titleSchema.optional(), ...formFields })
-  .describe('The changes. Respondents see a new title or new questions after the next publication.')
+  .describe(
+    'The changes. Respondents see a new title, new questions or a new appearance after the next publication.',
+  )
 
 export const responseCreateSchema = z
   .strictObject({
@@ -364,3 +396,138 @@ export const snapshotSchema = z
     state: z.looseObject({ version: z.literal(1) }),
   })
   .describe('The whole state. Contains webhook secrets and key hashes: store it like a secret.')
+
+export const formEndpointSchema = webhookEndpointSchema
+  .extend({
+    form_id: z.string(),
+    built_in: z
+      .boolean()
+      .describe('Whether it points to the built-in receiver, whose port changes with each start.'),
+  })
+  .describe('A webhook endpoint with its form.')
+
+export const builtInReceiverSchema = z
+  .looseObject({
+    url: z.string().describe('`http://127.0.0.1:PORT/`. Any path below it is received too.'),
+    script: z.array(receiverStepSchema).describe('The script as it was set last.'),
+    received: count.describe('Number of requests received since the start or the last reset.'),
+  })
+  .describe('The receiver that the server runs for the endpoints of the demo. 200 except as its script says.')
+
+const tally = { delivered: count, pending: count, failed: count }
+const percentile = z.number().nonnegative().nullable()
+export const deliveryOverviewSchema = z
+  .looseObject({
+    ...tally,
+    span: z.enum(['1h', '24h', '7d', '30d']),
+    from: timestampSchema.describe('Start of the first bucket.'),
+    to: timestampSchema.describe('End of the last bucket, at or after now.'),
+    bucket_seconds: id,
+    is_partial: z.boolean().describe('Whether older deliveries within the span exist that are not counted.'),
+    buckets: z.array(z.looseObject({ ...tally, at: timestampSchema })),
+    attempts: count.describe('Number of attempts that have ended.'),
+    failed_attempts: count,
+    p50_ms: percentile.describe('Median response time of the receivers, or null without a response.'),
+    p95_ms: percentile.describe('95th percentile of the same.'),
+    errors: z
+      .array(z.looseObject({ error: attemptErrorSchema, attempts: id }))
+      .describe('Failed attempts by error class, the most frequent first.'),
+    endpoints: z
+      .array(
+        z.looseObject({
+          ...tally,
+          webhook_id: id,
+          form_id: z.string(),
+          p50_ms: percentile,
+          p95_ms: percentile,
+          last_error: attemptErrorSchema
+            .nullable()
+            .describe('Error of the latest attempt, or null if it succeeded or there was none.'),
+        }),
+      )
+      .describe('Endpoints with deliveries within the span, at most 50, failing ones first.'),
+  })
+  .describe('What became of the deliveries that were created within a span. Counts what is kept.')
+
+export const catalogSchema = z
+  .looseObject({
+    clock: clockStateSchema.optional(),
+    workspaces: z.array(workspaceSchema).optional(),
+    users: z.array(userSchema).optional(),
+    keys: z.array(apiKeySchema).optional(),
+    forms: z.array(builderFormSchema).optional().describe('Most recently updated first.'),
+    endpoints: z.array(formEndpointSchema).optional().describe('Newest first.'),
+    deliveries: z
+      .array(deliverySchema)
+      .optional()
+      .describe('The delivery logs of all endpoints, newest first for each endpoint.'),
+    overview: deliveryOverviewSchema.optional().describe('Of the parameter `span`.'),
+    faults: z.array(faultInForceSchema).optional(),
+    receiver: builtInReceiverSchema.nullable().optional().describe('null if it is not running.'),
+  })
+  .describe('Several lists in one response. Has the parts that were asked for.')
+
+const choiceTallySchema = z.looseObject({ id: z.string(), label: z.string(), count })
+export const questionSummarySchema = z
+  .looseObject({
+    question_id: z.string(),
+    title: z.string(),
+    type: z.string().min(1),
+    answered: count.describe('Number of counted responses with an answer.'),
+    drafts_ended: count.describe('Number of counted drafts whose last answer is to this question.'),
+    removed: z.boolean().describe('Whether the form no longer has the question.'),
+    choices: z.array(choiceTallySchema).optional().describe('Options of a choice, with their answers.'),
+    other: count.optional().describe('Number of answers with a text of their own.'),
+    ranks: z
+      .array(z.looseObject({ id: z.string(), label: z.string(), average: z.number() }))
+      .optional()
+      .describe('Options of a ranking, by average rank, the best first.'),
+    rows: z
+      .array(z.looseObject({ id: z.string(), label: z.string(), choices: z.array(choiceTallySchema) }))
+      .optional()
+      .describe('Rows of a grid, with the number of answers by column.'),
+    numbers: z
+      .looseObject({
+        average: z.number(),
+        median: z.number(),
+        min: z.number(),
+        max: z.number(),
+        tally: z.array(z.looseObject({ from: z.number(), to: z.number(), count })),
+      })
+      .optional()
+      .describe('Of numeric answers. `from` and `to` are both included.'),
+    nps: z
+      .looseObject({
+        score: z.number().min(-100).max(100),
+        promoters: count,
+        passives: count,
+        detractors: count,
+      })
+      .optional(),
+    latest: z
+      .array(z.looseObject({ response_id: id, text: z.string() }))
+      .optional()
+      .describe('The latest answers of other types, as text, at most 5.'),
+  })
+  .describe('The answers to one question. Members that do not apply to its type are left out.')
+export const formSummarySchema = z
+  .looseObject({
+    form_id: z.string(),
+    responses: count.describe('Number of submitted responses.'),
+    counted_responses: count.describe('Number of those that are counted here: the newest 2,000.'),
+    drafts: count,
+    counted_drafts: count.describe('Number of those that are counted here: the newest 2,000.'),
+    counted_since: timestampSchema.nullable().describe('When the oldest counted response was submitted.'),
+    median_duration_sec: z.number().nullable(),
+    average_score: z.number().nullable().describe('Of the counted responses that have a score.'),
+    max_score: z.number().nullable(),
+    questions: z.array(questionSummarySchema),
+  })
+  .describe('The answers of a form, question by question. Counts the newest responses and drafts.')
+
+export const formPreviewCreateSchema = z
+  .strictObject({ title: titleSchema, questions: formFields.questions.unwrap() })
+  .describe('The title and the questions to show.')
+export const formPreviewSchema = z
+  .looseObject({ path: z.string().describe('Path of the page, relative to `/_app/`. Needs no token.') })
+  .describe('A page that shows questions that are not published.')

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { describeUnknown } from '../known-names.ts'
+import { HELP_PAGE } from './help-page.ts'
 
 /** The parsed flags of `formwire-server`. */
 export interface ServerFlags {
@@ -22,9 +23,29 @@ export interface ServerFlags {
   readonly version: boolean
 }
 
+/** What a usage error is about. Each has a section in the help page. */
+export type UsageCode =
+  | 'server_usage'
+  | 'port_in_use'
+  | 'cannot_listen'
+  | 'seed_file'
+  | 'state_file'
+  | 'unspecified_file'
+
 /** A usage error (exit code 2). The message names the flag and its valid values. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+  readonly code: UsageCode
+
+  constructor(message: string, code: UsageCode = 'server_usage') {
+    super(message)
+    this.code = code
+  }
+
+  /** URL of the page that explains the error. */
+  get helpUrl(): string {
+    return `${HELP_PAGE}#${this.code}`
+  }
 }
 
 export const HELP = `Usage: formwire-server [options]          run the service in memory
@@ -46,6 +67,8 @@ export const HELP = `Usage: formwire-server [options]          run the service i
   --route FROM=TO             send deliveries for host FROM to a local receiver; repeatable
   --json                      print the first line as one JSON object
   --help, --version           show this help, or the version
+
+Errors and what to do about them: ${HELP_PAGE}
 `
 
 const OPTIONS = {

@@ -13,7 +13,7 @@ export function machineLine(server: ReferenceServer, url: string): string {
   })}\n`
 }
 
-/** Returns the text printed at startup: the URL, the keys, and three commands to try. `state` is the file of `--state`. */
+/** Returns the text printed at startup: the URL, the keys, and commands to try. `state` is the file of `--state`. */
 export function greeting(server: ReferenceServer, url: string, state?: string): string {
   const form = server.app.forms.list().find(({ status, trashed }) => status === 'published' && !trashed)
   return `Formwire reference server on ${url}
@@ -24,6 +24,8 @@ export function greeting(server: ReferenceServer, url: string, state?: string): 
   console      ${url}/_app/console#token=${encodeURIComponent(server.adminToken)}
 ${form ? `  public form  ${form.url}\n` : ''}${state === undefined ? '' : `  state        ${state}, saved on exit\n`}
 Try next:
+  formwire login --base-url ${url}   # paste the write key; npm install --global @formwire/cli
+  formwire forms list
   curl -H 'Authorization: Bearer ${server.readKey}' ${url}/api/v1/me
   curl -H 'Authorization: Bearer ${server.readKey}' '${url}/api/v1/forms?status=published'
   curl -H 'Authorization: Bearer ${server.adminToken}' ${url}/_app/requests

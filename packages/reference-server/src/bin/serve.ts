@@ -22,14 +22,17 @@ export async function serve(flags: ServerFlags): Promise<Serving> {
   } catch (error) {
     await server.close()
     if (error instanceof UsageError) throw error
-    throw new UsageError(`--seed ${flags.seed}: ${(error as Error).message}`)
+    throw new UsageError(`--seed ${flags.seed}: ${(error as Error).message}`, 'seed_file')
   }
   try {
     const { url } = await server.listen({ port: flags.port, host: flags.host })
     return { server, url, saveState: () => file?.save(server.app.snapshot.take()) }
   } catch (error) {
     await server.close()
-    throw new UsageError(listenMessage(error, flags))
+    throw new UsageError(
+      listenMessage(error, flags),
+      (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? 'port_in_use' : 'cannot_listen',
+    )
   }
 }
 
@@ -43,6 +46,7 @@ function createServer(options: ReferenceServerOptions, { state }: ServerFlags): 
       problem === undefined
         ? error.message
         : `--state ${state}: ${problem} The file is unchanged; move it away to start from --seed.`,
+      problem === undefined ? 'server_usage' : 'state_file',
     )
   }
 }
@@ -78,23 +82,24 @@ async function unspecifiedOf(choice: string): Promise<NonNullable<ReferenceServe
   if (choice === 'default' || choice.startsWith('random:')) return choice as 'default'
   const chosen = await readJson('unspecified', choice)
   if (typeof chosen === 'object' && chosen !== null && !Array.isArray(chosen)) return chosen
-  throw new UsageError(`--unspecified ${choice}: the file must contain one JSON object.`)
+  throw new UsageError(`--unspecified ${choice}: the file must contain one JSON object.`, 'unspecified_file')
 }
 
-async function readJson(flag: string, path: string): Promise<unknown> {
+async function readJson(flag: 'seed' | 'unspecified', path: string): Promise<unknown> {
   let text: string
   try {
     text = await (await import('node:fs/promises')).readFile(path, 'utf8')
   } catch (error) {
     throw new UsageError(
       `--${flag} ${path}: cannot read the file (${(error as NodeJS.ErrnoException).code}).`,
+      `${flag}_file`,
     )
   }
   try {
     return JSON.parse(text)
   } catch {
     // V8's message quotes the surrounding text, which may be a key.
-    throw new UsageError(`--${flag} ${path}: the file is not valid JSON.`)
+    throw new UsageError(`--${flag} ${path}: the file is not valid JSON.`, `${flag}_file`)
   }
 }
 

@@ -7,12 +7,12 @@ import {
   openSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
   type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { replaceFileSync } from '@formwire/files'
 import { UsageError } from './arguments.ts'
 
 /** The file of `--state`: a snapshot that is loaded at the start and written on exit. */
@@ -31,8 +31,13 @@ export interface StateFile {
 /** It contains webhook secrets and the hashes of keys. */
 const OWNER_ONLY = 0o600
 
-/** Reads the file, if it exists, and makes sure that it can be written. @throws UsageError */
-export function openStateFile(path: string): StateFile {
+/**
+ * Reads the file, if it exists, and makes sure that it can be written.
+ *
+ * @param replace renames a file over another one; for tests
+ * @throws UsageError
+ */
+export function openStateFile(path: string, replace = replaceFileSync): StateFile {
   const stats = statOf(path)
   // A rename would replace a link instead of the file that it leads to.
   const target = stats ? realpathSync(path) : path
@@ -40,7 +45,7 @@ export function openStateFile(path: string): StateFile {
   try {
     rmSync(writeBeside(target, ''))
   } catch (error) {
-    throw new UsageError(`--state ${path}: cannot write the file (${codeOf(error)}).`)
+    throw new UsageError(`--state ${path}: cannot write the file (${codeOf(error)}).`, 'state_file')
   }
   return {
     snapshot,
@@ -51,6 +56,7 @@ export function openStateFile(path: string): StateFile {
       } catch (error) {
         throw new UsageError(
           `--state ${path}: others may read the file, and its mode cannot be changed (${codeOf(error)}).`,
+          'state_file',
         )
       }
     },
@@ -58,7 +64,7 @@ export function openStateFile(path: string): StateFile {
       let written: string | undefined
       try {
         written = writeBeside(target, `${JSON.stringify(state)}\n`)
-        renameSync(written, target)
+        replace(written, target)
       } catch (error) {
         if (written !== undefined) rmSync(written, { force: true })
         throw new Error(`cannot save the state to ${path} (${codeOf(error)}); the file is unchanged`)
@@ -72,28 +78,30 @@ function statOf(path: string): Stats | undefined {
     return statSync(path)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
-    throw new UsageError(`--state ${path}: cannot read the file (${codeOf(error)}).`)
+    throw new UsageError(`--state ${path}: cannot read the file (${codeOf(error)}).`, 'state_file')
   }
 }
 
 function readSnapshotFile(path: string, stats: Stats): object {
   // Reading a pipe or a device might never end.
-  if (!stats.isFile()) throw new UsageError(`--state ${path}: not a regular file.`)
+  if (!stats.isFile()) throw new UsageError(`--state ${path}: not a regular file.`, 'state_file')
   if (stats.size > constants.MAX_STRING_LENGTH)
     throw new UsageError(
       `--state ${path}: ${stats.size} bytes are more than ${constants.MAX_STRING_LENGTH}, the most that can be read.`,
+      'state_file',
     )
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    throw new UsageError(`--state ${path}: cannot read the file (${codeOf(error)}).`)
+    throw new UsageError(`--state ${path}: cannot read the file (${codeOf(error)}).`, 'state_file')
   }
   const content = parse(text)
   if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content
   // Without V8's message, which quotes the surrounding text, and that may be a secret.
   throw new UsageError(
     `--state ${path}: ${content === undefined ? 'not valid JSON' : 'not a snapshot'}. The file is unchanged; move it away to start from --seed.`,
+    'state_file',
   )
 }
 

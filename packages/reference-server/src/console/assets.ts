@@ -13,6 +13,8 @@ export interface Asset {
   readonly etag: string
 }
 
+const SCRIPT = 'text/javascript; charset=utf-8'
+
 const compress = promisify(gzip)
 
 async function asset(type: string, text: string): Promise<Asset> {
@@ -24,9 +26,10 @@ async function asset(type: string, text: string): Promise<Asset> {
 async function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
   // Imported lazily, so that the bundle (or the bundler) is loaded only when the console is opened.
   const { bundleConsole } = await import('@formwire/console')
-  const { js, css } = await bundleConsole()
+  const { js, css, chunks } = await bundleConsole()
+  const scripts = Object.entries({ 'console.js': js, ...chunks })
   return new Map([
-    ['console.js', await asset('text/javascript; charset=utf-8', js)],
+    ...(await Promise.all(scripts.map(async ([name, text]) => [name, await asset(SCRIPT, text)] as const))),
     ['console.css', await asset('text/css; charset=utf-8', css)],
     ['icon.svg', await asset('image/svg+xml', ICON)],
   ])

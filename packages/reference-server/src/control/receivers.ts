@@ -139,6 +139,19 @@ export class Receivers {
     }))
   }
 
+  /** Returns how many deliveries are recorded. */
+  count(id: number): number {
+    return this.#find(id).receiver.deliveries.length
+  }
+
+  /** Removes the script of a receiver and what it recorded. It keeps listening. */
+  restart(id: number): void {
+    const running = this.#find(id)
+    running.receiver.rescript()
+    running.receiver.deliveries.length = 0
+    running.view = { ...running.view, script: [] }
+  }
+
   /** Ends a receiver and its open requests. */
   async remove(id: number): Promise<void> {
     const { receiver } = this.#find(id)

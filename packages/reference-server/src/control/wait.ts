@@ -78,16 +78,24 @@ interface Source<Kept extends object, Shown extends object> {
   summary(shown: Shown): string
 }
 
+/** What a wait looks at. */
+export interface WaitSources {
+  readonly context: Context
+  readonly journal: Journal
+  /** Whether a delivery belongs to the history of the demo, which waits ignore: they wait for what a test does. */
+  readonly isHistory: (deliveryId: string) => boolean
+}
+
 /** Resolves once a record matches, including those that exist, or at the timeout or when `signal` aborts. */
 export async function waitFor(
   wait: Wait,
-  { context, journal, signal }: { context: Context; journal: Journal; signal: AbortSignal },
+  { context, journal, isHistory, signal }: WaitSources & { readonly signal: AbortSignal },
 ): Promise<WaitResult> {
   switch (wait.subject) {
     case 'request':
       return waitIn(requestSource(journal), wait, signal)
     case 'delivery':
-      return waitIn(deliverySource(context), wait, signal)
+      return waitIn(deliverySource(context, isHistory), wait, signal)
     case 'response':
       return waitIn(responseSource(context), wait, signal)
   }
@@ -136,7 +144,7 @@ async function* inTurns<Kept>(records: Iterable<Kept>, signal: AbortSignal): Asy
 
 const requestSource = (journal: Journal): Source<JournalEntry, JournalEntry> => ({
   revision: () => ({ owner: journal, count: journal.revision }),
-  records: () => journal.list(),
+  records: () => journal.received(),
   show: (entry) => entry,
   members: (entry, { query }) =>
     typeof query === 'object'
@@ -145,11 +153,15 @@ const requestSource = (journal: Journal): Source<JournalEntry, JournalEntry> => 
   summary: requestSummary,
 })
 
-const deliverySource = (context: Context): Source<DeliveryRecord, Delivery> => ({
+const deliverySource = (
+  context: Context,
+  isHistory: WaitSources['isHistory'],
+): Source<DeliveryRecord, Delivery> => ({
   revision: () => ({ owner: context.state, count: context.state.deliveries.revision }),
   records: () =>
     Array.from(context.state.endpoints.all())
       .flatMap(({ id }) => context.state.deliveries.log(id, context.clock.now()))
+      .filter(({ id }) => !isHistory(id))
       .sort((a, b) => b.sequence - a.sequence),
   show: (delivery) => writeEntry(delivery, context.settings.unspecified),
   summary: deliverySummary,

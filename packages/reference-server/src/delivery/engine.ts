@@ -1,4 +1,3 @@
-import { DELIVERY_HEADERS } from '@formwire/contract'
 import { signatureHeader } from '@formwire/webhook-verify'
 import { FairQueue, type StartAttempt } from '../collections/fair-queue.ts'
 import type { Context } from '../context.ts'
@@ -17,6 +16,7 @@ import type { DomainEvent } from '../domain/events.ts'
 import { eventResponse } from '../domain/response.ts'
 import { type EndpointRecord, receivesResponse } from '../domain/webhook-endpoint.ts'
 import type { DueKey } from '../store/deliveries.ts'
+import { deliveryHeaders } from './delivery-headers.ts'
 import { type AttemptMessage, attemptEnd, attemptStart } from './diagnostics.ts'
 import { bodyOfAttempt, eventBody } from './event-body.ts'
 import type { Sender } from './sender.ts'
@@ -191,7 +191,7 @@ export class DeliveryEngine {
     const timestamp = Math.floor(startedAt / 1000)
     // Read now, so that a new secret also applies to pending retries (HOOK-08).
     const signature = signatureHeader(endpoint.secret, timestamp, body)
-    const headers = headersOf(delivery, timestamp, signature)
+    const headers = deliveryHeaders(delivery, timestamp, signature)
     const message = attemptStart.hasSubscribers ? messageOf(delivery) : undefined
     if (message) attemptStart.publish(message)
     this.#workBegins()
@@ -301,24 +301,3 @@ const messageOf = ({ id, endpointId, attempts }: DeliveryRecord): AttemptMessage
   endpointId,
   attempt: attempts.length + 1,
 })
-
-function headersOf(delivery: DeliveryRecord, timestamp: number, signature: string): string[] {
-  return [
-    'content-type',
-    'application/json',
-    'accept',
-    '*/*',
-    'accept-encoding',
-    'identity',
-    'user-agent',
-    'Formwire-Webhooks/1',
-    DELIVERY_HEADERS.event,
-    delivery.event,
-    DELIVERY_HEADERS.delivery,
-    delivery.id,
-    DELIVERY_HEADERS.timestamp,
-    String(timestamp),
-    DELIVERY_HEADERS.signature,
-    signature,
-  ]
-}

@@ -7,7 +7,7 @@ export type FormAction = 'publish' | 'close' | 'reopen' | 'archive' | 'unarchive
 
 /** The statuses that allow each action. */
 const FROM: Readonly<Record<FormAction, readonly KnownFormStatus[]>> = {
-  // Publishing again publishes the builder's current title and questions, and reopens a closed form.
+  // Publishing again publishes the builder's current title, questions and appearance, and reopens a closed form.
   publish: ['draft', 'published', 'closed'],
   close: ['published', 'closed'],
   reopen: ['published', 'closed'],
@@ -33,7 +33,12 @@ function changes(form: FormRecord, action: FormAction, now: number): Partial<For
     case 'publish':
       return {
         status: 'published',
-        publication: { title: form.title, questions: form.questions, publishedAt: now },
+        publication: {
+          title: form.title,
+          questions: form.questions,
+          ...(form.appearance && { appearance: form.appearance }),
+          publishedAt: now,
+        },
       }
     case 'close':
       return { status: 'closed' }

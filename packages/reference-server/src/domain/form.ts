@@ -1,4 +1,5 @@
 import type { KnownFormStatus } from '@formwire/contract'
+import type { Appearance } from './appearance.ts'
 import type { Question } from './question/question.ts'
 
 /** A form as it is stored. Records are immutable. Instants are milliseconds since the epoch. */
@@ -14,6 +15,8 @@ export interface FormRecord {
   readonly status: KnownFormStatus
   /** Questions in the builder. Respondents see those of `publication`. */
   readonly questions: readonly Question[]
+  /** Appearance in the builder. Absent until a field of it is set. */
+  readonly appearance?: Appearance
   /** What the public link shows, `null` until the form is published. */
   readonly publication: Publication | null
   /** The status that `unarchive` restores, `null` unless archived. */
@@ -29,9 +32,10 @@ export interface FormRecord {
   readonly trashedAt: number | null
 }
 
-/** The title and questions that were last published (FORM-09). */
+/** The title, questions and appearance that were last published (FORM-09). */
 export interface Publication {
   readonly title: string
   readonly questions: readonly Question[]
+  readonly appearance?: Appearance
   readonly publishedAt: number
 }

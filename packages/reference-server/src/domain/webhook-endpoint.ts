@@ -15,6 +15,8 @@ export interface EndpointRecord {
   readonly secret: string
   /** Milliseconds since the epoch. Only responses submitted at or after it are sent (DLV-01). */
   readonly createdAt: number
+  /** Points to the built-in receiver of the server: the port of `url` is that of its current start. @default false */
+  readonly builtIn?: true
 }
 
 const SECRET_LENGTH = 40

@@ -18,6 +18,15 @@ interface KeptRequest {
   userAgent: string
 }
 
+/** A request that the demo shows but no client sent. */
+export interface JournalHistory {
+  readonly request: Pick<IncomingMessage, 'method' | 'path' | 'query' | 'headers' | 'address'>
+  readonly key: ApiKey | undefined
+  readonly status: number
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number
+}
+
 /** The latest API requests. Drops the oldest beyond its capacity. */
 export class Journal {
   readonly #capacity: number
@@ -25,6 +34,8 @@ export class Journal {
   /** A ring buffer of reused objects: new ones would live long enough to be expensive to collect. */
   readonly #entries: KeptRequest[] = []
   #count = 0
+  /** Number of entries of the demo's history, which come first. */
+  #history = 0
   /** The revision when the journal was last cleared. */
   #cleared = 0
 
@@ -33,7 +44,11 @@ export class Journal {
     this.#capacity = capacity
   }
 
-  add(request: IncomingMessage, { requestNumber, receivedAt, key }: ApiRequestInfo, status: number): void {
+  add(
+    request: JournalHistory['request'],
+    { requestNumber, receivedAt, key }: ApiRequestInfo,
+    status: number,
+  ): void {
     const { address } = request
     const method = withoutKeys(request.method)
     const path = withoutKeys(request.path)
@@ -58,10 +73,28 @@ export class Journal {
     entry.userAgent = userAgent
   }
 
+  /** Adds requests of the demo's history, oldest first. Does nothing after the first request was received. */
+  addHistory(requests: readonly JournalHistory[]): void {
+    if (this.#count > 0) return
+    for (const { request, key, status, receivedAt } of requests.slice(-this.#capacity || requests.length)) {
+      this.add(request, { requestNumber: this.#requestIds.next(), receivedAt, key }, status)
+    }
+    this.#history = this.#count
+  }
+
   /** Returns the entries, newest first. */
   list(): JournalEntry[] {
+    return this.#after(0)
+  }
+
+  /** Returns the requests that this server received, newest first: the entries without the demo's history. */
+  received(): JournalEntry[] {
+    return this.#after(this.#history)
+  }
+
+  #after(first: number): JournalEntry[] {
     const entries: JournalEntry[] = []
-    for (let i = this.#count - 1; i >= Math.max(0, this.#count - this.#capacity); i -= 1) {
+    for (let i = this.#count - 1; i >= Math.max(first, this.#count - this.#capacity); i -= 1) {
       entries.push(this.#show(i + 1, this.#entries[i % this.#capacity] as KeptRequest))
     }
     return entries
@@ -76,6 +109,7 @@ export class Journal {
     this.#cleared = this.revision + 1
     this.#entries.length = 0
     this.#count = 0
+    this.#history = 0
   }
 
   #show(number: number, kept: KeptRequest): JournalEntry {

@@ -7,6 +7,8 @@ import type { IncomingMessage, ResponseOrPromise } from './message.ts'
 export interface Route<Call = RouteCall> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly pattern: string
+  /** Names of the query parameters of a route of the control API, which refuses others. @default none */
+  readonly parameters?: readonly string[]
   readonly run: (call: Call) => ResponseOrPromise
 }
 

@@ -1,7 +1,14 @@
 const MIB = 1_048_576
 
-const sizeText = (bytes: number): string =>
-  bytes < MIB ? `${bytes} bytes` : `${Math.round((bytes / MIB) * 10) / 10} MiB`
+const KIB = 1024
+
+const rounded = (size: number): number => Math.round(size * 10) / 10
+
+/** `900 bytes`, `12.5 KiB`, `3 MiB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 10 * KIB) return `${bytes} bytes`
+  return bytes < MIB ? `${rounded(bytes / KIB)} KiB` : `${rounded(bytes / MIB)} MiB`
+}
 
 /** Error for a file that exceeds the size limit. */
 export const tooLarge = (maxBytes: number): string =>

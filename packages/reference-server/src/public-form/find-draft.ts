@@ -5,14 +5,11 @@ import type { OpenForm } from './open-form.ts'
 
 /** 404 for a draft of an open form. Carries what the page needs to offer a new response. */
 export class DraftGoneError extends ServiceError {
-  readonly title: string
-  /** Path of the form's page. */
-  readonly formPath: string
+  readonly open: OpenForm
 
-  constructor({ form, publication }: OpenForm) {
+  constructor(open: OpenForm) {
     super('not_found', 'Draft not found: it was submitted or deleted, or the link is incomplete.')
-    this.title = publication.title
-    this.formPath = `/f/${form.slug}`
+    this.open = open
   }
 }
 

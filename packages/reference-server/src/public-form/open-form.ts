@@ -1,14 +1,17 @@
 import type { Context } from '../context.ts'
 import type { FormRecord, Publication } from '../domain/form.ts'
-import { type ClosedReason, publicLink } from '../domain/public-link.ts'
+import { type ClosedReason, type PublicLink, publicLink } from '../domain/public-link.ts'
 import { notFound, ServiceError } from '../domain/service-error.ts'
 
-/** A form that currently accepts responses. */
-export interface OpenForm {
+/** A form that has been published and is not in the trash. It may be closed. */
+export interface PublishedForm {
   readonly form: FormRecord
-  /** Title and questions as last published (FORM-09). */
+  /** Title, questions and appearance as last published (FORM-09). */
   readonly publication: Publication
 }
+
+/** A form that currently accepts responses. */
+export type OpenForm = PublishedForm
 
 /** Shown to respondents. */
 const CLOSED_MESSAGES: Readonly<Record<ClosedReason, string>> = {
@@ -22,21 +25,30 @@ const CLOSED_MESSAGES: Readonly<Record<ClosedReason, string>> = {
 const inUtc = (instant: number): string =>
   `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-/** 403 for a form that does not accept responses. Carries the title for the error page. */
+/** 403 for a form that does not accept responses. Carries the form for the error page. */
 export class FormClosedError extends ServiceError {
-  readonly title: string
+  readonly published: PublishedForm
   /** When the form opens, in milliseconds since the epoch; `undefined` if it is closed for another reason. */
   readonly opensAt: number | undefined
 
-  constructor(reason: ClosedReason, { publication, opensAt }: Pick<FormRecord, 'publication' | 'opensAt'>) {
+  constructor(reason: ClosedReason, published: PublishedForm) {
+    const { opensAt } = published.form
     const opens = reason === 'not_yet_open' && opensAt !== null ? opensAt : undefined
     super(
       'form_closed',
       CLOSED_MESSAGES[reason] + (opens === undefined ? '' : ` It opens at ${inUtc(opens)}.`),
     )
-    this.title = publication?.title ?? ''
+    this.published = published
     this.opensAt = opens
   }
+}
+
+/** Finds the form of a public link, open or closed. Throws 404 if it was never published or is in the trash (FORM-13). */
+export function publishedForm({ state, clock }: Context, slug: string): PublishedForm & { link: PublicLink } {
+  const form = state.forms.bySlug(slug)
+  const link = publicLink(form, clock.now())
+  if (!form?.publication || link.kind === 'missing') throw notFound()
+  return { form, publication: form.publication, link }
 }
 
 /**
@@ -44,10 +56,8 @@ export class FormClosedError extends ServiceError {
  * trash, and 403 `form_closed` for one that is archived, closed, outside its dates or full (FORM-07, FORM-13). Must be
  * called again after every `await`, since the state may have changed.
  */
-export function openForm({ state, clock }: Context, slug: string): OpenForm {
-  const form = state.forms.bySlug(slug)
-  const link = publicLink(form, clock.now())
-  if (!form || link.kind === 'missing') throw notFound()
-  if (link.kind === 'closed') throw new FormClosedError(link.reason, form)
-  return { form, publication: link.publication }
+export function openForm(context: Context, slug: string): OpenForm {
+  const { link, ...published } = publishedForm(context, slug)
+  if (link.kind === 'closed') throw new FormClosedError(link.reason, published)
+  return published
 }

@@ -1,24 +1,65 @@
 import type { Context } from '../context.ts'
 import type { RouteCall } from '../http/route.ts'
 import { findDraft } from './find-draft.ts'
-import { readVisit } from './meta.ts'
-import { openForm } from './open-form.ts'
-import { readOptionalSubmission, readSubmission } from './read-submission.ts'
+import { readVisit, type Visit } from './meta.ts'
+import { isFormPost } from './negotiate.ts'
+import { openForm, publishedForm } from './open-form.ts'
+import { type ReceivedBody, readSubmission, receiveBody, SUBMIT_TOKEN_FIELD } from './read-submission.ts'
 import type { Respondent } from './respond.ts'
 
+/** A received request to submit a response or to save a draft. */
+export interface Received {
+  readonly slug: string
+  /** Token of the draft to continue. */
+  readonly token: string | undefined
+  readonly visit: Visit
+  readonly body: ReceivedBody
+}
+
 /**
- * Reads a submission and where it came from. Looks up the form, and the draft named in the path, before reading the body,
- * so that a closed form refuses early.
+ * Receives a draft to save. Looks up the form, and the draft named in the path, before receiving the body, so that a closed
+ * form refuses early.
  */
-export async function readRespondent(
-  context: Context,
-  call: RouteCall,
-  { bodyIsOptional = false }: { bodyIsOptional?: boolean } = {},
-): Promise<Respondent> {
+export async function receiveDraft(context: Context, call: RouteCall): Promise<Received> {
   const { slug = '', token } = call.params
+  const { publication } = resolve(context, slug, token)
+  const visit = await readVisit(call)
+  return { slug, token, visit, body: await receiveBody(context, call.request, publication.questions, false) }
+}
+
+/**
+ * Receives a submission. A form post is received before the form is known to be open: pressing Submit twice must succeed
+ * even if the first response was the last that the form accepts.
+ */
+export async function receiveSubmission(context: Context, call: RouteCall): Promise<Received> {
+  const { slug = '', token } = call.params
+  const { publication } = isFormPost(call.request)
+    ? publishedForm(context, slug)
+    : resolve(context, slug, token)
+  const visit = await readVisit(call)
+  const bodyIsOptional = token !== undefined
+  const body = await receiveBody(context, call.request, publication.questions, bodyIsOptional)
+  return { slug, token, visit, body }
+}
+
+/**
+ * Returns the id of the response that a page became when it was submitted before, `undefined` for a page that was not.
+ * Valid until the next `await`.
+ */
+export function submittedBefore(context: Context, { slug, body }: Received): number | undefined {
+  const token = body.fields?.text(SUBMIT_TOKEN_FIELD) ?? ''
+  const { form } = publishedForm(context, slug)
+  const status = context.state.submitTokens.statusOf(token, form.id, context.clock.now())
+  return status.kind === 'used' ? status.responseId : undefined
+}
+
+/** Reads the answers. Throws like `openForm` and `findDraft`. */
+export function respondentOf(context: Context, { slug, token, visit, body }: Received): Respondent {
+  return { slug, token, visit, submission: readSubmission(context, resolve(context, slug, token), body) }
+}
+
+function resolve(context: Context, slug: string, token: string | undefined) {
   const open = openForm(context, slug)
   if (token !== undefined) findDraft(context, open, token)
-  const visit = await readVisit(call)
-  const read = bodyIsOptional ? readOptionalSubmission : readSubmission
-  return { slug, token, visit, submission: await read(context, slug, call.request) }
+  return open
 }

@@ -15,7 +15,7 @@ import { fieldName, valueOfFields } from './form-answers.ts'
 import { readFormFields } from './form-body.ts'
 import type { FormFields } from './form-fields.ts'
 import { isFormPost } from './negotiate.ts'
-import { type OpenForm, openForm } from './open-form.ts'
+import type { OpenForm } from './open-form.ts'
 import { receiveUpload, refusalOfFile } from './uploads.ts'
 
 /** A submission as sent. Parts that the body leaves out are `undefined`. */
@@ -25,55 +25,53 @@ export interface Submission {
   readonly email: unknown
   /** When the page was opened, from a hidden field; milliseconds since the epoch, not validated. */
   readonly openedAt: number | undefined
+  /** The one-use token of the page, not validated. Programs that post a form have none. */
+  readonly submitToken: string | undefined
   /** Errors of refused files of a form post. */
   readonly fileErrors: readonly AnswerRefusal[]
   /** The fields of a form post, with ids in place of files, to fill in the page with errors. */
   readonly fields?: FormFields
 }
 
+/** The body of a submission: a form post, or JSON. `json` is `undefined` for an optional body that is empty. */
+export type ReceivedBody =
+  | { readonly fields: FormFields; readonly json?: never }
+  | { readonly json: JsonObject | undefined; readonly fields?: never }
+
+/** Name of the hidden field with the one-use token of a page. */
+export const SUBMIT_TOKEN_FIELD = 'submit_token'
+
 /** Maximum number of files in one form post for a question without a maximum. */
 const FILES_PER_QUESTION = 5
 
-/**
- * Reads a submission to the form at `slug` from JSON or from a form post, whose files become uploads. Throws like
- * `openForm` if the form closes before the body has been received.
- */
-export async function readSubmission(
+/** Receives the body of a submission to a form with these questions. A JSON body may be empty if it `isOptional`. */
+export async function receiveBody(
   context: Context,
-  slug: string,
   request: IncomingMessage,
-): Promise<Submission> {
-  if (isFormPost(request)) return readFormPost(context, slug, request)
-  return receiveWithin(context.bodyBudgets.withoutFiles, async (reserve) =>
-    submissionOfJson(await readJsonObject(request, LIMITS.bodyMaxBytes, undefined, reserve)),
-  )
+  questions: readonly Question[],
+  isOptional: boolean,
+): Promise<ReceivedBody> {
+  if (isFormPost(request)) {
+    const fields = await readFormFields(context, request, filesMaxBytes(context, questions))
+    // `curl -d ''` sends the Content-Type of a form post without a body; a page always sends fields.
+    return isOptional && fields.isEmpty ? { json: undefined } : { fields }
+  }
+  return receiveWithin(context.bodyBudgets.withoutFiles, async (reserve) => ({
+    json: isOptional
+      ? await readOptionalJsonObject(request, LIMITS.bodyMaxBytes, reserve)
+      : await readJsonObject(request, LIMITS.bodyMaxBytes, undefined, reserve),
+  }))
 }
 
-/** Like `readSubmission`, for an optional body. An empty body leaves out all parts. */
-export async function readOptionalSubmission(
-  context: Context,
-  slug: string,
-  request: IncomingMessage,
-): Promise<Submission> {
-  if (!isFormPost(request))
-    return receiveWithin(context.bodyBudgets.withoutFiles, async (reserve) =>
-      submissionOfJson((await readOptionalJsonObject(request, LIMITS.bodyMaxBytes, reserve)) ?? {}),
-    )
-  const submission = await readFormPost(context, slug, request)
-  // `curl -d ''` sends the Content-Type of a form post without a body; a page always sends fields.
-  return submission.fields?.isEmpty ? submissionOfJson({}) : submission
+/** Reads a submission from its body. The files of a form post become uploads. */
+export function readSubmission(context: Context, open: OpenForm, body: ReceivedBody): Submission {
+  return body.fields ? submissionOfFields(context, open, body.fields) : submissionOfJson(body.json ?? {})
 }
 
 function submissionOfJson(body: JsonObject): Submission {
   const read = valueOrThrow(readAnswers(body.answers))
   const answers = body.answers === undefined ? undefined : read
-  return { answers, email: body.email, openedAt: undefined, fileErrors: [] }
-}
-
-async function readFormPost(context: Context, slug: string, request: IncomingMessage): Promise<Submission> {
-  const maxBytes = filesMaxBytes(context, openForm(context, slug).publication.questions)
-  const fields = await readFormFields(context, request, maxBytes)
-  return submissionOfFields(context, openForm(context, slug), fields)
+  return { answers, email: body.email, openedAt: undefined, submitToken: undefined, fileErrors: [] }
 }
 
 function filesMaxBytes({ settings }: Context, questions: readonly Question[]): number {
@@ -101,6 +99,7 @@ function submissionOfFields(context: Context, open: OpenForm, fields: FormFields
     // The page has no email field: the email of a draft stays.
     email: fields.has('email') ? fields.text('email') || null : undefined,
     openedAt: parseInstant(fields.text('started_at')),
+    submitToken: fields.text(SUBMIT_TOKEN_FIELD) || undefined,
     fileErrors,
     fields,
   }

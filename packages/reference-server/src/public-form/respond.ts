@@ -14,7 +14,7 @@ import { type NewResponse, storeDraft, storeSubmission } from '../services/store
 import { findDraft } from './find-draft.ts'
 import { metaOf, type Visit } from './meta.ts'
 import { type OpenForm, openForm } from './open-form.ts'
-import type { Submission } from './read-submission.ts'
+import { SUBMIT_TOKEN_FIELD, type Submission } from './read-submission.ts'
 import { claimableUploads, settleUploads } from './uploads.ts'
 
 /** A submission to the form at `slug`. `token` names the draft to continue, if any. */
@@ -41,8 +41,8 @@ interface ResolvedRespondent extends Respondent {
 }
 
 /**
- * Submits the sent answers, or else those of the draft, which keeps its start (RESP-09). Publishes the response to the
- * delivery engine. Throws like `openForm` and `findDraft`, so that concurrent submissions cannot exceed the limit of a form.
+ * Submits the sent answers, or else those of the draft, which keeps its start (RESP-09). Uses up the token of the page.
+ * Publishes the response to the delivery engine. Throws like `openForm` and `findDraft`, so that concurrent submissions cannot exceed the limit of a form.
  */
 export function submit(context: Context, respondent: Respondent): Outcome {
   const resolved = resolve(context, respondent)
@@ -55,6 +55,11 @@ export function submit(context: Context, respondent: Respondent): Outcome {
     draft ? { draft } : {},
   )
   settleUploads(context, record.id, checked.value.fileIds, draft?.id)
+  const { submitToken: token } = respondent.submission
+  if (token !== undefined) {
+    const used = { token, formId: open.form.id, responseId: record.id }
+    context.state.submitTokens.use(used, context.clock.now())
+  }
   return { ok: true, open, record }
 }
 
@@ -95,8 +100,25 @@ function check(
   const checked = validateAnswers(open.publication.questions, submitted, { draft, file, texts })
   const inFiles = new Map(submission.fileErrors.map((error) => [error.field, error]))
   const others = checked.ok ? [] : checked.refusal.filter((error) => !inFiles.has(error.field))
-  const [first, ...more] = [...inFiles.values(), ...others, ...emailErrors(submission.email)]
+  const [first, ...more] = [
+    ...(draft ? [] : pageErrors(context, open, submission)),
+    ...inFiles.values(),
+    ...others,
+    ...emailErrors(submission.email),
+  ]
   return first ? { ok: false, refusal: [first, ...more] } : checked
+}
+
+/** A page that may have been submitted before is not stored. Programs that post a form without a token may. */
+function pageErrors(
+  { state, clock }: Context,
+  { form }: OpenForm,
+  { submitToken }: Submission,
+): AnswerRefusal[] {
+  if (submitToken === undefined) return []
+  if (state.submitTokens.statusOf(submitToken, form.id, clock.now()).kind === 'unused') return []
+  const message = 'This page has expired. Your answers are still here: check them and submit again.'
+  return [{ field: SUBMIT_TOKEN_FIELD, message }]
 }
 
 function emailErrors(email: unknown): AnswerRefusal[] {

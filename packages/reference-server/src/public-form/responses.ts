@@ -44,8 +44,8 @@ export function storedRecord(outcome: Outcome): ResponseRecord {
   throw invalid(field, `${JSON.stringify(field)}: ${message}`)
 }
 
-/** 201 after a submission. */
-export const submittedJson = ({ id, status }: ResponseRecord): OutgoingMessage => item({ id, status }, 201)
+/** 201 after a submission, and after its repetition. */
+export const submittedJson = (id: number): OutgoingMessage => item({ id, status: 'submitted' }, 201)
 
 /** Returns the token of a saved draft, which grants access to it. */
 export const savedJson = ({ draft }: ResponseRecord, status: number): OutgoingMessage =>

@@ -1,79 +1,105 @@
 import type { Context } from '../context.ts'
 import type { OutgoingMessage, ResponseOrPromise } from '../http/message.ts'
 import type { Route, RouteCall } from '../http/route.ts'
-import { assetRoute } from './asset-route.ts'
+import { assetRoute, logoRoute, themeRoute } from './asset-routes.ts'
 import { findDraft } from './find-draft.ts'
-import { attributionQuery } from './meta.ts'
+import { attributionQuery, readAttribution } from './meta.ts'
 import { preferred, respondsWithPage } from './negotiate.ts'
-import { openForm } from './open-form.ts'
-import { savedPage, thanksPage } from './page/message-pages.ts'
-import { asPage, draftPage, emptyFormPage, refusedPage } from './pages.ts'
-import { readRespondent } from './read-respondent.ts'
+import { openForm, publishedForm } from './open-form.ts'
+import { redirect } from './page/document.ts'
+import { draftLink, savedPage, thanksPage } from './page/message-pages.ts'
+import { asPage, draftPage, emptyFormPage, pageForm, refusedPage } from './pages.ts'
+import { receiveDraft, receiveSubmission, respondentOf, submittedBefore } from './read-respondent.ts'
 import { save, submit } from './respond.ts'
 import { draftJson, formJson, savedJson, storedRecord, submittedJson } from './responses.ts'
 import { upload } from './upload-route.ts'
 
 /** The routes of the public form at `/f/{slug}`. No key is required. */
 export function publicFormRoutes(context: Context): readonly Route[] {
+  /** Browsers name `text/html`. Other clients get the page too, but errors as JSON. */
+  const showPage = (call: RouteCall, show: () => OutgoingMessage): ResponseOrPromise =>
+    preferred(call.request) === 'page' ? asPage(context, show) : show()
+
+  const findOwnDraft = ({ params }: RouteCall) => {
+    const open = openForm(context, params.slug ?? '')
+    return { open, draft: findDraft(context, open, params.token ?? '') }
+  }
+
   const showForm = (call: RouteCall): ResponseOrPromise => {
-    const wanted = preferred(call.request)
     const open = () => openForm(context, call.params.slug ?? '')
-    if (wanted === 'json') return formJson(context, open())
-    const show = () => emptyFormPage(context, open(), call)
-    // Browsers name `text/html`. Other clients get the page too, but errors as JSON.
-    return wanted === 'page' ? asPage(show) : show()
+    if (preferred(call.request) === 'json') return formJson(context, open())
+    return showPage(call, () => emptyFormPage(context, open(), call))
   }
 
   const showDraft = (call: RouteCall): ResponseOrPromise => {
-    const find = () => {
-      const open = openForm(context, call.params.slug ?? '')
-      return { open, draft: findDraft(context, open, call.params.token ?? '') }
-    }
-    if (preferred(call.request) !== 'page') return draftJson(context, find().draft)
-    return asPage(() => {
-      const { open, draft } = find()
+    if (preferred(call.request) !== 'page') return draftJson(context, findOwnDraft(call).draft)
+    return asPage(context, () => {
+      const { open, draft } = findOwnDraft(call)
       return draftPage(context, open, draft, call)
     })
   }
 
-  const receiveSubmission = async (call: RouteCall): Promise<OutgoingMessage> => {
-    const bodyIsOptional = call.params.token !== undefined
+  const showSaved = (call: RouteCall): ResponseOrPromise =>
+    showPage(call, () => {
+      const { open, draft } = findOwnDraft(call)
+      return savedPage(pageForm(context, open), draft.draft?.token ?? '')
+    })
+
+  /** Shows no data, so that a form without responses, or one that is full now, has this page too. */
+  const showThanks = (call: RouteCall): ResponseOrPromise =>
+    showPage(call, () => {
+      const { link, ...published } = publishedForm(context, call.params.slug ?? '')
+      const query = attributionQuery(readAttribution(call.query))
+      return thanksPage(pageForm(context, published), query, link.kind === 'open')
+    })
+
+  const thanks = (call: RouteCall): OutgoingMessage =>
+    redirect(`/f/${call.params.slug}/thanks${attributionQuery(readAttribution(call.query))}`)
+
+  const submitResponse = async (call: RouteCall): Promise<OutgoingMessage> => {
     if (!respondsWithPage(call.request)) {
-      return submittedJson(
-        storedRecord(submit(context, await readRespondent(context, call, { bodyIsOptional }))),
-      )
+      const received = await receiveSubmission(context, call)
+      const id = submittedBefore(context, received)
+      return submittedJson(id ?? storedRecord(submit(context, respondentOf(context, received))).id)
     }
-    return asPage(async () => {
-      const respondent = await readRespondent(context, call, { bodyIsOptional })
+    return asPage(context, async () => {
+      const received = await receiveSubmission(context, call)
+      if (submittedBefore(context, received) !== undefined) return thanks(call)
+      const respondent = respondentOf(context, received)
       const outcome = submit(context, respondent)
-      if (!outcome.ok) return refusedPage(context, respondent, outcome)
-      return thanksPage(outcome.open, attributionQuery(respondent.visit.attribution))
+      return outcome.ok ? thanks(call) : refusedPage(context, respondent, outcome)
     })
   }
 
-  const receiveDraft = async (call: RouteCall): Promise<OutgoingMessage> => {
-    const status = call.params.token === undefined ? 201 : 200
+  const saveDraft = async (call: RouteCall): Promise<OutgoingMessage> => {
     if (!respondsWithPage(call.request)) {
-      return savedJson(storedRecord(save(context, await readRespondent(context, call))), status)
+      const status = call.params.token === undefined ? 201 : 200
+      const received = await receiveDraft(context, call)
+      return savedJson(storedRecord(save(context, respondentOf(context, received))), status)
     }
-    return asPage(async () => {
-      const respondent = await readRespondent(context, call)
+    return asPage(context, async () => {
+      const respondent = respondentOf(context, await receiveDraft(context, call))
       const outcome = save(context, respondent)
       if (!outcome.ok) return refusedPage(context, respondent, outcome)
-      return savedPage(outcome.open, outcome.record.draft?.token ?? '', status)
+      const { path } = draftLink(pageForm(context, outcome.open), outcome.record.draft?.token ?? '')
+      return redirect(`${path}/saved`)
     })
   }
 
   return [
     assetRoute,
+    themeRoute(context),
+    logoRoute(context),
     { method: 'GET', pattern: '/f/:slug', run: showForm },
-    { method: 'POST', pattern: '/f/:slug', run: receiveSubmission },
+    { method: 'POST', pattern: '/f/:slug', run: submitResponse },
+    { method: 'GET', pattern: '/f/:slug/thanks', run: showThanks },
     { method: 'POST', pattern: '/f/:slug/files', run: (call) => upload(context, call) },
-    { method: 'POST', pattern: '/f/:slug/drafts', run: receiveDraft },
+    { method: 'POST', pattern: '/f/:slug/drafts', run: saveDraft },
     { method: 'GET', pattern: '/f/:slug/drafts/:token', run: showDraft },
-    { method: 'PUT', pattern: '/f/:slug/drafts/:token', run: receiveDraft },
+    { method: 'PUT', pattern: '/f/:slug/drafts/:token', run: saveDraft },
     // For pages without JavaScript: HTML forms cannot send PUT.
-    { method: 'POST', pattern: '/f/:slug/drafts/:token', run: receiveDraft },
-    { method: 'POST', pattern: '/f/:slug/drafts/:token/submit', run: receiveSubmission },
+    { method: 'POST', pattern: '/f/:slug/drafts/:token', run: saveDraft },
+    { method: 'GET', pattern: '/f/:slug/drafts/:token/saved', run: showSaved },
+    { method: 'POST', pattern: '/f/:slug/drafts/:token/submit', run: submitResponse },
   ]
 }

@@ -57,8 +57,8 @@ const WAIT_OPTIONS = namesOf<WaitOptions>({ timeoutMs: true })
 /** Largest accepted body, in bytes. */
 const BODY_MAX_BYTES = 16 * 1_048_576
 
-/** Default timeout of `waitFor`, in real milliseconds. */
-const WAIT_MS = 5_000
+/** Default timeout of `waitFor`, in real milliseconds: shorter than the 5 s after which test runners end a test without a reason. */
+const WAIT_MS = 4_000
 
 /** A scriptable webhook receiver that records every delivery. */
 export class MockReceiver {
@@ -127,11 +127,11 @@ export class MockReceiver {
     return this
   }
 
-  /** Waits for a number of deliveries and resolves to all of them. @throws Error after `timeoutMs` (default 5000). */
+  /** Waits for a number of deliveries and resolves to all of them. @throws Error after `timeoutMs` (default 4000). */
   waitFor(count: number, options?: WaitOptions): Promise<ReceivedDelivery[]>
   /**
    * Waits for a delivery that matches, including those already received, and resolves to the first.
-   * @throws Error after `timeoutMs` (default 5000), with the closest deliveries and how they differ.
+   * @throws Error after `timeoutMs` (default 4000), with the closest deliveries and how they differ.
    *
    * @example
    * ```ts

@@ -5,6 +5,7 @@ import {
   readQuestions,
   validateAnswers,
 } from '../domain/question/index.ts'
+import { findUnknownField } from '../services/question-fields.ts'
 import type { Seed, SeedForm, SeedResponse, SeedWorkspace } from './format.ts'
 
 /** A problem in a seed, with its path, such as `workspaces[0].forms[2].title`. */
@@ -89,6 +90,10 @@ function checkForm(form: SeedForm, path: string, report: Report): void {
   if (!read.ok) {
     report(read.refusal.field, read.refusal.message)
     return
+  }
+  for (const [index, question] of (form.questions ?? []).entries()) {
+    const unknown = findUnknownField(question)
+    if (unknown) report(`${path}.questions[${index}].${unknown.path}`, unknown.message)
   }
   form.responses?.forEach((response, index) => {
     checkResponse(response, read.value, `${path}.responses[${index}]`, report)

@@ -1,3 +1,4 @@
+import { INN_LOGO } from './demo-logo.ts'
 import { createSeedFactory, type SeedFactory } from './factory.ts'
 import type { Seed, SeedForm, SeedQuestion, SeedUser, SeedWorkspace } from './format.ts'
 import { choices, everyQuestion, makeQuestion } from './questions.ts'
@@ -9,7 +10,8 @@ const FREELANCER: SeedUser = { name: 'Jonas Adeyemi', email: 'jonas@example.com'
 
 /**
  * The seed of `pnpm start`: an inn and a studio, four people, seven forms in every status, and about 700 responses.
- * Endpoints are paused or on loopback, so a demo never connects to the internet. Every instant is relative to loading.
+ * Endpoints are paused or at the built-in receiver, so a demo never connects to the internet. `demo-history/` writes what they
+ * received in the last week. Every instant is relative to loading.
  */
 export async function demoSeed(): Promise<Seed> {
   const make = await createSeedFactory(20_261_121)
@@ -52,13 +54,16 @@ function studio(make: SeedFactory): SeedWorkspace {
   }
 }
 
-/** Published, with many responses, a paused endpoint and one on loopback. */
+/** Published, with many responses, two paused endpoints and one at the built-in receiver. */
 function guestFeedback(make: SeedFactory): SeedForm {
   return make.form({
     id: 'guestvoice01',
     slug: 'guest-feedback',
     title: 'Guest feedback 2026',
     published_title: 'Tell us about your stay',
+    intro: 'Six questions, about two minutes. Your answers go to the people who run the inn.',
+    logo: INN_LOGO,
+    accent: '#0f6b5c',
     created_at: '-85d',
     updated_at: '-2h',
     questions: [
@@ -75,8 +80,9 @@ function guestFeedback(make: SeedFactory): SeedForm {
     responses: 260,
     drafts: 6,
     webhooks: [
-      { url: 'http://127.0.0.1:4000/webhooks/formwire', active: true, created_at: '-30d' },
+      { url: 'http://127.0.0.1:4000/webhooks/formwire', active: false, created_at: '-30d' },
       { url: 'https://hooks.example.com/formwire', active: false, created_at: '-60d' },
+      { url: 'http://127.0.0.1:8788/guest-feedback', built_in: true, created_at: '-9d' },
     ],
   })
 }
@@ -87,6 +93,8 @@ function retreat(make: SeedFactory): SeedForm {
     id: 'retreatform1',
     slug: 'autumn-retreat',
     title: 'Autumn retreat registration',
+    intro:
+      'Three days of hiking, sauna and good food by the harbour.\n\nYou can save your answers and finish them later.',
     created_at: '-50d',
     updated_at: '-1d',
     response_limit: 400,
@@ -94,7 +102,10 @@ function retreat(make: SeedFactory): SeedForm {
     responses: 140,
     drafts: 9,
     days: 45,
-    webhooks: [{ url: 'https://crm.example.com/hooks/retreat', active: false, created_at: '-44d' }],
+    webhooks: [
+      { url: 'https://crm.example.com/hooks/retreat', active: false, created_at: '-44d' },
+      { url: 'http://127.0.0.1:8788/retreat', built_in: true, created_at: '-6d' },
+    ],
   })
 }
 

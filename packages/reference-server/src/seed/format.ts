@@ -82,6 +82,14 @@ export interface SeedForm {
   created_at?: SeedInstant
   /** @default `created_at` */
   updated_at?: SeedInstant
+  /** Text below the title. Appearance is published with the form; see `POST /_app/forms` for its fields. @default null */
+  intro?: string | null
+  /** BCP 47 tag of the language of the form's texts. @default null */
+  language?: string | null
+  /** Image as a data URL. @default null */
+  logo?: string | null
+  /** `#rrggbb`. @default null */
+  accent?: string | null
   questions?: SeedQuestion[]
   responses?: SeedResponse[]
   webhooks?: SeedWebhook[]
@@ -142,4 +150,9 @@ export interface SeedWebhook {
   /** `whsec_…`. @default generated */
   secret?: string
   created_at?: SeedInstant
+  /**
+   * Whether it points to the built-in receiver of the server, which responds to everything with 200: the host and port of
+   * `url` are replaced when the server listens. @default false
+   */
+  built_in?: boolean
 }

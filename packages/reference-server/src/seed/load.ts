@@ -1,5 +1,6 @@
 import type { KnownFormStatus, KnownWorkspaceRole } from '@formwire/contract'
 import type { Context } from '../context.ts'
+import { APPEARANCE_FIELDS, PLAIN_APPEARANCE, readAppearance } from '../domain/appearance.ts'
 import type { FormRecord } from '../domain/form.ts'
 import { generateKey } from '../domain/key.ts'
 import { filesAsDescribed, type Question, readQuestions, validateAnswers } from '../domain/question/index.ts'
@@ -16,6 +17,9 @@ import { resolveInstant } from './instant.ts'
 /** What a seed is loaded into. The state must be empty. */
 export type SeedTarget = Pick<Context, 'state' | 'clock' | 'random' | 'settings'>
 
+/** `now` is read once, so that equal spans such as `-1h` are the same instant on a running clock too. */
+type Loading = SeedTarget & { readonly now: number }
+
 /** A seed that passed `parseSeed` but cannot be loaded. `path` is the path of the problem. */
 class SeedLoadError extends Error {
   override readonly name = 'SeedLoadError'
@@ -30,7 +34,9 @@ class SeedLoadError extends Error {
  * its first editor. They are taken from the seed if it has them and generated otherwise.
  * @throws SeedLoadError with the path of the problem.
  */
-export function loadSeed(target: SeedTarget, seed: Seed): FirstLine {
+export function loadSeed(context: SeedTarget, seed: Seed): FirstLine {
+  const { state, random, settings, clock } = context
+  const target: Loading = { state, random, settings, clock, now: clock.now() }
   const { people } = target.state
   const userIds = new Map<string, number>()
   for (const { id, name, email } of seed.users) {
@@ -64,7 +70,7 @@ export function loadSeed(target: SeedTarget, seed: Seed): FirstLine {
         userId,
         key,
         createdAt,
-        revokedAt: seedKey.revoked ? target.clock.now() : null,
+        revokedAt: seedKey.revoked ? target.now : null,
       })
       const slot = `${index} ${seedKey.scope} ${seedKey.user}`
       if (!seedKey.revoked && !keyText.has(slot)) keyText.set(slot, key)
@@ -84,14 +90,14 @@ export function loadSeed(target: SeedTarget, seed: Seed): FirstLine {
 }
 
 function loadWorkspace(
-  target: SeedTarget,
+  target: Loading,
   seed: SeedWorkspace,
   userIds: ReadonlyMap<string, number>,
   path: string,
 ): number {
   const { people } = target.state
   const id = seed.id ?? people.nextWorkspaceId()
-  people.putWorkspace({ id, name: seed.name, plan: seed.plan ?? 'business', createdAt: target.clock.now() })
+  people.putWorkspace({ id, name: seed.name, plan: seed.plan ?? 'business', createdAt: target.now })
   for (const { user, role } of seed.members) {
     people.putMembership({ workspaceId: id, userId: userIds.get(user) as number, role })
   }
@@ -101,7 +107,7 @@ function loadWorkspace(
   return id
 }
 
-function loadForm(target: SeedTarget, seed: SeedForm, workspaceId: number, path: string): void {
+function loadForm(target: Loading, seed: SeedForm, workspaceId: number, path: string): void {
   const { state, settings } = target
   const reading = readQuestions(seed.questions ?? [], `${path}.questions`)
   if (!reading.ok) throw new SeedLoadError(reading.refusal.field, reading.refusal.message)
@@ -125,7 +131,7 @@ function loadForm(target: SeedTarget, seed: SeedForm, workspaceId: number, path:
   ]
   const createdAt =
     seed.created_at === undefined
-      ? instants.reduce((oldest, instant) => Math.min(oldest, instant), target.clock.now())
+      ? instants.reduce((oldest, instant) => Math.min(oldest, instant), target.now)
       : instantOf(target, seed.created_at)
   const form = formRecord(target, seed, { workspaceId, createdAt, questions: reading.value })
   const submitted = responses.filter(({ response }) => response.status !== 'in_progress').length
@@ -159,19 +165,21 @@ function loadForm(target: SeedTarget, seed: SeedForm, workspaceId: number, path:
       active: webhook.active ?? true,
       secret: webhook.secret ?? generateSecret(target.random),
       createdAt: addedAt,
+      ...(webhook.built_in && { builtIn: true as const }),
     })
   }
 }
 
 function formRecord(
-  target: SeedTarget,
+  target: Loading,
   seed: SeedForm,
   { workspaceId, createdAt, questions }: { workspaceId: number; createdAt: number; questions: Question[] },
 ): FormRecord {
   const status: KnownFormStatus = seed.status ?? 'published'
   const wasPublished = status !== 'draft'
   const orNull = (instant: SeedInstant | null | undefined): number | null =>
-    instant === null || instant === undefined ? null : resolveInstant(instant, target.clock.now())
+    instant === null || instant === undefined ? null : resolveInstant(instant, target.now)
+  const appearance = appearanceOf(seed)
   return {
     id: seed.id ?? newFormId(target),
     revision: target.state.forms.nextRevision(),
@@ -180,8 +188,9 @@ function formRecord(
     title: seed.title,
     status,
     questions,
+    ...appearance,
     publication: wasPublished
-      ? { title: seed.published_title ?? seed.title, questions, publishedAt: createdAt }
+      ? { title: seed.published_title ?? seed.title, questions, ...appearance, publishedAt: createdAt }
       : null,
     statusBeforeArchive: status === 'archived' ? 'published' : null,
     responseCount: 0,
@@ -190,12 +199,20 @@ function formRecord(
     closesAt: orNull(seed.closes_at),
     createdAt,
     updatedAt: orNull(seed.updated_at) ?? createdAt,
-    trashedAt: seed.trashed ? target.clock.now() : null,
+    trashedAt: seed.trashed ? target.now : null,
   }
 }
 
+function appearanceOf(seed: SeedForm): Pick<FormRecord, 'appearance'> {
+  const given = APPEARANCE_FIELDS.flatMap((field) => {
+    const reading = readAppearance(field, seed[field] ?? null)
+    return reading.ok && reading.value !== null ? [[field, reading.value] as const] : []
+  })
+  return given.length === 0 ? {} : { appearance: { ...PLAIN_APPEARANCE, ...Object.fromEntries(given) } }
+}
+
 function readResponse(
-  { settings }: SeedTarget,
+  { settings }: Loading,
   questions: readonly Question[],
   seed: SeedResponse,
   path: string,
@@ -225,6 +242,6 @@ function readResponse(
   }
 }
 
-function instantOf({ clock }: SeedTarget, instant: SeedInstant | undefined): number {
-  return instant === undefined ? clock.now() : resolveInstant(instant, clock.now())
+function instantOf({ now }: Loading, instant: SeedInstant | undefined): number {
+  return instant === undefined ? now : resolveInstant(instant, now)
 }

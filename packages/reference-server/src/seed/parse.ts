@@ -1,6 +1,7 @@
 import { FORM_STATUSES, KEY_SCOPES, LIMITS, WORKSPACE_ROLES } from '@formwire/contract'
 import { formTitleSchema } from '@formwire/contract/schemas'
 import * as z from 'zod'
+import { type Appearance, readAppearance } from '../domain/appearance.ts'
 import { findBrokenReferences, type SeedIssue } from './check-references.ts'
 import type { Seed } from './format.ts'
 import { resolveInstant } from './instant.ts'
@@ -92,7 +93,19 @@ const webhook = z.strictObject({
     .regex(/^whsec_.+/, 'expected a secret that starts with whsec_')
     .optional(),
   created_at: instant.optional(),
+  built_in: z.boolean().optional(),
 })
+
+/** A field of a form's appearance, validated as in the form builder. */
+const appearance = (field: keyof Appearance) =>
+  z
+    .string()
+    .nullable()
+    .check(({ value, issues }) => {
+      const reading = readAppearance(field, value)
+      if (!reading.ok) issues.push({ code: 'custom', input: value, message: reading.refusal.message })
+    })
+    .optional()
 
 const form = z.strictObject({
   id: z
@@ -112,6 +125,10 @@ const form = z.strictObject({
   closes_at: instant.nullable().optional(),
   created_at: instant.optional(),
   updated_at: instant.optional(),
+  intro: appearance('intro'),
+  language: appearance('language'),
+  logo: appearance('logo'),
+  accent: appearance('accent'),
   questions: z.array(question).optional(),
   responses: z.array(response).optional(),
   webhooks: z.array(webhook).max(LIMITS.webhooksPerForm).optional(),

@@ -1,6 +1,6 @@
 import { type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
-import { refuseUnknownOptions } from '../known-names.ts'
-import { QUESTION_FIELDS } from '../services/forms.ts'
+import { OptionError, refuseUnknownOptions } from '../known-names.ts'
+import { findUnknownField, QUESTION_FIELDS } from '../services/question-fields.ts'
 import type { SeedChoice, SeedQuestion } from './format.ts'
 
 /** Creates options, rows or columns from labels: `choices('Twin', 'Double room')` has the ids `twin` and `double_room`. */
@@ -13,9 +13,14 @@ export const choices = (...labels: string[]): SeedChoice[] =>
     label,
   }))
 
-/** Returns a complete question of a type: choices have options, grids have rows and columns. */
+/**
+ * Returns a complete question of a type: choices have options, grids have rows and columns.
+ * @throws OptionError for an unknown field, also in an option, a row, a column or `show_if`.
+ */
 export function makeQuestion(type: KnownQuestionType, overrides: Partial<SeedQuestion> = {}): SeedQuestion {
   refuseUnknownOptions(overrides, QUESTION_FIELDS, 'makeQuestion')
+  const unknown = findUnknownField(overrides)
+  if (unknown) throw new OptionError(`${unknown.path}: ${unknown.message}`)
   return { id: type, type, ...structuredClone(TEMPLATES[type]), ...overrides } as SeedQuestion
 }
 

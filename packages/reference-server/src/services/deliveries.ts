@@ -12,6 +12,7 @@ import type { DeliveryRecord } from '../domain/delivery.ts'
 import { notFound, ServiceError } from '../domain/service-error.ts'
 import { requireActive } from './endpoints.ts'
 import { refuseUnknownFields } from './input.ts'
+import { createOverview } from './overview.ts'
 
 export type Deliveries = ReturnType<typeof createDeliveries>
 
@@ -40,6 +41,28 @@ export function createDeliveries(context: Context, delivery: DeliveryService) {
         .log(endpointId, context.clock.now())
         .map((record) => writeEntry(record, style))
     },
+    /** Returns the latest deliveries of every endpoint, at most `count` each, newest first for each endpoint. */
+    *logs(count: number): Generator<DeliveryEntry[]> {
+      for (const { id } of context.state.endpoints.all()) {
+        yield context.state.deliveries
+          .log(id, context.clock.now())
+          .slice(0, count)
+          .map((record) => writeEntry(record, style))
+      }
+    },
+    /** Returns the deliveries of a response that are kept, newest first. */
+    ofResponse(formId: string, responseId: number): DeliveryEntry[] {
+      const { deliveries, endpoints } = context.state
+      const now = context.clock.now()
+      return endpoints
+        .ofForm(formId)
+        .flatMap(({ id }) => deliveries.ofEndpoint(id, now))
+        .filter((record) => record.responseId === responseId)
+        .sort((a, b) => b.sequence - a.sequence)
+        .map((record) => writeEntry(record, style))
+    },
+    /** Returns what became of the deliveries of a span (see `DeliveryOverview`). */
+    overview: createOverview(context),
     /** Returns a delivery with its raw body and its attempts, also one outside the latest 50. */
     get: (id: string): DeliveryDetail => writeDetail(find(id), style),
     /** Queues a copy as a new delivery with a new id (DLV-08). Throws 422 while its endpoint is paused. */

@@ -1,5 +1,5 @@
 import type { CreatedWebhookEndpoint, Deleted, WebhookEndpoint } from '@formwire/contract'
-import type { EndpointDetail, RotatedSecret } from '@formwire/contract/control'
+import type { EndpointDetail, FormEndpoint, RotatedSecret } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
 import {
   type DeliveryEntry,
@@ -41,6 +41,16 @@ export function createWebhooks(context: Context, delivery: DeliveryService) {
       const { endpoints } = context.state
       return endpoints.ofForm(requireForm(formId).id).map((endpoint) => endpointView(context, endpoint))
     },
+    /** Returns the endpoints of all forms, newest first. */
+    all: (): FormEndpoint[] =>
+      context.state.endpoints
+        .all()
+        .reverse()
+        .map((endpoint) => ({
+          ...endpointView(context, endpoint),
+          form_id: endpoint.formId,
+          built_in: endpoint.builtIn ?? false,
+        })),
     /** Returns an endpoint, with the number of its pending deliveries. */
     get: (formId: string, id: number): EndpointDetail => ({
       ...endpointView(context, find(formId, id)),

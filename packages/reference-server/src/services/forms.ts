@@ -1,18 +1,20 @@
 import { LIMITS } from '@formwire/contract'
-import type { BuilderForm } from '@formwire/contract/control'
+import type { BuilderForm, FormAppearance } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
+import { APPEARANCE_FIELDS, type Appearance, PLAIN_APPEARANCE, readAppearance } from '../domain/appearance.ts'
 import type { FormRecord } from '../domain/form.ts'
 import { type FormAction, transition } from '../domain/form-transitions.ts'
 import { formWire } from '../domain/form-wire.ts'
-import { type Choice, isObject, type Question, readQuestions, type ShowIf } from '../domain/question/index.ts'
+import { type Question, readQuestions } from '../domain/question/index.ts'
 import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service-error.ts'
 import { namesOf } from '../known-names.ts'
 import { randomText } from '../random.ts'
 import { orNull, readInstant, readPositive, readTitle, refuseUnknownFields } from './input.ts'
 import type { Actor } from './keys.ts'
+import { findUnknownField } from './question-fields.ts'
 
 /** The fields that the builder may set. Instants are ISO 8601. */
-export interface FormDraft {
+export interface FormDraft extends Partial<FormAppearance> {
   title: string
   questions?: readonly unknown[]
   response_limit?: number | null
@@ -31,26 +33,11 @@ const DRAFT_FIELDS = namesOf<FormDraft>({
   response_limit: true,
   opens_at: true,
   closes_at: true,
+  intro: true,
+  language: true,
+  logo: true,
+  accent: true,
 })
-
-/** The fields of a question, in the builder's input and in seeds. */
-export const QUESTION_FIELDS = namesOf<Question>({
-  id: true,
-  type: true,
-  title: true,
-  required: true,
-  options: true,
-  allow_other: true,
-  points: true,
-  rows: true,
-  columns: true,
-  min: true,
-  max: true,
-  show_if: true,
-})
-
-const CHOICE_FIELDS = namesOf<Choice>({ id: true, label: true })
-const SHOW_IF_FIELDS = namesOf<ShowIf>({ question_id: true, equals: true })
 
 const SLUG_LENGTH = 8
 
@@ -91,6 +78,7 @@ export function createForms(context: Context, actor: () => Actor) {
         opensAt: null,
         closesAt: null,
         ...readDraft(input),
+        ...changedAppearance(undefined, input),
         id: newFormId(context),
         revision: 0,
         workspaceId,
@@ -104,13 +92,18 @@ export function createForms(context: Context, actor: () => Actor) {
         trashedAt: null,
       })
     },
-    /** Edits a form. Respondents see a new title or new questions once the form is published again (FORM-09). */
+    /** Edits a form. Respondents see a new title, questions or appearance once it is published again (FORM-09). */
     update(id: string, changes: Partial<FormDraft>): BuilderForm {
       const form = find(id)
       if (form.trashedAt !== null)
         throw new ServiceError('validation_failed', 'The form is in the trash; restore it before editing.')
       refuseUnknownFields(changes, DRAFT_FIELDS)
-      return put({ ...form, ...readDraft(changes), updatedAt: context.clock.now() })
+      return put({
+        ...form,
+        ...readDraft(changes),
+        ...changedAppearance(form.appearance, changes),
+        updatedAt: context.clock.now(),
+      })
     },
     get: (id: string): BuilderForm => view(find(id)),
     /** Returns all forms, trashed ones included, most recently updated first. */
@@ -122,7 +115,7 @@ export function createForms(context: Context, actor: () => Actor) {
         .sort((a, b) => b.updatedAt - a.updatedAt || b.revision - a.revision)
         .map(view)
     },
-    /** Publishes the current title and questions, also of a form that is published already. Reopens a closed form. */
+    /** Publishes the current title, questions and appearance, also of a form that is published already. Reopens a closed form. */
     publish: move('publish'),
     close: move('close'),
     reopen: move('reopen'),
@@ -133,6 +126,15 @@ export function createForms(context: Context, actor: () => Actor) {
     trash: move('trash'),
     restore: move('restore'),
   }
+}
+
+/** What respondents see of a form. */
+export type FormContent = Pick<FormRecord, 'title' | 'questions'>
+
+/** Reads a title and questions as the builder does. Throws 422 naming the field. */
+export function readFormContent(input: Readonly<Record<string, unknown>>): FormContent {
+  refuseUnknownFields(input, ['title', 'questions'])
+  return { title: readTitle(input.title), questions: questionsOf(input.questions) }
 }
 
 function readDraft(changes: Partial<FormDraft>): Partial<FormRecord> {
@@ -151,34 +153,43 @@ function readDraft(changes: Partial<FormDraft>): Partial<FormRecord> {
   }
 }
 
+function changedAppearance(
+  before: Appearance = PLAIN_APPEARANCE,
+  changes: Partial<FormDraft>,
+): Pick<FormRecord, 'appearance'> {
+  const changed = APPEARANCE_FIELDS.filter((field) => changes[field] !== undefined)
+  if (changed.length === 0) return {}
+  return {
+    appearance: {
+      ...before,
+      ...Object.fromEntries(changed.map((field) => [field, fieldOf(field, changes[field])])),
+    },
+  }
+}
+
+function fieldOf(field: keyof Appearance, value: unknown): string | null {
+  const reading = readAppearance(field, value)
+  if (reading.ok) return reading.value
+  throw invalid(field, `${field} ${reading.refusal.message}`)
+}
+
 function questionsOf(input: unknown): Question[] {
   const reading = readQuestions(input)
   if (!reading.ok) {
     const { field, message } = reading.refusal
     throw invalid(field, `${field}: ${message}.`)
   }
-  for (const [index, question] of (input as readonly Readonly<Record<string, unknown>>[]).entries()) {
-    const path = `questions[${index}].`
-    refuseUnknownFields(question, QUESTION_FIELDS, path)
-    refuseUnknownParts(question, path)
+  for (const [index, question] of (input as readonly unknown[]).entries()) {
+    const unknown = findUnknownField(question)
+    if (unknown) throw invalid(`questions[${index}].${unknown.path}`, unknown.message)
   }
   return reading.value
-}
-
-function refuseUnknownParts(question: Readonly<Record<string, unknown>>, path: string): void {
-  for (const name of ['options', 'rows', 'columns']) {
-    const choices = question[name]
-    if (!Array.isArray(choices)) continue
-    for (const [index, choice] of choices.entries()) {
-      if (isObject(choice)) refuseUnknownFields(choice, CHOICE_FIELDS, `${path}${name}[${index}].`)
-    }
-  }
-  if (isObject(question.show_if)) refuseUnknownFields(question.show_if, SHOW_IF_FIELDS, `${path}show_if.`)
 }
 
 function formView({ settings, clock }: Context, form: FormRecord): BuilderForm {
   return {
     ...formWire(form, clock.now(), settings),
+    ...(form.appearance ?? PLAIN_APPEARANCE),
     workspace_id: form.workspaceId,
     questions: form.questions,
     published_title: form.publication?.title ?? null,

@@ -4,6 +4,7 @@ import {
   RESPONSE_STATUSES,
   type ResponseMeta,
 } from '@formwire/contract'
+import type { FormSummary } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
 import type { FormRecord } from '../domain/form.ts'
 import {
@@ -17,8 +18,10 @@ import {
 import type { ResponseRecord } from '../domain/response.ts'
 import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service-error.ts'
 import { describeUnknown, namesOf } from '../known-names.ts'
+import { lazy } from '../lazy.ts'
 import type { Page } from '../store/forms.ts'
 import { orNull, readFlag, readInstant, readObject, readWord, refuseUnknownFields } from './input.ts'
+import type { ExportFormat } from './response-export.ts'
 import { deleteResponse, storeDraft, storeSubmission } from './store-response.ts'
 
 /** A response added without the public link. Instants are ISO 8601. */
@@ -65,6 +68,8 @@ export function createResponses(context: Context) {
     return response
   }
 
+  const summarize = lazy(async () => (await import('./form-summary/index.ts')).createFormSummary(context))
+
   return {
     /**
      * Adds a response. Answers are validated as on the public link; closing, dates and limits are ignored. Throws 422
@@ -109,6 +114,17 @@ export function createResponses(context: Context) {
       count = 100,
     ): Page<ResponseRecord> {
       return context.state.responses.list(findForm(formId).id, status, undefined, from, count)
+    },
+    /** Summarizes the answers of a form (see `FormSummary`). Rejects with 404. */
+    summary: async (formId: string): Promise<FormSummary> => (await summarize())(formId),
+    /** Yields all responses or drafts of a form, as CSV or JSON, as they are when the first chunk is requested. */
+    async *export(
+      formId: string,
+      format: ExportFormat,
+      status: KnownResponseStatus,
+    ): AsyncGenerator<Uint8Array> {
+      const { exportResponses } = await import('./response-export.ts')
+      yield* exportResponses(context.state, findForm(formId), format, status)
     },
     get: find,
     delete(formId: string, id: number): { id: number; deleted: true } {

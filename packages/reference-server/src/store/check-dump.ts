@@ -1,6 +1,8 @@
 import { FORM_STATUSES, type KnownQuestionType, LIMITS, QUESTION_TYPES } from '@formwire/contract'
+import { APPEARANCE_FIELDS, readAppearance } from '../domain/appearance.ts'
 import { isTitle } from '../domain/form-update.ts'
 import { FIRST_INSTANT, LAST_INSTANT } from '../domain/instant.ts'
+import { readSubmitToken } from './submit-tokens.ts'
 
 /** A dump that cannot be loaded, with the path and the reason of the first error. */
 export class DumpError extends Error {
@@ -79,13 +81,23 @@ const isObject = must(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   'an object',
 )
-/** An object with these members. Others are ignored. */
-const object =
+/** An object with at least these members. */
+const part =
   (members: Readonly<Record<string, Check>>): Check =>
   (value, path) => {
     isObject(value, path)
     for (const name in members) members[name]?.((value as Record<string, unknown>)[name], `${path}.${name}`)
   }
+/** An object with these members and no others: what a server of this version does not know, it would lose. */
+const object = (members: Readonly<Record<string, Check>>): Check => {
+  const known = part(members)
+  return (value, path) => {
+    known(value, path)
+    for (const name in value as object) {
+      if (!Object.hasOwn(members, name)) throw new DumpError(`${path}.${name}`, 'is not part of a snapshot')
+    }
+  }
+}
 /** An object whose members all pass one check. */
 const map =
   (check: Check): Check =>
@@ -132,15 +144,34 @@ const ANSWER_VALUES: Readonly<Record<KnownQuestionType, Check>> = {
 }
 
 const answer: Check = (value, path) => {
-  object({ question_id: text, title: text, type: text, text: text })(value, path)
+  object({ question_id: text, title: text, type: text, text: text, value: () => {} })(value, path)
   const { type, value: given } = value as { readonly type: string; readonly value: unknown }
   const check = Object.hasOwn(ANSWER_VALUES, type) ? ANSWER_VALUES[type as KnownQuestionType] : json
   check(given, `${path}.value`)
 }
 
-const question = object({ id: text, type: oneOf(...QUESTION_TYPES), title: text, required: flag })
+/** Absent in the snapshots of earlier versions. */
+const appearance = optional(
+  object(
+    Object.fromEntries(
+      APPEARANCE_FIELDS.map((field) => [
+        field,
+        must((value) => value !== undefined && readAppearance(field, value).ok, `a valid ${field} or null`),
+      ]),
+    ),
+  ),
+)
+
+/** Its other members are compared with what the builder makes of them. */
+const question = part({ id: text, type: oneOf(...QUESTION_TYPES), title: text, required: flag })
+
+const submitToken = must(
+  (value) => typeof value === 'string' && readSubmitToken(value) !== undefined,
+  'a token of a form page',
+)
 
 const checkState = object({
+  version: whole,
   people: object({
     users: list(object({ id: id, name: text, email: text, passwordChangedAt: orNull(instant) })),
     workspaces: list(
@@ -177,7 +208,8 @@ const checkState = object({
         title,
         status: oneOf(...FORM_STATUSES),
         questions: list(question),
-        publication: orNull(object({ title, questions: list(question), publishedAt: instant })),
+        appearance,
+        publication: orNull(object({ title, questions: list(question), appearance, publishedAt: instant })),
         statusBeforeArchive: orNull(oneOf('draft', 'published', 'closed')),
         responseCount: whole,
         responseLimit: orNull(id),
@@ -221,6 +253,7 @@ const checkState = object({
         active: flag,
         secret: matches(/^whsec_./, 'a secret that begins whsec_'),
         createdAt: instant,
+        builtIn: optional(must((value) => value === true, 'true')),
       }),
     ),
     lastId: whole,
@@ -269,6 +302,14 @@ const checkState = object({
       }),
     ),
   }),
+  // Absent in the snapshots of earlier versions.
+  submitTokens: optional(
+    object({
+      issued: whole,
+      expiredUpTo: orNull(submitToken),
+      used: list(object({ token: submitToken, formId: text, responseId: id })),
+    }),
+  ),
 })
 
 /** Checks the type of every record of a dump before it is loaded. @throws DumpError for the first error. */

@@ -19,6 +19,7 @@ export function checkReferences({
   endpoints,
   deliveries,
   uploads,
+  submitTokens,
 }: StateDump): void {
   const users = ids(people.users, 'state.people.users', 'id')
   const workspaces = ids(people.workspaces, 'state.people.workspaces', 'id')
@@ -86,6 +87,13 @@ export function checkReferences({
   each(uploads.uploads, 'state.uploads.uploads', ({ formId, responseId }, path) => {
     mustKnow(formById, formId, `${path}.formId`, 'a form')
     if (responseId !== null) mustKnow(responseIds, responseId, `${path}.responseId`, 'a response')
+  })
+
+  // Their responses may have been deleted.
+  const used = submitTokens?.used ?? []
+  ids(used, 'state.submitTokens.used', 'token')
+  each(used, 'state.submitTokens.used', ({ formId }, path) => {
+    mustKnow(formById, formId, `${path}.formId`, 'a form')
   })
 }
 

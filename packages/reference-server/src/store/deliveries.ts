@@ -81,6 +81,27 @@ export class DeliveriesTable {
       .map((sequence) => this.#bySequence.get(sequence) as DeliveryRecord)
   }
 
+  /** Returns all deliveries of an endpoint that are kept: pending ones, then finished ones. */
+  ofEndpoint(endpointId: number, now: number): DeliveryRecord[] {
+    this.#dropExpired(endpointId, now)
+    return [
+      ...this.#records(this.#pendingOfEndpoint, endpointId),
+      ...this.#records(this.#finishedOfEndpoint, endpointId),
+    ]
+  }
+
+  /** Returns the latest deliveries of all endpoints that are kept, newest first. */
+  latest(count: number, now: number): DeliveryRecord[] {
+    const from = Math.max(0, this.#bySequence.size - count)
+    const latest = this.#bySequence.slice(from, this.#bySequence.size - from).reverse()
+    return latest.filter((delivery) => !isExpired(delivery, now))
+  }
+
+  /** Number of deliveries that are kept. */
+  get size(): number {
+    return this.#bySequence.size
+  }
+
   /** Returns the pending deliveries of an endpoint, oldest first. */
   pendingOfEndpoint(endpointId: number): DeliveryRecord[] {
     return this.#records(this.#pendingOfEndpoint, endpointId)

@@ -6,6 +6,7 @@ import { type FormsDump, FormsTable } from './forms.ts'
 import { type KeysDump, KeysTable } from './keys.ts'
 import { type PeopleDump, PeopleTable } from './people.ts'
 import { type ResponsesDump, ResponsesTable } from './responses.ts'
+import { type SubmitTokensDump, SubmitTokensTable } from './submit-tokens.ts'
 import { type UploadsDump, UploadsTable } from './uploads.ts'
 
 /** The whole state as JSON. Contains key hashes and webhook secrets: treat it like a secret. */
@@ -18,6 +19,8 @@ export interface StateDump {
   readonly endpoints: EndpointsDump
   readonly deliveries: DeliveriesDump
   readonly uploads: UploadsDump
+  /** Absent in the snapshots of earlier versions. */
+  readonly submitTokens?: SubmitTokensDump
 }
 
 /**
@@ -32,6 +35,7 @@ export class State {
   readonly endpoints: EndpointsTable
   readonly deliveries: DeliveriesTable
   readonly uploads: UploadsTable
+  readonly submitTokens: SubmitTokensTable
 
   constructor(tables: Partial<StateTables> = {}) {
     this.people = tables.people ?? new PeopleTable()
@@ -41,6 +45,7 @@ export class State {
     this.endpoints = tables.endpoints ?? new EndpointsTable()
     this.deliveries = tables.deliveries ?? new DeliveriesTable()
     this.uploads = tables.uploads ?? new UploadsTable()
+    this.submitTokens = tables.submitTokens ?? new SubmitTokensTable()
   }
 
   fork(): State {
@@ -52,6 +57,7 @@ export class State {
       endpoints: this.endpoints.fork(),
       deliveries: this.deliveries.fork(),
       uploads: this.uploads.fork(),
+      submitTokens: this.submitTokens.fork(),
     })
   }
 
@@ -65,6 +71,7 @@ export class State {
       endpoints: this.endpoints.dump(),
       deliveries: this.deliveries.dump(),
       uploads: this.uploads.dump(),
+      submitTokens: this.submitTokens.dump(),
     }
   }
 
@@ -78,11 +85,12 @@ export class State {
       endpoints: EndpointsTable.load(dump.endpoints),
       deliveries: DeliveriesTable.load(dump.deliveries),
       uploads: UploadsTable.load(dump.uploads),
+      ...(dump.submitTokens && { submitTokens: SubmitTokensTable.load(dump.submitTokens) }),
     })
   }
 }
 
 type StateTables = Pick<
   State,
-  'people' | 'keys' | 'forms' | 'responses' | 'endpoints' | 'deliveries' | 'uploads'
+  'people' | 'keys' | 'forms' | 'responses' | 'endpoints' | 'deliveries' | 'uploads' | 'submitTokens'
 >

@@ -544,7 +544,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
 
   it('names the version of an unreleased server as what it is', async () => {
     const { page } = await scene([], { path: '/server' })
-    expect(await page.locator('.card', { hasText: 'Connect' }).locator('header').innerText()).toMatch(
+    expect(await page.locator('.card > header', { hasText: 'Connect' }).innerText()).toMatch(
       /development version|version [1-9]/,
     )
   })

@@ -456,7 +456,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     const { page } = open
     await page.getByRole('button', { name: 'Create a key' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('CI')
-    await page.route('**/_app/clock', (route) =>
+    await page.route('**/_app/catalog?*', (route) =>
       route.fulfill({ status: 401, contentType: 'application/json', body: '{"error":{"message":"no"}}' }),
     )
     const prompt = page.getByLabel('Admin token')

@@ -80,11 +80,12 @@ export function compareWith(document: Document): (response: ApiResponse) => stri
     for (const [name, { required }] of Object.entries(documented.headers ?? {})) {
       if (required && !headers.has(name)) return `${named}: the header ${name} is missing`
     }
-    const media = Object.keys(documented.content ?? {})[0]
-    if (media === undefined) return text === '' ? undefined : `${named}: a body, but none is documented`
-    if (headers.get('content-type') !== media)
-      return `${named}: the content type is ${headers.get('content-type')}`
-    if (method === 'HEAD') return undefined
+    const types = Object.keys(documented.content ?? {})
+    if (types.length === 0) return text === '' ? undefined : `${named}: a body, but none is documented`
+    const media = types.find((type) => isOfType(headers.get('content-type'), type))
+    if (media === undefined) return `${named}: the content type is ${headers.get('content-type')}`
+    // Only JSON has a schema to compare with.
+    if (method === 'HEAD' || media !== 'application/json') return undefined
     const at =
       reference === undefined
         ? pointer('paths', (route as { template: string }).template, verb, 'responses', String(status))
@@ -92,6 +93,10 @@ export function compareWith(document: Document): (response: ApiResponse) => stri
     return problem(named, text, `${at}${pointer('content', media, 'schema')}`)
   }
 }
+
+/** JSON has no parameters; text names its character set. */
+const isOfType = (contentType: string | null, type: string): boolean =>
+  contentType === type || (type.startsWith('text/') && contentType === `${type}; charset=utf-8`)
 
 const pointer = (...parts: string[]): string =>
   parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')

@@ -9,7 +9,7 @@ vi.mock('../../../console/bundle.ts', () => {
     bundleConsole: async () => {
       bundler.calls++
       if (bundler.failures-- > 0) throw new Error('no bundler today')
-      return { js: 'the program', css: 'the style' }
+      return { js: 'the program', css: 'the style', chunks: { 'part-ABC.js': 'a part' } }
     },
   }
 })
@@ -33,6 +33,7 @@ it('is not loaded before the console is opened, builds once for concurrent reque
     'the style',
     'the program',
   ])
+  expect(await (await get('/_app/console/part-ABC.js')).text()).toBe('a part')
   expect(bundler).toMatchObject({ loaded: 1, calls: 2 })
   await server.close()
 })

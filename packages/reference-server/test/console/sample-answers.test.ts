@@ -14,7 +14,7 @@ const PARTS: Readonly<Record<string, object>> = {
 }
 
 /** Publishes the questions, all required by default, and submits the sample answers of the console. */
-async function submitSample(questions: readonly object[]) {
+async function submitSample(questions: readonly object[], draw?: () => number) {
   const server = createReferenceServer()
   const form = server.app.forms.publish(
     server.app.forms.create({
@@ -24,7 +24,7 @@ async function submitSample(questions: readonly object[]) {
   )
   const url = `http://formwire.test/f/${form.slug}`
   const shown = await server.fetch(new Request(url, { headers: { accept: 'application/json' } }))
-  const answers = sampleAnswers(JSON.parse(await shown.text()).data.questions)
+  const answers = sampleAnswers(JSON.parse(await shown.text()).data.questions, draw)
   if (!answers) return { answers, status: undefined }
   const sent = await server.fetch(
     new Request(url, {
@@ -60,6 +60,39 @@ describe('the sample answers of a command', () => {
   ])('[RESP-07] are within the bounds of $type', async ({ type, ...bounds }) => {
     const { status, text } = await submitSample([{ id: 'q', type, title: 'T', ...PARTS[type], ...bounds }])
     expect([status, text]).toEqual([201, expect.any(String)])
+  })
+
+  it.each(withoutFiles)('[RESP-07] are valid for a question of type %s when they are drawn', async (type) => {
+    for (const share of [0, 0.3, 0.6, 0.999]) {
+      const question = { id: 'q', type, title: 'T', required: false, ...PARTS[type] }
+      const { answers, status, text } = await submitSample([question], () => share)
+      expect([status, text, answers?.length]).toEqual([201, expect.any(String), 1])
+    }
+  })
+
+  it.each([
+    { type: 'multiple_choice', min: 2, max: 2 },
+    { type: 'long_text', max: 5 },
+    { type: 'short_text', min: 40, max: 50 },
+    { type: 'nps', min: 1, max: 5 },
+    { type: 'rating', min: 3, max: 4 },
+  ])('[RESP-07] are within the bounds of $type when they are drawn', async ({ type, ...bounds }) => {
+    for (const share of [0, 0.5, 0.999]) {
+      const question = { id: 'q', type, title: 'T', ...PARTS[type], ...bounds }
+      const { status, text } = await submitSample([question], () => share)
+      expect([status, text]).toEqual([201, expect.any(String)])
+    }
+  })
+
+  it('leave out an optional upload when they are drawn', async () => {
+    const { answers, status } = await submitSample(
+      [
+        { id: 'cv', type: 'file', title: 'CV', required: false },
+        { id: 'name', type: 'short_text', title: 'Name', required: false },
+      ],
+      () => 0,
+    )
+    expect([status, answers?.map(({ question_id: id }) => id)]).toEqual([201, ['name']])
   })
 
   it('are valid for each open form of the demo', async () => {

@@ -59,7 +59,9 @@ async function call(method: string, path: string, body?: unknown, expected?: num
     if (fits !== status < 420)
       problems.push(`${method} ${path} accepts ${JSON.stringify(body)}: ${status < 420}, documented: ${fits}`)
   }
-  return (text === '' ? undefined : JSON.parse(text)).data
+  if (!headers.get('content-type')?.startsWith('application/json')) return text
+  const parsed = JSON.parse(text)
+  return parsed.data ?? parsed
 }
 
 describe('control.openapi.json', () => {
@@ -71,7 +73,7 @@ describe('control.openapi.json', () => {
     const documented = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => bare(`${method.toUpperCase()} ${path}`)),
     )
-    expect(documented.sort()).toEqual([...listed, 'GET /health'].sort())
+    expect(documented.sort()).toEqual([...listed, 'GET /health', 'GET /previews/{}'].sort())
   })
 
   it('describes what every route accepts and returns', async () => {
@@ -91,6 +93,24 @@ describe('control.openapi.json', () => {
     await call('GET', '/faults')
     await call('DELETE', `/faults/${fault.id}`)
     await call('DELETE', '/faults')
+
+    await call(
+      'GET',
+      '/catalog?include=clock,workspaces,users,keys,forms,endpoints,deliveries,overview,faults,receiver&span=30d',
+    )
+    await call('GET', '/catalog?include=nothing', undefined, 422)
+    await call('GET', '/overview?span=24h')
+    await call('GET', '/receivers/built-in')
+    await call('GET', '/catalog?include=receiver')
+    await call('PUT', '/receivers/built-in/script', { script: ['500'] })
+    await call('PUT', '/receivers/built-in/script', { scripts: [] }, 422)
+    const { path } = await call('POST', '/previews', { title: 'New', questions: everyQuestion() })
+    await call('GET', `/${path}`)
+    await call('GET', '/previews/none', undefined, 404)
+    await call('POST', '/previews', { title: '', questions: [] }, 422)
+    for (const form of ['guestvoice01', 'retreatform1']) await call('GET', `/forms/${form}/summary`)
+    await call('GET', '/forms/guestvoice01/export')
+    await call('GET', '/forms/guestvoice01/export?format=json&status=in_progress')
 
     const workspace = await call('POST', '/workspaces', { name: 'New', plan: 'starter' })
     await call('GET', '/workspaces')
@@ -121,6 +141,11 @@ describe('control.openapi.json', () => {
     await call('POST', '/forms', { title: '' }, 422)
     await call('GET', `/forms/${id}`)
     await call('PATCH', `/forms/${id}`, { title: 'Renamed', closes_at: null })
+    const logo = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
+    await call('PATCH', `/forms/${id}`, { intro: 'Hello', language: 'en', logo, accent: '#3B49CF' })
+    await call('PATCH', `/forms/${id}`, { accent: 'red' }, 422)
+    await call('PATCH', `/forms/${id}`, { logo: 'https://example.com/logo.png' }, 422)
+    await call('PATCH', `/forms/${id}`, { intro: '', accent: null }, 422)
     for (const action of ['publish', 'close', 'reopen', 'archive', 'unarchive', 'trash', 'restore'])
       await call('POST', `/forms/${id}/${action}`)
 
@@ -137,6 +162,7 @@ describe('control.openapi.json', () => {
     await call('GET', `/forms/${id}/responses?status=submitted&per_page=5`)
     await call('GET', `/forms/${id}/responses/${response.id}`)
     await call('POST', '/clock/advance', { by: '1m' })
+    await call('GET', `/forms/${id}/responses/${response.id}/deliveries`)
 
     await call('GET', `/forms/${id}/webhooks`)
     await call('GET', `/forms/${id}/webhooks/${hook.id}`)

@@ -145,14 +145,14 @@ describe('drafts', () => {
   it('[RESP-05] keeps its email when submitted by the page, which has no email field', async () => {
     const { json, post, stored } = await startForm(QUESTIONS)
     const { token } = (await json('POST', '/drafts', { email: 'ann@example.com' })).body.data
-    expect((await post(`/drafts/${token}/submit`, [['q[name]', 'Ann']])).status).toBe(201)
+    expect((await post(`/drafts/${token}/submit`, [['q[name]', 'Ann']])).status).toBe(303)
     expect(stored(1).email).toBe('ann@example.com')
   })
 
   it('[RESP-09] is submitted as saved by a form post without a body', async () => {
     const { json, post, stored } = await startForm(QUESTIONS)
     const { token } = (await json('POST', '/drafts', saved({ name: 'Ann' }))).body.data
-    expect((await post(`/drafts/${token}/submit`, '', { accept: '*/*' })).status).toBe(201)
+    expect((await post(`/drafts/${token}/submit`, '', { accept: '*/*' })).status).toBe(303)
     expect(stored(1).answers).toMatchObject([{ question_id: 'name', value: 'Ann' }])
   })
 

@@ -12,18 +12,23 @@ const one = (type: string, more: object = {}) => ({ id: 'x', type, title: 'Quest
 async function answerOf(question: object, fields: [string, string][]): Promise<unknown> {
   const { post, stored } = await startForm([question])
   const { status, text } = await post('', fields)
-  if (status !== 201)
+  if (status !== 303)
     return [status, /<p class="error"[^>]*><span class="sr-only">Error: <\/span>([^<]*)/.exec(text)?.[1]]
   return stored(1).answers[0]?.value ?? 'skipped'
 }
 
 describe('a plain form post', () => {
-  it('[RESP-07] responds with 201 and a page', async () => {
-    const { post, stored } = await startForm([one('short_text')])
-    const response = await post('', [['q[x]', 'Ann & Bob']])
-    expect(response.status).toBe(201)
-    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(response.text).toContain('Thank you')
+  it('[RESP-07] responds with 303 to a page that says thank you', async () => {
+    const { post, call, form, stored } = await startForm([one('short_text')])
+    const response = await post('?ref=mail', [['q[x]', 'Ann & Bob']])
+    expect([response.status, response.headers.get('location')]).toEqual([
+      303,
+      `/f/${form.slug}/thanks?ref=mail`,
+    ])
+    const page = await call('GET', '/thanks?ref=mail')
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.text).toContain('Thank you')
+    expect(page.text).toContain(`<a href="/f/${form.slug}?ref=mail">Submit another response</a>`)
     expect(stored(1).answers[0].value).toBe('Ann & Bob')
   })
 
@@ -104,7 +109,7 @@ describe('a plain form post', () => {
       refused.status,
       refused.text.includes('name="q[x][o30]" type="text" inputmode="numeric" autocomplete="off" value="1"'),
     ]).toEqual([422, true])
-    expect((await post('', places)).status).toBe(201)
+    expect((await post('', places)).status).toBe(303)
     expect(stored(1).answers[0].value.ids.slice(0, 2)).toEqual(['o30', 'o29'])
   })
 
@@ -134,7 +139,7 @@ describe('a plain form post', () => {
     body.append('q[f]', new File(['hello'], 'a.txt'))
     body.append('q[f]', new File(['hello!'], 'b.txt'))
     body.append('q[s]', new File([], ''))
-    expect((await post('', body)).status).toBe(201)
+    expect((await post('', body)).status).toBe(303)
     expect(
       stored(1).answers.map(({ question_id, text }: Record<string, string>) => [question_id, text]),
     ).toEqual([['f', 'a.txt, b.txt']])
@@ -146,7 +151,7 @@ describe('a plain form post', () => {
     const body = new FormData()
     body.append('q[x]', before.id)
     body.append('q[x]', new File(['new'], 'new.png'))
-    expect((await post('', body)).status).toBe(201)
+    expect((await post('', body)).status).toBe(303)
     expect(stored(1).answers[0].text).toBe('new.png')
   })
 
@@ -199,7 +204,7 @@ describe('a plain form post', () => {
       ['q[x]', id],
       ['q[m]', 'ann@example.com'],
     ])
-    expect(again.status).toBe(201)
+    expect(again.status).toBe(303)
     expect(stored(1).answers[0].text).toBe('small.txt')
   })
 
@@ -227,17 +232,23 @@ describe('a plain form post', () => {
   })
 
   it('[RESP-09] saves, resumes and submits a draft with form posts only', async () => {
-    const { post, call, stored } = await startForm([one('yes_no', { required: true })])
+    const { post, call, form, stored } = await startForm([one('yes_no', { required: true })])
     const saved = await post('/drafts', [])
-    expect(saved.status).toBe(201)
-    const [, token = ''] = /\/drafts\/([A-Za-z0-9]{32})"/.exec(saved.text) ?? []
-    expect((await post(`/drafts/${token}`, [['q[x]', 'no']])).status).toBe(200)
+    expect(saved.status).toBe(303)
+    const [, token = ''] =
+      /\/drafts\/([A-Za-z0-9]{32})\/saved$/.exec(saved.headers.get('location') ?? '') ?? []
+    const link = await call('GET', `/drafts/${token}/saved`, { headers: { accept: 'text/html' } })
+    expect([
+      link.status,
+      link.text.includes(`>http://formwire.test/f/${form.slug}/drafts/${token}<`),
+    ]).toEqual([200, true])
+    expect((await post(`/drafts/${token}`, [['q[x]', 'no']])).status).toBe(303)
     const page = await call('GET', `/drafts/${token}`, { headers: { accept: 'text/html' } })
     expect(page.text).toContain('value="no" checked')
     expect(page.text).toMatch(new RegExp(`action="/f/[A-Za-z0-9]+/drafts/${token}/submit"`))
     const unfinished = await post(`/drafts/${token}/submit`, [['q[x]', '']])
     expect([unfinished.status, unfinished.text.includes(`/drafts/${token}/submit`)]).toEqual([422, true])
-    expect((await post(`/drafts/${token}/submit`, [['q[x]', 'no']])).status).toBe(201)
+    expect((await post(`/drafts/${token}/submit`, [['q[x]', 'no']])).status).toBe(303)
     expect(stored(1)).toMatchObject({ status: 'submitted', answers: [{ text: 'No' }] })
   })
 
@@ -262,6 +273,6 @@ describe('a plain form post', () => {
 
   it('[ERR-01] accepts texts of up to 1 MiB', async () => {
     const { post } = await startForm([one('long_text')])
-    expect((await post('', `q[x]=${'x'.repeat(1_048_576 - 5)}`)).status).toBe(201)
+    expect((await post('', `q[x]=${'x'.repeat(1_048_576 - 5)}`)).status).toBe(303)
   })
 })

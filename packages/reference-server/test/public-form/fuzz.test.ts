@@ -16,6 +16,8 @@ const word = fc.oneof(
     'ids',
     'other',
     'started_at',
+    'submit_token',
+    '1795251600000.1.x',
     'a@b.co',
     '4',
     'yes',
@@ -76,6 +78,8 @@ const request = fc.record({
     '/drafts/TOKEN/submit',
     '/files',
     '/drafts/x',
+    '/thanks',
+    '/drafts/TOKEN/saved',
     '/nothing',
     '/%zz',
   ),
@@ -112,13 +116,15 @@ describe('any request to the public form', () => {
           }),
         )
         const received = await response.text()
-        expect([200, 201, 400, 403, 404, 422]).toContain(response.status)
+        expect([200, 201, 303, 400, 403, 404, 422]).toContain(response.status)
         if (method !== 'HEAD' && response.headers.get('content-type') === 'application/json') {
           const { data, error } = JSON.parse(received)
           if (response.status >= 400) expect(KNOWN_CODES).toContain(error.code)
           else expect(data).toBeTypeOf('object')
-        } else if (method !== 'HEAD') expect(received).toMatch(/^<!doctype html>/)
-        if (path.endsWith('/submit') && response.status === 201) token = await newToken()
+        } else if (response.status === 303)
+          expect(response.headers.get('location')).toMatch(`/f/${form.slug}/`)
+        else if (method !== 'HEAD') expect(received).toMatch(/^<!doctype html>/)
+        if (path.endsWith('/submit') && response.status < 400) token = await newToken()
       }),
       { numRuns },
     )

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { QUESTION_TYPES } from '@formwire/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -33,7 +34,7 @@ describe('page or JSON', () => {
     const page = await call('GET', '', { headers: { accept: BROWSER } })
     expect(page.status).toBe(403)
     expect(page.text).toContain('This form is no longer accepting responses.')
-    expect(page.text).toContain('<h1 dir="auto">Dinner</h1>')
+    expect(page.text).toContain('<h1><bdi>Dinner</bdi></h1>')
     const program = await call('GET', '', { headers: { accept: '*/*' } })
     expect([program.status, program.body.error.code]).toEqual([403, 'form_closed'])
     const posted = await post('', [['q[short_text]', 'x']])
@@ -138,6 +139,20 @@ describe('the page', () => {
     expect((await get('form.css')).headers.get('content-type')).toBe('text/css; charset=utf-8')
     const again = await get('form.js', { 'if-none-match': script.headers.get('etag') })
     expect([again.status, await again.text()]).toEqual([304, ''])
+    expect(script.headers.get('content-encoding')).toBeNull()
+    let firstLoad = 0
+    for (const file of ['form.js', 'form.css', 'icon.svg']) {
+      const packed = await get(file, { 'accept-encoding': 'gzip, br' })
+      expect([packed.headers.get('content-encoding'), packed.headers.get('vary')]).toEqual([
+        'gzip',
+        'accept-encoding',
+      ])
+      const plain = Buffer.from(await (await get(file)).arrayBuffer())
+      const bytes = Buffer.from(await packed.arrayBuffer())
+      expect(gunzipSync(bytes).equals(plain)).toBe(true)
+      firstLoad += bytes.length
+    }
+    expect(firstLoad).toBeLessThan(16_384)
     for (const file of ['other.js', '..%2fmain.ts', '__proto__']) expect((await get(file)).status).toBe(404)
   })
 })

@@ -30,6 +30,17 @@ describe('createSeedFactory', () => {
     expect(seed.workspaces[0]?.keys?.map((key) => key.scope)).toEqual(['write', 'read'])
   })
 
+  it('refuses unknown fields of a question and of its parts, with their path', () => {
+    const options = [{ id: 'a', label: 'A', lable: 'A' }]
+    expect(() => makeQuestion('dropdown', { options })).toThrow(
+      'options[0].lable: Unknown field "lable"; did you mean "label"?',
+    )
+    expect(() => makeQuestion('nps', { show_if: { question_id: 'a', equal: 1 } as never })).toThrow(
+      'show_if.equal: Unknown field "equal"; did you mean "equals"?',
+    )
+    expect(() => makeQuestion('nps', { titel: 'A' } as never)).toThrow('Unknown option "titel"')
+  })
+
   it.each(QUESTION_TYPES)('[RESP-07] generates a value for %s that the public form accepts', async (type) => {
     const make = await createSeedFactory(3)
     const question = makeQuestion(type)

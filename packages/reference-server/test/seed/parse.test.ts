@@ -120,6 +120,12 @@ describe('parseSeed', () => {
     expect(problems(seedWith({ title: 'A', questions: [{ ...first, titel: 'B' }] }))).toEqual([
       `${FORM}.questions[0]: Unrecognized key: "titel"`,
     ])
+    const choice = { type: 'dropdown', title: 'B', options: [{ id: 'x', label: 'X', lable: 'Y' }] }
+    const logic = { ...later, show_if: { question_id: 'a', equals: 1, equal: 2 } }
+    expect(problems(seedWith({ title: 'A', questions: [first, choice, logic] }))).toEqual([
+      `${FORM}.questions[1].options[0].lable: Unknown field "lable"; did you mean "label"?`,
+      `${FORM}.questions[2].show_if.equal: Unknown field "equal"; did you mean "equals"?`,
+    ])
   })
 
   it('[AUTH-05] requires known users, and no write key for a viewer', () => {

@@ -63,6 +63,11 @@ async function makeServer(): Promise<ReferenceServer> {
   await app.webhooks.create(FORM, { url: URL_OF_NOBODY })
   const form = app.forms.get(FORM)
   app.forms.update(FORM, { response_limit: 100, opens_at: '2026-01-01', closes_at: '2027-01-01' })
+  app.forms.update(FORM, { intro: 'Hello', language: 'en', accent: '#3b49cf' })
+  app.forms.publish(FORM)
+  const page = await (await made.fetch(form.url)).text()
+  const [, token = ''] = /name="submit_token" value="([^"]*)"/.exec(page) ?? []
+  await made.fetch(form.url, { method: 'POST', body: new URLSearchParams({ submit_token: token }) })
   app.responses.create(FORM, { deliver: true })
   const upload = new FormData()
   upload.set('question_id', 'file')
@@ -206,6 +211,19 @@ describe('a snapshot with one wrong value', () => {
     expect(accepted).toBeGreaterThan(20)
     expect(places.length).toBeGreaterThan(150)
   })
+
+  it.each(['unknown', 'forms.formz', 'forms.forms.0.colour', 'responses.responses.0.content.note'])(
+    'is refused when it has %s, which this version would lose',
+    (place) => {
+      const snapshot = parse()
+      const path = place.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
+      put(snapshot, path, null)
+      const name = `state.${place.replace(/\.(\d+)/g, '[$1]')}`
+      expect(() => server.app.snapshot.restore(snapshot)).toThrow(
+        `The snapshot is damaged: ${name} is not part of a snapshot. Take a new one.`,
+      )
+    },
+  )
 
   it.each([
     ['forms.forms.0.title', 12, 'state.forms.forms[0].title must be a string of 1 to 200 characters, got 12'],

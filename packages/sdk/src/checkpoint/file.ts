@@ -1,6 +1,7 @@
 /** Checkpoints as files, one per key, for one poller per key. For several pollers use `/checkpoint/redis`. */
 import { mkdir, open, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { replaceFile } from '@formwire/files'
 import { checkNames } from '../check-arguments.ts'
 import { CheckpointError } from '../errors/checkpoint-error.ts'
 import { isFormwireError } from '../errors/formwire-error.ts'
@@ -8,7 +9,6 @@ import { UsageError } from '../errors/usage-error.ts'
 import type { CheckpointStore, PollState } from '../polling/checkpoint.ts'
 import { FileLock, isAlive } from './file-lock.ts'
 import { parseState } from './parse-state.ts'
-import { replaceFile } from './replace-file.ts'
 
 /** Options of {@link fileCheckpoint}. */
 export interface FileCheckpointOptions {

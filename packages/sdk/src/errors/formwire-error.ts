@@ -1,4 +1,5 @@
 import { isObject } from '../json.ts'
+import { HELP_PAGE } from './help-page.ts'
 
 /** Request that an error belongs to. Safe to log. */
 export interface RequestFacts {
@@ -64,6 +65,11 @@ export class FormwireError extends Error {
     if (!Object.hasOwn(this, 'kind')) return Function.prototype[Symbol.hasInstance].call(this, value)
     return hasKind(value, this.kind)
     // biome-ignore-end lint/complexity/noThisInStatic: as above.
+  }
+
+  /** URL of the page that explains this class of errors, for a log or a message to a developer. */
+  get helpUrl(): string {
+    return `${HELP_PAGE}#${(this.constructor as Partial<ErrorClass>).kind}`
   }
 
   /** Returns the properties that are safe to log, from an allow-list. */

@@ -2,7 +2,7 @@ import { UsageError } from '../errors/usage-error.ts'
 
 /**
  * Builds a path from ids and encodes each of them. Rejects empty ids and dot segments, with which the path would lead to another
- * route.
+ * route, and values that are not ids, such as a whole form or NaN.
  *
  * @throws UsageError
  */
@@ -11,7 +11,11 @@ export function path(parts: TemplateStringsArray, ...ids: (string | number)[]): 
 }
 
 function segment(id: string | number | undefined, before: string): string {
-  const text = typeof id === 'number' || typeof id === 'string' ? String(id) : ''
+  if (typeof id !== 'string' && !Number.isSafeInteger(id)) {
+    const got = typeof id === 'number' || id == null ? id : `${typeof id}; pass its id`
+    throw new UsageError(`The id after "${before}" must be a string or an integer, got ${got}.`)
+  }
+  const text = String(id)
   if (text === '' || text === '.' || text === '..') {
     throw new UsageError(
       `The id after "${before}" must not be empty, "." or "..", got ${JSON.stringify(id)}.`,

@@ -32,7 +32,10 @@ export const postgresDialect: Dialect = {
     'SELECT c.relname AS name FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace ' +
     'WHERE n.nspname = current_schema() AND lower(c.relname) = lower(?)',
   listColumns:
-    'SELECT column_name AS name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = ?',
+    // Not information_schema, which hides what the role may not use.
+    'SELECT a.attname AS name FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid ' +
+    'JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace ' +
+    'WHERE n.nspname = current_schema() AND c.relname = ? AND a.attnum > 0 AND NOT a.attisdropped',
 }
 
 function clean(text: string): string {

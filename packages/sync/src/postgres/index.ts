@@ -2,6 +2,7 @@ import type { PoolConfig } from 'pg'
 import { quoteName } from '../database/dialect.ts'
 import { LOCK_WAIT_MS, type Session, type SqlRow, type SqlValue, type SyncStore } from '../database/driver.ts'
 import { StoreError, SyncUsageError } from '../errors.ts'
+import { Once } from '../once.ts'
 import { postgresDialect } from './dialect.ts'
 
 /** The result of a query of `pg`. */
@@ -64,7 +65,7 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
   readonly dialect = postgresDialect
   readonly #options: PostgresStoreOptions
   #pool: PostgresPool | undefined
-  #opening: Promise<void> | undefined
+  readonly #opening = new Once(() => this.#open())
   #closed = false
 
   constructor(options: PostgresStoreOptions) {
@@ -73,11 +74,7 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
 
   open(): Promise<void> {
     if (this.#closed) return Promise.reject(new StoreError('The store is closed.', 'closed'))
-    this.#opening ??= this.#open().catch((error: unknown) => {
-      this.#opening = undefined
-      throw error
-    })
-    return this.#opening
+    return this.#opening.run()
   }
 
   async #open(): Promise<void> {
@@ -230,8 +227,8 @@ function translated(error: unknown): unknown {
       { cause: error },
     )
   }
-  // Classes 28 (authentication) and 3D (no such database).
-  if (/^(?:28|3D)/.test(code)) {
+  // Classes 28 (authentication) and 3D (no such database), and a role without the right to do this.
+  if (/^(?:28|3D|42501)/.test(code)) {
     return new StoreError(`Cannot use the PostgreSQL database: ${error.message || code}.`, 'refused', {
       cause: error,
     })

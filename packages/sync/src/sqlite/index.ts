@@ -2,6 +2,7 @@ import { access, open as openFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { LOCK_WAIT_MS, type Session, type SqlRow, type SqlValue, type SyncStore } from '../database/driver.ts'
 import { StoreError, SyncUsageError } from '../errors.ts'
+import { Once } from '../once.ts'
 import { sqliteDialect } from './dialect.ts'
 import { connect, type SqliteConnection, type SqliteStatement } from './drivers.ts'
 
@@ -42,7 +43,7 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
   readonly dialect = sqliteDialect
   readonly #path: string
   #connection: SqliteConnection | undefined
-  #opening: Promise<void> | undefined
+  readonly #opening = new Once(() => this.#open())
   #closed = false
   readonly #statements = new Map<string, SqliteStatement>()
   /** End of the last transaction: there is one connection, so they run one after the other. */
@@ -54,11 +55,7 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
 
   open(): Promise<void> {
     if (this.#closed) return Promise.reject(new StoreError('The store is closed.', 'closed'))
-    this.#opening ??= this.#open().catch((error: unknown) => {
-      this.#opening = undefined
-      throw error
-    })
-    return this.#opening
+    return this.#opening.run()
   }
 
   async #open(): Promise<void> {
@@ -160,7 +157,7 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
   async close(): Promise<void> {
     this.#closed = true
     await this.#last
-    await this.#opening?.catch(() => undefined)
+    await this.#opening.settled()
     this.#statements.clear()
     const connection = this.#connection
     this.#connection = undefined

@@ -1,6 +1,7 @@
 import type { Dialect } from '../database/dialect.ts'
 import type { Session, SyncStore } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
+import { Once } from '../once.ts'
 import { SORT_KEY_SQL } from '../rows/sort-key.ts'
 
 /** Tables of this package and the columns that must be there. */
@@ -71,10 +72,24 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   ],
 ]
 
-/** Opens the store and creates or upgrades its tables. @throws StoreError if they are not ours, damaged or too new */
-export async function prepareStore(store: SyncStore): Promise<void> {
-  await store.open()
-  await store.transaction('migrations', (session) => migrate(session, store.dialect))
+/** Preparations of the stores in use: any number of synchronizations may share a store. */
+const preparations = new WeakMap<object, Once>()
+
+/**
+ * Opens the store and creates or upgrades its tables, once a store.
+ *
+ * @throws StoreError if they are not ours, damaged or too new
+ */
+export function prepareStore<Transaction>(store: SyncStore<Transaction>): Promise<void> {
+  const known = preparations.get(store)
+  const preparation =
+    known ??
+    new Once(async () => {
+      await store.open()
+      await store.transaction('migrations', (session) => migrate(session, store.dialect))
+    })
+  preparations.set(store, preparation)
+  return preparation.run()
 }
 
 async function migrate(session: Session, dialect: Dialect): Promise<void> {

@@ -47,7 +47,7 @@ export function createReceiver<Context extends HonoContextLike>(
   options: ReceiverOptions | ((context: Context) => ReceiverOptions),
 ): (context: Context) => Promise<Response> {
   if (typeof options !== 'function') return handlerWith(options)
-  return (context) => handlerWith(options(context))(context)
+  return (context) => handlerWith(withLateSecret(options(context)))(context)
 }
 
 function handlerWith(options: ReceiverOptions): (context: HonoContextLike) => Promise<Response> {
@@ -56,6 +56,12 @@ function handlerWith(options: ReceiverOptions): (context: HonoContextLike) => Pr
     if (context.req.raw.method !== 'POST') return toResponse(methodNotAllowed())
     return toResponse(await receive(() => readHonoRequest(context, options.maxBodyBytes)))
   }
+}
+
+/** Options that come with the request: a secret that is missing is a response with 500, like any failure of a delivery. */
+function withLateSecret(options: ReceiverOptions): ReceiverOptions {
+  const { secret } = options
+  return typeof secret === 'function' ? options : { ...options, secret: () => secret }
 }
 
 /**

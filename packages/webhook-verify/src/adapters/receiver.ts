@@ -2,7 +2,7 @@ import { checkOptions, didYouMean, invalidOption, type OptionNames } from '../ve
 import { WebhookVerificationError } from '../verification/errors.ts'
 import type { ResponseSubmittedEvent, TestPingEvent, VerifiedEvent } from '../verification/event.ts'
 import type { HeadersInput } from '../verification/raw-headers.ts'
-import type { SecretInput } from '../verification/secrets.ts'
+import { readSecrets, type SecretInput } from '../verification/secrets.ts'
 import { shown } from '../verification/shown.ts'
 import type { RawRequest, VerifyOptions, VerifyPolicy } from '../verification/verify-options.ts'
 import { published } from './diagnostics.ts'
@@ -54,7 +54,8 @@ export interface ReceiverOptions extends Omit<VerifyPolicy, 'secret'> {
   /**
    * The endpoint's secret, several during a rotation, or a function that returns either. The function receives the
    * headers and the URL, which are not verified: use them to look the secret up and for nothing else. With `null`, the
-   * delivery is refused as one that no secret matches.
+   * delivery is refused as one that no secret matches. A value is checked when the receiver is created: use a function if
+   * the module is also loaded without the secret, as `next build` does.
    * @example ({ url }) => secrets.get(url.split('/').at(-1)) ?? null
    */
   secret: ReceiverSecret
@@ -120,7 +121,7 @@ export type Receive = (read: () => ReadRequest | Promise<ReadRequest>) => Promis
  * The receiver behind every adapter: verify, dedupe on the signed ids, handle. Its response decides whether the service
  * retries (DLV-05, DLV-06): 2xx ends the delivery, anything else causes a retry.
  * @param names the adapter's option names.
- * @throws WebhookVerificationError code "invalid_option".
+ * @throws WebhookVerificationError code "invalid_option", or "invalid_secret" for a secret that is not a function and is empty.
  */
 export function createReceive(
   options: ReceiverOptions,
@@ -129,6 +130,8 @@ export function createReceive(
 ): Receive {
   checkOptions(options, names)
   checkReceiverOptions(options)
+  // Else every delivery would be refused, six times each, before anyone looks.
+  if (typeof options.secret !== 'function') readSecrets(options.secret)
   const onError = guarded(options.onError ?? printError)
 
   /** @returns whether the handler succeeded. */

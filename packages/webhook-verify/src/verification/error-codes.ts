@@ -77,7 +77,7 @@ export const ERROR_CODES = {
   invalid_secret: {
     status: 500,
     meaning: 'The secret is missing, empty, blank or not a string.',
-    hint: 'Check that the environment variable with the secret is set in this process. A secret starts with whsec_ and is shown once, when the endpoint is created.',
+    hint: 'Check that the environment variable with the secret is set in this process. A secret starts with whsec_ and is shown once, when the endpoint is created. If a build loads the module without it, pass a function.',
   },
   invalid_option: {
     status: 500,

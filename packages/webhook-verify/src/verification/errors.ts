@@ -1,4 +1,5 @@
 import { ERROR_CODES, type WebhookErrorCode } from './error-codes.ts'
+import { HELP_PAGE } from './help-page.ts'
 
 /** Optional parts of an error. */
 interface ErrorDetails {
@@ -34,6 +35,11 @@ export class WebhookVerificationError extends Error {
     this.hint = details.hint ?? ERROR_CODES[code].hint
     this.status = ERROR_CODES[code].status
     Object.defineProperty(this, BRAND, { value: true })
+  }
+
+  /** URL of the page that explains the code. For the developer of the receiver, not for a response. */
+  get helpUrl(): string {
+    return `${HELP_PAGE}#${this.code}`
   }
 
   /** Makes `instanceof` work across the package's entry points and builds. */

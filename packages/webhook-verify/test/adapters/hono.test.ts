@@ -70,6 +70,8 @@ describe('hono', () => {
     )
     expect((await app.request('/webhooks', delivery.toRequest(), { SECRET: 'whsec_test' })).status).toBe(200)
     expect((await app.request('/webhooks', delivery.toRequest(), { SECRET: 'whsec_other' })).status).toBe(401)
+    const missing = await app.request('/webhooks', delivery.toRequest(), { SECRET: '' })
+    expect([missing.status, await missing.text()]).toEqual([500, 'invalid_secret'])
   })
 
   it('returns the event from verifyRequest', async () => {

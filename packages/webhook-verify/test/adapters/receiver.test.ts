@@ -155,6 +155,18 @@ describe('createReceiver', () => {
     expect((await failing(submitted)).status).toBe(503)
   })
 
+  it.each([
+    ['', 'The secret is empty.'],
+    [' ', 'The secret is blank.'],
+    [[], 'The list of secrets is empty.'],
+    [['whsec_test', ''], 'Secret 1 of the list is empty.'],
+    [undefined, 'The secret must be a string, got undefined.'],
+  ])('refuses the secret %j when it is created', (secret, message) => {
+    expect(() => createReceiver({ ...base, secret: secret as never })).toThrow(
+      expect.objectContaining({ code: 'invalid_secret', message }),
+    )
+  })
+
   it('refuses a parsed body', async () => {
     const receive = createReceiver({ ...base, onError: () => {} })
     expect(await receive({ headers: submitted.headers, body: JSON.parse(submitted.body) })).toMatchObject({

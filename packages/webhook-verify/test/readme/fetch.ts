@@ -5,7 +5,7 @@ import { saveResponse } from './responses.ts'
 export const worker = {
   fetch(request: Request, env: { FORMWIRE_WEBHOOK_SECRET: string }): Promise<Response> {
     return createReceiver({
-      secret: env.FORMWIRE_WEBHOOK_SECRET,
+      secret: () => env.FORMWIRE_WEBHOOK_SECRET,
       on: { 'response.submitted': (event) => saveResponse(event.response) },
     })(request)
   },

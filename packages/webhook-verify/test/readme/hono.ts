@@ -9,7 +9,7 @@ export const app = new Hono<Env>()
 // Created per request, since Workers pass secrets with the request.
 app.post('/webhooks', (context) =>
   createReceiver({
-    secret: context.env.FORMWIRE_WEBHOOK_SECRET,
+    secret: () => context.env.FORMWIRE_WEBHOOK_SECRET,
     on: { 'response.submitted': (event) => saveResponse(event.response) },
   })(context),
 )

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { createReceiver, type ReceiverOptions } from '@formwire/webhook-verify'
 import { createMemoryDedupe } from '@formwire/webhook-verify/dedupe'
+import { createReceiver as createExpressReceiver } from '@formwire/webhook-verify/express'
 import { createReceiver as createFetchReceiver } from '@formwire/webhook-verify/fetch'
 import { createReceiver as createNodeReceiver } from '@formwire/webhook-verify/node'
 import {
@@ -11,6 +12,7 @@ import {
   type ReceiverReport,
   ReceiverUnreachableError,
 } from '@formwire/webhook-verify/testing'
+import express from 'express'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Listening, listen, listenWith } from '../adapters/listen.ts'
 import { refusalOf } from '../support.ts'
@@ -128,6 +130,20 @@ describe('checkReceiver with one defect', () => {
       }
     },
   )
+
+  it('names the body parser that ran first, instead of a wrong cause in every check', async () => {
+    const app = express()
+    app.use(express.json({ type: '*/*', limit: '1mb' }))
+    app.post('/webhooks', createExpressReceiver({ secret: SECRET, on: {}, onError: () => undefined }))
+    const { checks } = await check({ url: await serve(app) })
+    const hintOf = (name: string) => checks.find((one) => one.name === name)?.hint
+    expect(hintOf('genuine')).toBe(
+      'The receiver fails with 500 on a genuine delivery: see its log. If a body parser such as express.json() runs before the verification, the raw bytes are gone: mount the receiver before the parser.',
+    )
+    for (const name of ['large_body', 'chunked', 'tampered_body', 'same_delivery_twice']) {
+      expect(hintOf(name)).toBe('The receiver responds with 500 to a genuine delivery too: fix that first.')
+    }
+  })
 
   it('says what is wrong and how to fix it', async () => {
     const hints = async (name: string) => {

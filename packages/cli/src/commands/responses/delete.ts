@@ -1,5 +1,6 @@
 import type { Deleted, Form } from '@formwire/contract'
 import type { Formwire } from '@formwire/sdk'
+import { responseColumns } from '../../columns/responses.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { EXIT } from '../../exit.ts'
@@ -134,7 +135,6 @@ async function deleteAll(
 async function preview(context: Context, formId: string, ids: readonly number[]): Promise<void> {
   const client = await context.longClient()
   await client.forms.get(formId)
-  const { responseColumns } = await import('../../columns/responses.ts')
   const found = []
   const missing = []
   for (const id of ids) {

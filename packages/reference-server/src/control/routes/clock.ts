@@ -9,12 +9,15 @@ import { item } from '../../http/responses.ts'
 import type { Route } from '../../http/route.ts'
 import { refuseUnknownFields } from '../../services/input.ts'
 
+/** Returns the mode and the current time of the clock. */
+export const clockState = ({ clock, settings }: Context): ClockState => ({
+  mode: clock.mode,
+  now: formatTimestamp(clock.now(), settings.unspecified.timestamps),
+})
+
 /** Routes of the clock under `/_app`. */
 export function clockControlRoutes(context: Context): Route[] {
-  const view = (): ClockState => ({
-    mode: context.clock.mode,
-    now: formatTimestamp(context.clock.now(), context.settings.unspecified.timestamps),
-  })
+  const view = (): ClockState => clockState(context)
   return [
     { method: 'GET', pattern: '/_app/clock', run: () => item(view()) },
     {

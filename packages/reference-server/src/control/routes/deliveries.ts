@@ -1,14 +1,16 @@
 import { invalid } from '../../domain/service-error.ts'
-import { readId } from '../../http/parameters.ts'
+import { readChoice, readId } from '../../http/parameters.ts'
 import { item } from '../../http/responses.ts'
 import type { Route } from '../../http/route.ts'
 import type { Deliveries } from '../../services/deliveries.ts'
+import { OVERVIEW_SPANS } from '../../services/overview.ts'
 
 /** Routes of deliveries under `/_app`. The stream comes first, since the next route would read `stream` as an id. */
 export const deliveryControlRoutes = (deliveries: Deliveries): Route[] => [
   {
     method: 'GET',
     pattern: '/_app/deliveries/stream',
+    parameters: ['form_id', 'webhook_id'],
     run: ({ query, request }) => {
       const webhook = query.get('webhook_id')
       const endpointId = readId(webhook)
@@ -24,6 +26,11 @@ export const deliveryControlRoutes = (deliveries: Deliveries): Route[] => [
         ),
       }
     },
+  },
+  {
+    method: 'GET',
+    pattern: '/_app/overview',
+    run: ({ query }) => item(deliveries.overview(readChoice(query, 'span', OVERVIEW_SPANS))),
   },
   {
     method: 'GET',

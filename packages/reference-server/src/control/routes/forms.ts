@@ -14,6 +14,7 @@ export const formControlRoutes = (app: App): Route[] => [
   {
     method: 'GET',
     pattern: '/_app/forms',
+    parameters: ['workspace_id'],
     run: ({ query }) => {
       const text = query.get('workspace_id')
       const id = readId(text)
@@ -47,6 +48,7 @@ export const formControlRoutes = (app: App): Route[] => [
   {
     method: 'GET',
     pattern: '/_app/forms/:id/responses',
+    parameters: ['status', 'page', 'per_page'],
     run: ({ params, query }) => {
       app.forms.get(params.id ?? '')
       const status = readChoice(query, 'status', RESPONSE_STATUSES)

@@ -6,12 +6,16 @@ import { item, jsonText } from '../../http/responses.ts'
 import { lazy } from '../../lazy.ts'
 import { VERSION } from '../../version.ts'
 import type { ControlRoutes } from '../control-api.ts'
+import type { Previews } from '../previews.ts'
 import type { Receivers } from '../receivers.ts'
+import { answerRoutes } from './answers.ts'
+import { catalogRoutes } from './catalog.ts'
 import { clockControlRoutes } from './clock.ts'
 import { deliveryControlRoutes } from './deliveries.ts'
 import { formControlRoutes } from './forms.ts'
 import { peopleRoutes } from './people.ts'
-import { receiverRoutes } from './receivers.ts'
+import { openPreviewRoutes, previewRoutes } from './previews.ts'
+import { type BuiltInReceiverControl, receiverRoutes } from './receivers.ts'
 import { testingRoutes } from './testing.ts'
 import { waitRoutes } from './wait.ts'
 import { webhookControlRoutes } from './webhooks.ts'
@@ -26,27 +30,28 @@ export interface ControlParts {
   readonly context: Context
   readonly journal: Journal
   readonly receivers: Receivers
+  readonly builtIn: BuiltInReceiverControl
+  readonly previews: Previews
+  /** Whether a delivery belongs to the history of the demo, which waits ignore. */
+  readonly isHistory: (deliveryId: string) => boolean
   /** Aborts when the server closes. */
   readonly closing: AbortSignal
 }
 
 /** The routes of the control API. */
-export const controlRoutes = ({
-  app,
-  context,
-  journal,
-  receivers,
-  closing,
-}: ControlParts): ControlRoutes => ({
+export const controlRoutes = (parts: ControlParts): ControlRoutes => ({
   routes: [
-    ...peopleRoutes(app),
-    ...formControlRoutes(app),
-    ...webhookControlRoutes(app.webhooks, app.deliveries),
-    ...deliveryControlRoutes(app.deliveries),
-    ...clockControlRoutes(context),
-    ...testingRoutes(app, receivers),
-    ...receiverRoutes(receivers),
-    ...waitRoutes({ context, journal, closing }),
+    ...catalogRoutes(parts),
+    ...peopleRoutes(parts.app),
+    ...formControlRoutes(parts.app),
+    ...answerRoutes(parts),
+    ...previewRoutes(parts),
+    ...webhookControlRoutes(parts.app.webhooks, parts.app.deliveries),
+    ...deliveryControlRoutes(parts.app.deliveries),
+    ...clockControlRoutes(parts.context),
+    ...testingRoutes(parts.app, parts.receivers),
+    ...receiverRoutes(parts.receivers, parts.builtIn),
+    ...waitRoutes(parts),
     {
       method: 'GET',
       pattern: '/_app/openapi.json',
@@ -55,6 +60,7 @@ export const controlRoutes = ({
   ],
   openRoutes: [
     { method: 'GET', pattern: '/_app/health', run: () => item({ status: 'ok', version: VERSION }) },
+    ...openPreviewRoutes(parts),
     ...consoleRoutes,
   ],
 })

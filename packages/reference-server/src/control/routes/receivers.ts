@@ -1,16 +1,42 @@
 import { LIMITS } from '@formwire/contract'
+import type { BuiltInReceiver as BuiltInReceiverView, ReceiverStep } from '@formwire/contract/control'
 import { invalid } from '../../domain/service-error.ts'
 import { readJsonObject, readOptionalJsonObject } from '../../http/body.ts'
 import { item } from '../../http/responses.ts'
 import type { Route } from '../../http/route.ts'
 import { refuseUnknownFields } from '../../services/input.ts'
+import type { BuiltInReceiver } from '../built-in-receiver.ts'
 import type { Receivers } from '../receivers.ts'
 import { pathId, unpagedList } from './shared.ts'
 
 const RECEIVER = '/_app/receivers/:id'
+const BUILT_IN = '/_app/receivers/built-in'
 
-/** Routes of mock receivers under `/_app`. */
-export const receiverRoutes = (receivers: Receivers): Route[] => [
+/** What the routes of the built-in receiver call. */
+export interface BuiltInReceiverControl extends Pick<BuiltInReceiver, 'running' | 'setScript'> {
+  /** Starts the receiver unless it is running, and points the endpoints of the demo to it. */
+  start(): Promise<BuiltInReceiverView>
+}
+
+/** Reads the body of a new script. Its steps are checked by the receiver. */
+function readScript(body: Readonly<Record<string, unknown>>): unknown {
+  refuseUnknownFields(body, ['script'])
+  if (body.script === undefined) throw invalid('script', 'script is required: an array of steps.')
+  return body.script
+}
+
+/** Routes of mock receivers under `/_app`. The built-in one comes first, since the next routes would read its name as an id. */
+export const receiverRoutes = (receivers: Receivers, builtIn: BuiltInReceiverControl): Route[] => [
+  { method: 'GET', pattern: BUILT_IN, run: async () => item(await builtIn.start()) },
+  {
+    method: 'PUT',
+    pattern: `${BUILT_IN}/script`,
+    run: async ({ request }) => {
+      const script = readScript(await readJsonObject(request, LIMITS.bodyMaxBytes))
+      await builtIn.start()
+      return item(await builtIn.setScript(script as ReceiverStep[]))
+    },
+  },
   { method: 'GET', pattern: '/_app/receivers', run: () => unpagedList(receivers.list()) },
   {
     method: 'POST',
@@ -34,10 +60,8 @@ export const receiverRoutes = (receivers: Receivers): Route[] => [
     run: async ({ request, params }) => {
       const id = pathId(params.id)
       receivers.get(id)
-      const body = await readJsonObject(request, LIMITS.bodyMaxBytes)
-      refuseUnknownFields(body, ['script'])
-      if (body.script === undefined) throw invalid('script', 'script is required: an array of steps.')
-      return item(await receivers.update(id, body))
+      const script = readScript(await readJsonObject(request, LIMITS.bodyMaxBytes))
+      return item(await receivers.update(id, { script }))
     },
   },
   {

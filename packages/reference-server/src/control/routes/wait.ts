@@ -2,24 +2,21 @@ import { LIMITS } from '@formwire/contract'
 import type { Context } from '../../context.ts'
 import { ServiceError } from '../../domain/service-error.ts'
 import { readJsonObject } from '../../http/body.ts'
-import type { Journal } from '../../http/journal.ts'
 import type { OutgoingMessage } from '../../http/message.ts'
 import { item, jsonText } from '../../http/responses.ts'
 import type { Route } from '../../http/route.ts'
-import { readWait, type Wait, waitFor } from '../wait.ts'
+import { readWait, type Wait, type WaitSources, waitFor } from '../wait.ts'
 
 /** Most concurrent waits. */
 const WAITS_MAX = 256
 
 /** What a wait looks at, and the signal that ends it when the server closes. */
-export interface WaitParts {
-  readonly context: Context
-  readonly journal: Journal
+export interface WaitParts extends WaitSources {
   readonly closing: AbortSignal
 }
 
 /** The route of waits, `/_app/wait`. */
-export function waitRoutes({ context, journal, closing }: WaitParts): Route[] {
+export function waitRoutes({ context, journal, isHistory, closing }: WaitParts): Route[] {
   let waits = 0
   return [
     {
@@ -31,7 +28,7 @@ export function waitRoutes({ context, journal, closing }: WaitParts): Route[] {
         waits += 1
         try {
           const signal = AbortSignal.any([request.signal, closing])
-          const result = await waitFor(wait, { context, journal, signal })
+          const result = await waitFor(wait, { context, journal, isHistory, signal })
           if ('found' in result) return item(result.found)
           if (closing.aborted) throw new ServiceError('server_error', 'The server is closing.')
           return timeout(wait, result.nearest, context)

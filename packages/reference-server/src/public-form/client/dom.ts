@@ -12,6 +12,12 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return created
 }
 
+/** Attributes of elements with an English text; none in an English page. */
+export const english: Readonly<Record<string, string>> =
+  document.documentElement.lang.startsWith('en') && document.documentElement.dir !== 'rtl'
+    ? {}
+    : { lang: 'en', dir: 'ltr' }
+
 /** Returns all matching elements as an array. */
 export const all = <Type extends Element>(root: ParentNode, selector: string): Type[] => [
   ...root.querySelectorAll<Type>(selector),

@@ -1,4 +1,5 @@
 import { all, announce, element, showError } from './dom.ts'
+import { SAVED } from './unsaved.ts'
 
 interface SaveResponse {
   readonly data?: { readonly token: string }
@@ -39,6 +40,7 @@ function switchToDraft(form: HTMLFormElement, button: HTMLButtonElement, token: 
   form.setAttribute('action', `${path}/submit${query}`)
   history.replaceState(null, '', path)
   const link = element('a', { href: path }, new URL(path, location.href).href)
+  form.dispatchEvent(new Event(SAVED))
   announce(form, 'Your draft is saved. Keep this link to continue it later: ', link)
 }
 

@@ -1,16 +1,19 @@
 /**
- * Enhances the public form: conditional questions, saving drafts in place, immediate uploads, a signature pad, sliders.
- * The page also works without JavaScript, and the server validates everything.
+ * Enhances the public form: conditional questions, saving drafts in place, immediate uploads, a signature pad, sliders,
+ * rankings by drag. The page also works without JavaScript, and the server validates everything.
  */
 import './form.css'
+import { sendChangesAsAnother } from './another-response.ts'
+import { clearCorrected } from './corrections.ts'
 import { saveDrafts } from './drafts.ts'
 import { showLocalTimes } from './local-times.ts'
 import { followLogic } from './logic.ts'
 import { linkOthers } from './others.ts'
-import { keepPlacesUnique } from './places.ts'
+import { makeRankingsSortable } from './rankings.ts'
 import { addSignaturePads } from './signature.ts'
 import { addSliders } from './sliders.ts'
 import { guardSubmit } from './submit.ts'
+import { warnUnsaved } from './unsaved.ts'
 import { uploadOnSelect } from './uploads.ts'
 
 const form = document.querySelector<HTMLFormElement>('form[data-questions]')
@@ -20,10 +23,13 @@ showLocalTimes()
 if (form) {
   addSliders(form)
   linkOthers(form)
-  keepPlacesUnique(form)
+  makeRankingsSortable(form)
   followLogic(form)
+  clearCorrected(form)
   addSignaturePads(form)
   uploadOnSelect(form)
   saveDrafts(form)
   guardSubmit(form)
+  warnUnsaved(form)
+  sendChangesAsAnother(form)
 }

@@ -1,4 +1,4 @@
-import { all, element } from './dom.ts'
+import { all, element, english } from './dom.ts'
 
 /** Links "Other" to its text field, and adds a button to clear an optional choice. */
 export function linkOthers(form: HTMLFormElement): void {
@@ -8,24 +8,36 @@ export function linkOthers(form: HTMLFormElement): void {
   }
 }
 
+/** Selects or deselects "Other": a radio button, a checkbox, or an option of a select list. */
+function choose(opener: HTMLInputElement | HTMLOptionElement, isChosen: boolean): void {
+  if (opener instanceof HTMLInputElement) opener.checked = isChosen
+  else opener.selected = isChosen
+}
+
+const isChosen = (opener: HTMLInputElement | HTMLOptionElement): boolean =>
+  opener instanceof HTMLInputElement ? opener.checked : opener.selected
+
 function linkOther(question: HTMLElement): void {
   const text = question.querySelector<HTMLInputElement>('[data-other]')
-  const choice = question.querySelector<HTMLInputElement>('[data-is-other]')
-  if (!text || !choice) return
+  const opener = question.querySelector<HTMLInputElement | HTMLOptionElement>('[data-is-other]')
+  if (!text || !opener) return
   text.addEventListener('input', () => {
-    if (text.value !== '') choice.checked = true
+    if (text.value !== '') choose(opener, true)
   })
-  question.addEventListener('change', (event) => {
-    if (event.target === choice) text.focus()
-    // Only one answer is allowed: selecting an option clears the text.
-    else if (event.target instanceof HTMLInputElement && event.target.type === 'radio') text.value = ''
+  question.addEventListener('change', ({ target }) => {
+    if (target === text) return
+    // The field is hidden now, so its text must not be sent.
+    if (!isChosen(opener)) text.value = ''
+    // Not by keyboard, where the arrow keys only pass over this option.
+    else if (target === opener && !opener.matches(':focus-visible')) text.focus()
   })
 }
 
 function addClear(question: HTMLElement): void {
-  const radios = all<HTMLInputElement>(question, ':scope > :is(.options, .steps) input[type="radio"]')
+  const radios = all<HTMLInputElement>(question, ':scope > :is(.options, .steps, .stars) input[type="radio"]')
   if (radios.length === 0 || question.querySelector('.required')) return
-  const clear = element('button', { type: 'button', class: 'clear' }, 'Clear this answer')
+  const clear = element('button', { type: 'button', class: 'clear', ...english }, 'Clear')
+  clear.append(element('span', { class: 'sr-only' }, ' this answer'))
   clear.addEventListener('click', () => {
     for (const radio of radios) radio.checked = false
     for (const text of all<HTMLInputElement>(question, '[data-other]')) text.value = ''
@@ -37,6 +49,8 @@ function addClear(question: HTMLElement): void {
   }
   question.addEventListener('change', update)
   question.addEventListener('input', update)
+  // A page restored from the history gets its answers back after this script has run.
+  addEventListener('pageshow', update)
   question.append(clear)
   update()
 }

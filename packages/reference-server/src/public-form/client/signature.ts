@@ -1,4 +1,4 @@
-import { all, element } from './dom.ts'
+import { all, element, english } from './dom.ts'
 
 const WIDTH = 600
 const HEIGHT = 200
@@ -24,7 +24,7 @@ function signaturePad(box: HTMLElement, upload: HTMLInputElement): HTMLElement {
     'aria-label':
       'Signature pad. Sign with a finger, pen or mouse. To use the keyboard, upload a picture below.',
   })
-  const clear = element('button', { type: 'button', class: 'clear' }, 'Clear signature')
+  const clear = element('button', { type: 'button', class: 'clear', ...english }, 'Clear signature')
   const pad = element('div', { class: 'pad' }, canvas, clear)
   const pen = canvas.getContext('2d')
   if (!pen) return pad

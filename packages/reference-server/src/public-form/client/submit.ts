@@ -2,11 +2,18 @@ import { announce } from './dom.ts'
 
 /**
  * Prevents submitting twice, submitting during an upload, and submitting without a connection, when the browser's error
- * page would replace the answers.
+ * page would replace the answers. Shows that a submission is being sent.
  */
 export function guardSubmit(form: HTMLFormElement): void {
+  const button = form.querySelector<HTMLButtonElement>('[data-submit]')
+  const label = button?.textContent ?? ''
   let sent = false
   let warnedOffline = false
+  const show = (sending: boolean) => {
+    sent = sending
+    if (button) button.textContent = sending ? 'Sending…' : label
+    button?.toggleAttribute('data-sending', sending)
+  }
   form.addEventListener('submit', (event) => {
     if (form.hasAttribute('data-busy')) {
       event.preventDefault()
@@ -20,13 +27,18 @@ export function guardSubmit(form: HTMLFormElement): void {
         'You are offline. Your answers are still here. Submit them once you are connected, or press Submit again to try now.',
       )
     } else if (sent) event.preventDefault()
-    else sent = true
+    else {
+      show(true)
+      announce(form, 'Sending your answers…')
+    }
   })
   addEventListener('online', () => {
     warnedOffline = false
   })
-  // A page restored from the history may be submitted again.
+  // A page restored from the history may be submitted again; the server recognises a page that it has stored.
   addEventListener('pageshow', () => {
-    sent = false
+    if (!sent) return
+    show(false)
+    announce(form)
   })
 }

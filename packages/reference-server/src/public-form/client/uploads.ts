@@ -1,8 +1,14 @@
-import { tooLarge } from '../file-size.ts'
-import { all, announce, element, showError } from './dom.ts'
+import { sizeText, tooLarge } from '../file-size.ts'
+import { all, announce, element, english, showError } from './dom.ts'
+
+interface Uploaded {
+  readonly id: string
+  readonly name: string
+  readonly size: number
+}
 
 interface UploadResponse {
-  readonly data?: { readonly id: string; readonly name: string }
+  readonly data?: Uploaded
   readonly error?: { readonly message: string }
 }
 
@@ -12,28 +18,30 @@ export function uploadOnSelect(form: HTMLFormElement): void {
     // Signatures are often redrawn, so they are sent with the form.
     if (input.closest('[data-signature]')) continue
     input.addEventListener('change', () => void uploadAll(form, input))
+    for (const type of ['dragover', 'dragleave', 'drop'])
+      input.addEventListener(type, () => input.classList.toggle('over', type === 'dragover'))
   }
 }
 
 async function uploadAll(form: HTMLFormElement, input: HTMLInputElement): Promise<void> {
   const questionId = input.dataset.upload ?? ''
   const files = [...(input.files ?? [])]
+  if (files.length === 0) return
   showError(form, questionId, undefined)
   try {
     form.setAttribute('data-busy', '')
     for (const [index, file] of files.entries()) {
       announce(form, 'Uploading ', nameOf(file), ` (${index + 1} of ${files.length})…`)
-      addKept(input, await upload(form, questionId, file))
+      addKept(input, await uploadWithProgress(form, input, file))
     }
     if (files.length === 1 && files[0]) announce(form, nameOf(files[0]), ' added.')
     else announce(form, `${files.length} files added.`)
-    // They would be sent again with the form.
-    input.value = ''
   } catch (error) {
-    input.value = ''
     announce(form, 'The upload failed.')
     showError(form, questionId, error instanceof Error ? error.message : String(error))
   } finally {
+    // They would be sent again with the form.
+    input.value = ''
     form.removeAttribute('data-busy')
   }
 }
@@ -41,32 +49,76 @@ async function uploadAll(form: HTMLFormElement, input: HTMLInputElement): Promis
 /** Isolated, so that direction marks in a name do not affect the words after it. */
 const nameOf = (file: File): HTMLElement => element('bdi', {}, file.name)
 
-async function upload(
+const listOf = (input: HTMLInputElement): Element | null | undefined =>
+  input.parentElement?.querySelector('[data-kept-files]')
+
+async function uploadWithProgress(
   form: HTMLFormElement,
-  questionId: string,
+  input: HTMLInputElement,
   file: File,
-): Promise<{ id: string; name: string }> {
+): Promise<Uploaded> {
   // Checked before sending, since the server closes the connection on a body that is far too large.
   const maxBytes = Number(form.dataset.fileMaxBytes ?? Number.POSITIVE_INFINITY)
   if (file.size > maxBytes) throw new Error(tooLarge(maxBytes))
+  const bar = element('progress', { max: '1', value: '0', 'aria-label': `Uploading ${file.name}` })
+  const row = element('div', { class: 'file sending' }, nameOf(file), bar)
+  listOf(input)?.append(row)
+  try {
+    return await upload(form, input.dataset.upload ?? '', file, (share) => {
+      bar.value = share
+    })
+  } finally {
+    row.remove()
+  }
+}
+
+/** Sends a file. `fetch` cannot report the progress of a request. */
+function upload(
+  form: HTMLFormElement,
+  questionId: string,
+  file: File,
+  onProgress: (share: number) => void,
+): Promise<Uploaded> {
   const body = new FormData()
   body.append('question_id', questionId)
   body.append('file', file)
-  const response = await fetch(`${form.dataset.root}/files`, {
-    method: 'POST',
-    body,
-    headers: { accept: 'application/json' },
-  }).catch(() => {
-    throw new Error('The upload failed. Check your connection and try again.')
+  const request = new XMLHttpRequest()
+  request.open('POST', `${form.dataset.root}/files`)
+  request.setRequestHeader('accept', 'application/json')
+  request.upload.addEventListener('progress', ({ loaded, total, lengthComputable }) => {
+    if (lengthComputable) onProgress(loaded / total)
   })
-  const uploaded = (await response.json()) as UploadResponse
-  if (!uploaded.data) throw new Error(uploaded.error?.message ?? 'The upload failed.')
-  return uploaded.data
+  return new Promise((resolve, reject) => {
+    request.addEventListener('load', () => {
+      const { data, error } = parse(request.responseText)
+      if (data) resolve(data)
+      else reject(new Error(error?.message ?? 'The upload failed.'))
+    })
+    request.addEventListener('error', () =>
+      reject(new Error('The upload failed. Check your connection and try again.')),
+    )
+    request.send(body)
+  })
 }
 
-function addKept(input: HTMLInputElement, { id, name }: { id: string; name: string }): void {
+function parse(text: string): UploadResponse {
+  try {
+    return JSON.parse(text) as UploadResponse
+  } catch {
+    return {}
+  }
+}
+
+function addKept(input: HTMLInputElement, { id, name, size }: Uploaded): void {
   const box = element('input', { type: 'checkbox', name: input.name, value: id, 'data-kept': '' })
   box.checked = true
   const label = element('label', { class: 'option' }, box, element('span', { dir: 'auto' }, name))
-  input.parentElement?.querySelector('[data-kept-files]')?.append(label)
+  const row = element(
+    'div',
+    { class: 'file' },
+    label,
+    element('span', { class: 'size', ...english }, sizeText(size)),
+  )
+  listOf(input)?.append(row)
+  box.dispatchEvent(new Event('change', { bubbles: true }))
 }

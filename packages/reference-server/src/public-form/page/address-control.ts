@@ -13,12 +13,12 @@ const PARTS = [
 
 export const addressFields: Control = {
   kind: 'group',
-  render: ({ question, elementId, fields }) => {
+  render: ({ question, elementId, fields, language }) => {
     const parts = PARTS.map(([part, label, autocomplete]) => {
       const id = `${elementId}-${part}`
       const name = partName(question, part)
       const own = attributes({ id, name, type: 'text', autocomplete, value: fields.text(name) })
-      return html`<div class="part part-${part}"><label for="${id}">${label}</label><input${own} dir="auto"></div>`
+      return html`<div class="part part-${part}"><label for="${id}"${language.english}>${label}</label><input${own}${language.typed}></div>`
     })
     return html`<div class="address">${parts}</div>`
   },

@@ -1,29 +1,23 @@
 import { numericBounds, type Question } from '../../domain/question/index.ts'
 import { MAX_RANKING_LISTS } from '../../domain/question/page-length.ts'
 import { fieldName, partName } from '../form-answers.ts'
-import { type Control, type ControlCall, described, option } from './control.ts'
+import { type Control, type ControlCall, described, option, otherField } from './control.ts'
 import { attributes, flag, type Html, html } from './html.ts'
-
-/** Returns the free-text field for another answer. */
-function otherField({ question, elementId, fields }: ControlCall, label: string): Html {
-  const name = partName(question, 'other')
-  const own = attributes({ id: `${elementId}-other`, name, type: 'text', value: fields.text(name) })
-  return html`<span class="other"><label for="${elementId}-other">${label}</label><input${own} data-other="" dir="auto"></span>`
-}
 
 function choices(type: 'radio' | 'checkbox'): Control['render'] {
   return (call) => {
-    const { question, fields } = call
+    const { question, fields, language } = call
     const name = fieldName(question)
     const chosen = new Set(fields.texts(name))
     const buttons = (question.options ?? []).map(({ id, label }) =>
       option(label, html`<input${attributes({ type, name, value: id })}${flag('checked', chosen.has(id))}>`),
     )
     if (!question.allow_other) return html`<div class="options">${buttons}</div>`
-    const isOther = fields.text(partName(question, 'other')) !== ''
-    // An empty value is ignored by the server; this radio button only deselects the options.
-    const none = html`<input type="radio" name="${name}" value=""${flag('checked', isOther && chosen.size === 0)} data-is-other="">`
-    return html`<div class="options">${buttons}${type === 'radio' && option('Other', none)}${otherField(call, type === 'radio' ? 'Please specify' : 'Other (please specify)')}</div>`
+    const other = fields.text(partName(question, 'other'))
+    // The server ignores an empty value: this button only opens the field, and deselects the other options of a group.
+    const isChosen = other !== '' && (type === 'checkbox' || chosen.size === 0)
+    const opener = html`<label class="option"><input${attributes({ type, name, value: '' })}${flag('checked', isChosen)} data-is-other=""><span${language.english}>Other</span></label>`
+    return html`<div class="options">${buttons}${opener}${otherField(call, partName(question, 'other'), other)}</div>`
   }
 }
 
@@ -37,9 +31,9 @@ function countHint(question: Question): string {
 export const radioButtons: Control = { kind: 'group', render: choices('radio') }
 export const checkboxes: Control = { kind: 'group', hint: countHint, render: choices('checkbox') }
 
-function selectOptions(question: Question, chosen: string | undefined, none: string): Html[] {
+function selectOptions(question: Question, chosen: string | undefined, none: Html): Html[] {
   return [
-    html`<option value="">${none}</option>`,
+    none,
     ...(question.options ?? []).map(
       ({ id, label }) => html`<option value="${id}"${flag('selected', id === chosen)}>${label}</option>`,
     ),
@@ -49,10 +43,16 @@ function selectOptions(question: Question, chosen: string | undefined, none: str
 export const dropdown: Control = {
   kind: 'single',
   render: (call) => {
-    const { question, elementId, fields } = call
+    const { question, elementId, fields, language } = call
     const name = fieldName(question)
-    const select = html`<select${attributes({ id: elementId, name })}${described(call)}>${selectOptions(question, fields.text(name), 'Choose…')}</select>`
-    return question.allow_other ? html`${select}${otherField(call, 'Other (please specify)')}` : select
+    const chosen = fields.text(name)
+    const none = html`<option value=""${language.english}>Choose…</option>`
+    const options = selectOptions(question, chosen, none)
+    const own = html`${attributes({ id: elementId, name })}${described(call)}`
+    if (!question.allow_other) return html`<select${own}>${options}</select>`
+    const other = fields.text(partName(question, 'other'))
+    const opener = html`<option value=""${flag('selected', other !== '' && chosen === '')} data-is-other=""${language.english}>Other (please specify)</option>`
+    return html`<select${own}>${options}${opener}</select>${otherField(call, partName(question, 'other'), other)}`
   },
 }
 
@@ -72,7 +72,7 @@ function typedPlaces({ question, elementId, fields }: ControlCall): Html {
     const name = partName(question, choice.id)
     const value = ranked.get(choice.id) ?? fields.text(name)
     const own = attributes({ id, name, type: 'text', inputmode: 'numeric', autocomplete: 'off', value })
-    return html`<li><input${own}><label for="${id}" dir="auto">${choice.label}</label></li>`
+    return html`<li><input${own}><label for="${id}"><bdi>${choice.label}</bdi></label></li>`
   })
   return html`<ul class="places typed">${places}</ul>`
 }
@@ -82,16 +82,16 @@ export const ranking: Control = {
   kind: 'group',
   hint: () => 'Rank from most to least preferred.',
   render: (call) => {
-    const { question, elementId, fields } = call
+    const { question, elementId, fields, language } = call
     if ((question.options?.length ?? 0) > MAX_RANKING_LISTS) return typedPlaces(call)
     const name = fieldName(question)
     const ranked = fields.texts(name)
     const places = (question.options ?? []).map((_, index) => {
       const id = `${elementId}-place-${index + 1}`
       const label = `${ordinal(index + 1)} place`
-      const select = html`<select id="${id}" name="${name}" data-place="">${selectOptions(question, ranked[index], '–')}</select>`
-      return html`<li><label for="${id}">${label}</label>${select}</li>`
+      const select = html`<select id="${id}" name="${name}" data-place="">${selectOptions(question, ranked[index], html`<option value="">–</option>`)}</select>`
+      return html`<li><label for="${id}"${language.english}>${label}</label>${select}</li>`
     })
-    return html`<ol class="places">${places}</ol>`
+    return html`<ol class="places" data-ranking="">${places}</ol>`
   },
 }

@@ -1,6 +1,7 @@
 import type { FileLookup, Question } from '../../domain/question/index.ts'
 import type { FormFields } from '../form-fields.ts'
 import { attributes, type Html, html } from './html.ts'
+import type { PageLanguage } from './language.ts'
 
 /** The arguments to render a question's fields. */
 export interface ControlCall {
@@ -13,6 +14,7 @@ export interface ControlCall {
   /** Ids of the hint and the error, for `aria-describedby`; `undefined` without both. */
   readonly describedBy: string | undefined
   readonly invalid: boolean
+  readonly language: PageLanguage
 }
 
 /**
@@ -23,6 +25,8 @@ export interface Control {
   readonly kind: 'single' | 'group'
   /** Shown below the title. */
   readonly hint?: (question: Question) => string
+  /** What the first and the last step of a scale mean. */
+  readonly ends?: readonly [first: string, last: string]
   readonly render: (call: ControlCall) => Html
 }
 
@@ -33,4 +37,11 @@ export const described = ({ describedBy, invalid }: ControlCall): Html =>
 /** A radio button or checkbox with its label. */
 export function option(label: string, input: Html, className = 'option'): Html {
   return html`<label class="${className}">${input}<span dir="auto">${label}</span></label>`
+}
+
+/** The field for the text of another answer. The style sheet shows it once "Other" is chosen, or if it has a text. */
+export function otherField({ elementId, language }: ControlCall, name: string, value: string): Html {
+  // Without a placeholder, a style sheet cannot tell an empty field.
+  const own = attributes({ id: `${elementId}-other`, name, type: 'text', placeholder: ' ', value })
+  return html`<div class="other"><label for="${elementId}-other"${language.english}>Please specify</label><input${own} data-other=""${language.typed}></div>`
 }

@@ -5,7 +5,7 @@ import { checkboxes, dropdown, radioButtons, ranking } from './choice-controls.t
 import type { Control } from './control.ts'
 import { fileUpload, signature } from './file-controls.ts'
 import { gridMultiple, gridSingle } from './grid-controls.ts'
-import { numberInput, sliderInput, steps, stepsOf } from './number-controls.ts'
+import { isStarRating, npsSteps, numberInput, sliderInput, stars, steps, stepsOf } from './number-controls.ts'
 import {
   dateInput,
   emailInput,
@@ -27,7 +27,7 @@ const CONTROLS: Readonly<Record<KnownQuestionType, Control>> = {
   number: numberInput,
   scale: steps,
   rating: steps,
-  nps: steps,
+  nps: npsSteps,
   slider: sliderInput,
   single_choice: radioButtons,
   multiple_choice: checkboxes,
@@ -41,8 +41,12 @@ const CONTROLS: Readonly<Record<KnownQuestionType, Control>> = {
   address: addressFields,
 }
 
+const STEPS: ReadonlySet<Control> = new Set([steps, npsSteps])
+
 /** Returns the control of a question. A scale with too many steps for buttons gets a number field. */
 export function controlOf(question: Question): Control {
   const control = CONTROLS[question.type]
-  return control === steps && !stepsOf(question) ? numberInput : control
+  if (!STEPS.has(control)) return control
+  if (!stepsOf(question)) return numberInput
+  return isStarRating(question) ? stars : control
 }

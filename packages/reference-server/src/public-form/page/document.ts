@@ -1,5 +1,7 @@
 import type { OutgoingMessage } from '../../http/message.ts'
+import type { PublishedForm } from '../open-form.ts'
 import { type Html, html } from './html.ts'
+import { languageOf } from './language.ts'
 
 /** Allows only files of this server: no inline scripts or styles, no framing, no form posts to other hosts. */
 const CONTENT_SECURITY_POLICY = [
@@ -28,18 +30,54 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 /** Path of the script and style sheet of the pages. */
 export const ASSETS_ROOT = '/f/assets'
 
+/** The form that a page belongs to. It decides the language, the logo and the colour of the page. */
+export interface PageForm extends PublishedForm {
+  /** Base URL of public links, without a trailing slash. */
+  readonly publicUrl: string
+}
+
 export interface Page {
   readonly status: number
   readonly title: string
   readonly main: Html
+  /** @default a page without a form */
+  readonly of?: PageForm
   /** Code of the error shown, for programs that read the page. */
   readonly errorCode?: string
 }
 
+/** Length of the description that a preview of the link shows, in UTF-16 units. */
+const DESCRIPTION_LENGTH = 200
+
+/** What a preview of the link shows (Open Graph). It never contains the token of a draft. */
+function preview({ form, publication, publicUrl }: PageForm): Html {
+  const { intro, logo } = publication.appearance ?? {}
+  const url = `${publicUrl}/f/${form.slug}`
+  const description = intro?.replace(/\s+/g, ' ').trim().slice(0, DESCRIPTION_LENGTH)
+  return html`<meta property="og:type" content="website">
+<meta property="og:title" content="${publication.title}">
+<meta property="og:url" content="${url}">
+${
+  description &&
+  html`<meta name="description" content="${description}">
+<meta property="og:description" content="${description}">
+`
+}${
+  logo &&
+  html`<meta property="og:image" content="${url}/logo">
+`
+}`
+}
+
 /** Returns a whole page. Pages are personal and must not be cached. */
-export function sendPage({ status, title, main, errorCode }: Page): OutgoingMessage {
+export function sendPage({ status, title, main, of, errorCode }: Page): OutgoingMessage {
+  const { lang, dir } = languageOf(of?.publication)
+  const theme =
+    of?.publication.appearance?.accent &&
+    html`<link rel="stylesheet" href="/f/${of.form.slug}/theme.css">
+`
   const body = html`<!doctype html>
-<html lang="en">
+<html lang="${lang}" dir="${dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -47,9 +85,9 @@ export function sendPage({ status, title, main, errorCode }: Page): OutgoingMess
 <meta name="robots" content="noindex">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
-<link rel="icon" href="${ASSETS_ROOT}/icon.svg" type="image/svg+xml">
+${of && preview(of)}<link rel="icon" href="${ASSETS_ROOT}/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${ASSETS_ROOT}/form.css">
-<script type="module" src="${ASSETS_ROOT}/form.js"></script>
+${theme}<script type="module" src="${ASSETS_ROOT}/form.js"></script>
 </head>
 <body data-error="${errorCode ?? ''}">
 <main>
@@ -61,3 +99,20 @@ ${main}
   const headers = { ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
   return { status, headers, body: body.text }
 }
+
+/** Returns the logo and the title of a form, for the start of its pages. */
+export function heading({ form, publication }: PublishedForm): Html {
+  // The title names the form already, so the logo has no alternative text.
+  const logo =
+    publication.appearance?.logo &&
+    html`<img class="logo" src="/f/${form.slug}/logo" alt="">
+`
+  return html`${logo}<h1><bdi>${publication.title}</bdi></h1>`
+}
+
+/** 303 to a page of this server, so that a reload repeats nothing. */
+export const redirect = (path: string): OutgoingMessage => ({
+  status: 303,
+  headers: { ...PAGE_HEADERS, location: path, 'cache-control': 'no-store' },
+  body: null,
+})

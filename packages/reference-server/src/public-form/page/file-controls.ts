@@ -1,16 +1,18 @@
 import { numericBounds, type Question } from '../../domain/question/index.ts'
+import { sizeText } from '../file-size.ts'
 import { fieldName } from '../form-answers.ts'
 import { type Control, type ControlCall, described, option } from './control.ts'
 import { attributes, flag, type Html, html } from './html.ts'
 
 /** Returns a checkbox for each uploaded file of a draft or a refused form post. Unchecking it removes the file. */
-function keptFiles({ question, fields, file }: ControlCall): Html {
+function keptFiles({ question, fields, file, language }: ControlCall): Html {
   const name = fieldName(question)
   const kept = fields.texts(name).flatMap((id) => file(question.id, { id }) ?? [])
-  const boxes = kept.map(({ id, name: fileName }) =>
-    option(fileName, html`<input type="checkbox" name="${name}" value="${id}" checked data-kept="">`),
-  )
-  return html`<div class="kept" data-kept-files="" role="group" aria-label="Files added">${boxes}</div>`
+  const rows = kept.map(({ id, name: fileName, size }) => {
+    const box = html`<input type="checkbox" name="${name}" value="${id}" checked data-kept="">`
+    return html`<div class="file">${option(fileName, box)}<span class="size"${language.english}>${sizeText(size)}</span></div>`
+  })
+  return html`<div class="kept" data-kept-files="" role="group" aria-label="Files added">${rows}</div>`
 }
 
 function upload(call: ControlCall, more: Readonly<Record<string, string>>, multiple: boolean): Html {

@@ -1,16 +1,21 @@
 import type { AnswerRefusal, FileLookup } from '../../domain/question/index.ts'
 import type { OutgoingMessage } from '../../http/message.ts'
 import { FormFields } from '../form-fields.ts'
-import type { OpenForm } from '../open-form.ts'
+import { SUBMIT_TOKEN_FIELD } from '../read-submission.ts'
 import { publicQuestion } from '../responses.ts'
-import { sendPage } from './document.ts'
+import { summaryTitle } from '../summary-title.ts'
+import { heading, type PageForm, sendPage } from './document.ts'
 import { attributes, type Html, html } from './html.ts'
+import { languageOf, type PageLanguage } from './language.ts'
+import { draftLink } from './message-pages.ts'
 import { questionElementId, questionView } from './question-view.ts'
 
 export interface FormPage {
-  readonly open: OpenForm
+  readonly of: PageForm
   /** Token of the draft to continue. */
   readonly token: string | undefined
+  /** One-use token of this page. */
+  readonly submitToken: string
   /** `?ref=…&utm_source=…` of the visit, for the form's action; may be empty. */
   readonly query: string
   /** Values to fill in. @default none */
@@ -25,10 +30,12 @@ export interface FormPage {
 
 /** Returns the page of an open form: 200, or 422 with errors next to their questions. */
 export function formPage(page: FormPage): OutgoingMessage {
-  const { open, token, query, startedAt, errors = [], fields = new FormFields(), file } = page
-  const { title, questions } = open.publication
-  const root = `/f/${open.form.slug}`
-  const draft = `${root}/drafts${token === undefined ? '' : `/${encodeURIComponent(token)}`}`
+  const { of, token, query, startedAt, errors = [], fields = new FormFields(), file } = page
+  const { title, questions } = of.publication
+  const language = languageOf(of.publication)
+  const { english } = language
+  const root = `/f/${of.form.slug}`
+  const draft = token === undefined ? undefined : draftLink(of, token)
   const byId = new Map(questions.map((question) => [question.id, question]))
   const messages = new Map(errors.map((error) => [error.field, error.message]))
   const views = questions.map((question, index) =>
@@ -39,44 +46,63 @@ export function formPage(page: FormPage): OutgoingMessage {
       fields,
       file,
       error: messages.get(question.id),
+      language,
     }),
   )
-  const hasLogic = questions.some((question) => question.show_if !== undefined)
+  const failed = errors.length > 0
+  // The script shows and hides questions, and clears errors, by the definitions of the questions.
+  const needsQuestions = failed || questions.some((question) => question.show_if !== undefined)
   const form = attributes({
-    action: `${token === undefined ? root : `${draft}/submit`}${query}`,
+    action: `${draft ? `${draft.path}/submit` : root}${query}`,
     'data-root': root,
     'data-query': query,
     'data-file-max-bytes': Number.isFinite(page.fileMaxBytes) ? page.fileMaxBytes : undefined,
-    // For the script, which shows and hides questions.
-    'data-questions': JSON.stringify(hasLogic ? questions.map(publicQuestion) : []),
+    'data-questions': JSON.stringify(needsQuestions ? questions.map(publicQuestion) : []),
   })
-  const main = html`<h1 dir="auto">${title}</h1>
-${errors.length > 0 && errorSummary(page, errors)}
+  const main = html`${heading(of)}
+${introOf(of)}${draft && draftNote(draft, language)}${failed && errorSummary(page, errors, language)}
 <form method="post" enctype="multipart/form-data" novalidate${form}>
+<input type="hidden" name="${SUBMIT_TOKEN_FIELD}" value="${page.submitToken}" autocomplete="off">
 <input type="hidden" name="started_at" value="${startedAt}">
 ${views}
 <div class="actions">
-<button type="submit" class="primary">Submit</button>
-<button type="submit" formaction="${draft}${query}" data-save="">Save and finish later</button>
+<button type="submit" class="primary" data-submit=""${english}>Submit</button>
+<button type="submit" formaction="${draft?.path ?? `${root}/drafts`}${query}" data-save=""${english}>Save and finish later</button>
 </div>
-<div class="status" role="status" data-status=""></div>
+<div class="status" role="status" data-status=""${english}></div>
 </form>`
-  const failed = errors.length > 0
-  return sendPage({ status: failed ? 422 : 200, title: failed ? `Error: ${title}` : title, main })
+  return sendPage({ status: failed ? 422 : 200, title: failed ? `Error: ${title}` : title, main, of })
 }
 
+/** An empty line starts a paragraph; other line ends stay. */
+function introOf({ publication }: PageForm): Html | string {
+  const paragraphs = (publication.appearance?.intro ?? '')
+    .split(/\n\s*\n/)
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+  if (paragraphs.length === 0) return ''
+  return html`<div class="intro">${paragraphs.map((text) => html`<p><bdi>${text}</bdi></p>`)}</div>
+`
+}
+
+const draftNote = ({ path, url }: { path: string; url: string }, { english }: PageLanguage): Html =>
+  html`<p class="note"${english}>This is your draft. Keep its link to continue later: <a href="${path}">${url}</a></p>
+`
+
 /** Receives the focus when the page opens, and links to each question with an error. */
-function errorSummary({ open }: FormPage, errors: readonly AnswerRefusal[]): Html {
-  const { questions } = open.publication
+function errorSummary({ of }: FormPage, errors: readonly AnswerRefusal[], { english }: PageLanguage): Html {
+  const { questions } = of.publication
   const indexes = new Map(questions.map(({ id }, index) => [id, index]))
+  let count = 0
   const lines = errors.map(({ field, message }) => {
     const index = indexes.get(field) ?? -1
     const question = questions[index]
     if (!question) return html`<li>${message}</li>`
-    return html`<li><a href="#${questionElementId(index)}"><span dir="auto">${question.title}</span>: ${message}</a></li>`
+    count += 1
+    return html`<li data-error-of="${field}"><a href="#${questionElementId(index)}"><bdi>${question.title}</bdi>: ${message}</a></li>`
   })
-  return html`<section class="summary" role="alert" tabindex="-1" autofocus aria-labelledby="summary-title">
-<h2 id="summary-title">Please check ${errors.length === 1 ? 'one answer' : `${errors.length} answers`}</h2>
+  return html`<section class="summary" role="alert" tabindex="-1" autofocus aria-labelledby="summary-title"${english}>
+<h2 id="summary-title">${summaryTitle(count)}</h2>
 <ul>${lines}</ul>
 </section>`
 }

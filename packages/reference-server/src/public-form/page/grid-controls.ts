@@ -22,7 +22,7 @@ function gridControl(type: 'radio' | 'checkbox', hint: string): Control {
         let cells = ''
         for (const { id, start, value, end } of columns)
           cells += start + escaped + value + flag('checked', chosen.has(id)).text + end
-        return html`<fieldset class="row"><legend dir="auto">${row.label}</legend><div class="cells">${new Html(cells)}</div></fieldset>`
+        return html`<fieldset class="row"><legend><bdi>${row.label}</bdi></legend><div class="cells">${new Html(cells)}</div></fieldset>`
       })
       return html`<div class="grid">${rows}</div>`
     },

@@ -1,30 +1,39 @@
 import type { ServiceError } from '../../domain/service-error.ts'
 import type { OutgoingMessage } from '../../http/message.ts'
 import { DraftGoneError } from '../find-draft.ts'
-import { FormClosedError, type OpenForm } from '../open-form.ts'
-import { sendPage } from './document.ts'
+import { FormClosedError } from '../open-form.ts'
+import { heading, type PageForm, sendPage } from './document.ts'
 import { type Html, html } from './html.ts'
+import { languageOf } from './language.ts'
 
-/** Returns the 201 page after a submission. */
-export function thanksPage({ form, publication }: OpenForm, query: string): OutgoingMessage {
-  const main = html`<h1 dir="auto">${publication.title}</h1>
-<section class="message"><h2>Thank you</h2><p>Your response has been recorded.</p>
-<p><a href="/f/${form.slug}${query}">Submit another response</a></p></section>`
-  return sendPage({ status: 201, title: `Thank you: ${publication.title}`, main })
+/** Returns the page after a submission. It links to the form if that is open. */
+export function thanksPage(of: PageForm, query: string, isOpen: boolean): OutgoingMessage {
+  const { english } = languageOf(of.publication)
+  const main = html`${heading(of)}
+<section class="message done"${english}><h2>Thank you</h2><p>Your response has been recorded.</p>
+${isOpen && html`<p><a href="/f/${of.form.slug}${query}">Submit another response</a></p>`}</section>`
+  return sendPage({ status: 200, title: `Thank you: ${of.publication.title}`, main, of })
+}
+
+/** Returns the path of a draft, and its URL as respondents may keep it. */
+export function draftLink({ form, publicUrl }: PageForm, token: string): { path: string; url: string } {
+  const path = `/f/${form.slug}/drafts/${encodeURIComponent(token)}`
+  return { path, url: publicUrl + path }
 }
 
 /** Returns the page after saving a draft without the script. Its link is the only access to the draft. */
-export function savedPage({ form, publication }: OpenForm, token: string, status: number): OutgoingMessage {
-  const link = `/f/${form.slug}/drafts/${encodeURIComponent(token)}`
-  const main = html`<h1 dir="auto">${publication.title}</h1>
-<section class="message"><h2>Your draft is saved</h2>
+export function savedPage(of: PageForm, token: string): OutgoingMessage {
+  const { english } = languageOf(of.publication)
+  const { path, url } = draftLink(of, token)
+  const main = html`${heading(of)}
+<section class="message done"${english}><h2>Your draft is saved</h2>
 <p>Keep this link. Anyone who has it can read, change and submit your answers.</p>
-<p><a href="${link}">Continue your draft</a></p></section>`
-  return sendPage({ status, title: `Saved: ${publication.title}`, main })
+<p class="link">${url}</p>
+<p><a href="${path}">Continue your draft</a></p></section>`
+  return sendPage({ status: 200, title: `Saved: ${of.publication.title}`, main, of })
 }
 
 const HEADINGS: Readonly<Record<string, string>> = {
-  form_closed: 'This form is closed',
   not_found: 'Form not found',
   bad_request: 'Something went wrong',
 }
@@ -37,33 +46,35 @@ function instant(at: number): Html {
   return html`<time datetime="${date.toISOString()}" data-instant="">${day} at ${time} UTC</time>`
 }
 
-/** Returns the page of a form that opens later. */
-function notOpenPage(error: FormClosedError, opensAt: number): OutgoingMessage {
-  const heading = 'This form is not open yet'
-  const main = html`<h1 dir="auto">${error.title}</h1><section class="message"><h2>${heading}</h2><p>It opens on ${instant(opensAt)}.</p></section>`
-  return sendPage({ status: error.status, title: heading, main, errorCode: error.code })
+/** Returns the page of a form that accepts no responses at this instant. */
+function closedPage(error: FormClosedError, publicUrl: string): OutgoingMessage {
+  const of = { ...error.published, publicUrl }
+  const { english } = languageOf(of.publication)
+  const isEarly = error.opensAt !== undefined
+  const title = isEarly ? 'This form is not open yet' : 'This form is closed'
+  const explanation = isEarly ? html`It opens on ${instant(error.opensAt)}.` : error.message
+  const main = html`${heading(of)}<section class="message"${english}><h2>${title}</h2><p>${explanation}</p></section>`
+  return sendPage({ status: error.status, title, main, of, errorCode: error.code })
 }
 
 /** Returns the page for a draft that was submitted or deleted while its form is open. */
-function draftGonePage(error: DraftGoneError): OutgoingMessage {
-  const heading = 'Draft not found'
-  const main = html`<h1 dir="auto">${error.title}</h1>
-<section class="message"><h2>${heading}</h2><p>It was submitted or deleted, or the link is incomplete.</p>
-<p><a href="${error.formPath}">Start a new response</a></p></section>`
-  return sendPage({ status: error.status, title: heading, main, errorCode: error.code })
+function draftGonePage(error: DraftGoneError, publicUrl: string): OutgoingMessage {
+  const of = { ...error.open, publicUrl }
+  const { english } = languageOf(of.publication)
+  const title = 'Draft not found'
+  const main = html`${heading(of)}
+<section class="message"${english}><h2>${title}</h2><p>It was submitted or deleted, or the link is incomplete.</p>
+<p><a href="/f/${of.form.slug}">Start a new response</a></p></section>`
+  return sendPage({ status: error.status, title, main, of, errorCode: error.code })
 }
 
 /** Returns the page of an error. */
-export function errorPage(error: ServiceError): OutgoingMessage {
-  if (error instanceof DraftGoneError) return draftGonePage(error)
-  if (error instanceof FormClosedError && error.opensAt !== undefined)
-    return notOpenPage(error, error.opensAt)
-  const heading = HEADINGS[error.code] ?? 'Something went wrong'
+export function errorPage(error: ServiceError, publicUrl: string): OutgoingMessage {
+  if (error instanceof DraftGoneError) return draftGonePage(error, publicUrl)
+  if (error instanceof FormClosedError) return closedPage(error, publicUrl)
+  const title = HEADINGS[error.code] ?? 'Something went wrong'
   const explanation =
     error.code === 'not_found' ? 'Check the link, or ask the person who sent it to you.' : error.message
-  const main =
-    error instanceof FormClosedError
-      ? html`<h1 dir="auto">${error.title}</h1><section class="message"><h2>${heading}</h2><p>${explanation}</p></section>`
-      : html`<section class="message"><h1>${heading}</h1><p>${explanation}</p></section>`
-  return sendPage({ status: error.status, title: heading, main, errorCode: error.code })
+  const main = html`<section class="message"><h1>${title}</h1><p>${explanation}</p></section>`
+  return sendPage({ status: error.status, title, main, errorCode: error.code })
 }

@@ -1,7 +1,7 @@
 import { numericBounds, type Question } from '../../domain/question/index.ts'
 import { fieldName } from '../form-answers.ts'
-import { type Control, described, option } from './control.ts'
-import { attributes, flag, html } from './html.ts'
+import { type Control, type ControlCall, described, option } from './control.ts'
+import { attributes, flag, type Html, html } from './html.ts'
 
 /** Maximum number of steps that are shown as buttons; a longer scale gets a number field. */
 const MAX_STEPS = 21
@@ -70,18 +70,41 @@ function layout(values: readonly number[]): { 'data-narrow': number; 'data-wide'
   }
 }
 
+/** Steps as buttons, without the dots of radio buttons. */
 export const steps: Control = {
   kind: 'group',
-  hint: (question) => (stepsOf(question) ? '' : rangeHint(question)),
   render: (call) => {
-    const { question, fields } = call
-    const name = fieldName(question)
-    const chosen = fields.text(name)
-    const values = stepsOf(question) ?? []
-    const buttons = values.map((step) => {
-      const own = attributes({ type: 'radio', name, value: step })
-      return option(String(step), html`<input${own}${flag('checked', chosen === String(step))}>`, 'step')
-    })
+    const values = stepsOf(call.question) ?? []
+    const buttons = values.map((step) => option(String(step), stepInput(call, step), 'step'))
     return html`<div class="steps"${attributes(layout(values))}>${buttons}</div>`
   },
+}
+
+export const npsSteps: Control = { ...steps, ends: ['Not at all likely', 'Extremely likely'] }
+
+/** Maximum number of stars in one row on a phone. */
+const MAX_STARS = 10
+
+/** Whether a rating counts stars from one. */
+export function isStarRating(question: Question): boolean {
+  const { min, max } = numericBounds(question)
+  return question.type === 'rating' && min === 1 && max >= 2 && max <= MAX_STARS
+}
+
+const STAR = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 2.6l2.9 6 6.5.9-4.7 4.6 1.1 6.5-5.8-3.1-5.8 3.1 1.1-6.5L2.6 9.5l6.5-.9z"/></svg>`
+
+/** A star for each step, with its number. */
+export const stars: Control = {
+  kind: 'group',
+  render: (call) => {
+    const buttons = (stepsOf(call.question) ?? []).map(
+      (step) => html`<label class="star">${STAR}${stepInput(call, step)}<span>${step}</span></label>`,
+    )
+    return html`<div class="stars">${buttons}</div>`
+  },
+}
+
+function stepInput({ question, fields }: ControlCall, step: number): Html {
+  const name = fieldName(question)
+  return html`<input${attributes({ type: 'radio', name, value: step })}${flag('checked', fields.text(name) === String(step))}>`
 }

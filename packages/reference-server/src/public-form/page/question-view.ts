@@ -3,6 +3,7 @@ import { answerText } from '../../domain/question/index.ts'
 import type { FormFields } from '../form-fields.ts'
 import { controlOf } from './controls.ts'
 import { type Html, html } from './html.ts'
+import type { PageLanguage } from './language.ts'
 
 export interface QuestionView {
   readonly question: Question
@@ -13,38 +14,48 @@ export interface QuestionView {
   readonly fields: FormFields
   readonly file: FileLookup
   readonly error: string | undefined
+  readonly language: PageLanguage
 }
 
 /** Returns the id of the element that the error summary links to. */
 export const questionElementId = (index: number): string => `question-${index + 1}`
 
 /** Renders a question: title, hint, error and fields, linked for assistive technology. */
-export function questionView({ question, index, controlling, fields, file, error }: QuestionView): Html {
+export function questionView(view: QuestionView): Html {
+  const { question, index, fields, file, error, language } = view
+  const { english } = language
   const control = controlOf(question)
   const id = questionElementId(index)
   const elementId = control.kind === 'single' ? id : `${id}-field`
   const hint = control.hint?.(question) ?? ''
-  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+  const describedBy =
+    [hint && `${id}-hint`, control.ends && `${id}-ends`, error && `${id}-error`].filter(Boolean).join(' ') ||
+    undefined
   const invalid = error !== undefined
-  const title = html`<span class="title" dir="auto">${question.title}</span>${question.required && html` <span class="required">(required)</span>`}`
-  const about = html`${condition(question, controlling)}${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}${errorLine(id, error)}`
-  const body = control.render({ question, elementId, fields, file, describedBy, invalid })
+  const title = html`<span class="title" dir="auto">${question.title}</span>${question.required && html` <span class="required"${english}>(required)</span>`}`
+  const about = html`${condition(view)}${hint && html`<p class="hint" id="${id}-hint"${english}>${hint}</p>`}${errorLine(id, error, language)}`
+  const body = control.render({ question, elementId, fields, file, describedBy, invalid, language })
   if (control.kind === 'single') {
     return html`<div class="question" data-question="${question.id}"><label for="${id}">${title}</label>${about}${body}</div>
 `
   }
   const describes = describedBy === undefined ? '' : html` aria-describedby="${describedBy}"`
-  return html`<fieldset class="question" id="${id}" tabindex="-1" data-question="${question.id}"${describes}><legend>${title}</legend>${about}${body}</fieldset>
+  const ends =
+    control.ends &&
+    html`<p class="ends" id="${id}-ends"><span${english}>${control.ends[0]}</span> <span${english}>${control.ends[1]}</span></p>`
+  return html`<fieldset class="question" id="${id}" tabindex="-1" data-question="${question.id}"${describes}><legend>${title}</legend>${about}${body}${ends}</fieldset>
 `
 }
 
 /** Rendered empty without an error, for the script to fill in. */
-const errorLine = (id: string, error: string | undefined): Html =>
-  html`<p class="error" id="${id}-error" data-error-line="">${error !== undefined && html`<span class="sr-only">Error: </span>${error}`}</p>`
+const errorLine = (id: string, error: string | undefined, { english }: PageLanguage): Html =>
+  html`<p class="error" id="${id}-error" data-error-line=""${english}>${error !== undefined && html`<span class="sr-only">Error: </span>${error}`}</p>`
 
 /** States the condition of a question, since all questions are shown without the script. */
-function condition(question: Question, controlling: Question | undefined): Html | string {
+function condition({ question, controlling, language: { english } }: QuestionView): Html | string {
   if (question.show_if === undefined || controlling === undefined) return ''
   const answer = answerText(controlling, question.show_if.equals)
-  return html`<p class="condition" dir="auto">Only if you answered “${controlling.title}” with “${answer}”.</p>`
+  if (english.text === '')
+    return html`<p class="condition" dir="auto">Only if you answered “${controlling.title}” with “${answer}”.</p>`
+  return html`<p class="condition"${english}>Only if you answered “<bdi>${controlling.title}</bdi>” with “<bdi>${answer}</bdi>”.</p>`
 }

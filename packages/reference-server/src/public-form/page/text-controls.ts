@@ -17,10 +17,10 @@ function inputControl(fixed: Readonly<Record<string, string>>, hint: Control['hi
     kind: 'single',
     hint,
     render: (call) => {
-      const { question, elementId, fields } = call
+      const { question, elementId, fields, language } = call
       const name = fieldName(question)
       const own = attributes({ id: elementId, name, ...fixed, value: fields.text(name) })
-      return html`<input${own}${described(call)} dir="auto">`
+      return html`<input${own}${described(call)}${language.typed}>`
     },
   }
 }
@@ -66,10 +66,10 @@ export const longText: Control = {
   kind: 'single',
   hint: lengthHint,
   render: (call) => {
-    const { question, elementId, fields } = call
+    const { question, elementId, fields, language } = call
     const name = fieldName(question)
     // HTML parsers drop a line end after the opening tag, so add one.
-    return html`<textarea${attributes({ id: elementId, name, rows: 4 })}${described(call)} dir="auto">
+    return html`<textarea${attributes({ id: elementId, name, rows: 4 })}${described(call)}${language.typed}>
 ${fields.text(name)}</textarea>`
   },
 }

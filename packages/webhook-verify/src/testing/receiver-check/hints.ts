@@ -25,7 +25,15 @@ export function hintFor(entry: ReceiverCheckEntry, outcome: Outcome): string {
   if (entry === RECEIVER_CHECKS.genuine && status === 404) {
     return 'Nothing handles a POST to this URL (404): check the path of the URL and the method of the route.'
   }
+  if (entry === RECEIVER_CHECKS.genuine && status >= 500) {
+    return `The receiver fails with ${status} on a genuine delivery: see its log. If a body parser such as express.json() runs before the verification, the raw bytes are gone: mount the receiver before the parser.`
+  }
   return entry.hint
+}
+
+/** Returns the hint of a check that fails with the status that a genuine delivery gets as well. */
+export function hintLikeGenuine(status: number): string {
+  return `The receiver responds with ${status} to a genuine delivery too: fix that first.`
 }
 
 /** Whether a status is the expected one. */

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { type DefaultTheme, defineConfig } from 'vitepress'
+import { addAnchors } from '../../scripts/docs/anchors.ts'
+import { slugOf } from '../../scripts/docs/markdown.ts'
+import { drawSequenceDiagram } from '../../scripts/docs/sequence-diagram.ts'
+
+// scripts/docs.ts writes the pages and the navigation before it builds the site.
+const sections = JSON.parse(
+  readFileSync(new URL('./pages/navigation.json', import.meta.url), 'utf8'),
+) as DefaultTheme.SidebarItem[]
+
+const OPEN = new Set(['Tutorials', 'How-to'])
+
+const firstOf = (section: string): string =>
+  sections.find(({ text }) => text === section)?.items?.[0]?.link ?? '/'
+
+const ICON =
+  'data:image/svg+xml,' +
+  encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#3451b2"/><path d="M5 12V4h6M5 8h5" fill="none" stroke="#fff" stroke-width="2"/></svg>',
+  )
+
+export default defineConfig({
+  title: 'Formwire',
+  lang: 'en',
+  srcDir: '.vitepress/pages',
+  outDir: '.vitepress/dist',
+  cacheDir: '.vitepress/cache',
+  head: [['link', { rel: 'icon', href: ICON }]],
+  transformHead: ({ page, siteData }) =>
+    page === '404.md'
+      ? []
+      : [['link', { rel: 'alternate', type: 'text/markdown', href: `${siteData.base}${page}` }]],
+  // scripts/docs/check-links.ts checks every link of the built site, places in pages included.
+  ignoreDeadLinks: true,
+  markdown: {
+    // Our pages are plain Markdown: braces and angle brackets in them are text.
+    html: false,
+    linkify: false,
+    attrs: { disable: true },
+    anchor: { slugify: slugOf },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config(md) {
+      const text = md.renderer.rules.text
+      md.renderer.rules.text = (tokens, index, options, env, self) =>
+        (text?.(tokens, index, options, env, self) ?? '').replaceAll('{{', '&#123;&#123;')
+      const fence = md.renderer.rules.fence
+      md.renderer.rules.fence = (tokens, index, options, env, self) => {
+        const token = tokens[index]
+        if (token?.info.trim() === 'mermaid') return drawSequenceDiagram(token.content, `diagram-${index}`)
+        return fence?.(tokens, index, options, env, self) ?? ''
+      }
+      addAnchors(md)
+      md.core.ruler.push('as-markdown', ({ tokens, env, Token }) => {
+        const name = String(env.relativePath ?? '')
+          .split('/')
+          .at(-1)
+        if (!name) return
+        const link = new Token('html_block', '', 0)
+        link.content = `<p class="as-markdown"><a href="./${name}" target="_self">This page as Markdown</a></p>`
+        tokens.push(link)
+      })
+    },
+  },
+  themeConfig: {
+    nav: [
+      { text: 'Tutorials', link: firstOf('Tutorials') },
+      { text: 'How-to', link: firstOf('How-to') },
+      { text: 'Packages', link: firstOf('Packages') },
+      { text: 'HTTP API', link: firstOf('HTTP API') },
+    ],
+    sidebar: sections.map((section) => ({ ...section, collapsed: !OPEN.has(section.text ?? '') })),
+    outline: [2, 3],
+    search: { provider: 'local' },
+  },
+})

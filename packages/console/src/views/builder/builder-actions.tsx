@@ -1,0 +1,58 @@
+/** @jsxImportSource preact */
+import type { BuilderForm, FormPreview } from '@formwire/contract/control'
+import { appUrl, call } from '../../api.ts'
+import { link } from '../../router.ts'
+import { act } from '../../ui/act.ts'
+import { acceptsSamples } from './form-state.ts'
+
+const commands = () => import('./form-commands.tsx')
+
+/** Opens the page of the builder's questions, published or not, in a new tab. */
+async function preview({ title, questions }: BuilderForm): Promise<void> {
+  const made = await act(() => call<FormPreview>('POST', 'previews', { title, questions }))
+  if (made) window.open(appUrl(made.path), '_blank', 'noopener')
+}
+
+/** The buttons that edit, preview, copy and try a form. */
+export function BuilderActions({ form }: { form: BuilderForm }) {
+  if (form.trashed) return null
+  return (
+    <>
+      <a class="button small" href={link(['forms', form.id, 'edit'])}>
+        Edit
+      </a>
+      <button type="button" class="button small" onClick={() => void preview(form)}>
+        Preview
+      </button>
+      <button
+        type="button"
+        class="button small"
+        onClick={() => void act(async () => (await commands()).duplicateForm(form))}
+      >
+        Duplicate
+      </button>
+      {acceptsSamples(form) ? (
+        <button
+          type="button"
+          class="button small"
+          onClick={() => void act(async () => (await commands()).submitSample(form))}
+        >
+          Submit a sample response
+        </button>
+      ) : null}
+    </>
+  )
+}
+
+/** The button that creates a form. */
+export function NewFormButton() {
+  return (
+    <button
+      type="button"
+      class="button primary"
+      onClick={() => void act(async () => (await commands()).createForm())}
+    >
+      New form
+    </button>
+  )
+}

@@ -1,0 +1,16 @@
+import type { BuilderForm } from '@formwire/contract/control'
+import type { EditedForm } from './model.ts'
+
+/** Edits that are not saved, by form id, so that looking at another view loses none. In memory only. */
+const drafts = new Map<string, EditedForm>()
+
+/** Returns the unsaved edits of a form, or what is saved. */
+export const draftOf = ({ id, title, questions }: BuilderForm): EditedForm =>
+  drafts.get(id) ?? { title, questions }
+
+export const keepDraft = (id: string, draft: EditedForm): void => void drafts.set(id, draft)
+export const dropDraft = (id: string): void => void drafts.delete(id)
+
+/** Whether two versions of a form differ. */
+export const differs = (a: EditedForm, b: EditedForm): boolean =>
+  a.title !== b.title || JSON.stringify(a.questions) !== JSON.stringify(b.questions)

@@ -1,0 +1,129 @@
+/** @jsxImportSource preact */
+import type { BuilderForm } from '@formwire/contract/control'
+import { call, publishedQuestions, submitResponse } from '../../api.ts'
+import { go, link } from '../../router.ts'
+import { sampleAnswers } from '../../sample-answers.ts'
+import { forms, workspaces } from '../../state/catalog.ts'
+import { act } from '../../ui/act.ts'
+import { announce } from '../../ui/announcer.tsx'
+import { type Dialog, openDialog } from '../../ui/dialog.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
+
+const TITLE_MAX = 200
+
+interface Template {
+  readonly text: string
+  readonly questions: readonly object[]
+}
+
+/** What a new form can start with. */
+const TEMPLATES: Readonly<Record<string, Template>> = {
+  blank: { text: 'No questions', questions: [] },
+  feedback: {
+    text: 'Feedback: rating, comment, email',
+    questions: [
+      { type: 'rating', title: 'How was it?', required: true },
+      { type: 'long_text', title: 'What could be better?' },
+      { type: 'email', title: 'Your email, if we may answer you' },
+    ],
+  },
+  nps: {
+    text: 'Net promoter score',
+    questions: [
+      { type: 'nps', title: 'How likely are you to recommend us?', required: true },
+      { type: 'long_text', title: 'What is the main reason for your score?' },
+    ],
+  },
+  registration: {
+    text: 'Registration: name, email, choice',
+    questions: [
+      { type: 'short_text', title: 'Your name', required: true },
+      { type: 'email', title: 'Your email', required: true },
+      {
+        type: 'single_choice',
+        title: 'Which day suits you?',
+        options: [
+          { id: 'friday', label: 'Friday' },
+          { id: 'saturday', label: 'Saturday' },
+        ],
+      },
+    ],
+  },
+}
+
+function NewForm({ dialog }: { dialog: Dialog<BuilderForm> }) {
+  const known = workspaces.data.value ?? []
+  return (
+    <DialogForm
+      action="Create"
+      dialog={dialog}
+      submit={(values) => {
+        const workspace = values.get('workspace_id')
+        return call<BuilderForm>('POST', 'forms', {
+          title: String(values.get('title')).trim(),
+          questions: TEMPLATES[String(values.get('template'))]?.questions ?? [],
+          ...(workspace !== null && { workspace_id: Number(workspace) }),
+        })
+      }}
+    >
+      <label>
+        Title
+        <input name="title" required maxLength={400} placeholder="Guest feedback" autocomplete="off" />
+      </label>
+      <label>
+        Start with
+        <select name="template">
+          {Object.entries(TEMPLATES).map(([name, { text }]) => (
+            <option key={name} value={name}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      {known.length > 1 ? (
+        <label>
+          Workspace
+          <select name="workspace_id">
+            {known.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name.slice(0, 80)}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : null}
+    </DialogForm>
+  )
+}
+
+const editUrl = (id: string): string => link(['forms', id, 'edit'])
+
+/** Asks for a title, creates a form and opens it in the builder. */
+export async function createForm(): Promise<void> {
+  if (!workspaces.data.peek()) await workspaces.freshen()
+  const created = await openDialog<BuilderForm>('New form', (dialog) => <NewForm dialog={dialog} />)
+  if (!created) return
+  await forms.refresh()
+  go(editUrl(created.id))
+}
+
+/** Creates a draft with the same questions and limits, and opens it in the builder. */
+export async function duplicateForm(form: BuilderForm): Promise<void> {
+  const { questions, response_limit, opens_at, closes_at, workspace_id } = form
+  const title = Array.from(`Copy of ${form.title}`).slice(0, TITLE_MAX).join('')
+  const body = { title, questions, response_limit, opens_at, closes_at, workspace_id }
+  const copy = await act(() => call<BuilderForm>('POST', 'forms', body), 'Duplicated as a draft')
+  if (!copy) return
+  await forms.refresh()
+  go(editUrl(copy.id))
+}
+
+/** Submits a response to the public form, with an answer to every question except uploads. */
+export async function submitSample(form: BuilderForm): Promise<void> {
+  const id = await act(async () => {
+    const answers = sampleAnswers(await publishedQuestions(form.slug), Math.random)
+    return answers && (await submitResponse(form.slug, answers))
+  })
+  await forms.refresh()
+  if (id !== undefined) announce(`Submitted sample response #${id}`)
+}

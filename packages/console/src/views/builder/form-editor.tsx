@@ -1,0 +1,226 @@
+/** @jsxImportSource preact */
+import type { KnownQuestionType } from '@formwire/contract'
+import type { BuilderForm } from '@formwire/contract/control'
+import { useEffect, useState } from 'preact/hooks'
+import { CallError, call } from '../../api.ts'
+import { go, link } from '../../router.ts'
+import { forms } from '../../state/catalog.ts'
+import { act } from '../../ui/act.ts'
+import { confirmed } from '../../ui/dialog.tsx'
+import { holdPage, releasePage } from '../../ui/unsaved.ts'
+import { Heading } from '../heading.tsx'
+import { differs, draftOf, dropDraft, keepDraft } from './drafts.ts'
+import { JsonEditor } from './json-editor.tsx'
+import { LivePreview, usePreview } from './live-preview.tsx'
+import {
+  copyOf,
+  type EditedForm,
+  type EditedQuestion,
+  moved,
+  newQuestion,
+  replacedAt,
+  TYPE_NAMES,
+} from './model.ts'
+import { isKnownType, QuestionCard } from './question-card.tsx'
+
+/** Returns the position of the question that a path such as `questions[2].options[0].id` is about. */
+const positionIn = (field: string | undefined): number | undefined => {
+  const index = /^questions\[(\d+)\]/.exec(field ?? '')?.[1]
+  return index === undefined ? undefined : Number(index)
+}
+
+/** Keys of the cards: a question keeps its inputs when others are added, moved or removed. */
+let lastKey = 0
+const keysOf = new WeakMap<EditedQuestion, number>()
+function keyOf(question: EditedQuestion): number {
+  const known = keysOf.get(question) ?? ++lastKey
+  keysOf.set(question, known)
+  return known
+}
+
+function AddQuestion({ onAdd }: { onAdd: (type: KnownQuestionType) => void }) {
+  const [type, setType] = useState<KnownQuestionType>('short_text')
+  return (
+    <form
+      class="inline-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onAdd(type)
+      }}
+    >
+      <label>
+        <span class="off-screen">Type of the new question</span>
+        <select value={type} onChange={(event) => setType(event.currentTarget.value as KnownQuestionType)}>
+          {(Object.keys(TYPE_NAMES) as KnownQuestionType[]).map((one) => (
+            <option key={one} value={one}>
+              {TYPE_NAMES[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="submit" class="button primary">
+        Add question
+      </button>
+    </form>
+  )
+}
+
+function Questions({
+  draft,
+  refused,
+  change,
+}: {
+  draft: EditedForm
+  /** Position of the question at fault, and why. */
+  refused: { readonly at: number | undefined; readonly message: string } | undefined
+  change: (questions: readonly EditedQuestion[]) => void
+}) {
+  const { questions } = draft
+  return (
+    <>
+      <ol class="question-cards">
+        {questions.map((question, index) => (
+          <QuestionCard
+            key={keyOf(question)}
+            question={question}
+            position={index + 1}
+            total={questions.length}
+            earlier={questions.slice(0, index)}
+            error={refused?.at === index ? refused.message : undefined}
+            onChange={(changed) => {
+              keysOf.set(changed, keyOf(question))
+              change(replacedAt(questions, index, [changed]))
+            }}
+            onMove={(by) => change(moved(questions, index, by))}
+            onCopy={() => change(replacedAt(questions, index, [question, copyOf(question, questions)]))}
+            onRemove={() => change(replacedAt(questions, index, []))}
+          />
+        ))}
+      </ol>
+      {questions.length === 0 ? <p class="muted">No questions yet.</p> : null}
+      <AddQuestion onAdd={(type) => change([...questions, newQuestion(type, questions)])} />
+    </>
+  )
+}
+
+/** The builder: the title and the questions of a form, as cards or as JSON, beside a preview. */
+export function FormEditor({ form }: { form: BuilderForm }) {
+  const [draft, setDraft] = useState(() => draftOf(form))
+  const [view, setView] = useState<'cards' | 'json'>('cards')
+  const [refusedSave, setRefusedSave] = useState<string | undefined>(undefined)
+  const [isSaving, setSaving] = useState(false)
+  const preview = usePreview(draft)
+  const isChanged = differs(draft, form)
+  useEffect(() => {
+    if (!isChanged) return
+    const held = {}
+    holdPage(held)
+    return () => releasePage(held)
+  }, [isChanged])
+
+  const change = (changes: Partial<EditedForm>) => {
+    const next = { ...draft, ...changes }
+    setDraft(next)
+    setRefusedSave(undefined)
+    keepDraft(form.id, next)
+  }
+  const save = async (isPublished: boolean): Promise<void> => {
+    setSaving(true)
+    try {
+      const path = `forms/${encodeURIComponent(form.id)}`
+      const saved = await call<BuilderForm>('PATCH', path, draft)
+      dropDraft(form.id)
+      setDraft({ title: saved.title, questions: saved.questions })
+      if (isPublished) await act(() => call('POST', `${path}/publish`), 'Saved and published')
+      await forms.refresh()
+      if (isPublished) go(link(['forms', form.id]))
+    } catch (cause) {
+      if (!(cause instanceof CallError)) throw cause
+      setRefusedSave(cause.message)
+    } finally {
+      setSaving(false)
+    }
+  }
+  const discard = async (): Promise<void> => {
+    const sure = await confirmed({
+      title: 'Discard the changes?',
+      text: 'The form goes back to its last saved version.',
+      action: 'Discard changes',
+    })
+    if (!sure) return
+    dropDraft(form.id)
+    setDraft({ title: form.title, questions: form.questions })
+    setView('cards')
+  }
+  const { refusal } = preview
+  const refused = refusal && { at: positionIn(refusal.field), message: refusal.message }
+  const general = refusedSave ?? (refused?.at === undefined || view === 'json' ? refused?.message : undefined)
+  // What JSON can hold, and cards cannot show.
+  const canShowCards = draft.questions.every(
+    ({ type, title }) => isKnownType(type) && typeof title === 'string',
+  )
+  return (
+    <>
+      <Heading
+        title={`Edit ${form.title}`}
+        back={{ href: link(['forms', form.id]), text: 'Back to the form' }}
+        aside={
+          <span class="actions">
+            {isChanged ? <span class="muted">Unsaved changes</span> : null}
+            <button type="button" class="button" disabled={!isChanged} onClick={() => void discard()}>
+              Discard
+            </button>
+            <button
+              type="button"
+              class="button"
+              disabled={!isChanged || isSaving}
+              onClick={() => void save(false)}
+            >
+              Save
+            </button>
+            <button type="button" class="button primary" disabled={isSaving} onClick={() => void save(true)}>
+              Save and publish
+            </button>
+          </span>
+        }
+      />
+      <div class="editor">
+        <div class="editor-fields scroll">
+          {general === undefined ? null : (
+            <p class="note error" role="alert">
+              {general}
+            </p>
+          )}
+          <label>
+            Title
+            <input
+              value={draft.title}
+              maxLength={400}
+              onInput={(event) => change({ title: event.currentTarget.value })}
+            />
+          </label>
+          <fieldset class="switch">
+            <legend class="off-screen">Edit the questions as</legend>
+            <button
+              type="button"
+              aria-pressed={view === 'cards'}
+              disabled={!canShowCards}
+              onClick={() => setView('cards')}
+            >
+              Builder
+            </button>
+            <button type="button" aria-pressed={view === 'json'} onClick={() => setView('json')}>
+              JSON
+            </button>
+          </fieldset>
+          {view === 'json' ? (
+            <JsonEditor questions={draft.questions} onChange={(questions) => change({ questions })} />
+          ) : (
+            <Questions draft={draft} refused={refused} change={(questions) => change({ questions })} />
+          )}
+        </div>
+        <LivePreview preview={preview} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+/** @jsxImportSource preact */
+import type { FormPreview } from '@formwire/contract/control'
+import { useEffect, useState } from 'preact/hooks'
+import { appUrl, CallError, call } from '../../api.ts'
+import type { EditedForm } from './model.ts'
+
+/** Pause in typing after which the preview is renewed. */
+const PAUSE_MS = 400
+
+/** What the server refuses, and the path of the part at fault, such as `questions[2].options`. */
+interface Refusal {
+  readonly message: string
+  readonly field: string | undefined
+}
+
+export interface Preview {
+  /** URL of the page, of the latest edits that were valid. */
+  readonly url: string | undefined
+  readonly refusal: Refusal | undefined
+}
+
+/** Asks the server for a page of the edits, a moment after they change. The server is the one that validates them. */
+export function usePreview(form: EditedForm): Preview {
+  const [preview, setPreview] = useState<Preview>({ url: undefined, refusal: undefined })
+  const body = JSON.stringify({ title: form.title, questions: form.questions })
+  useEffect(() => {
+    let isCurrent = true
+    const timer = setTimeout(async () => {
+      try {
+        const { path } = await call<FormPreview>('POST', 'previews', JSON.parse(body))
+        if (isCurrent) setPreview({ url: appUrl(path), refusal: undefined })
+      } catch (cause) {
+        if (!(cause instanceof CallError)) throw cause
+        const refusal = { message: cause.message, field: cause.field }
+        if (isCurrent) setPreview(({ url }) => ({ url, refusal }))
+      }
+    }, PAUSE_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [body])
+  return preview
+}
+
+/** The page as respondents would see it. It runs no scripts and sends nothing. */
+export function LivePreview({ preview: { url, refusal } }: { preview: Preview }) {
+  return (
+    <section class="preview" aria-labelledby="preview-title">
+      <header class="heading-row">
+        <h2 id="preview-title">Preview</h2>
+        {url ? (
+          <a href={url} target="_blank" rel="noopener">
+            Open in a new tab
+          </a>
+        ) : null}
+      </header>
+      {refusal ? (
+        <p class="note" role="status">
+          Shows the latest valid version.
+        </p>
+      ) : null}
+      {url ? (
+        // A new frame each time: navigating an old one would add to the history of the page.
+        <iframe key={url} src={`${url}?static`} title="Preview of the form" sandbox="allow-same-origin" />
+      ) : (
+        <p class="loading">Loading the preview…</p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,297 @@
+/** @jsxImportSource preact */
+import { type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
+import type { Choice } from '@formwire/contract/control'
+import { choicesOf, type EditedQuestion, partsOf, TYPE_NAMES, withType } from './model.ts'
+
+/** Labels, one a line. An empty line is ignored. */
+function Choices({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: readonly Choice[]
+  onChange: (choices: Choice[]) => void
+}) {
+  return (
+    <label>
+      {label}, one a line
+      <textarea
+        rows={Math.min(8, Math.max(3, value.length + 1))}
+        defaultValue={value.map((choice) => choice.label).join('\n')}
+        onInput={(event) => {
+          const labels = event.currentTarget.value.split('\n').map((line) => line.trim())
+          onChange(choicesOf(labels.filter(Boolean), value))
+        }}
+      />
+    </label>
+  )
+}
+
+function Bound({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: number | string | undefined
+  onChange: (value: number | undefined) => void
+}) {
+  return (
+    <label class="bound">
+      {label}
+      <input
+        type="number"
+        step="any"
+        value={value ?? ''}
+        onInput={(event) => {
+          const { value: text } = event.currentTarget
+          onChange(text === '' ? undefined : Number(text))
+        }}
+      />
+    </label>
+  )
+}
+
+/** The condition of a question: an earlier question, and the answer at which this one is shown. */
+function Condition({
+  question,
+  earlier,
+  onChange,
+}: {
+  question: EditedQuestion
+  earlier: readonly EditedQuestion[]
+  onChange: (question: EditedQuestion) => void
+}) {
+  const { show_if: condition, ...rest } = question
+  const controlling = earlier.find(({ id }) => id === condition?.question_id)
+  const options =
+    controlling?.type === 'yes_no'
+      ? [
+          { id: 'yes', label: 'Yes' },
+          { id: 'no', label: 'No' },
+        ]
+      : controlling?.options
+  const isNumber = controlling !== undefined && partsOf(controlling).bounds
+  return (
+    <div class="condition-row">
+      <label>
+        <span aria-hidden="true">Show</span>
+        <select
+          aria-label={`When to show question ${earlier.length + 1}`}
+          value={condition?.question_id ?? ''}
+          onChange={(event) => {
+            const { value } = event.currentTarget
+            const chosen = earlier.find(({ id }) => id === value)
+            if (!chosen) return onChange(rest)
+            const first = chosen.type === 'yes_no' ? 'yes' : chosen.options?.[0]?.id
+            const equals = first ?? (partsOf(chosen).bounds ? 1 : '')
+            onChange({ ...rest, show_if: { question_id: value, equals } })
+          }}
+        >
+          <option value="">always</option>
+          {earlier.map(({ id = '', title }) => (
+            <option key={id} value={id}>
+              if “{title.slice(0, 60)}” is
+            </option>
+          ))}
+        </select>
+      </label>
+      {condition && options ? (
+        <label>
+          <span class="off-screen">Answer at which it is shown</span>
+          <select
+            value={String(condition.equals)}
+            onChange={(event) =>
+              onChange({ ...rest, show_if: { ...condition, equals: event.currentTarget.value } })
+            }
+          >
+            {options.map(({ id, label }) => (
+              <option key={id} value={id}>
+                {label.slice(0, 60)}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : condition ? (
+        <label>
+          <span class="off-screen">Answer at which it is shown</span>
+          <input
+            type={isNumber ? 'number' : 'text'}
+            value={String(condition.equals)}
+            onInput={(event) => {
+              const { value } = event.currentTarget
+              onChange({ ...rest, show_if: { ...condition, equals: isNumber ? Number(value) : value } })
+            }}
+          />
+        </label>
+      ) : null}
+    </div>
+  )
+}
+
+/** One question of the builder. */
+export function QuestionCard({
+  question,
+  position,
+  total,
+  earlier,
+  error,
+  onChange,
+  onMove,
+  onCopy,
+  onRemove,
+}: {
+  question: EditedQuestion
+  /** From 1. */
+  position: number
+  total: number
+  /** The questions before it. */
+  earlier: readonly EditedQuestion[]
+  /** What the server refuses about this question. */
+  error: string | undefined
+  onChange: (question: EditedQuestion) => void
+  onMove: (by: -1 | 1) => void
+  onCopy: () => void
+  onRemove: () => void
+}) {
+  const parts = partsOf(question)
+  const { min, max, ...unbounded } = question
+  const bounded = (bounds: { min: typeof min; max: typeof max }): EditedQuestion => ({
+    ...unbounded,
+    ...(bounds.min !== undefined && { min: bounds.min }),
+    ...(bounds.max !== undefined && { max: bounds.max }),
+  })
+  const name = `Question ${position}`
+  return (
+    <li class={`card question-card ${error === undefined ? '' : 'is-invalid'}`}>
+      <fieldset>
+        <legend class="off-screen">{name}</legend>
+        <div class="question-row">
+          <span class="muted" aria-hidden="true">
+            {position}
+          </span>
+          <label class="grow">
+            <span class="off-screen">Title of question {position}</span>
+            <input
+              value={question.title}
+              placeholder="Question"
+              onInput={(event) => onChange({ ...question, title: event.currentTarget.value })}
+            />
+          </label>
+          <label>
+            <span class="off-screen">Type of question {position}</span>
+            <select
+              value={question.type}
+              onChange={(event) =>
+                onChange(withType(question, event.currentTarget.value as KnownQuestionType))
+              }
+            >
+              {(Object.keys(TYPE_NAMES) as KnownQuestionType[]).map((type) => (
+                <option key={type} value={type}>
+                  {TYPE_NAMES[type]}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+        {parts.options ? (
+          <Choices
+            label="Options"
+            value={question.options ?? []}
+            onChange={(options) => onChange({ ...question, options })}
+          />
+        ) : null}
+        {parts.grid ? (
+          <div class="question-row">
+            <Choices
+              label="Rows"
+              value={question.rows ?? []}
+              onChange={(rows) => onChange({ ...question, rows })}
+            />
+            <Choices
+              label="Columns"
+              value={question.columns ?? []}
+              onChange={(columns) => onChange({ ...question, columns })}
+            />
+          </div>
+        ) : null}
+        <div class="question-row">
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={question.required ?? false}
+              onChange={(event) => onChange({ ...question, required: event.currentTarget.checked })}
+            />
+            Required
+          </label>
+          {parts.other ? (
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={question.allow_other ?? false}
+                onChange={(event) => onChange({ ...question, allow_other: event.currentTarget.checked })}
+              />
+              Allow another answer
+            </label>
+          ) : null}
+          {parts.bounds ? (
+            <>
+              <Bound label="From" value={min} onChange={(value) => onChange(bounded({ min: value, max }))} />
+              <Bound label="to" value={max} onChange={(value) => onChange(bounded({ min, max: value }))} />
+            </>
+          ) : null}
+          {earlier.length > 0 ? (
+            <Condition question={question} earlier={earlier} onChange={onChange} />
+          ) : null}
+          <span class="spring" />
+          <span class="actions">
+            <button
+              type="button"
+              class="button small"
+              disabled={position === 1}
+              aria-label={`Move question ${position} up`}
+              onClick={() => onMove(-1)}
+            >
+              ↑
+            </button>
+            <button
+              type="button"
+              class="button small"
+              disabled={position === total}
+              aria-label={`Move question ${position} down`}
+              onClick={() => onMove(1)}
+            >
+              ↓
+            </button>
+            <button
+              type="button"
+              class="button small"
+              aria-label={`Duplicate question ${position}`}
+              onClick={onCopy}
+            >
+              Duplicate
+            </button>
+            <button
+              type="button"
+              class="button small danger"
+              aria-label={`Remove question ${position}`}
+              onClick={onRemove}
+            >
+              Remove
+            </button>
+          </span>
+        </div>
+        {error === undefined ? null : (
+          <p class="field-error" role="alert">
+            {error}
+          </p>
+        )}
+      </fieldset>
+    </li>
+  )
+}
+
+/** Whether a text is a type that the builder knows. */
+export const isKnownType = (type: unknown): type is KnownQuestionType =>
+  QUESTION_TYPES.includes(type as KnownQuestionType)

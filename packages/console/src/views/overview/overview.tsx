@@ -1,0 +1,169 @@
+/** @jsxImportSource preact */
+import type { DeliveryOverview, OverviewEndpoint, OverviewSpan } from '@formwire/contract/control'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { link } from '../../router.ts'
+import { endpointById } from '../../state/catalog.ts'
+import { deliveryPulse } from '../../state/deliveries.ts'
+import { overview, overviewSpan, showSpan } from '../../state/overview.ts'
+import { useRefreshing } from '../../ui/refreshing.ts'
+import { Stale } from '../../ui/stale.tsx'
+import { Line } from '../../ui/text.tsx'
+import { Chart } from './chart.tsx'
+import { percentText, successRate, timeText } from './figures.ts'
+
+const SPANS: readonly (readonly [span: OverviewSpan, text: string, name: string])[] = [
+  ['1h', '1 h', 'Last hour'],
+  ['24h', '24 h', 'Last 24 hours'],
+  ['7d', '7 d', 'Last 7 days'],
+  ['30d', '30 d', 'Last 30 days'],
+]
+
+const STORAGE_KEY = 'formwire.overview'
+/** Most failing endpoints, and error classes, that are listed. */
+const LISTED = 3
+const ERRORS_LISTED = 10
+
+function SpanSwitch() {
+  return (
+    <fieldset class="switch">
+      <legend class="off-screen">Span of the overview</legend>
+      {SPANS.map(([span, text, name]) => (
+        <button
+          key={span}
+          type="button"
+          aria-label={name}
+          aria-pressed={overviewSpan.value === span}
+          onClick={() => showSpan(span)}
+        >
+          {text}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** A figure that filters the log. */
+function Metric({
+  label,
+  value,
+  tone = '',
+  filter,
+}: {
+  label: string
+  value: ComponentChildren
+  tone?: string
+  filter: Readonly<Record<string, string | undefined>>
+}) {
+  const query = { ...filter, from: overview.data.value?.from }
+  return (
+    <a class={`metric ${tone}`} href={link(['deliveries'], query)}>
+      <span class="metric-value">{value}</span>
+      <span class="metric-label">{label}</span>
+    </a>
+  )
+}
+
+function Metrics({ of }: { of: DeliveryOverview }) {
+  const rate = successRate(of)
+  return (
+    <div class="metrics">
+      <Metric
+        label="success rate"
+        value={rate === null ? '–' : percentText(rate)}
+        tone={rate === null || rate >= 0.99 ? 'good' : rate >= 0.9 ? 'wait' : 'bad'}
+        filter={{}}
+      />
+      <Metric label="delivered" value={of.delivered.toLocaleString('en')} filter={{ status: 'delivered' }} />
+      <Metric label="pending" value={of.pending.toLocaleString('en')} filter={{ status: 'pending' }} />
+      <Metric label="failed" value={of.failed.toLocaleString('en')} filter={{ status: 'failed' }} />
+      <div class="metric">
+        <span class="metric-value">{timeText(of.p50_ms)}</span>
+        <span class="metric-label">p50 response time</span>
+      </div>
+      <div class="metric">
+        <span class="metric-value">{timeText(of.p95_ms)}</span>
+        <span class="metric-label">p95 response time</span>
+      </div>
+    </div>
+  )
+}
+
+const urlOf = (endpoint: OverviewEndpoint): string =>
+  endpointById.value.get(endpoint.webhook_id)?.url.replace(/^https?:\/\//, '') ?? `#${endpoint.webhook_id}`
+
+/** Endpoints whose latest attempt failed, and error classes. Each filters the log. */
+function Troubles({ of }: { of: DeliveryOverview }) {
+  // What a paused endpoint failed with is history.
+  const isPaused = (id: number) => endpointById.value.get(id)?.active === false
+  const failing = of.endpoints
+    .filter(({ webhook_id: id, last_error: error }) => error !== null && !isPaused(id))
+    .slice(0, LISTED)
+  const { from } = of
+  return (
+    <div class="troubles">
+      <section aria-labelledby="failing-endpoints">
+        <h3 id="failing-endpoints">Failing endpoints</h3>
+        {failing.length === 0 ? (
+          <p class="muted">None: the latest attempt of each active one succeeded.</p>
+        ) : null}
+        <ul>
+          {failing.map((endpoint) => (
+            <li key={endpoint.webhook_id}>
+              <a href={link(['deliveries'], { webhook: endpoint.webhook_id, from })}>
+                <Line value={urlOf(endpoint)} />
+              </a>
+              <span class="error-class">{endpoint.last_error}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section aria-labelledby="error-classes">
+        <h3 id="error-classes">Failed attempts</h3>
+        {of.errors.length === 0 ? <p class="muted">None.</p> : null}
+        <ul class="error-classes">
+          {of.errors.slice(0, ERRORS_LISTED).map(({ error, attempts }) => (
+            <li key={error}>
+              <a href={link(['deliveries'], { result: error, from })}>{error}</a>
+              <span class="muted">{attempts.toLocaleString('en')}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  )
+}
+
+/** What became of the deliveries of a span: figures, a chart and what fails, above the log. Each part filters the log. */
+export function Overview() {
+  useRefreshing(overview, deliveryPulse)
+  const [isOpen, setOpen] = useState(localStorage.getItem(STORAGE_KEY) !== 'closed')
+  const loaded = overview.data.value
+  const toggle = () => {
+    setOpen(!isOpen)
+    localStorage.setItem(STORAGE_KEY, isOpen ? 'closed' : 'open')
+  }
+  // Nothing was delivered yet: the log says what to do.
+  if (!loaded || (loaded.endpoints.length === 0 && overviewSpan.value === '30d')) return null
+  return (
+    <section class="overview" aria-labelledby="overview-title">
+      <header>
+        <h2 id="overview-title">Overview</h2>
+        <SpanSwitch />
+        <span class="spring" />
+        {loaded.is_partial ? <span class="hint">the latest 20,000 deliveries</span> : null}
+        <button type="button" class="button small plain" aria-expanded={isOpen} onClick={toggle}>
+          {isOpen ? 'Hide' : 'Show'}
+        </button>
+      </header>
+      <Stale of={[overview]} />
+      {isOpen ? (
+        <div class="overview-body">
+          <Metrics of={loaded} />
+          <Chart overview={loaded} />
+          <Troubles of={loaded} />
+        </div>
+      ) : null}
+    </section>
+  )
+}

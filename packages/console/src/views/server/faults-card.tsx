@@ -1,0 +1,161 @@
+/** @jsxImportSource preact */
+import type { Fault } from '@formwire/contract/control'
+import { useState } from 'preact/hooks'
+import { CallError, call, serverUrl } from '../../api.ts'
+import { faults } from '../../state/catalog.ts'
+import { act } from '../../ui/act.ts'
+import { announce } from '../../ui/announcer.tsx'
+import { Command } from '../../ui/copy.tsx'
+import { useRefreshing } from '../../ui/refreshing.ts'
+import { Line } from '../../ui/text.tsx'
+import { effectText, targetText, timesText } from './fault-text.ts'
+
+/** What a fault can do, as the form offers it. */
+const EFFECTS: readonly (readonly [name: string, text: string, fault: Fault])[] = [
+  ['503', 'Respond with 503 Service Unavailable', { status: 503 }],
+  ['429', 'Respond with 429, Retry-After 2 s', { status: 429, retry_after: 2 }],
+  ['500', 'Respond with 500 Internal Server Error', { status: 500 }],
+  ['502', 'Respond with 502 and the HTML page of a proxy', { status: 502 }],
+  ['401', 'Respond with 401 Unauthorized', { status: 401 }],
+  ['slow', 'Respond after 3 seconds', { delay_ms: 3_000 }],
+  ['reset', 'Close the connection without a response', { reset: 'before' }],
+  ['unanswered', 'Handle the request, then close the connection', { reset: 'unanswered' }],
+  ['truncate', 'Send half of the body', { truncate: true }],
+  ['drip', 'Send the body in small pieces', { drip_ms: 200 }],
+]
+
+const METHODS = ['GET', 'POST', 'PATCH', 'DELETE']
+
+function faultOf(values: FormData): Fault {
+  const text = (name: string): string => String(values.get(name) ?? '').trim()
+  const effect = EFFECTS.find(([name]) => name === text('effect'))?.[2] ?? {}
+  return {
+    ...effect,
+    ...(text('method') !== '' && { method: text('method') }),
+    ...(text('path') !== '' && { path: text('path') }),
+    ...(text('times') !== '' && { times: Number(text('times')) }),
+  }
+}
+
+function InjectForm() {
+  const [error, setError] = useState<string | undefined>(undefined)
+  const inject = async (fault: Fault): Promise<void> => {
+    try {
+      await call('POST', 'faults', fault)
+      setError(undefined)
+      announce('Fault injected')
+    } catch (cause) {
+      if (!(cause instanceof CallError)) throw cause
+      setError(cause.message)
+    }
+    await faults.refresh()
+  }
+  return (
+    <form
+      class="fields"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void inject(faultOf(new FormData(event.currentTarget)))
+      }}
+    >
+      <label class="wide">
+        What happens
+        <select name="effect">
+          {EFFECTS.map(([name, text]) => (
+            <option key={name} value={name}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Method
+        <select name="method">
+          <option value="">Any</option>
+          {METHODS.map((method) => (
+            <option key={method}>{method}</option>
+          ))}
+        </select>
+      </label>
+      <label class="wide">
+        Path; * is any segment
+        <input name="path" placeholder="any path" list="fault-paths" autocomplete="off" spellcheck={false} />
+        <datalist id="fault-paths">
+          <option value="/api/v1/me" />
+          <option value="/api/v1/forms" />
+          <option value="/api/v1/forms/*" />
+          <option value="/api/v1/forms/*/responses" />
+          <option value="/api/v1/forms/*/webhooks" />
+          <option value="/f/*" />
+        </datalist>
+      </label>
+      <label>
+        Requests
+        <input name="times" type="number" min={1} defaultValue="3" placeholder="all" />
+      </label>
+      <button type="submit" class="button primary">
+        Inject
+      </button>
+      <p class="field-error" role="alert" hidden={error === undefined}>
+        {error}
+      </p>
+    </form>
+  )
+}
+
+/** Injects failures into the API and the public forms, and removes them. */
+export function FaultsCard() {
+  useRefreshing(faults)
+  const active = faults.data.value ?? []
+  const remove = async (path: string, done: string): Promise<void> => {
+    await act(() => call('DELETE', path), done)
+    await faults.refresh()
+  }
+  return (
+    <section class="card" aria-labelledby="faults-title">
+      <header>
+        <h2 id="faults-title">Faults</h2>
+        <span class="spring" />
+        {active.length > 1 ? (
+          <button
+            type="button"
+            class="button small"
+            onClick={() => void remove('faults', 'All faults removed')}
+          >
+            Remove all
+          </button>
+        ) : null}
+      </header>
+      <p>Failures for requests to the API and to public forms, to see how a client copes.</p>
+      {active.length > 0 ? (
+        <ul class="faults">
+          {active.map((fault) => (
+            <li key={fault.id}>
+              <span class="badge bad">{effectText(fault)}</span>
+              <Line value={targetText(fault)} />
+              <span class="muted">
+                {timesText(fault)}, applied {fault.met}×
+              </span>
+              <button
+                type="button"
+                class="button small"
+                aria-label={`Remove the fault ${effectText(fault)}`}
+                onClick={() => void remove(`faults/${fault.id}`, 'Fault removed')}
+              >
+                Remove
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <InjectForm />
+      <details>
+        <summary>From the shell</summary>
+        <p>Set FORMWIRE_ADMIN_TOKEN to the admin token, from the URL printed at startup:</p>
+        <Command
+          text={`curl ${serverUrl()}/_app/faults -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d '{"status":503,"times":3}'`}
+        />
+      </details>
+    </section>
+  )
+}

@@ -1,0 +1,84 @@
+/** @jsxImportSource preact */
+import { useRef } from 'preact/hooks'
+import { CallError, call } from '../../api.ts'
+import { download } from '../../download.ts'
+import { reloadAll } from '../../state/deliveries.ts'
+import { forgetSecrets } from '../../state/secrets.ts'
+import { act } from '../../ui/act.ts'
+import { confirmed } from '../../ui/dialog.tsx'
+
+/** As the server's limit. */
+const SNAPSHOT_MAX_BYTES = 256 * 1_048_576
+
+async function read(file: File): Promise<unknown> {
+  if (file.size > SNAPSHOT_MAX_BYTES)
+    throw new CallError(0, 'The file is larger than 256 MiB, the largest snapshot.')
+  try {
+    return JSON.parse(await file.text())
+  } catch {
+    throw new CallError(0, `${file.name.slice(0, 80)} is not a snapshot: it is not valid JSON.`)
+  }
+}
+
+async function restore(file: File): Promise<void> {
+  const snapshot = await act(() => read(file))
+  if (snapshot === undefined) return
+  const sure = await confirmed({
+    title: 'Restore the snapshot?',
+    text: (
+      <>
+        <bdi>{file.name.slice(0, 200)}</bdi> replaces the whole state of the server: forms, responses,
+        endpoints and their logs, people and keys.
+      </>
+    ),
+    action: 'Restore snapshot',
+  })
+  if (!sure) return
+  const done = await act(() => call('PUT', 'snapshot', snapshot).then(() => true), 'Snapshot restored')
+  if (!done) return
+  forgetSecrets()
+  reloadAll()
+}
+
+/** Takes the whole state out as a file, and puts one back. */
+export function SnapshotsCard() {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <section class="card" aria-labelledby="snapshots-title">
+      <header>
+        <h2 id="snapshots-title">Snapshots</h2>
+      </header>
+      <p>
+        The whole state as a file: to start a suite from it, or to hand over what you see. It contains webhook
+        secrets and hashes of keys, so store it like a secret.
+      </p>
+      <div class="actions">
+        <button
+          type="button"
+          class="button"
+          onClick={() =>
+            void act(() => download('snapshot', 'formwire-snapshot.json'), 'Snapshot downloaded')
+          }
+        >
+          Download snapshot
+        </button>
+        <button type="button" class="button" onClick={() => input.current?.click()}>
+          Restore from a file…
+        </button>
+        <input
+          ref={input}
+          type="file"
+          accept="application/json,.json"
+          class="off-screen"
+          tabIndex={-1}
+          aria-label="Snapshot file"
+          onChange={(event) => {
+            const [file] = event.currentTarget.files ?? []
+            event.currentTarget.value = ''
+            if (file) void restore(file)
+          }}
+        />
+      </div>
+    </section>
+  )
+}

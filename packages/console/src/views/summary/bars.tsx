@@ -1,0 +1,45 @@
+/** @jsxImportSource preact */
+
+import { Line } from '../../ui/text.tsx'
+import { percentText } from '../overview/figures.ts'
+
+interface Bar {
+  readonly label: string
+  readonly count: number
+  readonly tone?: string
+}
+
+/**
+ * A list of labelled bars: how many of `total` answers each has. The longest bar fills the width.
+ *
+ * @param isDense For many short labels, such as numbers: without percentages.
+ */
+export function Bars({
+  bars,
+  total,
+  isDense = false,
+}: {
+  bars: readonly Bar[]
+  total: number
+  isDense?: boolean
+}) {
+  const most = Math.max(1, ...bars.map(({ count }) => count))
+  return (
+    <ul class={`bars ${isDense ? 'dense' : ''}`}>
+      {bars.map(({ label, count, tone = '' }, index) => (
+        <li key={index}>
+          <span class="bar-label">
+            <Line value={label} />
+          </span>
+          <span class="bar-track" aria-hidden="true">
+            <span class={`bar-fill ${tone}`} style={{ width: `${(count / most) * 100}%` }} />
+          </span>
+          <span class="bar-count">
+            {count.toLocaleString('en')}
+            {isDense || total === 0 ? null : <span class="muted"> · {percentText(count / total)}</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,198 @@
+/** @jsxImportSource preact */
+import type { BuilderForm, FormSummary, QuestionSummary } from '@formwire/contract/control'
+import { useMemo } from 'preact/hooks'
+import { call } from '../../api.ts'
+import { count, span } from '../../format.ts'
+import { link } from '../../router.ts'
+import { deliveryPulse } from '../../state/deliveries.ts'
+import { resource } from '../../state/resource.ts'
+import { Empty, Failed, Loading } from '../../ui/empty.tsx'
+import { useRefreshing } from '../../ui/refreshing.ts'
+import { Stale } from '../../ui/stale.tsx'
+import { Line, Passage } from '../../ui/text.tsx'
+import { Time } from '../../ui/time.tsx'
+import { Bars } from './bars.tsx'
+import { ExportButtons } from './export-buttons.tsx'
+
+function Fact({ value, label }: { value: string; label: string }) {
+  return (
+    <div class="fact">
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}
+
+function Facts({ of }: { of: FormSummary }) {
+  const started = of.responses + of.drafts
+  return (
+    <dl class="fact-row">
+      <Fact label="responses" value={of.responses.toLocaleString('en')} />
+      <Fact label="drafts" value={of.drafts.toLocaleString('en')} />
+      <Fact
+        label="completion rate"
+        value={started === 0 ? '–' : `${Math.floor((of.responses / started) * 100)} %`}
+      />
+      <Fact
+        label="median duration"
+        value={of.median_duration_sec === null ? '–' : span(of.median_duration_sec * 1_000)}
+      />
+      {of.average_score === null ? null : (
+        <Fact label={`average score of ${of.max_score ?? '–'}`} value={String(of.average_score)} />
+      )}
+    </dl>
+  )
+}
+
+function Nps({
+  of: { score, promoters, passives, detractors },
+}: {
+  of: NonNullable<QuestionSummary['nps']>
+}) {
+  const total = promoters + passives + detractors
+  return (
+    <>
+      <p class="nps-score">
+        <strong>{score > 0 ? `+${score}` : score}</strong> <span class="muted">net promoter score</span>
+      </p>
+      <Bars
+        total={total}
+        bars={[
+          { label: 'Promoters (9–10)', count: promoters, tone: 'good' },
+          { label: 'Passives (7–8)', count: passives, tone: 'wait' },
+          { label: 'Detractors (0–6)', count: detractors, tone: 'bad' },
+        ]}
+      />
+    </>
+  )
+}
+
+function Answers({ question, formId }: { question: QuestionSummary; formId: string }) {
+  const { answered, choices, other, numbers, nps, ranks, rows, latest } = question
+  if (answered === 0) return <p class="muted">No answers yet.</p>
+  return (
+    <>
+      {nps ? <Nps of={nps} /> : null}
+      {choices ? (
+        <Bars
+          total={answered}
+          bars={[...choices, ...(other ? [{ id: '', label: 'Other', count: other }] : [])]}
+        />
+      ) : null}
+      {numbers ? (
+        <>
+          <p>
+            <strong>{numbers.average}</strong> <span class="muted">average</span> · {numbers.median}{' '}
+            <span class="muted">median</span> · {numbers.min} <span class="muted">to</span> {numbers.max}
+          </p>
+          <Bars
+            total={answered}
+            isDense
+            bars={numbers.tally.map(({ from, to, count: amount }) => ({
+              label: from === to ? String(from) : `${from} – ${to}`,
+              count: amount,
+            }))}
+          />
+        </>
+      ) : null}
+      {ranks ? (
+        <ol class="ranks">
+          {ranks.map(({ id, label, average }) => (
+            <li key={id}>
+              <Line value={label} /> <span class="muted">average rank {average}</span>
+            </li>
+          ))}
+        </ol>
+      ) : null}
+      {rows?.map((row) => (
+        <section key={row.id} class="grid-tally">
+          <h3>
+            <Line value={row.label} />
+          </h3>
+          <Bars total={answered} bars={row.choices} isDense />
+        </section>
+      ))}
+      {latest ? (
+        <ul class="latest">
+          {latest.map(({ response_id: id, text }) => (
+            <li key={id}>
+              <Passage value={text} label={`Answer of response ${id}`} />
+              <a href={link(['forms', formId, 'responses', id])}>#{id}</a>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </>
+  )
+}
+
+function Question({ question, formId, of }: { question: QuestionSummary; formId: string; of: FormSummary }) {
+  const { title, type, answered, drafts_ended: ended, removed } = question
+  return (
+    <li class="card">
+      <header>
+        <h2>
+          <Line value={title} />
+        </h2>
+        <span class="type">{type}</span>
+      </header>
+      <p class="muted">
+        {count(answered, 'answer')} of {of.counted_responses.toLocaleString('en')}
+        {removed ? ' · removed from the form' : ''}
+      </p>
+      <Answers question={question} formId={formId} />
+      {ended > 0 ? (
+        <p class="drop-off">
+          <span class="badge wait">{count(ended, 'draft')}</span> end here: the next question was not
+          answered.
+        </p>
+      ) : null}
+    </li>
+  )
+}
+
+/** The answers of a form, question by question. */
+export function FormSummaryView({ form }: { form: BuilderForm }) {
+  const summary = useMemo(
+    () => resource(() => call<FormSummary>('GET', `forms/${encodeURIComponent(form.id)}/summary`)),
+    [form.id],
+  )
+  useRefreshing(summary, deliveryPulse)
+  const loaded = summary.data.value
+  if (!loaded && summary.error.value)
+    return <Failed message={summary.error.value} onRetry={() => void summary.refresh()} />
+  if (!loaded) return <Loading what="the summary" />
+  const isPartial = loaded.counted_responses < loaded.responses || loaded.counted_drafts < loaded.drafts
+  return (
+    <div class="scroll page form-summary">
+      <Stale of={[summary]} />
+      <div class="summary-head">
+        <Facts of={loaded} />
+        <ExportButtons form={form} />
+      </div>
+      {isPartial ? (
+        <p class="note">
+          Counts the newest {count(loaded.counted_responses, 'response')} of{' '}
+          {loaded.responses.toLocaleString('en')}
+          {loaded.counted_since ? (
+            <>
+              , since <Time at={loaded.counted_since} />
+            </>
+          ) : null}
+          , and the newest {count(loaded.counted_drafts, 'draft')}. The export has all of them.
+        </p>
+      ) : null}
+      {loaded.questions.length === 0 ? (
+        <Empty title="No questions yet">
+          <a href={link(['forms', form.id, 'edit'])}>Add questions</a> to this form.
+        </Empty>
+      ) : (
+        <ol class="cards">
+          {loaded.questions.map((question) => (
+            <Question key={question.question_id} question={question} formId={form.id} of={loaded} />
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}

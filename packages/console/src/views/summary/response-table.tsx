@@ -1,0 +1,130 @@
+/** @jsxImportSource preact */
+import type { FormResponse } from '@formwire/contract'
+import type { BuilderForm } from '@formwire/contract/control'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { list } from '../../api.ts'
+import { count } from '../../format.ts'
+import { link } from '../../router.ts'
+import { deliveryPulse } from '../../state/deliveries.ts'
+import { resource } from '../../state/resource.ts'
+import { Empty, Failed, Loading } from '../../ui/empty.tsx'
+import { useRefreshing } from '../../ui/refreshing.ts'
+import { Stale } from '../../ui/stale.tsx'
+import { Line } from '../../ui/text.tsx'
+import { Time } from '../../ui/time.tsx'
+import { ExportButtons } from './export-buttons.tsx'
+
+const PER_PAGE = 50
+
+interface Column {
+  readonly id: string
+  readonly title: string
+}
+
+/** The questions of the form, then those that only responses have: they were removed from the form. */
+function columnsOf(form: BuilderForm, responses: readonly FormResponse[]): Column[] {
+  const columns = new Map<string, Column>(form.questions.map(({ id, title }) => [id, { id, title }]))
+  for (const { answers } of responses) {
+    for (const { question_id: id, title } of answers) if (!columns.has(id)) columns.set(id, { id, title })
+  }
+  return [...columns.values()]
+}
+
+function Row({
+  response,
+  columns,
+  formId,
+}: {
+  response: FormResponse
+  columns: readonly Column[]
+  formId: string
+}) {
+  const answers = new Map(response.answers.map((answer) => [answer.question_id, answer]))
+  return (
+    <tr>
+      <th scope="row">
+        <a href={link(['forms', formId, 'responses', response.id])}>#{response.id}</a>
+      </th>
+      <td>
+        <Time at={response.submitted_at ?? response.started_at} />
+      </td>
+      {columns.map(({ id }) => {
+        const answer = answers.get(id)
+        return (
+          <td key={id} class={typeof answer?.value === 'number' ? 'numeric' : ''}>
+            <Line value={answer?.text ?? ''} />
+          </td>
+        )
+      })}
+    </tr>
+  )
+}
+
+/** The responses of a form as a table with a column for each question, page by page. */
+export function ResponseTable({ form }: { form: BuilderForm }) {
+  const [page, setPage] = useState(1)
+  const path = `forms/${encodeURIComponent(form.id)}/responses?per_page=${PER_PAGE}&page=${page}`
+  const responses = useMemo(() => resource(() => list<FormResponse>(path)), [path])
+  useRefreshing(responses, deliveryPulse)
+  const loaded = responses.data.value
+  const total = loaded?.meta?.total ?? 0
+  const pages = Math.max(1, Math.ceil(total / PER_PAGE))
+  // Responses may be deleted while the last page is shown.
+  useEffect(() => {
+    if (loaded && page > pages) setPage(pages)
+  }, [loaded, page, pages])
+  if (!loaded && responses.error.value)
+    return <Failed message={responses.error.value} onRetry={() => void responses.refresh()} />
+  if (!loaded) return <Loading what="the responses" />
+  if (total === 0) return <Empty title="No responses yet">Submitted responses appear here.</Empty>
+  const columns = columnsOf(form, loaded.data)
+  const first = (page - 1) * PER_PAGE + 1
+  return (
+    <>
+      <Stale of={[responses]} />
+      <div class="table-bar">
+        <span class="muted" role="status">
+          {first.toLocaleString('en')}–{(first + loaded.data.length - 1).toLocaleString('en')} of{' '}
+          {count(total, 'response')}
+        </span>
+        <span class="actions">
+          <button type="button" class="button small" disabled={page === 1} onClick={() => setPage(page - 1)}>
+            Newer
+          </button>
+          <button
+            type="button"
+            class="button small"
+            disabled={page >= pages}
+            onClick={() => setPage(page + 1)}
+          >
+            Older
+          </button>
+        </span>
+        <span class="spring" />
+        <ExportButtons form={form} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form control; this is a box that scrolls. */}
+      <div class="answer-table" tabIndex={0} role="group" aria-label="Responses, a column for each question">
+        <table class="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">Id</th>
+              <th scope="col">Time</th>
+              {columns.map(({ id, title }) => (
+                <th scope="col" key={id}>
+                  <Line value={title} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {loaded.data.map((response) => (
+              <Row key={response.id} response={response} columns={columns} formId={form.id} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+import { QUESTION_TYPES } from '@formwire/contract'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  choicesOf,
+  copyOf,
+  idFor,
+  moved,
+  newQuestion,
+  replacedAt,
+  TYPE_NAMES,
+  withType,
+} from '../src/views/builder/model.ts'
+
+describe('the ids of options', () => {
+  it('are made from their labels, and unique', () => {
+    expect(choicesOf(['Red', 'Dark red!', 'Red', 'Été', '赤'], [])).toEqual([
+      { id: 'red', label: 'Red' },
+      { id: 'dark_red', label: 'Dark red!' },
+      { id: 'red_2', label: 'Red' },
+      { id: 'ete', label: 'Été' },
+      { id: 'option', label: '赤' },
+    ])
+  })
+
+  it('stay when options are renamed, moved, added and removed, so that answers still name them', () => {
+    const before = choicesOf(['Red', 'Green', 'Blue'], [])
+    expect(choicesOf(['Crimson', 'Green', 'Blue'], before).map(({ id }) => id)).toEqual([
+      'red',
+      'green',
+      'blue',
+    ])
+    expect(choicesOf(['Blue', 'Red', 'Green'], before).map(({ id }) => id)).toEqual(['blue', 'red', 'green'])
+    expect(choicesOf(['Green', 'Blue'], before).map(({ id }) => id)).toEqual(['green', 'blue'])
+    expect(choicesOf(['Red', 'Green', 'Blue', 'Grey'], before)[3]).toEqual({ id: 'grey', label: 'Grey' })
+  })
+
+  it('are unique whatever the labels', () => {
+    const labels = fc.array(fc.string({ minLength: 1, maxLength: 8 }), { maxLength: 12 })
+    fc.assert(
+      fc.property(labels, labels, (first, second) => {
+        const choices = choicesOf(second, choicesOf(first, []))
+        expect(choices.map(({ label }) => label)).toEqual(second)
+        expect(new Set(choices.map(({ id }) => id)).size).toBe(choices.length)
+      }),
+    )
+  })
+
+  it('are never one of those that are taken', () => {
+    expect(idFor('A', new Set(['a', 'a_2']))).toBe('a_3')
+  })
+})
+
+describe('questions in the builder', () => {
+  it('have a name for each type', () => {
+    expect(Object.keys(TYPE_NAMES).sort()).toEqual([...QUESTION_TYPES].sort())
+  })
+
+  it('get an id that the form does not have', () => {
+    const questions = [newQuestion('email', []), { ...newQuestion('date', []), id: 'q3' }]
+    expect(newQuestion('number', questions).id).toBe('q4')
+    expect(copyOf(questions[0] as (typeof questions)[0], questions)).toMatchObject({
+      id: 'q4',
+      type: 'email',
+    })
+  })
+
+  it('get the parts of a new type, and lose those that it does not have', () => {
+    const choice = { ...newQuestion('single_choice', []), required: true, allow_other: true, min: 1 }
+    expect(withType(choice, 'grid_single')).toEqual({
+      id: 'q1',
+      type: 'grid_single',
+      title: 'Single choice',
+      required: true,
+      rows: [
+        { id: 'row_1', label: 'Row 1' },
+        { id: 'row_2', label: 'Row 2' },
+      ],
+      columns: [
+        { id: 'column_1', label: 'Column 1' },
+        { id: 'column_2', label: 'Column 2' },
+        { id: 'column_3', label: 'Column 3' },
+      ],
+    })
+    expect(withType(choice, 'dropdown').options).toEqual(choice.options)
+  })
+
+  it('move by one place, and not past the ends', () => {
+    expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
+    expect(moved(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b'])
+    expect(moved(['a', 'b'], 0, -1)).toEqual(['a', 'b'])
+    expect(moved(['a', 'b'], 1, 1)).toEqual(['a', 'b'])
+    expect(replacedAt(['a', 'b', 'c'], 1, [])).toEqual(['a', 'c'])
+    expect(replacedAt(['a', 'b', 'c'], 1, ['x', 'y'])).toEqual(['a', 'x', 'y', 'c'])
+  })
+})

@@ -1,0 +1,67 @@
+import type { BuiltInReceiver as BuiltInReceiverView, ReceiverStep } from '@formwire/contract/control'
+import type { Clock } from '../clock/index.ts'
+import { lazy } from '../lazy.ts'
+import type { State } from '../store/state.ts'
+import { Receivers } from './receivers.ts'
+
+/**
+ * The receiver that the endpoints of the demo point to, so that their deliveries succeed without a program of the user's. It
+ * listens on a free loopback port, which the endpoints follow. It verifies no signatures, since a secret may be rotated.
+ */
+export class BuiltInReceiver {
+  readonly #receivers: Receivers
+  readonly #start = lazy(async () => {
+    const { id, url } = await this.#receivers.create({})
+    this.#running = { id, url }
+    return id
+  })
+  #running: { readonly id: number; readonly url: string } | undefined
+
+  constructor(clock: Clock) {
+    this.#receivers = new Receivers(clock, { receivers: 1 })
+  }
+
+  /** Returns the receiver, or `null` before it was started. */
+  running(): BuiltInReceiverView | null {
+    if (!this.#running) return null
+    const { id } = this.#running
+    const { url, script } = this.#receivers.get(id)
+    return { url, script, received: this.#receivers.count(id) }
+  }
+
+  /** Starts the receiver, unless it is running. Rejects once the server closes. */
+  async start(): Promise<BuiltInReceiverView> {
+    await this.#start()
+    return this.running() as BuiltInReceiverView
+  }
+
+  /** Replaces the script. Throws 422 for an invalid one. */
+  async setScript(script: ReceiverStep[]): Promise<BuiltInReceiverView> {
+    await this.#receivers.update(await this.#start(), { script })
+    return this.running() as BuiltInReceiverView
+  }
+
+  /** Removes the script and what was recorded. The port stays. */
+  restart(): void {
+    if (this.#running) this.#receivers.restart(this.#running.id)
+  }
+
+  /** Points the endpoints that are marked as built in to the port of this start. Does nothing before it is running. */
+  connect({ endpoints }: State): void {
+    if (!this.#running) return
+    const { origin } = new URL(this.#running.url)
+    for (const endpoint of endpoints.all()) {
+      if (!endpoint.builtIn) continue
+      const { pathname, search } = new URL(endpoint.url)
+      endpoints.put({ ...endpoint, url: origin + pathname + search })
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#receivers.close()
+  }
+}
+
+/** Whether a state has endpoints that need the built-in receiver. */
+export const needsBuiltInReceiver = ({ endpoints }: State): boolean =>
+  endpoints.all().some(({ builtIn }) => builtIn)

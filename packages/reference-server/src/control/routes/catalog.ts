@@ -1,0 +1,94 @@
+import type { Catalog, CatalogPart } from '@formwire/contract/control'
+import type { App } from '../../app.ts'
+import { invalid } from '../../domain/service-error.ts'
+import type { OutgoingMessage } from '../../http/message.ts'
+import { readChoice } from '../../http/parameters.ts'
+import { quote } from '../../http/quote.ts'
+import { jsonText } from '../../http/responses.ts'
+import type { Route } from '../../http/route.ts'
+import { nextTurn } from '../../real-timers.ts'
+import { OVERVIEW_SPANS } from '../../services/overview.ts'
+import { clockState } from './clock.ts'
+import type { ControlParts } from './index.ts'
+
+/** Most deliveries in one catalog. With many endpoints, each has a shorter log. */
+const DELIVERIES_MAX = 10_000
+const LOG_MAX = 50
+
+type Readers = {
+  readonly [Part in Exclude<CatalogPart, 'deliveries'>]: () => NonNullable<Catalog[Part]> | null
+}
+
+/** `GET /_app/catalog`: several lists in one response, so that a page with all of them needs one request. */
+export function catalogRoutes({ app, context, builtIn }: CatalogParts): Route[] {
+  const readers: Omit<Readers, 'overview'> = {
+    clock: () => clockState(context),
+    workspaces: () => app.workspaces.list(),
+    users: () => app.users.list(),
+    keys: () => app.keys.list(),
+    forms: () => app.forms.list(),
+    endpoints: () => app.webhooks.all(),
+    faults: () => app.faults.list(),
+    receiver: () => builtIn.running(),
+  }
+  const names = [...Object.keys(readers), 'overview', 'deliveries'] as CatalogPart[]
+  return [
+    {
+      method: 'GET',
+      pattern: '/_app/catalog',
+      run: ({ query }) => {
+        const parts = readParts(query.get('include'), names)
+        const span = readChoice(query, 'span', OVERVIEW_SPANS)
+        return catalog(parts, { ...readers, overview: () => app.deliveries.overview(span) }, app)
+      },
+    },
+  ]
+}
+
+/** What a catalog is read from. */
+export type CatalogParts = Pick<ControlParts, 'app' | 'context' | 'builtIn'>
+
+function readParts(text: string | undefined, names: readonly CatalogPart[]): ReadonlySet<CatalogPart> {
+  const parts = (text ?? '').split(',')
+  const unknown = parts.find((part) => !names.includes(part as CatalogPart))
+  if (unknown === undefined) return new Set(parts as CatalogPart[])
+  throw invalid(
+    'include',
+    `include must be some of ${names.join(', ')}, separated by commas, got ${quote(unknown)}.`,
+  )
+}
+
+function catalog(parts: ReadonlySet<CatalogPart>, readers: Readers, app: App): OutgoingMessage {
+  return { ...jsonText(200, ''), body: chunks(parts, readers, app) }
+}
+
+/** Streamed in parts, with a turn for other requests after each: thousands of deliveries are megabytes of JSON. */
+async function* chunks(
+  parts: ReadonlySet<CatalogPart>,
+  readers: Readers,
+  app: App,
+): AsyncGenerator<Uint8Array> {
+  let before = '{"data":{'
+  for (const part of parts) {
+    if (part === 'deliveries') {
+      yield Buffer.from(`${before}"deliveries":[`)
+      yield* deliveries(app)
+      yield Buffer.from(']')
+    } else yield Buffer.from(`${before}"${part}":${JSON.stringify(readers[part]())}`)
+    before = ','
+    await nextTurn()
+  }
+  yield Buffer.from('}}')
+}
+
+async function* deliveries(app: App): AsyncGenerator<Uint8Array> {
+  const endpoints = Math.max(1, app.webhooks.all().length)
+  const count = Math.max(1, Math.min(LOG_MAX, Math.floor(DELIVERIES_MAX / endpoints)))
+  let before = ''
+  for (const log of app.deliveries.logs(count)) {
+    if (log.length === 0) continue
+    yield Buffer.from(before + log.map((delivery) => JSON.stringify(delivery)).join(','))
+    before = ','
+    await nextTurn()
+  }
+}

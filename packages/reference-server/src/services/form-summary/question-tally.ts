@@ -1,0 +1,158 @@
+import type { Answer, QuestionType } from '@formwire/contract'
+import type { QuestionSummary } from '@formwire/contract/control'
+import type { Choice, Question } from '../../domain/question/index.ts'
+import { average, median, tallyNumbers } from './numbers.ts'
+
+const LATEST_MAX = 5
+const TEXT_MAX = 500
+/** From these scores on, an answer to an NPS question is a promoter's, and a passive one's. */
+const PROMOTER_FROM = 9
+const PASSIVE_FROM = 7
+
+/** The members of a question that matter here. One that was removed from its form has only the first three. */
+type Counted = Pick<Question, 'id' | 'title'> &
+  Partial<Pick<Question, 'options' | 'rows' | 'columns' | 'min' | 'max'>> & { readonly type: QuestionType }
+
+/** Counts the answers to one question. */
+export class QuestionTally {
+  readonly #question: Counted
+  readonly #removed: boolean
+  readonly #options = new Map<string, number>()
+  /** Column counts by row. */
+  readonly #cells = new Map<string, Map<string, number>>()
+  /** Sum of the ranks of each option, from 1. */
+  readonly #ranks = new Map<string, number>()
+  readonly #numbers: number[] = []
+  readonly #latest: { response_id: number; text: string }[] = []
+  #answered = 0
+  #others = 0
+  draftsEnded = 0
+
+  constructor(question: Counted, removed = false) {
+    this.#question = question
+    this.#removed = removed
+  }
+
+  /** Adds the answer of a response that is older than those before. */
+  add({ value, text }: Answer, responseId: number): void {
+    this.#answered += 1
+    if (typeof value === 'number') this.#numbers.push(value)
+    else if (this.#question.type === 'ranking') this.#addRanking(value as { ids: string[] })
+    else if (isChoice(value)) this.#addChoice(value)
+    else if (isGrid(this.#question.type)) this.#addGrid(value as Record<string, string | string[]>)
+    else if (this.#latest.length < LATEST_MAX && text !== '') {
+      this.#latest.push({ response_id: responseId, text: text.slice(0, TEXT_MAX) })
+    }
+  }
+
+  view(): QuestionSummary {
+    const { id, title, type } = this.#question
+    return {
+      question_id: id,
+      title,
+      type,
+      answered: this.#answered,
+      drafts_ended: this.draftsEnded,
+      removed: this.#removed,
+      ...this.#details(),
+    }
+  }
+
+  #details(): Partial<QuestionSummary> {
+    const { type, options, rows, columns } = this.#question
+    if (type === 'ranking') return { ranks: this.#averageRanks(options ?? namesOf(this.#ranks)) }
+    if (isGrid(type)) {
+      const shown = columns ?? namesOf(new Map([...this.#cells.values()].flatMap((cells) => [...cells])))
+      return {
+        rows: (rows ?? namesOf(this.#cells)).map(({ id, label }) => ({
+          id,
+          label,
+          choices: counted(shown, this.#cells.get(id)),
+        })),
+      }
+    }
+    if (options || this.#options.size > 0 || type === 'yes_no') {
+      const shown = options ?? namesOf(this.#options)
+      return { choices: counted(shown, this.#options), ...(this.#others > 0 && { other: this.#others }) }
+    }
+    if (this.#numbers.length > 0) return this.#ofNumbers()
+    return this.#latest.length > 0 ? { latest: this.#latest } : {}
+  }
+
+  #ofNumbers(): Partial<QuestionSummary> {
+    const { type, min, max } = this.#question
+    const numbers = this.#numbers
+    const bound = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+    const bounds = { min: bound(min), max: bound(max) }
+    return {
+      numbers: {
+        average: average(numbers) as number,
+        median: median(numbers) as number,
+        min: numbers.reduce((a, b) => Math.min(a, b)),
+        max: numbers.reduce((a, b) => Math.max(a, b)),
+        tally: tallyNumbers(numbers, bounds),
+      },
+      ...(type === 'nps' && { nps: npsOf(numbers) }),
+    }
+  }
+
+  #addChoice({ ids, other }: ChoiceLike): void {
+    for (const id of ids) increase(this.#options, id)
+    if (typeof other === 'string' && other !== '') this.#others += 1
+  }
+
+  #addRanking({ ids }: { readonly ids: readonly string[] }): void {
+    for (const [index, id] of ids.entries()) increase(this.#ranks, id, index + 1)
+  }
+
+  #addGrid(value: Readonly<Record<string, string | readonly string[]>>): void {
+    for (const [row, chosen] of Object.entries(value)) {
+      let cells = this.#cells.get(row)
+      if (!cells) {
+        cells = new Map()
+        this.#cells.set(row, cells)
+      }
+      for (const column of typeof chosen === 'string' ? [chosen] : chosen) increase(cells, column)
+    }
+  }
+
+  #averageRanks(options: readonly Choice[]): NonNullable<QuestionSummary['ranks']> {
+    if (this.#answered === 0) return []
+    return options
+      .map(({ id, label }) => ({
+        id,
+        label,
+        average: Math.round(((this.#ranks.get(id) ?? 0) / this.#answered) * 100) / 100,
+      }))
+      .sort((a, b) => a.average - b.average)
+  }
+}
+
+interface ChoiceLike {
+  readonly ids: readonly string[]
+  readonly other: string | null
+}
+
+const isChoice = (value: unknown): value is ChoiceLike =>
+  typeof value === 'object' && value !== null && Array.isArray((value as { ids?: unknown }).ids)
+
+const isGrid = (type: QuestionType): boolean => type === 'grid_single' || type === 'grid_multiple'
+
+function increase(counts: Map<string, number>, id: string, by = 1): void {
+  counts.set(id, (counts.get(id) ?? 0) + by)
+}
+
+/** Options that the form no longer has are named by their ids. */
+const namesOf = (counts: ReadonlyMap<string, unknown>): Choice[] =>
+  Array.from(counts.keys(), (id) => ({ id, label: id }))
+
+const counted = (choices: readonly Choice[], counts: ReadonlyMap<string, number> | undefined) =>
+  choices.map(({ id, label }) => ({ id, label, count: counts?.get(id) ?? 0 }))
+
+function npsOf(numbers: readonly number[]): NonNullable<QuestionSummary['nps']> {
+  const promoters = numbers.filter((score) => score >= PROMOTER_FROM).length
+  const passives = numbers.filter((score) => score >= PASSIVE_FROM && score < PROMOTER_FROM).length
+  const detractors = numbers.length - promoters - passives
+  const score = Math.round(((promoters - detractors) / numbers.length) * 100)
+  return { score, promoters, passives, detractors }
+}

@@ -1,0 +1,358 @@
+// biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText, to test the visible text.
+
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ReferenceServer } from '../../src/index.ts'
+import { seededRandom } from '../../src/random.ts'
+import {
+  axeFaults,
+  type Console,
+  type ConsoleOptions,
+  cutOff,
+  eventually,
+  hasChromium,
+  launchChromium,
+  openConsole,
+  screenshot,
+} from './console-kit.ts'
+
+const rows = (page: Page) => page.locator('.grid-body [role=row]')
+
+/** The demo as `formwire-server` starts it, always with the same texts. */
+const DEMO: ConsoleOptions = {
+  server: {
+    seed: 'demo',
+    random: seededRandom(20_261_121),
+    limits: 'off',
+    publicUrl: 'http://127.0.0.1:8787',
+  },
+}
+
+describe.skipIf(!hasChromium)('a first look at the console', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(() => browser?.close())
+
+  const inConsole = async (options: ConsoleOptions, visit: (console: Console) => Promise<void>) => {
+    const open = await openConsole(browser, options)
+    try {
+      await visit(open)
+      // The builder asks the server whether edits are valid.
+      expect(open.errors.filter((text) => !text.includes('status of 422'))).toEqual([])
+    } finally {
+      await open.close()
+    }
+  }
+
+  it('opens with one request for data, however many forms and endpoints there are', () =>
+    inConsole(
+      {
+        server: { limits: 'off' },
+        path: '/nothing',
+        async prepare({ app }) {
+          for (let form = 0; form < 12; form++) {
+            const { id } = app.forms.publish(app.forms.create({ title: `Form ${form}` }).id)
+            for (let hook = 0; hook < (form === 0 ? 9 : 4); hook++)
+              await app.webhooks.create(id, { url: `http://127.0.0.1:9/${form}/${hook}` })
+            app.responses.create(id, { answers: [], deliver: true })
+          }
+          expect(app.webhooks.all()).toHaveLength(53)
+        },
+      },
+      async ({ page, url, server, context }) => {
+        await page.close()
+        const opened = await context.newPage()
+        const requested: string[] = []
+        opened.on('request', (request) =>
+          requested.push(decodeURIComponent(request.url().slice(`${url}/_app/`.length))),
+        )
+        await opened.goto(`${url}/_app/console#token=${server.adminToken}&to=/deliveries`)
+        await rows(opened).nth(5).waitFor()
+        await opened.getByRole('heading', { name: 'Overview' }).waitFor()
+        await eventually(() => opened.getByText('53 deliveries').count()).toBe(1)
+        const data = requested.filter((path) => !path.startsWith('console') && path !== 'deliveries/stream')
+        // The clock and the faults are read again every five seconds.
+        expect(data.filter((path) => path !== 'catalog?include=faults,clock')).toEqual([
+          'catalog?include=forms,workspaces,users,keys,endpoints,faults,receiver,clock,overview,deliveries&span=7d',
+        ])
+      },
+    ))
+
+  it('is where a browser is led that opens the root of the server', () =>
+    inConsole({}, async ({ page, url }) => {
+      await page.goto(`${url}/`)
+      expect(page.url()).toBe(`${url}/_app/console`)
+      await page.goto(`${url}/_app/console/#/forms`)
+      await page.getByRole('heading', { name: 'Forms', level: 1 }).waitFor()
+      expect(page.url()).toBe(`${url}/_app/console#/forms`)
+    }))
+
+  it('shows a week of deliveries, and lets a test event succeed at the first click', () =>
+    inConsole(DEMO, async ({ page, goTo }) => {
+      await rows(page).nth(10).waitFor()
+      await goTo('/endpoints')
+      const own = rows(page).filter({ hasText: '/guest-feedback' })
+      await own.getByRole('button', { name: 'Test event' }).click()
+      await goTo('/deliveries?event=test.ping')
+      await rows(page).filter({ hasText: 'delivered' }).first().waitFor()
+      expect(await rows(page).count()).toBe(1)
+    }))
+
+  it('filters the log by each part of the overview', () =>
+    inConsole(DEMO, async ({ page, goTo }) => {
+      const overview = page.getByRole('region', { name: 'Overview' })
+      const query = () =>
+        page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.split('?')[1])))
+      await overview.getByRole('link', { name: /^[\d,]+ failed$/ }).click()
+      await eventually(query).toMatchObject({ status: 'failed', from: expect.stringMatching(/^2026-11-1/) })
+      for (const text of await rows(page).locator('.cell.status').allInnerTexts()) expect(text).toBe('failed')
+
+      await goTo('/deliveries')
+      await overview.getByRole('link', { name: 'refused', exact: true }).click()
+      await eventually(query).toMatchObject({ result: 'refused' })
+      await rows(page).first().waitFor()
+
+      await goTo('/deliveries')
+      await overview.getByRole('region', { name: 'Failing endpoints' }).getByRole('link').first().click()
+      await eventually(query).toMatchObject({ webhook: expect.stringMatching(/^\d+$/) })
+
+      await goTo('/deliveries')
+      const bars = overview.getByRole('group', { name: /^Deliveries over time/ }).getByRole('link')
+      const tabStops = await bars.evaluateAll((all) =>
+        all.map((bar) => (bar as unknown as SVGAElement).tabIndex),
+      )
+      expect(tabStops.filter((stop) => stop === 0)).toHaveLength(1)
+      await bars.last().focus()
+      await page.keyboard.press('ArrowLeft')
+      const chosen = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+      expect(chosen).toMatch(/^\d+ Nov 2026, \d\d:\d\d: \d+ /)
+      await page.keyboard.press('Enter')
+      await eventually(query).toMatchObject({ from: expect.any(String), to: expect.any(String) })
+      const { from, to } = await query()
+      expect(Date.parse(String(to)) - Date.parse(String(from))).toBe(6 * 3_600_000 - 1)
+      await rows(page).first().waitFor()
+    }))
+
+  it('shows another span, and can be hidden for good', () =>
+    inConsole(DEMO, async ({ page }) => {
+      const overview = page.getByRole('region', { name: 'Overview' })
+      const delivered = overview.getByRole('link', { name: /^[\d,]+ delivered$/ })
+      await overview.getByRole('button', { name: 'Last 30 days' }).waitFor()
+      const ofWeek = Number((await delivered.innerText()).match(/\d+/)?.[0])
+      await overview.getByRole('button', { name: 'Last hour' }).click()
+      await eventually(async () => Number((await delivered.innerText()).match(/\d+/)?.[0]) < ofWeek).toBe(
+        true,
+      )
+      await overview.getByRole('button', { name: 'Hide' }).click()
+      expect(await delivered.count()).toBe(0)
+      await page.reload()
+      await overview.getByRole('button', { name: 'Show' }).waitFor()
+      expect(await delivered.count()).toBe(0)
+    }))
+
+  it('summarizes a form, lists its responses by question, and exports them', () =>
+    inConsole({ ...DEMO, path: '/forms/guestvoice01/summary' }, async ({ page, goTo, server }) => {
+      await page.getByText('net promoter score').waitFor()
+      const summary = await server.app.responses.summary('guestvoice01')
+      const nps = summary.questions[0]?.nps?.score ?? 0
+      expect(await page.locator('.nps-score').innerText()).toContain(nps > 0 ? `+${nps}` : String(nps))
+      expect(await page.locator('.form-summary .card').count()).toBe(6)
+      await page
+        .getByText(/drafts? end here/)
+        .first()
+        .waitFor()
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Export CSV' }).click(),
+      ])
+      expect(download.suggestedFilename()).toBe('guest-feedback.csv')
+      const csv = await readFile(await download.path(), 'utf8')
+      expect(csv.split('\r\n')).toHaveLength(260 + 2)
+      await download.delete()
+
+      await goTo('/forms/guestvoice01/table')
+      const table = page.getByRole('table')
+      await table.getByRole('columnheader', { name: 'How was your room?' }).waitFor()
+      expect(await table.getByRole('row').count()).toBe(51)
+      await page.getByRole('button', { name: 'Older' }).click()
+      await page.getByText('51–100 of 260 responses').waitFor()
+    }))
+
+  it('leads from a response to its deliveries', () =>
+    inConsole({ ...DEMO, path: '/forms/guestvoice01' }, async ({ page }) => {
+      await rows(page).first().click()
+      const deliveries = page.locator('.response-deliveries a')
+      await deliveries.first().click()
+      await page.getByTestId('attempt-1').waitFor()
+      expect(page.url()).toContain('#/deliveries/dlv_')
+    }))
+
+  it('creates a form in the builder, previews it, publishes it, and submits a sample response', () =>
+    inConsole({ path: '/forms' }, async ({ page, server }) => {
+      await page.getByRole('button', { name: 'New form' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Title').fill('Lunch survey')
+      await dialog.getByRole('button', { name: 'Create' }).click()
+      await page.getByRole('heading', { name: 'Edit Lunch survey' }).waitFor()
+      const frame = page.frameLocator('iframe')
+      await frame.getByRole('heading', { name: 'Lunch survey' }).waitFor()
+
+      await page.getByLabel('Type of the new question').selectOption('single_choice')
+      await page.getByRole('button', { name: 'Add question' }).click()
+      await page.getByLabel('Title of question 1').fill('Soup or salad?')
+      await page.getByLabel('Options, one a line').fill('Soup\nSalad')
+      await page.getByLabel('Type of the new question').selectOption('long_text')
+      await page.getByRole('button', { name: 'Add question' }).click()
+      await page.getByLabel('Title of question 2').fill('Which soup?')
+      await page.getByLabel('When to show question 2').selectOption('q1')
+      await frame.getByText('Soup or salad?').first().waitFor()
+      await frame.getByText('Only if you answered “Soup or salad?” with “Soup”.').waitFor()
+      await page.getByText('Unsaved changes').waitFor()
+
+      await page.getByRole('button', { name: 'Save and publish' }).click()
+      await page.getByRole('button', { name: 'Submit a sample response' }).waitFor()
+      const [form] = server.app.forms.list()
+      expect(form).toMatchObject({
+        title: 'Lunch survey',
+        status: 'published',
+        questions: [
+          {
+            id: 'q1',
+            type: 'single_choice',
+            title: 'Soup or salad?',
+            options: [
+              { id: 'option_1', label: 'Soup' },
+              { id: 'option_2', label: 'Salad' },
+            ],
+          },
+          { id: 'q2', type: 'long_text', show_if: { question_id: 'q1', equals: 'option_1' } },
+        ],
+      })
+      await page.getByRole('button', { name: 'Submit a sample response' }).click()
+      await page.getByText('Submitted sample response #1').first().waitFor()
+      await eventually(() => server.app.forms.get(form?.id ?? '').response_count).toBe(1)
+
+      await page.getByRole('button', { name: 'Duplicate' }).click()
+      await page.getByRole('heading', { name: 'Edit Copy of Lunch survey' }).waitFor()
+      expect(server.app.forms.list().map(({ title }) => title)).toContain('Copy of Lunch survey')
+    }))
+
+  it('edits questions as JSON, shows what the server refuses, and keeps edits that are not saved', () =>
+    inConsole({ ...DEMO, path: '/forms/winterdinner/edit' }, async ({ page, goTo, server }) => {
+      const frame = page.frameLocator('iframe')
+      await frame.getByRole('heading', { name: 'Winter tasting dinner' }).waitFor()
+      await page.getByRole('button', { name: 'JSON' }).click()
+      const json = page.getByLabel(/^Questions, in the format of/)
+      await json.fill('[{"type":"dropdown","title":"Which evening?"')
+      await page.getByText(/^Not valid JSON/).waitFor()
+      await json.fill('[{"type":"dropdown","title":"Which evening?"}]')
+      await page.getByText(/questions\[0\]\.options/).waitFor()
+      await page.getByText('Shows the latest valid version.').waitFor()
+      await json.fill('[{"type":"yes_no","title":"Will you come?"}]')
+      await frame.getByText('Will you come?').waitFor()
+
+      await goTo('/deliveries')
+      await rows(page).first().waitFor()
+      await goTo('/forms/winterdinner/edit')
+      await page.getByText('Unsaved changes').waitFor()
+      expect(await page.getByLabel('Title of question 1').inputValue()).toBe('Will you come?')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await eventually(() => server.app.forms.get('winterdinner').questions.length).toBe(1)
+      await eventually(() => page.getByText('Unsaved changes').count()).toBe(0)
+    }))
+
+  it('injects faults from the Server page, and shows them above every view', () =>
+    inConsole({ ...DEMO, path: '/server' }, async ({ page, goTo, server, url }) => {
+      await page.getByLabel('What happens').selectOption({ label: 'Respond with 503 Service Unavailable' })
+      await page.getByLabel(/^Path/).fill('/api/v1/me')
+      await page.getByRole('spinbutton', { name: 'Requests' }).fill('2')
+      await page.getByRole('button', { name: 'Inject' }).click()
+      await eventually(() => server.app.faults.list()).toMatchObject([
+        { status: 503, path: '/api/v1/me', times: 2 },
+      ])
+      const ask = () => fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${server.readKey}` } })
+      expect((await ask()).status).toBe(503)
+      for (const view of ['/deliveries', '/forms', '/keys']) {
+        await goTo(view)
+        await page.getByText('1 active fault').waitFor()
+      }
+      await page.getByRole('button', { name: 'Remove it' }).click()
+      await eventually(() => page.getByText('1 active fault').count()).toBe(0)
+      expect((await ask()).status).toBe(200)
+    }))
+
+  it('makes the built-in receiver fail, and succeed again', () =>
+    inConsole({ ...DEMO, path: '/server' }, async ({ page, server }) => {
+      const card = page.getByRole('region', { name: 'Built-in receiver' })
+      await card.getByLabel('Make it').selectOption('reset')
+      await card.getByLabel('For').selectOption('1')
+      await card.getByRole('button', { name: 'Apply' }).click()
+      await card.getByText('Set to fail 1 request').waitFor()
+      const [endpoint] = server.app.webhooks.all().filter(({ built_in: isBuiltIn }) => isBuiltIn)
+      const { id } = server.app.webhooks.test(endpoint?.form_id ?? '', endpoint?.id ?? 0)
+      await server.clock.advance('2m')
+      expect(server.app.deliveries.get(id).attempts.map(({ error }) => error)).toEqual(['reset', null])
+      await card.getByRole('button', { name: 'Back to 200' }).click()
+      await eventually(() => card.getByText(/^Set to fail/).count()).toBe(0)
+    }))
+
+  it('downloads a snapshot and restores it', () =>
+    inConsole({ ...DEMO, path: '/server' }, async ({ page, server }) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download snapshot' }).click(),
+      ])
+      const forms = server.app.forms.list().length
+      server.app.forms.create({ title: 'Created since' })
+      await page.getByLabel('Snapshot file').setInputFiles(await download.path())
+      await page.getByRole('dialog').getByRole('button', { name: 'Restore snapshot' }).click()
+      await eventually(() => server.app.forms.list().length).toBe(forms)
+      await page.getByLabel('Snapshot file').setInputFiles({
+        name: 'notes.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from('not json'),
+      })
+      await page.getByText('notes.json is not a snapshot: it is not valid JSON.').waitFor()
+      await download.delete()
+    }))
+
+  const armed = async ({ app }: ReferenceServer) => {
+    app.faults.add({ status: 503, path: '/api/v1/forms/*/responses', times: 3 })
+  }
+  const VIEWS: readonly [name: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
+    ['overview', '/deliveries', (page) => page.getByRole('region', { name: 'Overview' }).waitFor()],
+    ['summary', '/forms/guestvoice01/summary', (page) => page.getByText('net promoter score').waitFor()],
+    ['summary-grids', '/forms/retreatform1/summary', (page) => page.locator('.grid-tally').first().waitFor()],
+    ['table', '/forms/retreatform1/table', (page) => page.getByRole('table').waitFor()],
+    ['builder', '/forms/retreatform1/edit', (page) => page.frameLocator('iframe').locator('h1').waitFor()],
+    ['tools', '/server', (page) => page.getByRole('region', { name: 'Faults' }).waitFor()],
+  ]
+
+  it.each([
+    ['light', 1440, ''],
+    ['dark', 1440, ''],
+    ['light', 390, '-phone'],
+    ['light', 1100, '-small'],
+  ] as const)('has no accessibility violations: %s, %d pixels wide', (colorScheme, width, suffix) =>
+    inConsole(
+      { ...DEMO, colorScheme, width, height: 900, prepare: armed },
+      async ({ page, goTo, errors }) => {
+        for (const [name, path, ready] of VIEWS) {
+          await goTo(path)
+          await ready(page)
+          expect({ view: name, faults: await axeFaults(page) }).toEqual({ view: name, faults: [] })
+          expect({ view: name, cutOff: await cutOff(page) }).toEqual({ view: name, cutOff: [] })
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+          expect({ view: name, overflow }).toEqual({ view: name, overflow: 0 })
+          // The preview runs no scripts, and axe tries to.
+          if (name === 'builder') errors.splice(0)
+          if (suffix !== '-small')
+            await screenshot(page, `console-${name}-${suffix === '' ? colorScheme : 'phone'}`)
+        }
+      },
+    ),
+  )
+})

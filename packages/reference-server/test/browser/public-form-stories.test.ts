@@ -1,0 +1,560 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { INN_LOGO } from '../../src/seed/demo-logo.ts'
+import { makeQuestion } from '../../src/seed/questions.ts'
+import { hasChromium, launchChromium } from './console-kit.ts'
+import { expectAccessible, expectFits, type OpenedForm, openForm, screenshot } from './public-form-kit.ts'
+
+const NAME = makeQuestion('short_text')
+const PDF = { name: 'booking.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 booking') }
+
+const total = ({ server, formId }: OpenedForm): number => server.app.responses.list(formId).total
+const thanks = (page: Page): Promise<void> => page.getByRole('heading', { name: 'Thank you' }).waitFor()
+const submit = (page: Page): Promise<void> => page.getByRole('button', { name: 'Submit' }).click()
+
+/** Holds the requests that match until `release` is called. */
+async function hold(page: Page, url: RegExp): Promise<{ release: () => void }> {
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(url, async (route) => {
+    if (route.request().method() === 'POST') await released
+    await route.continue()
+  })
+  return { release }
+}
+
+async function dragTo(page: Page, handle: Locator, target: Locator): Promise<void> {
+  await handle.scrollIntoViewIfNeeded()
+  const from = await boxOf(handle)
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+  await page.mouse.down()
+  const to = await boxOf(target)
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 6 })
+  await page.mouse.up()
+}
+
+/** Presses Submit at its place: a locator would wait for the navigation to end. */
+async function presserOf(page: Page): Promise<() => Promise<void>> {
+  const button = page.getByRole('button', { name: 'Submit' })
+  await button.scrollIntoViewIfNeeded()
+  const { x, y, width, height } = await boxOf(button)
+  return () => page.mouse.click(x + width / 2, y + height / 2)
+}
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox()
+  if (!box) throw new Error('The element is not visible.')
+  return box
+}
+
+describe.skipIf(!hasChromium)('stories of the public form', () => {
+  let browser: Browser
+  let opened: OpenedForm | undefined
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterEach(async () => {
+    await opened?.close()
+    opened = undefined
+  })
+  afterAll(() => browser?.close())
+
+  it.each([true, false])(
+    'stores one response after a reload, Back and another Submit (JavaScript: %s)',
+    async (javaScriptEnabled) => {
+      opened = await openForm(browser, [NAME], { javaScriptEnabled })
+      const { page, url } = opened
+      await page.getByLabel('Your name').fill('Ann')
+      await submit(page)
+      await thanks(page)
+      expect(page.url()).toBe(`${url}/thanks`)
+      await page.reload()
+      await thanks(page)
+      expect(total(opened)).toBe(1)
+      const back = await page.goBack()
+      // A page from the browser's own cache has no response.
+      expect(back?.status() ?? 200).toBe(200)
+      expect(page.url()).toBe(url)
+      await page.getByLabel('Your name').waitFor()
+      await page.goForward()
+      await thanks(page)
+      expect(total(opened)).toBe(1)
+    },
+  )
+
+  it('stores one response when Submit is pressed again while the first press is being sent', async () => {
+    opened = await openForm(browser, [NAME], { javaScriptEnabled: false })
+    const { page, server, url } = opened
+    server.app.faults.add({ method: 'POST', path: new URL(url).pathname, delay_ms: 400 })
+    await page.getByLabel('Your name').fill('Ann')
+    const seen: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') seen.push(request.url())
+    })
+    const press = await presserOf(page)
+    await press()
+    await expect.poll(() => seen.length).toBe(1)
+    await press()
+    await thanks(page)
+    expect(seen).toHaveLength(2)
+    expect(total(opened)).toBe(1)
+  })
+
+  it('stores what was changed after Back as another response, and the same answers once', async () => {
+    opened = await openForm(browser, [NAME], { query: '?ref=mail' })
+    const { page, url, stored } = opened
+    // Keeps the page, as the browser's cache of pages does, which automation turns off.
+    await page.route(/\/f\/\w+\?ref=mail$/, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      await route.fetch({ maxRedirects: 0 })
+      return route.fulfill({ status: 204 })
+    })
+    const back = () =>
+      page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    await page.getByLabel('Your name').fill('Ann')
+    await submit(page)
+    await expect.poll(() => total(opened as OpenedForm)).toBe(1)
+    await back()
+    await submit(page)
+    await back()
+    await page.getByLabel('Your name').fill('Ann Lee')
+    await expect.poll(() => page.locator('form').getAttribute('data-busy')).toBeNull()
+    await submit(page)
+    await expect.poll(() => total(opened as OpenedForm)).toBe(2)
+    expect([1, 2].map((id) => stored(id).answers[0].value)).toEqual(['Ann', 'Ann Lee'])
+    expect(stored(2).meta.ref).toBe('mail')
+    expect(page.url()).toBe(`${url}?ref=mail`)
+  })
+
+  it('[RESP-09] saves a draft once without JavaScript, and shows its link as text', async () => {
+    opened = await openForm(browser, [NAME], { javaScriptEnabled: false })
+    const { page, server, formId, url } = opened
+    await page.getByLabel('Your name').fill('Ann')
+    await page.getByRole('button', { name: 'Save and finish later' }).click()
+    await page.getByRole('heading', { name: 'Your draft is saved' }).waitFor()
+    await page.reload()
+    expect(server.app.responses.list(formId, 'in_progress').total).toBe(1)
+    const link = page.url().replace(/\/saved$/, '')
+    expect(link).toMatch(new RegExp(`^${url}/drafts/[A-Za-z0-9]{32}$`))
+    await page.getByText(link, { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Continue your draft' }).click()
+    expect(page.url()).toBe(link)
+    // The page of the draft shows it, too.
+    expect(await page.getByRole('link', { name: link }).getAttribute('href')).toBe(new URL(link).pathname)
+  })
+
+  it('[ERR-03] clears an error once the answer is corrected, here and in the summary', async () => {
+    opened = await openForm(browser, [
+      NAME,
+      makeQuestion('email'),
+      makeQuestion('rating', { required: true }),
+      makeQuestion('yes_no', { id: 'pet', title: 'A pet?' }),
+      makeQuestion('short_text', {
+        id: 'cage',
+        title: 'Which cage?',
+        show_if: { question_id: 'pet', equals: 'yes' },
+      }),
+    ])
+    const { page, question, errors } = opened
+    await question('A pet?').getByText('Yes', { exact: true }).click()
+    await page.getByLabel('Email address').fill('ann@')
+    await submit(page)
+    await page.getByText('Please check 4 answers').waitFor()
+    const red = () =>
+      page
+        .locator('[data-error-line]:visible')
+        .evaluateAll((lines) => lines.map((line) => line.id.replace('-error', '')))
+    const listed = () => page.getByRole('alert').getByRole('link').count()
+    expect([await red(), await listed()]).toEqual([
+      ['question-1', 'question-2', 'question-3', 'question-5'],
+      4,
+    ])
+    const email = page.getByLabel('Email address')
+    // Not corrected yet.
+    await email.fill('ann@example')
+    expect((await red()).includes('question-2')).toBe(true)
+    await email.fill('ann@example.com')
+    expect([await red(), await listed()]).toEqual([['question-1', 'question-3', 'question-5'], 3])
+    expect(await email.getAttribute('aria-invalid')).toBeNull()
+    await page.getByText('Please check 3 answers').waitFor()
+    await question('How do you rate us?').getByText('4').click()
+    expect(await red()).toEqual(['question-1', 'question-5'])
+    // Hidden by another answer: it is not needed any more.
+    await question('A pet?').getByText('No', { exact: true }).click()
+    expect([await red(), await listed()]).toEqual([['question-1'], 1])
+    await page.getByLabel('Your name').fill('Ann')
+    expect(await red()).toEqual([])
+    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(await page.title()).toBe('Your stay')
+    await submit(page)
+    await thanks(page)
+    expect(errors).toEqual([])
+  })
+
+  it('[ERR-03] clears the error of a draft that was not saved, once its answer changes', async () => {
+    opened = await openForm(browser, [makeQuestion('email')])
+    const { page, question } = opened
+    await page.getByLabel('Email address').fill('ann@')
+    await page.getByRole('button', { name: 'Save and finish later' }).click()
+    await question('Email address').getByText('Enter an email address').waitFor()
+    await page.getByLabel('Email address').fill('ann@example.com')
+    expect(await question('Email address').getByText('Enter an email address').count()).toBe(0)
+  })
+
+  it('turns the whole layout for a language from right to left', async () => {
+    opened = await openForm(
+      browser,
+      [
+        makeQuestion('short_text', { title: 'ما اسمك؟' }),
+        makeQuestion('single_choice', {
+          title: 'أي غرفة؟',
+          options: [
+            { id: 'a', label: 'غرفة مزدوجة' },
+            { id: 'b', label: 'Suite' },
+          ],
+        }),
+        makeQuestion('number', { title: 'كم عددكم؟' }),
+        makeQuestion('slider', { title: 'درجة الحرارة' }),
+        makeQuestion('rating', { title: 'تقييمك' }),
+      ],
+      {
+        title: 'إقامتك',
+        form: { language: 'ar', intro: 'يسعدنا رأيك.' },
+        viewport: { width: 600, height: 800 },
+      },
+    )
+    const { page, errors } = opened
+    expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
+    const center = 300
+    const starts = await page.evaluate(() =>
+      ['h1', '.intro p', 'legend', '.hint', '.primary'].map((selector) => {
+        const range = document.createRange()
+        range.selectNodeContents(document.querySelector(selector) as Element)
+        return { selector, right: range.getBoundingClientRect().right }
+      }),
+    )
+    for (const { selector, right } of starts)
+      expect({ selector, isRight: right > center }).toEqual({ selector, isRight: true })
+    for (const label of ['غرفة مزدوجة', 'Suite']) {
+      const radio = await boxOf(page.getByLabel(label))
+      const text = await boxOf(page.getByText(label))
+      expect(radio.x).toBeGreaterThan(text.x)
+    }
+    const stars = await page
+      .locator('.star')
+      .evaluateAll((all) => all.map((star) => star.getBoundingClientRect().x))
+    expect(stars).toEqual([...stars].sort((a, b) => b - a))
+    await expectAccessible(page)
+    await expectFits(page)
+    await screenshot(page, 'public-form-rtl')
+    expect(errors).toEqual([])
+  })
+
+  it('[RESP-07] rates with stars, by mouse and keyboard, and clears the answer', async () => {
+    opened = await openForm(browser, [makeQuestion('rating'), makeQuestion('nps'), makeQuestion('scale')])
+    const { page, question, stored, errors } = opened
+    const rating = question('How do you rate us?')
+    const filled = () =>
+      rating
+        .locator('.star svg')
+        .evaluateAll((all) => all.map((star) => getComputedStyle(star).fill !== 'rgba(0, 0, 0, 0)'))
+    expect(await filled()).toEqual([false, false, false, false, false])
+    await rating.getByLabel('4').check()
+    expect(await filled()).toEqual([true, true, true, true, false])
+    await page.keyboard.press('ArrowLeft')
+    expect(await filled()).toEqual([true, true, true, false, false])
+    await rating.getByRole('button', { name: 'Clear' }).click()
+    expect(await filled()).toEqual([false, false, false, false, false])
+    await rating.locator('.star').nth(1).click()
+    expect(await filled()).toEqual([true, true, false, false, false])
+    // No step shows the dot of a radio button.
+    expect(
+      await page
+        .locator('.step input, .star input')
+        .evaluateAll((all) => all.every((input) => getComputedStyle(input).appearance === 'none')),
+    ).toBe(true)
+    const nps = question('How likely are you')
+    await expect
+      .poll(() => nps.locator('.ends').textContent())
+      .toMatch(/Not at all likely\s+Extremely likely/)
+    expect(await nps.getAttribute('aria-describedby')).toContain('ends')
+    await nps.getByText('0', { exact: true }).click()
+    await question('How easy').getByLabel('10').check()
+    await submit(page)
+    await thanks(page)
+    expect(stored(1).answers.map(({ value }: { value: number }) => value)).toEqual([2, 0, 10])
+    expect(errors).toEqual([])
+  })
+
+  it('[RESP-07] shows that a slider is not answered, and clears it', async () => {
+    opened = await openForm(browser, [makeQuestion('slider')])
+    const { page, question, stored } = opened
+    const slider = page.getByRole('slider')
+    const field = page.locator('[name="q[slider]"]')
+    const isUnset = () => slider.evaluate((input) => input.classList.contains('unset'))
+    expect([await isUnset(), await slider.getAttribute('aria-valuetext')]).toEqual([true, 'Not answered'])
+    await slider.focus()
+    await page.keyboard.press('Home')
+    expect([await isUnset(), await slider.getAttribute('aria-valuetext'), await field.inputValue()]).toEqual([
+      false,
+      null,
+      '16',
+    ])
+    await question('How warm').getByRole('button', { name: 'Clear' }).click()
+    expect([await isUnset(), await field.inputValue()]).toEqual([true, ''])
+    await field.fill('20')
+    expect([await isUnset(), await slider.inputValue()]).toEqual([false, '20'])
+    await question('How warm').getByRole('button', { name: 'Clear' }).click()
+    await submit(page)
+    await thanks(page)
+    expect(stored(1).answers).toEqual([])
+  })
+
+  it('[RESP-07] shows the progress of an upload, and lists what was uploaded', async () => {
+    opened = await openForm(browser, [makeQuestion('file')])
+    const { page, question, errors } = opened
+    const { release } = await hold(page, /\/files$/)
+    await page.getByLabel('A document to attach').setInputFiles({ ...PDF, buffer: Buffer.alloc(20_000) })
+    await page.getByRole('progressbar', { name: 'Uploading booking.pdf' }).waitFor()
+    await submit(page)
+    await page.getByText('Please wait: something is still being sent.').waitFor()
+    release()
+    await page.getByText('booking.pdf added.').waitFor()
+    expect(await page.getByRole('progressbar').count()).toBe(0)
+    expect(await question('A document').getByText('19.5 KiB').count()).toBe(1)
+    expect(await page.getByLabel('booking.pdf').isChecked()).toBe(true)
+    await expectAccessible(page)
+    expect(errors).toEqual([])
+  })
+
+  it.each([true, false])(
+    '[RESP-07] opens the field of "Other" once it is chosen (JavaScript: %s)',
+    async (javaScriptEnabled) => {
+      const options = { options: [{ id: 'a', label: 'Apple' }], allow_other: true }
+      opened = await openForm(
+        browser,
+        [
+          makeQuestion('single_choice', { id: 's', title: 'Single', ...options }),
+          makeQuestion('multiple_choice', { id: 'm', title: 'Multiple', ...options }),
+          makeQuestion('dropdown', { id: 'd', title: 'Dropdown', ...options }),
+        ],
+        { javaScriptEnabled },
+      )
+      const { page, question, stored } = opened
+      const field = (title: string) => question(title).getByLabel('Please specify')
+      for (const title of ['Single', 'Multiple', 'Dropdown'])
+        expect(await field(title).isVisible()).toBe(false)
+      await question('Single').getByLabel('Other').check()
+      await field('Single').fill('Fig')
+      await question('Multiple').getByLabel('Apple').check()
+      await question('Multiple').getByLabel('Other').check()
+      await field('Multiple').fill('Plum')
+      await page.getByRole('combobox').selectOption('Other (please specify)')
+      await field('Dropdown').fill('Pear')
+      await submit(page)
+      await thanks(page)
+      expect(stored(1).answers.map(({ value }: { value: object }) => value)).toEqual([
+        { ids: [], other: 'Fig' },
+        { ids: ['a'], other: 'Plum' },
+        { ids: [], other: 'Pear' },
+      ])
+    },
+  )
+
+  it('[RESP-07] sends no text of "Other" once another option is chosen', async () => {
+    const options = { options: [{ id: 'a', label: 'Apple' }], allow_other: true }
+    opened = await openForm(browser, [
+      makeQuestion('multiple_choice', { id: 'm', title: 'Multiple', ...options }),
+      makeQuestion('dropdown', { id: 'd', title: 'Dropdown', ...options }),
+    ])
+    const { page, question, stored } = opened
+    await question('Multiple').getByLabel('Other').check()
+    // A mouse goes on in the field; the arrow keys stay in the group.
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('q[m][other]')
+    await page.keyboard.type('Plum')
+    await question('Multiple').getByLabel('Other').uncheck()
+    await page.getByRole('combobox').selectOption('Other (please specify)')
+    await question('Dropdown').getByLabel('Please specify').fill('Pear')
+    await page.getByRole('combobox').selectOption('Apple')
+    await submit(page)
+    await thanks(page)
+    expect(stored(1).answers.map(({ value }: { value: object }) => value)).toEqual([
+      { ids: ['a'], other: null },
+    ])
+  })
+
+  it('[RESP-07] ranks by drag, by press and with the arrow keys of a handle', async () => {
+    opened = await openForm(browser, [makeQuestion('ranking')])
+    const { page, stored, errors } = opened
+    const places = () =>
+      page.locator('[data-place]').evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value))
+    const row = (index: number) => page.locator('[data-ranking] li').nth(index)
+    await dragTo(page, page.getByRole('button', { name: 'Food' }), row(1))
+    expect(await places()).toEqual(['', 'food', ''])
+    // Into a place that is taken: the option there moves down.
+    await dragTo(page, page.getByRole('button', { name: 'Quiet' }), row(1))
+    expect(await places()).toEqual(['', 'quiet', 'food'])
+    await expectAccessible(page)
+    // Pressed: into the first free place.
+    await page.getByRole('button', { name: 'Location' }).click()
+    expect(await places()).toEqual(['location', 'quiet', 'food'])
+    await dragTo(page, row(2).getByRole('button'), row(0))
+    expect(await places()).toEqual(['food', 'location', 'quiet'])
+    await row(0).getByRole('button', { name: 'Move Food up or down' }).press('ArrowDown')
+    expect(await places()).toEqual(['location', 'food', 'quiet'])
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Move Food up or down')
+    await page.getByRole('status').getByText('Food: 2nd place').waitFor()
+    // The select lists stay, with their own rule.
+    await page.getByLabel('1st place').selectOption('Quiet')
+    expect(await places()).toEqual(['quiet', 'food', 'location'])
+    // Released elsewhere, it stays where it was.
+    await dragTo(page, row(0).getByRole('button'), page.getByRole('heading', { level: 1 }))
+    expect(await places()).toEqual(['quiet', 'food', 'location'])
+    await submit(page)
+    await thanks(page)
+    expect(stored(1).answers[0].text).toBe('Quiet, Food, Location')
+    expect(errors).toEqual([])
+  })
+
+  it('shows that the answers are being sent, and sends them once', async () => {
+    opened = await openForm(browser, [NAME])
+    const { page, server, url } = opened
+    server.app.faults.add({ method: 'POST', path: new URL(url).pathname, delay_ms: 400 })
+    let posts = 0
+    page.on('request', (request) => {
+      posts += request.method() === 'POST' ? 1 : 0
+    })
+    await page.getByLabel('Your name').fill('Ann')
+    // Recorded in the page: during a navigation it cannot be asked.
+    await page.evaluate(() => {
+      const button = document.querySelector('[data-submit]') as HTMLElement
+      new MutationObserver(() => sessionStorage.setItem('label', button.textContent)).observe(button, {
+        childList: true,
+      })
+    })
+    const press = await presserOf(page)
+    await press()
+    await press()
+    await thanks(page)
+    expect(await page.evaluate(() => sessionStorage.getItem('label'))).toBe('Sending…')
+    expect(posts).toBe(1)
+    expect(total(opened)).toBe(1)
+  })
+
+  it('warns before unsaved answers are left, and only then', async () => {
+    opened = await openForm(browser, [NAME, makeQuestion('rating')])
+    const { page } = opened
+    let warnings = 0
+    page.on('dialog', (dialog) => {
+      warnings += dialog.type() === 'beforeunload' ? 1 : 0
+      void dialog.accept()
+    })
+    await page.getByLabel('Your name').click()
+    await page.reload()
+    expect(warnings).toBe(0)
+    await page.getByLabel('Your name').fill('Ann')
+    await page.reload()
+    expect(warnings).toBe(1)
+    // An answer that was taken back is not lost.
+    await page.getByLabel('Your name').fill('Ann')
+    await page.getByLabel('Your name').fill('')
+    await page.reload()
+    expect(warnings).toBe(1)
+    await page.getByLabel('Your name').fill('Ann')
+    await page.getByRole('button', { name: 'Save and finish later' }).click()
+    await page.getByText('Your draft is saved').waitFor()
+    await page.reload()
+    expect(warnings).toBe(1)
+    await page.getByLabel('Your name').fill('')
+    await submit(page)
+    await page.getByText('Please check one answer').waitFor()
+    expect(warnings).toBe(1)
+    // What was refused is stored nowhere.
+    await page.getByLabel('Your name').click()
+    await page.reload()
+    expect(warnings).toBe(2)
+    await page.getByLabel('Your name').fill('Bob')
+    await submit(page)
+    await thanks(page)
+    expect(warnings).toBe(2)
+  })
+
+  it.each(['light', 'dark'] as const)(
+    'is readable with a logo and any accent, in %s',
+    async (colorScheme) => {
+      for (const accent of ['#ffe14d', '#101010', '#0f6b5c', '#f4f4f4']) {
+        opened = await openForm(
+          browser,
+          [
+            makeQuestion('rating'),
+            makeQuestion('nps'),
+            makeQuestion('single_choice'),
+            makeQuestion('ranking'),
+          ],
+          {
+            title: 'Harbour Pine Inn',
+            colorScheme,
+            form: { accent, logo: INN_LOGO, intro: 'Six questions, about two minutes.\n\nThank you!' },
+          },
+        )
+        const { page, question, errors } = opened
+        await question('How do you rate us?').getByText('3').click()
+        await question('How likely').getByText('7').click()
+        await question('Which room?').getByText('Twin').click()
+        await expectAccessible(page)
+        expect(
+          await page.locator('.logo').evaluate((image) => (image as HTMLImageElement).naturalWidth),
+        ).toBe(1)
+        expect(await page.locator('.intro p').count()).toBe(2)
+        const button = page.getByRole('button', { name: 'Submit' })
+        expect(await button.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
+          `rgb(${[1, 3, 5].map((at) => Number.parseInt(accent.slice(at, at + 2), 16)).join(', ')})`,
+        )
+        expect(errors).toEqual([])
+        await opened.close()
+      }
+    },
+  )
+
+  it.each([
+    ['light', 900, 1120],
+    ['dark', 900, 1120],
+    ['light', 390, 844],
+  ] as const)('fits, and has no axe finding, in %s at %d pixels', async (colorScheme, width, height) => {
+    opened = await openForm(
+      browser,
+      [
+        makeQuestion('nps', { required: true }),
+        makeQuestion('rating', { title: 'How was your room?' }),
+        makeQuestion('multiple_choice', { title: 'What did you enjoy?', allow_other: true }),
+        makeQuestion('slider'),
+        makeQuestion('ranking', { title: 'What matters most to you?' }),
+      ],
+      {
+        title: 'Tell us about your stay',
+        colorScheme,
+        viewport: { width, height },
+        form: {
+          accent: '#0f6b5c',
+          logo: INN_LOGO,
+          intro: 'Five questions, about two minutes. Your answers go to the people who run the inn.',
+        },
+      },
+    )
+    const { page, question, errors } = opened
+    await question('How likely').getByText('9', { exact: true }).click()
+    await question('How was your room?').locator('.star').nth(3).click()
+    await question('What did you enjoy?').getByLabel('Sauna').check()
+    await page.mouse.move(0, 0)
+    await page.evaluate(() => {
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+      scrollTo(0, 0)
+    })
+    await expectAccessible(page)
+    await expectFits(page)
+    await screenshot(page, width < 500 ? 'public-form-phone' : `public-form-${colorScheme}`)
+    expect(errors).toEqual([])
+  })
+})

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
+import { everyQuestion } from '../../src/testing/index.ts'
+
+let server: ReferenceServer
+beforeEach(() => {
+  server = createReferenceServer({ adminToken: 'token' })
+})
+afterEach(() => server.close())
+
+const create = (body: object) =>
+  server.fetch('http://127.0.0.1/_app/previews', {
+    method: 'POST',
+    headers: { authorization: 'Bearer token', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+const open = (path: string) => server.fetch(`http://127.0.0.1/_app/${path}`)
+
+describe('a preview', () => {
+  it('shows questions that are not published, without a token and without accepting anything', async () => {
+    const created = await create({ title: 'Not <yet> published', questions: everyQuestion() })
+    expect(created.status).toBe(201)
+    const { path } = (await created.json()).data
+    expect(path).toMatch(/^previews\/[0-9A-Za-z]{24}$/)
+    const page = await open(path)
+    const html = await page.text()
+    expect(page.status).toBe(200)
+    expect(html).toContain('Not &lt;yet&gt; published')
+    expect(html).toContain('Preview: this page accepts no responses.')
+    for (const [button] of html.matchAll(/<button type="submit"[^>]*>/g))
+      expect(button).toContain(' disabled')
+    const policy = page.headers.get('content-security-policy')
+    expect(policy).toContain("frame-ancestors 'self'")
+    expect(policy).toContain("form-action 'none'")
+    expect(policy).toContain("connect-src 'none'")
+    expect(policy).toContain("require-trusted-types-for 'script'")
+    expect(page.headers.get('x-frame-options')).toBe('SAMEORIGIN')
+    expect(server.app.forms.list()).toEqual([])
+    expect(html).toContain('<script')
+    expect(await (await open(`${path}?static`)).text()).not.toContain('<script')
+  })
+
+  it('is refused as the builder refuses a form, naming the field', async () => {
+    const cases: [object, string][] = [
+      [{ title: '', questions: [] }, 'title'],
+      [
+        {
+          title: 'T',
+          questions: [
+            { type: 'short_text', title: 'Q' },
+            { type: 'dropdown', title: 'D' },
+          ],
+        },
+        'questions[1].options',
+      ],
+      [{ title: 'T', questions: {} }, 'questions'],
+      [{ title: 'T', questions: [], more: 1 }, 'more'],
+    ]
+    for (const [body, field] of cases) {
+      const response = await create(body)
+      expect([response.status, (await response.json()).error.details.field]).toEqual([422, field])
+    }
+  })
+
+  it('needs the admin token to be created, and is dropped once 50 are newer', async () => {
+    expect(
+      (await server.fetch('http://127.0.0.1/_app/previews', { method: 'POST', body: '{}' })).status,
+    ).toBe(401)
+    const paths: string[] = []
+    for (let index = 0; index < 51; index++)
+      paths.push((await (await create({ title: `T${index}`, questions: [] })).json()).data.path)
+    expect((await open(paths[0] as string)).status).toBe(404)
+    expect((await open(paths[1] as string)).status).toBe(200)
+    expect((await open(paths[50] as string)).status).toBe(200)
+  })
+})

@@ -1,0 +1,105 @@
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
+
+let server: ReferenceServer
+afterEach(() => server.close())
+
+function start(): string {
+  server = createReferenceServer({ clock: 'manual', now: '2026-11-21T12:00:00Z', adminToken: 'token' })
+  const { id } = server.app.forms.create({
+    title: 'Survey',
+    questions: [
+      { id: 'name', type: 'short_text', title: 'Name, "full"' },
+      { id: 'age', type: 'number', title: 'Age' },
+    ],
+  })
+  return server.app.forms.publish(id).id
+}
+
+const answer = (form: string, name: string, age?: number) =>
+  server.app.responses.create(form, {
+    answers: [
+      { question_id: 'name', value: name },
+      ...(age === undefined ? [] : [{ question_id: 'age', value: age }]),
+    ],
+    email: 'ada@example.com',
+  })
+
+const HEAD =
+  'id,status,started_at,submitted_at,duration_sec,email,score,max_score,"Name, ""full""",Age,other_answers'
+const FACTS = 'submitted,2026-11-21T12:00:00.000Z,2026-11-21T12:00:00.000Z,0,ada@example.com,,'
+
+describe('the export of responses', () => {
+  it('writes a column for each question, newest first', async () => {
+    const form = start()
+    answer(form, 'Ada', 36)
+    answer(form, 'Two\nlines')
+    expect((await text(server.app.responses.export(form, 'csv', 'submitted'))).split('\r\n')).toEqual([
+      HEAD,
+      `2,${FACTS},"Two\nlines",,`,
+      `1,${FACTS},Ada,36,`,
+      '',
+    ])
+  })
+
+  it.each(['=1+1', '+1', '-1', '@x', '\t=1', '\uff1d1'])('makes no formula of %j', async (name) => {
+    const form = start()
+    answer(form, name)
+    const [, row] = (await text(server.app.responses.export(form, 'csv', 'submitted'))).split('\r\n')
+    expect(row).toBe(`1,${FACTS},'${name},,`)
+  })
+
+  it('keeps the answers to questions that were removed from the form', async () => {
+    const form = start()
+    answer(form, 'Ada', 36)
+    server.app.forms.publish(
+      server.app.forms.update(form, { questions: [{ id: 'age', type: 'number', title: 'Age' }] }).id,
+    )
+    const [head, row] = (await text(server.app.responses.export(form, 'csv', 'submitted'))).split('\r\n')
+    expect(head).toBe(HEAD.replace('"Name, ""full""",', ''))
+    expect(row).toBe(`1,${FACTS},36,"Name, ""full"": Ada"`)
+  })
+
+  it('writes JSON as the API shows responses, and an empty list without any', async () => {
+    const form = start()
+    const { json } = answer(form, 'Ada', 36)
+    expect(JSON.parse(await text(server.app.responses.export(form, 'json', 'submitted')))).toEqual([
+      JSON.parse(json),
+    ])
+    expect(JSON.parse(await text(server.app.responses.export(form, 'json', 'in_progress')))).toEqual([])
+  })
+
+  it('does not change while it is written', async () => {
+    const form = start()
+    for (let index = 0; index < 250; index++) answer(form, `N${index}`)
+    const chunks = server.app.responses.export(form, 'json', 'submitted')
+    let written = String(Buffer.from((await chunks.next()).value as Uint8Array))
+    answer(form, 'late')
+    server.app.responses.delete(form, 20)
+    for await (const chunk of chunks) written += Buffer.from(chunk)
+    expect(JSON.parse(written).map(({ id }: { id: number }) => id)).toEqual(
+      Array.from({ length: 250 }, (_, index) => 250 - index),
+    )
+  })
+
+  it('is a download over HTTP, with the admin token only', async () => {
+    const form = start()
+    const url = `http://127.0.0.1/_app/forms/${form}/export?format=csv`
+    expect((await server.fetch(url)).status).toBe(401)
+    const response = await server.fetch(url, { headers: { authorization: 'Bearer token' } })
+    const { slug } = server.app.forms.get(form)
+    expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${slug}.csv"`)
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    // A byte order mark, for Excel.
+    expect(
+      Buffer.from(await response.arrayBuffer())
+        .subarray(0, 5)
+        .toString('hex'),
+    ).toBe('efbbbf6964')
+    expect(
+      (await server.fetch(`${url.replace('csv', 'xml')}`, { headers: { authorization: 'Bearer token' } }))
+        .status,
+    ).toBe(422)
+  })
+})

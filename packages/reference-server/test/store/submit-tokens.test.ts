@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { SubmitTokensTable } from '../../src/store/submit-tokens.ts'
+
+const NOW = 1_795_251_600_000
+const FORM = 'formsurvey01'
+const WEEK = 604_800_000
+
+function issueAndUse(table: SubmitTokensTable, responseId: number, now = NOW): string {
+  const token = table.issue(now, 'secret')
+  table.use({ token, formId: FORM, responseId }, now)
+  return token
+}
+
+describe('one-use tokens', () => {
+  it('are all different, and contain when they were issued', () => {
+    const table = new SubmitTokensTable()
+    expect([table.issue(NOW, 'abc'), table.issue(NOW, 'abc'), table.issue(-5, 'x')]).toEqual([
+      '1795251600000.1.abc',
+      '1795251600000.2.abc',
+      '-5.3.x',
+    ])
+  })
+
+  it('lead to the response of their form', () => {
+    const table = new SubmitTokensTable()
+    const token = issueAndUse(table, 7)
+    expect(table.statusOf(token, FORM, NOW)).toEqual({ kind: 'used', responseId: 7 })
+    expect(table.statusOf(token, 'otherform001', NOW)).toEqual({ kind: 'expired' })
+    expect(table.statusOf(table.issue(NOW, 'x'), FORM, NOW)).toEqual({ kind: 'unused' })
+  })
+
+  it('expire after a week', () => {
+    const table = new SubmitTokensTable()
+    const token = table.issue(NOW, 'x')
+    expect(table.statusOf(token, FORM, NOW + WEEK - 1)).toEqual({ kind: 'unused' })
+    expect(table.statusOf(token, FORM, NOW + WEEK)).toEqual({ kind: 'expired' })
+  })
+
+  it('are forgotten oldest first beyond the maximum, with all that were issued before, even at one instant', () => {
+    const table = new SubmitTokensTable(3)
+    const unused = table.issue(NOW, 'unused')
+    const tokens = [1, 2, 3, 4].map((id) => issueAndUse(table, id))
+    const later = table.issue(NOW, 'later')
+    expect([unused, ...tokens, later].map((token) => table.statusOf(token, FORM, NOW).kind)).toEqual([
+      'expired',
+      'expired',
+      'used',
+      'used',
+      'used',
+      'unused',
+    ])
+    expect(table.dump()).toEqual({
+      issued: 6,
+      expiredUpTo: tokens[0],
+      used: tokens.slice(1).map((token, index) => ({ token, formId: FORM, responseId: index + 2 })),
+    })
+  })
+
+  it('survive a copy and a dump, independent of the original', () => {
+    const table = new SubmitTokensTable(1)
+    const first = issueAndUse(table, 1)
+    const second = issueAndUse(table, 2)
+    const copies = [table.fork(), SubmitTokensTable.load(JSON.parse(JSON.stringify(table.dump())))]
+    issueAndUse(table, 3)
+    for (const copy of copies) {
+      expect([first, second].map((token) => copy.statusOf(token, FORM, NOW).kind)).toEqual([
+        'expired',
+        'used',
+      ])
+      expect(copy.issue(NOW, 'x')).toBe('1795251600000.3.x')
+    }
+  })
+})

@@ -1,0 +1,124 @@
+/**
+ * Builds the documentation site into docs/.vitepress/dist: the Markdown of this repository, the API reference from the
+ * docstrings and the OpenAPI documents, each page also as Markdown, and llms.txt. Fails on a link that leads nowhere.
+ * FORMWIRE_DOCS_BASE is the path under which the site is served. @default `/`
+ */
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vitepress'
+import { apiPages } from './docs/api.ts'
+import { brokenLinks } from './docs/check-links.ts'
+import { llmsFullText, llmsText } from './docs/llms.ts'
+import { mapLinks } from './docs/markdown.ts'
+import { openApiPages } from './docs/openapi.ts'
+import { type Page, SECTIONS } from './docs/page.ts'
+import { assetPath, linkBetween, RULE_PAGE, repositoryPages } from './docs/repository.ts'
+
+const SUMMARY =
+  'A toolkit for teams that integrate with a forms service through its REST API and webhooks: a reference server for tests, ' +
+  'a typed client, a database sync, webhook verification, and a command-line tool.'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const staged = join(root, 'docs/.vitepress/pages')
+const built = join(root, 'docs/.vitepress/dist')
+const base = process.env.FORMWIRE_DOCS_BASE ?? '/'
+
+const started = performance.now()
+const elapsed = (): string => `${((performance.now() - started) / 1000).toFixed(1)} s`
+
+const write = (path: string, text: string): void => {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+/** Images are served from the root: VitePress would otherwise bundle them, and the Markdown pages link to them too. */
+const withRootedImages = ({ text, path }: Page): string =>
+  mapLinks(text, ({ target, isImage }) =>
+    isImage && target.startsWith('.') ? join('/', dirname(path), target) : target,
+  )
+
+/** Lists the entry points of a package at the end of its page. */
+function withEntryPoints(page: Page): Page {
+  if (page.section !== 'Packages') return page
+  const name = basename(page.path, '.md')
+  const entries = api
+    .filter(({ path }) => path === `reference/api/${name}.md` || path.startsWith(`reference/api/${name}/`))
+    .map(({ title, path }) => `- [${title}](${linkBetween(page.path, path)})`)
+  return entries.length === 0
+    ? page
+    : { ...page, text: `${page.text}\n## TypeScript API\n\n${entries.join('\n')}\n` }
+}
+
+/** A page as VitePress reads it. */
+function stagedText(page: Page): string {
+  const { title, description, section } = page
+  const matter = {
+    title,
+    ...(description ? { description } : {}),
+    ...(section === null && page.path !== 'index.md' ? { search: false } : {}),
+  }
+  return `---\n${JSON.stringify(matter)}\n---\n\n${withRootedImages(page)}`
+}
+
+const { pages: own, assets } = repositoryPages()
+const api = await apiPages()
+console.log(`${api.length} pages of the TypeScript API after ${elapsed()}`)
+const specifications = [
+  ...openApiPages({
+    file: join(root, 'packages/contract/openapi.json'),
+    folder: 'reference/http-api',
+    section: 'HTTP API',
+    title: 'HTTP API',
+    introduction:
+      'The examples need two variables: `FORMWIRE_BASE_URL`, the root of the service, and `FORMWIRE_API_KEY`. ' +
+      `Rate limits, polling and retries are in the [rules of the service](${linkBetween('reference/http-api/index.md', RULE_PAGE)}).`,
+    credential: 'FORMWIRE_API_KEY',
+    download: linkBetween('reference/http-api/index.md', assetPath('packages/contract/openapi.json')),
+  }),
+  ...openApiPages({
+    file: join(root, 'packages/contract/control.openapi.json'),
+    folder: 'reference/control-api',
+    section: 'Control API',
+    title: 'Control API',
+    introduction:
+      'The examples need two variables: `FORMWIRE_BASE_URL`, the URL that `formwire-server` prints, and `FORMWIRE_ADMIN_TOKEN`, ' +
+      'the admin token that it prints.',
+    credential: 'FORMWIRE_ADMIN_TOKEN',
+    download: linkBetween(
+      'reference/control-api/index.md',
+      assetPath('packages/contract/control.openapi.json'),
+    ),
+  }),
+]
+const pages = [...own.map(withEntryPoints), ...specifications, ...api]
+
+rmSync(staged, { recursive: true, force: true })
+for (const page of pages) write(join(staged, page.path), stagedText(page))
+const files = new Set([...assets, 'packages/contract/openapi.json', 'packages/contract/control.openapi.json'])
+for (const file of files) {
+  const copy = join(staged, 'public', assetPath(file))
+  mkdirSync(dirname(copy), { recursive: true })
+  copyFileSync(join(root, file), copy)
+}
+const navigation = SECTIONS.map((section) => ({
+  text: section,
+  items: pages
+    .filter((page) => page.section === section)
+    .map(({ title, path }) => ({ text: title, link: `/${path.slice(0, -extname(path).length)}` })),
+}))
+write(join(staged, 'navigation.json'), JSON.stringify(navigation.filter(({ items }) => items.length > 0)))
+
+await build(join(root, 'docs'), { base })
+
+for (const page of pages) write(join(built, page.path), page.text)
+write(join(built, 'llms.txt'), llmsText(SUMMARY, pages))
+write(join(built, 'llms-full.txt'), llmsFullText(pages))
+
+const problems = brokenLinks(built, base)
+for (const problem of problems) console.error(problem)
+const size = readFileSync(join(built, 'llms-full.txt')).length
+console.log(
+  `${pages.length} pages in docs/.vitepress/dist, ${problems.length} broken links, llms-full.txt of ${Math.round(size / 1000)} kB, after ${elapsed()}`,
+)
+if (problems.length > 0) process.exitCode = 1

@@ -1,0 +1,109 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Application, type ProjectReflection } from 'typedoc'
+import type { PluginOptions } from 'typedoc-plugin-markdown'
+import { firstSentence } from './markdown.ts'
+import type { Page } from './page.ts'
+import { withRuleLinks } from './repository.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const work = join(root, 'node_modules/.cache/formwire-docs')
+
+/** What a program imports, such as `@formwire/sdk/undici`, and the source of it. */
+interface EntryPoint {
+  name: string
+  file: string
+}
+
+interface Manifest {
+  name: string
+  private?: boolean
+  exports?: Record<string, string | { '@formwire/source'?: string }>
+  publishConfig?: { exports?: Record<string, unknown> }
+}
+
+/** Returns the entry points with types of the published packages, in the order of their `exports`. */
+function entryPoints(): EntryPoint[] {
+  return readdirSync(join(root, 'packages')).flatMap((folder) => {
+    const manifest = JSON.parse(
+      readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'),
+    ) as Manifest
+    if (manifest.private) return []
+    return Object.entries(manifest.exports ?? {}).flatMap(([subpath, target]) => {
+      const source = typeof target === 'object' ? target['@formwire/source'] : undefined
+      if (source === undefined || !(subpath in (manifest.publishConfig?.exports ?? {}))) return []
+      return [{ name: manifest.name + subpath.slice(1), file: join(root, 'packages', folder, source) }]
+    })
+  })
+}
+
+/** Returns a page for each entry point, made from the docstrings. */
+export async function apiPages(): Promise<Page[]> {
+  const entries = entryPoints()
+  const output = join(work, 'api')
+  rmSync(work, { recursive: true, force: true })
+  mkdirSync(work, { recursive: true })
+  // Only these files and what they import: TypeDoc would load every file of the repository's own configuration.
+  const tsconfig = join(work, 'tsconfig.json')
+  writeFileSync(
+    tsconfig,
+    JSON.stringify({ extends: join(root, 'tsconfig.base.json'), files: entries.map(({ file }) => file) }),
+  )
+  const markdownOptions: Partial<PluginOptions> = {
+    hidePageHeader: true,
+    hideBreadcrumbs: true,
+    useCodeBlocks: true,
+    sanitizeComments: true,
+    parametersFormat: 'table',
+    interfacePropertiesFormat: 'table',
+    classPropertiesFormat: 'table',
+    propertyMembersFormat: 'table',
+    typeDeclarationFormat: 'table',
+    pageTitleTemplates: { module: '{name}' },
+  }
+  const app = await Application.bootstrapWithPlugins({
+    plugin: ['typedoc-plugin-markdown'],
+    entryPoints: entries.map(({ file }) => file),
+    tsconfig,
+    // `pnpm types` has checked them.
+    skipErrorChecking: true,
+    disableSources: true,
+    excludeExternals: true,
+    excludePrivate: true,
+    readme: 'none',
+    logLevel: 'Error',
+    outputs: [{ name: 'markdown', path: output }],
+    router: 'module',
+    ...markdownOptions,
+  })
+  const project = await app.convert()
+  if (!project) throw new Error('TypeDoc could not read the packages')
+  nameModules(project, entries)
+  await app.generateOutputs(project)
+  return entries.map(({ name }) => pageOf(name, output))
+}
+
+/** Names each module as programs import it, instead of by its file. */
+function nameModules(project: ProjectReflection, entries: readonly EntryPoint[]): void {
+  for (const { name, file } of entries) {
+    const own = relative(join(root, 'packages'), file).replace(/(?:\/index)?\.tsx?$/, '')
+    const reflection = project.children?.find((child) => child.name === own)
+    if (!reflection) throw new Error(`TypeDoc has no module for ${name} (${own})`)
+    reflection.name = name
+  }
+}
+
+function pageOf(name: string, output: string): Page {
+  const file = name.replace('@formwire/', '')
+  const path = `reference/api/${file}.md`
+  const text = withRuleLinks(readFileSync(join(output, `${name}.md`), 'utf8'), path)
+  return {
+    path,
+    text,
+    section: 'TypeScript API',
+    source: null,
+    title: name,
+    description: firstSentence(text),
+  }
+}

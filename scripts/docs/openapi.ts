@@ -1,0 +1,326 @@
+import { readFileSync } from 'node:fs'
+import { slugOf } from './markdown.ts'
+import type { Page, SectionName } from './page.ts'
+
+/** The parts of JSON Schema that our documents use. */
+interface Schema {
+  $ref?: string
+  type?: string
+  description?: string
+  const?: unknown
+  enum?: unknown[]
+  'x-extensible-enum'?: unknown[]
+  format?: string
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  maxItems?: number
+  items?: Schema
+  anyOf?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: Schema | boolean
+}
+
+interface Media {
+  schema?: Schema
+  example?: unknown
+  examples?: Record<string, { value?: unknown }>
+}
+
+interface Body {
+  $ref?: string
+  description?: string
+  headers?: Record<string, { description?: string }>
+  content?: Record<string, Media>
+}
+
+interface Operation {
+  tags: string[]
+  summary: string
+  description?: string
+  security?: unknown[]
+  parameters?: { in: string; name: string; schema: Schema; required?: boolean; description?: string }[]
+  requestBody?: { required?: boolean; content: Record<string, Media> }
+  responses: Record<string, Body>
+}
+
+interface Document {
+  info: { title: string; description: string }
+  servers: { url: string }[]
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, Operation>>
+  webhooks?: Record<string, Record<string, Operation>>
+  components: {
+    schemas: Record<string, Schema>
+    responses: Record<string, Body>
+    securitySchemes: Record<string, { description?: string }>
+  }
+}
+
+/** How a document becomes pages. */
+export interface OpenApiPages {
+  /** OpenAPI 3.1 in JSON. */
+  file: string
+  /** Folder in the site. */
+  folder: string
+  section: SectionName
+  title: string
+  /** Text of the first page after the description. */
+  introduction: string
+  /** Variable with the credential in the examples. */
+  credential: string
+  /** Path of the document as a file of the site, relative to the folder. */
+  download: string
+}
+
+/** Returns an overview, a page for each tag, and one with the schemas. */
+export function openApiPages(options: OpenApiPages): Page[] {
+  const document = JSON.parse(readFileSync(options.file, 'utf8')) as Document
+  const writer = new Writer(document, options)
+  const page = (path: string, title: string, text: string, description: string): Page => ({
+    path: `${options.folder}/${path}`,
+    text,
+    section: options.section,
+    source: null,
+    title,
+    description,
+  })
+  const tags = document.tags.map(({ name, description }) =>
+    page(`${slugOf(name)}.md`, name, writer.tagPage(name, description), description),
+  )
+  const { description } = document.info
+  return [
+    page('index.md', options.title, writer.overview(), description),
+    ...tags,
+    page(
+      'schemas.md',
+      `Schemas of the ${options.title}`,
+      writer.schemaPage(),
+      'Every object with its fields.',
+    ),
+  ]
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+/** Text in a cell of a table. */
+const cell = (text: string): string => text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n')
+const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
+const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
+const value = (constant: unknown): string => `\`${JSON.stringify(constant)}\``
+
+class Writer {
+  readonly #document: Document
+  readonly #options: OpenApiPages
+  readonly #base: string
+
+  constructor(document: Document, options: OpenApiPages) {
+    this.#document = document
+    this.#options = options
+    this.#base = document.servers[0]?.url ?? ''
+  }
+
+  overview(): string {
+    const { info, tags, components } = this.#document
+    const sections = tags.map(({ name }) => {
+      const rows = this.#operationsOf(name).map(({ method, path, operation, isEvent }) => [
+        isEvent ? `\`${path}\`` : `\`${method} ${this.#base}${path}\``,
+        `[${operation.summary}](./${slugOf(name)}.md#${slugOf(operation.summary)})`,
+      ])
+      return `## ${name}\n\n${table([rows.length > 0 ? 'Route' : '', ''], rows)}`
+    })
+    const refusals = Object.entries(components.responses).map(([name, { description = '' }]) => [
+      `\`${this.#errorCode(name)}\``,
+      description,
+    ])
+    return [
+      `# ${this.#options.title}`,
+      info.description,
+      this.#options.introduction,
+      `Credential: ${Object.values(components.securitySchemes)[0]?.description ?? ''}`,
+      `This reference is generated from the [OpenAPI document](${this.#options.download}), which you can load into a client generator or Postman. ` +
+        'The fields of every object are on the page of [schemas](./schemas.md).',
+      ...sections,
+      '## Errors',
+      'An error is `{"error": {"code", "message", "details"?}}`. The same status always has the same meaning:',
+      table(['Code', 'When'], refusals),
+      '',
+    ].join('\n\n')
+  }
+
+  #errorCode(name: string): string {
+    const body = this.#document.components.responses[name]?.content?.['application/json']
+    const example = body?.example ?? Object.values(body?.examples ?? {})[0]?.value
+    return (example as { error?: { code?: string } } | undefined)?.error?.code ?? name
+  }
+
+  #operationsOf(tag: string): { method: string; path: string; operation: Operation; isEvent: boolean }[] {
+    const { paths, webhooks = {} } = this.#document
+    return [
+      ...Object.entries(paths).map((entry) => [...entry, false] as const),
+      ...Object.entries(webhooks).map((entry) => [...entry, true] as const),
+    ].flatMap(([path, item, isEvent]) =>
+      METHODS.flatMap((method) => {
+        const operation = item[method]
+        return operation?.tags.includes(tag)
+          ? [{ method: method.toUpperCase(), path, operation, isEvent }]
+          : []
+      }),
+    )
+  }
+
+  tagPage(tag: string, description: string): string {
+    const operations = this.#operationsOf(tag).map(({ method, path, operation, isEvent }) =>
+      [
+        `## ${operation.summary}`,
+        isEvent
+          ? `\`POST\` to your endpoint, with \`"event": "${path}"\``
+          : `\`${method} ${this.#base}${path}\``,
+        ...(operation.description ? [operation.description] : []),
+        ...this.#parameters(operation),
+        ...this.#requestBody(operation),
+        ...(isEvent ? [] : [this.#curl(method, path, operation)]),
+        ...this.#responses(operation, isEvent),
+      ].join('\n\n'),
+    )
+    return `${[`# ${tag}`, description, ...operations].join('\n\n')}\n`
+  }
+
+  #parameters({ parameters = [] }: Operation): string[] {
+    if (parameters.length === 0) return []
+    const rows = parameters.map(({ name, in: place, schema, required, description }) => [
+      `\`${name}\``,
+      required ? place : `${place}, optional`,
+      this.#typeOf(schema),
+      description ?? '',
+    ])
+    return [table(['Parameter', 'In', 'Type', 'Meaning'], rows)]
+  }
+
+  #requestBody({ requestBody }: Operation): string[] {
+    const media = requestBody?.content['application/json']
+    if (!media?.schema) return []
+    const { $ref } = media.schema
+    const fields = $ref === undefined ? this.#fields(media.schema) : []
+    return [
+      `**Body**: ${this.#typeOf(media.schema)}${requestBody?.required ? '' : ', optional'}`,
+      ...(fields.length > 0 ? [table(['Field', 'Type', 'Meaning'], fields)] : []),
+      ...(media.example === undefined ? [] : [json(media.example)]),
+    ]
+  }
+
+  /** A command that works in a shell with `FORMWIRE_BASE_URL` and the credential. */
+  #curl(method: string, path: string, { parameters = [], requestBody, security }: Operation): string {
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const example = parameters.find((one) => one.name === name)?.schema as { example?: unknown } | undefined
+      return String(example?.example ?? `$${name.toUpperCase()}`)
+    })
+    const media = requestBody?.content['application/json']
+    const body = media ? JSON.stringify(media.example ?? {}).replaceAll("'", "'\\''") : undefined
+    const lines = [
+      `curl${method === 'GET' ? '' : ` --request ${method}`} "$FORMWIRE_BASE_URL${this.#base}${filled}"`,
+      ...(security?.length === 0 ? [] : [`  --header "Authorization: Bearer $${this.#options.credential}"`]),
+      ...(body === undefined ? [] : ["  --header 'Content-Type: application/json'", `  --data '${body}'`]),
+    ]
+    return `\`\`\`sh\n${lines.join(' \\\n')}\n\`\`\``
+  }
+
+  #responses({ responses }: Operation, isEvent: boolean): string[] {
+    const resolved = Object.entries(responses).map(([status, body]) => ({
+      status,
+      body: body.$ref === undefined ? body : (this.#document.components.responses[nameOf(body.$ref)] as Body),
+    }))
+    const rows = resolved.map(({ status, body }) => {
+      const schema = Object.values(body.content ?? {})[0]?.schema
+      const isError = Number(status) >= 400
+      return [
+        status,
+        body.description ?? '',
+        schema && !isError ? this.#typeOf(schema) : isError ? 'error' : '',
+      ]
+    })
+    const [example] = resolved.flatMap(({ status, body }) => {
+      const media = body.content?.['application/json']
+      const shown = media?.example ?? Object.values(media?.examples ?? {})[0]?.value
+      return Number(status) < 400 && shown !== undefined ? [shown] : []
+    })
+    return [
+      table(isEvent ? ['Respond with', 'Effect', ''] : ['Status', 'When', 'Content'], rows),
+      ...(example === undefined ? [] : [json(example)]),
+    ]
+  }
+
+  schemaPage(): string {
+    const schemas = Object.entries(this.#document.components.schemas).map(([name, schema]) => {
+      const fields = this.#fields(schema)
+      return [
+        `## ${name}`,
+        ...(schema.description ? [schema.description] : []),
+        ...(fields.length > 0
+          ? [table(['Field', 'Type', 'Meaning'], fields)]
+          : [`Type: ${this.#typeOf(schema)}`]),
+      ].join('\n\n')
+    })
+    return `${[`# Schemas of the ${this.#options.title}`, ...schemas].join('\n\n')}\n`
+  }
+
+  /** The rows of an object; those of an object within it have dotted names. */
+  #fields(schema: Schema, prefix = ''): string[][] {
+    const required = new Set(schema.required)
+    return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+      const path = `${prefix}${name}`
+      const type = this.#typeOf(field)
+      const row = [`\`${path}\``, required.has(name) ? type : `${type}, optional`, field.description ?? '']
+      return [row, ...this.#fields(field, `${path}.`)]
+    })
+  }
+
+  #typeOf(schema: Schema): string {
+    if (schema.$ref !== undefined) {
+      const name = nameOf(schema.$ref)
+      return `[${name}](./schemas.md#${slugOf(name)})`
+    }
+    if (schema.const !== undefined) return value(schema.const)
+    if (schema.enum) return schema.enum.map(value).join(' or ')
+    if (schema.anyOf) return schema.anyOf.map((one) => this.#typeOf(one)).join(' or ')
+    const known = schema['x-extensible-enum']
+    if (known) return `${schema.type}, such as ${known.map(value).join(', ')}`
+    if (schema.type === 'array') return `list of ${this.#typeOf(schema.items ?? {})}`
+    if (schema.type === 'object') return this.#objectType(schema)
+    return [schema.type ?? 'anything', ...limitsOf(schema)].join(', ')
+  }
+
+  #objectType({ properties, additionalProperties }: Schema): string {
+    const [only, ...others] = Object.entries(properties ?? {})
+    // The envelope.
+    if (only?.[0] === 'data' && others.every(([name]) => name === 'meta')) {
+      return `\`data\`: ${this.#typeOf(only[1])}${others.length > 0 ? ', with `meta`' : ''}`
+    }
+    const values = typeof additionalProperties === 'object' ? additionalProperties : {}
+    return only === undefined && Object.keys(values).length > 0
+      ? `object of ${this.#typeOf(values)} by name`
+      : 'object'
+  }
+}
+
+/** The largest integer of JSON, which says nothing to a reader. */
+const LARGEST = Number.MAX_SAFE_INTEGER
+
+function limitsOf({ format, minimum, maximum, minLength, maxLength, pattern }: Schema): string[] {
+  const low = minimum === undefined || minimum === -LARGEST ? undefined : minimum
+  const high = maximum === undefined || maximum === LARGEST ? undefined : maximum
+  const limits: string[] = []
+  if (format !== undefined) limits.push(format)
+  if (low !== undefined && high !== undefined) limits.push(`${low} to ${high}`)
+  else if (low !== undefined) limits.push(`from ${low}`)
+  else if (high !== undefined) limits.push(`up to ${high}`)
+  if (minLength !== undefined && minLength === maxLength) limits.push(`${minLength} characters`)
+  else if (maxLength !== undefined) limits.push(`up to ${maxLength} characters`)
+  if (pattern !== undefined) limits.push(`\`${pattern}\``)
+  return limits
+}

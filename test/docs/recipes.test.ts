@@ -1,0 +1,303 @@
+/** Runs the recipes of docs/how-to. Those whose modules need a network are only compiled. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as kitModule from '@formwire/reference-server/testing'
+import { type FormwireKit, startFormwire } from '@formwire/reference-server/testing'
+import * as sdk from '@formwire/sdk'
+import * as checkpointFile from '@formwire/sdk/checkpoint/file'
+import * as syncInbox from '@formwire/sync/inbox'
+import { sqliteStore } from '@formwire/sync/sqlite'
+import * as dedupe from '@formwire/webhook-verify/dedupe'
+import * as expressAdapter from '@formwire/webhook-verify/express'
+import * as honoAdapter from '@formwire/webhook-verify/hono'
+import { createDelivery } from '@formwire/webhook-verify/testing'
+import express from 'express'
+import * as hono from 'hono'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describeDedupe } from '../../packages/webhook-verify/test/dedupe/dedupe-suite.ts'
+import { PATIENT } from '../support/patience.ts'
+import { exampleOf, runExample } from './recipe.ts'
+
+const FORM = 'guestvoice01'
+let kit: FormwireKit
+let folder: string
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'formwire-recipes-'))
+  const make = await kitModule.createSeedFactory(1)
+  kit = await startFormwire({ seed: make.seed(make.form({ id: FORM, responses: 3 })), limits: 'off' })
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await kit.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** The SDK, with a client of the kit, and a poll that ends. */
+function sdkOfKit(): object {
+  class Formwire extends sdk.Formwire {
+    constructor() {
+      super(kit.clientOptions)
+      const { responses } = this
+      const poll = responses.poll.bind(responses)
+      responses.poll = (id, options) => poll(id, { ...options, once: true })
+    }
+  }
+  return { ...sdk, Formwire }
+}
+
+const files = { fileCheckpoint: (path: string) => checkpointFile.fileCheckpoint(join(folder, path)) }
+
+describe('fake-timers.md', () => {
+  it.each(['closes the form a day after', 'gives up after three retries'])(
+    'has a test that %s',
+    async (title) => {
+      let run: (() => Promise<void>) | undefined
+      const test = (_title: string, body: () => Promise<void>) => {
+        run = body
+      }
+      const vitest = { expect, vi, test, afterEach: () => undefined }
+      const modules = { '@formwire/reference-server/testing': kitModule, '@formwire/sdk': sdk, vitest }
+      await runExample(exampleOf('fake-timers.md', title), { modules })
+      expect(run).toBeDefined()
+      await run?.()
+    },
+  )
+})
+
+describe('to-array.md', () => {
+  it('collects every form', async () => {
+    const code = exampleOf('to-array.md', 'forms.push(form)').replace('const forms', 'export const forms')
+    const { forms } = await runExample(code, { modules: { '@formwire/sdk': sdkOfKit() } })
+    expect(forms).toMatchObject([{ id: FORM }])
+  })
+
+  it('has a helper that stops at its limit', async () => {
+    const { take } = await runExample(exampleOf('to-array.md', 'function take'), {})
+    const list = new sdk.Formwire(kit.clientOptions).responses.list(FORM, { per_page: 1 })
+    expect(await (take as (items: unknown, max: number) => Promise<unknown[]>)(list, 2)).toHaveLength(2)
+    expect(kit.server.app.requests.list()).toHaveLength(2)
+  })
+})
+
+describe('two-pollers.md', () => {
+  it('keeps a position of each program', async () => {
+    const handled: unknown[] = []
+    await runExample(exampleOf('two-pollers.md', 'newsletter'), {
+      modules: { '@formwire/sdk': sdkOfKit(), '@formwire/sdk/checkpoint/file': files },
+      values: { handle: (response: unknown) => handled.push(response) },
+    })
+    expect(handled).toHaveLength(3)
+    expect(readdirSync(join(folder, 'checkpoints'))).toEqual(['guestvoice01-newsletter.json'])
+  })
+
+  it('has a poller that handles what comes', async () => {
+    const handled: unknown[] = []
+    const redis = { createClient: () => ({ connect: async () => ({}) }) }
+    const checkpoint = { redisCheckpoint: () => sdk.memoryCheckpoint() }
+    await runExample(exampleOf('two-pollers.md', 'redisCheckpoint({ client })'), {
+      modules: { '@formwire/sdk': sdkOfKit(), '@formwire/sdk/checkpoint/redis': checkpoint, redis },
+      values: { handle: (response: unknown) => handled.push(response), process },
+    })
+    expect(handled).toHaveLength(3)
+  })
+})
+
+describe('several-clients.md', () => {
+  it('has a client of each workspace', async () => {
+    const lines: unknown[] = []
+    await runExample(exampleOf('several-clients.md', 'SCHOOL_KEY'), {
+      modules: { '@formwire/sdk': sdkOfKit() },
+      values: { process: { env: {} }, console: { log: (...line: unknown[]) => lines.push(line) } },
+    })
+    const { name } = (await new sdk.Formwire(kit.clientOptions).me()).workspace
+    expect(lines).toEqual([
+      ['hotel', name],
+      ['school', name],
+    ])
+  })
+})
+
+describe('jest-commonjs.md', () => {
+  it('has a test that passes', async () => {
+    const hooks: Record<string, () => unknown> = {}
+    const modules: Record<string, object> = {
+      '@formwire/reference-server/testing': kitModule,
+      '@formwire/sdk': sdk,
+    }
+    const hook = (name: string) => (body: () => unknown) => {
+      hooks[name] = body
+    }
+    await runExample(exampleOf('jest-commonjs.md', 'startFormwire'), {
+      values: {
+        require: (name: string) => modules[name],
+        beforeAll: hook('beforeAll'),
+        beforeEach: hook('beforeEach'),
+        afterAll: hook('afterAll'),
+        test: (_title: string, body: () => unknown) => hook('test')(body),
+      },
+    })
+    for (const name of ['beforeAll', 'beforeEach', 'test', 'afterAll']) await hooks[name]?.()
+    expect(Object.keys(hooks)).toHaveLength(4)
+  })
+})
+
+describe('rotate-secret.md', () => {
+  const handled: number[] = []
+  const env: Record<string, string> = {}
+  const listening: { close(): unknown }[] = []
+  beforeEach(() => {
+    handled.length = 0
+  })
+  afterEach(() => {
+    for (const server of listening.splice(0)) server.close()
+  })
+
+  /** Starts the receiver of the page, on the clock of the server. */
+  async function startReceiver(): Promise<string> {
+    const createReceiver = (options: expressAdapter.ReceiverOptions) =>
+      expressAdapter.createReceiver({ ...options, now: () => kit.server.clock.now(), onError: () => {} })
+    const { app } = await runExample(exampleOf('rotate-secret.md', 'FORMWIRE_WEBHOOK_SECRETS'), {
+      modules: {
+        '@formwire/webhook-verify/dedupe': dedupe,
+        '@formwire/webhook-verify/express': { createReceiver },
+        express: { default: express },
+      },
+      values: { process: { env }, handle: (response: { id: number }) => handled.push(response.id) },
+    })
+    const server = (app as ReturnType<typeof express>).listen(0, '127.0.0.1')
+    listening.push(server)
+    await new Promise((resolve) => server.once('listening', resolve))
+    return `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`
+  }
+
+  it('in place: a delivery that was refused arrives with its retry', async () => {
+    const { app, clock } = kit.server
+    const hook = await app.webhooks.create(FORM, { url: await startReceiver() })
+    env.FORMWIRE_WEBHOOK_SECRETS = hook.secret
+    const { secret } = app.webhooks.rotateSecret(FORM, hook.id)
+    const { id } = app.responses.create(FORM, { deliver: true })
+    await kit.waitForDelivery({ status: 'pending', http_status: 401 }, PATIENT)
+
+    env.FORMWIRE_WEBHOOK_SECRETS = `${secret},${hook.secret}`
+    await clock.advance('1m')
+    await kit.waitForDelivery({ status: 'delivered', attempts: 2 }, PATIENT)
+    expect(handled).toEqual([id])
+  })
+
+  it('with a second endpoint: each response is handled once, and the older endpoint is deleted', async () => {
+    const { app, clock } = kit.server
+    const url = await startReceiver()
+    const old = await app.webhooks.create(FORM, { url })
+    const { addEndpoint, deleteOlderEndpoints } = (await runExample(
+      exampleOf('rotate-secret.md', 'addEndpoint'),
+      {
+        modules: { '@formwire/sdk': sdkOfKit() },
+      },
+    )) as {
+      addEndpoint(form: string, url: string): Promise<string>
+      deleteOlderEndpoints(form: string, url: string): Promise<void>
+    }
+
+    env.FORMWIRE_WEBHOOK_SECRETS = `${await addEndpoint(FORM, url)},${old.secret}`
+    const { id } = app.responses.create(FORM, { deliver: true })
+    await clock.advance('1h')
+    expect(handled).toEqual([id])
+    await deleteOlderEndpoints(FORM, url)
+    expect(app.webhooks.list(FORM).map((hook) => hook.id)).toEqual([old.id + 1])
+  })
+})
+
+describe('catching-up.md', () => {
+  it('finds what was missed', async () => {
+    const known = new Set<number>([1])
+    const { catchUp } = await runExample(exampleOf('catching-up.md', 'function catchUp'), {
+      modules: { '@formwire/sdk': sdk },
+      values: { handleOnce: async ({ id }: { id: number }) => !known.has(id) && Boolean(known.add(id)) },
+    })
+    const formwire = new sdk.Formwire(kit.clientOptions)
+    expect(await (catchUp as (...args: unknown[]) => Promise<number>)(formwire, FORM, new Date(0))).toBe(2)
+    expect(known.size).toBe(3)
+  })
+
+  it('catches up with an inbox', async () => {
+    const lines: unknown[] = []
+    await runExample(exampleOf('catching-up.md', 'createInbox'), {
+      modules: {
+        '@formwire/sdk': sdkOfKit(),
+        '@formwire/sdk/checkpoint/file': files,
+        '@formwire/sync/inbox': syncInbox,
+        '@formwire/webhook-verify/dedupe': dedupe,
+      },
+      values: { handle: () => undefined, console: { log: (line: unknown) => lines.push(line) } },
+    })
+    expect(lines).toMatchObject([{ forms: 1, handled: 3, skipped: 0 }])
+  })
+})
+
+describe('dedupe.md', () => {
+  it('handles a delivery once in Hono', async () => {
+    const handled: unknown[] = []
+    const { app } = (await runExample(exampleOf('dedupe.md', "from 'hono'"), {
+      modules: {
+        '@formwire/webhook-verify/dedupe': dedupe,
+        '@formwire/webhook-verify/hono': honoAdapter,
+        hono,
+      },
+      values: {
+        process: { env: { FORMWIRE_WEBHOOK_SECRET: 'whsec_test' } },
+        handle: (response: unknown) => handled.push(response),
+      },
+    })) as { app: hono.Hono }
+    const delivery = createDelivery({ secret: 'whsec_test', timestamp: new Date() })
+    const send = async () => {
+      const response = await app.request('/hook', {
+        method: 'POST',
+        headers: delivery.headers,
+        body: delivery.body,
+      })
+      return [response.status, await response.text()]
+    }
+    expect([await send(), await send()]).toEqual([
+      [200, 'ok'],
+      [200, 'duplicate: already handled'],
+    ])
+    expect(handled).toHaveLength(1)
+  })
+})
+
+/** The store of the page, in SQLite. */
+async function openSqlStore(path: string, now: () => number) {
+  const store = sqliteStore(path)
+  const { sqlStore, CLAIMS } = await runExample(exampleOf('dedupe.md', 'function sqlStore'), {
+    modules: { '@formwire/webhook-verify/dedupe': dedupe },
+  })
+  const query = (sql: string, values: readonly (string | number)[] = []) =>
+    store.transaction('', (session) => session.query(sql, values))
+  await query(CLAIMS as string)
+  return {
+    store,
+    dedupeStore: (sqlStore as (run: unknown, now: () => number) => dedupe.DedupeStore)(query, now),
+  }
+}
+
+const databases: { folder: string; close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const { folder: path, close } of databases.splice(0)) {
+    await close()
+    rmSync(path, { recursive: true })
+  }
+})
+
+describeDedupe('the SQL store of dedupe.md', async () => {
+  let nowMs = 1
+  const path = mkdtempSync(join(tmpdir(), 'formwire-recipes-'))
+  const { store, dedupeStore } = await openSqlStore(join(path, 'claims.db'), () => nowMs)
+  databases.push({ folder: path, close: () => store.close() })
+  return {
+    store: dedupeStore,
+    expireClaims: async () => {
+      nowMs += 5 * 60_000
+    },
+  }
+})

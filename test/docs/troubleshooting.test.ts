@@ -1,0 +1,121 @@
+/** docs/how-to/troubleshooting.md has a section for each error with a code, and the texts that it quotes are those of the sources. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as sdk from '@formwire/sdk'
+import { ERROR_CODES, WebhookVerificationError } from '@formwire/webhook-verify'
+import { describe, expect, it } from 'vitest'
+import { helpUrlOf } from '../../packages/cli/src/help/help-page.ts'
+import { ERROR_STATUS } from '../../packages/contract/src/index.ts'
+import { HELP, UsageError } from '../../packages/reference-server/src/bin/arguments.ts'
+import { StoreError, UnknownFormsError } from '../../packages/sync/src/index.ts'
+import { anchorsOf } from '../../scripts/project/markdown.ts'
+import { PROJECT } from '../../scripts/project/project.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+const page = read('docs/how-to/troubleshooting.md')
+const anchors = anchorsOf(page)
+const URL_OF_PAGE = `${PROJECT.homepage}/how-to/troubleshooting.html`
+
+const sourcesOf = (name: string): string =>
+  readdirSync(join(root, `packages/${name}/src`), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => read(`packages/${name}/src/${path}`))
+    .join('\n')
+
+const without = (codes: Iterable<string>): string[] =>
+  [...new Set(codes)].filter((code) => !anchors.has(code))
+const found = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, code]) => code as string)
+
+describe('docs/how-to/troubleshooting.md', () => {
+  it('has a section for each error class of the SDK', () => {
+    const classes = Object.values(sdk).filter((value) => typeof value === 'function' && 'kind' in value)
+    expect(classes.length).toBeGreaterThan(15)
+    expect(without(classes.map(({ name }) => name))).toEqual([])
+    expect(without(found(sourcesOf('sdk'), /static override readonly kind: string = '(\w+)'/g))).toEqual([])
+  })
+
+  it('has a section for each code of webhook-verify, with its meaning', () => {
+    expect(without(Object.keys(ERROR_CODES))).toEqual([])
+    for (const { meaning } of Object.values(ERROR_CODES))
+      expect(page.replaceAll('\n', ' ')).toContain(meaning.replace(/\.$/, ''))
+  })
+
+  it('has a section for each code of sync', () => {
+    const [, union = ''] =
+      /export type StoreErrorCode =([\s\S]*?)\n\n/.exec(read('packages/sync/src/errors.ts')) ?? []
+    const codes = found(union, /\| '(\w+)'/g)
+    expect(codes).toHaveLength(9)
+    expect(without(codes.map((code) => `database_${code}`))).toEqual([])
+  })
+
+  it('has a section for each code of the CLI', () => {
+    const source = sourcesOf('cli')
+    const codes = [
+      ...found(source, /\bcode: (?:\w+ \?\? )?'([a-z_]+)'/g),
+      ...found(source, /refused\([^\n]*, '([a-z_]+)'\)/g),
+      ...found(read('packages/cli/src/types/stamp.ts'), /^ +'([a-z_]+)',$/gm),
+      ...Object.keys(ERROR_STATUS),
+    ]
+    expect(new Set(codes).size).toBeGreaterThan(30)
+    expect(without(codes)).toEqual([])
+  })
+
+  it('has a section for each code of a start of the server', () => {
+    const [, union = ''] =
+      /export type UsageCode =([\s\S]*?)\n\n/.exec(read('packages/reference-server/src/bin/arguments.ts')) ??
+      []
+    const codes = found(union, /'(\w+)'/g)
+    expect(codes).toHaveLength(6)
+    expect(without(codes)).toEqual([])
+  })
+
+  it('is where errors lead to', () => {
+    const urls = [
+      new sdk.UsageError('x').helpUrl,
+      new sdk.CheckpointError('x').helpUrl,
+      new WebhookVerificationError('no_match', 'x').helpUrl,
+      new StoreError('x', 'locked').helpUrl,
+      new UnknownFormsError([], {} as never).helpUrl,
+      new UsageError('x', 'port_in_use').helpUrl,
+      helpUrlOf('no_key'),
+      helpUrlOf('http_502'),
+    ]
+    expect(urls).toEqual(
+      [
+        'UsageError',
+        'CheckpointError',
+        'no_match',
+        'database_locked',
+        'UnknownFormsError',
+        'port_in_use',
+        'no_key',
+        'http_status',
+      ].map((anchor) => `${URL_OF_PAGE}#${anchor}`),
+    )
+    expect(HELP).toContain(URL_OF_PAGE)
+    expect(without(urls.map((url) => url.slice(url.indexOf('#') + 1)))).toEqual([])
+  })
+
+  it('leads a subclass of a user to the class of the SDK that it extends', () => {
+    class Own extends sdk.UsageError {}
+    expect(new Own('x').helpUrl).toBe(`${URL_OF_PAGE}#UsageError`)
+  })
+
+  it('quotes only texts that the sources contain', () => {
+    const sources = ['sdk', 'sync', 'cli', 'reference-server']
+      .map(sourcesOf)
+      .join('\n')
+      .replaceAll("\\'", "'")
+    const quoted = found(page, /`([^`\n]+)`/g).filter(
+      (text) =>
+        text.split(' ').length > 2 &&
+        !/^(?:formwire|npm|new|config|secret|now|listen|deliveries|-)/.test(text),
+    )
+    expect(quoted.length).toBeGreaterThan(30)
+    const fragments = quoted.flatMap((text) => text.split(/\([^)]*\)/).map((part) => part.trim()))
+    expect(fragments.filter((part) => /\w{3}/.test(part) && !sources.includes(part))).toEqual([])
+  })
+})

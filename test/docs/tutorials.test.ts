@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { patternOf, runTutorial, stepsOf } from './tutorial.ts'
+
+const folder = fileURLToPath(new URL('../../docs/tutorials/', import.meta.url))
+/** Its own test runs it with pytest and Go. */
+const OTHER_LANGUAGES = 'any-language.md'
+const tutorials = readdirSync(folder).filter((name) => name !== OTHER_LANGUAGES)
+
+describe('a tutorial', () => {
+  it.each(tutorials)('%s goes through, and its commands print what the page shows', async (name) => {
+    const steps = stepsOf(readFileSync(folder + name, 'utf8'))
+    expect(steps.length).toBeGreaterThan(4)
+    for (const { commands, expected, printed } of await runTutorial(steps)) {
+      expect(printed, commands).toMatch(expected)
+    }
+  })
+})
+
+describe('a tutorial that is wrong', () => {
+  it('fails when a command fails, and shows what it printed', async () => {
+    const steps = stepsOf(
+      'Save this as `a.mjs`:\n\n```js\nthrow new Error("no")\n```\n\n```sh\nnode a.mjs\n```\n',
+    )
+    await expect(runTutorial(steps)).rejects.toThrow(/failed with 1:\n[\s\S]*Error: no/)
+  })
+
+  it('fails when a package was not installed', async () => {
+    const steps = stepsOf('```sh\nnpm init --yes\nnpx formwire whoami\n```\n')
+    await expect(runTutorial(steps)).rejects.toThrow('@formwire/cli is not installed')
+  })
+
+  it('is found by a text that its commands do not print', async () => {
+    const steps = stepsOf('```sh\necho one\necho two\n```\n\n```text\none\n```\n')
+    const [step] = await runTutorial(steps)
+    expect(step?.printed).toBe('one\ntwo\n')
+    expect(step?.printed).not.toMatch(step?.expected as RegExp)
+    expect(step?.printed).toMatch(patternOf('…\nt…o\n'))
+  })
+
+  it('is refused when code belongs to no step', () => {
+    expect(() => stepsOf('```js\nrun()\n```\n')).toThrow('this code belongs to no step')
+  })
+})

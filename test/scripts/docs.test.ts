@@ -1,0 +1,246 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { brokenLinks } from '../../scripts/docs/check-links.ts'
+import { llmsFullText, llmsText } from '../../scripts/docs/llms.ts'
+import { firstSentence, mapLinks, slugOf, withoutComments } from '../../scripts/docs/markdown.ts'
+import { openApiPages } from '../../scripts/docs/openapi.ts'
+import type { Page } from '../../scripts/docs/page.ts'
+import { linkBetween, repositoryPages, sitePathOf, withRuleLinks } from '../../scripts/docs/repository.ts'
+import { drawSequenceDiagram } from '../../scripts/docs/sequence-diagram.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+describe('Markdown of the site', () => {
+  it('has its links changed in text, and never in code', () => {
+    const page = [
+      'See [`a`](a.md) and [b](b.md#c), not `[c](c.md)`.',
+      '',
+      '```md',
+      '[d](d.md)',
+      '```',
+      '[![shot](shot.png)](e.md)',
+    ].join('\n')
+    const seen: string[] = []
+    const changed = mapLinks(page, ({ target, isImage }) => {
+      seen.push(target)
+      return isImage ? `/${target}` : target === 'b.md#c' ? null : target.replace('.md', '.html')
+    })
+    expect(seen).toEqual(['a.md', 'b.md#c', 'shot.png', 'e.md'])
+    expect(changed.split('\n')).toEqual([
+      'See [`a`](a.html) and b, not `[c](c.md)`.',
+      '',
+      '```md',
+      '[d](d.md)',
+      '```',
+      '[![shot](/shot.png)](e.html)',
+    ])
+  })
+
+  it('loses its comments, but not those in code', () => {
+    expect(withoutComments('a\n<!-- x\ny -->\nb\n```html\n<!-- z -->\n```\n')).toBe(
+      'a\nb\n```html\n<!-- z -->\n```\n',
+    )
+  })
+
+  it('is described by its first sentence', () => {
+    expect(firstSentence('# T\n\n![x](y.png)\n\nRuns `a` on [b](c.md). And more.\n')).toBe('Runs a on b.')
+    expect(firstSentence('# T\n\n| a | b |\n')).toBe('')
+  })
+
+  it.each([
+    ['The control API: `/_app`', 'the-control-api-_app'],
+    ['What is not signed?', 'what-is-not-signed'],
+    ['Größe & more', 'größe--more'],
+  ])('has the anchors of GitHub: %s', (heading, anchor) => {
+    expect(slugOf(heading)).toBe(anchor)
+  })
+
+  it('links the ids of rules once, and not in headings, code and other links', () => {
+    expect(withRuleLinks('# DLV-06\n\nDLV-06 `DLV-06` [DLV-06](x.md) UTF-16', 'reference/a.md')).toMatch(
+      /^# DLV-06\n\n\[DLV-06\]\(\.\.\/[\w/]+\.md#dlv-06\) `DLV-06` \[DLV-06\]\(x\.md\) UTF-16$/,
+    )
+  })
+})
+
+describe('the pages of the repository', () => {
+  it.each([
+    ['docs/tutorials/read-responses.md', 'tutorials/read-responses.md'],
+    ['packages/sdk', 'reference/packages/sdk.md'],
+    ['packages/sdk/README.md', 'reference/packages/sdk.md'],
+    ['bench/README.md', 'explanation/benchmarks.md'],
+    ['docs/decisions', 'decisions/index.md'],
+    ['packages/console/README.md', undefined],
+    ['packages/sdk/src/client.ts', undefined],
+  ])('%s is at %s', (file, path) => {
+    expect(sitePathOf(file)).toBe(path)
+  })
+
+  it.each([
+    ['index.md', 'a/b.md', './a/b.md'],
+    ['a/b.md', 'index.md', '../index.md'],
+    ['a/b/c.md', 'a/d.md', '../d.md'],
+    ['a/b.md', 'a/c.md', './c.md'],
+  ])('a link from %s to %s is %s', (from, to, link) => {
+    expect(linkBetween(from, to)).toBe(link)
+  })
+
+  it('are all in the navigation, or linked from a page that is', () => {
+    const { pages } = repositoryPages()
+    const sections = new Set(pages.map(({ section }) => section))
+    for (const section of [
+      'Tutorials',
+      'How-to',
+      'Packages',
+      'Reference',
+      'Explanation',
+      'Examples',
+    ] as const) {
+      expect(sections).toContain(section)
+    }
+    const linked = new Set<string>(['index.md'])
+    for (const { path, text } of pages) {
+      mapLinks(text, ({ target }) => {
+        if (!/^[a-z]+:/.test(target)) linked.add(join(dirname(path), target.replace(/#.*/, '')))
+        return target
+      })
+    }
+    const lost = pages.filter(({ path, section }) => section === null && !linked.has(path))
+    expect(lost.map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('the pages of an OpenAPI document', () => {
+  const pages = openApiPages({
+    file: join(root, 'packages/contract/openapi.json'),
+    folder: 'reference/http-api',
+    section: 'HTTP API',
+    title: 'HTTP API',
+    introduction: 'Introduction.',
+    credential: 'FORMWIRE_API_KEY',
+    download: '../openapi.json',
+  })
+  const textOf = (name: string): string => pages.find(({ path }) => path.endsWith(`/${name}.md`))?.text ?? ''
+
+  it('list every operation and describe it on the page of its tag', () => {
+    expect(textOf('index')).toContain('| `GET /api/v1/forms/{id}/responses` | [')
+    expect(textOf('webhooks')).toContain('## Add a webhook endpoint\n\n`POST /api/v1/forms/{id}/webhooks`')
+  })
+
+  it('show parameters, body, command, responses and an example', () => {
+    const [, operation = ''] = textOf('webhooks').split('## Add a webhook endpoint')
+    expect(operation).toContain('| `id` | path | string, 12 characters | Id of the form, 12 characters. |')
+    expect(operation).toContain('**Body**: [WebhookCreate](./schemas.md#webhookcreate)')
+    expect(operation).toContain(
+      [
+        'curl --request POST "$FORMWIRE_BASE_URL/api/v1/forms/guestvoice01/webhooks" \\',
+        '  --header "Authorization: Bearer $FORMWIRE_API_KEY" \\',
+        "  --header 'Content-Type: application/json' \\",
+        `  --data '{"url":"https://hooks.example.com/formwire"}'`,
+      ].join('\n'),
+    )
+    expect(operation).toContain('| 201 | The endpoint, with its secret. | `data`: [CreatedWebhookEndpoint](')
+    expect(operation).toContain('"secret": "whsec_example-keep-me-secret"')
+  })
+
+  it('show the fields of every object with types and limits', () => {
+    const [, form = ''] = textOf('schemas').split('\n## Form\n')
+    expect(form).toContain(
+      '| `status` | string, such as `"draft"`, `"published"`, `"closed"`, `"archived"` | Status of the form. |',
+    )
+    expect(form).toContain('| `closes_at` | [Timestamp](./schemas.md#timestamp) or null | ')
+    expect(form).toContain('| `response_count` | integer, from 0 | ')
+  })
+})
+
+describe('llms.txt', () => {
+  const page = (path: string, section: Page['section']): Page => ({
+    path,
+    section,
+    source: null,
+    text: `# ${path}\n\nText.\n`,
+    title: path,
+    description: 'Text.',
+  })
+  const pages = [
+    page('b.md', 'Explanation'),
+    page('a.md', 'Tutorials'),
+    page('c.md', null),
+    page('d.md', 'Project'),
+  ]
+
+  it('lists the pages by section', () => {
+    expect(llmsText('A summary.', pages)).toBe(
+      '# Formwire\n\n> A summary.\n\n## Tutorials\n\n- [a.md](a.md): Text.\n\n## Explanation\n\n- [b.md](b.md): Text.\n\n## Project\n\n- [d.md](d.md): Text.\n',
+    )
+  })
+
+  it('in full has the text of what users need, in the same order', () => {
+    expect(llmsFullText(pages)).toBe('<!-- a.md -->\n\n# a.md\n\nText.\n\n<!-- b.md -->\n\n# b.md\n\nText.\n')
+  })
+})
+
+describe('a diagram', () => {
+  const diagram = (...lines: string[]): string =>
+    ['sequenceDiagram', 'accTitle: T', 'accDescr: D', 'participant A as Ann', 'participant B', ...lines].join(
+      '\n',
+    )
+
+  it('is an SVG with a title and a description', () => {
+    const svg = drawSequenceDiagram(
+      diagram('A->>B: asks <b>', 'B-->>A: responds', 'Note over A,B: done'),
+      'one',
+    )
+    expect(svg).toContain('<title id="one-title">T</title><desc id="one-text">D</desc>')
+    expect(svg).toContain('asks &lt;b&gt;')
+    expect(svg.match(/class="message/g)).toHaveLength(2)
+    expect(svg.match(/class="message dashed"/g)).toHaveLength(1)
+  })
+
+  it.each([
+    [['A=>B: x'], 'cannot draw "A=>B: x"'],
+    [['A->>C: x'], '"C" is not a participant of the diagram'],
+    [['loop twice', 'A->>B: x'], '"end" is missing'],
+    [['end'], '"end" without "loop"'],
+  ])('is refused with %j', (lines, message) => {
+    expect(() => drawSequenceDiagram(diagram(...lines), 'one')).toThrow(message)
+  })
+
+  it('is refused without a title, which says what it shows where it cannot be seen', () => {
+    expect(() => drawSequenceDiagram('sequenceDiagram\nparticipant A', 'one')).toThrow(
+      'accTitle and accDescr',
+    )
+  })
+})
+
+describe('the check of links', () => {
+  let folder = ''
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'formwire-links-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+  const write = (name: string, text: string): void => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+
+  it('finds links to pages, places and files that do not exist', () => {
+    write(
+      'index.html',
+      '<h1 id="top">T</h1><a href="/base/a/b.html#one">b</a><a href="#top">t</a><a href="https://x.example">x</a>',
+    )
+    write(
+      'a/b.html',
+      '<a href="../index.html#nowhere">n</a><img src="/base/missing.png"><p id="one">1</p><a href="/a/b.html">outside</a>',
+    )
+    write('a/b.md', '[c](./c.md) [index](../index.html) `[d](d.md)`\n')
+    expect(brokenLinks(folder, '/base/').toSorted()).toEqual([
+      'a/b.html: "../index.html#nowhere" has no such place (nowhere)',
+      'a/b.html: "/a/b.html" is outside of /base/',
+      'a/b.html: "/base/missing.png" does not exist (missing.png)',
+      'a/b.md: "./c.md" does not exist (a/c.md)',
+    ])
+  })
+})
