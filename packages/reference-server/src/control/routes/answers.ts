@@ -18,6 +18,7 @@ export const answerRoutes = ({ app }: Pick<ControlParts, 'app'>): Route[] => [
   {
     method: 'GET',
     pattern: '/_app/forms/:id/export',
+    parameters: ['format', 'status'],
     run: ({ params, query }) => {
       const { id, slug } = app.forms.get(params.id ?? '')
       const format = readChoice(query, 'format', EXPORT_FORMATS) ?? 'csv'

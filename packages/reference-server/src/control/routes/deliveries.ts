@@ -30,6 +30,7 @@ export const deliveryControlRoutes = (deliveries: Deliveries): Route[] => [
   {
     method: 'GET',
     pattern: '/_app/overview',
+    parameters: ['span'],
     run: ({ query }) => item(deliveries.overview(readChoice(query, 'span', OVERVIEW_SPANS))),
   },
   {
