@@ -118,7 +118,8 @@ write(join(built, 'llms-full.txt'), llmsFullText(pages))
 const problems = brokenLinks(built, base)
 for (const problem of problems) console.error(problem)
 const size = readFileSync(join(built, 'llms-full.txt')).length
+const memory = `${Math.round(process.resourceUsage().maxRSS / 1000)} MB`
 console.log(
-  `${pages.length} pages in docs/.vitepress/dist, ${problems.length} broken links, llms-full.txt of ${Math.round(size / 1000)} kB, after ${elapsed()}`,
+  `${pages.length} pages in docs/.vitepress/dist, ${problems.length} broken links, llms-full.txt of ${Math.round(size / 1000)} kB, after ${elapsed()} with ${memory}`,
 )
 if (problems.length > 0) process.exitCode = 1

@@ -3,13 +3,36 @@ import { type DefaultTheme, defineConfig } from 'vitepress'
 import { addAnchors } from '../../scripts/docs/anchors.ts'
 import { slugOf } from '../../scripts/docs/markdown.ts'
 import { drawSequenceDiagram } from '../../scripts/docs/sequence-diagram.ts'
+import { accessibleSearch } from './accessible-search.ts'
 
 // scripts/docs.ts writes the pages and the navigation before it builds the site.
 const sections = JSON.parse(
   readFileSync(new URL('./pages/navigation.json', import.meta.url), 'utf8'),
 ) as DefaultTheme.SidebarItem[]
 
-const OPEN = new Set(['Tutorials', 'How-to'])
+/** Sections with a navigation of their own, and the paths of their pages. */
+const APART: Readonly<Record<string, string[]>> = {
+  '/reference/http-api/': ['HTTP API'],
+  '/reference/control-api/': ['Control API'],
+  '/reference/api/': ['TypeScript API'],
+  '/examples/': ['Examples'],
+  '/project/': ['Project'],
+}
+
+const sectionsOf = (names: readonly string[]): DefaultTheme.SidebarItem[] =>
+  sections.filter(({ text }) => names.includes(text ?? ''))
+
+/** The navigation of all other pages: its last part leads to the sections that are apart. */
+function mainSections(): DefaultTheme.SidebarItem[] {
+  const apart = Object.values(APART).flat()
+  return [
+    ...sections.filter(({ text }) => !apart.includes(text ?? '')),
+    {
+      text: 'More',
+      items: apart.flatMap((text) => (sectionsOf([text]).length > 0 ? [{ text, link: firstOf(text) }] : [])),
+    },
+  ]
+}
 
 const firstOf = (section: string): string =>
   sections.find(({ text }) => text === section)?.items?.[0]?.link ?? '/'
@@ -33,6 +56,11 @@ export default defineConfig({
       : [['link', { rel: 'alternate', type: 'text/markdown', href: `${siteData.base}${page}` }]],
   // scripts/docs/check-links.ts checks every link of the built site, places in pages included.
   ignoreDeadLinks: true,
+  vite: {
+    plugins: [accessibleSearch],
+    // The index of the search is loaded when somebody searches.
+    build: { chunkSizeWarningLimit: 2000 },
+  },
   markdown: {
     // Our pages are plain Markdown: braces and angle brackets in them are text.
     html: false,
@@ -51,6 +79,13 @@ export default defineConfig({
         return fence?.(tokens, index, options, env, self) ?? ''
       }
       addAnchors(md)
+      // A table without a heading above a column has no header there, rather than an empty one.
+      md.core.ruler.push('empty-headers', ({ tokens }) => {
+        tokens.forEach((token, index) => {
+          if (token.type !== 'th_open' || tokens[index + 1]?.content !== '') return
+          for (const cell of [token, tokens[index + 2]]) if (cell) cell.tag = 'td'
+        })
+      })
       md.core.ruler.push('as-markdown', ({ tokens, env, Token }) => {
         const name = String(env.relativePath ?? '')
           .split('/')
@@ -69,7 +104,15 @@ export default defineConfig({
       { text: 'Packages', link: firstOf('Packages') },
       { text: 'HTTP API', link: firstOf('HTTP API') },
     ],
-    sidebar: sections.map((section) => ({ ...section, collapsed: !OPEN.has(section.text ?? '') })),
+    sidebar: {
+      '/': mainSections(),
+      ...Object.fromEntries(
+        Object.entries(APART).map(([path, names]) => [
+          path,
+          [{ text: 'Formwire', items: [{ text: 'All pages', link: '/' }] }, ...sectionsOf(names)],
+        ]),
+      ),
+    },
     outline: [2, 3],
     search: { provider: 'local' },
   },

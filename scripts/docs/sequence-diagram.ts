@@ -77,8 +77,7 @@ const escaped = (text: string): string =>
 export function drawSequenceDiagram(code: string, id: string): string {
   const diagram = readSequenceDiagram(code)
   const columns = columnsOf(diagram)
-  const width =
-    (columns.at(-1) as number) + widthOf((diagram.participants.at(-1) as Participant).name) / 2 + 3 * MARGIN
+  const width = widthBehind(diagram, columns)
   const { parts, bottom } = stepsOf(diagram, columns, width)
   const lifelines = columns.map((x) => `<path class="lifeline" d="M${x} ${HEADER + 4}V${bottom}"/>`)
   const headers = diagram.participants.map(({ name }, index) => {
@@ -120,6 +119,18 @@ function columnsOf({ participants, steps }: Diagram): number[] {
   const middles = [Math.round((names[0] as number) / 2 + 2 * MARGIN)]
   for (const gap of gaps) middles.push(Math.round((middles.at(-1) as number) + gap))
   return middles
+}
+
+/** Returns the width of the drawing: what the last participant does to itself is written beside it. */
+function widthBehind({ participants, steps }: Diagram, columns: readonly number[]): number {
+  const last = participants.length - 1
+  const names = widthOf((participants[last] as Participant).name) / 2 + 2 * MARGIN
+  const texts = steps.flatMap((step) => {
+    if (step.kind === 'message')
+      return step.from === last && step.to === last ? [widthOf(step.text) + 12] : []
+    return step.kind === 'note' && Math.max(step.from, step.to) === last ? [widthOf(step.text) / 2 + 20] : []
+  })
+  return Math.ceil((columns[last] as number) + Math.max(names, ...texts) + MARGIN)
 }
 
 function stepsOf(

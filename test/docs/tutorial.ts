@@ -7,6 +7,10 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { binaryOf } from '../acceptance/support.ts'
+import { TEST_TIMEOUT_MS } from '../support/patience.ts'
+
+/** Milliseconds until a tutorial is stopped, which waits for something that does not come. */
+export const TUTORIAL_MS = 3 * TEST_TIMEOUT_MS
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -187,7 +191,9 @@ async function runScript(
       output += chunk
     })
   }
+  const timer = setTimeout(() => child.kill(), TUTORIAL_MS)
   const [code] = (await once(child, 'close')) as [number | null]
+  clearTimeout(timer)
   return { code, output }
 }
 

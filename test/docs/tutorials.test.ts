@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { patternOf, runTutorial, stepsOf } from './tutorial.ts'
+import { patternOf, runTutorial, stepsOf, TUTORIAL_MS } from './tutorial.ts'
 
 const folder = fileURLToPath(new URL('../../docs/tutorials/', import.meta.url))
 /** Its own test runs it with pytest and Go. */
@@ -9,13 +9,17 @@ const OTHER_LANGUAGES = 'any-language.md'
 const tutorials = readdirSync(folder).filter((name) => name !== OTHER_LANGUAGES)
 
 describe('a tutorial', () => {
-  it.each(tutorials)('%s goes through, and its commands print what the page shows', async (name) => {
-    const steps = stepsOf(readFileSync(folder + name, 'utf8'))
-    expect(steps.length).toBeGreaterThan(4)
-    for (const { commands, expected, printed } of await runTutorial(steps)) {
-      expect(printed, commands).toMatch(expected)
-    }
-  })
+  it.each(tutorials)(
+    '%s goes through, and its commands print what the page shows',
+    async (name) => {
+      const steps = stepsOf(readFileSync(folder + name, 'utf8'))
+      expect(steps.length).toBeGreaterThan(4)
+      for (const { commands, expected, printed } of await runTutorial(steps)) {
+        expect(printed, commands).toMatch(expected)
+      }
+    },
+    TUTORIAL_MS + 60_000,
+  )
 })
 
 describe('a tutorial that is wrong', () => {

@@ -60,7 +60,7 @@ describe('Markdown of the site', () => {
 
   it('links the ids of rules once, and not in headings, code and other links', () => {
     expect(withRuleLinks('# DLV-06\n\nDLV-06 `DLV-06` [DLV-06](x.md) UTF-16', 'reference/a.md')).toMatch(
-      /^# DLV-06\n\n\[DLV-06\]\(\.\.\/[\w/]+\.md#dlv-06\) `DLV-06` \[DLV-06\]\(x\.md\) UTF-16$/,
+      /^# DLV-06\n\n\[DLV-06\]\(\.\/rules\.md#dlv-06\) `DLV-06` \[DLV-06\]\(x\.md\) UTF-16$/,
     )
   })
 })
@@ -197,6 +197,14 @@ describe('a diagram', () => {
     expect(svg).toContain('asks &lt;b&gt;')
     expect(svg.match(/class="message/g)).toHaveLength(2)
     expect(svg.match(/class="message dashed"/g)).toHaveLength(1)
+  })
+
+  it('is wide enough for what the last participant does to itself', () => {
+    const text = 'compares a signature in constant time'
+    const svg = drawSequenceDiagram(diagram(`B->>B: ${text}`), 'one')
+    const x = Number(new RegExp(`x="(\\d+)" y="\\d+">${text}`).exec(svg)?.[1])
+    const width = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
+    expect(width - x).toBeGreaterThan(text.length * 7)
   })
 
   it.each([
