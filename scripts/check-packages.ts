@@ -1,9 +1,9 @@
 /**
- * Packs every package as it would be published, runs publint and attw on the tarballs, and resolves the links of their pages. Requires
- * a build; `--links` alone does not.
+ * Packs every package as it would be published, runs publint and attw on the tarballs, resolves the links of their pages, and checks the
+ * source maps. Requires a build; `--links` alone does not.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -61,6 +61,17 @@ function problemsOf(name: string, tarball: Files): string[] {
   return [...fields, ...missing, ...changelog, ...links].map((problem) => `packages/${name}: ${problem}`)
 }
 
+/** Source maps must not outweigh the code that they are for. @throws with both sizes */
+function checkSourceMaps(name: string, dist: string): void {
+  let [maps, code] = [0, 0]
+  for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+    const { size } = statSync(join(dist, file))
+    if (file.endsWith('.map')) maps += size
+    else if (/\.[cm]?js$/.test(file)) code += size
+  }
+  if (maps > code) throw new Error(`packages/${name}: ${maps} bytes of source maps for ${code} bytes of code`)
+}
+
 const problems: string[] = []
 try {
   for (const name of PUBLISHED) {
@@ -71,6 +82,7 @@ try {
     run('npx', ['-y', 'pnpm@12', 'pack', '--out', tarball], cwd)
     problems.push(...problemsOf(name, filesOf(tarball)))
     if (linksOnly) continue
+    checkSourceMaps(name, join(cwd, 'dist'))
     run(join(binDir, 'publint'), ['--strict', tarball], cwd)
     const profile = attwProfiles[name]
     if (profile) run(join(binDir, 'attw'), [tarball, '--profile', profile], cwd)

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
+import { builtinsAfterBundling } from '../../scripts/builtins-after-bundling-plugin.ts'
 import { builtinsWithoutImport } from '../../scripts/builtins-plugin.ts'
 import { oneCore } from '../../scripts/one-core-plugin.ts'
 import { base } from '../../scripts/tsup-base.ts'
@@ -44,6 +45,7 @@ export default defineConfig({
   external: ['libsql'],
   // Maps would be four times the size of the minified code.
   sourcemap: false,
+  plugins: [builtinsAfterBundling()],
   esbuildPlugins: [
     // Shared modules of replaced imports would be more chunks. commander uses child_process, which loads slower than
     // commander itself, only for commands in separate executables.

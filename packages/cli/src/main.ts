@@ -7,6 +7,9 @@ import { helpCommandLine, type Invocation, readCommandLine } from './program.ts'
 import { reportFailure, toFailure } from './report.ts'
 import type { Runtime } from './runtime.ts'
 
+/** Longer lines are hard to read. */
+const MAX_HELP_COLUMNS = 100
+
 /** Runs one command line and resolves to its exit code. Never throws; all output goes to the runtime's streams. */
 export async function main(argv: readonly string[], runtime: Runtime): Promise<number> {
   let invocation: Invocation | undefined
@@ -16,7 +19,7 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<n
       write: (text) => {
         help += text
       },
-      width: Math.min(runtime.stdout.columns || 100, 100),
+      columns: runtime.stdout.columns ? Math.min(runtime.stdout.columns, MAX_HELP_COLUMNS) : undefined,
     })
   } catch (error) {
     const failure = withKeyWarning(toFailure(error, helpCommandLine(argv)), argv)

@@ -27,7 +27,7 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
   const runtime = realRuntime(stop.signal)
   process.exitCode = await main(argv, runtime)
   await tellOfUpdate(argv, runtime)
-  process.stdin.unref?.()
+  runtime.closeStdin()
   // The process ends once nothing is open: process.exit() here would truncate output that a pipe has not accepted yet.
   await flushed(process.stdout)
   setTimeout(() => process.exit(), LINGER_MS).unref()
@@ -46,6 +46,8 @@ async function tellOfUpdate(argv: readonly string[], runtime: Runtime): Promise<
   const child = spawn(process.execPath, [process.argv[1] ?? '', '__check-update'], {
     detached: true,
     stdio: 'ignore',
+    // A detached program has a console window of its own on Windows.
+    windowsHide: true,
   })
   // Without a notice nothing is lost.
   child.on('error', () => undefined)
@@ -72,12 +74,17 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
   })
 }
 
-function realRuntime(stop: AbortSignal): Runtime {
+function realRuntime(stop: AbortSignal): Runtime & { closeStdin(): void } {
+  let isStdinOpen = false
   return {
     env: process.env,
-    // Opened only when a command reads it: an open stdin can keep the process alive.
+    // Opened only when a command uses it: that takes time, and an open stdin can keep the process alive.
     get stdin() {
+      isStdinOpen = true
       return process.stdin
+    },
+    closeStdin() {
+      if (isStdinOpen) process.stdin.unref?.()
     },
     stdout: process.stdout,
     stderr: process.stderr,

@@ -7,7 +7,7 @@ import { commandWords, normalized, wantsJson } from './command-line/words.ts'
 import { Context, type GlobalOptions } from './context.ts'
 import { usage } from './failure.ts'
 import { commandTree } from './help/command-tree.ts'
-import { commandHelp, groupHelp, rootHelp } from './help/help.ts'
+import { commandHelp, groupHelp, type HelpColumns, rootHelp } from './help/help.ts'
 import type { Runtime } from './runtime.ts'
 import { version } from './version.ts'
 
@@ -22,7 +22,7 @@ export interface Invocation {
 /** Receives the help and version texts of commander. Its errors are thrown, not written. */
 export interface HelpSink {
   write(text: string): void
-  width: number
+  columns: HelpColumns
 }
 
 /**
@@ -37,7 +37,7 @@ export function readCommandLine(
   const argv = normalized(given, CATALOG)
   const words = commandWords(argv)
   let invocation: Invocation | undefined
-  const help = (): string => (wantsJson(argv) ? treeOf(words) : helpOf(words, sink.width))
+  const help = (): string => (wantsJson(argv) ? treeOf(words) : helpOf(words, sink.columns))
   const program = buildProgram(words, { write: (text) => sink.write(text), help }, (spec, args, options) => {
     const fields = jsonFields(options.jsonFields as string | undefined, spec.fields)
     invocation = {
@@ -104,11 +104,11 @@ function namedCommand(words: readonly string[]): CatalogEntry | undefined {
   return CATALOG.find((entry) => isNamedBy(entry, words))
 }
 
-function helpOf(words: readonly string[], width: number): string {
+function helpOf(words: readonly string[], columns: HelpColumns): string {
   const named = namedCommand(words)
-  if (named) return commandHelp(named, width)
+  if (named) return commandHelp(named, columns)
   const entries = CATALOG.filter(({ path }) => path.length > 1 && path[0] === words[0])
-  return entries.length > 0 ? groupHelp(words[0] ?? '', entries, width) : rootHelp(CATALOG, width)
+  return entries.length > 0 ? groupHelp(words[0] ?? '', entries, columns) : rootHelp(CATALOG, columns)
 }
 
 /** Returns the commands that the words name, or all of them, as JSON. */

@@ -100,7 +100,6 @@ const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = {
 const HINT_BY_STATUS: Readonly<Record<number, string>> = {
   401: 'the key is invalid or revoked: create a new one in the app, then set FORMWIRE_API_KEY or log in again with formwire login --with-key',
   403: 'this requires a write key of an owner or editor, and a plan with write access: see formwire whoami',
-  404: 'it does not exist, or this key has no access to its workspace: see formwire forms list',
   429: 'wait a minute and try again; the limit is 120 requests per minute per key',
   500: 'the server failed; try again later',
 }
@@ -124,9 +123,13 @@ function fromClient(error: ClientError): Failure {
 }
 
 function fromStatus(error: ClientError, status: number): Failure {
-  const hint = HINT_BY_STATUS[status]
+  const missing = status === 404 && typeof error.path === 'string' ? missingThing(error.path) : undefined
+  const hint =
+    status === 404
+      ? `it does not exist, or this key has no access to its workspace: see formwire ${missing?.list ?? 'forms list'}`
+      : HINT_BY_STATUS[status]
   const code = typeof error.code === 'string' ? error.code : `http_${status}`
-  return new Failure(leadOf(error, status, code), {
+  return new Failure(missing ? `${missing.name} not found` : leadOf(error, status, code), {
     exitCode: EXIT_BY_STATUS[status] ?? EXIT.failed,
     code,
     status,
@@ -140,12 +143,8 @@ function fromStatus(error: ClientError, status: number): Failure {
   })
 }
 
-/** Returns what was asked for and not found, or else the message of the service with the status. */
+/** Returns the message of the service with the status. */
 function leadOf(error: ClientError, status: number, code: string): string {
-  if (status === 404 && typeof error.path === 'string') {
-    const missing = missingThing(error.path)
-    if (missing !== undefined) return `${missing} not found`
-  }
   const prefix = `${error.method} ${error.path} returned ${status} ${code}: `
   const suffix = ` Request id: ${error.requestId}.`
   const { message } = error
@@ -159,12 +158,13 @@ function leadOf(error: ClientError, status: number, code: string): string {
 const THING = /^\/forms\/([^/?]+)(?:\/(responses|webhooks)(?:\/([^/?]+))?)?(?:\?|$)/
 const NOUN: Readonly<Record<string, string>> = { responses: 'response', webhooks: 'webhook endpoint' }
 
-/** Returns what the path of a 404 names, such as `response 5 of form 8hTq2LmVx4Rb`. */
-function missingThing(path: string): string | undefined {
+/** Returns what the path of a 404 names, such as `response 5 of form 8hTq2LmVx4Rb`, and the command that lists its kind. */
+function missingThing(path: string): { name: string; list: string } | undefined {
   const [, form, list = '', id] = THING.exec(path) ?? []
   if (form === undefined) return undefined
   const name = `form ${decoded(form)}`
-  return id === undefined ? name : `${NOUN[list]} ${decoded(id)} of ${name}`
+  if (id === undefined) return { name, list: 'forms list' }
+  return { name: `${NOUN[list]} ${decoded(id)} of ${name}`, list: `${list} list ${decoded(form)}` }
 }
 
 function decoded(text: string): string {

@@ -171,8 +171,9 @@ Commands:
 
   it('wraps to the width of the terminal', async () => {
     const { stdout } = await runCli(['forms', 'list', '--help'], { terminal: 60 })
-    const lines = stdout.split('\n').filter((line) => !/^ {2}\$|^Exit codes/.test(line))
+    const lines = stdout.split('\n').filter((line) => !/^ {2}\$/.test(line))
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(60)
+    expect(stdout).toMatch(/^Exit codes: 0 success · 1 failed · 2 usage error · 4 not$/m)
   })
 
   it('formwire help COMMAND prints the same help', async () => {

@@ -17,8 +17,8 @@ export class CallError extends Error {
   }
 }
 
-/** Whether the server responded to the last call. */
-export const isReachable = signal(true)
+/** Number of responses of the server, also to the live stream. */
+export const responseCount = signal(0)
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -48,9 +48,8 @@ async function request(method: Method, path: string, body: unknown): Promise<Res
   let response: Response
   try {
     response = await fetch(appUrl(path), init)
-    isReachable.value = true
+    responseCount.value++
   } catch {
-    isReachable.value = false
     throw new CallError(0, `Can’t reach the server at ${serverUrl()}.`)
   }
   if (response.ok) return response
@@ -85,7 +84,7 @@ export interface Page<Item> {
   meta?: PageMeta
 }
 
-/** Returns one page of a list. @throws CallError */
+/** Returns one page of a list, or a list that is not paged. @throws CallError */
 export async function list<Item>(path: string): Promise<Page<Item>> {
   return (await send('GET', path, undefined)) as Page<Item>
 }
@@ -127,16 +126,4 @@ interface SubmittedResponse {
 
 interface PublicForm {
   readonly data?: { readonly questions: readonly PublishedQuestion[] }
-}
-
-/** Returns all items of a list, reading 100 per page. A list that is not paged is requested once. @throws CallError */
-export async function listAll<Item>(path: string): Promise<Item[]> {
-  const items: Item[] = []
-  for (let page = 1; ; page++) {
-    const { data, meta } = await list<Item>(
-      `${path}${path.includes('?') ? '&' : '?'}page=${page}&per_page=100`,
-    )
-    items.push(...data)
-    if (!meta || data.length === 0 || items.length >= meta.total) return items
-  }
 }

@@ -218,9 +218,10 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
           start: startBuiltIn,
           setScript: (script) => builtInReceiver.setScript(script),
         },
-        previews: new Previews(async (content, options) =>
-          (await import('./public-form/preview-page.ts')).previewPage(content, context, options),
-        ),
+        previews: new Previews(async () => {
+          const { previewFile, previewPage } = await import('./public-form/preview-page.ts')
+          return { page: (content, view) => previewPage(content, context, view), file: previewFile }
+        }),
         isHistory: (id) => history?.deliveryIds.has(id) ?? false,
         closing: closed.signal,
       })

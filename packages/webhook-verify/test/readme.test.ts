@@ -1,8 +1,11 @@
+import crypto from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { ERROR_CODES } from '@formwire/webhook-verify'
 import {
   checkReceiver,
   createDelivery,
+  examplePayload,
   RECEIVER_CHECKS,
   TAMPERINGS,
   type Tampering,
@@ -171,6 +174,28 @@ describe("the README's examples", () => {
     })
     expect((await drive(server)).response).toEqual({ status: 200, body: 'ok' })
     expect(saved).toHaveLength(1)
+  })
+
+  it('many-endpoints.ts computes one HMAC a request, however many endpoints there are', async () => {
+    const { server, secrets } = manyEndpointsExample
+    for (let index = 0; index < 100; index += 1) secrets.set(`form${index}`, `whsec_of_${index}`)
+    const { url, close } = await listenWith(server)
+    open.push(close)
+    const deliveries = [1, 2, 3].map((id) =>
+      createDelivery({ secret: 'whsec_of_99', payload: examplePayload({ id }) }),
+    )
+    const hmac = vi.spyOn(crypto, 'createHmac')
+    syncBuiltinESMExports()
+    try {
+      for (const delivery of deliveries) {
+        expect((await post(`${url}/webhooks/form99`, delivery)).status).toBe(200)
+      }
+      expect(hmac).toHaveBeenCalledTimes(3)
+    } finally {
+      hmac.mockRestore()
+      syncBuiltinESMExports()
+      secrets.clear()
+    }
   })
 
   it('many-endpoints.ts verifies with the secret of the endpoint in the URL', async () => {

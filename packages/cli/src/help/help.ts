@@ -7,8 +7,15 @@ import { NOUNS, TOPICS } from './topics.ts'
 /** What the program is for, in one line. */
 export const PROGRAM_SUMMARY = 'Work with forms, responses and webhooks from a terminal or a script.'
 
+/** Columns of help that is not for a terminal. */
+const PLAIN_COLUMNS = 100
+
+/** Columns of the terminal that help is for; undefined for a pipe. */
+export type HelpColumns = number | undefined
+
 /** Returns the help of the program: every command by topic. */
-export function rootHelp(catalog: readonly CatalogEntry[], width: number): string {
+export function rootHelp(catalog: readonly CatalogEntry[], columns: HelpColumns): string {
+  const width = columns ?? PLAIN_COLUMNS
   const summaries = new Map(
     catalog
       .filter(({ hidden }) => !hidden)
@@ -55,7 +62,8 @@ export function rootHelp(catalog: readonly CatalogEntry[], width: number): strin
 }
 
 /** Returns the help of a group: its commands, their first examples and all their exit codes. */
-export function groupHelp(noun: string, entries: readonly CatalogEntry[], width: number): string {
+export function groupHelp(noun: string, entries: readonly CatalogEntry[], columns: HelpColumns): string {
+  const width = columns ?? PLAIN_COLUMNS
   return page(
     `${capital(NOUNS[noun] ?? noun)}.`,
     `Usage: formwire ${noun} <command> [options]`,
@@ -69,12 +77,16 @@ export function groupHelp(noun: string, entries: readonly CatalogEntry[], width:
     },
     { heading: 'Options', lines: optionLines(GLOBAL_OPTIONS, width) },
     paragraphs(`Run "formwire ${noun} <command> --help" for more about a command.`, width),
-    exitLine(entries.flatMap(({ spec }) => spec.exits)),
+    exitLine(
+      entries.flatMap(({ spec }) => spec.exits),
+      columns,
+    ),
   )
 }
 
 /** Returns the help of a command. It ends with the exit codes. */
-export function commandHelp({ path, summary, spec }: CatalogEntry, width: number): string {
+export function commandHelp({ path, summary, spec }: CatalogEntry, columns: HelpColumns): string {
+  const width = columns ?? PLAIN_COLUMNS
   const name = `formwire ${path.join(' ')}`
   const alias = aliasOf(path)
   return page(
@@ -95,7 +107,7 @@ export function commandHelp({ path, summary, spec }: CatalogEntry, width: number
     { heading: 'Options', lines: optionLines(spec.options ?? [], width) },
     { heading: 'Global options', lines: spec.passThrough ? [] : optionLines(GLOBAL_OPTIONS, width) },
     spec.fields === undefined ? '' : paragraphs(`Fields of --json: ${spec.fields.join(', ')}`, width),
-    exitLine(spec.exits),
+    exitLine(spec.exits, columns),
   )
 }
 
@@ -106,10 +118,10 @@ export function exitCodesOf(exits: readonly ExitCode[]): readonly (readonly [Exi
     .map((code) => [code, EXIT_MEANING[code]])
 }
 
-function exitLine(exits: readonly ExitCode[]): string {
-  return `Exit codes: ${exitCodesOf(exits)
-    .map(([code, meaning]) => `${code} ${meaning}`)
-    .join(' · ')}`
+/** One line for scripts, wrapped on a terminal. */
+function exitLine(exits: readonly ExitCode[], columns: HelpColumns): string {
+  const codes = exitCodesOf(exits).map(([code, meaning]) => `${code} ${meaning}`)
+  return paragraphs(`Exit codes: ${codes.join(' · ')}`, columns ?? Number.POSITIVE_INFINITY)
 }
 
 function usageLines(name: string, spec: CommandSpec, alias: string | undefined): string {

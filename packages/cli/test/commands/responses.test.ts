@@ -106,7 +106,10 @@ Stars      4
   })
   it('[RESP-03] exits with 3 for a response of another form', async () => {
     const { code, stderr } = await cli(['responses', 'get', PARTY, '1'])
-    expect([code, stderr.split('\n')[0]]).toEqual([3, `formwire: response 1 of form ${PARTY} not found`])
+    expect([code, stderr]).toEqual([
+      3,
+      `formwire: response 1 of form ${PARTY} not found\n  it does not exist, or this key has no access to its workspace: see formwire responses list ${PARTY}\n`,
+    ])
   })
   it('gives a question that is longer than a third of the terminal its own line, and keeps line breaks', async () => {
     const form = service.server.app.forms.create({

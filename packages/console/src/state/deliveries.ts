@@ -1,6 +1,6 @@
 import type { Delivery } from '@formwire/contract/control'
 import { signal } from '@preact/signals'
-import { appUrl, authorization, isReachable, listAll } from '../api.ts'
+import { appUrl, authorization, list, responseCount } from '../api.ts'
 import { Batch } from '../live/batch.ts'
 import { Connection, type ConnectionState } from '../live/connection.ts'
 import type { StreamEvent } from '../live/event-stream.ts'
@@ -73,7 +73,8 @@ export const logs = resource(async () => {
 export async function refreshLog(endpoint: Endpoint): Promise<void> {
   const mark = deliveryLog.mark()
   const path = `forms/${encodeURIComponent(endpoint.form_id)}/webhooks/${endpoint.id}/deliveries`
-  deliveryLog.addLogs(new Map([[endpoint.id, await listAll<Delivery>(path)]]), mark)
+  const { data } = await list<Delivery>(path)
+  deliveryLog.addLogs(new Map([[endpoint.id, data]]), mark)
 }
 
 /** Reloads everything: after signing in and after a reset. */
@@ -140,7 +141,7 @@ export function followDeliveries(): void {
     onState: (state) => {
       streamState.value = state
       if (state !== 'live') return
-      isReachable.value = true
+      responseCount.value++
       if (clock.error.peek() !== undefined) void clock.refresh()
     },
     onRefused: () => signOut(true),

@@ -1,5 +1,5 @@
 import { CallError } from '../api.ts'
-import { announce, dismissErrors } from './announcer.tsx'
+import { announce, announceFailure, dismissErrors } from './announcer.tsx'
 
 /** Runs the action of a button and announces the outcome. Returns `undefined` if it failed. */
 export async function act<Result>(
@@ -18,7 +18,7 @@ export async function act<Result>(
       throw error
     }
     // The token prompt already shows a 401.
-    if (error.status !== 401) announce(error.message, 'error')
+    if (error.status !== 401) announceFailure(error)
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { signal } from '@preact/signals'
-import { isReachable } from '../api.ts'
+import { type CallError, responseCount } from '../api.ts'
 import { Icon } from './icon.tsx'
 
 /**
@@ -22,7 +22,7 @@ interface Notice {
   readonly text: string
   readonly tone: Tone
   readonly action: NoticeAction | undefined
-  /** Whether the server could not be reached when it was shown. */
+  /** Whether it says that the server could not be reached. */
   readonly isOffline: boolean
 }
 
@@ -48,9 +48,15 @@ export function dismissErrors(): void {
     notices.value = notices.peek().filter(({ tone }) => tone !== 'error')
 }
 
-isReachable.subscribe((reachable) => {
-  if (reachable) notices.value = notices.peek().filter(({ isOffline }) => !isOffline)
+// A response that arrives later shows that the server can be reached again.
+responseCount.subscribe(() => {
+  if (notices.peek().some(({ isOffline }) => isOffline))
+    notices.value = notices.peek().filter(({ isOffline }) => !isOffline)
 })
+
+/** Shows why a call failed. */
+export const announceFailure = ({ message, status }: CallError): void =>
+  announce(message, 'error', undefined, status === 0)
 
 /** Returns the notices to keep when one is added. A notice with the same text is replaced. */
 function others(text: string): readonly Notice[] {
@@ -60,15 +66,18 @@ function others(text: string): readonly Notice[] {
   return rest.filter((notice) => notice !== oldest)
 }
 
-/** Shows a notice and announces it to screen readers. */
-export function announce(text: string, tone: Tone = 'done', action?: NoticeAction): void {
+/**
+ * Shows a notice and announces it to screen readers.
+ *
+ * @param isOffline Whether it says that the server could not be reached. It is removed once the server responds.
+ */
+export function announce(text: string, tone: Tone = 'done', action?: NoticeAction, isOffline = false): void {
   const id = nextId++
   if (tone === 'done' || tone === 'quiet') {
     // A live region ignores the same text twice, so a zero-width space makes it different.
     spoken.value = spoken.peek() === text ? `${text}\u200b` : text
   }
   if (tone === 'quiet') return
-  const isOffline = tone === 'error' && !isReachable.peek()
   notices.value = [...others(text), { id, text, tone, action, isOffline }]
   if (tone === 'done') setTimeout(() => dismiss(id), SHOWN_MS)
 }

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { CallError } from '../api.ts'
-import { announce } from './announcer.tsx'
+import { announceFailure } from './announcer.tsx'
 import type { Dialog } from './dialog.tsx'
 
 /**
@@ -50,7 +50,7 @@ export function DialogForm<Result>({
     }
     dialog.settle()
     if (!isRefusal) throw cause
-    if (cause.status !== 401) announce(cause.message, 'error')
+    if (cause.status !== 401) announceFailure(cause)
   }
   const send = async (values: FormData): Promise<void> => {
     setBusy(true)

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { signal } from '@preact/signals'
 import type { FunctionComponent } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { Failed, Loading } from './empty.tsx'
 
 /**
@@ -31,6 +31,14 @@ export function lazyView<Props extends object>(
       if (!loaded.peek()) start()
     }, [])
     const View = loaded.value
+    const wasLoaded = useRef(View !== undefined)
+    useEffect(() => {
+      if (!View || wasLoaded.current) return
+      wasLoaded.current = true
+      // The heading of a whole view gets the focus when the view changes; here it came later than the change.
+      const isMoved = document.activeElement?.closest('nav') != null
+      if (isMoved) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+    }, [View])
     if (View) return <View {...props} />
     if (!hasFailed.value) return <Loading what={what} />
     return (

@@ -74,13 +74,14 @@ export function MenuButton({
   )
 }
 
-/** Moves the menu below its button, or above it where there is no space below. */
+/** Moves the menu below its button, or above it where the window has no space below. */
 function place(menu: HTMLElement, opener: HTMLElement): void {
   const anchor = opener.getBoundingClientRect()
   const { width, height } = menu.getBoundingClientRect()
   const below = anchor.bottom + MARGIN
   const top = below + height <= innerHeight - MARGIN ? below : anchor.top - MARGIN - height
-  const left = Math.min(anchor.right - width, innerWidth - MARGIN - width)
+  // Its right edge is that of the button where the window ends.
+  const left = anchor.left + width <= innerWidth - MARGIN ? anchor.left : anchor.right - width
   menu.style.top = `${Math.max(MARGIN, top)}px`
   menu.style.left = `${Math.max(MARGIN, left)}px`
 }

@@ -52,7 +52,12 @@ export function Pane({
         {state}
         <span class="spring" />
         {actions ? <div class="pane-actions">{actions}</div> : null}
-        <a class="button plain icon-only" href={close} aria-label={closeLabel} title={`${closeLabel} (Esc)`}>
+        <a
+          class="button plain icon-only pane-close"
+          href={close}
+          aria-label={closeLabel}
+          title={`${closeLabel} (Esc)`}
+        >
           <Icon name="close" />
         </a>
       </header>

@@ -5,6 +5,7 @@ import { token } from '../session.ts'
 import { Announcer, dismissErrors } from '../ui/announcer.tsx'
 import { DialogHost } from '../ui/dialog.tsx'
 import { Empty } from '../ui/empty.tsx'
+import { lazyView } from '../ui/lazy-view.tsx'
 import { MenuHost } from '../ui/menu.tsx'
 import { ClockBar } from './clock-bar.tsx'
 import { DeliveriesView } from './deliveries.tsx'
@@ -14,13 +15,14 @@ import { FormView } from './form.tsx'
 import { FormsView } from './forms.tsx'
 import { Heading } from './heading.tsx'
 import { Shortcuts } from './keyboard-help.tsx'
-import { KeysView } from './keys.tsx'
 import { Navigation } from './navigation.tsx'
-import { PeopleView } from './people.tsx'
 import { RequestsView } from './requests.tsx'
 import { FaultBanner } from './server/fault-banner.tsx'
 import { ServerView } from './server.tsx'
 import { TokenPrompt } from './token-prompt.tsx'
+
+const KeysView = lazyView<object>('the keys', async () => (await import('./keys.tsx')).KeysView)
+const PeopleView = lazyView<object>('the people', async () => (await import('./people.tsx')).PeopleView)
 
 function NoSuchView() {
   return (

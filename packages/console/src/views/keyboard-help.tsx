@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { useEffect } from 'preact/hooks'
 import { go, link } from '../router.ts'
+import { act } from '../ui/act.ts'
 import { openDialog } from '../ui/dialog.tsx'
 import { listenToShortcuts, type Shortcut } from '../ui/shortcuts.ts'
-import { openPalette } from './palette.tsx'
 
 const open = (path: string) => () => go(link([path]))
 
@@ -62,7 +62,7 @@ export function Shortcuts() {
       if (!isShortcut || event.altKey || event.shiftKey) return
       event.preventDefault()
       // A dialog may show a secret that is not saved yet.
-      if (!document.querySelector('dialog[open]')) void openPalette()
+      if (!document.querySelector('dialog[open]')) void act(async () => (await import('./palette.tsx')).openPalette())
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)

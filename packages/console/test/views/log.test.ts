@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Filter, filterDeliveries, filterOf } from '../../src/views/log/filter.ts'
-import { groupPlaces, groupSummary, withoutCollapsed } from '../../src/views/log/groups.ts'
+import { groupPlaces, groupState, groupSummary, withoutCollapsed } from '../../src/views/log/groups.ts'
 import { planReplay } from '../../src/views/log/replay-failed.ts'
 import { delivery } from '../delivery.ts'
 
@@ -121,6 +121,8 @@ describe('the deliveries of one response', () => {
     expect(shown(group)).toEqual(['c'])
     expect(shown([to('d', 4), ...group])).toEqual(['d'])
     expect(groupSummary(group)).toBe('2 failed, 1 pending')
+    expect(groupState(group)).toBe('2 of 3 failed')
+    expect(groupState([to('b', 2), to('a', 1)])).toBe('2 pending')
   })
 })
 

@@ -526,8 +526,15 @@ export const formSummarySchema = z
   .describe('The answers of a form, question by question. Counts the newest responses and drafts.')
 
 export const formPreviewCreateSchema = z
-  .strictObject({ title: titleSchema, questions: formFields.questions.unwrap() })
-  .describe('The title and the questions to show.')
+  .strictObject({
+    title: titleSchema,
+    questions: formFields.questions.unwrap(),
+    intro: formFields.intro,
+    language: formFields.language,
+    logo: formFields.logo,
+    accent: formFields.accent,
+  })
+  .describe('The title, the questions and the appearance to show.')
 export const formPreviewSchema = z
   .looseObject({ path: z.string().describe('Path of the page, relative to `/_app/`. Needs no token.') })
   .describe('A page that shows questions that are not published.')

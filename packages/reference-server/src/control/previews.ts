@@ -8,25 +8,32 @@ import { type FormContent, readFormContent } from '../services/forms.ts'
 const KEPT_MAX = 50
 const TOKEN_LENGTH = 24
 
-/** Returns the page of a title and questions. */
-export type RenderPreview = (content: FormContent, options: PreviewOptions) => Promise<OutgoingMessage>
-
 /** How a preview is shown. */
-export interface PreviewOptions {
+export interface PreviewView {
+  /** Path of the page, below which its files are. */
+  readonly path: string
   /** Whether to leave out the script, for a frame that runs none. All questions are then shown. */
   readonly isStatic: boolean
 }
 
-/** Pages that show the questions of a builder as the public form would. They are not part of the state. */
+/** Renders previews: the public form, which the control API does not know. */
+export interface PreviewRenderer {
+  page(content: FormContent, view: PreviewView): OutgoingMessage
+  /** Returns a file of the page, or `undefined`. */
+  file(content: FormContent, name: string): OutgoingMessage | undefined
+}
+
+/** Pages that show the content of a builder as the public form would. They are not part of the state. */
 export class Previews {
-  readonly #render: RenderPreview
+  readonly #load: () => Promise<PreviewRenderer>
   readonly #kept = new Map<string, FormContent>()
 
-  constructor(render: RenderPreview) {
-    this.#render = render
+  /** @param load Loads the renderer, for the first page. */
+  constructor(load: () => Promise<PreviewRenderer>) {
+    this.#load = load
   }
 
-  /** Throws 422 for a title or questions that the builder would refuse. */
+  /** Throws 422 for a title, questions or an appearance that the builder would refuse. */
   create(input: Readonly<Record<string, unknown>>): FormPreview {
     const content = readFormContent(input)
     // Not from the random source of the state, which gives repeatable ids.
@@ -38,9 +45,20 @@ export class Previews {
   }
 
   /** Returns the page of a preview. Rejects with 404 for one that is unknown or was dropped. */
-  async page(token: string, options: PreviewOptions): Promise<OutgoingMessage> {
+  async page(token: string, view: PreviewView): Promise<OutgoingMessage> {
+    return (await this.#load()).page(this.#find(token), view)
+  }
+
+  /** Returns a file of the page of a preview. Rejects with 404 if there is none. */
+  async file(token: string, name: string): Promise<OutgoingMessage> {
+    const file = (await this.#load()).file(this.#find(token), name)
+    if (!file) throw notFound()
+    return file
+  }
+
+  #find(token: string): FormContent {
     const content = this.#kept.get(token)
     if (!content) throw notFound()
-    return this.#render(content, options)
+    return content
   }
 }

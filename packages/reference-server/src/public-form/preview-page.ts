@@ -1,7 +1,21 @@
 import type { Context } from '../context.ts'
+import { readLogo } from '../domain/appearance.ts'
 import type { FormRecord } from '../domain/form.ts'
 import type { OutgoingMessage } from '../http/message.ts'
+import { themeOf } from './accent.ts'
+import { PAGE_HEADERS } from './page/document.ts'
 import { formPage } from './page/form-page.ts'
+
+/** What respondents would see of a form. */
+type Content = Pick<FormRecord, 'title' | 'questions' | 'appearance'>
+
+/** How a preview is shown. */
+interface PreviewView {
+  /** Path of the page, below which its files are. */
+  readonly path: string
+  /** Whether to leave out the script, for a frame that runs none. All questions are then shown. */
+  readonly isStatic: boolean
+}
 
 /** Changes to the policy of a form's page: a preview sends nothing, and the console shows it in a frame. */
 const POLICY_CHANGES = [
@@ -14,22 +28,20 @@ const SCRIPT = /<script[^>]*><\/script>\n?/
 
 const NOTE = '<p class="hint" role="note">Preview: this page accepts no responses.</p>'
 
-/** Returns the page that respondents would see if this title and these questions were published. Its buttons are disabled. */
+/** No public link has it: slugs have 8 characters. */
+const SLUG = 'preview'
+
+/** Returns the page that respondents would see if this content were published. Its buttons are disabled. */
 export function previewPage(
-  { title, questions }: Pick<FormRecord, 'title' | 'questions'>,
+  content: Content,
   { clock, settings }: Pick<Context, 'clock' | 'settings'>,
-  { isStatic }: { readonly isStatic: boolean },
+  { path, isStatic }: PreviewView,
 ): OutgoingMessage {
   const now = clock.now()
-  const publication = { title, questions, publishedAt: now }
+  const publication = { ...content, publishedAt: now }
   const page = formPage({
-    of: {
-      form: { ...NOT_STORED, title, questions, publication },
-      publication,
-      publicUrl: settings.publicUrl,
-    },
+    of: { form: { ...NOT_STORED, ...content, publication }, publication, publicUrl: settings.publicUrl },
     token: undefined,
-    // Nothing is submitted.
     submitToken: '',
     query: '',
     file: () => undefined,
@@ -46,16 +58,31 @@ export function previewPage(
     headers: { ...page.headers, 'content-security-policy': policy, 'x-frame-options': 'SAMEORIGIN' },
     body: (isStatic ? text.replace(SCRIPT, '') : text)
       .replace('<main>', () => `<main>\n${NOTE}`)
+      .replace(`"/f/${SLUG}/theme.css"`, `"${path}/theme.css"`)
+      .replace(`"/f/${SLUG}/logo"`, `"${path}/logo"`)
       .replaceAll('<button type="submit"', '<button type="submit" disabled'),
   }
 }
 
-/** The form of a preview, without its title and its questions. No public link has its slug. */
+/** Returns a file of a preview's page, the colours or the logo; `undefined` for any other name, or if there is none. */
+export function previewFile({ appearance }: Content, name: string): OutgoingMessage | undefined {
+  const { accent, logo } = appearance ?? {}
+  const send = (type: string, body: string | Uint8Array): OutgoingMessage => ({
+    status: 200,
+    headers: { ...PAGE_HEADERS, 'content-type': type, 'cache-control': 'no-store' },
+    body,
+  })
+  if (name === 'theme.css' && accent) return send('text/css; charset=utf-8', themeOf(accent))
+  const image = name === 'logo' && logo ? readLogo(logo) : undefined
+  return image && send(image.type, image.bytes)
+}
+
+/** The form of a preview, without its content. */
 const NOT_STORED = {
   id: '000000000000',
   revision: 0,
   workspaceId: 0,
-  slug: 'preview',
+  slug: SLUG,
   status: 'published',
   statusBeforeArchive: null,
   responseCount: 0,
@@ -65,4 +92,4 @@ const NOT_STORED = {
   createdAt: 0,
   updatedAt: 0,
   trashedAt: null,
-} as const satisfies Omit<FormRecord, 'title' | 'questions' | 'publication'>
+} as const satisfies Omit<FormRecord, 'title' | 'questions' | 'appearance' | 'publication'>

@@ -42,7 +42,8 @@ interface ResolvedRespondent extends Respondent {
 
 /**
  * Submits the sent answers, or else those of the draft, which keeps its start (RESP-09). Uses up the token of the page.
- * Publishes the response to the delivery engine. Throws like `openForm` and `findDraft`, so that concurrent submissions cannot exceed the limit of a form.
+ * Publishes the response to the delivery engine. Throws like `openForm` and `findDraft`, so that concurrent submissions
+ * cannot exceed the limit of a form.
  */
 export function submit(context: Context, respondent: Respondent): Outcome {
   const resolved = resolve(context, respondent)

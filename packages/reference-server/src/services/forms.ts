@@ -129,12 +129,16 @@ export function createForms(context: Context, actor: () => Actor) {
 }
 
 /** What respondents see of a form. */
-export type FormContent = Pick<FormRecord, 'title' | 'questions'>
+export type FormContent = Pick<FormRecord, 'title' | 'questions' | 'appearance'>
 
-/** Reads a title and questions as the builder does. Throws 422 naming the field. */
+/** Reads a title, questions and an appearance as the builder does. Throws 422 naming the field. */
 export function readFormContent(input: Readonly<Record<string, unknown>>): FormContent {
-  refuseUnknownFields(input, ['title', 'questions'])
-  return { title: readTitle(input.title), questions: questionsOf(input.questions) }
+  refuseUnknownFields(input, ['title', 'questions', ...APPEARANCE_FIELDS])
+  return {
+    title: readTitle(input.title),
+    questions: questionsOf(input.questions),
+    ...changedAppearance(undefined, input),
+  }
 }
 
 function readDraft(changes: Partial<FormDraft>): Partial<FormRecord> {

@@ -320,7 +320,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     expect(await toggle.getAttribute('aria-expanded')).toBe('true')
     await toggle.click()
     await eventually(() => rows.count()).toBe(3)
-    expect(await rows.first().getByRole('button').innerText()).toBe('1 pending, 1 delivered')
+    expect(await rows.first().getByRole('button').innerText()).toBe('1 of 2 pending')
     // The toggle does not open the delivery.
     expect(await page.locator('.pane').count()).toBe(0)
     await rows.first().getByRole('button').click()

@@ -191,7 +191,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
     }))
 
   it('creates a form in the builder, previews it, publishes it, and submits a sample response', () =>
-    inConsole({ path: '/forms' }, async ({ page, server }) => {
+    inConsole({ path: '/forms' }, async ({ page, server, context }) => {
       await page.getByRole('button', { name: 'New form' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Title').fill('Lunch survey')
@@ -210,6 +210,9 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByLabel('When to show question 2').selectOption('q1')
       await frame.getByText('Soup or salad?').first().waitFor()
       await frame.getByText('Only if you answered “Soup or salad?” with “Soup”.').waitFor()
+      await page.getByText('Appearance').click()
+      await page.getByLabel('Intro, below the title').fill('Two minutes of your time.')
+      await frame.getByText('Two minutes of your time.').waitFor()
       await page.getByText('Unsaved changes').waitFor()
 
       await page.getByRole('button', { name: 'Save and publish' }).click()
@@ -217,6 +220,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       const [form] = server.app.forms.list()
       expect(form).toMatchObject({
         title: 'Lunch survey',
+        intro: 'Two minutes of your time.',
         status: 'published',
         questions: [
           {
@@ -235,7 +239,16 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByText('Submitted sample response #1').first().waitFor()
       await eventually(() => server.app.forms.get(form?.id ?? '').response_count).toBe(1)
 
-      await page.getByRole('button', { name: 'Duplicate' }).click()
+      await page.getByRole('button', { name: 'More of the form' }).click()
+      const [shown] = await Promise.all([
+        context.waitForEvent('page'),
+        page.getByRole('menuitem', { name: 'Preview' }).click(),
+      ])
+      await shown.getByText('Preview: this page accepts no responses.').waitFor()
+      expect(await shown.getByRole('button', { name: 'Submit' }).isDisabled()).toBe(true)
+      await shown.close()
+      await page.getByRole('button', { name: 'More of the form' }).click()
+      await page.getByRole('menuitem', { name: 'Duplicate' }).click()
       await page.getByRole('heading', { name: 'Edit Copy of Lunch survey' }).waitFor()
       expect(server.app.forms.list().map(({ title }) => title)).toContain('Copy of Lunch survey')
     }))

@@ -21,7 +21,7 @@ const FAILS = {
 
 /** The requests with which the console reads a list: the catalog with this part, or the journal. */
 const readOf = (part: string): RegExp =>
-  part === 'requests' ? /\/_app\/requests\?/ : new RegExp(`/_app/catalog\\?include=[^&]*${part}`)
+  part === 'requests' ? /\/_app\/requests$/ : new RegExp(`/_app/catalog\\?include=[^&]*${part}`)
 
 /** Returns whether two elements overlap on the screen. */
 async function overlap(one: Locator, other: Locator): Promise<boolean> {
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
     })
     const { page, errors } = open
     await page.getByText('1 pending').waitFor()
-    await page.route('**/deliveries?*', (route) => route.fulfill(FAILS))
+    await page.route('**/webhooks/*/deliveries', (route) => route.fulfill(FAILS))
     await chooseInEndpointMenu(page, 'Pause')
     await page.getByRole('button', { name: 'Pause endpoint' }).click()
     await page.getByRole('alert').getByText('The server broke.').waitFor()

@@ -506,7 +506,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
         await expectAccessible(page)
         expect(
           await page.locator('.logo').evaluate((image) => (image as HTMLImageElement).naturalWidth),
-        ).toBe(1)
+        ).toBe(96)
         expect(await page.locator('.intro p').count()).toBe(2)
         const button = page.getByRole('button', { name: 'Submit' })
         expect(await button.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(

@@ -492,6 +492,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     ['dark', 1280],
     ['dark', 360],
     ['light', 360],
+    ['light', 320],
   ] as const)('[RESP-07] is accessible and fits in %s at %d pixels', async (colorScheme, width) => {
     opened = await openForm(browser, everyQuestion(), { colorScheme, viewport: { width, height: 800 } })
     const { page, errors } = opened

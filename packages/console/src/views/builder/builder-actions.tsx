@@ -3,13 +3,15 @@ import type { BuilderForm, FormPreview } from '@formwire/contract/control'
 import { appUrl, call } from '../../api.ts'
 import { link } from '../../router.ts'
 import { act } from '../../ui/act.ts'
+import { MenuButton } from '../../ui/menu.tsx'
+import { contentOf } from './drafts.ts'
 import { acceptsSamples } from './form-state.ts'
 
 const commands = () => import('./form-commands.tsx')
 
 /** Opens the page of the builder's questions, published or not, in a new tab. */
-async function preview({ title, questions }: BuilderForm): Promise<void> {
-  const made = await act(() => call<FormPreview>('POST', 'previews', { title, questions }))
+async function preview(form: BuilderForm): Promise<void> {
+  const made = await act(() => call<FormPreview>('POST', 'previews', contentOf(form)))
   if (made) window.open(appUrl(made.path), '_blank', 'noopener')
 }
 
@@ -21,16 +23,6 @@ export function BuilderActions({ form }: { form: BuilderForm }) {
       <a class="button small" href={link(['forms', form.id, 'edit'])}>
         Edit
       </a>
-      <button type="button" class="button small" onClick={() => void preview(form)}>
-        Preview
-      </button>
-      <button
-        type="button"
-        class="button small"
-        onClick={() => void act(async () => (await commands()).duplicateForm(form))}
-      >
-        Duplicate
-      </button>
       {acceptsSamples(form) ? (
         <button
           type="button"
@@ -40,6 +32,13 @@ export function BuilderActions({ form }: { form: BuilderForm }) {
           Submit a sample response
         </button>
       ) : null}
+      <MenuButton
+        label="More of the form"
+        items={() => [
+          { text: 'Preview', run: () => void preview(form) },
+          { text: 'Duplicate', run: () => void act(async () => (await commands()).duplicateForm(form)) },
+        ]}
+      />
     </>
   )
 }

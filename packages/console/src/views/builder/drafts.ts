@@ -5,12 +5,21 @@ import type { EditedForm } from './model.ts'
 const drafts = new Map<string, EditedForm>()
 
 /** Returns the unsaved edits of a form, or what is saved. */
-export const draftOf = ({ id, title, questions }: BuilderForm): EditedForm =>
-  drafts.get(id) ?? { title, questions }
+export const draftOf = (form: BuilderForm): EditedForm => drafts.get(form.id) ?? contentOf(form)
+
+/** Returns what the builder edits of a form. */
+export const contentOf = ({ title, intro, language, logo, accent, questions }: EditedForm): EditedForm => ({
+  title,
+  intro,
+  language,
+  logo,
+  accent,
+  questions,
+})
 
 export const keepDraft = (id: string, draft: EditedForm): void => void drafts.set(id, draft)
 export const dropDraft = (id: string): void => void drafts.delete(id)
 
 /** Whether two versions of a form differ. */
 export const differs = (a: EditedForm, b: EditedForm): boolean =>
-  a.title !== b.title || JSON.stringify(a.questions) !== JSON.stringify(b.questions)
+  JSON.stringify(contentOf(a)) !== JSON.stringify(contentOf(b))

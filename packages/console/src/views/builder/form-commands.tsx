@@ -8,6 +8,7 @@ import { act } from '../../ui/act.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { type Dialog, openDialog } from '../../ui/dialog.tsx'
 import { DialogForm } from '../../ui/dialog-form.tsx'
+import { contentOf } from './drafts.ts'
 
 const TITLE_MAX = 200
 
@@ -109,9 +110,9 @@ export async function createForm(): Promise<void> {
 
 /** Creates a draft with the same questions and limits, and opens it in the builder. */
 export async function duplicateForm(form: BuilderForm): Promise<void> {
-  const { questions, response_limit, opens_at, closes_at, workspace_id } = form
+  const { response_limit, opens_at, closes_at, workspace_id } = form
   const title = Array.from(`Copy of ${form.title}`).slice(0, TITLE_MAX).join('')
-  const body = { title, questions, response_limit, opens_at, closes_at, workspace_id }
+  const body = { ...contentOf(form), title, response_limit, opens_at, closes_at, workspace_id }
   const copy = await act(() => call<BuilderForm>('POST', 'forms', body), 'Duplicated as a draft')
   if (!copy) return
   await forms.refresh()

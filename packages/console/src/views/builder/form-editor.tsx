@@ -9,7 +9,8 @@ import { act } from '../../ui/act.ts'
 import { confirmed } from '../../ui/dialog.tsx'
 import { holdPage, releasePage } from '../../ui/unsaved.ts'
 import { Heading } from '../heading.tsx'
-import { differs, draftOf, dropDraft, keepDraft } from './drafts.ts'
+import { AppearanceFields } from './appearance-fields.tsx'
+import { contentOf, differs, draftOf, dropDraft, keepDraft } from './drafts.ts'
 import { JsonEditor } from './json-editor.tsx'
 import { LivePreview, usePreview } from './live-preview.tsx'
 import {
@@ -130,7 +131,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
       const path = `forms/${encodeURIComponent(form.id)}`
       const saved = await call<BuilderForm>('PATCH', path, draft)
       dropDraft(form.id)
-      setDraft({ title: saved.title, questions: saved.questions })
+      setDraft(contentOf(saved))
       if (isPublished) await act(() => call('POST', `${path}/publish`), 'Saved and published')
       await forms.refresh()
       if (isPublished) go(link(['forms', form.id]))
@@ -149,7 +150,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
     })
     if (!sure) return
     dropDraft(form.id)
-    setDraft({ title: form.title, questions: form.questions })
+    setDraft(contentOf(form))
     setView('cards')
   }
   const { refusal } = preview
@@ -199,6 +200,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
               onInput={(event) => change({ title: event.currentTarget.value })}
             />
           </label>
+          <AppearanceFields appearance={draft} onChange={change} />
           <fieldset class="switch">
             <legend class="off-screen">Edit the questions as</legend>
             <button

@@ -2,6 +2,7 @@
 import type { FormPreview } from '@formwire/contract/control'
 import { useEffect, useState } from 'preact/hooks'
 import { appUrl, CallError, call } from '../../api.ts'
+import { contentOf } from './drafts.ts'
 import type { EditedForm } from './model.ts'
 
 /** Pause in typing after which the preview is renewed. */
@@ -22,7 +23,7 @@ export interface Preview {
 /** Asks the server for a page of the edits, a moment after they change. The server is the one that validates them. */
 export function usePreview(form: EditedForm): Preview {
   const [preview, setPreview] = useState<Preview>({ url: undefined, refusal: undefined })
-  const body = JSON.stringify({ title: form.title, questions: form.questions })
+  const body = JSON.stringify(contentOf(form))
   useEffect(() => {
     let isCurrent = true
     const timer = setTimeout(async () => {

@@ -1,11 +1,11 @@
 import type { KnownQuestionType } from '@formwire/contract'
-import type { Choice, Question } from '@formwire/contract/control'
+import type { Choice, FormAppearance, Question } from '@formwire/contract/control'
 
 /** A question as the editor holds it. The server validates it, so the JSON view may hold anything. */
 export type EditedQuestion = Pick<Question, 'type' | 'title'> & Partial<Omit<Question, 'type' | 'title'>>
 
 /** What is edited of a form. */
-export interface EditedForm {
+export interface EditedForm extends Readonly<FormAppearance> {
   readonly title: string
   readonly questions: readonly EditedQuestion[]
 }

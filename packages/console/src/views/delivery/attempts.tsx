@@ -68,7 +68,7 @@ function Signature({ detail, attempt }: { detail: DeliveryDetail; attempt: Deliv
           ? 'Recompute the signature with the secret shown in this tab.'
           : knowsSecret(detail.webhook_id)
             ? 'Recompute the signature. This attempt was signed with an earlier secret than the one shown in this tab.'
-            : `Recompute the signature. Set FORMWIRE_WEBHOOK_SECRET to the endpoint’s secret, ${SECRET_PLACEHOLDER}.`}
+            : `Recompute the signature. Set FORMWIRE_WEBHOOK_SECRET to the endpoint’s secret (${SECRET_PLACEHOLDER}).`}
       </p>
       <Command
         text={signatureCommand(attempt.timestamp, detail.raw_body, secret)}

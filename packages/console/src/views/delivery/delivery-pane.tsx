@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { DeliveryDetail } from '@formwire/contract/control'
+import type { DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { duration } from '../../format.ts'
@@ -11,14 +11,19 @@ import { Badge, HttpStatus } from '../../ui/badge.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { Failed, Loading } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { lazyView } from '../../ui/lazy-view.tsx'
 import { Pane } from '../../ui/pane.tsx'
 import { useRefreshing } from '../../ui/refreshing.ts'
 import { Code, Line } from '../../ui/text.tsx'
 import { Distance, Due, LocalTime, Time } from '../../ui/time.tsx'
 import { Attempts, Payload } from './attempts.tsx'
-import { Comparison } from './comparison.tsx'
 import { DeliveryActions, PendingActions } from './delivery-actions.tsx'
 import { ScheduleBar } from './schedule-bar.tsx'
+
+const Comparison = lazyView<{ attempts: readonly DeliveryAttempt[] }>(
+  'the comparison',
+  async () => (await import('./comparison.tsx')).Comparison,
+)
 
 function EndpointFact({ webhookId }: { webhookId: number }) {
   const endpoint = endpointById.value.get(webhookId)

@@ -53,7 +53,7 @@ export function DeliveryFilters({
     <Filters
       tally={shown.length === total ? count(total, 'delivery', 'deliveries') : `${shown.length} of ${total}`}
     >
-      <QuerySearch label="Search payload, error, host, id" />
+      <QuerySearch label="Search payload, error, host" />
       <QueryChoice
         label="Status"
         name="status"

@@ -9,7 +9,7 @@ import { Line } from '../../ui/text.tsx'
 import { Due, Time } from '../../ui/time.tsx'
 import { Cell } from '../../ui/virtual-grid.tsx'
 import { explainError } from '../delivery/attempt-errors.ts'
-import { groupKey, groupSummary, type Place } from './groups.ts'
+import { groupKey, groupState, groupSummary, type Place } from './groups.ts'
 
 export const COLUMNS = [
   { name: 'status', label: 'Status' },
@@ -42,17 +42,17 @@ function GroupToggle({ group }: Pick<Place, 'group'>) {
       aria-expanded={isOpen}
       // The name of a collapsed group is its text.
       aria-label={isOpen ? `${group.length} endpoints` : undefined}
-      title={isOpen ? `${group.length} endpoints: ${groupSummary(group)}` : undefined}
+      title={`${group.length} endpoints: ${groupSummary(group)}`}
       onClick={() => toggle(key)}
     >
-      {isOpen ? group.length : groupSummary(group)}
+      {isOpen ? group.length : groupState(group)}
       <Icon name="down" />
     </button>
   )
 }
 
 /** URL of the endpoint without its scheme, or its id if the endpoint is not loaded. */
-export const endpointText = (endpointId: number): string =>
+const endpointText = (endpointId: number): string =>
   endpointById.value.get(endpointId)?.url.replace(/^https?:\/\//, '') ?? `#${endpointId}`
 
 /** The cells of a delivery. */

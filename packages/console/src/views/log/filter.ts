@@ -14,17 +14,7 @@ export const SPANS: Readonly<Record<string, { readonly ms: number; readonly text
  * without a response, or the error class of the last attempt (`timeout`, `refused`, `http_503` …). `since` is one of `SPANS`;
  * `from` and `to` are instants, both included.
  */
-export const FILTER_NAMES = [
-  'status',
-  'result',
-  'webhook',
-  'form',
-  'event',
-  'since',
-  'from',
-  'to',
-  'q',
-] as const
+const FILTER_NAMES = ['status', 'result', 'webhook', 'form', 'event', 'since', 'from', 'to', 'q'] as const
 
 export type Filter = Readonly<Record<(typeof FILTER_NAMES)[number], string>>
 

@@ -58,6 +58,13 @@ export function withoutCollapsed(
   return { list: list.filter(isShown), places: places.filter(isShown) }
 }
 
+/** Returns the most urgent status of a group and how many deliveries have it, such as `1 of 3 failed`. */
+export function groupState(group: readonly Delivery[]): string {
+  const status = (['failed', 'pending'] as const).find((one) => group.some((other) => other.status === one))
+  const amount = group.filter((delivery) => delivery.status === (status ?? 'delivered')).length
+  return `${amount === group.length ? '' : `${amount} of `}${group.length} ${status ?? 'delivered'}`
+}
+
 /** Returns how many deliveries of a group have each status, such as `1 failed, 2 delivered`. */
 export function groupSummary(group: readonly Delivery[]): string {
   return (['failed', 'pending', 'delivered'] as const)

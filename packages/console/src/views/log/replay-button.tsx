@@ -41,7 +41,8 @@ async function send(deliveries: readonly Delivery[]): Promise<void> {
   running.value = undefined
   if (failure) {
     // The token prompt already shows a 401.
-    if (failure.status !== 401) announce(`Replayed ${done} of ${total}. ${failure.message}`, 'error')
+    if (failure.status !== 401)
+      announce(`Replayed ${done} of ${total}. ${failure.message}`, 'error', undefined, failure.status === 0)
     return
   }
   const skipped = refused > 0 ? ` ${count(refused, 'delivery', 'deliveries')} could not be replayed.` : ''

@@ -16,11 +16,17 @@ export const previewRoutes = (parts: PreviewParts): Route[] => [
   },
 ]
 
-/** The page of a preview. Its path is the credential, since a browser opens it without a token. */
+/** The page of a preview and its files. Their path is the credential, since a browser opens them without a token. */
 export const openPreviewRoutes = (parts: PreviewParts): Route[] => [
   {
     method: 'GET',
     pattern: '/_app/previews/:token',
-    run: ({ params, query }) => parts.previews.page(params.token ?? '', { isStatic: query.has('static') }),
+    run: ({ request: { path }, params, query }) =>
+      parts.previews.page(params.token ?? '', { path, isStatic: query.has('static') }),
+  },
+  {
+    method: 'GET',
+    pattern: '/_app/previews/:token/:file',
+    run: ({ params }) => parts.previews.file(params.token ?? '', params.file ?? ''),
   },
 ]

@@ -3,7 +3,7 @@ import { checkShown } from '../../domain/question/validate-answers.ts'
 import { valueOfFields } from '../form-answers.ts'
 import { FormFields } from '../form-fields.ts'
 
-/** Whether a file was accepted is for the server to say: the page has only its id. */
+/** Accepts every upload: the page has only its id, and the server checks it. */
 const uploaded: FileLookup = (_questionId, { id }) => ({ id: String(id), name: '', size: 0 })
 
 /** The definitions of the questions, if the page has them. */
