@@ -1,5 +1,5 @@
 /** The command lines that docs and READMEs show name commands and options that exist. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +13,9 @@ const pages = [
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && !name.startsWith('.') && !name.startsWith('decisions'))
     .map((name) => `docs/${name}`),
-  ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`),
+  ...readdirSync(join(root, 'packages'))
+    .map((name) => `packages/${name}/README.md`)
+    .filter((path) => existsSync(join(root, path))),
 ]
 
 const tree = commandTree(CATALOG)
