@@ -46,11 +46,14 @@ async function serve(use) {
 module.exports = async function check({
   sdk,
   fileCheckpoint,
+  redisBudget,
   redisCheckpoint,
   nodeTransport,
   undiciTransport,
+  traceRequests,
 }) {
   assert.equal(process.versions.node.split('.')[0], process.argv[2])
+  assert.equal(typeof redisBudget, 'function')
   assert.equal(typeof redisCheckpoint, 'function')
   const directory = mkdtempSync(join(tmpdir(), 'formwire-smoke-'))
   try {
@@ -61,6 +64,16 @@ module.exports = async function check({
         await assert.rejects(formwire.forms.get('abc'), (error) => error instanceof sdk.NotFoundError)
       }
       const formwire = new sdk.Formwire({ apiKey: 'svc_k', baseUrl })
+      const spans = []
+      const startSpan = (name) => {
+        spans.push(name)
+        return { setAttribute() {}, setStatus() {}, end: () => spans.push('end'), spanContext: () => ({}) }
+      }
+      const stop = traceRequests({ startSpan })
+      await formwire.me()
+      stop()
+      await formwire.me()
+      assert.deepEqual(spans, ['GET', 'end'])
       const ids = []
       for await (const { id } of formwire.responses.poll('abc', {
         once: true,
