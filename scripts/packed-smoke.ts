@@ -11,9 +11,10 @@
  * | older-zod | npm | 20 | zod 3.22, no other peer |
  * | bare | npm | 20 | nothing |
  *
- * Besides: `sizes` (also of the CLI without its optional dependency), `types` (TypeScript 5.4 and the newest, without skipLibCheck), and `elsewhere` (webhook-verify on Deno, Bun,
- * workerd, and in a browser; the reference server on Bun). Arguments select some of them by name. Requires a build and Chromium. The runtimes are installed from
- * npm (such as `node@22`), so that one machine can run all of them.
+ * All but the last two also have @opentelemetry/api. Besides: `sizes` (also of the CLI without its optional dependency), `types`
+ * (TypeScript 5.4 and the newest, without skipLibCheck), and `elsewhere` (webhook-verify on Deno, Bun, workerd, and in a browser; the
+ * reference server on Bun). Arguments select some of them by name. Requires a build and Chromium. The runtimes are installed from npm
+ * (such as `node@22`), so that one machine can run all of them.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,7 +50,14 @@ const PLANS: Plan[] = [
     name: 'oldest',
     manager: 'npm',
     packages: ALL,
-    existing: { undici: '7.30.0', zod: '3.25.1', redis: '5.0.0', msw: '2.15.0', libsql: '0.5.29' },
+    existing: {
+      undici: '7.30.0',
+      zod: '3.25.1',
+      redis: '5.0.0',
+      msw: '2.15.0',
+      libsql: '0.5.29',
+      '@opentelemetry/api': '1.9.0',
+    },
     nodes: [20],
     scripts,
   },
@@ -57,7 +65,7 @@ const PLANS: Plan[] = [
     name: 'newest',
     manager: 'npm',
     packages: ALL,
-    existing: { undici: '^8', zod: '^4', redis: '^6', msw: '^3' },
+    existing: { undici: '^8', zod: '^4', redis: '^6', msw: '^3', '@opentelemetry/api': '^1' },
     nodes: [22, 24, 26],
     scripts,
   },
@@ -65,7 +73,7 @@ const PLANS: Plan[] = [
     name: 'strict',
     manager: 'pnpm',
     packages: ALL,
-    others: { undici: '^7.30', zod: '^4', redis: '^5', msw: '^2.15' },
+    others: { undici: '^7.30', zod: '^4', redis: '^5', msw: '^2.15', '@opentelemetry/api': '^1' },
     nodes: [22],
     scripts,
   },
@@ -73,7 +81,7 @@ const PLANS: Plan[] = [
     name: 'classic',
     manager: 'yarn',
     packages: ALL,
-    others: { undici: '^8', zod: '3.25.76', redis: '^6', msw: '^3' },
+    others: { undici: '^8', zod: '3.25.76', redis: '^6', msw: '^3', '@opentelemetry/api': '^1' },
     nodes: [24],
     scripts,
   },

@@ -62,6 +62,8 @@ export async function installProject(work: string, project: Project, tarballs: T
   cpSync(join(root, 'scripts/packed-smoke'), folder, { recursive: true })
   cpSync(join(root, 'packages/contract/vectors'), folder, { recursive: true })
   const [command = '', ...args] = INSTALL[manager]
+  // Yarn takes a tarball from its cache by name and version, and ours have the same version in every run.
+  if (manager === 'yarn') args.push('--cache-folder', join(work, 'yarn-cache'))
   if (existing) {
     writeManifest(folder, existing, {})
     await runInstall(command, args, folder)

@@ -28,7 +28,13 @@ export async function checkTypes(work: string, tarballs: Tarballs): Promise<void
     name: 'types',
     manager,
     packages: [...clients, 'reference-server'],
-    others: { '@types/node': '^20.19', msw: '^2.15', zod: '3.25.76', undici: '^7.30' },
+    others: {
+      '@types/node': '^20.19',
+      msw: '^2.15',
+      zod: '3.25.76',
+      undici: '^7.30',
+      '@opentelemetry/api': '^1.9',
+    },
   }
   const kit = await installProject(work, project, tarballs)
   const lib = ['es2022', 'dom', 'dom.iterable']

@@ -50,8 +50,10 @@ module.exports = async function check({
   redisCheckpoint,
   nodeTransport,
   undiciTransport,
+  traceRequests,
 }) {
   assert.equal(process.versions.node.split('.')[0], process.argv[2])
+  assert.equal(typeof redisBudget, 'function')
   assert.equal(typeof redisCheckpoint, 'function')
   assert.equal(typeof redisBudget, 'function')
   const directory = mkdtempSync(join(tmpdir(), 'formwire-smoke-'))
@@ -63,6 +65,16 @@ module.exports = async function check({
         await assert.rejects(formwire.forms.get('abc'), (error) => error instanceof sdk.NotFoundError)
       }
       const formwire = new sdk.Formwire({ apiKey: 'svc_k', baseUrl })
+      const spans = []
+      const startSpan = (name) => {
+        spans.push(name)
+        return { setAttribute() {}, setStatus() {}, end: () => spans.push('end'), spanContext: () => ({}) }
+      }
+      const stop = traceRequests({ startSpan })
+      await formwire.me()
+      stop()
+      await formwire.me()
+      assert.deepEqual(spans, ['GET', 'end'])
       const ids = []
       for await (const { id } of formwire.responses.poll('abc', {
         once: true,

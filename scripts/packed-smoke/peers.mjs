@@ -4,6 +4,9 @@ import { Formwire, UsageError } from '@formwire/sdk'
 import { undiciTransport } from '@formwire/sdk/undici'
 import '@formwire/sdk/validate'
 
+// Bundlers follow this import, so it is Node's own error.
+await assert.rejects(import('@formwire/sdk/otel'), /@opentelemetry\/api/)
+
 const [, , undici, zod, msw] = process.argv
 const options = { apiKey: 'svc_k', baseUrl: 'http://127.0.0.1:1' }
 const errorOf = (call) =>

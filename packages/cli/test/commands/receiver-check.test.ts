@@ -91,7 +91,7 @@ old_timestamp
   refuse timestamps more than 5 minutes ago.
 `)
     expect(stderr).toContain('1 of 2 checks: genuine')
-    expect(stderr).toMatch(/1 passed, 1 failed\n.+: 1 of 2 checks failed\n$/)
+    expect(stderr).toMatch(/1 passed, 1 failed\n.+: 1 of 2 required checks failed\n$/)
     expect(code).toBe(1)
   })
 

@@ -103,8 +103,9 @@ export const receiverCheck = defineCommand<CheckOptions>({
       )
     }
     if (report.ok) return
-    const failed = report.checks.filter((check) => check.passed === false && check.required).length
-    throw new Failure(`${failed} of ${report.checks.length} checks failed`, {
+    const requiredChecks = report.checks.filter((check) => check.required)
+    const failed = requiredChecks.filter(({ passed }) => passed === false).length
+    throw new Failure(`${failed} of ${requiredChecks.length} required checks failed`, {
       exitCode: EXIT.failed,
       code: 'receiver_failed',
     })
