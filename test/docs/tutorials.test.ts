@@ -13,7 +13,7 @@ describe('a tutorial', () => {
     '%s goes through, and its commands print what the page shows',
     async (name) => {
       const steps = stepsOf(readFileSync(folder + name, 'utf8'))
-      expect(steps.length).toBeGreaterThan(4)
+      expect(steps.length).toBeGreaterThan(3)
       for (const { commands, expected, printed } of await runTutorial(steps)) {
         expect(printed, commands).toMatch(expected)
       }
