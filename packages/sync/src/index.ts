@@ -8,5 +8,6 @@ export {
 } from './errors.ts'
 export type { SyncedResponse, SyncOptions, SyncPause, SyncProgress } from './options.ts'
 export type { SubmittedEvent } from './rows/delivered.ts'
-export type { DeletedRows, RowChange } from './store/tables.ts'
+export type { DeletedRows } from './store/marks.ts'
+export type { RowChange } from './store/writes.ts'
 export { createSync, type OnceOptions, type Sync } from './sync.ts'

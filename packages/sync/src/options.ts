@@ -4,7 +4,8 @@ import { systemClock } from './clock.ts'
 import type { SyncStore } from './database/driver.ts'
 import type { SyncSummary } from './errors.ts'
 import type { KnownResponse } from './rows/row.ts'
-import type { DeletedRows, RowChange } from './store/tables.ts'
+import type { DeletedRows } from './store/marks.ts'
+import type { RowChange } from './store/writes.ts'
 
 /** A response as `onResponse` receives it. */
 export type SyncedResponse = KnownResponse & {

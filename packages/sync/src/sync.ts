@@ -136,11 +136,7 @@ class Engine<Transaction> {
     const { forms, onChanges } = this.#settings
     if (forms !== 'all' && !forms.includes(form.id)) return
     await prepareStore(this.#settings.store)
-    const { changes } = await this.#tables.write(
-      form.id,
-      [{ complete: false, response: deliveredResponse(event) }],
-      { readAt: 0, expectNew: true },
-    )
+    const changes = await this.#tables.writes.deliver(form.id, deliveredResponse(event))
     if (changes.length > 0) onChanges?.(changes)
   }
 
@@ -194,7 +190,7 @@ class Engine<Transaction> {
     for (const form of forms) {
       signal?.throwIfAborted()
       try {
-        if (!this.#erased.has(form.id)) await this.#tables.eraseMarked(form.id)
+        if (!this.#erased.has(form.id)) await this.#tables.marks.eraseMarked(form.id)
         this.#erased.add(form.id)
         const responseCount = form.response_count
         run.totals.set(form.id, responseCount)
@@ -204,7 +200,7 @@ class Engine<Transaction> {
         onDone?.(form)
       } catch (error) {
         if (isGone(error)) {
-          await this.#tables.markFormLost(form.id)
+          await this.#tables.forms.markLost(form.id)
           this.#written.delete(form.id)
           lost.push(form.id)
         } else if (isServerFailure(error)) failure ??= error

@@ -6,8 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createSync } from '../src/index.ts'
+import { createSync, type SqlRow, type SyncStore } from '../src/index.ts'
+import { postgresStore } from '../src/postgres/index.ts'
 import { sqliteStore } from '../src/sqlite/index.ts'
+import { toOutbox } from './process/outbox.ts'
+import { postgresBin, startPostgres } from './support/postgres-server.ts'
 import { startService } from './support/service.ts'
 import { temporaryDirectory } from './support/temporary.ts'
 
@@ -26,74 +29,97 @@ beforeAll(async () => {
     format: 'esm',
     target: 'node20',
     conditions: ['@formwire/source'],
-    external: ['libsql', '@formwire/sdk/validate'],
+    external: ['libsql', 'pg', '@formwire/sdk/validate'],
     logLevel: 'error',
   })
 })
-afterAll(() => rmSync(outDir, { recursive: true, force: true }))
+const closing: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const close of closing.reverse()) await close()
+  rmSync(outDir, { recursive: true, force: true })
+})
+
+const bin = postgresBin()
 
 describe('a process that is killed', () => {
-  it(`[POLL-02] loses and repeats nothing in ${kills} kills with SIGKILL at random requests`, {
-    timeout: 600_000,
+  it(`[POLL-02] loses and repeats nothing in SQLite in ${kills} kills with SIGKILL at random requests`, {
+    timeout: 3_600_000,
   }, async () => {
-    const service = await startService()
-    const { app, writeKey } = service.server
-    const { url } = await service.server.listen({ port: 0 })
-    const form = service.form()
-    service.add(form, 30)
     const path = join(temporaryDirectory(), 'test.db')
-    const other = sqliteStore(path)
-    const query = (sql: string) => other.transaction('', (session) => session.query(sql))
-    await query('CREATE TABLE outbox (id INTEGER NOT NULL)')
-    let seed = 7
-    const random = (below: number): number => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
-      return Math.floor((seed / 2_147_483_648) * below)
-    }
-    for (let kill = 0; kill < kills; kill += 1) {
-      app.requests.clear()
-      const child = spawn(process.execPath, [worker, url, writeKey, form, path], {
-        stdio: ['ignore', 'ignore', 'pipe'],
-      })
-      let errors = ''
-      child.stderr.on('data', (chunk) => {
-        errors += chunk
-      })
-      const ended = once(child, 'exit')
-      const until = 1 + random(20)
-      while (app.requests.list().length < until && child.exitCode === null) {
-        await sleep(1)
-        if (random(4) > 0) continue
-        const ids = service.submitted(form)
-        if (random(2) === 0 && ids.length > 10) app.responses.delete(form, ids[random(ids.length)] as number)
-        else app.responses.create(form, { answers: [{ question_id: 'nps', value: random(11) }] })
-      }
-      expect(errors).toBe('')
-      child.kill('SIGKILL')
-      await ended
-    }
-    const store = sqliteStore(path)
-    const outbox = (
-      { id }: { id: number },
-      transaction: { run(sql: string, ...values: number[]): void },
-    ): void => transaction.run('INSERT INTO outbox (id) VALUES (?)', id)
-    await createSync({
-      formwire: service.client(),
-      store,
-      forms: [form],
-      per_page: 5,
-      onResponse: outbox,
-    }).once()
-    const ids = async (sql: string): Promise<number[]> => (await query(sql)).map(({ id }) => Number(id))
-    expect(await ids('SELECT id FROM formwire_responses WHERE deleted_at IS NULL ORDER BY id')).toEqual(
-      service.submitted(form),
-    )
-    expect(await ids('SELECT id FROM outbox ORDER BY id')).toEqual(
-      await ids('SELECT id FROM formwire_responses ORDER BY id'),
-    )
+    const query = await killAtRandom('sqlite', path, () => sqliteStore(path))
     expect(await query('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
-    await store.close()
-    await other.close()
-    await service.server.close()
   })
+
+  it.skipIf(!bin)(
+    `[POLL-02] loses and repeats nothing in PostgreSQL in ${kills} kills with SIGKILL at random requests`,
+    { timeout: 3_600_000 },
+    async () => {
+      const { url, stop } = await startPostgres(bin as string)
+      closing.push(stop)
+      await killAtRandom('postgres', url, () => postgresStore({ connectionString: url }))
+    },
+  )
 })
+
+/** Kills one process after the other while the form changes, then compares the table and the outbox with the service. */
+async function killAtRandom(
+  kind: 'sqlite' | 'postgres',
+  target: string,
+  // biome-ignore lint/suspicious/noExplicitAny: the transaction is that of either store
+  createStore: () => SyncStore<any>,
+): Promise<(sql: string) => Promise<SqlRow[]>> {
+  const service = await startService()
+  const { app, writeKey } = service.server
+  const { url } = await service.server.listen({ port: 0 })
+  const form = service.form()
+  service.add(form, 30)
+  const other = createStore()
+  const query = (sql: string): Promise<SqlRow[]> => other.transaction('', (session) => session.query(sql))
+  closing.push(() => other.close())
+  await query('CREATE TABLE outbox (id INTEGER NOT NULL)')
+  let seed = 7
+  const random = (below: number): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((seed / 2_147_483_648) * below)
+  }
+  for (let kill = 0; kill < kills; kill += 1) {
+    app.requests.clear()
+    const child = spawn(process.execPath, [worker, url, writeKey, form, kind, target], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let errors = ''
+    child.stderr.on('data', (chunk) => {
+      errors += chunk
+    })
+    const ended = once(child, 'exit')
+    const until = 1 + random(20)
+    while (app.requests.list().length < until && child.exitCode === null) {
+      await sleep(1)
+      if (random(4) > 0) continue
+      const ids = service.submitted(form)
+      if (random(2) === 0 && ids.length > 10) app.responses.delete(form, ids[random(ids.length)] as number)
+      else app.responses.create(form, { answers: [{ question_id: 'nps', value: random(11) }] })
+    }
+    expect(errors).toBe('')
+    child.kill('SIGKILL')
+    await ended
+  }
+  const store = createStore()
+  await createSync({
+    formwire: service.client(),
+    store,
+    forms: [form],
+    per_page: 5,
+    onResponse: toOutbox,
+  }).once()
+  const ids = async (sql: string): Promise<number[]> => (await query(sql)).map(({ id }) => Number(id))
+  expect(await ids('SELECT id FROM formwire_responses WHERE deleted_at IS NULL ORDER BY id')).toEqual(
+    service.submitted(form),
+  )
+  expect(await ids('SELECT id FROM outbox ORDER BY id')).toEqual(
+    await ids('SELECT id FROM formwire_responses ORDER BY id'),
+  )
+  await store.close()
+  await service.server.close()
+  return query
+}

@@ -495,13 +495,46 @@ export function describeStore(
       expect(await run).toMatchObject({ inserted: 1 })
     })
 
+    it('upgrades tables of version 1, and completes the rows that were pending', async () => {
+      const form = service.form()
+      const [id] = service.add(form, 1) as [number]
+      await sync(form).once()
+      for (const statement of [
+        'DROP INDEX formwire_responses_pending',
+        'DROP TABLE formwire_sync_settled',
+        'CREATE TABLE formwire_sync_pending (form_id TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (form_id, id))',
+        `INSERT INTO formwire_sync_pending VALUES ('${form}', ${id})`,
+        'UPDATE formwire_sync_version SET version = 1',
+      ])
+        await database.query(statement)
+      expect(await sync(form).once()).toMatchObject({ inserted: 0, updated: 1 })
+      expect(await database.query('SELECT version FROM formwire_sync_version')).toEqual([
+        { version: database.store().dialect.name === 'postgres' ? '2' : 2 },
+      ])
+      expect(await sync(form).once()).toMatchObject({ inserted: 0, updated: 0 })
+    })
+
+    it('does not ask again for a row that cannot be completed', async () => {
+      const form = service.form()
+      const one = sync(form, { deletions: false })
+      const id = service.server.app.responses.create(form, {}).id
+      const response = await service.client().responses.get(form, id)
+      service.server.app.responses.delete(form, id)
+      await one.handlers['response.submitted']({
+        form: { id: form, title: 'Survey' },
+        response: { ...response, submitted_at: response.submitted_at as string },
+      })
+      const { requests } = await one.once()
+      expect(await one.once()).toMatchObject({ requests: requests - 2 })
+    })
+
     it('is used beside what is in the database, and refuses tables that are not its own', async () => {
       const form = service.form()
       await database.query('CREATE TABLE mine (id INTEGER)')
       await sync(form).once()
-      await database.query('DROP TABLE formwire_sync_pending')
+      await database.query('DROP TABLE formwire_sync_settled')
       await expect(sync(form).once()).rejects.toThrow(
-        'The table "formwire_sync_pending" is missing or incomplete',
+        'The table "formwire_sync_settled" is missing or incomplete',
       )
     })
 

@@ -1,3 +1,5 @@
+import type { SqlValue } from './driver.ts'
+
 /** How a question's value becomes a column of a view. */
 export type ColumnKind = 'number' | 'text'
 
@@ -15,6 +17,8 @@ export interface Dialect {
   parseJson(value: unknown): unknown
   /** A text literal. */
   literal(text: string): string
+  /** An expression that is null and takes the lock of a transaction, if a statement alone needs it, with its parameters. */
+  lockedNull: { sql: string; parameters(lock: string): SqlValue[] }
   /** Longest name of a column or view, in bytes of UTF-8. */
   maxNameBytes: number
   /** An expression for the value of a question, given the alias of the table of responses. */

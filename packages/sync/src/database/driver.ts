@@ -28,6 +28,13 @@ export interface SyncStore<Transaction = unknown> {
     lock: string,
     work: (session: Session, transaction: Transaction) => Promise<Result>,
   ): Promise<Result>
+  /**
+   * Runs one statement that writes, in a transaction of its own, which takes fewer steps than {@link transaction}. Returns the number
+   * of rows that it changed, or `undefined` if that is not possible here.
+   *
+   * @param name of the statement, which is prepared once. @throws StoreError
+   */
+  runAlone?(name: string, sql: string, parameters: readonly SqlValue[]): Promise<number | undefined>
   /** Runs one query that changes nothing. @throws StoreError */
   read(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
   /** Closes the connections. The store cannot be used afterwards. */

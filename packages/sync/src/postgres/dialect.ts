@@ -1,4 +1,5 @@
 import { type Dialect, wellFormed } from '../database/dialect.ts'
+import { LOCK_CLASS, lockKey } from './lock.ts'
 
 /** PostgreSQL. NUL and unpaired surrogates, which it cannot hold, become U+FFFD. */
 export const postgresDialect: Dialect = {
@@ -15,6 +16,10 @@ export const postgresDialect: Dialect = {
   boolean: String,
   parseJson: (value) => value ?? null,
   literal: (text) => `'${clean(text).replaceAll("'", "''")}'`,
+  lockedNull: {
+    sql: `(SELECT NULL::text FROM pg_advisory_xact_lock(${LOCK_CLASS}, ?))`,
+    parameters: (lock) => [lockKey(lock)],
+  },
   maxNameBytes: 63,
   answer(alias, questionId, kind) {
     const type = `jsonb_typeof(a -> 'value')`

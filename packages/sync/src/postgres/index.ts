@@ -4,6 +4,7 @@ import { LOCK_WAIT_MS, type Session, type SqlRow, type SqlValue, type SyncStore 
 import { StoreError, SyncUsageError } from '../errors.ts'
 import { Once } from '../once.ts'
 import { postgresDialect } from './dialect.ts'
+import { LOCK_CLASS, lockKey } from './lock.ts'
 
 /** The result of a query of `pg`. */
 export interface PostgresResult {
@@ -22,7 +23,10 @@ export interface PostgresClient {
 /** The part of a pool of `pg` that is used, so that its types are not needed. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>
-  query(sql: string, parameters?: unknown[]): Promise<PostgresResult>
+  query(
+    sql: string | { name?: string; text: string; values?: unknown[]; query_timeout?: number },
+    parameters?: unknown[],
+  ): Promise<PostgresResult>
   end(): Promise<void>
 }
 
@@ -67,6 +71,8 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
   #pool: PostgresPool | undefined
   readonly #opening = new Once(() => this.#open())
   #closed = false
+  /** Whether statements are prepared once a connection. */
+  #prepares = true
 
   constructor(options: PostgresStoreOptions) {
     this.#options = options
@@ -172,6 +178,25 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     }
   }
 
+  async runAlone(name: string, sql: string, parameters: readonly SqlValue[]): Promise<number | undefined> {
+    if (this.#options.pool && this.#options.schema !== undefined) return undefined
+    await this.open()
+    const query = {
+      text: numbered(sql, parameters.length),
+      values: [...parameters],
+      query_timeout: LOCK_WAIT_MS,
+    }
+    const pool = this.#pool as PostgresPool
+    try {
+      // The pool drops the connection after an error, so that nothing waits behind a statement that still runs.
+      return (await pool.query(this.#prepares ? { name, ...query } : query)).rowCount ?? 0
+    } catch (error) {
+      if (!this.#prepares || !isLostStatement(error)) throw translated(error)
+      this.#prepares = false
+      return await this.runAlone(name, sql, parameters)
+    }
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     if (!this.#options.pool) await this.#pool?.end()
@@ -189,19 +214,8 @@ async function begin(client: PostgresClient, lock: string, schema: string | unde
   await client.query(
     `BEGIN; SET LOCAL lock_timeout = '${LOCK_WAIT_MS}ms'; SET LOCAL standard_conforming_strings = on; ` +
       (schema === undefined ? '' : `SET LOCAL search_path = ${quoteName(postgresDialect.text(schema))}; `) +
-      `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, ${hash(lock)})`,
+      `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, ${lockKey(lock)})`,
   )
-}
-
-/** First key of our advisory locks. */
-const LOCK_CLASS = 0x66_77_73
-
-/** FNV-1a. Two locks with one hash only wait for each other. */
-function hash(text: string): number {
-  let value = 0x811c9dc5
-  for (let index = 0; index < text.length; index += 1)
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
-  return value | 0
 }
 
 /** Numbers the placeholders. Statements with parameters contain no `?` of their own. */
@@ -214,13 +228,18 @@ function numbered(sql: string, count: number): string {
   })
 }
 
+/** Whether a pooler between us and the server does not keep prepared statements. Nothing was written. */
+function isLostStatement(error: unknown): boolean {
+  return ['26000', '42P05'].includes(String((error as { code?: unknown }).code))
+}
+
 const UNREACHABLE = /^(?:ECONN|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|ENOENT|EACCES)/
 
 /** Errors of the server never show its password; those of the driver name the host at most. */
 function translated(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreError) return error
   const code = String((error as { code?: unknown }).code ?? '')
-  if (code === '55P03' || code === '40P01' || code === '40001') {
+  if (code === '55P03' || code === '40P01' || code === '40001' || error.message === 'Query read timeout') {
     return new StoreError(
       `The database was locked by another program for ${LOCK_WAIT_MS / 1000} s. End it or try again later.`,
       'locked',

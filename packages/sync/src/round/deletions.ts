@@ -1,6 +1,6 @@
 import { FULL_RANGE_PAGES, SMALL_FORM_PAGES, shouldRead } from '../plan/search.ts'
 import { sortKey } from '../rows/sort-key.ts'
-import type { KeyRange } from '../store/tables.ts'
+import type { KeyRange } from '../store/statements.ts'
 import { isGone } from './errors.ts'
 import type { FormReader, Observation, ReaderContext } from './reader.ts'
 
@@ -65,10 +65,10 @@ export class Deletions {
   async #boundary(to: string | undefined): Promise<string | undefined> {
     const { tables, perPage } = this.#context
     const position = FULL_RANGE_PAGES * perPage - 1
-    const since = await tables.instantAt(this.#formId, { from: undefined, to }, position)
+    const since = await tables.reads.instantAt(this.#formId, { from: undefined, to }, position)
     if (since === undefined) return undefined
     // Ties are never split; the oldest range is not worth one of its own.
-    const rest = await tables.count(this.#formId, { from: undefined, to: sortKey(since) })
+    const rest = await tables.reads.count(this.#formId, { from: undefined, to: sortKey(since) })
     return rest === 0 ? undefined : since
   }
 
@@ -111,7 +111,8 @@ export class Deletions {
 
   /** Sets `deleted_at` of confirmed rows. */
   async mark(ids: readonly number[]): Promise<void> {
-    if (ids.length > 0) this.#context.onChanges(await this.#context.tables.markDeleted(this.#formId, ids))
+    if (ids.length > 0)
+      this.#context.onChanges(await this.#context.tables.marks.markDeleted(this.#formId, ids))
   }
 
   /** Without marking, rows that the service lacks are expected. */
@@ -128,7 +129,7 @@ export class Deletions {
   async #bisect(range: Range, lower: Observation, upper: Observation): Promise<void> {
     const difference = lower.difference - upper.difference
     if (!this.#isSuspect(difference)) return
-    const local = await this.#context.tables.count(this.#formId, range)
+    const local = await this.#context.tables.reads.count(this.#formId, range)
     const middle = shouldRead({ local, difference }, this.#context.perPage)
       ? undefined
       : await this.#middle(range, local)
@@ -147,10 +148,10 @@ export class Deletions {
   async #middle(range: Range, local: number): Promise<string | undefined> {
     const { tables } = this.#context
     for (const position of [local >> 1, local >> 2, 0]) {
-      const instant = await tables.instantAt(this.#formId, range, position)
+      const instant = await tables.reads.instantAt(this.#formId, range, position)
       if (instant !== undefined && (range.from === undefined || sortKey(instant) > range.from)) {
         // Splitting off nothing would not end.
-        const older = await tables.count(this.#formId, { from: range.from, to: sortKey(instant) })
+        const older = await tables.reads.count(this.#formId, { from: range.from, to: sortKey(instant) })
         if (older > 0) return instant
       }
     }

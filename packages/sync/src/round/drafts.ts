@@ -11,7 +11,7 @@ export async function sweepDrafts(
   formId: string,
   reader: FormReader,
 ): Promise<number[]> {
-  const before = await tables.draftIds(formId)
+  const before = await tables.reads.draftIds(formId)
   const list = formwire.responses.list(formId, { status: 'in_progress', per_page: perPage }, { signal })
   const readAt = now()
   const first = await list

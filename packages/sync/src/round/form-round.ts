@@ -22,7 +22,7 @@ const MAX_COMPLETED = 100
 /** Makes the table equal to the service for one form. @throws NotFoundError if the form is lost */
 export async function syncForm(context: ReaderContext, formId: string, round: FormRound): Promise<void> {
   const { tables, now } = context
-  const state = await tables.state(formId)
+  const state = await tables.reads.state(formId)
   const reader = new FormReader(context, formId, state.checkpoint)
   const deletions = new Deletions(context, formId, reader, round.deletions)
 
@@ -31,14 +31,14 @@ export async function syncForm(context: ReaderContext, formId: string, round: Fo
   const startedAt = now()
   let readEverything = isFirst
   if (isFirst) await reader.backlog()
-  const settled = isFirst && (await tables.count(formId, EVERYTHING)) === round.responseCount
+  const settled = isFirst && (await tables.reads.count(formId, EVERYTHING)) === round.responseCount
   if (!settled && (await deletions.reconcile())) readEverything = true
   const isDue = state.fullAt !== undefined && now() - Date.parse(state.fullAt) >= round.fullEveryMs
   if ((round.verify || isDue) && !readEverything) {
     await deletions.readAll()
     readEverything = true
   }
-  if (readEverything || state.fullAt === undefined) await tables.setFullAt(formId, startedAt)
+  if (readEverything || state.fullAt === undefined) await tables.marks.setFullAt(formId, startedAt)
 
   await complete(context, formId, deletions, round)
   if (lostDrafts.length > 0) await settleDrafts(context, formId, deletions, round, lostDrafts)
@@ -53,11 +53,11 @@ async function complete(
   deletions: Deletions,
   { deletions: marks }: FormRound,
 ): Promise<void> {
-  const pending = await tables.pending(formId, MAX_COMPLETED)
+  const pending = await tables.reads.pending(formId, MAX_COMPLETED)
   if (pending.length === 0) return
   const gone = await deletions.confirm(pending)
   if (marks) await deletions.mark(gone)
-  else await tables.forgetPendingRows(formId, gone)
+  else await tables.marks.settle(formId, gone)
 }
 
 /** Drafts that are not listed were submitted, which the round has written by now, or deleted. */
@@ -68,7 +68,7 @@ async function settleDrafts(
   { deletions: marks }: FormRound,
   lost: readonly number[],
 ): Promise<void> {
-  const drafts = new Set(await tables.draftIds(formId))
+  const drafts = new Set(await tables.reads.draftIds(formId))
   const gone = await deletions.confirm(lost.filter((id) => drafts.has(id)))
   if (marks) await deletions.mark(gone)
 }

@@ -25,11 +25,11 @@ export async function readGivenForms(context: ReaderContext, ids: readonly strin
 async function readForm({ formwire, tables, signal }: ReaderContext, id: string): Promise<Form | undefined> {
   try {
     const form = await formwire.forms.get(id, { signal })
-    await tables.writeForms([form])
+    await tables.forms.write([form])
     return form
   } catch (error) {
     if (!isGone(error)) throw error
-    await tables.markFormLost(id)
+    await tables.forms.markLost(id)
     return undefined
   }
 }
@@ -43,11 +43,11 @@ export async function readAllForms(context: ReaderContext, written: WrittenForms
   for (const form of forms) {
     const text = JSON.stringify(form)
     if (written.get(form.id) === text) continue
-    await context.tables.writeForms([form])
+    await context.tables.forms.write([form])
     written.set(form.id, text)
   }
   const listed = new Set(forms.map(({ id }) => id))
-  const absent = (await context.tables.liveForms()).filter((id) => !listed.has(id))
+  const absent = (await context.tables.reads.liveForms()).filter((id) => !listed.has(id))
   if (absent.length > 0) await recordLost(context, absent, written)
   return { forms, unknown: [] }
 }
@@ -67,7 +67,7 @@ async function recordLost(
   const listed = new Set((await listForms(context)).map(({ id }) => id))
   for (const id of absent) {
     if (listed.has(id)) continue
-    await context.tables.markFormLost(id)
+    await context.tables.forms.markLost(id)
     written.delete(id)
   }
 }

@@ -2,7 +2,9 @@ import type { FormResponse } from '@formwire/contract'
 import type { Formwire, PollState } from '@formwire/sdk'
 import { isCheckpointError, isValidationError, PaginationError } from '@formwire/sdk'
 import { sortKey } from '../rows/sort-key.ts'
-import { type Incoming, type KeyRange, type RowChange, rangeFrom, type Tables } from '../store/tables.ts'
+import { type KeyRange, rangeFrom } from '../store/statements.ts'
+import type { Tables } from '../store/tables.ts'
+import type { Incoming, RowChange } from '../store/writes.ts'
 
 /** Pages per transaction of a long list. */
 const PAGES_PER_SAVE = 5
@@ -119,7 +121,7 @@ export class FormReader {
     options: { write: boolean } = { write: true },
   ): Promise<{ missing: number[]; service: number }> {
     const { tables, perPage } = this.#context
-    const before = await tables.ids(this.#formId, range)
+    const before = await tables.reads.ids(this.#formId, range)
     const readAt = this.#context.now()
     const { list, total } = await this.#listFrom(range, newer)
     const listed = new Set<number>()
@@ -183,10 +185,10 @@ export class FormReader {
 
   async #write(
     rows: readonly Incoming[],
-    options: Parameters<ReaderContext['tables']['write']>[2],
+    options: Parameters<ReaderContext['tables']['writes']['write']>[2],
   ): Promise<{ count: number; changed: number }> {
     this.#context.signal?.throwIfAborted()
-    const { changes, count } = await this.#context.tables.write(this.#formId, rows, options)
+    const { changes, count } = await this.#context.tables.writes.write(this.#formId, rows, options)
     this.#context.onChanges(changes)
     return { count, changed: changes.length }
   }

@@ -26,15 +26,14 @@ export type KnownResponse = {
 
 /** Returns the values of {@link RESPONSE_COLUMNS}. Fields of an unexpected type become null or text. */
 export function responseValues(formId: string, response: KnownResponse, dialect: Dialect): SqlValue[] {
-  const text = (value: unknown): string | null => textOf(value, dialect)
   return [
     dialect.text(formId),
     response.id,
-    text(response.status) ?? 'submitted',
-    text(response.started_at),
-    text(response.submitted_at),
+    textOf(response.status, dialect) ?? 'submitted',
+    textOf(response.started_at, dialect),
+    textOf(response.submitted_at, dialect),
     integerOf(response.duration_sec),
-    text(response.email),
+    textOf(response.email, dialect),
     numberOf(response.score),
     numberOf(response.max_score),
     dialect.json(JSON.stringify(response.answers ?? [])),

@@ -9,6 +9,8 @@ export const sqliteDialect: Dialect = {
   boolean: Number,
   parseJson: (value) => (typeof value === 'string' ? JSON.parse(value) : null),
   literal,
+  // One statement is a transaction, and there is one writer.
+  lockedNull: { sql: 'NULL', parameters: () => [] },
   // SQLite has no limit; a longer name helps nobody.
   maxNameBytes: 1000,
   answer(alias, questionId, kind) {

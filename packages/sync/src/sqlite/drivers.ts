@@ -3,7 +3,7 @@ import { StoreError } from '../errors.ts'
 /** A prepared statement of node:sqlite or libsql. */
 export interface SqliteStatement {
   all(...parameters: unknown[]): unknown[]
-  run(...parameters: unknown[]): unknown
+  run(...parameters: unknown[]): { changes: number | bigint }
 }
 
 /** The part of node:sqlite's and libsql's connections that is used; both are synchronous. */

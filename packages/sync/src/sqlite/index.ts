@@ -112,6 +112,17 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
     return result
   }
 
+  runAlone(_name: string, sql: string, parameters: readonly SqlValue[]): Promise<number> {
+    const result = this.#last.then(async () => {
+      await this.open()
+      const connection = this.#connection
+      if (!connection) throw new StoreError('The store is closed.', 'closed')
+      return await this.#patiently(() => Number(this.#statement(connection, sql).run(...parameters).changes))
+    })
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+
   async #run<Result>(
     connection: SqliteConnection,
     work: (session: Session, transaction: SqliteTransaction) => Promise<Result>,
@@ -185,7 +196,12 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
       },
       all: (sql, parameters) => {
         try {
-          return this.#statement(connection, sql, parameters)
+          const statement = this.#statement(connection, sql)
+          // libsql refuses all() for a statement without rows.
+          if (/^\s*(?:SELECT|WITH|PRAGMA)\b|\bRETURNING\b/i.test(sql))
+            return statement.all(...parameters) as SqlRow[]
+          statement.run(...parameters)
+          return []
         } catch (error) {
           throw this.#translated(error)
         }
@@ -193,7 +209,8 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
     }
   }
 
-  #statement(connection: SqliteConnection, sql: string, parameters: readonly SqlValue[]): SqlRow[] {
+  /** Returns a prepared statement, which is kept. */
+  #statement(connection: SqliteConnection, sql: string): SqliteStatement {
     let statement = this.#statements.get(sql)
     if (!statement) {
       statement = connection.prepare(sql)
@@ -201,11 +218,7 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
         this.#statements.delete(this.#statements.keys().next().value as string)
       this.#statements.set(sql, statement)
     }
-    // libsql refuses all() for a statement without rows.
-    if (/^\s*(?:SELECT|WITH|PRAGMA)\b|\bRETURNING\b/i.test(sql))
-      return statement.all(...parameters) as SqlRow[]
-    statement.run(...parameters)
-    return []
+    return statement
   }
 
   /** Repeats a step while another program holds the lock, without blocking this process meanwhile. */

@@ -1,6 +1,6 @@
 import type { Answer } from '@formwire/contract'
 import { type ColumnKind, type Dialect, quoteName } from '../database/dialect.ts'
-import type { Session } from '../database/driver.ts'
+import type { Session, SyncStore } from '../database/driver.ts'
 import { columnName, viewName } from './view-names.ts'
 
 /** Columns of one view at most. PostgreSQL allows 1,600. */
@@ -22,9 +22,51 @@ export class Views {
     this.#dialect = dialect
   }
 
+  /** Runs a transaction that may change the view of a form. */
+  async during<Result, Transaction>(
+    store: SyncStore<Transaction>,
+    formId: string,
+    work: (session: Session, transaction: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await store.transaction(formId, async (session, transaction) => {
+        const result = await work(session, transaction)
+        await this.#remember(session, formId)
+        return result
+      })
+    } catch (error) {
+      // It was rolled back.
+      this.#known.delete(formId)
+      throw error
+    }
+  }
+
+  /** Whether the view of a form is known to have a column for each answer. */
+  cover(formId: string, answers: readonly Answer[]): boolean {
+    const known = this.#known.get(formId)
+    if (known === undefined || !Array.isArray(answers)) return false
+    for (const { question_id, value } of answers) {
+      const kind = known.get(question_id)
+      if (kind === undefined || (kind === 'number' && typeof value !== 'number')) return false
+    }
+    return true
+  }
+
   /** Adds the questions of some answers to the view of a form, and creates the view if it does not exist. */
   async update(session: Session, formId: string, answers: Iterable<readonly Answer[]>): Promise<void> {
     const known = this.#known.get(formId)
+    const found = this.#missing(known, answers)
+    if (known && found.size === 0) return
+    // Forgotten until the transaction is committed: it may be rolled back.
+    this.#known.delete(formId)
+    await this.#alter(session, formId, found)
+  }
+
+  /** Returns the questions of some answers that are not known, or not of this kind. */
+  #missing(
+    known: ReadonlyMap<string, ColumnKind> | undefined,
+    answers: Iterable<readonly Answer[]>,
+  ): Map<string, ColumnKind> {
     const found = new Map<string, ColumnKind>()
     for (const list of answers) {
       if (!Array.isArray(list)) continue
@@ -37,22 +79,14 @@ export class Views {
         if (before === undefined || (before === 'number' && kind === 'text')) found.set(id, kind)
       }
     }
-    if (known && found.size === 0) return
-    // Forgotten until the transaction is committed: it may be rolled back.
-    this.#known.delete(formId)
-    await this.#alter(session, formId, found)
+    return found
   }
 
-  /** Called after the commit of a transaction, with the questions that are in the database now. */
-  async remember(session: Session, formId: string): Promise<void> {
+  /** Called at the end of a transaction, with the questions that are in the database now. */
+  async #remember(session: Session, formId: string): Promise<void> {
     if (this.#known.has(formId)) return
     const questions = await this.#questions(session, formId)
     this.#known.set(formId, new Map(questions.map(({ id, kind }) => [id, kind])))
-  }
-
-  /** Forgets what is known, after a rollback. */
-  forget(formId: string): void {
-    this.#known.delete(formId)
   }
 
   async #questions(session: Session, formId: string): Promise<Question[]> {

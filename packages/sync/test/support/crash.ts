@@ -34,6 +34,12 @@ export function mortalStore<Transaction>(
       life.step()
       return store.read(sql, parameters)
     },
+    async runAlone(name, sql, parameters) {
+      life.step()
+      const changed = await store.runAlone?.(name, sql, parameters)
+      life.step()
+      return changed
+    },
     async transaction(lock, work) {
       life.step()
       const result = await store.transaction(lock, async (session, transaction) => {

@@ -6,6 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { hasProgram } from '../../../../test/support/programs.ts'
 
+/** The driver, for what is not a package of its own. */
+export { pg }
+
 /** A PostgreSQL server of its own, on a unix socket in a temporary folder. */
 export interface PostgresServer {
   /** URL of its database. */

@@ -1,0 +1,73 @@
+import type { Form } from '@formwire/contract'
+import type { Session, SqlValue, SyncStore } from '../database/driver.ts'
+import { integerOf, textOf } from '../rows/row.ts'
+import { iso, marks } from './statements.ts'
+import type { Views } from './views.ts'
+
+/** Writes the table of forms. */
+export class Forms<Transaction> {
+  readonly #store: SyncStore<Transaction>
+  readonly #views: Views
+  readonly #now: () => number
+
+  constructor(store: SyncStore<Transaction>, views: Views, now: () => number) {
+    this.#store = store
+    this.#views = views
+    this.#now = now
+  }
+
+  /** Writes forms that exist, and creates their views, each in a transaction. */
+  async write(forms: readonly Form[]): Promise<void> {
+    for (const form of forms) {
+      await this.#views.during(this.#store, form.id, async (session) => {
+        await this.#writeForm(session, form)
+        await this.#views.update(session, form.id, [])
+      })
+    }
+  }
+
+  async #writeForm(session: Session, form: Form): Promise<void> {
+    const { dialect } = this.#store
+    const text = (value: unknown): string | null => textOf(value, dialect)
+    const values: Record<string, SqlValue> = {
+      id: this.#text(form.id),
+      title: text(form.title),
+      status: text(form.status),
+      slug: text(form.slug),
+      url: text(form.url),
+      published: typeof form.published === 'boolean' ? dialect.boolean(form.published) : null,
+      response_count: integerOf(form.response_count),
+      response_limit: integerOf(form.response_limit),
+      opens_at: text(form.opens_at),
+      closes_at: text(form.closes_at),
+      created_at: text(form.created_at),
+      updated_at: text(form.updated_at),
+      synced_at: iso(this.#now()),
+      deleted_at: null,
+    }
+    const names = Object.keys(values)
+    const updates = names.slice(1).map((name) => `${name} = excluded.${name}`)
+    await session.query(
+      `INSERT INTO formwire_forms (${names.join(', ')}) VALUES (${marks(names.length)})
+        ON CONFLICT (id) DO UPDATE SET ${updates.join(', ')}`,
+      Object.values(values),
+    )
+  }
+
+  /** Sets `deleted_at` of forms that are lost. Their responses stay. Returns whether the form is in the table. */
+  markLost(formId: string): Promise<boolean> {
+    return this.#store.transaction(formId, async (session) => {
+      const now = iso(this.#now())
+      await session.query(
+        'UPDATE formwire_forms SET deleted_at = ?, synced_at = ? WHERE id = ? AND deleted_at IS NULL',
+        [now, now, this.#text(formId)],
+      )
+      const rows = await session.query('SELECT id FROM formwire_forms WHERE id = ?', [this.#text(formId)])
+      return rows.length > 0
+    })
+  }
+
+  #text(value: string): string {
+    return this.#store.dialect.text(value)
+  }
+}
