@@ -37,7 +37,6 @@ export function catalogRoutes({ app, context, builtIn }: CatalogParts): Route[] 
       method: 'GET',
       pattern: '/_app/catalog',
       parameters: ['include', 'span'],
-      parameters: ['include', 'span'],
       run: ({ query }) => {
         const parts = readParts(query.get('include'), names)
         const span = readChoice(query, 'span', OVERVIEW_SPANS)
