@@ -13,6 +13,8 @@ interface OneCoreOptions {
   readonly core: string
   /** Folders whose modules are bundled. */
   readonly folders: readonly string[]
+  /** Other modules of the core that lazily loaded packages import too, and that would be a chunk of their own. */
+  readonly shared?: readonly string[]
   /** Modules to leave as they are, since they are needed without the core. */
   readonly without?: readonly string[]
 }
@@ -22,12 +24,12 @@ interface OneCoreOptions {
  * and Node takes longer to find a file than to read it: without this, a start of the server takes 10 % longer. Every entry
  * point and every lazily loaded module imports the core, so that all of them share all of it.
  */
-export function oneCore({ core, folders, without = [] }: OneCoreOptions): Plugin {
+export function oneCore({ core, folders, shared = [], without = [] }: OneCoreOptions): Plugin {
   return {
     name: 'one-core',
     setup(build) {
       const inCore = staticImports(core)
-      const roots = new Set(folders.flatMap(lazyModules).filter((path) => !inCore.has(path)))
+      const roots = new Set([...folders.flatMap(lazyModules).filter((path) => !inCore.has(path)), ...shared])
       build.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
         if (kind === 'entry-point') roots.add(resolve(resolveDir, path))
         return undefined
