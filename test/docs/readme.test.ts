@@ -34,8 +34,8 @@ interface DocExample {
   code: string
 }
 
-/** Runs each of its examples itself. */
-const TEST_KIT = 'how-to/test-kit.md'
+/** Tests of its own run each example of its pages. */
+const RECIPES = 'how-to/'
 
 /** An example, and the HTML comment right before it. */
 const TYPED = /(?:<!--\s*((?:(?!-->)[\s\S])*?)\s*-->\s*)?^```ts[^\n]*\n([\s\S]*?)^```/gm
@@ -46,7 +46,7 @@ const TYPED = /(?:<!--\s*((?:(?!-->)[\s\S])*?)\s*-->\s*)?^```ts[^\n]*\n([\s\S]*?
  */
 function docExamples(): DocExample[] {
   const pages = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => name.endsWith('.md') && !name.startsWith('.') && name !== TEST_KIT,
+    (name) => name.endsWith('.md') && !name.startsWith('.') && !name.startsWith(RECIPES),
   )
   return pages.flatMap((page) => {
     const text = readFileSync(`${root}docs/${page}`, 'utf8')
