@@ -107,23 +107,14 @@ export async function openConsole(browser: Browser, options: ConsoleOptions = {}
 
 type Violation = Awaited<ReturnType<AxeBuilder['analyze']>>['violations'][number]
 
-async function violationsOf(page: Page, rules?: string[]): Promise<Violation[]> {
-  // Legacy mode checks this page only; it has no frames.
-  const axe = new AxeBuilder({ page }).setLegacyMode(true)
-  return (await (rules ? axe.withRules(rules) : axe).analyze()).violations
-}
-
 const lineOf = ({ id, nodes }: Violation): string =>
   `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(' | ')}`
 
 /** Returns the violations that axe finds, of any impact, one line each. */
-export const axeFaults = async (page: Page): Promise<string[]> => (await violationsOf(page)).map(lineOf)
-
-/** Returns the serious and critical violations that axe finds, one line each. */
-export async function seriousFaults(page: Page, rules?: string[]): Promise<string[]> {
-  return (await violationsOf(page, rules))
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(lineOf)
+export async function axeFaults(page: Page): Promise<string[]> {
+  // Legacy mode checks this page only; it has no frames.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+  return violations.map(lineOf)
 }
 
 /** Returns what needs horizontal scrolling: boxes that overflow, and cells that are cut off at the start. */
