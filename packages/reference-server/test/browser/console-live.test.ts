@@ -109,6 +109,16 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await isLive()
     await ping(2)
     await eventually(rows).toBe(2)
+    // Their code is loaded when they are first opened.
+    for (const [view, heading] of [
+      ['Keys', 'Keys'],
+      ['People', 'Users'],
+      ['Deliveries', 'Deliveries'],
+    ] as const) {
+      await page.getByRole('link', { name: view, exact: true }).click()
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+    }
+    await eventually(rows).toBe(2)
     network.cut()
     await page.getByTestId('stream').getByText('Reconnecting').waitFor()
     expect(await rows()).toBe(2)
