@@ -48,7 +48,7 @@ export interface SyncOptions<Transaction> {
   /** Also keeps rows of saved drafts, with the status `in_progress`. @default false */
   drafts?: boolean | undefined
   /**
-   * Called once a response, when its first submitted row is written, inside the transaction that writes it. Work done through
+   * Called once per response, when its first submitted row is written, inside the transaction that writes it. Work done through
    * `transaction` happens exactly once. Work done elsewhere happens at least once: the transaction may fail afterwards. If it throws,
    * nothing is written and the run fails.
    */

@@ -43,7 +43,7 @@ export interface Inbox {
    * end it, such as a revoked key; so does an unknown form, in the first round only.
    */
   run(): Promise<InboxSummary>
-  /** Lists the responses of which no delivery was acknowledged. Handles nothing. Costs one request a hundred responses. */
+  /** Lists the responses of which no delivery was acknowledged. Handles nothing. Costs one request per hundred responses. */
   reconcile(options?: ReconcileOptions): Promise<Reconciliation>
 }
 

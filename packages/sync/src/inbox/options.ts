@@ -45,7 +45,7 @@ export interface InboxOptions {
   /** Remembers how far each form was polled. @example redisCheckpoint({ client }) @example fileCheckpoint('./checkpoints') */
   checkpoint: CheckpointStore
   /**
-   * Handles a response. Called once a response, whether it came by webhook or by poll. If it throws or the process dies in it, the
+   * Handles a response. Called once per response, whether it came by webhook or by poll. If it throws or the process dies in it, the
    * response is handled again. `complete` is false when it came by webhook: `started_at`, `duration_sec` and `email` are then null.
    */
   handle: (response: SyncedResponse, arrival: Arrival) => unknown

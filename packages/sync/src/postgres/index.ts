@@ -71,7 +71,7 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
   #pool: PostgresPool | undefined
   readonly #opening = new Once(() => this.#open())
   #closed = false
-  /** Whether statements are prepared once a connection. */
+  /** Whether statements are prepared once per connection. */
   #prepares = true
 
   constructor(options: PostgresStoreOptions) {

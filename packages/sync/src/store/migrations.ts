@@ -85,11 +85,11 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
 /** Tables that earlier versions lack, by the version that creates them. */
 const ADDED: Readonly<Record<string, number>> = { formwire_sync_settled: 2 }
 
-/** Preparations of the stores in use: any number of synchronizations may share a store. */
+/** Setup of the stores in use; any number of synchronizations may share a store. */
 const preparations = new WeakMap<object, Once>()
 
 /**
- * Opens the store and creates or upgrades its tables, once a store.
+ * Opens the store and creates or upgrades its tables, once per store.
  *
  * @throws StoreError if they are not ours, damaged or too new
  */

@@ -12,7 +12,7 @@ interface Question {
   kind: ColumnKind
 }
 
-/** Keeps one view a form, with one column a question. Views change in the transaction that writes the first answer. */
+/** Keeps one view per form, with one column per question. Views change in the transaction that writes the first answer. */
 export class Views {
   readonly #dialect: Dialect
   /** What is known to be in the database. Other processes may have added more. */
