@@ -19,7 +19,7 @@ interface SyncFlags {
 export const sync = defineCommand<SyncFlags>({
   description:
     'Writes every response to the table formwire_responses exactly once, marks deleted ones, and then follows the forms until ' +
-    'Ctrl-C. Each form also has a view formwire_form_<id> with one column a question. A run that was stopped or killed continues ' +
+    'Ctrl-C. Each form also has a view formwire_form_<id> with one column per question. A run that was stopped or killed continues ' +
     'where it ended. The database URL comes from FORMWIRE_DATABASE_URL or the variables of libpq (PGHOST …); a password cannot be ' +
     'passed as an option. PostgreSQL requires the package pg.',
   arguments: [{ name: '[forms...]', description: 'ids of the forms' }],

@@ -20,7 +20,7 @@ export function parseTarget(
     if (path === '') throw usage('--to sqlite: requires a path', 'for example --to sqlite:responses.db')
     if (path === ':memory:') {
       throw usage(
-        '--to sqlite::memory: would be lost when the command ends',
+        '--to sqlite::memory: is lost when the command exits',
         'name a file, for example --to sqlite:responses.db',
       )
     }

@@ -68,7 +68,7 @@ describe('formwire sync --once', () => {
     [['sync', '--to', 'sqlite:x.db'], 'missing form id'],
     [['sync', SURVEY, '--all', '--to', 'sqlite:x.db'], '--all cannot be combined with form ids'],
     [['sync', SURVEY, '--to', 'sqlite:'], '--to sqlite: requires a path'],
-    [['sync', SURVEY, '--to', 'sqlite::memory:'], '--to sqlite::memory: would be lost when the command ends'],
+    [['sync', SURVEY, '--to', 'sqlite::memory:'], '--to sqlite::memory: is lost when the command exits'],
     [['sync', SURVEY, '--to', 'host=127.0.0.1 password=hush'], '--to must be sqlite:PATH or postgres'],
     [['sync', SURVEY, '--to', 'responses.db'], '--to must be sqlite:PATH or postgres, got "responses.db"'],
     [

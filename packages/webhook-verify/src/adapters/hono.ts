@@ -47,7 +47,7 @@ export function createReceiver<Context extends HonoContextLike>(
   options: ReceiverOptions | ((context: Context) => ReceiverOptions),
 ): (context: Context) => Promise<Response> {
   if (typeof options !== 'function') return handlerWith(options)
-  return (context) => handlerWith(withLateSecret(options(context)))(context)
+  return (context) => handlerWith(withLazySecret(options(context)))(context)
 }
 
 function handlerWith(options: ReceiverOptions): (context: HonoContextLike) => Promise<Response> {
@@ -59,7 +59,7 @@ function handlerWith(options: ReceiverOptions): (context: HonoContextLike) => Pr
 }
 
 /** Options that come with the request: a secret that is missing is a response with 500, like any failure of a delivery. */
-function withLateSecret(options: ReceiverOptions): ReceiverOptions {
+function withLazySecret(options: ReceiverOptions): ReceiverOptions {
   const { secret } = options
   return typeof secret === 'function' ? options : { ...options, secret: () => secret }
 }

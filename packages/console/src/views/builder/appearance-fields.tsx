@@ -24,7 +24,7 @@ export function AppearanceFields({
 }) {
   const takeLogo = async (file: File): Promise<void> => {
     if (file.size > APPEARANCE_LIMITS.logoMaxBytes) {
-      announce(`A logo may have at most ${APPEARANCE_LIMITS.logoMaxBytes / 1_024} KiB.`, 'error')
+      announce(`A logo can be at most ${APPEARANCE_LIMITS.logoMaxBytes / 1_024} KiB.`, 'error')
       return
     }
     onChange({ logo: await dataUrlOf(file) })

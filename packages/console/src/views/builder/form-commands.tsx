@@ -25,7 +25,7 @@ const TEMPLATES: Readonly<Record<string, Template>> = {
     questions: [
       { type: 'rating', title: 'How was it?', required: true },
       { type: 'long_text', title: 'What could be better?' },
-      { type: 'email', title: 'Your email, if we may answer you' },
+      { type: 'email', title: 'Your email, if we may contact you' },
     ],
   },
   nps: {

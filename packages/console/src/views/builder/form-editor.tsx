@@ -145,7 +145,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
   const discard = async (): Promise<void> => {
     const sure = await confirmed({
       title: 'Discard the changes?',
-      text: 'The form goes back to its last saved version.',
+      text: 'The form reverts to its last saved version.',
       action: 'Discard changes',
     })
     if (!sure) return

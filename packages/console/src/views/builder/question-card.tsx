@@ -99,7 +99,7 @@ function Condition({
       </label>
       {condition && options ? (
         <label>
-          <span class="off-screen">Answer at which it is shown</span>
+          <span class="off-screen">Show if the answer is</span>
           <select
             value={String(condition.equals)}
             onChange={(event) =>
@@ -115,7 +115,7 @@ function Condition({
         </label>
       ) : condition ? (
         <label>
-          <span class="off-screen">Answer at which it is shown</span>
+          <span class="off-screen">Show if the answer is</span>
           <input
             type={isNumber ? 'number' : 'text'}
             value={String(condition.equals)}

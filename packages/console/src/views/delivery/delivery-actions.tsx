@@ -86,7 +86,7 @@ function copyItems(loaded: DeliveryDetail): readonly MenuItem[] {
   return [
     item(
       'Copy as curl',
-      notSent ?? (latest ? undefined : 'No attempt has ended yet.'),
+      notSent ?? (latest ? undefined : 'No attempt has finished yet.'),
       'the curl command',
       () => curlCommand(url ?? '', headers(), body ?? ''),
     ),

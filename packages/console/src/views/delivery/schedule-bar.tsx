@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<StepState, string>> = {
   good: 'succeeded',
   bad: 'failed',
   next: 'next',
-  todo: 'not made yet',
+  todo: 'not attempted yet',
   unneeded: 'not needed',
   cancelled: 'cancelled',
 }
