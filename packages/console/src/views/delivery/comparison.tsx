@@ -20,7 +20,8 @@ const bodyOf = ({ receiver_answer: body }: DeliveryAttempt): string => body ?? '
 function BodyDifference({ before, after }: { before: DeliveryAttempt; after: DeliveryAttempt }) {
   const pieces = textDifference(bodyOf(before), bodyOf(after))
   if (pieces.length === 0) return <p class="hint">Neither attempt got a response body.</p>
-  if (pieces.every(({ kind }) => kind === 'same')) return <p class="hint">The response bodies are identical.</p>
+  if (pieces.every(({ kind }) => kind === 'same'))
+    return <p class="hint">The response bodies are identical.</p>
   return (
     <pre class="difference" dir="ltr">
       {pieces.map(({ kind, text }, index) =>
