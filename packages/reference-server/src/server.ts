@@ -222,7 +222,10 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
           const { previewFile, previewPage } = await import('./public-form/preview-page.ts')
           return { page: (content, view) => previewPage(content, context, view), file: previewFile }
         }),
-        isHistory: (id) => history?.deliveryIds.has(id) ?? false,
+        isHistory: ({ id, status, attempts }) => {
+          const before = history?.deliveries.get(id)
+          return before?.status === status && before.attempts.length === attempts.length
+        },
         closing: closed.signal,
       })
     },

@@ -82,8 +82,11 @@ interface Source<Kept extends object, Shown extends object> {
 export interface WaitSources {
   readonly context: Context
   readonly journal: Journal
-  /** Whether a delivery belongs to the history of the demo, which waits ignore: they wait for what a test does. */
-  readonly isHistory: (deliveryId: string) => boolean
+  /**
+   * Whether a delivery belongs to the history of the demo and is as it was at the start. Waits ignore it: they wait for what a test
+   * does.
+   */
+  readonly isHistory: (delivery: DeliveryRecord) => boolean
 }
 
 /** Resolves once a record matches, including those that exist, or at the timeout or when `signal` aborts. */
@@ -161,7 +164,7 @@ const deliverySource = (
   records: () =>
     Array.from(context.state.endpoints.all())
       .flatMap(({ id }) => context.state.deliveries.log(id, context.clock.now()))
-      .filter(({ id }) => !isHistory(id))
+      .filter((delivery) => !isHistory(delivery))
       .sort((a, b) => b.sequence - a.sequence),
   show: (delivery) => writeEntry(delivery, context.settings.unspecified),
   summary: deliverySummary,

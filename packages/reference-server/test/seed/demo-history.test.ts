@@ -162,6 +162,18 @@ describe('the history of the demo', () => {
     expect(await wait('delivery', { form_id: 'guestvoice01', status: 'pending' })).toBe(200)
   })
 
+  it('satisfies a wait for a delivery that changes: a test advanced the clock', async () => {
+    const server = await startDemo()
+    const [pending] = detailsOf(server).filter(({ status }) => status === 'pending')
+    const wait = () =>
+      app(server, '/wait', { for: 'delivery', match: { id: pending?.id }, timeout_ms: 0 }).then(
+        ({ status }) => status,
+      )
+    expect(await wait()).toBe(408)
+    await app(server, '/clock/advance', { by: '16h' })
+    expect(await wait()).toBe(200)
+  })
+
   it('is there again after a reset', async () => {
     const server = await startDemo()
     const [deliveries, requests] = [detailsOf(server), server.app.requests.list().length]

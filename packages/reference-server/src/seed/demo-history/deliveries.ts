@@ -32,8 +32,8 @@ interface Due {
 }
 
 /** Writes the deliveries of the last week, in the order in which they were created. Returns their ids. */
-export function writeDeliveries(target: Target): ReadonlySet<string> {
-  const ids = new Set<string>()
+export function writeDeliveries(target: Target): ReadonlyMap<string, DeliveryRecord> {
+  const deliveries = new Map<string, DeliveryRecord>()
   const chance = createChance(CHANCE_SEED)
   const counts = new Map<number, number>()
   for (const due of dueOf(target)) {
@@ -41,9 +41,9 @@ export function writeDeliveries(target: Target): ReadonlySet<string> {
     counts.set(due.endpoint.id, position + 1)
     const delivery = play(target, due, position, chance)
     target.state.deliveries.put(delivery)
-    ids.add(delivery.id)
+    deliveries.set(delivery.id, delivery)
   }
-  return ids
+  return deliveries
 }
 
 /** Returns what was delivered, oldest first. */

@@ -1,12 +1,13 @@
 import type { Context } from '../../context.ts'
+import type { DeliveryRecord } from '../../domain/delivery.ts'
 import type { JournalHistory } from '../../http/journal.ts'
 import { writeDeliveries } from './deliveries.ts'
 import { requestsOfTheDay } from './requests.ts'
 
 /** What happened before the demo was started: for a first look, and of no effect on what a test sees. */
 export interface DemoHistory {
-  /** Ids of the deliveries of the last week, which are part of the state. */
-  readonly deliveryIds: ReadonlySet<string>
+  /** Deliveries of the last week by id, which are part of the state, as they were at the start. */
+  readonly deliveries: ReadonlyMap<string, DeliveryRecord>
   /** API requests of the last day, oldest first, for the journal. */
   readonly requests: readonly JournalHistory[]
 }
@@ -18,5 +19,5 @@ export interface DemoHistory {
 export function writeDemoHistory(
   context: Pick<Context, 'state' | 'clock' | 'random' | 'settings'>,
 ): DemoHistory {
-  return { deliveryIds: writeDeliveries(context), requests: requestsOfTheDay(context) }
+  return { deliveries: writeDeliveries(context), requests: requestsOfTheDay(context) }
 }
