@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts'
 import { consoleRoutes } from '../../console/routes.ts'
 import type { Context } from '../../context.ts'
+import type { DeliveryRecord } from '../../domain/delivery.ts'
 import type { Journal } from '../../http/journal.ts'
 import { item, jsonText } from '../../http/responses.ts'
 import { lazy } from '../../lazy.ts'
@@ -32,8 +33,8 @@ export interface ControlParts {
   readonly receivers: Receivers
   readonly builtIn: BuiltInReceiverControl
   readonly previews: Previews
-  /** Whether a delivery belongs to the history of the demo, which waits ignore. */
-  readonly isHistory: (deliveryId: string) => boolean
+  /** Whether a delivery belongs to the history of the demo and is as it was, so that waits ignore it. */
+  readonly isHistory: (delivery: DeliveryRecord) => boolean
   /** Aborts when the server closes. */
   readonly closing: AbortSignal
 }
