@@ -1,5 +1,6 @@
 import { access, open as openFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { checkNames } from '../check-options.ts'
 import { LOCK_WAIT_MS, type Session, type SqlRow, type SqlValue, type SyncStore } from '../database/driver.ts'
 import { StoreError, SyncUsageError } from '../errors.ts'
 import { Once } from '../once.ts'
@@ -27,6 +28,7 @@ export interface SqliteStoreOptions {
  * @example const store = sqliteStore('responses.db')
  */
 export function sqliteStore(options: string | SqliteStoreOptions): SyncStore<SqliteTransaction> {
+  if (typeof options === 'object' && options !== null) checkNames('sqliteStore()', options, { path: true })
   const path = typeof options === 'string' ? options : options?.path
   if (typeof path !== 'string' || path === '') {
     throw new SyncUsageError('sqliteStore() requires the path of a database file, such as "responses.db".')
