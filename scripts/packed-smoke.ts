@@ -10,8 +10,10 @@
  * | classic | yarn | 24 | undici 8, zod 3.25, redis 6, msw 3 |
  * | older-zod | npm | 20 | zod 3.22, no other peer |
  * | bare | npm | 20 | nothing |
+ * | empty-pnpm | pnpm | 26 | nothing |
+ * | empty-yarn | yarn | 22 | nothing |
  *
- * All but the last two also have @opentelemetry/api. Besides: `sizes` (also of the CLI without its optional dependency), `types`
+ * All but the last four also have @opentelemetry/api. Besides: `sizes` (also of the CLI without its optional dependency), `types`
  * (TypeScript 5.4 and the newest, without skipLibCheck), and `elsewhere` (webhook-verify on Deno, Bun, workerd, and in a browser; the
  * reference server on Bun). Arguments select some of them by name. Requires a build and Chromium. The runtimes are installed from npm
  * (such as `node@22`), so that one machine can run all of them.
@@ -44,6 +46,8 @@ interface Plan extends Project {
 }
 
 const scripts = SCRIPTS.map((script) => [script])
+/** What works in an empty project. */
+const aloneScripts = [...WEBHOOK_SCRIPTS, 'alone.mjs', 'alone.cjs', 'cli.mjs'].map((script) => [script])
 
 const PLANS: Plan[] = [
   {
@@ -104,6 +108,8 @@ const PLANS: Plan[] = [
       ...WEBHOOK_SCRIPTS.map((script) => [script]),
     ],
   },
+  { name: 'empty-pnpm', manager: 'pnpm', packages: ALL, nodes: [26], scripts: aloneScripts },
+  { name: 'empty-yarn', manager: 'yarn', packages: ALL, nodes: [22], scripts: aloneScripts },
 ]
 
 async function runPlan(plan: Plan, tarballs: Tarballs, nodes: Map<number, Promise<Runtime>>): Promise<void> {

@@ -1,0 +1,16 @@
+const assert = require('node:assert/strict')
+
+/** Uses the server, the test kit and the SDK without any peer. */
+module.exports = async ({ sdk, main, testing }) => {
+  const server = main.createReferenceServer({ seed: 'demo' })
+  const { url } = await server.listen({ port: 0 })
+  const response = await fetch(`${url}/api/v1/forms`, {
+    headers: { authorization: `Bearer ${server.readKey}` },
+  })
+  assert.equal(response.status, 200)
+  await server.close()
+  const kit = await testing.startFormwire()
+  const form = kit.server.app.forms.create({ title: 'Feedback' })
+  assert.equal((await new sdk.Formwire(kit.clientOptions).forms.get(form.id)).title, 'Feedback')
+  await kit.close()
+}
