@@ -19,6 +19,9 @@ const EVERY_VALUE = /(?:^|[/-])(?:variants|every-value|every-transport)\.test\.t
 /** Replaces modules or globals, or looks at everything that is open in the process. */
 const NEEDS_ISOLATION = /\bvi\.(?:mock|doMock|resetModules|stubGlobal|useFakeTimers)\(|getActiveResourcesInfo/
 
+/** A support file with hooks of its own: they run in the first test file that imports it, unless each has modules of its own. */
+const HOOK = /^(?:before|after)(?:Each|All)\(/m
+
 /** The slowest kind first: what a test, or one of its support files, contains. */
 const CONTENTS: [TestKind, RegExp][] = [
   ['browser', /from 'playwright-core'/],
@@ -60,8 +63,9 @@ function kindOf(file: string, known: Map<string, TestKind>): TestKind {
     .map(([, path = '']) => resolve(dirname(file), path))
     .filter((path) => path.includes('/test/') && existsSync(path))
     .map((path) => kindOf(path, known))
-  const kind =
-    CONTENTS.find(([kind, pattern]) => pattern.test(text) || imported.includes(kind))?.[0] ?? 'unit'
+  const hasHooks = !/\.test\.tsx?$/.test(file) && HOOK.test(text)
+  const own: TestKind = hasHooks ? 'isolated' : 'unit'
+  const kind = CONTENTS.find(([kind, pattern]) => pattern.test(text) || imported.includes(kind))?.[0] ?? own
   known.set(file, kind)
   return kind
 }
