@@ -11,12 +11,11 @@ it('refuses an unknown option of a store, and names it', () => {
   expect(() => postgresStore(connection as object)).toThrow('postgresStore(): unknown name "url"')
 })
 
-it.each([
-  ['', 'an empty path'],
-  [undefined, 'no path'],
-  [null, 'null'],
-] as const)('refuses %s for the path of a SQLite file', (path) => {
-  expect(() => sqliteStore(path as string)).toThrow(
-    'sqliteStore() requires the path of a database file, such as "responses.db".',
-  )
-})
+it.each([{ path: '' }, { path: undefined }, { path: null }])(
+  'refuses $path for the path of a SQLite file',
+  ({ path }) => {
+    expect(() => sqliteStore(path as string)).toThrow(
+      'sqliteStore() requires the path of a database file, such as "responses.db".',
+    )
+  },
+)
