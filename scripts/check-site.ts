@@ -9,9 +9,9 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { CHROMIUM, CHROMIUM_FLAGS } from '../test/support/chromium.ts'
 
 const built = fileURLToPath(new URL('../docs/.vitepress/dist', import.meta.url))
-const CHROMIUM = process.env.FORMWIRE_CHROMIUM ?? '/usr/bin/chromium'
 /** Far more than a page takes, because a loaded machine can be ten times slower. */
 const TIMEOUT_MS = 120_000
 
@@ -59,15 +59,7 @@ const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
 const browser = await chromium.launch({
   executablePath: CHROMIUM,
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
+  args: [...CHROMIUM_FLAGS],
 })
 try {
   for (const screen of SCREENS) await checkPages(screen)

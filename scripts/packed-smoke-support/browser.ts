@@ -4,10 +4,8 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
+import { CHROMIUM, CHROMIUM_FLAGS } from '../../test/support/chromium.ts'
 
-const CHROMIUM = process.env.FORMWIRE_CHROMIUM ?? '/usr/bin/chromium'
-const FLAGS =
-  '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
@@ -40,7 +38,7 @@ export async function runInBrowser(app: string, profile: string): Promise<void> 
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const page = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook-browser.html`
-  const browser = spawn(CHROMIUM, [...FLAGS.split(' '), `--user-data-dir=${profile}`, page], {
+  const browser = spawn(CHROMIUM, ['--headless', ...CHROMIUM_FLAGS, `--user-data-dir=${profile}`, page], {
     stdio: 'ignore',
   })
   const exited = once(browser, 'exit')

@@ -3,12 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { CHROMIUM, CHROMIUM_FLAGS } from '../../../../test/support/chromium.ts'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { hasProgram } from '../../../../test/support/programs.ts'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import type { ReferenceServerOptions } from '../../src/options.ts'
-
-const CHROMIUM = process.env.FORMWIRE_CHROMIUM ?? '/usr/bin/chromium'
 
 /** CI installs Chromium. Without it, these tests are skipped with a note. */
 export const hasChromium = hasProgram(CHROMIUM)
@@ -22,15 +21,7 @@ if (!hasChromium) {
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({
     executablePath: CHROMIUM,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+    args: [...CHROMIUM_FLAGS],
   })
 
 /** Polls the page until a value is as expected. */
