@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { byTier } from '../../../../test/support/cases.ts'
+import { liveHeap } from '../../../../test/support/heap.ts'
 import { CheckpointError, Formwire, memoryCheckpoint } from '../../src/index.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { ModelService } from '../support/model-service.ts'
@@ -35,18 +36,17 @@ describe('poll', () => {
     const formwire = client(model)
     let given = 0
     let inOrder = true
-    /** Heap in the second half of the backlog. */
-    const heaps: number[] = []
-    const before = process.memoryUsage().heapUsed
+    const before = liveHeap()
+    let growth = 0
     for await (const { id } of formwire.responses.poll('abcdefghijkl', { once: true })) {
       given += 1
       if (id !== given) inOrder = false
-      if (given > count / 2 && given % 5_000 === 0) heaps.push(process.memoryUsage().heapUsed - before)
+      if (given % (count / 4) === 0) growth = Math.max(growth, liveHeap() - before)
     }
     expect(given).toBe(count)
     expect(inOrder).toBe(true)
     expect(model.requests).toBeLessThanOrEqual((count / 100) * 1.1)
-    // Half a million held would be some 200 MB in every sample; garbage is not in the smallest.
-    expect(Math.min(...heaps)).toBeLessThan(100 * 1024 * 1024)
+    // A hundred thousand responses held would be some 20 MB.
+    expect(growth).toBeLessThan(10 * 1024 * 1024)
   })
 })
