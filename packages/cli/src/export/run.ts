@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { UnansweredColumns } from '../columns/unanswered.ts'
 import type { Context } from '../context.ts'
+import type { Output } from '../output/output.ts'
 import { columnsOf, csvWriter, jsonWriter } from './formats.ts'
 import { type ExportScope, PartFile } from './part-file.ts'
 import { ExportProgress, grouped } from './progress.ts'
@@ -10,30 +12,50 @@ import { type Export, openSource } from './source.ts'
 /** Exports to stdout. Returns the number of responses. */
 export async function exportToStdout(context: Context, what: Export): Promise<number> {
   const { output, runtime } = context
-  const { list, newest, total, read } = await openSource(context, what)
+  const { ahead, newest, total, read } = await openSource(context, what)
   const progress = new ExportProgress(output, runtime, total, 0)
   context.onExit(() => progress.end())
   const writer =
     what.format === 'csv'
-      ? await csvWriter(
-          await questionsFor((page) => list(what.since, page), newest, { order: what.order, count: total }),
-        )
+      ? await csvWriter(await questionsFor(ahead, newest, { order: what.order, count: total }))
       : jsonWriter(output, what.format === 'json')
   const unanswered = new UnansweredColumns(output.fields)
-  await output.write(writer.begin())
+  const write = pipeWriter(output)
+  await write(writer.begin())
   let count = 0
   for await (const page of read(() => progress.add())) {
     for (const response of page) unanswered.add(response)
-    await output.write(page.map((response) => writer.row(response)).join(''))
+    await write(page.map((response) => writer.row(response)).join(''))
     count += page.length
     progress.show()
   }
-  await output.write(writer.end())
+  await write(writer.end())
   progress.end()
   const remark = writer.remark?.()
   if (remark !== undefined) output.announce('other_answers', remark)
   unanswered.report(output)
   return count
+}
+
+/** Milliseconds after its first line in which a reader such as `head -1` closes the pipe. */
+const FIRST_LINE_MS = 20
+
+/**
+ * Returns a function that writes to stdout, on a pipe with a pause after the first line: a closed pipe shows only when more is
+ * written, which would be after the next pages.
+ */
+function pipeWriter(output: Output): (text: string) => Promise<void> {
+  let isFirst = !output.isTerminal
+  return async (text) => {
+    let start = 0
+    if (isFirst && text.includes('\n')) {
+      isFirst = false
+      start = text.indexOf('\n') + 1
+      await output.write(text.slice(0, start))
+      await setTimeout(FIRST_LINE_MS)
+    }
+    await output.write(text.slice(start))
+  }
 }
 
 /**

@@ -21,9 +21,10 @@ export interface Export {
 
 /** The responses of an export, once the form is known to exist. */
 export interface Source {
-  list: ListFrom
-  /** Page 1 of the responses that an export without a position begins with. */
+  /** Page 1 of the responses that are left. */
   newest: ResponsePage
+  /** Lists the responses that are left from a page on, for a look ahead. `read` does not request these pages again. */
+  ahead(page: number): ResponseList
   /** Responses of the whole export. */
   total: number
   /** Yields the responses that are left, page by page or block by block. */
@@ -46,15 +47,26 @@ export async function openSource(
   const from = order === 'oldest' ? (state?.since ?? since) : since
   const responses = list(from, 1)
   const newest = await responses
+  const looked = new Map<number, ResponseList>()
+  const listOnce: ListFrom = (since, page) => {
+    const found = since === from ? looked.get(page) : undefined
+    // Only the page at which an export begins is the same one later.
+    looked.clear()
+    return found ?? list(since, page)
+  }
   const left = order === 'oldest' ? newest.meta.total - (state?.ids.length ?? 0) : newest.meta.total - count
   return {
-    list,
     newest,
+    ahead(page) {
+      const responses = list(from, page)
+      looked.set(page, responses)
+      return responses
+    },
     total: Math.min(limit, count + Math.max(0, left)),
     async *read(onRead) {
       const pages =
         order === 'oldest'
-          ? oldestFirst(list, { since, state, newest: responses }, onRead)
+          ? oldestFirst(listOnce, { since, state, newest: responses }, onRead)
           : newestFirst(
               list,
               { since, newest: responses, stop: state && { count, state }, areDrafts },

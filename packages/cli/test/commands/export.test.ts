@@ -98,32 +98,52 @@ describe('formwire responses export --order', () => {
     expect(pages).toEqual([0, 100, 200])
   })
 
-  it('has written the first row of any export before it asks for a third page', async () => {
+  it.each([
+    [['--format', 'ndjson'], { first: 2, row: 2 }],
+    [['--format', 'json'], { first: 2, row: 2 }],
+    [['--format', 'ndjson', '--order', 'newest'], { first: 1, row: 1 }],
+    // Page 1, then nine others for the header at the same time, the oldest one among them.
+    [['--format', 'csv'], { first: 10, row: 10 }],
+    [['--format', 'csv', '--order', 'newest'], { first: 10, row: 10 }],
+  ])('has written the first line and row after few requests: %j', async (argv, expected) => {
     fill(3_000)
-    for (const argv of [
-      ['--format', 'ndjson'],
-      ['--format', 'json'],
-      ['--format', 'csv'],
-      ['--format', 'ndjson', '--order', 'newest'],
-      ['--format', 'csv', '--order', 'newest'],
-    ]) {
-      const requests: string[] = []
-      let before: string[] | undefined
-      const url = await proxy((_number, path) => {
-        requests.push(path)
-        return undefined
-      })
-      await cli([...argv, '--limit', '150'], {
-        env: { FORMWIRE_BASE_URL: url },
-        onStdout: (text) => {
-          // The reader prints the first line.
-          if (/[\n{]/.test(text)) before ??= [...requests]
-        },
-      })
-      // For the header of a CSV, pages are requested at the same time.
-      const rounds = argv.includes('csv') ? 1 + Math.min(1, (before?.length ?? 0) - 1) : before?.length
-      expect([argv, rounds]).toEqual([argv, argv.includes('newest') && !argv.includes('csv') ? 1 : 2])
-    }
+    let requests = 0
+    const url = await proxy(() => {
+      requests += 1
+      return undefined
+    })
+    let first: number | undefined
+    let row: number | undefined
+    await cli(argv, {
+      env: { FORMWIRE_BASE_URL: url },
+      onStdout: (text) => {
+        first ??= requests
+        if (/2026-11-21T/.test(text)) row ??= requests
+      },
+    })
+    expect({ first, row }).toEqual(expected)
+  })
+
+  it('writes the first line on its own, so that a reader of one line ends the export at once', async () => {
+    fill(300)
+    const { Stopped } = await import('../../src/failure.ts')
+    const stop = new AbortController()
+    let requests = 0
+    const url = await proxy(() => {
+      requests += 1
+      return undefined
+    })
+    const written: string[] = []
+    const { code } = await cli(['--format', 'ndjson'], {
+      env: { FORMWIRE_BASE_URL: url },
+      stop: stop.signal,
+      onStdout: (text) => {
+        written.push(text)
+        // As the error of a closed pipe does.
+        if (written.length === 2) stop.abort(new Stopped('output closed'))
+      },
+    })
+    expect([code, requests, written[0]?.match(/\n/g)?.length]).toEqual([0, 2, 1])
   })
 })
 
