@@ -15,7 +15,7 @@ export interface ResponsePage {
 export type ListFrom = (since: string | undefined, page: number) => ResponseList
 
 /** Pages of new responses per block. The first block has one, each further one twice as many as the one before, up to this. */
-const MAX_SPAN = 25
+const MAX_SPAN = 16
 
 /** Attempts to find the start of a block in a list that changes. */
 const MAX_ATTEMPTS = 10

@@ -132,7 +132,7 @@ describe('formwire deliveries tail', () => {
     const id = await failedOnce()
     const tail = ['deliveries', 'tail', '--since', '1d', '--count', '1']
     expect((await cli(tail, { terminal: 140 })).stdout).toBe(
-      `${id}  test.ping         0  pending   500         1  2026-11-21T12:01:00.000Z  2026-11-21T12:00:00.000Z\n`,
+      `${id}  test.ping         0  pending   500         1  2026-11-21T12:01:00Z  2026-11-21T12:00:00Z\n`,
     )
     expect((await cli(tail)).stdout).toBe(
       `${id}\ttest.ping\t0\tpending\t500\t1\t2026-11-21T12:01:00.000Z\t2026-11-21T12:00:00.000Z\t\n`,

@@ -417,10 +417,10 @@ describe('[POLL-01] formwire responses tail', () => {
   it('prints columns on a terminal, one line per response', async () => {
     add('A name that is far too long for what is left of this line of the terminal')
     const argv = ['responses', 'tail', SURVEY, '--since', '2026-11-21', '--count', '3']
-    expect((await cli(argv, 100)).stdout).toBe(
-      ` 1  2026-11-21T09:00:00.000Z  submitted  bo@example.com         Bo · 4
- 2  2026-11-21T11:30:00.000Z  submitted                         5 · Fast, "kind"
- 4  2026-11-21T12:00:00.000Z  submitted                         A name that is far too long for wha…
+    expect((await cli(argv, 80)).stdout).toBe(
+      ` 1  2026-11-21T09:00:00Z  submitted  bo@example.com         Bo · 4
+ 2  2026-11-21T11:30:00Z  submitted                         5 · Fast, "kind"
+ 4  2026-11-21T12:00:00Z  submitted                         A name that is far…
 `,
     )
     expect((await cli(argv)).stdout.split('\n')[1]).toBe(
