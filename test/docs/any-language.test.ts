@@ -28,7 +28,7 @@ const has = (command: string, ...args: string[]): boolean => {
   }
 }
 
-const server = [process.execPath, ...binaryOf('reference-server')]
+const server = [process.execPath, binaryOf('reference-server')]
 const quoted = server.map((part) => `'${part}'`).join(' ')
 const SLOW = 180_000
 

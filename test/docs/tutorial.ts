@@ -2,10 +2,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { binaryOf } from '../acceptance/support.ts'
 import { TEST_TIMEOUT_MS } from '../support/patience.ts'
 
@@ -132,14 +133,14 @@ function scriptOf(steps: readonly Step[], outputs: string): string {
 function writeShims(folder: string): void {
   mkdirSync(folder)
   const commandOf = (name: 'cli' | 'reference-server'): string =>
-    [process.execPath, ...binaryOf(name)].map((part) => `'${part}'`).join(' ')
+    `NODE_OPTIONS= exec '${process.execPath}' '${binaryOf(name)}'`
   const installed = (name: string): string =>
     `[ -e node_modules/@formwire/${name} ] || { echo "@formwire/${name} is not installed" >&2; exit 1; }`
   const npx = `#!/bin/bash
 program=$1; shift
 case $program in
-  formwire) ${installed('cli')}; exec ${commandOf('cli')} "$@" ;;
-  formwire-server) ${installed('reference-server')}; exec ${commandOf('reference-server')} "$@" ;;
+  formwire) ${installed('cli')}; ${commandOf('cli')} "$@" ;;
+  formwire-server) ${installed('reference-server')}; ${commandOf('reference-server')} "$@" ;;
   *) exec "$PWD/node_modules/.bin/$program" "$@" ;;
 esac
 `
@@ -170,7 +171,8 @@ async function runScript(
   home: string,
   shims: string,
 ): Promise<{ code: number | null; output: string }> {
-  const sources = binaryOf('cli').slice(0, -1).join(' ')
+  // The packages that a tutorial installs are the sources.
+  const sources = `--conditions=@formwire/source --import ${pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href}`
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(?:FORMWIRE_|NODE_OPTIONS|npm_)/.test(name),
   )

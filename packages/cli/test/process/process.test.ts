@@ -1,25 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { ROOT_HELP } from '../../src/help/root-help.ts'
-import { buildCli, removeBuild, start, startProgram } from '../support/built.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { start, startProgram } from '../support/spawn.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 import { until } from '../support/wait.ts'
 
-let bin: string
+const bin = inject('programs').cli
 let service: Service
 let env: Record<string, string>
 beforeAll(async () => {
-  bin = buildCli()
   service = await startService({ limits: 'off' })
   env = { ...service.env, HOME: temporaryDirectory() }
 })
-afterAll(async () => {
-  await service.server.close()
-  removeBuild()
-})
+afterAll(() => service.server.close())
 
 const run = (argv: string[], more: Record<string, string | undefined> = {}, input = '') =>
   start([bin, ...argv], { ...env, ...more }, input).finished
@@ -230,9 +225,7 @@ describe('start-up', () => {
 
 describe('formwire serve', () => {
   it('behaves like formwire-server: first line, signals, exit codes', async () => {
-    const source = fileURLToPath(new URL('../../src/bin.ts', import.meta.url))
-    const runner = ['--conditions=@formwire/source', '--import', 'tsx', source]
-    const served = start([...runner, 'serve', '--port', '0', '--seed', 'empty', '--json'], env)
+    const served = start([bin, 'serve', '--port', '0', '--seed', 'empty', '--json'], env)
     await until('the first line', () => served.stdout.includes('\n'))
     const first = JSON.parse(served.stdout.split('\n')[0] ?? '')
     expect(first).toMatchObject({ event: 'listening', workspace_id: 1, user_id: 1 })
@@ -241,12 +234,12 @@ describe('formwire serve', () => {
     ).toBe(0)
     served.child.kill('SIGINT')
     expect((await served.finished).code).toBe(0)
-    const before = start([...runner, '--json', 'serve', '--port', '0', '--seed', 'empty'], env)
+    const before = start([bin, '--json', 'serve', '--port', '0', '--seed', 'empty'], env)
     await until('the first line', () => before.stdout.includes('\n'))
     expect(JSON.parse(before.stdout.split('\n')[0] ?? '')).toMatchObject({ event: 'listening' })
     before.child.kill('SIGINT')
     await before.finished
-    const wrong = await start([...runner, 'serve', '--no-such-option'], env).finished
+    const wrong = await start([bin, 'serve', '--no-such-option'], env).finished
     expect(wrong.code).toBe(2)
   })
 })

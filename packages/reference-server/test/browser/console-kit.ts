@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { CHROMIUM, CHROMIUM_FLAGS } from '../../../../test/support/chromium.ts'
@@ -8,6 +7,7 @@ import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { hasProgram } from '../../../../test/support/programs.ts'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import type { ReferenceServerOptions } from '../../src/options.ts'
+import { axeViolations } from './axe.ts'
 
 /** CI installs Chromium. Without it, these tests are skipped with a note. */
 export const hasChromium = hasProgram(CHROMIUM)
@@ -96,17 +96,8 @@ export async function openConsole(browser: Browser, options: ConsoleOptions = {}
   }
 }
 
-type Violation = Awaited<ReturnType<AxeBuilder['analyze']>>['violations'][number]
-
-const lineOf = ({ id, nodes }: Violation): string =>
-  `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(' | ')}`
-
 /** Returns the violations that axe finds, of any impact, one line each. */
-export async function axeFaults(page: Page): Promise<string[]> {
-  // Legacy mode checks this page only; it has no frames.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-  return violations.map(lineOf)
-}
+export const axeFaults = axeViolations
 
 /** Returns what needs horizontal scrolling: boxes that overflow, and cells that are cut off at the start. */
 export const cutOff = (page: Page): Promise<string[]> =>
