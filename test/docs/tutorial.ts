@@ -1,0 +1,58 @@
+/** Runs tutorials with the sources of this repository in place of packages from npm: `packed-smoke` runs them with real packages. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Printed, runTutorial } from '../../scripts/tutorials/run.ts'
+import type { Step } from '../../scripts/tutorials/steps.ts'
+import { binaryOf } from '../acceptance/support.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Runs the steps of a tutorial. @throws Error if a command fails */
+export function runFromSources(steps: readonly Step[]): Promise<Printed[]> {
+  return runTutorial(steps, (folder) => {
+    const shims = join(folder, 'bin')
+    writeShims(shims)
+    return {
+      PATH: `${shims}${delimiter}${process.env.PATH}`,
+      NODE_OPTIONS: binaryOf('cli').slice(0, -1).join(' '),
+    }
+  })
+}
+
+/** Replaces npm: packages are those of this repository, and a program runs only after its package was installed. */
+function writeShims(folder: string): void {
+  mkdirSync(folder)
+  const commandOf = (name: 'cli' | 'reference-server'): string =>
+    [process.execPath, ...binaryOf(name)].map((part) => `'${part}'`).join(' ')
+  const installed = (name: string): string =>
+    `[ -e node_modules/@formwire/${name} ] || { echo "@formwire/${name} is not installed" >&2; exit 1; }`
+  const npx = `#!/bin/bash
+program=$1; shift
+case $program in
+  formwire) ${installed('cli')}; exec ${commandOf('cli')} "$@" ;;
+  formwire-server) ${installed('reference-server')}; exec ${commandOf('reference-server')} "$@" ;;
+  *) exec "$PWD/node_modules/.bin/$program" "$@" ;;
+esac
+`
+  const npm = `#!/bin/bash
+set -e
+if [ "$1" = init ]; then echo '{ "type": "commonjs" }' > package.json; exit; fi
+[ "$1" = install ] || { echo "npm $1 is not part of a tutorial" >&2; exit 1; }
+shift
+for package in "$@"; do
+  case $package in
+    --save-dev) continue ;;
+    @formwire/*) source='${root}packages/'\${package#@formwire/} ;;
+    *) source=$(ls -d '${root}node_modules/'"$package" '${root}'packages/*/node_modules/"$package" 2>/dev/null | head -1) ;;
+  esac
+  [ -e "$source/package.json" ] || { echo "no package $package" >&2; exit 1; }
+  mkdir -p "node_modules/$(dirname "$package")" node_modules/.bin
+  ln -sfn "$source" "node_modules/$package"
+  bin=$(node -p "JSON.stringify(Object.entries(require('$source/package.json').bin ?? {}))")
+  node -e "for (const [name, path] of $bin) require('fs').symlinkSync('$source/' + path, 'node_modules/.bin/' + name)" 2>/dev/null || true
+done
+`
+  for (const [name, text] of Object.entries({ npm, npx }))
+    writeFileSync(join(folder, name), text, { mode: 0o755 })
+}
