@@ -6,8 +6,9 @@ const sourceCondition = '@formwire/source'
 const thorough = process.env.FORMWIRE_TESTS === 'thorough'
 
 export default defineConfig({
-  // Tests read every package's sources, never a stale dist.
-  ssr: { resolve: { conditions: [sourceCondition, 'module', 'node', 'development|production'] } },
+  // Tests read every package's sources, never a stale dist. Other packages are found as Node finds them: what the condition `module`
+  // names in @opentelemetry/api 1.9 only a bundler can load.
+  ssr: { resolve: { conditions: [sourceCondition, 'node', 'development|production'] } },
   test: {
     projects: Object.entries(testFiles()).map(([name, include]) => ({
       extends: true as const,

@@ -33,6 +33,7 @@ export function reportFailure(stderr: TextStream, failure: Failure, style: Repor
       request: failure.request,
       request_id: failure.requestId,
       exit_code: failure.exitCode,
+      help_url: helpUrlOf(failure.code),
     }
     writeQuietly(stderr, `${clean(safeJson({ error }))}\n`)
   } else {

@@ -52,6 +52,7 @@ const failing = (checks: string[], exitCode: number, code = 'not_healthy') => ({
   code,
   message: `${checks.length} fault${checks.length === 1 ? '' : 's'}: ${checks.join(', ')}`,
   exit_code: exitCode,
+  help_url: 'https://formwire.example/how-to/troubleshooting.html#not_healthy',
 })
 
 describe('formwire doctor', () => {
