@@ -8,7 +8,7 @@ import { requests } from '../state/requests.ts'
 import { HttpStatus } from '../ui/badge.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
 import { Filters, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
-import { Pane } from '../ui/pane.tsx'
+import { type Neighbours, neighboursOf, Pane } from '../ui/pane.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
 import { Stale } from '../ui/stale.tsx'
 import { Code, Line } from '../ui/text.tsx'
@@ -22,6 +22,7 @@ const COLUMNS = [
   { name: 'method', label: 'Method' },
   { name: 'path', label: 'Path' },
   { name: 'http-status', label: 'Status' },
+  { name: 'error', label: 'Error' },
   { name: 'key', label: 'Key' },
   { name: 'agent', label: 'Client' },
 ]
@@ -46,6 +47,13 @@ function Row({ entry }: { entry: JournalEntry }) {
       <Cell name="http-status">
         <HttpStatus status={entry.status} />
       </Cell>
+      <Cell name="error">
+        {entry.error ? (
+          <span class="error-class" title={entry.error.message}>
+            {entry.error.code}
+          </span>
+        ) : null}
+      </Cell>
       <Cell name="key">
         {entry.key_prefix === null ? (
           <span class="muted">none</span>
@@ -60,13 +68,22 @@ function Row({ entry }: { entry: JournalEntry }) {
   )
 }
 
-function RequestPane({ entry, close }: { entry: JournalEntry | undefined; close: string }) {
+function RequestPane({
+  entry,
+  close,
+  neighbours,
+}: {
+  entry: JournalEntry | undefined
+  close: string
+  neighbours: Neighbours
+}) {
   return (
     <Pane
       title={`Request ${entry?.number ?? ''}`}
       state={entry ? <HttpStatus status={entry.status} /> : null}
       close={close}
       closeLabel="Close the request"
+      neighbours={neighbours}
     >
       {entry ? (
         <dl class="facts">
@@ -81,6 +98,15 @@ function RequestPane({ entry, close }: { entry: JournalEntry | undefined; close:
               {entry.query === '' ? '' : `?${entry.query}`}
             </bdi>
           </dd>
+          {entry.error ? (
+            <>
+              <dt>Error</dt>
+              <dd>
+                <span class="error-class">{entry.error.code}</span>
+                <bdi class="wrap">{entry.error.message}</bdi>
+              </dd>
+            </>
+          ) : null}
           <dt>Key</dt>
           <dd>
             {entry.key_prefix === null ? 'none or invalid' : <a href={link(['keys'])}>{entry.key_prefix}…</a>}
@@ -112,18 +138,20 @@ export function RequestsView() {
     (entry) =>
       (kind === '' || String(entry.status).startsWith(kind)) &&
       (text === '' ||
-        `${entry.method} ${entry.path}?${entry.query}\n${entry.status}\n${entry.key_prefix}\n${entry.user_agent}`
+        `${entry.method} ${entry.path}?${entry.query}\n${entry.status}\n${entry.error?.code}\n${entry.error?.message}\n${entry.key_prefix}\n${entry.user_agent}`
           .toLowerCase()
           .includes(text)),
   )
   const openNumber = path[1]
+  const openIndex = list.findIndex(({ number }) => String(number) === openNumber)
+  const urlOf = ({ number }: JournalEntry) => link(['requests', number], Object.fromEntries(query))
   return (
     <>
       <Heading title="Requests" />
       <Filters
         tally={list.length === all.length ? count(all.length, 'request') : `${list.length} of ${all.length}`}
       >
-        <QuerySearch label="Search path, key, client" />
+        <QuerySearch label="Search path, error, key, client" />
         <QueryChoice
           label="Status"
           name="status"
@@ -147,10 +175,8 @@ export function RequestsView() {
               count={list.length}
               keyOf={(index) => String((list[index] as JournalEntry).number)}
               row={(index) => <Row entry={list[index] as JournalEntry} />}
-              onOpen={(index) =>
-                go(link(['requests', (list[index] as JournalEntry).number], Object.fromEntries(query)))
-              }
-              isSelected={(index) => String(list[index]?.number) === openNumber}
+              onOpen={(index) => go(urlOf(list[index] as JournalEntry))}
+              openIndex={openIndex}
             />
           ) : requests.error.value ? (
             <Failed message={requests.error.value} onRetry={() => void requests.refresh()} />
@@ -172,6 +198,10 @@ export function RequestsView() {
           <RequestPane
             entry={all.find((entry) => String(entry.number) === openNumber)}
             close={link(['requests'], Object.fromEntries(query))}
+            neighbours={neighboursOf(openIndex, (index) => {
+              const entry = list[index]
+              return entry && urlOf(entry)
+            })}
           />
         ) : null}
       </div>
