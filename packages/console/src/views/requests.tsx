@@ -4,15 +4,17 @@ import type { JournalEntry } from '@formwire/contract/control'
 import { serverUrl } from '../api.ts'
 import { count } from '../format.ts'
 import { go, link, route } from '../router.ts'
+import { shellQuote } from '../shell.ts'
 import { requests } from '../state/requests.ts'
 import { HttpStatus } from '../ui/badge.tsx'
+import { Command } from '../ui/copy.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
 import { Filters, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { type Neighbours, neighboursOf, Pane } from '../ui/pane.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
 import { Stale } from '../ui/stale.tsx'
 import { Code, Line } from '../ui/text.tsx'
-import { Time } from '../ui/time.tsx'
+import { Distance, LocalTime, Time } from '../ui/time.tsx'
 import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { Heading } from './heading.tsx'
 
@@ -26,6 +28,9 @@ const COLUMNS = [
   { name: 'key', label: 'Key' },
   { name: 'agent', label: 'Client' },
 ]
+
+/** Path with the query. */
+const targetOf = ({ path, query }: JournalEntry): string => (query === '' ? path : `${path}?${query}`)
 
 function Row({ entry }: { entry: JournalEntry }) {
   return (
@@ -42,7 +47,7 @@ function Row({ entry }: { entry: JournalEntry }) {
         <code>{entry.method.slice(0, 12)}</code>
       </Cell>
       <Cell name="path">
-        <Line value={entry.query === '' ? entry.path : `${entry.path}?${entry.query}`} class="mono" />
+        <Line value={targetOf(entry)} class="mono" />
       </Cell>
       <Cell name="http-status">
         <HttpStatus status={entry.status} />
@@ -86,40 +91,58 @@ function RequestPane({
       neighbours={neighbours}
     >
       {entry ? (
-        <dl class="facts">
-          <dt>Received</dt>
-          <dd>
-            <Time at={entry.received_at} />
-          </dd>
-          <dt>Request</dt>
-          <dd class="mono wrap">
-            <bdi>
-              {entry.method} {entry.path}
-              {entry.query === '' ? '' : `?${entry.query}`}
-            </bdi>
-          </dd>
-          {entry.error ? (
+        <>
+          <dl class="facts">
+            <dt>Received</dt>
+            <dd>
+              <Time at={entry.received_at} />
+              <span class="muted">
+                (<Distance at={entry.received_at} />)
+              </span>
+              <LocalTime at={entry.received_at} />
+            </dd>
+            <dt>Request</dt>
+            <dd class="mono wrap">
+              <bdi>
+                {entry.method} {targetOf(entry)}
+              </bdi>
+            </dd>
+            {entry.error ? (
+              <>
+                <dt>Error</dt>
+                <dd>
+                  <span class="error-class">{entry.error.code}</span>
+                  <bdi class="wrap">{entry.error.message}</bdi>
+                </dd>
+              </>
+            ) : null}
+            <dt>Key</dt>
+            <dd>
+              {entry.key_prefix === null ? (
+                'none or invalid'
+              ) : (
+                <a href={link(['keys'])}>{entry.key_prefix}…</a>
+              )}
+            </dd>
+            <dt>From</dt>
+            <dd class="mono">{entry.address}</dd>
+            <dt>Client</dt>
+            <dd class="wrap">
+              <bdi>{entry.user_agent ?? '–'}</bdi>
+            </dd>
+            <dt>Request id</dt>
+            <dd class="mono wrap">{entry.request_id}</dd>
+          </dl>
+          {entry.method === 'GET' ? (
             <>
-              <dt>Error</dt>
-              <dd>
-                <span class="error-class">{entry.error.code}</span>
-                <bdi class="wrap">{entry.error.message}</bdi>
-              </dd>
+              <p class="hint">Send it again, with a key in FORMWIRE_API_KEY:</p>
+              <Command
+                text={`curl -i ${shellQuote(serverUrl() + targetOf(entry))} -H "Authorization: Bearer $FORMWIRE_API_KEY"`}
+                what="the curl command"
+              />
             </>
           ) : null}
-          <dt>Key</dt>
-          <dd>
-            {entry.key_prefix === null ? 'none or invalid' : <a href={link(['keys'])}>{entry.key_prefix}…</a>}
-          </dd>
-          <dt>From</dt>
-          <dd class="mono">{entry.address}</dd>
-          <dt>Client</dt>
-          <dd class="wrap">
-            <bdi>{entry.user_agent ?? '–'}</bdi>
-          </dd>
-          <dt>Request id</dt>
-          <dd class="mono wrap">{entry.request_id}</dd>
-        </dl>
+        </>
       ) : (
         <p class="muted">This request is no longer in the journal, which keeps the latest 1,000.</p>
       )}
@@ -151,7 +174,7 @@ export function RequestsView() {
       <Filters
         tally={list.length === all.length ? count(all.length, 'request') : `${list.length} of ${all.length}`}
       >
-        <QuerySearch label="Search path, error, key, client" />
+        <QuerySearch label="Search path, error, key" />
         <QueryChoice
           label="Status"
           name="status"

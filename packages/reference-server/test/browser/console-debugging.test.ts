@@ -182,7 +182,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await attempt.getByText(`${receiver.deliveries[0]?.rawBody.length} B`, { exact: true }).waitFor()
     await attempt.getByRole('button', { name: 'Raw' }).click()
     expect(await payload.innerText()).toBe(body)
-    await attempt.getByRole('button', { name: 'Formatted' }).click()
+    await attempt.getByRole('button', { name: 'Raw', pressed: true }).click()
     expect(await payload.innerText()).not.toBe(body)
   })
 

@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     const pane = page.locator('.pane')
     await pane.getByTestId('attempt-1').waitFor()
     expect(await pane.getByTestId('next-attempt').innerText()).toBe('12:01:00 (in 1 min)')
-    expect(await pane.getByTestId('attempt-1').innerText()).toContain('http_500')
+    expect(await pane.getByTestId('attempt-1').innerText()).toMatch(/Attempt 1\s+12:00:00\s+500/)
 
     await page.getByRole('button', { name: '+1 min' }).click()
     await pane.getByTestId('attempt-2').waitFor()
@@ -375,13 +375,19 @@ describe.skipIf(!hasChromium)('console stories', () => {
         await fetch(`${url}/api/v1/me`)
       },
     })
-    const { page, server } = open
+    const { page, server, url } = open
     const rows = page.locator('.grid-body [role=row]')
     await eventually(() => rows.count()).toBe(2)
-    expect(await rows.nth(0).innerText()).toContain('401')
+    expect(await rows.nth(0).innerText()).toMatch(/401\s+unauthorized/)
     expect(await rows.nth(1).innerText()).toContain('/api/v1/forms?status=draft')
     expect(await page.content()).not.toContain(server.writeKey)
     expect(await rows.nth(1).innerText()).toContain(server.writeKey.slice(0, 10))
+    await rows.nth(0).click()
+    const pane = page.locator('.pane')
+    await pane.getByText('The API key is missing, wrong or revoked.').waitFor()
+    expect(await pane.locator('.command pre').innerText()).toBe(
+      `curl -i '${url}/api/v1/me' -H "Authorization: Bearer $FORMWIRE_API_KEY"`,
+    )
   })
 
   it('[HOOK-04] keeps the dialog open when a URL is rejected, with the error at the field', async () => {

@@ -31,25 +31,20 @@ export function Payload({ detail: { raw_body: body, payload } }: { detail: Deliv
 
 /** Size of the payload, and the switch between its two forms. */
 export function PayloadTools({ body }: { body: string }) {
-  const option = (value: boolean, text: string) => (
-    <button
-      type="button"
-      aria-pressed={isRaw.value === value}
-      onClick={() => {
-        isRaw.value = value
-      }}
-    >
-      {text}
-    </button>
-  )
   return (
     <>
       <span class="hint">{byteSize(new TextEncoder().encode(body).length)}</span>
-      <fieldset class="switch">
-        <legend class="off-screen">Display</legend>
-        {option(false, 'Formatted')}
-        {option(true, 'Raw')}
-      </fieldset>
+      <button
+        type="button"
+        class="button small"
+        aria-pressed={isRaw.value}
+        title="Show the characters that are signed"
+        onClick={() => {
+          isRaw.value = !isRaw.value
+        }}
+      >
+        Raw
+      </button>
     </>
   )
 }
@@ -170,7 +165,7 @@ function OneAttempt({
             </span>
           ) : null}
           {attempt.http_status === null ? null : <HttpStatus status={attempt.http_status} />}
-          {good ? null : <span class="error-class">{attempt.error}</span>}
+          {good || attempt.http_status !== null ? null : <span class="error-class">{attempt.error}</span>}
           <span class="duration">
             {share < MIN_SHARE ? null : <i aria-hidden="true" style={{ width: `${share * 100}%` }} />}
             {duration(attempt.duration_ms)}
