@@ -152,19 +152,15 @@ describe.skipIf(!hasChromium)('accessibility of the console', () => {
     }),
   )
 
-  it.each(WHAT_OPENS)(
-    'there is no axe finding in what opens, in a light window: %s',
-    (_, places) =>
-      inDemo({ colorScheme: 'light', ...DESKTOP }, async (console) => {
-        expect(await findings(console, places)).toEqual([])
-      }),
+  it.each(WHAT_OPENS)('there is no axe finding in what opens, in a light window: %s', (_, places) =>
+    inDemo({ colorScheme: 'light', ...DESKTOP }, async (console) => {
+      expect(await findings(console, places)).toEqual([])
+    }),
   )
 
-  it.each(WHAT_OPENS)(
-    'there is no axe finding in what opens, on a dark phone: %s',
-    (_, places) =>
-      inDemo({ colorScheme: 'dark', ...PHONE }, async (console) => {
-        expect(await findings(console, places)).toEqual([])
-      }),
+  it.each(WHAT_OPENS)('there is no axe finding in what opens, on a dark phone: %s', (_, places) =>
+    inDemo({ colorScheme: 'dark', ...PHONE }, async (console) => {
+      expect(await findings(console, places)).toEqual([])
+    }),
   )
 })
