@@ -209,7 +209,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByLabel('Title of question 2').fill('Which soup?')
       await page.getByLabel('When to show question 2').selectOption('q1')
       await frame.getByText('Soup or salad?').first().waitFor()
-      await frame.getByText('Only if you answered “Soup or salad?” with “Soup”.').waitFor()
+      await frame.getByText('Only if you answered “Soup” to “Soup or salad?”').waitFor()
       await page.getByText('Appearance').click()
       await page.getByLabel('Intro, below the title').fill('Two minutes of your time.')
       await frame.getByText('Two minutes of your time.').waitFor()

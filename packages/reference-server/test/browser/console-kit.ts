@@ -1,11 +1,16 @@
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { CHROMIUM, CHROMIUM_FLAGS } from '../../../../test/support/chromium.ts'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { hasProgram } from '../../../../test/support/programs.ts'
-import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
+import {
+  createMockReceiver,
+  createReferenceServer,
+  type MockReceiver,
+  type ReferenceServer,
+} from '../../src/index.ts'
 import type { ReferenceServerOptions } from '../../src/options.ts'
 import { axeViolations } from './axe.ts'
 
@@ -92,6 +97,39 @@ export async function openConsole(browser: Browser, options: ConsoleOptions = {}
     async close() {
       await context.close()
       await server.close()
+    },
+  }
+}
+
+/** What the tests of a block open. All of it is closed after each test, the latest first. */
+export interface ConsoleTests {
+  /** Starts a server and opens its console. */
+  start(options?: ConsoleOptions): Promise<Console>
+  /** Starts a receiver. */
+  receiver(...script: readonly unknown[]): Promise<MockReceiver>
+}
+
+/** Registers the hooks of a block of tests of the console, which share a browser. Call it in `describe`. */
+export function consoleTests(): ConsoleTests {
+  let browser: Browser
+  const closing: (() => Promise<unknown>)[] = []
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close()
+  })
+  afterAll(() => browser?.close())
+  return {
+    async start(options) {
+      const opened = await openConsole(browser, options)
+      closing.push(() => opened.close())
+      return opened
+    },
+    async receiver(...script) {
+      const receiver = await createMockReceiver({ script: script as never }).listen()
+      closing.push(() => receiver.close())
+      return receiver
     },
   }
 }
