@@ -67,7 +67,9 @@ async function runInvocation(
     context.leaveView?.()
     if (ended instanceof Stopped) {
       const isTerminated = ended.signal === 'SIGTERM' && spec.exits.includes(EXIT.terminated)
-      return isTerminated ? EXIT.terminated : ended.exitCode
+      const exitCode = isTerminated ? EXIT.terminated : ended.exitCode
+      runtime.endsWith?.(exitCode)
+      return exitCode
     }
     const failure = toFailure(ended)
     return reportFailure(runtime.stderr, failure, {

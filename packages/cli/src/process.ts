@@ -57,11 +57,11 @@ async function tellOfUpdate(argv: readonly string[], runtime: Runtime): Promise<
 /** SIGBREAK is Ctrl-Break on Windows; elsewhere it does not occur. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const
 
-/** The first signal stops the command and lets it clean up; a second one ends the process immediately. */
+/** The first signal stops the command and lets it clean up; a second one ends the process immediately, with the same exit code. */
 function endOnSignals(stop: AbortController): void {
   for (const signal of SIGNALS) {
     process.on(signal, () => {
-      if (stop.signal.aborted) process.exit(EXIT.interrupted)
+      if (stop.signal.aborted) process.exit(process.exitCode ?? EXIT.interrupted)
       stop.abort(new Stopped('interrupted', signal))
     })
   }
@@ -93,6 +93,9 @@ function realRuntime(stop: AbortSignal): Runtime & { closeStdin(): void } {
       return homedir()
     },
     stop,
+    endsWith(exitCode) {
+      process.exitCode = exitCode
+    },
     becomeAnotherProgram(path, argv) {
       for (const event of [...SIGNALS, 'uncaughtException']) process.removeAllListeners(event)
       process.stdout.removeAllListeners('error')

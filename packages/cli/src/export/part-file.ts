@@ -12,6 +12,7 @@ export interface ExportScope {
   since: string | null
   status: string | null
   order: string
+  limit: number | null
 }
 
 /** First line of a part file. */
@@ -129,20 +130,32 @@ export class PartFile {
   }
 }
 
-const partPath = (target: string): string => `${target}.part`
+/** Returns the path of the part file of an export to this file. */
+export function partPath(target: string): string {
+  return `${target}.part`
+}
 
 function checkedHeader(path: string, header: PartHeader, scope: ExportScope): PartHeader {
   if (header?.formwire_export !== 1) throw new SyntaxError('no header')
-  for (const name of ['form_id', 'since_text', 'status', 'order'] as const) {
-    if (header[name] === scope[name]) continue
-    const option = { form_id: 'form', since_text: '--since', status: '--status', order: '--order' }[name]
+  for (const [name, option] of SCOPE_OPTIONS) {
+    // Part files of earlier versions have no limit.
+    const before = header[name] ?? null
+    if (before === scope[name]) continue
     throw usage(
-      `${path} is from an export with ${described(option, header[name])}, now ${described(option, scope[name])}`,
+      `${path} is from an export with ${described(option, before)}, now ${described(option, scope[name])}`,
       'resume with the same arguments, or delete the file to start from the beginning',
     )
   }
   return header
 }
 
-const described = (option: string, value: string | null | undefined): string =>
-  value === null || value === undefined ? `no ${option}` : `${option} ${value}`
+const SCOPE_OPTIONS = [
+  ['form_id', 'form'],
+  ['since_text', '--since'],
+  ['status', '--status'],
+  ['order', '--order'],
+  ['limit', '--limit'],
+] as const
+
+const described = (option: string, value: string | number | null): string =>
+  value === null ? `no ${option}` : `${option} ${value}`

@@ -175,16 +175,24 @@ describe('formwire sync', () => {
     async (signal, code) => {
       const stop = new AbortController()
       let stdout = ''
+      let endsWith: number | undefined
+      let atSummary: number | undefined
       const running = runCli(['sync', '--all', '--to', `sqlite:${path}`, '--interval', '10ms', '--json'], {
         env: service.env,
         stop: stop.signal,
+        onEndsWith: (exitCode) => {
+          endsWith = exitCode
+        },
         onStdout(text) {
           stdout += text
+          atSummary = endsWith
           if (stdout.split('\n').length === 3) service.server.app.responses.create(PARTY, {})
           if (stdout.includes(PARTY)) stop.abort(new Stopped('interrupted', signal))
         },
       })
       expect((await running).code).toBe(code)
+      // The summary is printed while it cleans up: a second signal then exits with the code of the first.
+      expect(atSummary).toBe(code)
       const lines = stdout
         .trim()
         .split('\n')

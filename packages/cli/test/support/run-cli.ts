@@ -25,6 +25,8 @@ export interface CliOptions {
   onStderr?: (text: string) => void
   /** Called instead of opening a browser. */
   onOpenUrl?: (url: string) => void
+  /** Called with the exit code once it is known, before the clean-up. */
+  onEndsWith?: (exitCode: number) => void
   /** Called instead of sleeping. */
   onSleep?: (ms: number) => Promise<void>
 }
@@ -53,6 +55,7 @@ export async function runCli(argv: readonly string[], options: CliOptions = {}):
     becomeAnotherProgram: () => {
       throw new Error('not available in this test')
     },
+    endsWith: (exitCode) => options.onEndsWith?.(exitCode),
     openUrl: async (url) => options.onOpenUrl?.(url),
     randomId: () => 'random01',
   }
