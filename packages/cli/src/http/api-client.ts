@@ -58,7 +58,7 @@ export function createClient(
       } else {
         const reason = serviceMessage(error) ?? error.message.replace(/\.$/, '')
         if (context.connection) context.connection.lost(reason)
-        else output.note(`${reason}; retrying`)
+        else output.note(`${'status' in error ? '' : `could not reach ${baseUrl}: `}${reason}; retrying`)
       }
     },
     onResponse({ method, path, status, durationMs }) {
