@@ -112,7 +112,7 @@ describe('the secret of a listen session', () => {
     const { code, stderr } = await running.result
     expect([code, existsSync(path)]).toEqual([0, false])
     expect(stderr).not.toContain('whsec_')
-    expect(stderr).toContain(`replaced ${path} with the secret\n`)
+    expect(stderr).toContain(`replaced ${path} with the webhook secret; it is removed on exit\n`)
     const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = handler.got
     expect(verifyWebhook({ secret: text, headers, body, now: NOON }).type).toBe('test.ping')
   })
@@ -121,7 +121,7 @@ describe('the secret of a listen session', () => {
     const path = join(temporaryDirectory(), 'missing', 'secret')
     expect(await runCli(['listen', '--form', PARTY, '--secret-file', path], { env })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`cannot write the secret to ${path}: ENOENT`),
+      stderr: expect.stringContaining(`cannot write the secret to ${path}: its directory does not exist\n`),
     })
     expect(endpoints(PARTY)).toEqual([])
   })
@@ -289,7 +289,7 @@ describe('requests to the handler', () => {
     expect((await post(strict.url, signed())).status).toBe(502)
     await strict.result
     expect(strict.lines[0]).toMatch(
-      /its certificate is not trusted \(\w+\); pass --insecure for a local handler/,
+      /\tthe certificate of the handler is not trusted \(\w+\); pass --insecure for a local handler\n$/,
     )
     const lax = await startListen(['--forward-to', url, '--count', '1', '--insecure'], given())
     expect((await post(lax.url, signed())).status).toBe(200)
