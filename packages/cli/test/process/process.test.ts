@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { ROOT_HELP } from '../../src/help/root-help.ts'
@@ -119,19 +119,32 @@ describe('signals', () => {
     expect([finished.code, finished.stderr.includes('the command')]).toEqual([code, false])
     expect(endpoints()).toEqual([])
   })
-  it('a second SIGINT ends the process immediately while the server hangs', async () => {
-    const listen = start([bin, 'listen', '--form', PARTY], env)
-    await until('the endpoint', () => endpoints().length === 1)
-    service.server.app.faults.add({ method: 'DELETE', delay_ms: 60_000, times: 1 } as never)
-    listen.child.kill('SIGINT')
-    await until('the DELETE to hang', () => service.server.app.faults.list().length === 0)
-    listen.child.kill('SIGINT')
-    const { code, stderr } = await listen.finished
-    // It did not wait until the deletion timed out, which it would report.
-    expect([code, stderr.includes('could not delete')]).toEqual([130, false])
-    service.server.app.faults.clear()
-    for (const { id } of endpoints()) service.server.app.webhooks.delete(PARTY, id)
-  })
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'a second %s a moment later ends the process while the server hangs, and names the endpoint that is left',
+    async (signal) => {
+      const secretFile = join(temporaryDirectory(), 'secret')
+      const listen = start([bin, 'listen', '--form', PARTY, '--secret-file', secretFile], env)
+      await until('it to be ready', () => listen.stderr.includes('(Ctrl-C to stop)'))
+      const [endpoint] = endpoints()
+      service.server.app.faults.add({ method: 'DELETE', delay_ms: 60_000, times: 1 } as never)
+      listen.child.kill(signal)
+      await until('the DELETE to hang', () => service.server.app.faults.list().length === 0)
+      let isOver = false
+      void listen.finished.then(() => {
+        isOver = true
+      })
+      // The first of these may come so early that it is the same Ctrl-C.
+      await until('the end of the process', () => {
+        if (!isOver) listen.child.kill(signal)
+        return isOver
+      })
+      const { code, stderr } = await listen.finished
+      expect([code, existsSync(secretFile)]).toEqual([130, false])
+      expect(stderr).toContain(`; run: formwire webhooks delete ${PARTY} ${endpoint?.id} --yes\n`)
+      service.server.app.faults.clear()
+      for (const { id } of endpoints()) service.server.app.webhooks.delete(PARTY, id)
+    },
+  )
   it('a tail continues when stdin is closed', async () => {
     const tail = start([bin, 'responses', 'tail', SURVEY, '--count', '1', '--interval', '50ms'], env, '')
     await until('it to wait', () => tail.stderr.includes('waiting'))
