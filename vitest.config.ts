@@ -6,13 +6,19 @@ const sourceCondition = '@formwire/source'
 const thorough = process.env.FORMWIRE_TESTS === 'thorough'
 
 export default defineConfig({
-  // Tests read every package's sources, never a stale dist.
-  ssr: { resolve: { conditions: [sourceCondition, 'module', 'node', 'development|production'] } },
+  // Tests read every package's sources, never a stale dist. Other packages are found as Node finds them: what the condition `module`
+  // names in @opentelemetry/api 1.9 only a bundler can load.
+  ssr: { resolve: { conditions: [sourceCondition, 'node', 'development|production'] } },
   test: {
     projects: Object.entries(testFiles()).map(([name, include]) => ({
       extends: true as const,
       // Without isolation, a module is evaluated once a worker instead of once a file.
-      test: { name, include, isolate: name !== 'unit' },
+      test: {
+        name,
+        include,
+        isolate: name !== 'unit',
+        ...(name === 'process' && { globalSetup: './test/support/built-programs.ts' }),
+      },
     })),
     // No test connects beyond this machine, and property tests use one seed.
     setupFiles: ['./test/support/loopback-only.ts', './test/support/property-seed.ts'],

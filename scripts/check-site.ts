@@ -1,6 +1,7 @@
 /**
  * Opens pages of the built documentation site in Chromium, on loopback: in light and dark, on a wide screen and on a phone. Fails on a
- * finding of axe, a page wider than the screen, an error of the page, or a search that finds nothing. Needs `pnpm run docs`.
+ * finding of axe, a page wider than the screen, an error of the page, a search that finds nothing, or a missing file for programs. Needs
+ * `pnpm run docs`.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -24,7 +25,16 @@ const PAGES = [
   'reference/api/sync.html',
   'reference/packages/sync.html',
   'reference/console.html',
+  'how-to/troubleshooting.html',
+  'explanation/comparison.html',
 ]
+
+/** What programs read, and what it must contain. */
+const FOR_PROGRAMS: Readonly<Record<string, string>> = {
+  'llms.txt': '[Read responses](tutorials/read-responses.md)',
+  'llms-full.txt': '<!-- tutorials/read-responses.md -->\n\n# Read responses\n',
+  'files/packages/contract/openapi.json': '"openapi"',
+}
 
 const SCREENS = [
   { name: 'wide, light', width: 1440, height: 900, colorScheme: 'light' },
@@ -64,6 +74,7 @@ const browser = await chromium.launch({
 try {
   for (const screen of SCREENS) await checkPages(screen)
   await checkSearch()
+  for (const [path, text] of Object.entries(FOR_PROGRAMS)) await checkText(`${url}/${path}`, text)
 } finally {
   await browser.close()
   server.close()
@@ -99,10 +110,21 @@ async function checkPages({ name, width, height, colorScheme }: (typeof SCREENS)
       const where = nodes.slice(0, 3).map(({ target }) => target.join(' '))
       report(`/${path} (${name}): ${id}: ${help}: ${nodes.length} × ${where.join(' · ')}`)
     }
+    // Each page is also Markdown, with a link to it.
+    const markdown = await page.locator('.as-markdown a').getAttribute('href')
+    const heading = await page.locator('h1').first().textContent()
+    await checkText(new URL(markdown ?? '', page.url()).href, (heading ?? '').replace(/\W*$/, ''))
     const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     if (excess > 0) report(`/${path} (${name}) is ${excess} pixels wider than the screen`)
   }
   await page.context().close()
+}
+
+/** Checks a file that programs read. */
+async function checkText(address: string, text: string) {
+  const response = await fetch(address)
+  if (response.status !== 200 || !(await response.text()).includes(text))
+    report(`${address} (status ${response.status}) does not contain ${JSON.stringify(text)}`)
 }
 
 async function checkSearch() {

@@ -14,9 +14,10 @@
  * | empty-yarn | yarn | 22 | nothing |
  *
  * All but the last four also have @opentelemetry/api. Besides: `sizes` (also of the CLI without its optional dependency), `types`
- * (TypeScript 5.4 and the newest, without skipLibCheck), and `elsewhere` (webhook-verify on Deno, Bun, workerd, and in a browser; the
- * reference server on Bun). Arguments select some of them by name. Requires a build and Chromium. The runtimes are installed from npm
- * (such as `node@22`), so that one machine can run all of them.
+ * (TypeScript 5.4 and the newest, without skipLibCheck), `tutorials` (each page of docs/tutorials as the built site shows it, with npm and a
+ * registry of the tarballs), and `elsewhere` (webhook-verify on Deno, Bun, workerd, and in a browser; the reference server on Bun).
+ * Arguments select some of them by name. Requires a build, the built site for `tutorials`, and Chromium. The runtimes are installed from
+ * npm (such as `node@22`), so that one machine can run all of them.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,9 +25,11 @@ import { join } from 'node:path'
 import { runInBrowser } from './packed-smoke-support/browser.ts'
 import { inParallel } from './packed-smoke-support/in-parallel.ts'
 import { installProject, type Project, pack, type Tarballs } from './packed-smoke-support/projects.ts'
+import { type Registry, startRegistry } from './packed-smoke-support/registry.ts'
 import { run } from './packed-smoke-support/run.ts'
 import { installNodes, installOthers, type Runtime } from './packed-smoke-support/runtimes.ts'
 import { checkSize } from './packed-smoke-support/sizes.ts'
+import { followTutorial, tutorialNames } from './packed-smoke-support/tutorials.ts'
 import { checkTypes } from './packed-smoke-support/types.ts'
 import { runOnWorkerd } from './packed-smoke-support/workerd.ts'
 
@@ -163,9 +166,13 @@ async function runElsewhere(tarballs: Tarballs): Promise<void> {
 const chosen = process.argv.slice(2)
 const isChosen = (name: string): boolean => chosen.length === 0 || chosen.includes(name)
 
+let registry: Registry | undefined
 try {
+  const tutorials = isChosen('tutorials') ? tutorialNames() : []
   const nodes = installNodes(work)
   const tarballs = await pack(work)
+  registry = await startRegistry(tarballs)
+  const packages = registry
   const tasks: [string, () => Promise<unknown>][] = [
     ...PLANS.map((plan): [string, () => Promise<unknown>] => [
       plan.name,
@@ -174,8 +181,13 @@ try {
     ['sizes', () => checkSizes(tarballs)],
     ['types', () => checkTypes(work, tarballs)],
     ['elsewhere', () => runElsewhere(tarballs)],
+    ...tutorials.map((name): [string, () => Promise<unknown>] => [
+      'tutorials',
+      () => followTutorial(name, work, packages),
+    ]),
   ]
   await inParallel(tasks.filter(([name]) => isChosen(name)).map(([, task]) => task))
 } finally {
+  registry?.close()
   rmSync(work, { recursive: true, force: true, maxRetries: 5 })
 }

@@ -24,7 +24,7 @@ interface Manifest {
 }
 
 /** Returns the entry points with types of the published packages, in the order of their `exports`. */
-function entryPoints(): EntryPoint[] {
+export function entryPoints(): EntryPoint[] {
   return readdirSync(join(root, 'packages')).flatMap((folder) => {
     const manifest = JSON.parse(
       readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'),

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { installProject, installTools, type Project, type Tarballs } from './projects.ts'
 import { run } from './run.ts'
 
-/** The oldest supported TypeScript, and the newest. */
+/** The oldest supported TypeScript. */
+export const OLDEST_TYPESCRIPT = '5.4'
 const NEWEST = 'latest'
-const VERSIONS = ['5.4', NEWEST]
+const VERSIONS = [OLDEST_TYPESCRIPT, NEWEST]
 
 const OPTIONS = {
   strict: true,

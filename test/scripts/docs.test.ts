@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { entryPoints } from '../../scripts/docs/api.ts'
+import { changedCode } from '../../scripts/docs/check-code.ts'
 import { brokenLinks } from '../../scripts/docs/check-links.ts'
 import { llmsFullText, llmsText } from '../../scripts/docs/llms.ts'
 import { firstSentence, mapLinks, slugOf, withoutComments } from '../../scripts/docs/markdown.ts'
@@ -10,6 +12,12 @@ import { openApiPages } from '../../scripts/docs/openapi.ts'
 import type { Page } from '../../scripts/docs/page.ts'
 import { linkBetween, repositoryPages, sitePathOf, withRuleLinks } from '../../scripts/docs/repository.ts'
 import { drawSequenceDiagram } from '../../scripts/docs/sequence-diagram.ts'
+import { manifestOf, PUBLISHED } from '../../scripts/project/project.ts'
+
+interface Published {
+  name: string
+  publishConfig: { exports: Record<string, unknown> }
+}
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -87,6 +95,14 @@ describe('the pages of the repository', () => {
     expect(linkBetween(from, to)).toBe(link)
   })
 
+  it('show the two flows as diagrams', () => {
+    const drawn = repositoryPages().pages.filter(({ text }) => text.includes('```mermaid\n'))
+    expect(drawn.map(({ path }) => path).sort()).toEqual([
+      'explanation/polling.md',
+      'explanation/webhook-delivery.md',
+    ])
+  })
+
   it('are all in the navigation, or linked from a page that is', () => {
     const { pages } = repositoryPages()
     const sections = new Set(pages.map(({ section }) => section))
@@ -109,6 +125,21 @@ describe('the pages of the repository', () => {
     }
     const lost = pages.filter(({ path, section }) => section === null && !linked.has(path))
     expect(lost.map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('the TypeScript API', () => {
+  it('has a page for each entry point with types of each published package', () => {
+    const typed = PUBLISHED.flatMap((folder) => {
+      const { name, publishConfig } = manifestOf(folder) as unknown as Published
+      return Object.entries(publishConfig.exports)
+        .filter(([, target]) => typeof target === 'object')
+        .map(([subpath]) => name + subpath.slice(1))
+    })
+    const packages = new Set(typed.map((name) => name.split('/')[1]))
+    // The command line is no library.
+    expect([...packages]).toEqual(PUBLISHED.filter((folder) => folder !== 'cli'))
+    expect(entryPoints().map(({ name }) => name)).toEqual(typed)
   })
 })
 
@@ -223,16 +254,27 @@ describe('a diagram', () => {
   })
 })
 
-describe('the check of links', () => {
+describe('the check of a built site', () => {
   let folder = ''
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'formwire-links-'))
+    folder = mkdtempSync(join(tmpdir(), 'formwire-site-'))
   })
   afterEach(() => rmSync(folder, { recursive: true }))
   const write = (name: string, text: string): void => {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
   }
+
+  it('finds code that a page shows otherwise than its Markdown', () => {
+    write('a.md', '1. x\n\n   ```sh\n   a && b\n   ```\n\n```mermaid\nx\n```\n')
+    write('a.html', '<pre class="x"><code><span>a</span> &amp;&#x26; b\n</code></pre>')
+    expect(changedCode(folder)).toEqual([])
+    write('b.md', '```yaml\nkey: {{ key }}\n```\n')
+    write('b.html', '<pre><code>key: \n</code></pre>')
+    expect(changedCode(folder)).toEqual([
+      'b.md: the page does not show this code as it is:\nkey: {{ key }}\n',
+    ])
+  })
 
   it('finds links to pages, places and files that do not exist', () => {
     write(

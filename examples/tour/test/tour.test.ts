@@ -1,5 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { runScenario, type Transport } from '../src/scenario.ts'
+
+const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+
+/** Removes ports and times. */
+const varying = (text: string): string => text.replace(/(?<=127\.0\.0\.1:)\d+|\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…')
 
 describe('the end-to-end scenario', () => {
   it.each<Transport>(['socket', 'in process'])(
@@ -7,9 +13,18 @@ describe('the end-to-end scenario', () => {
     async (transport) => {
       const steps: string[] = []
       const seen: string[] = []
-      await runScenario(transport, { step: (title) => steps.push(title), note: (line) => seen.push(line) })
+      await runScenario(transport, {
+        step: (title) => {
+          steps.push(title)
+          seen.push(`\n${steps.length}. ${title}`)
+        },
+        note: (line) => seen.push(`   ${line}`),
+      })
       expect(steps).toHaveLength(9)
-      expect(seen.filter((line) => line.startsWith('✓'))).toHaveLength(15)
+      expect(seen.filter((line) => line.trim().startsWith('✓'))).toHaveLength(15)
+      const [, shown = ''] = /pnpm@12 tour\n([\s\S]*?)…\n/.exec(readme) ?? []
+      expect(shown.split('\n').length).toBeGreaterThan(15)
+      expect(`${varying(seen.join('\n'))}\n`).toContain(varying(shown))
     },
   )
 })

@@ -70,6 +70,7 @@ describe('a usage error', () => {
           message: "unknown command 'formz'",
           hint: 'Did you mean forms?',
           exit_code: 2,
+          help_url: 'https://formwire.example/how-to/troubleshooting.html#usage',
         },
       })
       expect(result.stdout).toBe('')

@@ -1,6 +1,13 @@
+import { helpUrlOf } from './help-page.ts'
+
 /** An invalid option. The message names it and what it must be. */
 export class OptionError extends TypeError {
   override readonly name = 'OptionError'
+
+  /** URL of the page that explains the error. */
+  get helpUrl(): string {
+    return helpUrlOf(this.name)
+  }
 }
 
 /** Returns the member names of a type. A missing name, or one that is not a member, is a compile error. */

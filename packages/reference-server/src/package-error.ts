@@ -1,3 +1,5 @@
+import { helpUrlOf } from './help-page.ts'
+
 /** A package that an entry point needs is not installed, or is too old. `cause` is the error of the module loader, if there was one. */
 export class PackageError extends Error {
   override readonly name = 'PackageError'
@@ -11,5 +13,10 @@ export class PackageError extends Error {
       cause === undefined ? undefined : { cause },
     )
     this.packageName = packageName
+  }
+
+  /** URL of the page that explains the error. */
+  get helpUrl(): string {
+    return helpUrlOf(this.name)
   }
 }

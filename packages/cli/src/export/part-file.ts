@@ -1,7 +1,7 @@
-import { open, rm } from 'node:fs/promises'
+import { open, rm, stat } from 'node:fs/promises'
 import type { FormResponse } from '@formwire/contract'
 import type { PollState } from '@formwire/sdk'
-import { usage } from '../failure.ts'
+import { fileFailure, usage } from '../failure.ts'
 import { JsonLines } from './json-lines.ts'
 
 /** What an export reads: a part file continues only the same one. */
@@ -45,8 +45,10 @@ export class PartFile {
   /** Creates the file. @throws Failure exit 2 if it exists or cannot be written */
   static async create(target: string, scope: ExportScope): Promise<PartFile> {
     const path = partPath(target)
+    const existing = await stat(target).catch(() => undefined)
+    if (existing?.isDirectory()) throw usage(`cannot write ${target}: it is a directory`, 'name a file in it')
     const file = await open(path, 'ax+', 0o600).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw usage(`cannot write ${path}: ${error.code}`)
+      if (error.code !== 'EEXIST') throw fileFailure(`write ${path}`, error)
       throw usage(
         `${path} is from an unfinished export`,
         'continue it with --resume, or delete it to start from the beginning',
@@ -68,7 +70,7 @@ export class PartFile {
   ): Promise<{ part: PartFile; since: string | null; progress: Progress } | undefined> {
     const path = partPath(target)
     const file = await open(path, 'a+', 0o600).catch((error: NodeJS.ErrnoException) => {
-      throw usage(`cannot read ${path}: ${error.code}`)
+      throw fileFailure(`read ${path}`, error)
     })
     if ((await file.stat()).size === 0) {
       await file.close()

@@ -61,7 +61,7 @@ export function createClient(
         if (global.verbose) output.announce('request', error.message)
         const reason = serviceMessage(error) ?? error.message.replace(/\.$/, '')
         if (context.connection) context.connection.lost(reason)
-        else output.note(`${reason}; retrying`)
+        else output.note(`${'status' in error ? '' : `could not reach ${baseUrl}: `}${reason}; retrying`)
       }
     },
     onResponse({ method, path, status, durationMs }) {

@@ -247,7 +247,7 @@ describe('formwire responses export --output', () => {
     expect(await cli(['-o', missing])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `formwire: cannot write ${missing}.part: ENOENT\n`,
+      stderr: `formwire: cannot write ${missing}.part: its directory does not exist\n`,
     })
   })
 

@@ -85,7 +85,7 @@ describe('formwire sync --once', () => {
     ],
     [
       ['sync', SURVEY, '--to', 'sqlite:x.db', '--deleted', 'drop'],
-      '--deleted must be mark or erase, got "drop"',
+      '--deleted must be one of mark, erase, got "drop"',
     ],
   ])('%j is a usage error: exit 2', async (argv, message) => {
     const { code, stdout, stderr } = await cli(argv)

@@ -29,6 +29,8 @@ export interface CliOptions {
   onEndsWith?: (exitCode: number) => void
   /** Called instead of sleeping. */
   onSleep?: (ms: number) => Promise<void>
+  /** Collects what would run if the process exited at once. */
+  atExit?: Set<() => void>
 }
 
 export interface CliResult {
@@ -58,6 +60,10 @@ export async function runCli(argv: readonly string[], options: CliOptions = {}):
     endsWith: (exitCode) => options.onEndsWith?.(exitCode),
     openUrl: async (url) => options.onOpenUrl?.(url),
     randomId: () => 'random01',
+    atExit(action) {
+      options.atExit?.add(action)
+      return () => void options.atExit?.delete(action)
+    },
   }
   const code = await main(argv, runtime)
   return { code, stdout: stdout.text, stderr: stderr.text }

@@ -2,16 +2,15 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createMockReceiver } from '@formwire/reference-server'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { hasProgram } from '../../../../test/support/programs.ts'
-import { buildCli, removeBuild } from '../support/built.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 import { Terminal } from '../support/terminal.ts'
 import { until } from '../support/wait.ts'
 
 const hasTerminal = hasProgram('tmux')
-let bin: string
+const bin = `${process.execPath} ${inject('programs').cli}`
 let service: Service
 let terminal: Terminal
 let receiver: Awaited<ReturnType<ReturnType<typeof createMockReceiver>['listen']>>
@@ -19,10 +18,6 @@ let handler: Server
 let webhook: number
 let env: Record<string, string>
 
-beforeAll(() => {
-  bin = `${process.execPath} ${buildCli()}`
-})
-afterAll(removeBuild)
 beforeEach(async () => {
   service = await startService()
   receiver = await createMockReceiver().listen()

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { HELP_PAGE, helpUrlOf } from '../help-page.ts'
 import { describeUnknown } from '../known-names.ts'
-import { HELP_PAGE } from './help-page.ts'
 
 /** The parsed flags of `formwire-server`. */
 export interface ServerFlags {
@@ -44,7 +44,7 @@ export class UsageError extends Error {
 
   /** URL of the page that explains the error. */
   get helpUrl(): string {
-    return `${HELP_PAGE}#${this.code}`
+    return helpUrlOf(this.code)
   }
 }
 

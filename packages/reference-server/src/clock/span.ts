@@ -1,4 +1,5 @@
 import { LAST_INSTANT } from '../domain/instant.ts'
+import { helpUrlOf } from '../help-page.ts'
 
 /** A span of time: milliseconds as an integer, or text such as `'90s'`, `'12h'`, `'1h30m'`, `'1.5h'`. */
 export type Span = number | string
@@ -6,6 +7,11 @@ export type Span = number | string
 /** A span that cannot be parsed or advanced by. Over HTTP it is a 422 with the field `by`. */
 export class InvalidSpanError extends RangeError {
   override readonly name = 'InvalidSpanError'
+
+  /** URL of the page that explains the error. */
+  get helpUrl(): string {
+    return helpUrlOf(this.name)
+  }
 }
 
 const UNITS = [

@@ -1,4 +1,5 @@
 import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '@formwire/contract'
+import { helpUrlOf } from '../help-page.ts'
 import type { Refusal, Result } from './result.ts'
 
 /**
@@ -33,6 +34,11 @@ export class ServiceError extends Error {
     this.details = details
     this.status = status
     this.headers = headers
+  }
+
+  /** URL of the page that explains the error. */
+  get helpUrl(): string {
+    return helpUrlOf(this.name)
   }
 }
 

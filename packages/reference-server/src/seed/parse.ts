@@ -2,6 +2,7 @@ import { FORM_STATUSES, KEY_SCOPES, LIMITS, WORKSPACE_ROLES } from '@formwire/co
 import { formTitleSchema } from '@formwire/contract/schemas'
 import * as z from 'zod'
 import { type Appearance, readAppearance } from '../domain/appearance.ts'
+import { helpUrlOf } from '../help-page.ts'
 import { findBrokenReferences, type SeedIssue } from './check-references.ts'
 import type { Seed } from './format.ts'
 import { resolveInstant } from './instant.ts'
@@ -19,6 +20,11 @@ export class SeedError extends Error {
     if (rest > 0) shown.push(`  … and ${rest} more`)
     super(`The seed cannot be loaded:\n${shown.join('\n')}`)
     this.issues = issues
+  }
+
+  /** URL of the page that explains the error. */
+  get helpUrl(): string {
+    return helpUrlOf(this.name)
   }
 }
 

@@ -39,9 +39,9 @@ export const responsesTail = defineCommand<TailOptions>({
       description: 'start with responses since this ISO 8601 time (no zone: UTC), or a span such as 2h',
     },
     {
-      flags: '--checkpoint <directory>',
+      flags: '--checkpoint <file>',
       description:
-        'save the position in this directory, a file per form, and resume from it; a response that was not fully written is printed again',
+        'save the positions in this file, or in a directory, and resume from it; a response that was not fully written is printed again',
     },
     {
       flags: '--interval <span>',
@@ -65,7 +65,7 @@ export const responsesTail = defineCommand<TailOptions>({
     const { runtime, output } = context
     const client = await context.client()
     context.connection = new ConnectionWatch(output)
-    const store = await checkpointStore(options.checkpoint)
+    const store = await checkpointStore(options.checkpoint, runtime)
     const since = sinceOption(options.since, runtime.clock)
     const stores = new Map<string, ReturnType<typeof startingAt>>()
     for (const formId of forms) {

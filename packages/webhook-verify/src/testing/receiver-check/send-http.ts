@@ -1,5 +1,6 @@
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { HELP_PAGE } from '../../verification/help-page.ts'
 import type { Probe } from './probe.ts'
 
 /** No connection to the receiver could be established, so nothing was checked. */
@@ -9,6 +10,11 @@ export class ReceiverUnreachableError extends Error {
   /** @param origin the receiver's origin, without path and query. */
   constructor(origin: string, cause: unknown) {
     super(`Could not connect to ${origin}: ${reasonOf(cause)}.`, { cause })
+  }
+
+  /** URL of the page that explains the error. */
+  get helpUrl(): string {
+    return `${HELP_PAGE}#${this.name}`
   }
 }
 

@@ -1,0 +1,94 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runTutorial } from '../tutorials/run.ts'
+import { blocksOf, type Step, stepsOf } from '../tutorials/steps.ts'
+import type { Registry } from './registry.ts'
+import { run } from './run.ts'
+
+/** The site as a reader sees it: `pnpm run docs` builds it. */
+const site = fileURLToPath(new URL('../../docs/.vitepress/dist', import.meta.url))
+
+/** Its reader writes a test suite in Python; the other languages of the page have their own tests. */
+const IN_PYTHON = 'any-language.md'
+const PYTHON_RECEIVER = 'source/examples/receivers/python/receiver.py.md'
+
+/** Returns the names of the tutorials of the built site. @throws Error if it is not built */
+export function tutorialNames(): string[] {
+  const folder = join(site, 'tutorials')
+  if (!existsSync(folder)) {
+    throw new Error('the tutorials are read from the built site: run "npx -y pnpm@12 run docs" first')
+  }
+  return readdirSync(folder).filter((name) => name.endsWith('.md'))
+}
+
+/**
+ * Goes through a tutorial of the built site in an empty folder. npm and npx are the real ones, and get our packages from a registry of the
+ * tarballs. @throws Error if a command fails, or prints something else than the page shows
+ */
+export async function followTutorial(name: string, work: string, registry: Registry): Promise<void> {
+  const page = pageOf(join('tutorials', name))
+  const steps = name === IN_PYTHON ? stepsInPython(page) : stepsOf(page)
+  const variables = await npmVariables(join(work, 'npm', name), registry)
+  const printed = await runTutorial(steps, () => variables)
+  for (const { commands, expected, printed: text } of printed) {
+    if (!expected.test(text)) {
+      throw new Error(`tutorials/${name}:\n${commands}\nprints\n${text}\nwhich does not match ${expected}`)
+    }
+  }
+  console.log(`tutorials/${name}: passed in ${printed.length} steps`)
+}
+
+const pageOf = (path: string): string => readFileSync(join(site, path), 'utf8')
+
+/** The suite in Python, then `receiver check` with the receiver that the page links to. */
+function stepsInPython(page: string): Step[] {
+  const blocks = blocksOf(page)
+  const commandsWith = (text: string): string => {
+    const found = blocks.find(({ language, code }) => language === 'sh' && code.includes(text))
+    if (!found) throw new Error(`tutorials/${IN_PYTHON} has no commands with "${text}"`)
+    return found.code
+  }
+  // The pytest of the system: pip would download one in each run.
+  const suite = commandsWith('pytest').replace(/^.*(?:venv|pip install).*\n/gm, '')
+  const receiver = blocksOf(pageOf(PYTHON_RECEIVER))[0]?.code ?? ''
+  const listening = 'until (: < /dev/tcp/127.0.0.1/4000) 2> /dev/null; do sleep 0.1; done\n'
+  const check = commandsWith('receiver check').replace(/&\n/, `&\n${listening}`)
+  return [
+    ...blocks.flatMap(({ name, code }): Step[] => (name === undefined ? [] : [{ kind: 'file', name, code }])),
+    { kind: 'commands', code: suite, prints: '…\n… 2 passed …\n' },
+    { kind: 'file', name: 'receiver.py', code: receiver },
+    { kind: 'commands', code: check, prints: null },
+  ]
+}
+
+/** Returns the settings of npm: our scope is in the registry, and other packages come from the cache of the machine. */
+async function npmVariables(folder: string, { url }: Registry): Promise<Record<string, string>> {
+  mkdirSync(folder, { recursive: true })
+  const settings = await run('npm', ['config', 'get', 'cache', 'globalconfig', 'userconfig'], folder)
+  const { cache, globalconfig, userconfig } = Object.fromEntries(
+    settings.split('\n').map((line) => line.split(/=(.*)/s).slice(0, 2)),
+  )
+  // Of its own, because npx keeps what it has installed by name and version.
+  symlinkSync(join(cache, '_cacache'), join(folder, '_cacache'))
+  const own = join(folder, 'npmrc')
+  const { NO_PROXY, no_proxy = NO_PROXY } = process.env
+  writeFileSync(
+    own,
+    `${existsSync(globalconfig) ? readFileSync(globalconfig, 'utf8') : ''}
+@formwire:registry=${url}
+noproxy=${[no_proxy, '127.0.0.1'].filter(Boolean).join(',')}
+prefer-offline=true
+audit=false
+fund=false
+`,
+  )
+  return {
+    npm_config_cache: folder,
+    npm_config_globalconfig: own,
+    npm_config_userconfig: userconfig,
+    npm_config_update_notifier: 'false',
+    // A page shows no warning about a setting of this machine.
+    npm_config_loglevel: 'error',
+  }
+}
