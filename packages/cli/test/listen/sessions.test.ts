@@ -274,6 +274,16 @@ describe('listen -- COMMAND', () => {
     })
     expect(endpoints(PARTY)).toEqual([])
   })
+  it('exits with 126 when it cannot be started', async () => {
+    const file = join(temporaryDirectory(), 'app')
+    writeFileSync(file, '', { mode: 0o600 })
+    expect(await runCli(['listen', '--form', PARTY, '--', file], { env })).toMatchObject({
+      code: 126,
+      stderr: expect.stringContaining(
+        `formwire: cannot start ${file}: permission denied\n  check that it is an executable file\n`,
+      ),
+    })
+  })
   it('exits with 128 + the number of the signal that ended it', async () => {
     const { code, stderr } = await listenTo(`process.kill(process.pid, 'SIGKILL')`, ['--quiet']).result
     expect([code, stderr]).toEqual([
