@@ -94,10 +94,14 @@ export class TemporaryEndpoints {
       id === null
         ? [`a temporary endpoint on form ${form_id}`, `webhooks list ${form_id}`]
         : [`the temporary endpoint ${id} on form ${form_id}`, `webhooks delete ${form_id} ${id} --yes`]
-    this.#context.output.announce('endpoint_left', `${what} may not be deleted; run: formwire ${command}`, {
-      form_id,
-      webhook_id: id,
-    })
+    this.#context.output.announce(
+      'endpoint_left',
+      `${what} may still exist; to delete it, run: formwire ${command}`,
+      {
+        form_id,
+        webhook_id: id,
+      },
+    )
   }
 }
 

@@ -142,7 +142,7 @@ describe('the secret of a listen session', () => {
     for (const action of atExit) action()
     expect(existsSync(path)).toBe(false)
     expect(running.stderr()).toContain(
-      `the temporary endpoint ${endpoint?.id} on form ${PARTY} may not be deleted; run: formwire webhooks delete ${PARTY} ${endpoint?.id} --yes\n`,
+      `the temporary endpoint ${endpoint?.id} on form ${PARTY} may still exist; to delete it, run: formwire webhooks delete ${PARTY} ${endpoint?.id} --yes\n`,
     )
     await ended(running)
     expect([atExit.size, endpoints(PARTY)]).toEqual([0, []])
