@@ -90,18 +90,11 @@ export class TemporaryEndpoints {
 
   /** Reports that the process exits before the endpoint is deleted. The next listen offers to delete it. */
   #reportForced({ form_id, id }: JournalEndpoint): void {
-    const [what, command] =
+    const text =
       id === null
-        ? [`a temporary endpoint on form ${form_id}`, `webhooks list ${form_id}`]
-        : [`the temporary endpoint ${id} on form ${form_id}`, `webhooks delete ${form_id} ${id} --yes`]
-    this.#context.output.announce(
-      'endpoint_left',
-      `${what} may still exist; to delete it, run: formwire ${command}`,
-      {
-        form_id,
-        webhook_id: id,
-      },
-    )
+        ? `a temporary endpoint on form ${form_id} may still exist; see formwire webhooks list ${form_id}`
+        : `the temporary endpoint ${id} on form ${form_id} may still exist; to delete it, run: formwire webhooks delete ${form_id} ${id} --yes`
+    this.#context.output.announce('endpoint_left', text, { form_id, webhook_id: id })
   }
 }
 
