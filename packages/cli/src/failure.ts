@@ -69,6 +69,7 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is not a directory',
   EEXIST: 'it already exists',
   EPERM: 'permission denied',
+  EACCES: 'permission denied',
   EBUSY: 'it is in use by another program',
   EROFS: 'the file system is read-only',
 }

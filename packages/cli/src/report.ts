@@ -124,7 +124,7 @@ const HINT_BY_STATUS: Readonly<Record<number, string>> = {
 function fromClient(error: ClientError, command: FailedCommand): Failure {
   if (typeof error?.status === 'number' && error.status >= 400)
     return fromStatus(error, error.status, command)
-  if (error?.name === 'UsageError') return usage(error.message)
+  if (error?.name === 'UsageError') return fromUsage(error.message)
   if (isUnreachable(error)) return fromConnection(error, command)
   const problem = serviceMessage(Object(error))
   if (problem !== undefined) {
@@ -142,6 +142,13 @@ function fromClient(error: ClientError, command: FailedCommand): Failure {
     code: 'failed',
     cause: error,
   })
+}
+
+/** The SDK names an id by the path before it. */
+function fromUsage(message: string): Failure {
+  const [, noun = '', problem] = /^The id after "\/(?:.*\/)?(\w+)\/" (.+)\.$/s.exec(message) ?? []
+  const name = noun === 'forms' ? 'form' : NOUN[noun]
+  return name === undefined || problem === undefined ? usage(message) : usage(`the ${name} id ${problem}`)
 }
 
 /** Returns the sentence for a request that failed: what the command was asked to do, and why it could not. */

@@ -207,6 +207,13 @@ describe('completion', () => {
       expect(script).toContain('$_.Extent.EndOffset -lt $cursorPosition')
       expect(script).toContain("formwire __complete '--' @words $last 2>$null")
     })
+    it('takes a list as one word, although PowerShell splits it at commas', () => {
+      expect(script).toContain(
+        '$_.Extent.StartOffset -lt $cursorPosition -and $_.Extent.EndOffset -ge $cursorPosition',
+      )
+      expect(script).toContain("if ($text.Contains(',') -and $text.EndsWith($wordToComplete)) {")
+      expect(script).toContain('if ($word.StartsWith($kept)) { $word = $word.Substring($kept.Length) }')
+    })
     it('passes the -- in quotation marks: a bare one does not reach a script such as formwire.ps1', () => {
       expect(code).not.toMatch(/(?<!\S)--(?!\S)/)
     })

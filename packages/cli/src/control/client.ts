@@ -156,8 +156,9 @@ export class ControlClient {
   /** Returns what a path names that was not found, and the command that lists its kind. */
   async #missing(path: string): Promise<{ name: string; list: string }> {
     const [, noun, id = '', , webhook] = path.split('/').map(decodeURIComponent)
-    if (noun === 'deliveries') return { name: `delivery ${id}`, list: 'deliveries list FORM WEBHOOK' }
-    const form = { name: `form ${id}`, list: 'forms list' }
+    const named = id === '' ? '""' : id
+    if (noun === 'deliveries') return { name: `delivery ${named}`, list: 'deliveries list FORM WEBHOOK' }
+    const form = { name: `form ${named}`, list: 'forms list' }
     if (webhook === undefined) return form
     // The server responds in the same way when the form does not exist.
     const hasForm = await this.forms().then(

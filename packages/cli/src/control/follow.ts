@@ -1,6 +1,7 @@
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import type { Clock } from '../runtime.ts'
+import { connectionProblem } from '../service-message.ts'
 import type { ControlClient } from './client.ts'
 import type { Delivery } from './delivery.ts'
 
@@ -59,7 +60,7 @@ export async function* followDeliveries(
       // Only a lost connection is retried: neither an error response nor a failing first connection is.
       if (options.stop.aborted || !connectedOnce || error instanceof Failure) throw error
       if (failures >= MAX_RECONNECTS) throw error
-      reason = (error as Error).message
+      reason = connectionProblem(error) ?? (error as Error).message
     }
     if (connectedAt !== undefined && options.clock.now() - connectedAt > STEADY_MS) failures = 0
     if (failures >= MAX_RECONNECTS) {

@@ -112,5 +112,6 @@ function startFailure(program: string, error: NodeJS.ErrnoException): Failure {
     : new Failure(`cannot start ${program}: ${fileProblem(error) ?? error.code}`, {
         exitCode: NOT_EXECUTABLE,
         code: 'command_not_started',
+        hint: 'check that it is an executable file',
       })
 }

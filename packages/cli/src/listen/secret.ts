@@ -9,17 +9,17 @@ const STDIN_TIMEOUT_MS = 5_000
 
 /**
  * Returns the endpoint's secret from FORMWIRE_WEBHOOK_SECRET or the first line of stdin. With `--secret-stdin`, only from
- * stdin. @throws Failure exit 2 without a secret
+ * stdin. `otherwise` is added to the hint. @throws Failure exit 2 without a secret
  */
-export async function readSecret(context: Context, fromStdin: boolean): Promise<string> {
-  return (await givenSecret(context, fromStdin)) ?? (await secretOfPipe(context)) ?? noSecret()
+export async function readSecret(context: Context, fromStdin: boolean, otherwise = ''): Promise<string> {
+  return (await givenSecret(context, fromStdin)) ?? (await secretOfPipe(context)) ?? noSecret(otherwise)
 }
 
 /** @throws Failure exit 2 */
-export function noSecret(): never {
+export function noSecret(otherwise = ''): never {
   throw usage(
     'no endpoint secret',
-    'set FORMWIRE_WEBHOOK_SECRET, or pass the secret on stdin with --secret-stdin',
+    `set FORMWIRE_WEBHOOK_SECRET, or pass the secret on stdin with --secret-stdin${otherwise}`,
   )
 }
 

@@ -13,6 +13,8 @@ export interface SessionSecret {
   temporary: boolean
 }
 
+const OTHERWISE = '; to listen to a temporary endpoint, add --form FORM'
+
 /**
  * Returns the secrets of a run. With a secret of the user, everything is signed with it. Several forms, or a poll, need one
  * that is generated; a single form uses the secret of its endpoint. @throws Failure exit 2 without --form and a secret
@@ -21,7 +23,11 @@ export async function sessionSecret(context: Context, options: ListenOptions): P
   const fromStdin = options.secretStdin === true
   const forms = options.form ?? []
   if (forms.length === 0)
-    return { endpoint: await readSecret(context, fromStdin), signWith: undefined, temporary: false }
+    return {
+      endpoint: await readSecret(context, fromStdin, OTHERWISE),
+      signWith: undefined,
+      temporary: false,
+    }
   const given = await givenSecret(context, fromStdin)
   if (given !== undefined) return { endpoint: undefined, signWith: given, temporary: false }
   const generated = options.poll || forms.length > 1 ? newSecret(context) : undefined

@@ -1,9 +1,9 @@
 import type { CreatedWebhookEndpoint, WebhookEndpoint } from '@formwire/contract'
 import type { Formwire } from '@formwire/sdk'
 import type { Context } from '../context.ts'
-import { EXIT } from '../exit.ts'
+import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure } from '../failure.ts'
-import { serviceMessage } from '../service-message.ts'
+import { type ServiceError, serviceMessage } from '../service-message.ts'
 import { type JournalEndpoint, RunJournal } from './run-journal.ts'
 
 /** Timeout of the deletion on exit, in milliseconds. */
@@ -24,7 +24,7 @@ export class TemporaryEndpoints {
   /**
    * Creates an endpoint. Its cleanup is registered before the request is sent, so that a signal in between leaves no
    * endpoint behind. `known` are the endpoints that existed before, which are never deleted. @throws Failure exit 1 if the
-   * service refuses the URL
+   * service refuses the URL, exit 4 if the key may not create endpoints
    */
   async create(
     formId: string,
@@ -56,7 +56,7 @@ export class TemporaryEndpoints {
       context.hide(endpoint.secret)
       return endpoint
     } catch (error) {
-      throw refusedUrl(error, formId, url, isPublic) ?? error
+      throw refusal(error, formId, url, isPublic) ?? error
     }
   }
 
@@ -90,42 +90,59 @@ export class TemporaryEndpoints {
 
   /** Reports that the process exits before the endpoint is deleted. The next listen offers to delete it. */
   #reportForced({ form_id, id }: JournalEndpoint): void {
-    const [what, command] =
+    const text =
       id === null
-        ? [`a temporary endpoint on form ${form_id}`, `webhooks list ${form_id}`]
-        : [`the temporary endpoint ${id} on form ${form_id}`, `webhooks delete ${form_id} ${id} --yes`]
-    this.#context.output.announce('endpoint_left', `${what} may not be deleted; run: formwire ${command}`, {
-      form_id,
-      webhook_id: id,
-    })
+        ? `a temporary endpoint on form ${form_id} may still exist; see formwire webhooks list ${form_id}`
+        : `the temporary endpoint ${id} on form ${form_id} may still exist; to delete it, run: formwire webhooks delete ${form_id} ${id} --yes`
+    this.#context.output.announce('endpoint_left', text, { form_id, webhook_id: id })
   }
 }
 
-/** Returns the failure for a URL that the service refuses (HOOK-04); undefined for another error. */
-function refusedUrl(error: unknown, formId: string, url: string, isPublic: boolean): Failure | undefined {
-  const { status, details, message, code, requestId } = error as Error & {
+/**
+ * Returns the failure for a URL that the service refuses (HOOK-04), or for a key that may not create endpoints but read responses;
+ * undefined for another error.
+ */
+function refusal(error: unknown, formId: string, url: string, isPublic: boolean): Failure | undefined {
+  const { status, details, code, requestId, method, path } = error as ServiceError & {
     status?: number
-    details?: { field?: unknown }
     code?: string
     requestId?: string
+    details?: Record<string, unknown>
+  }
+  const reason = serviceMessage(error as ServiceError) ?? (error as Error).message
+  const poll = `formwire listen --form ${formId} --poll`
+  const refused = (message: string, exitCode: ExitCode, ...hint: readonly string[]): Failure =>
+    new Failure(`${message}: ${reason}`, {
+      exitCode,
+      code: code ?? `http_${status}`,
+      ...(status === undefined ? {} : { status }),
+      ...(details === undefined ? {} : { details }),
+      ...(requestId === undefined ? {} : { requestId }),
+      request: `${method} ${path}`,
+      hint: hint.join('\n'),
+      cause: error,
+    })
+  if (status === 403) {
+    return refused(
+      `could not listen to form ${formId}`,
+      EXIT.notAllowed,
+      'an endpoint requires a write key of an owner or editor: see formwire whoami',
+      `a read key can follow the form through the API: ${poll}`,
+    )
   }
   if (status !== 422 || details?.field !== 'url') return undefined
-  const reason = serviceMessage(error as Error) ?? message
-  const follow = `follow the form through the API instead, without an endpoint: formwire listen --form ${formId} --poll`
-  return new Failure(
-    isPublic
-      ? `the service refused the endpoint URL ${url}: ${reason}`
-      : `the service cannot reach this machine at ${url}: ${reason}`,
-    {
-      exitCode: EXIT.failed,
-      code: code ?? 'validation_failed',
-      status,
-      details: details as Record<string, unknown>,
-      ...(requestId === undefined ? {} : { requestId }),
-      hint: isPublic
-        ? `--public-url must be an https URL that the service can reach\n${follow}`
-        : `${follow}\nor register the URL of a tunnel to this machine: --public-url https://…`,
-      cause: error,
-    },
-  )
+  const follow = `follow the form through the API instead, without an endpoint: ${poll}`
+  return isPublic
+    ? refused(
+        `the service refused the endpoint URL ${url}`,
+        EXIT.failed,
+        '--public-url must be an https URL that the service can reach',
+        follow,
+      )
+    : refused(
+        `the service cannot reach this machine at ${url}`,
+        EXIT.failed,
+        follow,
+        'or register the URL of a tunnel to this machine: --public-url https://…',
+      )
 }

@@ -3,7 +3,7 @@ import { checkField } from '../command-line/json-fields.ts'
 import { choiceOption, countOption } from '../input/parse.ts'
 
 /** How a list can be printed. */
-export const LIST_FORMATS = ['table', 'tsv', 'csv', 'json', 'ndjson'] as const
+const LIST_FORMATS = ['table', 'tsv', 'csv', 'json', 'ndjson'] as const
 
 /** A format of a list. */
 export type ListFormat = (typeof LIST_FORMATS)[number]

@@ -12,6 +12,7 @@ import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import type { DatabaseTarget } from '../input/database-target.ts'
 import { spanText } from '../output/time.ts'
+import { serviceMessage } from '../service-message.ts'
 
 /** A parsed `formwire sync`. */
 export interface SyncRequest {
@@ -142,9 +143,9 @@ function grouped(number: number): string {
 /** @throws the rate limit with `--no-wait` */
 function reportPause({ output, global }: Context, { error, waitMs }: SyncPause): void {
   if (global.wait === false && isRateLimitError(error)) throw error
-  const { message } = error as Error
+  const reason = serviceMessage(error as Error) ?? (error as Error).message.replace(/\.$/, '')
   output.clearProgress()
-  output.announce('paused', `${message} Retrying in ${spanText(waitMs)}`, {
+  output.announce('paused', `${reason}; retrying in ${spanText(waitMs)}`, {
     wait_seconds: Math.ceil(waitMs / 1000),
   })
 }

@@ -145,6 +145,13 @@ describe('failures', () => {
     ])
   })
   it.each([
+    [['forms', 'get', ''], 'the form id must not be empty, "." or "..", got ""'],
+    [['responses', 'list', '..'], 'the form id must not be empty, "." or "..", got ".."'],
+    [['listen', '--form', ''], 'the form id must not be empty, "." or "..", got ""'],
+  ])('%j names the id, not its path', async (argv, message) => {
+    expect(await cli(argv)).toEqual({ code: 2, stdout: '', stderr: `formwire: ${message}\n` })
+  })
+  it.each([
     ['a response', ['responses', 'get', 'unknown0000', '1']],
     ['a deleted response', ['responses', 'delete', 'unknown0000', '1', '--yes']],
     ['an endpoint', ['webhooks', 'delete', 'unknown0000', '1', '--yes']],

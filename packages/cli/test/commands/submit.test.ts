@@ -55,10 +55,42 @@ describe('formwire responses submit', () => {
     expect(stdout.trimEnd().split('\n')).toHaveLength(5)
   })
   it('exits with 1 for a closed form and for an invalid answer, with 3 for an unknown form', async () => {
-    expect(await submit([PARTY, '--data', '-'], '{}')).toMatchObject({ code: 1, stdout: '' })
+    expect(await submit([PARTY, '--data', '-'], '{}')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `formwire: form ${PARTY} is closed\n  reopen it: formwire forms reopen ${PARTY}\n`,
+    })
     const invalid = await submit([SURVEY, '--data', '-'], '{"stars":99}')
     expect(invalid).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('stars') })
-    expect(await submit(['nothere00000'])).toMatchObject({ code: 3, stdout: '' })
+    expect(await submit(['nothere00000'])).toEqual({
+      code: 3,
+      stdout: '',
+      stderr:
+        'formwire: form nothere00000 not found\n' +
+        '  it does not exist, or this key has no access to its workspace: see formwire forms list\n',
+    })
+  })
+  it('names a form that is archived, was never published, or is full', async () => {
+    const { forms } = service.server.app
+    const { id: draft } = forms.create({ title: 'Draft' })
+    expect(await submit([draft])).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: `formwire: form ${draft} has no public link\n  it was never published, or is in the trash: publish or restore it in the app\n`,
+    })
+    const { id: archived } = forms.create({ title: 'Archived' })
+    forms.publish(archived)
+    forms.archive(archived)
+    expect((await submit([archived])).stderr).toBe(
+      `formwire: form ${archived} is archived\n  unarchive it in the app\n`,
+    )
+    const questions = [{ id: 'name', type: 'short_text', title: 'Name' }] as const
+    const { id: full } = forms.create({ title: 'Full', response_limit: 1, questions: [...questions] })
+    forms.publish(full)
+    expect((await submit([full])).code).toBe(0)
+    const refused = await submit([full])
+    expect([refused.code, refused.stdout]).toEqual([1, ''])
+    expect(refused.stderr).toMatch(new RegExp(`^formwire: form ${full} accepts no responses: [A-Z][^()]+\n$`))
   })
   it('exits with 2 for an answer to a question that the form does not have, and sends nothing', async () => {
     const before = service.server.app.responses.list(SURVEY).total

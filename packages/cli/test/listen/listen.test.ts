@@ -288,7 +288,14 @@ describe('listen --form', () => {
   })
   it('exits with 4 for a read-only key and creates no endpoint', async () => {
     const env = { ...service.env, FORMWIRE_API_KEY: `svc_${'r'.repeat(40)}` }
-    expect(await runCli(['listen', '--form', PARTY], { env })).toMatchObject({ code: 4, stdout: '' })
+    expect(await runCli(['listen', '--form', PARTY], { env })).toEqual({
+      code: 4,
+      stdout: '',
+      stderr:
+        `formwire: could not listen to form ${PARTY}: This key is read-only; use a key with write scope\n` +
+        '  an endpoint requires a write key of an owner or editor: see formwire whoami\n' +
+        `  a read key can follow the form through the API: formwire listen --form ${PARTY} --poll\n`,
+    })
     expect(endpoints()).toEqual([])
   })
 })

@@ -142,7 +142,7 @@ describe('the secret of a listen session', () => {
     for (const action of atExit) action()
     expect(existsSync(path)).toBe(false)
     expect(running.stderr()).toContain(
-      `the temporary endpoint ${endpoint?.id} on form ${PARTY} may not be deleted; run: formwire webhooks delete ${PARTY} ${endpoint?.id} --yes\n`,
+      `the temporary endpoint ${endpoint?.id} on form ${PARTY} may still exist; to delete it, run: formwire webhooks delete ${PARTY} ${endpoint?.id} --yes\n`,
     )
     await ended(running)
     expect([atExit.size, endpoints(PARTY)]).toEqual([0, []])
@@ -273,6 +273,16 @@ describe('listen -- COMMAND', () => {
       stderr: expect.stringContaining('formwire: command not found: no-such-command\n'),
     })
     expect(endpoints(PARTY)).toEqual([])
+  })
+  it('exits with 126 when it cannot be started', async () => {
+    const file = join(temporaryDirectory(), 'app')
+    writeFileSync(file, '', { mode: 0o600 })
+    expect(await runCli(['listen', '--form', PARTY, '--', file], { env })).toMatchObject({
+      code: 126,
+      stderr: expect.stringContaining(
+        `formwire: cannot start ${file}: permission denied\n  check that it is an executable file\n`,
+      ),
+    })
   })
   it('exits with 128 + the number of the signal that ended it', async () => {
     const { code, stderr } = await listenTo(`process.kill(process.pid, 'SIGKILL')`, ['--quiet']).result

@@ -140,7 +140,7 @@ describe('signals', () => {
       })
       const { code, stderr } = await listen.finished
       expect([code, existsSync(secretFile)]).toEqual([130, false])
-      expect(stderr).toContain(`; run: formwire webhooks delete ${PARTY} ${endpoint?.id} --yes\n`)
+      expect(stderr).toContain(`run: formwire webhooks delete ${PARTY} ${endpoint?.id} --yes\n`)
       service.server.app.faults.clear()
       for (const { id } of endpoints()) service.server.app.webhooks.delete(PARTY, id)
     },
