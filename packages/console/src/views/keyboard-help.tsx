@@ -69,7 +69,7 @@ export function Shortcuts() {
       event.preventDefault()
       // A dialog may show a secret that is not saved yet.
       if (!document.querySelector('dialog[open]'))
-        void act(async () => (await import('./palette.tsx')).openPalette())
+        void act(async () => (await import('./lazy-parts.ts')).openPalette())
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
