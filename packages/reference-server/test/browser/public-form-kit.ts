@@ -76,15 +76,26 @@ export async function openForm(
   }
 }
 
-/** Fails on any violation that axe-core finds. */
+/** Fails on any violation that axe-core finds, of any impact, and on a contrast that is too low in the other colour scheme. */
 export async function expectAccessible(page: Page): Promise<void> {
+  expect(await violationsOf(page, (axe) => axe)).toEqual([])
+  const scheme = await page.evaluate(() =>
+    matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
+  )
+  const other = scheme === 'dark' ? 'light' : 'dark'
+  await page.emulateMedia({ colorScheme: other })
+  const found = await violationsOf(page, (axe) => axe.withRules(['color-contrast']))
+  await page.emulateMedia({ colorScheme: scheme })
+  expect({ scheme: other, found }).toEqual({ scheme: other, found: [] })
+}
+
+async function violationsOf(page: Page, choose: (axe: AxeBuilder) => AxeBuilder): Promise<string[][]> {
   // Legacy mode checks this page only; it has no frames.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-  const found = violations.map(({ id, nodes }) => [
+  const { violations } = await choose(new AxeBuilder({ page }).setLegacyMode(true)).analyze()
+  return violations.map(({ id, nodes }) => [
     id,
     ...nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`),
   ])
-  expect(found).toEqual([])
 }
 
 /** Fails if the page needs horizontal scrolling, and reports the elements that overflow. */
