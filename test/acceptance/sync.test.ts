@@ -157,7 +157,7 @@ describe('formwire sync', () => {
     onLines: (lines: Json[], child: ChildProcess) => void,
   ): Promise<{ code: number | null; lines: Json[]; output: string }> {
     const argv = ['sync', form.id, '--to', `sqlite:${path}`, '--interval', '10ms', '--json']
-    const child = spawn(process.execPath, [...binaryOf('cli'), ...argv], {
+    const child = spawn(process.execPath, [binaryOf('cli'), ...argv], {
       env: {
         NODE_ENV: 'test',
         PATH: process.env.PATH,

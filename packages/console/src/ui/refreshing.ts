@@ -35,8 +35,10 @@ export function useRefreshing(resource: Resource<unknown> | undefined, pulse?: R
     const polling = setInterval(() => {
       if (performance.now() >= restsUntil) refresh()
     }, POLL_MS)
-    const stopListening = pulse?.subscribe(() => {
-      if (soon !== undefined) return
+    const pulseBefore = pulse?.peek()
+    const stopListening = pulse?.subscribe((count) => {
+      // A subscription begins with the present value: the view has just been read.
+      if (soon !== undefined || count === pulseBefore) return
       soon = setTimeout(
         () => {
           soon = undefined

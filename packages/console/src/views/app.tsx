@@ -9,20 +9,26 @@ import { lazyView } from '../ui/lazy-view.tsx'
 import { MenuHost } from '../ui/menu.tsx'
 import { ClockBar } from './clock-bar.tsx'
 import { DeliveriesView } from './deliveries.tsx'
-import { EndpointView } from './endpoint.tsx'
 import { EndpointsView } from './endpoints.tsx'
 import { FormView } from './form.tsx'
 import { FormsView } from './forms.tsx'
 import { Heading } from './heading.tsx'
 import { Shortcuts } from './keyboard-help.tsx'
 import { Navigation } from './navigation.tsx'
-import { RequestsView } from './requests.tsx'
 import { FaultBanner } from './server/fault-banner.tsx'
 import { ServerView } from './server.tsx'
 import { TokenPrompt } from './token-prompt.tsx'
 
-const KeysView = lazyView<object>('the keys', async () => (await import('./keys.tsx')).KeysView)
-const PeopleView = lazyView<object>('the people', async () => (await import('./people.tsx')).PeopleView)
+const EndpointView = lazyView<{ id: string }>(
+  'the endpoint',
+  async () => (await import('./lazy-parts.ts')).EndpointView,
+)
+const RequestsView = lazyView<object>(
+  'the journal',
+  async () => (await import('./lazy-parts.ts')).RequestsView,
+)
+const KeysView = lazyView<object>('the keys', async () => (await import('./lazy-parts.ts')).KeysView)
+const PeopleView = lazyView<object>('the people', async () => (await import('./lazy-parts.ts')).PeopleView)
 
 function NoSuchView() {
   return (

@@ -7,13 +7,11 @@ import { deliveryLog, logs } from '../state/deliveries.ts'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
 import { neighboursOf } from '../ui/pane.tsx'
 import { Stale } from '../ui/stale.tsx'
-import { VirtualGrid } from '../ui/virtual-grid.tsx'
 import { DeliveryPane } from './delivery/delivery-pane.tsx'
 import { Heading } from './heading.tsx'
 import { DeliveryFilters } from './log/delivery-filters.tsx'
-import { COLUMNS, collapsed, DeliveryRow } from './log/delivery-row.tsx'
+import { DeliveryTable, rowsOf } from './log/delivery-table.tsx'
 import { type Filter, filterDeliveries, filterOf } from './log/filter.ts'
-import { groupPlaces, type Place, type Rows, withoutCollapsed } from './log/groups.ts'
 import { NothingYet } from './log/nothing-yet.tsx'
 import { ReplayFailed } from './log/replay-button.tsx'
 import { Overview } from './overview/overview.tsx'
@@ -25,40 +23,6 @@ function filtered(all: readonly Delivery[], filter: Filter): readonly Delivery[]
   const now = filter.since === '' ? 0 : (serverNow.value ?? 0)
   const urls = endpointById.value
   return filterDeliveries(all, filter, now, (id) => urls.get(id)?.url ?? '')
-}
-
-/** Returns the rows of a list of deliveries: those of the same response together, collapsed ones left out. */
-export const rowsOf = (list: readonly Delivery[]): Rows =>
-  withoutCollapsed(list, groupPlaces(list), collapsed.value)
-
-/** A table of deliveries. */
-export function DeliveryTable({
-  rows: { list, places },
-  label,
-  onOpen,
-  openIndex = -1,
-  isOfEndpoint = false,
-}: {
-  rows: Rows
-  label: string
-  onOpen: (id: string) => void
-  /** Position of the delivery that is open beside the table. @default -1, none */
-  openIndex?: number
-  /** Whether all deliveries are of one endpoint. */
-  isOfEndpoint?: boolean
-}) {
-  return (
-    <VirtualGrid
-      label={label}
-      class={isOfEndpoint ? 'deliveries of-endpoint' : 'deliveries'}
-      columns={COLUMNS}
-      count={list.length}
-      keyOf={(index) => (list[index] as Delivery).id}
-      row={(index) => <DeliveryRow delivery={list[index] as Delivery} place={places[index] as Place} />}
-      onOpen={(index) => onOpen((list[index] as Delivery).id)}
-      openIndex={openIndex}
-    />
-  )
 }
 
 /** The live delivery log of all endpoints, with the open delivery beside it. */

@@ -13,11 +13,11 @@ import { useRefreshing } from '../ui/refreshing.ts'
 import { Stale } from '../ui/stale.tsx'
 import { Line, Passage } from '../ui/text.tsx'
 import { Distance, Time } from '../ui/time.tsx'
-import { DeliveryTable, rowsOf } from './deliveries.tsx'
 import { explainError } from './delivery/attempt-errors.ts'
 import { EndpointMenu, MainAction, rotateSecret } from './endpoint-actions.tsx'
 import { type Health, healthOf } from './endpoint-health.ts'
 import { Heading } from './heading.tsx'
+import { DeliveryTable, rowsOf } from './log/delivery-table.tsx'
 import { ReplayFailed } from './log/replay-button.tsx'
 
 const BACK = { href: link(['endpoints']), text: 'Endpoints' }

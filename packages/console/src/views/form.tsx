@@ -34,17 +34,14 @@ interface OfForm {
   readonly form: BuilderForm
 }
 
-const FormEditor = lazyView<OfForm>(
-  'the builder',
-  async () => (await import('./builder/form-editor.tsx')).FormEditor,
-)
+const FormEditor = lazyView<OfForm>('the builder', async () => (await import('./lazy-parts.ts')).FormEditor)
 const FormSummary = lazyView<OfForm>(
   'the summary',
-  async () => (await import('./summary/form-summary.tsx')).FormSummaryView,
+  async () => (await import('./lazy-parts.ts')).FormSummaryView,
 )
 const ResponseTable = lazyView<OfForm>(
   'the table',
-  async () => (await import('./summary/response-table.tsx')).ResponseTable,
+  async () => (await import('./lazy-parts.ts')).ResponseTable,
 )
 
 function Summary({ form }: { form: BuilderForm }) {

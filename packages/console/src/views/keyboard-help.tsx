@@ -31,7 +31,7 @@ const SHORTCUTS: readonly Shortcut[] = [
 
 /** Keys that the lists, the open item and the palette handle themselves. */
 const OTHERS: readonly (readonly [keys: readonly string[], text: string])[] = [
-  [['Ctrl', 'K'], 'Open any view, form, endpoint or delivery (⌘ K on a Mac)'],
+  [['Ctrl', 'K'], 'Open any view, form, endpoint or delivery (⌘\u00a0K on a Mac)'],
   [['↑', '↓'], 'Move between the rows of a list'],
   [['Page Up', 'Page Down'], 'Move by a screen'],
   [['Home', 'End'], 'Move to the first or the last row'],
@@ -69,7 +69,7 @@ export function Shortcuts() {
       event.preventDefault()
       // A dialog may show a secret that is not saved yet.
       if (!document.querySelector('dialog[open]'))
-        void act(async () => (await import('./palette.tsx')).openPalette())
+        void act(async () => (await import('./lazy-parts.ts')).openPalette())
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)

@@ -86,8 +86,8 @@ function NothingYet({ form, status }: { form: BuilderForm; status: string }) {
   if (!isOpen) {
     return (
       <Empty title={status === 'in_progress' ? 'No saved drafts' : 'No responses yet'} icon="forms">
-        The form is {form.trashed ? 'in the trash' : form.status}, so its public link accepts no responses.
-        Change that with the buttons above.
+        The form is {form.trashed ? 'in the trash' : form.status === 'draft' ? 'a draft' : form.status}, so
+        its public link accepts no responses. Change that with the buttons above.
       </Empty>
     )
   }

@@ -10,10 +10,7 @@ import { confirmed } from '../ui/dialog.tsx'
 import { lazyView } from '../ui/lazy-view.tsx'
 import { Heading } from './heading.tsx'
 
-const ServerTools = lazyView<object>(
-  'the tools',
-  async () => (await import('./server/tools.tsx')).ServerTools,
-)
+const ServerTools = lazyView<object>('the tools', async () => (await import('./lazy-parts.ts')).ServerTools)
 
 const version = signal<string | undefined>(undefined)
 

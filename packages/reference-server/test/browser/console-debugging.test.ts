@@ -490,7 +490,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
   })
 
   it('draws the rules of rows and tables up to the edge', async () => {
-    const { page, submit, goTo } = await scene([])
+    const { page, submit, goTo, formId } = await scene([])
     await submit()
     const main = async () => {
       const box = await page.locator('main').boundingBox()
@@ -517,6 +517,9 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await goTo('/forms')
     await page.locator('.grid-head').waitFor()
     expect(await look('.grid-head')).toEqual(table)
+    await goTo(`/forms/${formId}/table`)
+    expect(await right('.answer-table tbody tr')).toBe(edge)
+    expect(await look('.answer-table thead th')).toEqual(table)
   })
 
   it('has keyboard shortcuts: a search also from a select, help, views, and a palette', async () => {

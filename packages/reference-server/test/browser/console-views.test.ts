@@ -123,8 +123,7 @@ describe.skipIf(!hasChromium)('console views', () => {
         await ready(page)
         expect({ view: name, faults: await axeFaults(page) }).toEqual({ view: name, faults: [] })
         expect({ view: name, cutOff: await cutOff(page) }).toEqual({ view: name, cutOff: [] })
-        if (colorScheme === 'light' || name.startsWith('deliver') || name === 'endpoint')
-          await screenshot(page, `console-${name}-${colorScheme}`)
+        await screenshot(page, `console-${name}-${colorScheme}`)
       }
     }),
   )
@@ -166,11 +165,7 @@ describe.skipIf(!hasChromium)('console views', () => {
           overflow: 0,
           cutOff: [],
         })
-        if (
-          width === 390 &&
-          ['deliveries', 'delivery', 'comparison', 'endpoint', 'endpoints', 'forms'].includes(name)
-        )
-          await screenshot(page, `console-${name}-phone`)
+        if (width === 390) await screenshot(page, `console-${name}-phone`)
       }
       await goTo('/deliveries')
       await row(page, 0).waitFor()

@@ -76,9 +76,17 @@ export async function openForm(
   }
 }
 
-/** Fails on any violation that axe-core finds. */
+/** Fails on any violation that axe-core finds, of any impact, and on a contrast that is too low in the other colour scheme. */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await axeViolations(page)).toEqual([])
+  const scheme = await page.evaluate(() =>
+    matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
+  )
+  const other = scheme === 'dark' ? 'light' : 'dark'
+  await page.emulateMedia({ colorScheme: other })
+  const found = await axeViolations(page, ['color-contrast'])
+  await page.emulateMedia({ colorScheme: scheme })
+  expect({ scheme: other, found }).toEqual({ scheme: other, found: [] })
 }
 
 /** Fails if the page needs horizontal scrolling, and reports the elements that overflow. */

@@ -8,7 +8,7 @@ import type { MenuItem } from '../../ui/menu.tsx'
 import { contentOf } from './drafts.ts'
 import { acceptsSamples } from './form-state.ts'
 
-const commands = () => import('./form-commands.tsx')
+const commands = () => import('../lazy-parts.ts')
 
 /** Opens the page of the builder's questions, published or not, in a new tab. */
 async function preview(form: BuilderForm): Promise<void> {

@@ -22,7 +22,7 @@ import { ScheduleBar } from './schedule-bar.tsx'
 
 const Comparison = lazyView<{ attempts: readonly DeliveryAttempt[] }>(
   'the comparison',
-  async () => (await import('./comparison.tsx')).Comparison,
+  async () => (await import('../lazy-parts.ts')).Comparison,
 )
 
 function EndpointFact({ webhookId }: { webhookId: number }) {
