@@ -13,7 +13,12 @@ export default defineConfig({
     projects: Object.entries(testFiles()).map(([name, include]) => ({
       extends: true as const,
       // Without isolation, a module is evaluated once a worker instead of once a file.
-      test: { name, include, isolate: name !== 'unit' },
+      test: {
+        name,
+        include,
+        isolate: name !== 'unit',
+        ...(name === 'process' && { globalSetup: './test/support/built-programs.ts' }),
+      },
     })),
     // No test connects beyond this machine, and property tests use one seed.
     setupFiles: ['./test/support/loopback-only.ts', './test/support/property-seed.ts'],

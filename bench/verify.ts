@@ -191,9 +191,11 @@ function installedSize(
   seen = new Set<string>(),
 ): { bytes: number; packages: number } {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  // Only `dist` of this package is published.
-  const published = name === '@formwire/webhook-verify' ? join(root, 'dist') : root
-  let total = { bytes: sizeOf(published), packages: 1 }
+  // Only a part of this package's folder is published.
+  const published =
+    name === '@formwire/webhook-verify' ? [...manifest.files, 'package.json', 'README.md', 'LICENSE'] : ['.']
+  const paths = published.map((file: string) => join(root, file)).filter((path) => existsSync(path))
+  let total = { bytes: paths.reduce((sum, path) => sum + sizeOf(path), 0), packages: 1 }
   const resolve = createRequire(join(realpathSync(root), 'package.json'))
   for (const name of Object.keys(manifest.dependencies ?? {})) {
     if (seen.has(name)) continue

@@ -23,6 +23,7 @@ export default defineConfig({
   // A start reads 260 kB: less text is compiled sooner. Names stay readable in stack traces.
   esbuildOptions(options) {
     withoutSources(options)
+    options.conditions = ['@formwire/source']
     options.minifyWhitespace = true
     options.minifySyntax = true
     // Node prints the line of an uncaught error.

@@ -40,6 +40,9 @@ const FIRST: readonly string[] = [
   'docs/explanation/comparison.md',
 ]
 
+/** Pages at an earlier address, which link to the new one. */
+const MOVED: ReadonlySet<string> = new Set(['docs/any-language.md'])
+
 /** Packages that are not published. */
 const PRIVATE = /^packages\/console\//
 
@@ -102,7 +105,7 @@ function pageOf(source: string, text: string): Page {
 
 function sectionOf(source: string): SectionName | null {
   if (SECTION_OF[source]) return SECTION_OF[source]
-  if (source === 'docs/index.md' || source.startsWith('docs/decisions/')) return null
+  if (source === 'docs/index.md' || source.startsWith('docs/decisions/') || MOVED.has(source)) return null
   if (source.startsWith('packages/')) return 'Packages'
   if (source.startsWith('examples/')) return 'Examples'
   return SECTION_OF_FOLDER[dirname(source)] ?? 'Reference'

@@ -1,21 +1,58 @@
-import { mergeConfig } from 'vitest/config'
-import { testFiles } from '../../test/support/kinds.ts'
+import { join, relative } from 'node:path'
+import { defineConfig, mergeConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import config from '../../vitest.config.ts'
+import { readWork } from './work.ts'
 
-/**
- * For Stryker: one project with the unit tests, or with those of some folders. A mutant that waits for nothing must not wait
- * a minute.
- */
+/** The unit tests of some files, over instrumented sources, in one worker that shares its modules. */
+const work = readWork()
 const { projects: _, ...test } = config.test ?? {}
-const folders = (process.env.FORMWIRE_MUTATION_TESTS ?? '').split(',')
+
+/** With a mutant, a test may wait for what never happens: it waits long enough for what happens at once. */
+const PATIENCE = `export const WAIT_MS = 2_000
+export const PATIENT = { timeoutMs: WAIT_MS }
+export const TEST_TIMEOUT_MS = 20_000
+`
+
+class InOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const order = new Map(work.tests.map((file, index) => [join(work.root, file), index]))
+    return files.toSorted((a, b) => (order.get(a.moduleId) ?? 0) - (order.get(b.moduleId) ?? 0))
+  }
+}
 
 export default mergeConfig(
-  { ...config, test },
-  {
+  { ...config, test: { ...test, setupFiles: undefined } },
+  defineConfig({
+    root: work.root,
+    plugins: [
+      {
+        name: 'formwire:instrumented',
+        enforce: 'pre',
+        load(id) {
+          const file = relative(work.root, id)
+          return file === 'test/support/patience.ts' ? PATIENCE : work.sources[file]
+        },
+      },
+    ],
     test: {
-      include: testFiles().unit.filter((file) => folders.some((folder) => file.startsWith(folder))),
-      testTimeout: 20_000,
-      hookTimeout: 20_000,
+      include: work.tests,
+      setupFiles: [
+        ...(work.static ? ['./scripts/mutation/activate.ts'] : []),
+        './test/support/loopback-only.ts',
+        './test/support/property-seed.ts',
+      ],
+      ...(work.static ? {} : { runner: './scripts/mutation/vitest-runner.ts' }),
+      isolate: work.isolate,
+      maxWorkers: 1,
+      maxConcurrency: 1,
+      fileParallelism: false,
+      sequence: { sequencer: InOrder },
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      expect: { requireAssertions: true, poll: { timeout: 2_000 } },
+      reporters: [],
+      watch: false,
     },
-  },
+  }),
 )

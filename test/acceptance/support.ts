@@ -1,20 +1,18 @@
 /**
  * Black-box tests: they start the binaries like a user and check their documented behaviour, without using internals.
- * `FORMWIRE_ENTRY=dist` runs the built entry points instead of the sources.
+ * `FORMWIRE_ENTRY=dist` runs what `pnpm build` wrote, instead of a build of the sources as they are.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
+import { inject } from 'vitest'
+import type { Program } from '../support/built-programs.ts'
 
-const built = process.env.FORMWIRE_ENTRY === 'dist'
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-
-/** Returns the arguments of `node` that run the binary of a package. */
-export function binaryOf(name: 'reference-server' | 'cli'): string[] {
-  const at = (path: string) => fileURLToPath(new URL(`../../packages/${name}/${path}`, import.meta.url))
-  return built ? [at('dist/bin.js')] : ['--conditions=@formwire/source', '--import', tsx, at('src/bin.ts')]
-}
+/** Returns the path of the binary of a package. */
+export const binaryOf = (name: Program): string =>
+  process.env.FORMWIRE_ENTRY === 'dist'
+    ? fileURLToPath(new URL(`../../packages/${name}/dist/bin.js`, import.meta.url))
+    : inject('programs')[name]
 
 export interface FirstLine {
   event: 'listening'
@@ -48,13 +46,9 @@ export class ServerProcess {
   }
 
   static async start(...flags: string[]): Promise<ServerProcess> {
-    const child = spawn(
-      process.execPath,
-      [...binaryOf('reference-server'), '--port', '0', '--json', ...flags],
-      {
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    )
+    const child = spawn(process.execPath, [binaryOf('reference-server'), '--port', '0', '--json', ...flags], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let stderr = ''
     child.stderr.on('data', (chunk) => {
       stderr += chunk
@@ -149,7 +143,7 @@ export interface CliRun {
 
 /** Runs `formwire` with only the given environment. */
 export async function cli(argv: string[], env: Record<string, string> = {}, stdin = ''): Promise<CliRun> {
-  const child = spawn(process.execPath, [...binaryOf('cli'), ...argv], {
+  const child = spawn(process.execPath, [binaryOf('cli'), ...argv], {
     env: { NODE_ENV: 'test', PATH: process.env.PATH, HOME: '/nonexistent', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })

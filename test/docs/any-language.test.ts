@@ -1,6 +1,6 @@
 /** Runs what docs/tutorials/any-language.md shows, and the commands of the Action, the Dockerfile and the CI recipes. */
-import { execFile, execFileSync, spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +12,7 @@ import ts from 'typescript'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { binaryOf } from '../acceptance/support.ts'
+import { hasProgram, hasPythonModule } from '../support/programs.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -19,16 +20,7 @@ const page = read('docs/tutorials/any-language.md')
 const blocks = (language: string): string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)\`\`\``, 'gms'))].map(([, code]) => code as string)
 
-const has = (command: string, ...args: string[]): boolean => {
-  try {
-    execFileSync(command, args, { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-const server = [process.execPath, ...binaryOf('reference-server')]
+const server = [process.execPath, binaryOf('reference-server')]
 const quoted = server.map((part) => `'${part}'`).join(' ')
 const SLOW = 180_000
 
@@ -61,7 +53,7 @@ describe('docs/tutorials/any-language.md', () => {
     ])
   })
 
-  it.runIf(has('python3', '-m', 'pytest', '--version'))(
+  it.runIf(hasPythonModule('pytest'))(
     'leads to a green pytest with a scripted failing receiver',
     async () => {
       const [conftest = '', test = ''] = blocks('python')
@@ -73,7 +65,7 @@ describe('docs/tutorials/any-language.md', () => {
     SLOW,
   )
 
-  it.runIf(has('python3', '-m', 'pytest', '--version'))(
+  it.runIf(hasPythonModule('pytest'))(
     'shows what came closest when a wait of the suite fails',
     async () => {
       const [conftest = ''] = blocks('python')
@@ -97,7 +89,7 @@ describe('docs/tutorials/any-language.md', () => {
       expect(diagnostics).toEqual([])
     })
 
-    it.runIf(has('python3', '--version'))('in Python', async () => {
+    it.runIf(hasProgram('python3'))('in Python', async () => {
       const example = blocks('py').find((code) => code.includes('testcontainers'))
       writeFileSync(join(folder, 'example.py'), example ?? '(')
       expect(await run('python3', ['-m', 'py_compile', 'example.py'])).toMatchObject({ stderr: '' })
@@ -110,7 +102,7 @@ describe('docs/tutorials/any-language.md', () => {
     })
   })
 
-  it.runIf(has('go', 'version'))(
+  it.runIf(hasProgram('go'))(
     'has a Go test that passes',
     async () => {
       cpSync(join(root, 'examples/go-test'), folder, { recursive: true })
@@ -159,6 +151,9 @@ describe('.github/actions/formwire', () => {
           ['write-key', 'read-key', 'admin-token'].map((name) => `::add-mask::${output[name]}`),
         )
         expect(rest).toEqual([`Formwire listens on ${output.url}`])
+        // It stays, since the server has it open, but without the keys.
+        const [own = ''] = readdirSync(folder).filter((name) => name.startsWith('formwire-'))
+        expect(readFileSync(join(folder, own, 'stdout'), 'utf8')).toBe('')
         const clock = await fetch(`${output.url}/_app/clock`, {
           headers: { authorization: `Bearer ${output['admin-token']}` },
         })
@@ -202,7 +197,7 @@ describe('.github/actions/formwire', () => {
     expect(lint('on: push\njobs:\n  test:\n    runs-on: nothing\n', 'bad.yml')).not.toEqual([])
   })
 
-  it.runIf(has('shellcheck', '--version'))('passes shellcheck', async () => {
+  it.runIf(hasProgram('shellcheck'))('passes shellcheck', async () => {
     const { stdout } = await run('shellcheck', [join(root, '.github/actions/formwire/start.sh')])
     expect(stdout).toBe('')
   })

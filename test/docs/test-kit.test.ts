@@ -121,10 +121,9 @@ describe('docs/how-to/test-kit.md', () => {
 
   it('has a readiness recipe that works', async () => {
     const [recipe] = blocks('sh')
-    const binary = [process.execPath, ...binaryOf('reference-server')].map((part) => `'${part}'`).join(' ')
     const folder = mkdtempSync(join(tmpdir(), 'formwire-recipe-'))
     try {
-      const script = `formwire-server() { exec ${binary} "$@"; }\n${recipe}\nkill %1\nwait`
+      const script = `formwire-server() { exec '${process.execPath}' '${binaryOf('reference-server')}' "$@"; }\n${recipe}\nkill %1\nwait`
       const { stdout } = await promisify(execFile)('bash', ['-mc', script], { cwd: folder })
       expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({ data: { status: 'ok' } })
     } finally {
@@ -133,10 +132,7 @@ describe('docs/how-to/test-kit.md', () => {
   })
 
   it('mentions only flags that exist', async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      ...binaryOf('reference-server'),
-      '--help',
-    ])
+    const { stdout } = await promisify(execFile)(process.execPath, [binaryOf('reference-server'), '--help'])
     const flags = new Set(page.match(/(?<=formwire-server[^\n]*)--[a-z-]+/g) ?? [])
     expect(flags.size).toBeGreaterThan(3)
     for (const flag of [...flags, '--host', '--allowed-host', '--route']) expect(stdout).toContain(flag)

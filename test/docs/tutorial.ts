@@ -1,7 +1,8 @@
 /** Runs tutorials with the sources of this repository in place of packages from npm: `packed-smoke` runs them with real packages. */
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Printed, runTutorial } from '../../scripts/tutorials/run.ts'
 import type { Step } from '../../scripts/tutorials/steps.ts'
 import { binaryOf } from '../acceptance/support.ts'
@@ -15,7 +16,8 @@ export function runFromSources(steps: readonly Step[]): Promise<Printed[]> {
     writeShims(shims)
     return {
       PATH: `${shims}${delimiter}${process.env.PATH}`,
-      NODE_OPTIONS: binaryOf('cli').slice(0, -1).join(' '),
+      // The packages that a tutorial installs are the sources.
+      NODE_OPTIONS: `--conditions=@formwire/source --import ${pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href}`,
     }
   })
 }
@@ -24,14 +26,14 @@ export function runFromSources(steps: readonly Step[]): Promise<Printed[]> {
 function writeShims(folder: string): void {
   mkdirSync(folder)
   const commandOf = (name: 'cli' | 'reference-server'): string =>
-    [process.execPath, ...binaryOf(name)].map((part) => `'${part}'`).join(' ')
+    `NODE_OPTIONS= exec '${process.execPath}' '${binaryOf(name)}'`
   const installed = (name: string): string =>
     `[ -e node_modules/@formwire/${name} ] || { echo "@formwire/${name} is not installed" >&2; exit 1; }`
   const npx = `#!/bin/bash
 program=$1; shift
 case $program in
-  formwire) ${installed('cli')}; exec ${commandOf('cli')} "$@" ;;
-  formwire-server) ${installed('reference-server')}; exec ${commandOf('reference-server')} "$@" ;;
+  formwire) ${installed('cli')}; ${commandOf('cli')} "$@" ;;
+  formwire-server) ${installed('reference-server')}; ${commandOf('reference-server')} "$@" ;;
   *) exec "$PWD/node_modules/.bin/$program" "$@" ;;
 esac
 `

@@ -7,7 +7,7 @@ read -r -a extra <<<"${FORMWIRE_ARGS:-}"
 
 npx --yes --package "@formwire/reference-server@${FORMWIRE_VERSION:-latest}" formwire-server \
   --json --port "${FORMWIRE_PORT:-0}" --seed "${FORMWIRE_SEED:-empty}" --clock "${FORMWIRE_CLOCK:-manual}" \
-  ${extra[@]+"${extra[@]}"} >"$folder/stdout" 2>"$folder/stderr" </dev/null &
+  ${extra[@]+"${extra[@]}"} >>"$folder/stdout" 2>"$folder/stderr" </dev/null &
 server=$!
 
 deadline=$((SECONDS + ${FORMWIRE_TIMEOUT_SECONDS:-120}))
@@ -27,5 +27,5 @@ until grep -q '"listening"' "$folder/stdout"; do
 done
 
 node "$(dirname "$0")/export.mjs" "$folder/stdout" "$server"
-# The keys are in the job's environment now.
-rm "$folder/stdout"
+# The keys are in the job's environment now. Emptied, not removed: the server has the file open, which Windows does not allow.
+: >"$folder/stdout"

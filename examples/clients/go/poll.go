@@ -1,47 +1,80 @@
+// Prints the responses of a form that are new since the last run, each as a line of JSON, oldest first: without gaps or
+// duplicates while responses come and go. FORMWIRE_BASE_URL=… FORMWIRE_API_KEY=… go run . FORM
 package main
 
 import (
-	"sort"
+	"encoding/json"
+	"fmt"
+	"log"
+	"net/http"
+	"net/url"
+	"os"
 	"time"
 )
 
-// State is the position of a poll: the newest instant handled, and the ids handled at that instant.
+// State is the position: the newest instant handled, and the ids handled at that instant.
 type State struct {
 	Since time.Time
-	IDs   map[int64]bool
+	IDs   map[string]bool
 }
 
-// poll handles every response since the state, oldest first. The state moves past a response once it is handled.
-func poll(form string, state *State, perPage int, handle func(Response) error) error {
-	seen, rows := map[int64]bool{}, []Response{}
-	var newest time.Time
-	err := walk(form, state.Since, perPage, func(page []Response) {
-		for _, row := range page {
-			if newest.IsZero() {
-				newest = row.SubmittedAt
-			}
-			// Between rows that arrived during the walk others may be missing: they belong to the next poll.
-			if !row.SubmittedAt.After(newest) && !seen[row.ID] && !state.IDs[row.ID] {
-				seen[row.ID] = true
-				rows = append(rows, row)
-			}
-		}
-	})
+func check(err error) {
 	if err != nil {
-		return err
+		log.Fatal(err) // the next run continues from the checkpoint
 	}
-	sort.Slice(rows, func(i, j int) bool {
-		a, b := rows[i], rows[j]
-		return a.SubmittedAt.Before(b.SubmittedAt) || (a.SubmittedAt.Equal(b.SubmittedAt) && a.ID < b.ID)
-	})
-	for _, row := range rows {
-		if !row.SubmittedAt.Equal(state.Since) {
-			state.Since, state.IDs = row.SubmittedAt, map[int64]bool{}
-		}
-		state.IDs[row.ID] = true
-		if err := handle(row); err != nil {
-			return err
-		}
+}
+
+// get returns a page of the list, newest response first. It waits as long as the service asks for.
+func get(form string, query url.Values) (page struct {
+	Data []map[string]any
+	Meta struct{ Total int }
+}) {
+	target := os.Getenv("FORMWIRE_BASE_URL") + "/api/v1/forms/" + url.PathEscape(form) + "/responses?" + query.Encode()
+	request, err := http.NewRequest(http.MethodGet, target, nil)
+	check(err)
+	request.Header.Set("Authorization", "Bearer "+os.Getenv("FORMWIRE_API_KEY"))
+	response, err := (&http.Client{Timeout: 30 * time.Second}).Do(request)
+	check(err)
+	defer response.Body.Close()
+	if wait, err := time.ParseDuration(response.Header.Get("Retry-After") + "s"); err == nil {
+		time.Sleep(wait)
+		return get(form, query)
+	} else if response.StatusCode != http.StatusOK {
+		log.Fatal(target, ": ", response.Status)
 	}
-	return nil
+	check(json.NewDecoder(response.Body).Decode(&page))
+	return page
+}
+
+func main() {
+	form, checkpoint, state := os.Args[1], os.Args[1]+".json", State{}
+	if text, err := os.ReadFile(checkpoint); !os.IsNotExist(err) {
+		check(err)
+		check(json.Unmarshal(text, &state))
+	}
+	responses, since := []map[string]any{}, state.Since.Format(time.RFC3339Nano)
+	for number, total := 1, 1; len(responses) < total; number++ {
+		page := get(form, url.Values{"since": {since}, "page": {fmt.Sprint(number)}, "per_page": {"100"}})
+		responses = append(responses, page.Data...)
+		// New responses push others to later pages, where they come again. Removed ones pull others to pages already read.
+		if page.Meta.Total < total {
+			number, responses = 0, nil
+		}
+		total = page.Meta.Total
+	}
+	for index := len(responses) - 1; index >= 0; index-- {
+		id, text := fmt.Sprint(responses[index]["id"]), fmt.Sprint(responses[index]["submitted_at"])
+		submittedAt, err := time.Parse(time.RFC3339, text)
+		check(err)
+		if submittedAt.Before(state.Since) || state.IDs[id] {
+			continue
+		} else if submittedAt.After(state.Since) {
+			state = State{submittedAt, map[string]bool{}}
+		}
+		check(json.NewEncoder(os.Stdout).Encode(responses[index]))
+		state.IDs[id] = true
+		saved, _ := json.Marshal(state)
+		check(os.WriteFile(checkpoint+".new", saved, 0o600))
+		check(os.Rename(checkpoint+".new", checkpoint))
+	}
 }

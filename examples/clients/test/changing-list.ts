@@ -15,11 +15,10 @@ export interface ChangingList {
   close(): Promise<void>
 }
 
-const START = 60
 const CHANGES = 60
 
-/** Starts a server that inserts and deletes responses before each of the first requests. */
-export async function startChangingList(seed: number): Promise<ChangingList> {
+/** Starts a server with some responses that inserts and deletes responses before each of the first requests. */
+export async function startChangingList(seed: number, start: number): Promise<ChangingList> {
   const server = createReferenceServer({ limits: 'off' })
   const formId = server.app.forms.create({ title: 'Survey' }).id
   const created = new Set<number>()
@@ -38,7 +37,7 @@ export async function startChangingList(seed: number): Promise<ChangingList> {
     server.app.responses.delete(formId, id)
     live.delete(id)
   }
-  for (let index = 0; index < START; index += 1) insert()
+  for (let index = 0; index < start; index += 1) insert()
 
   let requests = 0
   let lastId: number | undefined

@@ -3,21 +3,22 @@ import contextlib, hashlib, hmac, json, os, re, sqlite3, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 MAX_BODY = 1_048_576
 class Refused(Exception): pass
+
 def verify(secrets, get_all, body, now, tolerance=300):
     """Returns the event or raises Refused. `get_all(name)` returns every value of a header, `body` is the raw bytes."""
-    headers = (get_all("X-Service-" + name) or [] for name in ("Signature", "Timestamp", "Event", "Delivery"))
-    signature, timestamp, event_name, delivery = headers
-    if not signature or not timestamp: raise Refused("missing_header")
-    if max(map(len, (signature, timestamp, event_name, delivery))) > 1: raise Refused("malformed_header")
-    if not re.fullmatch("sha256=[0-9a-f]{64} (0|[1-9][0-9]{0,12})", f"{signature[0]} {timestamp[0]}"): raise Refused("malformed_header")
-    age = now - int(timestamp[0])
+    values = [get_all("X-Service-" + name) or [] for name in ("Signature", "Timestamp", "Event", "Delivery")]
+    if not values[0] or not values[1]: raise Refused("missing_header")
+    signature, timestamp, event_name, delivery = map(", ".join, values)
+    well_formed = re.fullmatch("sha256=[0-9a-f]{64} (0|[1-9][0-9]{0,12})", f"{signature} {timestamp}")
+    if not well_formed or "," in event_name + delivery: raise Refused("malformed_header")
+    age = now - int(timestamp)
     if abs(age) > tolerance: raise Refused("timestamp_too_old" if age > 0 else "timestamp_in_future")
-    macs = (hmac.new(key.encode(), timestamp[0].encode() + b"." + body, hashlib.sha256).hexdigest() for key in secrets)
-    if not any(hmac.compare_digest("sha256=" + mac, signature[0]) for mac in macs): raise Refused("no_match")
+    macs = (hmac.new(key.encode(), f"{timestamp}.".encode() + body, hashlib.sha256).hexdigest() for key in secrets)
+    if not any(hmac.compare_digest("sha256=" + mac, signature) for mac in macs): raise Refused("no_match")
     try: event = json.loads(body.decode())
     except (ValueError, RecursionError): raise Refused("invalid_json")
     if not isinstance(event, dict) or not isinstance(event.get("event"), str): raise Refused("unexpected_payload")
-    if event_name and event_name[0] != event["event"]: raise Refused("event_mismatch")
+    if event_name and event_name != event["event"]: raise Refused("event_mismatch")
     if event["event"] in ("response.submitted", "test.ping"):
         form, response = (each if isinstance(each, dict) else {} for each in (event.get("form"), event.get("response")))
         types = type(form.get("id")), type(response.get("id")), type(response.get("answers"))
@@ -33,10 +34,9 @@ def inbox(sql, *values):
 class Receiver(BaseHTTPRequestHandler):
     timeout = 10
     def read_body(self):
-        if "Transfer-Encoding" not in self.headers:
-            return self.rfile.read(min(abs(int(self.headers.get("Content-Length") or 0)), MAX_BODY + 1))
-        body = b""
-        while len(body) <= MAX_BODY and (size := int(self.rfile.readline(20).split(b";")[0], 16)) > 0:
+        chunked = "Transfer-Encoding" in self.headers
+        body = self.rfile.read(min(abs(int(self.headers.get("Content-Length") or 0)), MAX_BODY + 1))
+        while chunked and len(body) <= MAX_BODY and (size := int(self.rfile.readline(20).split(b";")[0], 16)) > 0:
             body += self.rfile.read(min(size + 2, MAX_BODY))[:size]
         return body
     def do_POST(self):
@@ -47,14 +47,14 @@ class Receiver(BaseHTTPRequestHandler):
         if event["event"] == "response.submitted":  # form and response id are signed; the delivery id is not
             inbox("INSERT OR IGNORE INTO inbox VALUES (?, ?, ?)", event["form"]["id"], event["response"]["id"], body)
         self.respond(200)
-    def do_GET(self): self.respond(200, inbox("SELECT count(*) FROM inbox")[0]) if self.path == "/handled" else self.respond(405)
-    do_PUT = do_PATCH = do_DELETE = do_GET
+    def do_GET(self):
+        if self.path != "/handled": return self.respond(405)
+        self.respond(200, inbox("SELECT count(*) FROM inbox")[0])
+    do_PUT = do_GET
     def respond(self, status, text=""):
         self.send_response(status)
         self.end_headers()
         self.wfile.write(str(text).encode())
 
 if __name__ == "__main__":
-    server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", 4000))), Receiver)
-    print(f"listening on http://127.0.0.1:{server.server_port}/webhooks", flush=True)
-    server.serve_forever()
+    ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", 4000))), Receiver).serve_forever()

@@ -1,16 +1,12 @@
-# Checks Receiver.verify against the test vectors: ruby vectors.rb FILE, the vectors/webhooks.json of @formwire/contract.
+# Checks verify against the test vectors: ruby vectors.rb FILE, the vectors/webhooks.json of @formwire/contract.
 require_relative "receiver"
 
-# As Rack passes them: values of a repeated header joined by a comma.
-def rack(headers)
-  headers.to_h { |name, value| ["HTTP_#{name.upcase.tr("-", "_")}", Array(value).join(", ")] }
-end
-
 def result(vector)
+  headers = vector["headers"].to_h { |name, values| [name.downcase, Array(values).join(", ")] }
   body = vector["body_base64"].unpack1("m")
-  event = Receiver.verify(vector["secrets"], rack(vector["headers"]), body, vector["now"], vector["tolerance_seconds"])
-  { "ok" => true, "type" => event["event"] }
-rescue Receiver::Refused => refused
+  event = verify(vector["secrets"], headers, body, vector["now"], vector["tolerance_seconds"])
+  { "ok" => true, "type" => event[:event] }
+rescue Refused => refused
   { "ok" => false, "code" => refused.message }
 end
 

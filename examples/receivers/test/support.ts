@@ -1,10 +1,13 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { WAIT_MS } from '../../../test/support/patience.ts'
 
 export const SECRET = 'whsec_test_of_the_receivers'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -15,52 +18,61 @@ const goEnv = { GOCACHE: join(root, 'node_modules/.cache/go-build'), GOFLAGS: ''
 /** One of the receivers. */
 interface Language {
   name: string
-  /** Tells whether the interpreter or compiler is installed. */
-  probe: readonly string[]
+  /** The interpreter or compiler. */
+  program: string
+  /** The one file that a reader copies. */
+  file: string
   vectors: readonly string[]
   /** Run once before the receiver starts. */
   build?: (folder: string) => readonly string[]
   serve: (folder: string, port: number) => readonly string[]
   /** Path of the inbox in its folder. */
   inbox: string
+  /** Whether `GET /handled` responds with the number of stored responses; else the inbox is a folder with a file for each. */
+  counts: boolean
 }
 
 export const LANGUAGES: readonly Language[] = [
   {
     name: 'python',
-    probe: ['python3', '--version'],
+    program: 'python3',
+    file: 'receiver.py',
     vectors: ['python3', 'vectors.py', VECTORS],
     serve: () => ['python3', 'receiver.py'],
     inbox: 'inbox.db',
+    counts: true,
   },
   {
     name: 'ruby',
-    probe: ['ruby', '--version'],
+    program: 'ruby',
+    file: 'receiver.rb',
     vectors: ['ruby', 'vectors.rb', VECTORS],
-    serve: () => ['ruby', 'serve.rb'],
+    serve: () => ['ruby', 'receiver.rb'],
     inbox: '.',
+    counts: true,
   },
   {
     name: 'php',
-    probe: ['php', '--version'],
+    program: 'php',
+    file: 'receiver.php',
     vectors: ['php', 'vectors.php', VECTORS],
     serve: (_folder, port) => ['php', '-S', `127.0.0.1:${port}`, 'receiver.php'],
     inbox: '.',
+    counts: true,
   },
   {
     name: 'go',
-    probe: ['go', 'version'],
+    program: 'go',
+    file: 'receiver.go',
     vectors: ['go', 'test', '-count=1', '.'],
     build: (folder) => ['go', 'build', '-o', join(folder, 'receiver'), '.'],
     serve: (folder) => [join(folder, 'receiver')],
     inbox: '.',
+    counts: false,
   },
 ]
 
-export const isInstalled = ({ probe: [command = '', ...args] }: Language): boolean =>
-  spawnSync(command, args).status === 0
-
-const directoryOf = ({ name }: Language): string => join(root, 'examples/receivers', name)
+export const directoryOf = ({ name }: Language): string => join(root, 'examples/receivers', name)
 
 /** Runs a command in the folder of the receiver. */
 export async function run(
@@ -86,11 +98,17 @@ export function createWorkspace(): Workspace {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
+/** A receiver that accepts connections. */
+export interface Started {
+  /** Where deliveries go. */
+  url: string
+  /** The number of stored responses. */
+  handled(): Promise<number>
+  stop(): Promise<void>
+}
+
 /** Starts the receiver and waits until it accepts connections. */
-export async function start(
-  language: Language,
-  folder: string,
-): Promise<{ url: string; stop(): Promise<void> }> {
+export async function start(language: Language, folder: string): Promise<Started> {
   const port = await freePort()
   const [command = '', ...args] = language.serve(folder, port)
   const child = spawn(command, args, {
@@ -100,36 +118,57 @@ export async function start(
       PORT: String(port),
       INBOX: join(folder, language.inbox),
     }),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
-  // The first line, of PHP on stderr, says that the receiver listens.
-  await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), ended(child)])
-  child.stdout.resume()
-  child.stderr.resume()
+  let log = ''
+  child.stderr.on('data', (text) => (log += text))
+  const closed = once(child, 'close')
+  for (const until = Date.now() + WAIT_MS; !(await accepts(port)); await sleep(20)) {
+    if (child.exitCode !== null) throw new Error(`the receiver ended with ${child.exitCode}: ${log}`)
+    if (Date.now() > until) throw new Error(`the receiver accepts no connections: ${log}`)
+  }
+  const origin = `http://127.0.0.1:${port}`
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${origin}/webhooks`,
+    handled: async () =>
+      language.counts
+        ? Number(await (await fetch(`${origin}/handled`)).text())
+        : readdirSync(folder).filter((name) => name.endsWith('.json')).length,
     stop: async () => {
-      const closed = once(child, 'close')
       child.kill('SIGKILL')
       await closed
     },
   }
 }
 
-async function ended(child: ChildProcess): Promise<never> {
-  const [code] = await once(child, 'close')
-  throw new Error(`the receiver ended with ${code}`)
-}
-
 function environment(own: Record<string, string>): NodeJS.ProcessEnv {
   return { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...goEnv, ...own }
 }
 
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** A port outside the range from which the system chooses those of other servers and connections. */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(20_000, 30_000)
+    const server = createServer().listen(port, '127.0.0.1')
+    try {
+      await once(server, 'listening')
+    } catch {
+      continue
+    }
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }

@@ -6,7 +6,7 @@ import { createReferenceServer } from '@formwire/reference-server'
 import { Formwire } from '@formwire/sdk'
 import { signWebhook } from '@formwire/webhook-verify'
 import ts from 'typescript'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { receiver } from '../src/receiver.ts'
 import { summarize } from '../src/summary.ts'
 import { FEEDBACK, SEED } from './seed.ts'
@@ -15,7 +15,6 @@ import { FEEDBACK, SEED } from './seed.ts'
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const example = join(import.meta.dirname, '..')
-const cli = join(example, '..', '..', 'packages', 'cli', 'src', 'bin.ts')
 
 /** Returns the errors of a program under the strictest options, without paths. */
 function compile(files: string[]): string[] {
@@ -51,7 +50,7 @@ describe('a typed form', () => {
     mkdirSync(join(directory, 'generated'))
     await promisify(execFile)(
       process.execPath,
-      ['--import', 'tsx', '--conditions=@formwire/source', cli, 'types', FEEDBACK, '--out', generated],
+      [inject('programs').cli, 'types', FEEDBACK, '--out', generated],
       { env: { ...process.env, FORMWIRE_BASE_URL: url, FORMWIRE_API_KEY: server.writeKey } },
     )
     for (const file of ['summary.ts', 'receiver.ts']) {

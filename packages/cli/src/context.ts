@@ -23,6 +23,12 @@ export interface GlobalOptions {
   verbose?: boolean | undefined
 }
 
+/** What happens when the command ends. */
+interface Cleanup {
+  run(): Promise<void> | void
+  cancelForced: (() => void) | undefined
+}
+
 /** Retries of one call of long work. */
 const LONG_RETRIES = 10
 
@@ -33,9 +39,11 @@ export class Context {
   readonly output: Output
   /** Reports outages of a command that outlives them, in place of a note per retry. */
   connection: ConnectionWatch | undefined
+  /** URL of the service, once a command has used it. */
+  server: string | undefined
   /** Closes the live view, so that an error is printed below it. */
   leaveView: (() => void) | undefined
-  readonly #cleanups: (() => Promise<void> | void)[] = []
+  readonly #cleanups: Cleanup[] = []
   readonly #secrets: string[] = []
   #credentials: Credentials | undefined
   #client: Promise<Formwire> | undefined
@@ -70,13 +78,15 @@ export class Context {
     if (!this.#credentials) {
       this.#credentials = resolveCredentials(this.runtime, this.global)
       this.hide(this.#credentials.apiKey)
+      this.server = this.#credentials.baseUrl
     }
     return this.#credentials
   }
 
   /** Returns the base URL, for commands that need no key. @throws Failure exit 2 without one */
   baseUrl(): string {
-    return resolveBaseUrl(this.runtime, this.global)
+    this.server = resolveBaseUrl(this.runtime, this.global)
+    return this.server
   }
 
   /** Returns the API client: it waits once when rate limited. @throws as `credentials` */
@@ -121,12 +131,17 @@ export class Context {
     return new ControlClient({ baseUrl, token, stop: this.runtime.stop })
   }
 
-  /** Runs `cleanup` when the command ends for any reason, in reverse order. Returns a function that cancels it. */
-  onExit(cleanup: () => Promise<void> | void): () => void {
+  /**
+   * Runs `run` when the command ends for any reason, in reverse order. Returns a function that cancels it.
+   * @param forced runs instead, or before `run` has ended, if the process exits at once, such as after a second Ctrl-C. Synchronous.
+   */
+  onExit(run: () => Promise<void> | void, forced?: () => void): () => void {
+    const cleanup = { run, cancelForced: forced && this.runtime.atExit?.(forced) }
     this.#cleanups.push(cleanup)
     return () => {
       const at = this.#cleanups.indexOf(cleanup)
       if (at >= 0) this.#cleanups.splice(at, 1)
+      cleanup.cancelForced?.()
     }
   }
 
@@ -134,10 +149,11 @@ export class Context {
   async cleanUp(): Promise<void> {
     for (let cleanup = this.#cleanups.pop(); cleanup; cleanup = this.#cleanups.pop()) {
       try {
-        await cleanup()
+        await cleanup.run()
       } catch (error) {
         this.output.announce('cleanup_failed', `cleanup failed: ${(error as Error).message}`)
       }
+      cleanup.cancelForced?.()
     }
   }
 }

@@ -13,6 +13,8 @@ export interface FailureFacts {
   requestId?: string
   /** Method and path, such as `GET /forms/8hTq2LmVx4Rb`. */
   request?: string
+  /** Code of the system when no response arrived, such as `ECONNREFUSED`. */
+  systemCode?: string
   cause?: unknown
 }
 
@@ -25,6 +27,7 @@ export class Failure extends Error {
   readonly details: Record<string, unknown> | undefined
   readonly requestId: string | undefined
   readonly request: string | undefined
+  readonly systemCode: string | undefined
 
   constructor(message: string, facts: FailureFacts) {
     super(message, { cause: facts.cause })
@@ -36,6 +39,7 @@ export class Failure extends Error {
     this.details = facts.details
     this.requestId = facts.requestId
     this.request = facts.request
+    this.systemCode = facts.systemCode
   }
 }
 
@@ -46,6 +50,35 @@ export function usage(message: string, hint?: string): Failure {
     code: 'usage',
     ...(hint === undefined ? {} : { hint }),
   })
+}
+
+/** Returns the usage error for a file: `cannot read ids.txt: no such file or directory`. */
+export function fileFailure(
+  doing: `read ${string}` | `write ${string}`,
+  error: unknown,
+  hint?: string,
+): Failure {
+  const isLost = doing.startsWith('write') && (error as NodeJS.ErrnoException).code === 'ENOENT'
+  const problem = isLost ? 'its directory does not exist' : fileProblem(error)
+  return usage(`cannot ${doing}: ${problem ?? (error as Error).message}`, hint)
+}
+
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or directory',
+  EISDIR: 'it is a directory',
+  ENOTDIR: 'a part of the path is not a directory',
+  EEXIST: 'it already exists',
+  EPERM: 'permission denied',
+  EBUSY: 'it is in use by another program',
+  EROFS: 'the file system is read-only',
+}
+
+/** Returns in words why the system refused to read or write a file. Undefined for another error. */
+export function fileProblem(error: unknown): string | undefined {
+  const { code, errno, message } = Object(error) as NodeJS.ErrnoException
+  if (code === undefined || errno === undefined) return undefined
+  // The words of the system, of `EACCES: permission denied, open '/etc/shadow'`.
+  return FILE_PROBLEMS[code] ?? (/^[A-Z\d]+: ([^,]+)/.exec(message)?.[1] || code)
 }
 
 /** The command was stopped by a signal, because the reader closed its output, or by the reply to a prompt. */

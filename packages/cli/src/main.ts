@@ -4,7 +4,6 @@ import { Failure, Stopped } from './failure.ts'
 import { writeQuietly } from './output/output.ts'
 import { PLAIN_PENS } from './output/pens.ts'
 import { helpCommandLine, type Invocation, readCommandLine } from './program.ts'
-import { reportFailure, toFailure } from './report.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Longer lines are hard to read. */
@@ -22,7 +21,8 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<n
       columns: runtime.stdout.columns ? Math.min(runtime.stdout.columns, MAX_HELP_COLUMNS) : undefined,
     })
   } catch (error) {
-    const failure = withKeyWarning(toFailure(error, helpCommandLine(argv)), argv)
+    const { reportFailure, toFailure } = await import('./report.ts')
+    const failure = withKeyWarning(toFailure(error, { help: helpCommandLine(argv) }), argv)
     return reportFailure(runtime.stderr, failure, {
       json: wantsJson(argv),
       pens: PLAIN_PENS,
@@ -49,10 +49,8 @@ function withKeyWarning(failure: Failure, argv: readonly string[]): Failure {
   })
 }
 
-async function runInvocation(
-  { spec, context, args, options }: Invocation,
-  runtime: Runtime,
-): Promise<number> {
+async function runInvocation(invocation: Invocation, runtime: Runtime): Promise<number> {
+  const { spec, context, args, options } = invocation
   const stopped = rejectionOf(runtime.stop)
   await context.output.loadPens()
   try {
@@ -67,10 +65,12 @@ async function runInvocation(
     context.leaveView?.()
     if (ended instanceof Stopped) {
       const isTerminated = ended.signal === 'SIGTERM' && spec.exits.includes(EXIT.terminated)
-      return isTerminated ? EXIT.terminated : ended.exitCode
+      const exitCode = isTerminated ? EXIT.terminated : ended.exitCode
+      runtime.endsWith?.(exitCode)
+      return exitCode
     }
-    const failure = toFailure(ended)
-    return reportFailure(runtime.stderr, failure, {
+    const { reportFailure } = await import('./report.ts')
+    return reportFailure(runtime.stderr, await failureOf(ended, invocation), {
       json: context.output.json,
       verbose: context.global.verbose === true,
       pens: context.output.errorPens,
@@ -81,6 +81,17 @@ async function runInvocation(
     await context.cleanUp()
     writeQuietly(runtime.stderr, '')
   }
+}
+
+/** Describes what a command threw. */
+async function failureOf(error: unknown, { path, context, args, options }: Invocation): Promise<Failure> {
+  const [{ toFailure }, { taskOf }, { withMissingForm }] = await Promise.all([
+    import('./report.ts'),
+    import('./tasks.ts'),
+    import('./missing-form.ts'),
+  ])
+  const task = taskOf(path, args.flat() as string[], options)
+  return toFailure(await withMissingForm(error, context), { task, server: context.server })
 }
 
 function rejectionOf(signal: AbortSignal): { promise: Promise<never>; forget(): void } {

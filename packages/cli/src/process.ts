@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import { homedir } from 'node:os'
-import { EXIT } from './exit.ts'
 import { Stopped } from './failure.ts'
 import { main } from './main.ts'
 import type { Clock, Runtime } from './runtime.ts'
+import { signalHandler } from './signals.ts'
 import { version } from './version.ts'
 
 /** Milliseconds that open handles may keep the process alive after the command has finished. */
@@ -57,14 +57,12 @@ async function tellOfUpdate(argv: readonly string[], runtime: Runtime): Promise<
 /** SIGBREAK is Ctrl-Break on Windows; elsewhere it does not occur. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const
 
-/** The first signal stops the command and lets it clean up; a second one ends the process immediately. */
 function endOnSignals(stop: AbortController): void {
-  for (const signal of SIGNALS) {
-    process.on(signal, () => {
-      if (stop.signal.aborted) process.exit(EXIT.interrupted)
-      stop.abort(new Stopped('interrupted', signal))
-    })
-  }
+  const handle = signalHandler(stop, {
+    now: () => performance.now(),
+    exit: (code) => process.exit(process.exitCode ?? code),
+  })
+  for (const signal of SIGNALS) process.on(signal, handle)
 }
 
 function flushed(stream: NodeJS.WriteStream): Promise<void> {
@@ -76,6 +74,10 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
 
 function realRuntime(stop: AbortSignal): Runtime & { closeStdin(): void } {
   let isStdinOpen = false
+  const atExit = new Set<() => void>()
+  process.once('exit', () => {
+    for (const action of atExit) action()
+  })
   return {
     env: process.env,
     // Opened only when a command uses it: that takes time, and an open stdin can keep the process alive.
@@ -93,10 +95,17 @@ function realRuntime(stop: AbortSignal): Runtime & { closeStdin(): void } {
       return homedir()
     },
     stop,
+    endsWith(exitCode) {
+      process.exitCode = exitCode
+    },
     becomeAnotherProgram(path, argv) {
       for (const event of [...SIGNALS, 'uncaughtException']) process.removeAllListeners(event)
       process.stdout.removeAllListeners('error')
       process.argv = [process.execPath, path, ...argv]
+    },
+    atExit(action) {
+      atExit.add(action)
+      return () => void atExit.delete(action)
     },
     openUrl: async (url) => (await import('./open-url.ts')).openUrl(url, process.platform, process.env),
     randomId: () => `${process.pid.toString(36)}${Math.random().toString(36).slice(2, 10)}`,

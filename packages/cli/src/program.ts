@@ -3,7 +3,7 @@ import { CATALOG } from './catalog.ts'
 import { type CatalogEntry, type CommandSpec, isNamedBy, type OptionSpec } from './command.ts'
 import { GLOBAL_OPTIONS } from './command-line/global-options.ts'
 import { jsonFields } from './command-line/json-fields.ts'
-import { commandWords, normalized, wantsJson } from './command-line/words.ts'
+import { commandWords, normalized, positionals, wantsJson } from './command-line/words.ts'
 import { Context, type GlobalOptions } from './context.ts'
 import { usage } from './failure.ts'
 import { commandTree } from './help/command-tree.ts'
@@ -13,6 +13,8 @@ import { version } from './version.ts'
 
 /** A parsed command line: the command with its arguments and options. */
 export interface Invocation {
+  /** Words that name the command. */
+  path: CatalogEntry['path']
   spec: CommandSpec
   context: Context
   args: (string | undefined)[]
@@ -38,15 +40,20 @@ export function readCommandLine(
   const words = commandWords(argv)
   let invocation: Invocation | undefined
   const help = (): string => (wantsJson(argv) ? treeOf(words) : helpOf(words, sink.columns))
-  const program = buildProgram(words, { write: (text) => sink.write(text), help }, (spec, args, options) => {
-    const fields = jsonFields(options.jsonFields as string | undefined, spec.fields)
-    invocation = {
-      spec,
-      args: spec.trailingCommand ? trailingCommand(argv, args) : args,
-      options,
-      context: new Context(runtime, { ...(options as GlobalOptions), fields }),
-    }
-  })
+  const program = buildProgram(
+    words,
+    { write: (text) => sink.write(text), help },
+    ({ path, spec }, args, options) => {
+      const fields = jsonFields(options.jsonFields as string | undefined, spec.fields)
+      invocation = {
+        path,
+        spec,
+        args: spec.trailingCommand ? trailingCommand(argv, args) : args,
+        options,
+        context: new Context(runtime, { ...(options as GlobalOptions), fields }),
+      }
+    },
+  )
   try {
     program.parse(isKnown(words) ? [...argv] : argv.filter((word) => word !== '--help' && word !== '-h'), {
       from: 'user',
@@ -56,6 +63,7 @@ export function readCommandLine(
     if (code === 'commander.unknownCommand' && !/did you mean/i.test((error as Error).message)) {
       throw unknownCommand(words) ?? error
     }
+    if (code === 'commander.excessArguments') throw unexpectedArgument(argv, words) ?? error
     if (code === 'commander.help') sink.write(help())
     else if (!HELP_AND_VERSION.has(code)) throw error
   }
@@ -100,6 +108,26 @@ function unknownCommand([noun = '', word = '']: readonly string[]): Error | unde
   )
 }
 
+/** The error for an argument that the command does not take. */
+function unexpectedArgument(argv: readonly string[], words: readonly string[]): Error | undefined {
+  const entry = namedCommand(words)
+  if (!entry) return undefined
+  const { path, spec } = entry
+  const names = (spec.arguments ?? []).map(({ name }) => name)
+  const end = argv.indexOf('--')
+  const given = [
+    ...positionals(argv, [...(spec.options ?? []), ...GLOBAL_OPTIONS]),
+    ...(end < 0 ? [] : argv.slice(end + 1)),
+  ]
+  const command = ['formwire', ...path].join(' ')
+  return usage(
+    `unexpected argument "${given[path.length + names.length]}"`,
+    names.length === 0
+      ? `${command} has no arguments. Run "${command} --help" for its options.`
+      : `Usage: ${command} ${names.join(' ')}. Put quotation marks around a value with spaces.`,
+  )
+}
+
 function namedCommand(words: readonly string[]): CatalogEntry | undefined {
   return CATALOG.find((entry) => isNamedBy(entry, words))
 }
@@ -125,7 +153,7 @@ export function helpCommandLine(argv: readonly string[]): string {
   return ['formwire', ...path, '--help'].join(' ')
 }
 
-type OnRun = (spec: CommandSpec, args: (string | undefined)[], options: Record<string, unknown>) => void
+type OnRun = (entry: CatalogEntry, args: (string | undefined)[], options: Record<string, unknown>) => void
 
 /**
  * Builds as much of the program as the words need: the command that they name, or else the names of all commands, for
@@ -170,11 +198,12 @@ function buildProgram(
 /** Global options that commander brings, or whose value stands apart. */
 const SPECIAL = /--(?:help|version|json)\b/
 
-function fill(command: Command, { spec }: CatalogEntry, onRun: OnRun): void {
+function fill(command: Command, entry: CatalogEntry, onRun: OnRun): void {
+  const { spec } = entry
   for (const { name, description } of spec.arguments ?? []) command.argument(name, description)
   for (const option of spec.options ?? []) command.addOption(parsed(option))
   command.action(() => {
-    onRun(spec, command.processedArgs as (string | undefined)[], command.optsWithGlobals())
+    onRun(entry, command.processedArgs as (string | undefined)[], command.optsWithGlobals())
   })
 }
 

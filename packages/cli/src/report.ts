@@ -1,12 +1,12 @@
 import type { CommanderError } from 'commander'
 import { EXIT, type ExitCode } from './exit.ts'
-import { Failure, usage } from './failure.ts'
+import { Failure, fileProblem, usage } from './failure.ts'
 import { helpUrlOf } from './help/help-page.ts'
 import { writeQuietly } from './output/output.ts'
 import type { Pens } from './output/pens.ts'
 import { redact, safeJson, safeLine } from './output/text-safety.ts'
 import type { TextStream } from './runtime.ts'
-import { type ServiceError, serviceMessage } from './service-message.ts'
+import { connectionCode, connectionProblem, type ServiceError, serviceMessage } from './service-message.ts'
 
 /** How a failure is printed. */
 export interface ReportStyle {
@@ -32,6 +32,7 @@ export function reportFailure(stderr: TextStream, failure: Failure, style: Repor
       details: failure.details,
       request: failure.request,
       request_id: failure.requestId,
+      system_code: failure.systemCode,
       exit_code: failure.exitCode,
       help_url: helpUrlOf(failure.code),
     }
@@ -48,19 +49,33 @@ export function reportFailure(stderr: TextStream, failure: Failure, style: Repor
 }
 
 /** Returns the lines that `--verbose` adds: the request, its id, and the page about the error. */
-function requestLines({ request, status, code, requestId }: Failure): string[] {
+function requestLines({ request, status, code, requestId, systemCode }: Failure): string[] {
+  const outcome =
+    status === undefined
+      ? `got no response${systemCode === undefined ? '' : ` (${systemCode})`}`
+      : `returned ${status} ${code}`
   return [
-    ...(request === undefined ? [] : [`${request} returned ${status} ${code}`]),
+    ...(request === undefined ? [] : [`${request} ${outcome}`]),
     ...(requestId === undefined ? [] : [`request id ${requestId}`]),
     `about this error: ${helpUrlOf(code)}`,
   ]
 }
 
-/** Converts any thrown value to a failure with an exit code and a hint. `help` is the command line that shows the usage. */
-export function toFailure(error: unknown, help = 'formwire --help'): Failure {
+/** What failed. */
+export interface FailedCommand {
+  /** What it was asked to do, such as `close form 8hTq2LmVx4Rb`. */
+  task?: string | undefined
+  /** URL of the service that it used. */
+  server?: string | undefined
+  /** Command line that shows its usage. */
+  help?: string | undefined
+}
+
+/** Converts any thrown value to a failure with an exit code and a hint. */
+export function toFailure(error: unknown, command: FailedCommand = {}): Failure {
   if (error instanceof Failure) return error
-  if (isCommanderError(error)) return fromCommander(error, help)
-  return fromClient(error as ClientError)
+  if (isCommanderError(error)) return fromCommander(error, command.help ?? 'formwire --help')
+  return fromClient(error as ClientError, command)
 }
 
 /** Checks the code, since a minified build has no class names. */
@@ -70,7 +85,8 @@ function isCommanderError(error: unknown): error is CommanderError {
 }
 
 function fromCommander(error: CommanderError, help: string): Failure {
-  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
+  const [text = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
+  const first = text.replace(/ argument missing$/, ' requires a value')
   const hint = HINT_BY_OPTION[/^unknown option '(--\w+)/.exec(first)?.[1] ?? '']
   if (hint !== undefined) return usage(first, hint)
   const suggestion = rest.join(' ').replace(/^\(|\)$/g, '')
@@ -82,7 +98,7 @@ const HINT_BY_OPTION: Readonly<Record<string, string>> = {
   '--jq': 'Pipe the output to jq, as in --json | jq EXPRESSION, or choose fields, as in --json id,title.',
 }
 
-/** The members of SDK errors that are used here. Read by shape, so that no command loads the SDK for `instanceof`. */
+/** The members of SDK errors that are used here. */
 interface ClientError extends ServiceError {
   details?: unknown
 }
@@ -94,48 +110,101 @@ const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = {
   429: EXIT.rateLimited,
 }
 
+const ROOT_HINT =
+  'check --base-url (or FORMWIRE_BASE_URL): it is the root of the service, without /api/v1; and check any proxy'
+
 const HINT_BY_STATUS: Readonly<Record<number, string>> = {
   401: 'the key is invalid or revoked: create a new one in the app, then set FORMWIRE_API_KEY or log in again with formwire login --with-key',
   403: 'this requires a write key of an owner or editor, and a plan with write access: see formwire whoami',
+  404: ROOT_HINT,
   429: 'wait a minute and try again; the limit is 120 requests per minute per key',
   500: 'the server failed; try again later',
 }
 
-function fromClient(error: ClientError): Failure {
-  if (typeof error.status === 'number' && error.status >= 400) return fromStatus(error, error.status)
+function fromClient(error: ClientError, command: FailedCommand): Failure {
+  if (typeof error?.status === 'number' && error.status >= 400)
+    return fromStatus(error, error.status, command)
   if (error?.name === 'UsageError') return usage(error.message)
-  if (isUnreachable(error)) {
-    return new Failure(error.message, {
-      exitCode: EXIT.unreachable,
-      code: 'unreachable',
-      hint: 'check that the server is running, and check --base-url (or FORMWIRE_BASE_URL) and any proxy',
+  if (isUnreachable(error)) return fromConnection(error, command)
+  const problem = serviceMessage(Object(error))
+  if (problem !== undefined) {
+    return new Failure(attempted(command, problem), {
+      exitCode: EXIT.failed,
+      code: 'failed',
+      hint: ROOT_HINT,
+      ...requestFacts(error),
       cause: error,
     })
   }
-  return new Failure(error instanceof Error ? error.message : String(error), {
+  const file = fileMessage(error)
+  return new Failure(file ?? (error instanceof Error ? error.message : String(error)), {
     exitCode: EXIT.failed,
     code: 'failed',
     cause: error,
   })
 }
 
-function fromStatus(error: ClientError, status: number): Failure {
+/** Returns the sentence for a request that failed: what the command was asked to do, and why it could not. */
+function attempted({ task }: FailedCommand, problem: string): string {
+  return task === undefined ? problem : `could not ${task}: ${problem}`
+}
+
+function requestFacts({ method, path }: ClientError): { request?: string } {
+  return typeof method === 'string' && typeof path === 'string' ? { request: `${method} ${path}` } : {}
+}
+
+function fromConnection(error: ClientError, { task = 'reach the service', server }: FailedCommand): Failure {
+  const where = server === undefined ? '' : ` at ${server}`
+  const systemCode = connectionCode(error)
+  return new Failure(`could not ${task}${where}: ${connectionProblem(error) ?? 'the connection failed'}`, {
+    exitCode: EXIT.unreachable,
+    code: 'unreachable',
+    hint: connectionHint(systemCode),
+    ...requestFacts(error),
+    ...(systemCode === undefined ? {} : { systemCode }),
+    cause: error,
+  })
+}
+
+function connectionHint(code = ''): string {
+  const url = '--base-url (or FORMWIRE_BASE_URL)'
+  if (/^(?:ENOTFOUND|EAI_)/.test(code)) return `check the host name in ${url}, and the network`
+  if (/^(?:EPROTO|ERR_SSL_|HPE_)/.test(code))
+    return `check whether ${url} must begin with http:// or https://`
+  if (/CERT|^UNABLE_TO|^SELF_SIGNED|^DEPTH_ZERO/.test(code))
+    return `check ${url}; to trust the certificate of your own authority, set NODE_EXTRA_CA_CERTS to its file`
+  return `check that the server is running, and check ${url} and any proxy`
+}
+
+/** Returns in words what happened to a file, for an error of the file system that a command did not expect. */
+function fileMessage(error: unknown): string | undefined {
+  const { message, cause, path, syscall } = Object(error) as NodeJS.ErrnoException
+  // For example a checkpoint that cannot be written.
+  const problem = fileProblem(cause)
+  if (problem !== undefined) return `${message.replace(/\.$/, '')}: ${problem}`
+  if (typeof path !== 'string' || syscall === undefined || /^spawn/.test(syscall)) return undefined
+  return `cannot use ${path}: ${fileProblem(error)}`
+}
+
+function fromStatus(error: ClientError, status: number, command: FailedCommand): Failure {
   const missing = status === 404 && typeof error.path === 'string' ? missingThing(error.path) : undefined
-  const hint =
-    status === 404
-      ? `it does not exist, or this key has no access to its workspace: see formwire ${missing?.list ?? 'forms list'}`
+  const hint = missing
+    ? `it does not exist, or this key has no access to its workspace: see formwire ${missing.list}`
+    : error.envelope === false
+      ? ROOT_HINT
       : HINT_BY_STATUS[status]
   const code = typeof error.code === 'string' ? error.code : `http_${status}`
-  return new Failure(missing ? `${missing.name} not found` : (serviceMessage(error) ?? error.message), {
+  const message = missing
+    ? `${missing.name} not found`
+    : attempted(command, serviceMessage(error) ?? error.message)
+  return new Failure(message, {
     exitCode: EXIT_BY_STATUS[status] ?? EXIT.failed,
     code,
     status,
     ...(hint === undefined ? {} : { hint }),
     ...(isRecord(error.details) ? { details: error.details } : {}),
     ...(typeof error.requestId === 'string' ? { requestId: error.requestId } : {}),
-    ...(typeof error.method === 'string' && typeof error.path === 'string'
-      ? { request: `${error.method} ${error.path}` }
-      : {}),
+    ...requestFacts(error),
     cause: error,
   })
 }
@@ -160,17 +229,23 @@ function decoded(text: string): string {
   }
 }
 
+/**
+ * Returns the id of the form of a response or an endpoint that was not found: the service responds in the same way when the form
+ * does not exist. Undefined for another error.
+ */
+export function formOfMissing(error: unknown): string | undefined {
+  const { status, path } = Object(error) as ClientError
+  const [, form, , id] = (status === 404 && typeof path === 'string' && THING.exec(path)) || []
+  return form === undefined || id === undefined ? undefined : decoded(form)
+}
+
 const UNREACHABLE_NAMES: ReadonlySet<string> = new Set(['ConnectionError', 'TimeoutError'])
-const NETWORK_CODES =
-  /^(?:ECONN|EHOST|ENET|ENOTFOUND$|EAI_|ETIMEDOUT$|EPIPE$|EPROTO$|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|HPE_)/
 
 /** Whether no response arrived: refused, reset, unknown host, timeout or TLS error. */
 export function isUnreachable(error: unknown): boolean {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+  if (connectionCode(error) !== undefined) return true
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1)
     if (UNREACHABLE_NAMES.has(at.name)) return true
-    const code = (at as NodeJS.ErrnoException).code
-    if (typeof code === 'string' && NETWORK_CODES.test(code)) return true
-  }
   return false
 }
 

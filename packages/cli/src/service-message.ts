@@ -1,21 +1,77 @@
-/** An error of the SDK for a response of the service. */
+/** The members of the SDK's errors, and of Node's, that are used here. Read by shape, so that no command loads the SDK for `instanceof`. */
 export interface ServiceError extends Error {
   status?: unknown
   code?: unknown
   requestId?: unknown
   method?: unknown
   path?: unknown
+  /** False for a response that is not one of the API, such as an HTML page of a proxy. */
+  envelope?: unknown
+  systemCode?: unknown
+  timeoutMs?: unknown
 }
 
 /**
- * Returns the message of the service with the status and code, but without the request and its id, which are for `--verbose`
- * and `--json`. Undefined if the error has none.
+ * Returns in words why a request failed: the message of the service, or why no response arrived. Method, path, status and request
+ * id are for `--verbose` and `--json`. Undefined for any other error.
  */
 export function serviceMessage(error: ServiceError): string | undefined {
   const { method, path, status, code, requestId, message } = error
   const prefix = `${method} ${path} returned ${status} ${code}: `
-  if (!message.startsWith(prefix)) return undefined
+  if (!message.startsWith(prefix)) return connectionProblem(error) ?? decodeProblem(error)
+  if (error.envelope === false) return `the server responded with ${status}, but not like the API`
   const suffix = ` Request id: ${requestId}.`
   const end = message.endsWith(suffix) ? message.length - suffix.length : message.length
-  return `${message.slice(prefix.length, end).replace(/\.$/, '')} (${status} ${code})`
+  return message.slice(prefix.length, end).replace(/\.$/, '')
+}
+
+/** A successful response that is not one of the API, such as an HTML page. */
+function decodeProblem({ method, path, status, message }: ServiceError): string | undefined {
+  const prefix = `${method} ${path} returned ${status}, but `
+  if (!message.startsWith(prefix)) return undefined
+  const [problem = ''] = message.slice(prefix.length).replace(/\.$/, '').split(';')
+  return `the server did not respond like the API: ${problem}`
+}
+
+/** Levels of causes and of addresses that are searched for a code. */
+const MAX_DEPTH = 5
+
+/** Why a request got no response, by the codes of Node. */
+const PROBLEMS: readonly (readonly [codes: RegExp, problem: string])[] = [
+  [/^ECONNREFUSED$/, 'connection refused'],
+  [
+    /^(?:ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/,
+    'the connection was closed before a response arrived',
+  ],
+  [/^ENOTFOUND$/, 'host not found'],
+  [/^EAI_/, 'the host name could not be looked up'],
+  [/^(?:EHOST|ENET)/, 'the host could not be reached'],
+  [/^(?:ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'no response in time'],
+  [/^CERT_HAS_EXPIRED$/, 'its certificate has expired'],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'its certificate is for another host'],
+  [/^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/, 'its certificate is not trusted'],
+  [/^(?:EPROTO$|ERR_SSL_|ERR_TLS_)/, 'it did not respond with TLS'],
+  [/^HPE_/, 'it did not respond with HTTP'],
+]
+
+/** Returns in words why no response arrived, such as `connection refused`. Undefined if the error is not one of a connection. */
+export function connectionProblem(error: unknown): string | undefined {
+  const { timeoutMs } = Object(error) as ServiceError
+  if (typeof timeoutMs === 'number') return `no response within ${timeoutMs / 1000} s`
+  const code = connectionCode(error)
+  return PROBLEMS.find(([codes]) => code !== undefined && codes.test(code))?.[1]
+}
+
+/** Returns the code of the system, such as `ECONNREFUSED`, if the error is one of a connection. */
+export function connectionCode(error: unknown): string | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < MAX_DEPTH; depth += 1) {
+    const { code, systemCode, cause, errors } = at as ServiceError & { errors?: readonly unknown[] }
+    const found = [systemCode, code].find((one) =>
+      PROBLEMS.some(([codes]) => typeof one === 'string' && codes.test(one)),
+    )
+    if (found !== undefined) return found as string
+    // Both addresses of localhost failed.
+    at = errors?.[0] ?? cause
+  }
+  return undefined
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasProgram } from '../../../test/support/programs.ts'
@@ -7,6 +7,7 @@ import { COMPLETION_SCRIPTS } from '../src/completion/scripts.ts'
 import { runCli } from './support/run-cli.ts'
 import { PARTY, type Service, SURVEY, startService } from './support/service.ts'
 import { temporaryDirectory } from './support/temporary.ts'
+import { Terminal } from './support/terminal.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -62,6 +63,77 @@ describe('completion', () => {
     expect(await complete('forms', 'get', SURVEY, '')).toEqual([''])
     expect(await complete('forms', 'list', '--format', '')).toEqual(['table', 'tsv', 'csv', 'json', 'ndjson'])
     expect(await complete('responses', 'export', SURVEY, '--order', 'n')).toEqual(['newest'])
+  })
+  it.each([
+    [['forms', 'list', '--status=c'], ['--status=closed']],
+    [
+      ['forms', 'list', '--format='],
+      ['table', 'tsv', 'csv', 'json', 'ndjson'].map((one) => `--format=${one}`),
+    ],
+    [['responses', 'export', SURVEY, '--order=n'], ['--order=newest']],
+    [['listen', `--form=${SURVEY.slice(0, 3)}`], [`--form=${SURVEY}`]],
+    [
+      ['listen', '--view='],
+      ['--view=live', '--view=lines', '--view=quiet'],
+    ],
+    [
+      ['sync', '--deleted', ''],
+      ['mark', 'erase'],
+    ],
+    [['forms', 'list', '--unknown='], ['']],
+  ])('offers values after = and of every option with a fixed set: %j', async (words, expected) => {
+    expect(await complete(...words)).toEqual(expected)
+  })
+  it.each([
+    [
+      ['forms', 'list', '--columns', 's'],
+      ['status', 'slug'],
+    ],
+    [
+      ['forms', 'list', '--columns', 'id,s'],
+      ['id,status', 'id,slug'],
+    ],
+    [['forms', 'list', '--columns=id,sl'], ['--columns=id,slug']],
+    [['forms', 'list', '--columns', 'status,s'], ['status,slug']],
+    [['forms', 'list', '--json', 'id,ti'], ['id,title']],
+    [['forms', 'list', '--json=ti'], ['--json=title']],
+    [['forms', 'list', '--json', 'ti'], ['title']],
+    [['forms', 'get', '--json', 'su'], [SURVEY]],
+    [['forms', 'get', SURVEY, '--json', 'ti'], ['title']],
+    [['forms', 'get', '--json', 'id,ti'], ['id,title']],
+    [['responses', 'list', '--json', 'id,email', 'su'], [SURVEY]],
+    [
+      ['responses', 'list', SURVEY, '--columns', 'answer.'],
+      ['answer.stars', 'answer.why', 'answer.name'],
+    ],
+    [['responses', 'list', SURVEY, '--columns', 'id,answer.n'], ['id,answer.name']],
+    [['responses', 'get', SURVEY, '1', '--json', 'em'], ['email']],
+  ])('offers the fields of --columns and --json: %j', async (words, expected) => {
+    expect(await complete(...words)).toEqual(expected)
+  })
+  it.each([
+    [
+      ['receiver', 'check', 'http://localhost', '--only', 'tam'],
+      ['tampered_body', 'tampered_timestamp'],
+    ],
+    [['receiver', 'check', 'http://localhost', '--only', 'genuine', 'tampered_b'], ['tampered_body']],
+    [['receiver', 'check', 'http://localhost', '--only', 'genuine,test'], ['genuine,test_ping']],
+    [['receiver', 'check', 'http://localhost', '--only=test'], ['--only=test_ping']],
+  ])('offers the checks of --only: %j', async (words, expected) => {
+    expect(await complete(...words)).toEqual(expected)
+  })
+  it.each([
+    [['listen', '--forward-to', 'su'], [`${SURVEY}=`]],
+    [['listen', '--form', PARTY, '--forward-to', ''], [`${PARTY}=`]],
+    [['listen', `--form=${PARTY}`, '--forward-to=pa'], [`--forward-to=${PARTY}=`]],
+    [['listen', '--forward-to', `${SURVEY}=`], ['']],
+    [['trigger', 'test.ping', '--forward-to', ''], ['']],
+    [
+      ['trigger', 'test.ping', '--form', SURVEY, '--response', ''],
+      ['2', '1'],
+    ],
+  ])('offers FORM= of --forward-to: %j', async (words, expected) => {
+    expect(await complete(...words)).toEqual(expected)
   })
   it('offers ids of responses and endpoints, also after an alias and a second one', async () => {
     expect(await complete('responses', 'get', SURVEY, '')).toEqual(['2', '1'])
@@ -157,5 +229,84 @@ describe('completion', () => {
 ${COMPLETION_SCRIPTS.bash}
 COMP_WORDS=(formwire f); COMP_CWORD=1; _formwire; printf '%s\\n' "\${COMPREPLY[@]}"`
     expect(spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout).toBe('forms\nlisten\n')
+  })
+})
+
+/** A program that prints its words for \`__complete\`, as far as they fit what is typed, and records what it was asked. */
+const FAKE = `#!/bin/bash
+shift 2
+printf '%s|' "$@" >> "$ASKED"; echo >> "$ASKED"
+for word in --format=csv --format=json id,title survey000001= survey000001; do
+  case $word in "\${@: -1}"*) printf '%s\tdescribed\n' "$word" ;; esac
+done
+`
+
+describe('words with = and lists', () => {
+  let folder: string
+  let env: Record<string, string>
+  beforeAll(() => {
+    folder = temporaryDirectory()
+    writeFileSync(join(folder, 'formwire'), FAKE, { mode: 0o755 })
+    for (const [shell, script] of Object.entries(COMPLETION_SCRIPTS))
+      writeFileSync(join(folder, `completion.${shell}`), script)
+    env = { PATH: `${folder}:${process.env.PATH}`, ASKED: join(folder, 'asked'), HOME: folder }
+  })
+
+  it.each([
+    ['formwire list --format=c', ['formwire', 'list', '--format', '=', 'c'], 'list|--format=c|', 'csv'],
+    ['formwire list --format=', ['formwire', 'list', '--format', '='], 'list|--format=|', 'csv json'],
+    ['formwire list --format=', ['formwire', 'list', '--format', '=', ''], 'list|--format=|', 'csv json'],
+    ['formwire list --format  =c', ['formwire', 'list', '--format', '=', 'c'], 'list|--format|=c|', ''],
+    [
+      'formwire list --columns id,t',
+      ['formwire', 'list', '--columns', 'id,t'],
+      'list|--columns|id,t|',
+      'id,title',
+    ],
+    [
+      'formwire listen http://x s',
+      ['formwire', 'listen', 'http', ':', '//x', 's'],
+      'listen|http://x|s|',
+      'survey000001= survey000001',
+    ],
+  ])('bash completes %j', (line, words, asked, found) => {
+    const script = `source "$HOME/completion.bash"
+COMP_LINE=$1; COMP_POINT=\${#1}; shift; COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 )); _formwire; echo "\${COMPREPLY[*]}"`
+    writeFileSync(env.ASKED as string, '')
+    const { stdout } = spawnSync('bash', ['-c', script, 'bash', line, ...words], {
+      encoding: 'utf8',
+      env: env as NodeJS.ProcessEnv,
+    })
+    expect([stdout, readFileSync(env.ASKED as string, 'utf8')]).toEqual([`${found}\n`, `${asked}\n`])
+  })
+  it.skipIf(!hasProgram('fish')).each([
+    ['formwire list --format=c', '--format=csv\tdescribed\n'],
+    ['formwire list --columns id,t', 'id,title\tdescribed\n'],
+    ['formwire listen --forward-to s', 'survey000001\tdescribed\nsurvey000001=\tdescribed\n'],
+  ])('fish completes %j', (line, found) => {
+    const script = `source $HOME/completion.fish; complete -C '${line}'`
+    expect(
+      spawnSync('fish', ['-c', script], { encoding: 'utf8', env: env as NodeJS.ProcessEnv }).stdout,
+    ).toBe(found)
+  })
+  it.skipIf(!hasProgram('zsh') || !hasProgram('tmux')).each([
+    ['bash', `bash --norc --noprofile`, `PS1='ready> '; source ~/completion.bash`],
+    ['zsh', 'zsh -f', `PS1='ready> '; autoload -Uz compinit; compinit -u -D; source ~/completion.zsh`],
+  ])('%s inserts them at the cursor', async (_shell, program, setup) => {
+    const terminal = new Terminal()
+    try {
+      await terminal.start(program, env, 100, 10)
+      await terminal.type(setup)
+      await terminal.sees(/^ready> *$/m)
+      await terminal.press('formwire list --format=c', 'Tab')
+      await terminal.sees(/ready> formwire list --format=csv/)
+      await terminal.press(' --columns id,t', 'Tab')
+      await terminal.sees(/ready> formwire list --format=csv +--columns id,title/)
+      await terminal.press(' --for survey000001=', 'Tab')
+      await terminal.press('3000')
+      expect(await terminal.sees(/=3000/)).toMatch(/ --for survey000001=3000$/)
+    } finally {
+      await terminal.close()
+    }
   })
 })

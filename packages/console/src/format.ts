@@ -59,6 +59,12 @@ export function span(ms: number): string {
 export const duration = (ms: number): string =>
   ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
 
+/** Formats a number of bytes as `812 B`, `1.4 kB` or `2.1 MB`. */
+export function byteSize(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`
+  return bytes < 999_950 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
 /** Formats a count as `1 response` or `1,200 responses`. */
 export const count = (amount: number, one: string, many = `${one}s`): string =>
   `${amount.toLocaleString('en')} ${amount === 1 ? one : many}`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { count, duration, shortTime, span, spanMs } from '../src/format.ts'
+import { byteSize, count, duration, shortTime, span, spanMs } from '../src/format.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:03Z')
 
@@ -28,6 +28,16 @@ describe('times and spans in the console', () => {
     expect(count(1, 'entry', 'entries')).toBe('1 entry')
     expect(count(10_000, 'response')).toBe('10,000 responses')
   })
+
+  it.each([
+    [0, '0 B'],
+    [999, '999 B'],
+    [1_000, '1.0 kB'],
+    [12_340, '12.3 kB'],
+    [999_949, '999.9 kB'],
+    [999_950, '1.0 MB'],
+    [2_100_000, '2.1 MB'],
+  ])('%i bytes are %s', (bytes, text) => expect(byteSize(bytes)).toBe(text))
 
   it.each([
     ['90s', 90_000],

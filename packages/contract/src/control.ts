@@ -221,6 +221,8 @@ export interface JournalEntry {
   /** IP address of the client. */
   readonly address: string
   readonly user_agent: string | null
+  /** Code and message of the error that the response reported, or `null` if it was none. */
+  readonly error: { readonly code: string; readonly message: string } | null
 }
 
 /** A mock receiver that the server runs on loopback. It ends with the server, a reset or a `DELETE`. */

@@ -56,6 +56,8 @@ export {
 } from './me.ts'
 export type { OpenEnum, Timestamp } from './open-enum.ts'
 export {
+  CSV_FACTS,
+  CSV_OTHER_ANSWERS,
   type FormResponse,
   type KnownResponseStatus,
   RESPONSE_STATUSES,

@@ -40,6 +40,21 @@ export interface FormResponse {
   meta: ResponseMeta
 }
 
+/** Members of a response that an export as CSV has as columns, before the answers. */
+export const CSV_FACTS = [
+  'id',
+  'status',
+  'started_at',
+  'submitted_at',
+  'duration_sec',
+  'email',
+  'score',
+  'max_score',
+] as const satisfies readonly (keyof FormResponse)[]
+
+/** Column of a CSV for the answers to questions that have no column of their own. */
+export const CSV_OTHER_ANSWERS = 'other_answers'
+
 /** Query of `GET /forms/{id}/responses`. */
 export interface ResponseListQuery {
   /** Returns only responses with this status (RESP-01). @default 'submitted' */

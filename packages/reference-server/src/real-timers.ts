@@ -23,6 +23,23 @@ const { hrtime } = process
 /** Milliseconds since an arbitrary moment, never decreasing: for durations and deadlines. */
 export const elapsedMs = (): number => Number(hrtime.bigint()) / 1e6
 
+/** Where timers get their time from. */
+export interface TimeSource {
+  /** Milliseconds since the epoch, or since an arbitrary moment if only spans matter. */
+  now(): number
+  /** Calls `wake` once after `milliseconds`, without keeping the process alive. Returns a function that cancels it. */
+  wakeAfter(milliseconds: number, wake: () => void): () => void
+}
+
+/** Calls `wake` once after `milliseconds`, without keeping the process alive. Returns a function that cancels it. */
+export function wakeAfter(milliseconds: number, wake: () => void): () => void {
+  const timer = setTimeout(wake, milliseconds).unref()
+  return () => clearTimeout(timer)
+}
+
+/** For spans, unaffected by changes of the machine's time. */
+export const elapsedTime: TimeSource = { now: elapsedMs, wakeAfter }
+
 /** Resolves in the next turn of the event loop. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 

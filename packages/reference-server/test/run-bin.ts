@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
+import { afterAll, inject } from 'vitest'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const bin = fileURLToPath(new URL('../src/bin.ts', import.meta.url))
 const running = new Set<ChildProcess>()
 
 afterAll(() => {
@@ -21,7 +20,7 @@ export interface Run {
 /** Starts `formwire-server`. */
 export function run(args: string[], env: Record<string, string> = {}): Run {
   const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env
-  const child = spawn(process.execPath, ['--conditions=@formwire/source', '--import', 'tsx', bin, ...args], {
+  const child = spawn(process.execPath, [inject('programs')['reference-server'], ...args], {
     cwd: root,
     env: { ...inherited, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,42 +1,26 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSync, type SqlRow, type SyncStore } from '../src/index.ts'
 import { postgresStore } from '../src/postgres/index.ts'
 import { sqliteStore } from '../src/sqlite/index.ts'
 import { toOutbox } from './process/outbox.ts'
 import { postgresBin, startPostgres } from './support/postgres-server.ts'
+import { seeded } from './support/random.ts'
 import { startService } from './support/service.ts'
 import { temporaryDirectory } from './support/temporary.ts'
+import { buildWorker, type WorkerProgram } from './support/worker.ts'
 
-/** Inside the package, so that libsql is resolved. */
-const outDir = fileURLToPath(new URL(`../node_modules/.worker-${process.pid}/`, import.meta.url))
-const worker = join(outDir, 'sync-worker.mjs')
 const kills = Number(process.env.FORMWIRE_KILLS ?? 20)
 
+let program: WorkerProgram
 beforeAll(async () => {
-  mkdirSync(outDir, { recursive: true })
-  await build({
-    entryPoints: [fileURLToPath(new URL('./process/sync-worker.ts', import.meta.url))],
-    outfile: worker,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    conditions: ['@formwire/source'],
-    external: ['libsql', 'pg', '@formwire/sdk/validate'],
-    logLevel: 'error',
-  })
+  program = await buildWorker('sync-worker.ts')
 })
 const closing: (() => Promise<void>)[] = []
 afterAll(async () => {
   for (const close of closing.reverse()) await close()
-  rmSync(outDir, { recursive: true, force: true })
+  program?.remove()
 })
 
 const bin = postgresBin()
@@ -77,32 +61,21 @@ async function killAtRandom(
   const query = (sql: string): Promise<SqlRow[]> => other.transaction('', (session) => session.query(sql))
   closing.push(() => other.close())
   await query('CREATE TABLE outbox (id INTEGER NOT NULL)')
-  let seed = 7
-  const random = (below: number): number => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((seed / 2_147_483_648) * below)
-  }
+  const random = seeded(7)
   for (let kill = 0; kill < kills; kill += 1) {
     app.requests.clear()
-    const child = spawn(process.execPath, [worker, url, writeKey, form, kind, target], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    let errors = ''
-    child.stderr.on('data', (chunk) => {
-      errors += chunk
-    })
-    const ended = once(child, 'exit')
+    const worker = program.start(url, writeKey, form, kind, target)
     const until = 1 + random(20)
-    while (app.requests.list().length < until && child.exitCode === null) {
+    while (app.requests.list().length < until && worker.child.exitCode === null) {
       await sleep(1)
       if (random(4) > 0) continue
       const ids = service.submitted(form)
       if (random(2) === 0 && ids.length > 10) app.responses.delete(form, ids[random(ids.length)] as number)
       else app.responses.create(form, { answers: [{ question_id: 'nps', value: random(11) }] })
     }
-    expect(errors).toBe('')
-    child.kill('SIGKILL')
-    await ended
+    expect(worker.errors).toBe('')
+    worker.child.kill('SIGKILL')
+    await worker.ended
   }
   const store = createStore()
   await createSync({

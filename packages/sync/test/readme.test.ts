@@ -23,10 +23,12 @@ function block(holding: string): string {
 describe('the README', () => {
   let service: Service
   let folder: string
+  let form: string
   beforeEach(async () => {
     folder = temporaryDirectory()
     service = await startService()
-    service.add(service.form(), 3)
+    form = service.form()
+    service.add(form, 3)
   })
   afterEach(() => service.server.close())
 
@@ -45,6 +47,9 @@ describe('the README', () => {
     '@formwire/sdk/checkpoint/redis': { redisCheckpoint: () => memoryCheckpoint() },
     '@formwire/webhook-verify/dedupe/redis': { createRedisDedupe: () => dedupe.createMemoryDedupe() },
     '@formwire/webhook-verify/express': webhookVerify,
+    redis: { createClient: () => ({ connect: async () => ({}) }) },
+    // The same statements run on both databases.
+    '@formwire/sync/postgres': { postgresStore: () => sqlite.sqliteStore(join(folder, 'postgres.db')) },
   })
 
   async function run(code: string, given: Record<string, unknown>): Promise<void> {
@@ -65,11 +70,16 @@ describe('the README', () => {
     log.mockRestore()
   })
 
+  it('runs the PostgreSQL example', async () => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    const code = block('postgresStore({').replace('guestvoice01', form)
+    await run(code, {})
+    expect(log.mock.calls).toMatchObject([[{ forms: 1, inserted: 3 }]])
+    log.mockRestore()
+  })
+
   it('runs the outbox example', async () => {
     const store = sqlite.sqliteStore(join(folder, 'test.db'))
-    await store.transaction('', (session) =>
-      session.query('CREATE TABLE outbox (form_id TEXT, response_id INTEGER)'),
-    )
     await run(block('INSERT INTO outbox'), { createSync: sync.createSync, formwire: service.client(), store })
     expect(await store.read('SELECT response_id FROM outbox ORDER BY response_id')).toEqual([
       { response_id: 1 },
@@ -130,9 +140,7 @@ describe('the README', () => {
     service.add(formId, 1, () => '2026-11-20T12:00:00.000Z')
     const given = {
       app,
-      client: {},
       formwire: service.client(),
-      secret: `whsec_${'s'.repeat(32)}`,
       createInbox: (options: inbox.InboxOptions) =>
         inbox.createInbox({
           ...options,

@@ -75,7 +75,7 @@ const FIELDS = /^[A-Za-z_][\w.-]*(?:,[A-Za-z_][\w.-]*)*$/
  * Moves the fields of `--json FIELDS` to an option of their own, so that `--json` never takes an argument of the command
  * for its fields. A single name counts as a field only if the command has no argument left for it.
  */
-function withJsonFields(argv: readonly string[], catalog: readonly CatalogEntry[]): readonly string[] {
+export function withJsonFields(argv: readonly string[], catalog: readonly CatalogEntry[]): readonly string[] {
   const at = argv.findIndex((word) => word === '--json' || word.startsWith('--json=') || word === '--')
   const word = argv[at]
   if (word === undefined || word === '--') return argv
@@ -90,7 +90,7 @@ function withJsonFields(argv: readonly string[], catalog: readonly CatalogEntry[
 }
 
 /** Whether the command has all its arguments, so that one more word would be too many. */
-function isExcess(argv: readonly string[], catalog: readonly CatalogEntry[]): boolean {
+export function isExcess(argv: readonly string[], catalog: readonly CatalogEntry[]): boolean {
   const entry = catalog.find((candidate) => isNamedBy(candidate, commandWords(argv)))
   if (!entry) return false
   const { path, spec } = entry

@@ -59,6 +59,16 @@ function sourceOf(context: Context): CandidateSource {
         (client) => client.webhooks.list(formId),
         ({ id, url }) => ({ word: String(id), description: url }),
       ),
+    async questions(formId) {
+      const answers = await ask(
+        async (client) => {
+          const { data } = await client.responses.list(formId, { per_page: 50 })
+          return { data: data.flatMap((response) => response.answers) }
+        },
+        ({ question_id, title }) => ({ word: question_id, description: title }),
+      )
+      return [...new Map(answers.map((one) => [one.word, one])).values()]
+    },
     profiles() {
       try {
         const { profiles } = readProfiles(context.runtime)

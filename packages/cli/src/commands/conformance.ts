@@ -91,7 +91,8 @@ export const conformance = defineCommand<ConformanceOptions>({
       options.expendableResponse === undefined
         ? undefined
         : idArgument('response', options.expendableResponse)
-    for (const file of [options.junit, options.markdown]) if (file !== undefined) assertWritable(file)
+    for (const file of [options.junit, options.markdown, options.unspecifiedOut])
+      if (file !== undefined) assertWritable(file)
     // Checks the form and the key first, with the same exit codes as every other command.
     const form = await (await context.client()).forms.get(formId)
     if (expendable !== undefined) {

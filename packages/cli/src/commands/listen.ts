@@ -69,9 +69,9 @@ export const listen = defineCommand<ListenOptions>({
       parse: spanOption('--interval'),
     },
     {
-      flags: '--checkpoint <directory>',
+      flags: '--checkpoint <file>',
       description:
-        'with --poll: save the position in this directory and resume from it; also keeps responses that were refused ten times',
+        'with --poll: save the positions in this file, or in a directory, and resume from it; responses that were refused ten times are kept beside it',
     },
     {
       flags: '--count <n>',

@@ -27,6 +27,7 @@ export const login = defineCommand<{ withKey?: boolean; profile?: string; baseUr
     const name = checkProfileName(options.profile ?? 'default')
     const file = readProfiles(context.runtime)
     const baseUrl = await loginBaseUrl(context, options.baseUrl ?? file.profiles[name]?.base_url)
+    context.server = baseUrl
     const apiKey = await readKey(context, options.withKey === true)
     context.hide(apiKey)
     const { createClient } = await import('../http/api-client.ts')

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts'
 import { usage } from '../failure.ts'
 import { parseTarget } from '../input/database-target.ts'
-import { spanOption } from '../input/parse.ts'
+import { choiceOption, spanOption } from '../input/parse.ts'
 
 interface SyncFlags {
   all?: boolean
@@ -10,7 +10,7 @@ interface SyncFlags {
   verify?: boolean
   /** False after `--no-deletions`. */
   deletions?: boolean
-  deleted?: string
+  deleted?: 'mark' | 'erase'
   drafts?: boolean
   interval?: number
 }
@@ -35,6 +35,7 @@ export const sync = defineCommand<SyncFlags>({
     {
       flags: '--deleted <what>',
       description: 'mark: set deleted_at (default); erase: also clear what the respondent gave',
+      parse: choiceOption('--deleted', ['mark', 'erase']),
     },
     { flags: '--drafts', description: 'also keep saved drafts, with the status in_progress' },
     {
@@ -51,8 +52,6 @@ export const sync = defineCommand<SyncFlags>({
   async run(context, [given], options) {
     const forms = chosenForms(given as unknown as string[] | undefined, options.all === true)
     const { deleted = 'mark' } = options
-    if (deleted !== 'mark' && deleted !== 'erase')
-      throw usage(`--deleted must be mark or erase, got "${deleted}"`)
     const target = parseTarget(options.to, context.runtime.env)
     for (const secret of target.secrets) context.hide(secret)
     const { runSync } = await import('../sync/run.ts')

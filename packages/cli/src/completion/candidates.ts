@@ -1,11 +1,16 @@
-import { FORM_STATUSES, RESPONSE_STATUSES } from '@formwire/contract'
 import { type CatalogEntry, isNamedBy, type OptionSpec } from '../command.ts'
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts'
-import { commandWords, longName, openOption, positionals } from '../command-line/words.ts'
+import {
+  commandWords,
+  isExcess,
+  longName,
+  openOption,
+  positionals,
+  withJsonFields,
+} from '../command-line/words.ts'
 import { NOUNS } from '../help/topics.ts'
-import { LIST_FORMATS } from '../lists/list-options.ts'
-import { TYPES_FORMATS } from '../types/formats.ts'
 import { SHELLS } from './scripts.ts'
+import { optionValues, plain } from './values.ts'
 
 /** One possible word at the cursor. */
 export interface Candidate {
@@ -18,6 +23,8 @@ export interface CandidateSource {
   forms(): Promise<readonly Candidate[]>
   responses(formId: string): Promise<readonly Candidate[]>
   endpoints(formId: string): Promise<readonly Candidate[]>
+  /** Questions that the latest responses of a form answer. */
+  questions(formId: string): Promise<readonly Candidate[]>
   profiles(): readonly Candidate[]
 }
 
@@ -27,7 +34,7 @@ export async function candidates(
   words: readonly string[],
   source: CandidateSource,
 ): Promise<Candidate[]> {
-  const before = words.slice(0, -1)
+  const before = withJsonFields(words.slice(0, -1), catalog)
   const current = words.at(-1) ?? ''
   const all = await unfiltered(catalog, before, current, source)
   return all.filter(({ word }) => word.startsWith(current))
@@ -42,20 +49,37 @@ async function unfiltered(
   const typed = commandWords(before)
   const isHelp = typed[0] === 'help'
   const named = isHelp ? typed.slice(1) : typed
-  const entry = catalog.find((candidate) => isNamedBy(candidate, named))
-  if (!entry) {
-    const open = openOption(GLOBAL_OPTIONS, before.at(-1))
-    if (open) return await values(open, [], [], source)
-    return current.startsWith('-') ? options(GLOBAL_OPTIONS) : commands(catalog, named, isHelp)
+  const entry = isHelp ? undefined : catalog.find((candidate) => isNamedBy(candidate, named))
+  const known = [...(entry?.spec.options ?? []), ...GLOBAL_OPTIONS]
+  const given = entry ? positionals(before, known).slice(entry.path.length) : []
+  const valuesOf = (option: OptionSpec, value: string) =>
+    optionValues({ option, value, entry, given, words: before }, source)
+
+  const [, assigned, value = ''] = /^(--[\w-]+)=(.*)$/s.exec(current) ?? []
+  if (assigned !== undefined) {
+    const option = known.find(({ flags }) => longName(flags) === assigned)
+    const found = option ? await valuesOf(option, value) : []
+    return found.map(({ word, description }) => ({ word: `${assigned}=${word}`, description }))
   }
-  if (isHelp) return []
-  const { path, spec } = entry
-  const known = [...(spec.options ?? []), ...GLOBAL_OPTIONS]
-  const given = positionals(before, known).slice(path.length)
-  const open = openOption(known, before.at(-1))
-  if (open) return await values(open, path, given, source)
+  const open = openOption(known, before.at(-1)) ?? openList(known, before)
+  if (open && !current.startsWith('-')) return await valuesOf(open, current)
   if (current.startsWith('-')) return options(known)
+  const json =
+    before.at(-1) === '--json' ? known.find(({ flags }) => longName(flags) === '--json') : undefined
+  // Without a comma, a word after --json is an argument of the command if one is missing.
+  if (json && entry && (current.includes(',') || isExcess(before, catalog)))
+    return await valuesOf(json, current)
+  if (!entry)
+    return isHelp && catalog.some((candidate) => isNamedBy(candidate, named))
+      ? []
+      : commands(catalog, named, isHelp)
   return await argument(entry, given, source)
+}
+
+/** Returns the option with several values, such as `--only <name...>`, to which the next word belongs. */
+function openList(known: readonly OptionSpec[], before: readonly string[]): OptionSpec | undefined {
+  const at = before.findLastIndex((word) => word.startsWith('-'))
+  return known.find(({ flags }) => flags.includes('...') && longName(flags) === before[at])
 }
 
 function commands(catalog: readonly CatalogEntry[], typed: readonly string[], isHelp: boolean): Candidate[] {
@@ -79,41 +103,6 @@ function options(specs: readonly OptionSpec[]): Candidate[] {
   return specs
     .filter(({ hidden }) => !hidden)
     .map(({ flags, description }) => ({ word: longName(flags), description }))
-}
-
-const plain = (words: readonly string[]): Candidate[] => words.map((word) => ({ word, description: '' }))
-
-/** The values of options that have a fixed set. */
-const VALUES: Readonly<Record<string, readonly string[]>> = {
-  '--order': ['oldest', 'newest'],
-  '--clock': ['real', 'manual'],
-  '--deleted': ['mark', 'erase'],
-  '--view': ['live', 'lines', 'quiet'],
-}
-
-async function values(
-  option: OptionSpec,
-  path: readonly string[],
-  [form]: readonly string[],
-  source: CandidateSource,
-): Promise<readonly Candidate[]> {
-  const name = longName(option.flags)
-  switch (name) {
-    case '--status':
-      return plain(path[0] === 'forms' ? FORM_STATUSES : RESPONSE_STATUSES)
-    case '--format':
-      if (path[0] === 'types') return plain(TYPES_FORMATS)
-      return plain(path[1] === 'export' ? ['csv', 'ndjson', 'json'] : LIST_FORMATS)
-    case '--form':
-      return await source.forms()
-    case '--response':
-    case '--expendable-response':
-      return form === undefined ? [] : await source.responses(form)
-    case '--profile':
-      return source.profiles()
-    default:
-      return plain(VALUES[name] ?? [])
-  }
 }
 
 async function argument(

@@ -12,7 +12,7 @@ import {
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { replaceFileSync } from '@formwire/files'
 import { EXIT } from '../exit.ts'
-import { Failure, usage } from '../failure.ts'
+import { Failure, fileFailure, usage } from '../failure.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** A server and a key, as `login` stores them. */
@@ -76,7 +76,7 @@ export function readProfiles(runtime: Pick<Runtime, 'env' | 'homeDir'>): Profile
     text = readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { current: null, profiles: {} }
-    throw usage(`cannot read the profiles file ${path}: ${(error as NodeJS.ErrnoException).code}`)
+    throw fileFailure(`read the profiles file ${path}`, error)
   }
   const file = parseProfiles(text)
   if (!file) throw usage(`${path} is not a valid profiles file`, 'move or delete it, then log in again')

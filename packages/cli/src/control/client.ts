@@ -94,10 +94,9 @@ export class ControlClient {
     if (response.statusCode === 200) return serverSentEvents(response)
     const chunks: Buffer[] = []
     for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk)
-    throw this.#failure(
+    throw await this.#failure(
       response.statusCode ?? 0,
       Buffer.concat(chunks).toString(),
-      'GET',
       '/deliveries/stream',
     )
   }
@@ -111,9 +110,9 @@ export class ControlClient {
       stop: this.#options.stop,
     })
     const text = body.toString()
-    if (status < 200 || status > 299) throw this.#failure(status, text, method, path)
+    if (status < 200 || status > 299) throw await this.#failure(status, text, path)
     const data = parse(text)?.data
-    if (data === undefined) throw new Failure(`${method} /_app${path} returned no JSON data`, NO_SERVER)
+    if (data === undefined) throw this.#noServer()
     return data
   }
 
@@ -125,29 +124,52 @@ export class ControlClient {
     return { authorization: `Bearer ${this.#options.token}`, accept: 'application/json' }
   }
 
-  #failure(status: number, body: string, method: string, path: string): Failure {
+  async #failure(status: number, body: string, path: string): Promise<Failure> {
     const error = parse(body)?.error as
       | { code?: string; message?: string; details?: Record<string, unknown> }
       | undefined
-    if (!error) return new Failure(`${method} /_app${path} returned ${status}`, NO_SERVER)
+    if (!error) return this.#noServer(status)
     const facts = {
       code: error.code ?? `http_${status}`,
       status,
       ...(error.details ? { details: error.details } : {}),
     }
-    const message = error.message ?? `${method} /_app${path} returned ${status}`
-    if (status === 401) {
-      const hint = 'FORMWIRE_ADMIN_TOKEN must be the admin_token that this server printed at startup'
-      return new Failure(message, { ...facts, exitCode: EXIT.notAllowed, hint })
-    }
     if (status === 404) {
-      return new Failure(message, {
+      const { name, list } = await this.#missing(path)
+      return new Failure(`${name} not found`, {
         ...facts,
         exitCode: EXIT.notFound,
-        hint: 'to see delivery ids, run: formwire deliveries list FORM WEBHOOK',
+        hint: `see formwire ${list}`,
       })
     }
+    if (status === 401) {
+      return new Failure('the admin token is missing or wrong', {
+        ...facts,
+        exitCode: EXIT.notAllowed,
+        hint: 'FORMWIRE_ADMIN_TOKEN must be the admin_token that this server printed at startup',
+      })
+    }
+    const message = (error.message ?? `the server responded with ${status}`).replace(/\.$/, '')
     return new Failure(message, { ...facts, exitCode: status === 429 ? EXIT.rateLimited : EXIT.failed })
+  }
+
+  /** Returns what a path names that was not found, and the command that lists its kind. */
+  async #missing(path: string): Promise<{ name: string; list: string }> {
+    const [, noun, id = '', , webhook] = path.split('/').map(decodeURIComponent)
+    if (noun === 'deliveries') return { name: `delivery ${id}`, list: 'deliveries list FORM WEBHOOK' }
+    const form = { name: `form ${id}`, list: 'forms list' }
+    if (webhook === undefined) return form
+    // The server responds in the same way when the form does not exist.
+    const hasForm = await this.forms().then(
+      (forms) => forms.some((one) => one.id === id),
+      () => true,
+    )
+    return hasForm ? { name: `webhook endpoint ${webhook} of form ${id}`, list: `webhooks list ${id}` } : form
+  }
+
+  #noServer(status?: number): Failure {
+    const responded = status === undefined ? 'did not respond' : `responded with ${status}, not`
+    return new Failure(`${this.#options.baseUrl} ${responded} like a reference server`, NO_SERVER)
   }
 }
 

@@ -4,6 +4,7 @@ import { sendRequest, type WholeResponse } from '../http/request.ts'
 import { spanText } from '../output/time.ts'
 import { isUnreachable } from '../report.ts'
 import type { Runtime } from '../runtime.ts'
+import { connectionProblem } from '../service-message.ts'
 import type { Check } from './check.ts'
 
 const TIMEOUT_MS = 10_000
@@ -35,7 +36,7 @@ export async function checkServer(
       {
         name: 'server',
         status: 'fault',
-        message: `could not reach ${baseUrl}: ${(error as Error).message}`,
+        message: `could not reach ${baseUrl}: ${connectionProblem(error) ?? (error as Error).message}`,
         hint: 'check that the server is running, and check the base URL and any proxy',
         exitCode: EXIT.unreachable,
       },
@@ -87,7 +88,7 @@ function keyCheck({ status, body }: WholeResponse, source: string): Check {
       message: `${key?.name ?? ''} (${key?.prefix ?? ''}…, ${key?.scope ?? 'unknown scope'}) of ${whose}, from ${source}`,
     }
   }
-  const message = `${errorOf(body)?.message ?? 'the server responded'} (${status}), key from ${source}`
+  const message = `${errorOf(body)?.message?.replace(/\.$/, '') ?? `the server responded with ${status}`}, key from ${source}`
   if (status === 401 || status === 403) {
     const hint =
       status === 401

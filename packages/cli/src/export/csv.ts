@@ -1,21 +1,9 @@
-import type { FormResponse } from '@formwire/contract'
+import { CSV_FACTS, CSV_OTHER_ANSWERS, type FormResponse } from '@formwire/contract'
 import { stringify } from 'csv-stringify/sync'
 import { memberText } from '../columns/columns-named.ts'
 import { answerOf } from '../output/pick.ts'
 import { safeLine, safeLines } from '../output/text-safety.ts'
 import type { QuestionColumns } from './columns.ts'
-
-/** The columns before the answers. */
-const FACTS = [
-  'id',
-  'status',
-  'started_at',
-  'submitted_at',
-  'duration_sec',
-  'email',
-  'score',
-  'max_score',
-] as const
 
 /**
  * CSV for spreadsheets (RFC 4180, CRLF). Text that a spreadsheet would interpret as a formula is prefixed with an
@@ -33,18 +21,15 @@ export function csvLine(texts: readonly string[]): string {
   return stringify([texts.map(safeLine)], OPTIONS)
 }
 
-/** Column of the answers to questions that were not known when the header was written. */
-const OTHER_ANSWERS = 'other_answers'
-
 /** Returns the header row. `isSample`: the columns may lack questions, so that a last column takes the other answers. */
 export function csvHeader(columns: QuestionColumns, isSample = false): string {
-  return csvLine([...FACTS, ...columns.headers(), ...(isSample ? [OTHER_ANSWERS] : [])])
+  return csvLine([...CSV_FACTS, ...columns.headers(), ...(isSample ? [CSV_OTHER_ANSWERS] : [])])
 }
 
 /** Returns the row of one response: its properties, then one cell per question, empty if skipped. */
 export function csvRow(response: FormResponse, columns: QuestionColumns, isSample = false): string {
   const answers = new Map(response.answers.map((answer) => [answer.question_id, answer]))
-  const facts = FACTS.map((name) => {
+  const facts = CSV_FACTS.map((name) => {
     const value = response[name]
     return typeof value === 'string' ? safeLine(value) : value
   })

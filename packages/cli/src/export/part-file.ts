@@ -1,7 +1,7 @@
-import { open, rm } from 'node:fs/promises'
+import { open, rm, stat } from 'node:fs/promises'
 import type { FormResponse } from '@formwire/contract'
 import type { PollState } from '@formwire/sdk'
-import { usage } from '../failure.ts'
+import { fileFailure, usage } from '../failure.ts'
 import { JsonLines } from './json-lines.ts'
 
 /** What an export reads: a part file continues only the same one. */
@@ -12,6 +12,7 @@ export interface ExportScope {
   since: string | null
   status: string | null
   order: string
+  limit: number | null
 }
 
 /** First line of a part file. */
@@ -44,8 +45,10 @@ export class PartFile {
   /** Creates the file. @throws Failure exit 2 if it exists or cannot be written */
   static async create(target: string, scope: ExportScope): Promise<PartFile> {
     const path = partPath(target)
+    const existing = await stat(target).catch(() => undefined)
+    if (existing?.isDirectory()) throw usage(`cannot write ${target}: it is a directory`, 'name a file in it')
     const file = await open(path, 'ax+', 0o600).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw usage(`cannot write ${path}: ${error.code}`)
+      if (error.code !== 'EEXIST') throw fileFailure(`write ${path}`, error)
       throw usage(
         `${path} is from an unfinished export`,
         'continue it with --resume, or delete it to start from the beginning',
@@ -67,7 +70,7 @@ export class PartFile {
   ): Promise<{ part: PartFile; since: string | null; progress: Progress } | undefined> {
     const path = partPath(target)
     const file = await open(path, 'a+', 0o600).catch((error: NodeJS.ErrnoException) => {
-      throw usage(`cannot read ${path}: ${error.code}`)
+      throw fileFailure(`read ${path}`, error)
     })
     if ((await file.stat()).size === 0) {
       await file.close()
@@ -129,20 +132,32 @@ export class PartFile {
   }
 }
 
-const partPath = (target: string): string => `${target}.part`
+/** Returns the path of the part file of an export to this file. */
+export function partPath(target: string): string {
+  return `${target}.part`
+}
 
 function checkedHeader(path: string, header: PartHeader, scope: ExportScope): PartHeader {
   if (header?.formwire_export !== 1) throw new SyntaxError('no header')
-  for (const name of ['form_id', 'since_text', 'status', 'order'] as const) {
-    if (header[name] === scope[name]) continue
-    const option = { form_id: 'form', since_text: '--since', status: '--status', order: '--order' }[name]
+  for (const [name, option] of SCOPE_OPTIONS) {
+    // Part files of earlier versions have no limit.
+    const before = header[name] ?? null
+    if (before === scope[name]) continue
     throw usage(
-      `${path} is from an export with ${described(option, header[name])}, now ${described(option, scope[name])}`,
+      `${path} is from an export with ${described(option, before)}, now ${described(option, scope[name])}`,
       'resume with the same arguments, or delete the file to start from the beginning',
     )
   }
   return header
 }
 
-const described = (option: string, value: string | null | undefined): string =>
-  value === null || value === undefined ? `no ${option}` : `${option} ${value}`
+const SCOPE_OPTIONS = [
+  ['form_id', 'form'],
+  ['since_text', '--since'],
+  ['status', '--status'],
+  ['order', '--order'],
+  ['limit', '--limit'],
+] as const
+
+const described = (option: string, value: string | number | null): string =>
+  value === null ? `no ${option}` : `${option} ${value}`

@@ -16,25 +16,35 @@ export class ExportProgress {
   readonly #startCount: number
   /** Responses that match, as of the start. */
   readonly total: number
+  /** Responses that were read. */
   count: number
 
-  /** @param count responses that an earlier run has exported */
+  /**
+   * @param total responses that match, those of an earlier run included
+   * @param count responses that an earlier run has exported
+   */
   constructor(output: Output, runtime: Pick<Runtime, 'clock' | 'stop'>, total: number, count: number) {
     this.#output = output
     this.#clock = runtime.clock
     this.#startedAt = runtime.clock.now()
     this.#startCount = count
-    this.total = total + count
+    this.total = total
     this.count = count
     if (!output.showsProgress && !output.quiet) {
       this.#printLines(AbortSignal.any([runtime.stop, this.#over.signal])).catch(() => undefined)
     }
+    this.show()
   }
 
   /** Counts one response. */
   add(): void {
     this.count += 1
-    if (this.count % UPDATE_EVERY === 0) this.#output.progress(this.#text())
+    if (this.count % UPDATE_EVERY === 0) this.show()
+  }
+
+  /** Updates the status line. */
+  show(): void {
+    if (this.total > 0) this.#output.progress(this.#text())
   }
 
   /** Ends the reports. */

@@ -1,77 +1,67 @@
 import { existsSync } from 'node:fs'
-import type { FormResponse, KnownResponseStatus } from '@formwire/contract'
-import type { Formwire, PollState } from '@formwire/sdk'
+import { setTimeout } from 'node:timers/promises'
+import { UnansweredColumns } from '../columns/unanswered.ts'
 import type { Context } from '../context.ts'
-import { columnsOf, csvWriter, type ExportFormat, type ExportWriter, jsonWriter } from './formats.ts'
-import { type ExportScope, PartFile, type Progress } from './part-file.ts'
+import type { Output } from '../output/output.ts'
+import { columnsOf, csvWriter, jsonWriter } from './formats.ts'
+import { type ExportScope, PartFile } from './part-file.ts'
 import { ExportProgress, grouped } from './progress.ts'
-import { SAMPLE_SIZE, sampleQuestions } from './question-sample.ts'
-import { Spool } from './spool.ts'
-
-/** What to export, and how. */
-export interface Export {
-  formId: string
-  format: ExportFormat
-  order: 'oldest' | 'newest'
-  /** `--since` as given. */
-  sinceText?: string | undefined
-  since?: string | undefined
-  status?: KnownResponseStatus | undefined
-}
+import { questionsFor } from './question-sample.ts'
+import { type Export, openSource } from './source.ts'
 
 /** Exports to stdout. Returns the number of responses. */
 export async function exportToStdout(context: Context, what: Export): Promise<number> {
-  const { output } = context
-  const { client, total } = await begin(context, what)
-  const progress = new ExportProgress(output, context.runtime, total, 0)
-  const responses = counted(source(context, client, what, undefined), progress)
+  const { output, runtime } = context
+  const { ahead, newest, total, read } = await openSource(context, what)
+  const progress = new ExportProgress(output, runtime, total, 0)
   context.onExit(() => progress.end())
-  const write = async (items: AsyncIterable<FormResponse>, writer: ExportWriter): Promise<void> => {
-    await output.write(writer.begin())
-    for await (const response of items) await output.write(writer.row(response))
-    // A poll ends without an error when it is stopped.
-    context.runtime.stop.throwIfAborted()
-    await output.write(writer.end())
+  const writer =
+    what.format === 'csv'
+      ? await csvWriter(await questionsFor(ahead, newest, { order: what.order, count: total }))
+      : jsonWriter(output, what.format === 'json')
+  const unanswered = new UnansweredColumns(output.fields)
+  const write = pipeWriter(output)
+  await write(writer.begin())
+  let count = 0
+  for await (const page of read(() => progress.add())) {
+    for (const response of page) unanswered.add(response)
+    await write(page.map((response) => writer.row(response)).join(''))
+    count += page.length
+    progress.show()
   }
-  if (what.format !== 'csv') await write(responses, jsonWriter(output, what.format === 'json'))
-  else if (total > SAMPLE_SIZE) await writeSampledCsv(context, client, what, total, responses, write)
-  else {
-    const spool = await Spool.create<FormResponse>()
-    context.onExit(() => spool.close())
-    for await (const response of responses) await spool.add(response)
-    await write(spool.items(), await csvWriter(await columnsOf(spool.items()), false))
-  }
+  await write(writer.end())
   progress.end()
-  return progress.count
+  const remark = writer.remark?.()
+  if (remark !== undefined) output.announce('other_answers', remark)
+  unanswered.report(output)
+  return count
 }
 
-/** Writes rows as they come, below a header with the questions of a sample. */
-async function writeSampledCsv(
-  context: Context,
-  client: Formwire,
-  what: Export,
-  total: number,
-  responses: AsyncIterable<FormResponse>,
-  write: (items: AsyncIterable<FormResponse>, writer: ExportWriter) => Promise<void>,
-): Promise<void> {
-  const columns = await sampleQuestions(client, what.formId, queryOf(what), total)
-  let others = 0
-  async function* noted(): AsyncGenerator<FormResponse> {
-    for await (const response of responses) {
-      others += response.answers.filter(({ question_id: id }) => !columns.has(id)).length
-      yield response
+/** Milliseconds after its first line in which a reader such as `head -1` closes the pipe. */
+const FIRST_LINE_MS = 20
+
+/**
+ * Returns a function that writes to stdout, on a pipe with a pause after the first line: a closed pipe shows only when more is
+ * written, which would be after the next pages.
+ */
+function pipeWriter(output: Output): (text: string) => Promise<void> {
+  let isFirst = !output.isTerminal
+  return async (text) => {
+    let start = 0
+    if (isFirst && text.includes('\n')) {
+      isFirst = false
+      start = text.indexOf('\n') + 1
+      await output.write(text.slice(0, start))
+      await setTimeout(FIRST_LINE_MS)
     }
-  }
-  await write(noted(), await csvWriter(columns, true))
-  if (others > 0) {
-    context.output.announce(
-      'other_answers',
-      `${grouped(others)} answers are in the column other_answers; with --output FILE every question has its own`,
-    )
+    await output.write(text.slice(start))
   }
 }
 
-/** Exports to a file. Returns the number of responses, those of an earlier run included. */
+/**
+ * Exports to a file. Returns the number of responses, those of an earlier run included.
+ * @param isResumed whether an earlier run is to be continued, if there is one
+ */
 export async function exportToFile(
   context: Context,
   what: Export,
@@ -85,33 +75,39 @@ export async function exportToFile(
     since: what.since ?? null,
     status: what.status ?? null,
     order: what.order,
+    limit: what.limit ?? null,
   }
   const resumed = isResumed ? await PartFile.resume(path, scope) : undefined
   const since = resumed ? (resumed.since ?? undefined) : what.since
   // Fails on a wrong form before a file is created.
-  const { client, total } = await begin(context, { ...what, since })
+  const { total, read } = await openSource(context, { ...what, since }, resumed?.progress)
   const part = resumed?.part ?? (await PartFile.create(path, scope))
-  const earlier: Progress = resumed?.progress ?? { count: 0, state: undefined }
-  const progress = new ExportProgress(output, runtime, Math.max(0, total - earlier.count), earlier.count)
+  let count = resumed?.progress.count ?? 0
+  const progress = new ExportProgress(output, runtime, total, count)
   const keep = async (): Promise<void> => {
     progress.end()
+    if (count === 0) return await part.remove()
     await part.flush()
     await part.close()
     output.announce(
       'kept',
-      `${grouped(progress.count)} responses are kept in ${part.path}${what.order === 'oldest' ? '; continue with --resume' : ''}`,
-      { count: progress.count },
+      `${grouped(count)} response${count === 1 ? ' is' : 's are'} kept in ${part.path}${what.status === 'in_progress' ? '' : '; continue with --resume'}`,
+      { count },
     )
   }
   const cancelKeep = context.onExit(keep)
-  for await (const response of source(context, client, { ...what, since }, earlier.state)) {
-    await part.add(response)
-    progress.add()
+  for await (const page of read(() => progress.add())) {
+    for (const response of page) {
+      runtime.stop.throwIfAborted()
+      await part.add(response)
+      count += 1
+    }
+    progress.show()
   }
   runtime.stop.throwIfAborted()
   const writer =
     what.format === 'csv'
-      ? await csvWriter(await columnsOf(part.items()), false)
+      ? await csvWriter({ columns: await columnsOf(part.items()), isSample: false })
       : jsonWriter(output, what.format === 'json')
   const { writeFileOf } = await import('./to-file.ts')
   const replaces = existsSync(path)
@@ -120,42 +116,5 @@ export async function exportToFile(
   progress.end()
   await part.remove()
   if (replaces) output.note(`replaced ${path}`)
-  return progress.count
-}
-
-/** Returns the client and the number of responses. Fails on a wrong form or parameter before anything is written. */
-async function begin(context: Context, what: Export): Promise<{ client: Formwire; total: number }> {
-  const page = await (await context.client()).responses.list(what.formId, { ...queryOf(what), per_page: 1 })
-  return { client: await context.longClient(), total: page.meta.total }
-}
-
-function queryOf({ since, status }: Export): { since?: string; status?: KnownResponseStatus } {
-  return { ...(since === undefined ? {} : { since }), ...(status === undefined ? {} : { status }) }
-}
-
-/** Returns every response once: oldest first in blocks, or newest first page by page. `state` continues an earlier run. */
-function source(
-  { runtime }: Context,
-  client: Formwire,
-  what: Export,
-  state: PollState | undefined,
-): AsyncIterable<FormResponse> {
-  const { formId, order, since } = what
-  if (order === 'newest') return client.responses.list(formId, { ...queryOf(what), per_page: 100 })
-  return client.responses.poll(formId, {
-    since,
-    once: true,
-    signal: runtime.stop,
-    checkpoint: { load: () => state, save: () => undefined },
-  })
-}
-
-async function* counted(
-  responses: AsyncIterable<FormResponse>,
-  progress: ExportProgress,
-): AsyncGenerator<FormResponse> {
-  for await (const response of responses) {
-    yield response
-    progress.add()
-  }
+  return count
 }

@@ -52,13 +52,16 @@ export function createClient(
     },
     onRetry({ waitMs, error }) {
       if ((error as { status?: number }).status === 429) {
+        // Requests at the same time wait together.
+        if (waiting?.signal.aborted === false) return
         const seconds = Math.max(1, Math.round(waitMs / 1000))
         waiting = new AbortController()
         countDown(output, runtime, seconds, waiting.signal)
       } else {
+        if (global.verbose) output.announce('request', error.message)
         const reason = serviceMessage(error) ?? error.message.replace(/\.$/, '')
         if (context.connection) context.connection.lost(reason)
-        else output.note(`${reason}; retrying`)
+        else output.note(`${'status' in error ? '' : `could not reach ${baseUrl}: `}${reason}; retrying`)
       }
     },
     onResponse({ method, path, status, durationMs }) {

@@ -17,9 +17,10 @@ export function pacedTransport(
   let gapMs = 0
   let lastAt = Number.NEGATIVE_INFINITY
   return async (request) => {
-    const waitMs = lastAt + gapMs - clock.now()
-    if (waitMs > 0) await clock.sleep(waitMs, stop)
-    lastAt = clock.now()
+    const now = clock.now()
+    // Set before waiting, for requests at the same time.
+    lastAt = Math.max(now, lastAt + gapMs)
+    if (lastAt > now) await clock.sleep(lastAt - now, stop)
     const response = await transport(request)
     gapMs = gapAfter(response, clock.now()) ?? (response.status === 429 ? DOCUMENTED_GAP_MS : gapMs)
     return response

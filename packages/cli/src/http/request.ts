@@ -31,10 +31,12 @@ export interface WholeResponse {
 /** The response took longer than `timeoutMs`. */
 class RequestTimeout extends Error {
   readonly code = 'ETIMEDOUT'
+  readonly timeoutMs: number
 
   constructor(url: string, timeoutMs: number) {
     super(`no response from ${new URL(url).origin} within ${timeoutMs / 1000} s`)
     this.name = 'TimeoutError'
+    this.timeoutMs = timeoutMs
   }
 }
 

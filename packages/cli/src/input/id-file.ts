@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs'
-import { usage } from '../failure.ts'
+import { fileFailure, usage } from '../failure.ts'
 import type { Runtime } from '../runtime.ts'
-import { idArgument } from './parse.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024
+/** Characters of a wrong line in an error. */
+const MAX_SHOWN = 60
 
 /**
  * Reads response ids from a file, or from stdin for `-`: one a line, before the first tab or comma. Empty lines are skipped.
@@ -22,7 +23,7 @@ export async function readIdFile({ stdin }: Pick<Runtime, 'stdin'>, file: string
       chunks.push(bytes)
     }
   } catch (error) {
-    throw usage(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`)
+    throw fileFailure(`read ${file}`, error)
   }
   if (size > MAX_BYTES) throw usage(`${file} exceeds ${MAX_BYTES / 1024 / 1024} MiB`)
   const lines = Buffer.concat(chunks).toString().split(/\r?\n/)
@@ -30,6 +31,11 @@ export async function readIdFile({ stdin }: Pick<Runtime, 'stdin'>, file: string
     const text = (/^[^\t,]*/.exec(line)?.[0] ?? '').trim()
     // The header of a CSV export.
     if (text === '' || (index === 0 && text === 'id')) return []
-    return [idArgument('response', text)]
+    if (/^\d{1,15}$/.test(text)) return [Number(text)]
+    const name = file === '-' ? 'stdin' : file
+    throw usage(
+      `line ${index + 1} of ${name} must begin with a response id, got "${text.slice(0, MAX_SHOWN)}"`,
+      'one id a line; what follows a tab or a comma is ignored',
+    )
   })
 }

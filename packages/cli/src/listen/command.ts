@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Context } from '../context.ts'
-import { Failure } from '../failure.ts'
+import { Failure, fileProblem } from '../failure.ts'
 import type { TextStream } from '../runtime.ts'
 
 /** Milliseconds between SIGTERM and SIGKILL. */
@@ -57,15 +57,12 @@ export function startCommand(context: Context, argv: readonly string[], secret: 
     })
   })
   ended.catch(() => undefined)
-  // A second Ctrl-C ends this process without cleanups.
   const killAll = (): void => signalGroup(child, 'SIGKILL')
-  process.once('exit', killAll)
   context.onExit(async () => {
     if (running) await terminate(context, child, ended)
     // Processes that it has left behind.
-    signalGroup(child, 'SIGKILL')
-    process.removeListener('exit', killAll)
-  })
+    killAll()
+  }, killAll)
   return { ended, running: () => running }
 }
 
@@ -112,7 +109,7 @@ function copy(from: ChildProcess['stdout'], to: TextStream): void {
 function startFailure(program: string, error: NodeJS.ErrnoException): Failure {
   return error.code === 'ENOENT'
     ? new Failure(`command not found: ${program}`, { exitCode: NOT_FOUND, code: 'command_not_found' })
-    : new Failure(`cannot start ${program}: ${error.code}`, {
+    : new Failure(`cannot start ${program}: ${fileProblem(error) ?? error.code}`, {
         exitCode: NOT_EXECUTABLE,
         code: 'command_not_started',
       })

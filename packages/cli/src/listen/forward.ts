@@ -1,4 +1,5 @@
 import { sendRequest } from '../http/request.ts'
+import { connectionCode, connectionProblem } from '../service-message.ts'
 
 /** Limit for the handler's response body. The service keeps only 300 characters. */
 const MAX_RESPONSE_BYTES = 64 * 1024
@@ -16,10 +17,15 @@ export interface ForwardRequest {
 /** The outcome of forwarding a delivery. */
 export type Forwarded =
   | { reached: true; status: number; body: Buffer; contentType: string | undefined; durationMs: number }
+  /** `reason` is a sentence, such as `cannot connect to the handler: connection refused`. */
   | { reached: false; reason: string; code: string | undefined; durationMs: number }
 
-/** Sends the bytes to the handler and resolves to its response. Never throws. */
-export async function forward(request: ForwardRequest, now: () => number): Promise<Forwarded> {
+/** Sends the bytes to the handler and resolves to its response. Never throws. `name` is what the reason of a failure calls it. */
+export async function forward(
+  request: ForwardRequest,
+  now: () => number,
+  name = 'the handler',
+): Promise<Forwarded> {
   const startedAt = now()
   const { url, headers, body, timeoutMs, insecure = false } = request
   try {
@@ -44,18 +50,24 @@ export async function forward(request: ForwardRequest, now: () => number): Promi
       durationMs: now() - startedAt,
     }
   } catch (error) {
-    return { reached: false, ...reasonOf(error as NodeJS.ErrnoException), durationMs: now() - startedAt }
+    return { reached: false, ...reasonOf(error as Error, name), durationMs: now() - startedAt }
   }
 }
 
-const CERTIFICATE_CODES = /^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS_CERT)/
+const CERTIFICATE = /CERT|^UNABLE_TO|^SELF_SIGNED|^DEPTH_ZERO/
+const NOT_CONNECTED = /^(?:ECONNREFUSED$|ENOTFOUND$|EAI_|EHOST|ENET)/
 
-function reasonOf(error: NodeJS.ErrnoException): { reason: string; code: string | undefined } {
-  // Both addresses of localhost failed.
-  const [first] = (error as { errors?: NodeJS.ErrnoException[] }).errors ?? []
-  const code = error.code ?? first?.code
-  if (code === 'ECONNREFUSED') return { code, reason: 'connection refused' }
-  if (code !== undefined && CERTIFICATE_CODES.test(code))
-    return { code, reason: `its certificate is not trusted (${code}); pass --insecure for a local handler` }
-  return { code, reason: error.message || String(code) }
+/** Returns why there was no response, as a sentence about the handler. */
+function reasonOf(error: Error, name: string): { reason: string; code: string | undefined } {
+  const code = connectionCode(error)
+  const problem = connectionProblem(error) ?? error.message
+  if (code !== undefined && CERTIFICATE.test(code))
+    return {
+      code,
+      reason: `the certificate of ${name} is not trusted (${code}); pass --insecure for a local handler`,
+    }
+  if (code !== undefined && NOT_CONNECTED.test(code))
+    return { code, reason: `cannot connect to ${name}: ${problem}` }
+  const [, within] = /^no response (within .*)/.exec(problem) ?? []
+  return { code, reason: `no response from ${name}${within === undefined ? `: ${problem}` : ` ${within}`}` }
 }

@@ -37,6 +37,18 @@ export class Handler {
     this.#slots = new Slots(options.concurrency)
   }
 
+  /** Returns the handler of a form. */
+  targetOf(formId: string | null): string | undefined {
+    return this.#options.targets.of(formId)
+  }
+
+  /** Returns a note on a delivery that no handler gets although others have one; null without. */
+  noteOfMissing(formId: string | null): string | null {
+    const { targets } = this.#options
+    if (targets.none || targets.of(formId) !== undefined) return null
+    return `no handler is set for form ${formId}: add --forward-to ${formId}=URL, or one for all forms`
+  }
+
   /**
    * Sends the same bytes with the headers of the delivery to the handler of the form and resolves to its response;
    * undefined if the form has no handler. The 10 seconds of the service (DLV-05) begin now, or once a slot is free.
@@ -63,7 +75,7 @@ export class Handler {
       if (timeoutMs <= 0)
         return {
           reached: false,
-          reason: 'no free slot within 10 s; see --concurrency',
+          reason: 'the handler was not called: no free slot within 10 s; see --concurrency',
           code: 'ETIMEDOUT',
           durationMs: 0,
         }

@@ -64,9 +64,12 @@ export class Listener {
       advice:
         verification.verified && forwarded?.reached
           ? (statusAdvice(response.status, this.#options.secretOrigin) ?? null)
-          : null,
+          : verification.verified
+            ? this.#options.handler.noteOfMissing(verification.facts.form_id)
+            : null,
       attempt: before ? attemptNumber(before.attempts) : null,
       next_attempt_at: null,
+      parked: null,
       recorded: null,
     }
     // The response goes out first.

@@ -14,7 +14,8 @@ export class Outcome {
   #reach: (why: 'count') => void = () => undefined
   #isReached = false
   #verified = 0
-  #refusedByHandler = 0
+  /** Why deliveries failed, with their number and what to do. */
+  readonly #failures = new Map<string, { count: number; hint: string | null }>()
   #unverified = 0
 
   /** `scripted`: the response statuses come from `--respond`, so that an error status is not a failure. */
@@ -31,11 +32,17 @@ export class Outcome {
     if (!received.verified) this.#unverified += 1
     else {
       this.#verified += 1
-      if (!this.#scripted && (received.answered < 200 || received.answered > 299)) this.#refusedByHandler += 1
+      if (!this.#scripted && (received.answered < 200 || received.answered > 299)) this.#fail(received)
     }
     if (this.#wanted === undefined || this.#verified < this.#wanted) return
     this.#isReached = true
     this.#reach('count')
+  }
+
+  #fail({ forwarded, answered, advice }: ReceivedDelivery): void {
+    const cause = forwarded?.reason ?? `the handler responded with ${answered}`
+    const { count } = this.#failures.get(cause) ?? { count: 0 }
+    this.#failures.set(cause, { count: count + 1, hint: advice })
   }
 
   /** Whether the expected number has arrived. */
@@ -62,7 +69,7 @@ export class Outcome {
 
   /**
    * Returns the exit code: 0 after a timeout if no number of deliveries was wanted. @throws Failure exit 1 after a timeout
-   * with too few deliveries, or if the handler refused one
+   * with too few deliveries, or if one failed
    */
   exitCode(timeoutMs: number | undefined): ExitCode {
     const wanted = this.#wanted
@@ -78,10 +85,16 @@ export class Outcome {
         },
       )
     }
-    if (this.#refusedByHandler === 0) return EXIT.done
-    throw new Failure(`the handler refused ${this.#refusedByHandler} of ${this.#verified} deliveries`, {
+    const failures = [...this.#failures]
+    const [first] = failures
+    if (first === undefined) return EXIT.done
+    const failed = failures.reduce((sum, [, { count }]) => sum + count, 0)
+    const causes = failures.map(([cause, { count }]) => (failures.length > 1 ? `${cause} (${count})` : cause))
+    const { hint } = first[1]
+    throw new Failure(`${failed} of ${this.#verified} deliveries failed: ${causes.join(', ')}`, {
       exitCode: EXIT.failed,
       code: 'handler_failed',
+      ...(hint === null || failures.length > 1 ? {} : { hint }),
     })
   }
 }

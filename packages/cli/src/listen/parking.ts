@@ -1,10 +1,13 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
+import { fileProblem } from '../failure.ts'
+import { isCheckpointDirectory } from '../polling/start.ts'
+import type { ReceivedDelivery } from './received-delivery.ts'
 import type { RawDelivery } from './receiver.ts'
 import { record } from './recording.ts'
 
-/** Where `--poll` keeps the responses that the handler has refused ten times: beside the checkpoint. */
+/** Where `--poll` keeps the responses that no attempt has delivered: in the directory of the checkpoint, or beside its file. */
 export class Parking {
   readonly #context: Context
   readonly #directory: string | undefined
@@ -12,7 +15,8 @@ export class Parking {
   /** @param checkpoint the path of `--checkpoint`, if any */
   constructor(context: Context, checkpoint: string | undefined) {
     this.#context = context
-    this.#directory = checkpoint === undefined ? undefined : join(checkpoint, 'parked')
+    if (checkpoint === undefined) return
+    this.#directory = isCheckpointDirectory(checkpoint) ? join(checkpoint, 'parked') : `${checkpoint}.parked`
   }
 
   /** Reports what an earlier run has parked. */
@@ -25,19 +29,21 @@ export class Parking {
     )
   }
 
-  /** Parks a delivery as a recording for `formwire replay` and reports it. */
-  async park(delivery: RawDelivery, facts: ParkedFacts): Promise<void> {
-    const { formId, responseId, deliveryId, outcome, attempts } = facts
-    const file = await this.#write(delivery)
-    const again =
-      file === undefined
-        ? `formwire trigger response.submitted --form ${formId} --response ${responseId} --forward-to URL`
-        : `formwire replay ${file} --forward-to URL`
+  /** Parks a delivery as a recording for `formwire replay`, reports it, and returns what sends it again. */
+  async park(delivery: RawDelivery, facts: ParkedFacts): Promise<NonNullable<ReceivedDelivery['parked']>> {
+    const { formId, responseId, deliveryId, outcome, attempts, target } = facts
+    const file = (await this.#write(delivery)) ?? null
+    const words =
+      file === null
+        ? ['trigger', 'response.submitted', '--form', formId, '--response', String(responseId)]
+        : ['replay', file]
+    const command = ['formwire', ...words, '--forward-to', target].map(shellWord).join(' ')
     this.#context.output.announce(
       'parked',
-      `response ${responseId} of form ${formId} was not handled in ${attempts} attempts (${outcome}); continuing with the next one. To send it again, run: ${again}`,
-      { form_id: formId, response_id: responseId, delivery_id: deliveryId, attempts, file: file ?? null },
+      `response ${responseId} of form ${formId} was parked after ${attempts} attempts (last: ${outcome}); continuing with the next one. To send it again, run: ${command}`,
+      { form_id: formId, response_id: responseId, delivery_id: deliveryId, attempts, file },
     )
+    return { file, command }
   }
 
   async #write(delivery: RawDelivery): Promise<string | undefined> {
@@ -50,7 +56,10 @@ export class Parking {
         new Date(this.#context.runtime.clock.now()).toISOString(),
       )
     } catch (error) {
-      this.#context.output.announce('not_recorded', `could not park a response: ${(error as Error).message}`)
+      this.#context.output.announce(
+        'not_recorded',
+        `could not park a response in ${this.#directory}: ${fileProblem(error) ?? (error as Error).message}`,
+      )
       return undefined
     }
   }
@@ -61,9 +70,16 @@ interface ParkedFacts {
   formId: string
   responseId: number
   deliveryId: string
-  /** Outcome of the last attempt, such as `HTTP 500`. */
+  /** Outcome of the last attempt, such as `the handler responded with 500`. */
   outcome: string
   attempts: number
+  /** URL of the handler. */
+  target: string
+}
+
+/** Returns the text as one word of a shell. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
 function namesIn(directory: string): string[] {

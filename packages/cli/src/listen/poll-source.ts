@@ -39,7 +39,7 @@ export async function openPoll(
   const forms = options.form ?? []
   const client = await context.client()
   context.connection = new ConnectionWatch(output)
-  const store = await checkpointStore(options.checkpoint)
+  const store = await checkpointStore(options.checkpoint, runtime)
   const parking = new Parking(context, options.checkpoint)
   const since = sinceOption(options.since, runtime.clock)
   // Each form takes its share of the rate limit.
@@ -148,21 +148,22 @@ class Follower {
         answered: !forwarded ? 200 : forwarded.reached ? forwarded.status : 502,
         forwarded: forwarded ? forwardedFacts(forwarded) : null,
         advice: forwarded?.reached
-          ? (statusAdvice(forwarded.status, this.#options.secretOrigin) ?? null)
-          : null,
+          ? (statusAdvice(forwarded.status, this.#options.secretOrigin, !isLast) ?? null)
+          : handler.noteOfMissing(formId),
         attempt,
         next_attempt_at: isHandled || isLast ? null : new Date(clock.now() + waitMs).toISOString(),
+        parked: null,
         recorded,
         payload: JSON.parse(body.toString()),
       }
       if (!isHandled && isLast) {
-        const outcome = outcomeOf(forwarded)
-        await parking.park(delivery, {
+        received.parked = await parking.park(delivery, {
           formId,
           responseId: response.id,
           deliveryId,
-          outcome,
+          outcome: outcomeOf(forwarded),
           attempts: attempt,
+          target: handler.targetOf(formId) ?? 'URL',
         })
       }
       onDelivery(received, delivery, isHandled || isLast)
@@ -190,5 +191,5 @@ class Follower {
 }
 
 function outcomeOf(forwarded: Forwarded): string {
-  return forwarded.reached ? `last: HTTP ${forwarded.status}` : `last: ${forwarded.reason}`
+  return forwarded.reached ? `the handler responded with ${forwarded.status}` : forwarded.reason
 }

@@ -15,23 +15,26 @@ export interface ReceivedDelivery {
   answered: number
   /** The outcome of forwarding to the handler, if there is one. */
   forwarded: { status: number | null; duration_ms: number; reason: string | null } | null
-  /** Usual cause of a response status other than 2xx. */
+  /** Usual cause of a response status other than 2xx, or why the delivery was not forwarded. */
   advice: string | null
   /** From the server's log, if available: the number of this attempt, and the time of the next one. */
   attempt: number | null
   next_attempt_at: string | null
+  /** With `--poll`: after the last attempt, what sends the response again. */
+  parked: { file: string | null; command: string } | null
   /** Path of the file that `--record` wrote. */
   recorded: string | null
   /** The event; null if not verified. */
   payload: unknown
 }
 
-/** Returns the note on a delivery: the problem, the advice, the next attempt. */
+/** Returns the note on a delivery: the problem, the advice, the next attempt or that there is none. */
 export function noteOf(received: ReceivedDelivery): string {
   const parts: string[] = []
   if (received.problem) parts.push(`${received.problem.message} ${received.problem.hint}`)
-  if (received.forwarded?.reason) parts.push(`no response from the handler: ${received.forwarded.reason}`)
+  if (received.forwarded?.reason) parts.push(received.forwarded.reason)
   if (received.advice) parts.push(received.advice)
   if (received.next_attempt_at) parts.push(`next attempt ${received.next_attempt_at}`)
+  if (received.parked) parts.push(`parked; to send it again, run: ${received.parked.command}`)
   return parts.join('; ')
 }

@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DELIVERY_HEADERS } from '@formwire/contract'
-import { usage } from '../failure.ts'
+import { fileFailure, usage } from '../failure.ts'
 import { forwardedHeaders, headerValue } from './headers.ts'
 import type { RawDelivery } from './receiver.ts'
 
@@ -66,7 +66,7 @@ export async function readReplayable(path: string): Promise<Replayable> {
   try {
     bytes = await readFile(path)
   } catch (error) {
-    throw usage(`cannot read ${path}: ${(error as NodeJS.ErrnoException).code}`)
+    throw fileFailure(`read ${path}`, error)
   }
   let value: unknown
   try {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
-import { usage } from '../failure.ts'
+import { fileFailure, usage } from '../failure.ts'
 import { type ViewName, viewOf } from '../ui/view-option.ts'
 import { announceEnd, type HandlerCommand, startCommand } from './command.ts'
 import { Handler } from './handler.ts'
@@ -74,6 +74,7 @@ export async function runListen(
   if (viewName !== 'live')
     output.announce('listening', source.title, {
       ...source.facts,
+      ...(options.secretFile === undefined ? {} : { secret_file: options.secretFile }),
       ...(secret === undefined ? {} : { secret }),
     })
   if (secret !== undefined && !output.json)
@@ -167,7 +168,7 @@ async function resend(
   const delivery = signedDelivery({ body, event, deliveryId: randomUUID() }, secret, runtime.clock.now())
   const forwarded = await handler.send(delivery, form_id)
   if (!forwarded) return `form ${form_id} has no handler`
-  if (!forwarded.reached) return `no response from the handler: ${forwarded.reason}`
+  if (!forwarded.reached) return forwarded.reason
   return `the handler responded with ${forwarded.status} after ${Math.round(forwarded.durationMs)} ms`
 }
 
@@ -175,6 +176,6 @@ function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw usage(`cannot write to ${path}: ${(error as NodeJS.ErrnoException).code}`)
+    throw fileFailure(`write to ${path}`, error)
   }
 }

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { replaceFileSync } from '@formwire/files'
 import type { Context } from '../context.ts'
-import { usage } from '../failure.ts'
+import { fileFailure } from '../failure.ts'
 
 /**
  * Writes the secret, without a line end, to a file that only its owner can read, replacing what is there, and removes the
- * file when the command ends, unless another program has replaced it. Announces that a file was replaced. @throws Failure exit 2 if the file cannot be written
+ * file when the command ends, unless another program has replaced it. Announces the path.
+ * @throws Failure exit 2 if the file cannot be written
  */
 export function writeSecretFile(context: Context, path: string, secret: string): void {
   const temporary = `${path}.${context.runtime.randomId()}.tmp`
@@ -16,14 +17,22 @@ export function writeSecretFile(context: Context, path: string, secret: string):
     replaceFileSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
-    throw usage(`cannot write the secret to ${path}: ${(error as NodeJS.ErrnoException).code}`)
+    throw fileFailure(`write the secret to ${path}`, error)
   }
-  if (replaces) context.output.announce('replaced', `replaced ${path} with the secret`, { file: path })
-  context.onExit(() => {
+  const removed = 'it is removed on exit'
+  if (replaces)
+    context.output.announce('replaced', `replaced ${path} with the webhook secret; ${removed}`, {
+      file: path,
+    })
+  // The listening event has the path.
+  else if (!context.output.json)
+    context.output.announce('secret_file', `wrote the webhook secret to ${path}; ${removed}`)
+  const remove = (): void => {
     try {
       if (readFileSync(path, 'utf8') === secret) unlinkSync(path)
     } catch {
       // Already removed.
     }
-  })
+  }
+  context.onExit(remove, remove)
 }

@@ -53,9 +53,10 @@ export async function sendEvent(context: Context, secret: string, sending: Event
       insecure,
     },
     () => runtime.clock.now(),
+    `the handler at ${new URL(target).origin}`,
   )
   if (!response.reached) {
-    throw new Failure(`no response from ${new URL(target).origin}: ${response.reason}`, {
+    throw new Failure(response.reason, {
       exitCode: EXIT.unreachable,
       code: 'unreachable',
       hint: 'check that the handler is running, and check --forward-to',

@@ -5,6 +5,8 @@ import type { Target } from '../input/handler-url.ts'
 export class Targets {
   readonly #default: string | undefined
   readonly #byForm = new Map<string, string>()
+  /** Whether each form that is followed has a handler of its own. */
+  readonly #isComplete: boolean
 
   /** @throws Failure exit 2 for two handlers of one form, or for a form that is not followed. `forms`: empty means any. */
   constructor(targets: readonly Target[], forms: readonly string[] = []) {
@@ -20,6 +22,7 @@ export class Targets {
       if (this.#byForm.has(formId)) throw usage(`--forward-to was given twice for form ${formId}`)
       this.#byForm.set(formId, url)
     }
+    this.#isComplete = forms.length > 0 && forms.every((formId) => this.#byForm.has(formId))
   }
 
   /** Returns the handler of a form; undefined if its deliveries are only shown. */
@@ -35,6 +38,8 @@ export class Targets {
   /** Returns the handlers on one line, such as `http://localhost:3000/, FORM → http://localhost:4000/`. */
   describe(): string {
     const perForm = [...this.#byForm].map(([formId, url]) => `${formId} → ${url}`)
-    return [...(this.#default === undefined ? [] : [this.#default]), ...perForm].join(', ')
+    const all = [...(this.#default === undefined ? [] : [this.#default]), ...perForm].join(', ')
+    const hasOthers = this.#default === undefined && !this.#isComplete
+    return hasOthers ? `${all}; deliveries of other forms are only shown` : all
   }
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { serviceMessage } from '../service-message.ts'
-import { RunJournal } from './run-journal.ts'
+import { type JournalEndpoint, RunJournal } from './run-journal.ts'
 
 /** Timeout of the deletion on exit, in milliseconds. */
 const CLEANUP_TIMEOUT_MS = 5_000
@@ -35,17 +35,20 @@ export class TemporaryEndpoints {
     const context = this.#context
     const entry = this.#journal.add(formId, url)
     const creating = this.#client.webhooks.create(formId, { url })
-    context.onExit(async () => {
-      const created = await creating.then(
-        (endpoint) => endpoint.id,
-        () => undefined,
-      )
-      const knownIds = new Set(known.map(({ id }) => id))
-      const ids = created === undefined ? await this.#idsLeftBehind(formId, url, knownIds) : [created]
-      let deleted = true
-      for (const id of ids) deleted = (await this.#delete(formId, id)) && deleted
-      if (deleted) this.#journal.remove(entry)
-    })
+    context.onExit(
+      async () => {
+        const created = await creating.then(
+          (endpoint) => endpoint.id,
+          () => undefined,
+        )
+        const knownIds = new Set(known.map(({ id }) => id))
+        const ids = created === undefined ? await this.#idsLeftBehind(formId, url, knownIds) : [created]
+        let deleted = true
+        for (const id of ids) deleted = (await this.#delete(formId, id)) && deleted
+        if (deleted) this.#journal.remove(entry)
+      },
+      () => this.#reportForced(entry),
+    )
     try {
       const endpoint = await creating
       entry.id = endpoint.id
@@ -83,6 +86,18 @@ export class TemporaryEndpoints {
       return false
     }
     return true
+  }
+
+  /** Reports that the process exits before the endpoint is deleted. The next listen offers to delete it. */
+  #reportForced({ form_id, id }: JournalEndpoint): void {
+    const [what, command] =
+      id === null
+        ? [`a temporary endpoint on form ${form_id}`, `webhooks list ${form_id}`]
+        : [`the temporary endpoint ${id} on form ${form_id}`, `webhooks delete ${form_id} ${id} --yes`]
+    this.#context.output.announce('endpoint_left', `${what} may not be deleted; run: formwire ${command}`, {
+      form_id,
+      webhook_id: id,
+    })
   }
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { EventResponse, KnownEventType } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
-import { Failure, usage } from '../failure.ts'
+import { Failure, fileFailure, usage } from '../failure.ts'
 import { readStdin } from '../input/read-stdin.ts'
 import { eventBody, eventResponse } from './event-body.ts'
 
@@ -64,7 +64,7 @@ async function bytesOf(path: string): Promise<Buffer> {
   try {
     return await readFile(path)
   } catch (error) {
-    throw usage(`cannot read ${path}: ${(error as NodeJS.ErrnoException).code}`)
+    throw fileFailure(`read ${path}`, error)
   }
 }
 

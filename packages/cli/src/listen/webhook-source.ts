@@ -1,6 +1,6 @@
 import type { WebhookEndpoint } from '@formwire/contract'
 import type { Context } from '../context.ts'
-import { Failure, usage } from '../failure.ts'
+import { Failure, fileProblem, usage } from '../failure.ts'
 import { offerCleanUp } from './left-behind.ts'
 import { Listener } from './listener.ts'
 import type { ListenOptions } from './options.ts'
@@ -86,7 +86,12 @@ async function bind(receiver: Receiver, port: number): Promise<string> {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')
       throw usage(`port ${port} is already in use`, 'choose another with --port (0 = any free port)')
-    throw usage(`cannot listen on port ${port}: ${code}`)
+    if (code === 'EACCES')
+      throw usage(
+        `port ${port} requires elevated privileges`,
+        'choose one above 1023 with --port (0 = any free port)',
+      )
+    throw usage(`cannot listen on port ${port}: ${fileProblem(error)}`)
   }
 }
 

@@ -31,6 +31,18 @@ export const FORMAT_OPTION: OptionSpec = {
   parse: choiceOption('--format', LIST_FORMATS),
 }
 
+/** `-L`, `--limit` of a list that is shown whole without it. */
+export const LIMIT_OPTION: OptionSpec = {
+  flags: '-L, --limit <n>',
+  description: 'show at most this many (default: all)',
+  parse: countOption('--limit'),
+}
+
+/** The options of a list that is shown whole without `--limit`. */
+export interface WholeListOptions extends FormatOption {
+  limit?: number | undefined
+}
+
 /** `--limit`, `--page`, `--all`, `--columns` and `--format` of a list of `nouns` with these fields. */
 export const listOptions = (nouns: string, fields: readonly string[]): readonly OptionSpec[] => [
   {

@@ -1,12 +1,30 @@
+import type { PageMeta } from '@formwire/contract'
 import { columnsNamed } from '../columns/columns-named.ts'
+import { UnansweredColumns } from '../columns/unanswered.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
+import type { Output } from '../output/output.ts'
 import { type Column, tableLines, tsvLine } from '../output/table.ts'
 import { prepareWidths } from '../output/width.ts'
 import { DEFAULT_LIMIT, type FormatOption, type ListFormat, type ListOptions } from './list-options.ts'
 
 /** A list of the SDK: resolves to its first page, iterates over every item. */
-export interface ItemList<Item> extends AsyncIterable<Item>, PromiseLike<{ meta: { total: number } }> {}
+export interface ItemList<Item> extends AsyncIterable<Item>, PromiseLike<FirstPage<Item>> {}
+
+/** The first page of a list. */
+export interface FirstPage<Item> {
+  data: Item[]
+  meta: PageMeta
+}
+
+/** Writes a CSV row by row. */
+export interface CsvWriter<Item> {
+  /** Returns the header. */
+  begin(): string
+  row(item: Item): string
+  /** Returns what is worth knowing about the rows that were written. */
+  remark?(): string | undefined
+}
 
 /** How the items of a list are shown. */
 export interface ListView<Item> {
@@ -15,8 +33,8 @@ export interface ListView<Item> {
   columns: readonly Column<Item>[]
   /** The members of an item, which are the columns of a CSV. */
   fields: readonly string[]
-  /** Writes a CSV of all members, where it needs every item first. */
-  csv?: (items: readonly Item[]) => Promise<string>
+  /** Returns the writer of a CSV of all members, for `count` items at most. @default one column per field */
+  csv?: (first: FirstPage<Item>, count: number) => Promise<CsvWriter<Item>>
 }
 
 const PER_PAGE_MAX = 100
@@ -39,37 +57,51 @@ export async function showList<Item extends object>(
   view: ListView<Item>,
   options: ListOptions,
 ): Promise<void> {
-  const writer = rowWriter(context, view, options)
-  const { total } = (await list).meta
+  const { output } = context
   const limit = limitOf(options)
+  const format = formatOf(context, options.format)
+  const first = await list
+  const { total } = first.meta
+  const writer = rowWriter(context, view, format, options.columns, () =>
+    view.csv?.(first, Math.min(limit, leftFrom(first))),
+  )
+  const unanswered = new UnansweredColumns(options.columns ?? output.fields)
   let count = 0
   for await (const item of list) {
     await writer.add(item)
+    unanswered.add(item)
     count += 1
     if (count >= limit) break
-    if (count % PER_PAGE_MAX === 0) context.output.progress(`${count} of ${total} ${view.nouns[1]} …`)
+    if (count % PER_PAGE_MAX === 0) output.progress(`${count} of ${total} ${view.nouns[1]} …`)
   }
-  context.output.clearProgress()
+  output.clearProgress()
   await writer.end()
+  unanswered.report(output)
   if (count === 0 && total > 0 && options.page !== undefined) {
     return context.output.note(
       `page ${options.page} is past the end: ${total} ${total === 1 ? view.nouns[0] : view.nouns[1]}`,
     )
   }
-  await countLine(context, { shown: count, total }, view.nouns, writer.isTable)
+  await countLine(context, { shown: count, total, more: 'use --all to see all' }, view.nouns, writer.isTable)
 }
 
-/** Prints items that are all there, and their number. */
+/** Returns the number of items from this page on. */
+const leftFrom = ({ meta }: FirstPage<unknown>): number =>
+  Math.max(0, meta.total - (meta.page - 1) * meta.per_page)
+
+/** Prints items that are all there, up to the limit, and their number. */
 export async function showItems<Item extends object>(
   context: Context,
   items: readonly Item[],
   view: ListView<Item>,
-  options: FormatOption,
+  options: FormatOption & { limit?: number | undefined },
 ): Promise<void> {
-  const writer = rowWriter(context, view, options)
-  for (const item of items) await writer.add(item)
+  const writer = rowWriter(context, view, formatOf(context, options.format))
+  const shown = items.slice(0, options.limit)
+  for (const item of shown) await writer.add(item)
   await writer.end()
-  await countLine(context, { shown: items.length, total: items.length }, view.nouns, writer.isTable)
+  const counts = { shown: shown.length, total: items.length, more: 'raise --limit to see more' }
+  await countLine(context, counts, view.nouns, writer.isTable)
 }
 
 /** Prints rows one by one as far as the format allows, else at the end. */
@@ -81,25 +113,25 @@ interface RowWriter<Item> {
 }
 
 function rowWriter<Item extends object>(
-  context: Context,
+  { output }: Context,
   view: ListView<Item>,
-  options: ListOptions,
+  format: ListFormat,
+  names?: readonly string[],
+  csv?: () => Promise<CsvWriter<Item>> | undefined,
 ): RowWriter<Item> {
-  const { output } = context
-  const format = formatOf(context, options.format)
   const rows: Item[] = []
   const collect = async (item: Item): Promise<void> => {
     rows.push(item)
   }
   const named = (items: readonly Item[]): readonly Column<Item>[] =>
-    options.columns === undefined ? view.columns : columnsNamed(options.columns, view.columns, items)
+    names === undefined ? view.columns : columnsNamed(names, view.columns, items)
   switch (format) {
     case 'json':
       return { isTable: false, add: collect, end: () => output.document(rows) }
     case 'ndjson':
       return { isTable: false, add: (item) => output.record(item), end: async () => undefined }
     case 'csv':
-      return csvWriter(context, view, options.columns)
+      return csvRows(output, (names === undefined ? csv?.() : undefined) ?? membersCsv(names ?? view.fields))
     case 'tsv':
       return {
         isTable: !output.isTerminal,
@@ -120,39 +152,30 @@ function rowWriter<Item extends object>(
   }
 }
 
-function csvWriter<Item extends object>(
-  { output }: Context,
-  view: ListView<Item>,
-  columns: readonly string[] | undefined,
-): RowWriter<Item> {
-  const { csv } = view
-  if (columns === undefined && csv !== undefined) {
-    const rows: Item[] = []
-    return {
-      isTable: false,
-      add: async (item) => {
-        rows.push(item)
-      },
-      end: async () => output.write(await csv(rows)),
-    }
-  }
-  const names = columns ?? view.fields
-  let isFirst = true
-  const header = async (): Promise<void> => {
-    if (!isFirst) return
-    isFirst = false
-    const { csvLine } = await import('../export/csv.ts')
-    await output.write(csvLine(names))
+function csvRows<Item>(output: Output, writer: Promise<CsvWriter<Item>>): RowWriter<Item> {
+  let hasBegun = false
+  const begin = async (): Promise<void> => {
+    if (!hasBegun) await output.write((await writer).begin())
+    hasBegun = true
   }
   return {
     isTable: false,
     async add(item) {
-      await header()
-      const { memberRow } = await import('../export/csv.ts')
-      await output.write(memberRow(item, names))
+      await begin()
+      await output.write((await writer).row(item))
     },
-    end: header,
+    async end() {
+      await begin()
+      const remark = (await writer).remark?.()
+      if (remark !== undefined) output.announce('other_answers', remark)
+    },
   }
+}
+
+/** Returns the writer of a CSV with these members as columns. */
+async function membersCsv(names: readonly string[]): Promise<CsvWriter<object>> {
+  const { csvLine, memberRow } = await import('../export/csv.ts')
+  return { begin: () => csvLine(names), row: (item) => memberRow(item, names) }
 }
 
 function formatOf({ output }: Context, format: ListFormat | undefined): ListFormat {
@@ -165,7 +188,7 @@ function formatOf({ output }: Context, format: ListFormat | undefined): ListForm
 /** Prints the number of items after a list, and how to see the rest: on stdout below a table, else on stderr. */
 async function countLine(
   { output }: Context,
-  { shown, total }: { shown: number; total: number },
+  { shown, total, more }: { shown: number; total: number; more: string },
   nouns: readonly [string, string],
   isTable: boolean,
 ): Promise<void> {
@@ -173,8 +196,7 @@ async function countLine(
   const name = (count: number): string => (count === 1 ? nouns[0] : nouns[1])
   if (shown === 0) return output.note(`no ${nouns[1]} found`)
   if (output.isTerminal && isTable) {
-    const text =
-      shown < total ? `${shown} of ${total} ${name(total)} · use --all to see all` : `${shown} ${name(shown)}`
+    const text = shown < total ? `${shown} of ${total} ${name(total)} · ${more}` : `${shown} ${name(shown)}`
     await output.line(`\n${output.pens.dim(text)}`)
-  } else if (shown < total) output.note(`${shown} of ${total} ${name(total)}; use --all to see all`)
+  } else if (shown < total) output.note(`${shown} of ${total} ${name(total)}; ${more}`)
 }

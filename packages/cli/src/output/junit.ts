@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { EXIT } from '../exit.ts'
-import { Failure, usage } from '../failure.ts'
+import { Failure, fileProblem, usage } from '../failure.ts'
 
 /** One test case of a report. */
 interface JunitCase {
@@ -85,10 +85,13 @@ export function writeJunit(file: string, suite: JunitSuite): void {
   try {
     writeFileSync(file, junitXml(suite))
   } catch (error) {
-    throw new Failure(`could not write the report to "${file}": ${(error as Error).message}`, {
-      exitCode: EXIT.failed,
-      code: 'report_not_written',
-      cause: error,
-    })
+    throw new Failure(
+      `could not write the report to "${file}": ${fileProblem(error) ?? (error as Error).message}`,
+      {
+        exitCode: EXIT.failed,
+        code: 'report_not_written',
+        cause: error,
+      },
+    )
   }
 }

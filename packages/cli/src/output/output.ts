@@ -4,7 +4,7 @@ import { colourLevel } from './colour.ts'
 import { loadPens, type Pen, type Pens, PLAIN_PENS } from './pens.ts'
 import { pick } from './pick.ts'
 import { type Column, cardLines, tableLines, tsvLine } from './table.ts'
-import { safeJson, safeLine } from './text-safety.ts'
+import { safeJson, safeLine, safeLines } from './text-safety.ts'
 import { fitted, prepareWidths } from './width.ts'
 
 /** The global options that control output. */
@@ -26,7 +26,7 @@ export interface Field<Item> {
   /** Text on a pipe. @default text */
   plain?: ((item: Item) => string) | undefined
   pen?: ((item: Item) => Pen | undefined) | undefined
-  /** Whether a terminal shows the line breaks of the text. */
+  /** Whether the line breaks of the text are kept. */
   keepsLines?: boolean | undefined
 }
 
@@ -43,7 +43,8 @@ export class Output {
   pens: Pens = PLAIN_PENS
   /** Pens of stderr. */
   errorPens: Pens = PLAIN_PENS
-  readonly #fields: readonly string[] | undefined
+  /** The only fields to print as JSON; undefined for all. */
+  readonly fields: readonly string[] | undefined
   readonly #noColour: boolean
   readonly #runtime: Runtime
   readonly #status = { waiting: '', progress: '' }
@@ -55,7 +56,7 @@ export class Output {
   constructor(runtime: Runtime, options: OutputOptions) {
     this.#runtime = runtime
     this.json = options.json
-    this.#fields = options.fields
+    this.fields = options.fields
     this.quiet = options.quiet
     this.isTerminal = runtime.stdout.isTTY === true
     this.#noColour = options.noColour
@@ -105,7 +106,7 @@ export class Output {
 
   /** Returns the value with only the fields of `--json FIELDS`. */
   selected(value: unknown): unknown {
-    const fields = this.#fields
+    const { fields } = this
     if (fields === undefined) return value
     return Array.isArray(value) ? value.map((item) => pick(item, fields)) : pick(value, fields)
   }
@@ -121,7 +122,10 @@ export class Output {
     await this.line(lines.join('\n'))
   }
 
-  /** Writes one item: labelled lines on a terminal, `name<TAB>value` on a pipe, the object with `--json`. */
+  /**
+   * Writes one item: labelled lines on a terminal, `name<TAB>value` on a pipe, the object with `--json`. On a pipe, further lines of
+   * a value begin with a tab.
+   */
   async item<Item>(item: Item, fields: readonly Field<Item>[]): Promise<void> {
     if (this.json) return await this.document(item)
     if (!this.isTerminal) {
@@ -137,7 +141,9 @@ export class Output {
 
   #painted<Item>(field: Field<Item>, item: Item, text: (item: Item) => string): string {
     const pen = field.pen?.(item)
-    const safe = safeLine(text(item))
+    const safe = field.keepsLines
+      ? safeLines(text(item)).trim().replaceAll('\n', '\n\t')
+      : safeLine(text(item))
     return pen ? this.pens[pen](safe) : safe
   }
 

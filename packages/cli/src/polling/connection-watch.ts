@@ -9,11 +9,12 @@ export class ConnectionWatch {
     this.#output = output
   }
 
-  /** A request has failed and is repeated. */
+  /** A request has failed and is repeated. Method and path at the start of the reason are left out. */
   lost(reason: string): void {
     if (this.#isLost) return
     this.#isLost = true
-    this.#output.announce('connection_lost', `connection lost (${reason.replace(/\.$/, '')}); reconnecting`)
+    const why = reason.replace(/^[A-Z]+ \/\S* /, '').replace(/\.$/, '')
+    this.#output.announce('connection_lost', `connection lost (${why}); reconnecting`)
   }
 
   /** A response has arrived. An error of the server does not end an outage. */

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { CheckpointStore, Formwire, PollState } from '@formwire/sdk'
-import { usage } from '../failure.ts'
+import type { Runtime } from '../runtime.ts'
 
 const PER_PAGE = 100
 
@@ -30,14 +30,28 @@ export function startingAt(store: CheckpointStore, seed: PollState | undefined):
 }
 
 /**
- * Returns the store of `--checkpoint`: files in this directory, one per form; without a path, no state is kept.
- * @throws Failure exit 2 if the path is not a directory
+ * Returns the store of `--checkpoint`: one file for all forms, or a directory with a file per form if the path is one; without a
+ * path, no state is kept. @throws Failure exit 2 for a file that is not a checkpoint
  */
-export async function checkpointStore(path: string | undefined): Promise<CheckpointStore> {
+export async function checkpointStore(
+  path: string | undefined,
+  { randomId }: Pick<Runtime, 'randomId'>,
+): Promise<CheckpointStore> {
   // The poll keeps its state in memory and loads one only at the start.
   if (path === undefined) return { load: () => undefined, save: () => undefined }
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
-    throw usage(`--checkpoint must be a directory, got "${path}"`, 'it is created if it does not exist')
-  const { fileCheckpoint } = await import('@formwire/sdk/checkpoint/file')
-  return fileCheckpoint(path)
+  if (isCheckpointDirectory(path)) {
+    const { fileCheckpoint } = await import('@formwire/sdk/checkpoint/file')
+    return fileCheckpoint(path)
+  }
+  const { positionFile } = await import('./position-file.ts')
+  return await positionFile(path, randomId)
+}
+
+/** Whether the path is a directory, or ends like the path of one. */
+export function isCheckpointDirectory(path: string): boolean {
+  try {
+    return /[/\\]$/.test(path) || statSync(path).isDirectory()
+  } catch {
+    return false
+  }
 }

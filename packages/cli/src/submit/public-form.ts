@@ -29,23 +29,30 @@ interface Submitted {
 /** The public link of a form on a reference server. */
 export class PublicForm {
   readonly #context: Context
+  readonly #form: Pick<Form, 'id' | 'status'>
   readonly #link: string
   readonly questions: readonly PublicQuestion[]
 
-  private constructor(context: Context, link: string, questions: readonly PublicQuestion[]) {
+  private constructor(
+    context: Context,
+    form: Pick<Form, 'id' | 'status'>,
+    link: string,
+    questions: readonly PublicQuestion[],
+  ) {
     this.#context = context
+    this.#form = form
     this.#link = link
     this.questions = questions
   }
 
   /** Reads the form. @throws Failure exit 1 if the server is not a reference server, or the form is not open */
-  static async open(context: Context, form: Pick<Form, 'url'>): Promise<PublicForm> {
+  static async open(context: Context, form: Pick<Form, 'id' | 'status' | 'url'>): Promise<PublicForm> {
     const base = context.baseUrl().replace(/\/$/, '')
     await requireReferenceServer(context, base)
     // The link may have the host that respondents use; the path is the same at this server.
     const link = `${base}${new URL(form.url, base).pathname}`
-    const form_ = (await send(context, 'GET', link)) as { questions?: PublicQuestion[] }
-    return new PublicForm(context, link, form_.questions ?? [])
+    const page = (await send(context, form, 'GET', link)) as { questions?: PublicQuestion[] }
+    return new PublicForm(context, form, link, page.questions ?? [])
   }
 
   /** The public link ignores answers to other questions. @throws Failure exit 2 for one, such as a misspelt id */
@@ -63,7 +70,7 @@ export class PublicForm {
   /** Submits a response. @throws Failure exit 1 if the form refuses it */
   async submit(submission: Submission): Promise<Submitted> {
     const body = Buffer.from(JSON.stringify(submission))
-    return (await send(this.#context, 'POST', this.#link, body, 'application/json')) as Submitted
+    return (await send(this.#context, this.#form, 'POST', this.#link, body, 'application/json')) as Submitted
   }
 
   /** Uploads a text file for a question and resolves to the value that claims it. */
@@ -75,7 +82,14 @@ export class PublicForm {
       `--${boundary}--\r\n`,
     ]
     const type = `multipart/form-data; boundary=${boundary}`
-    return await send(this.#context, 'POST', `${this.#link}/files`, Buffer.from(parts.join('')), type)
+    return await send(
+      this.#context,
+      this.#form,
+      'POST',
+      `${this.#link}/files`,
+      Buffer.from(parts.join('')),
+      type,
+    )
   }
 }
 
@@ -97,10 +111,17 @@ async function requireReferenceServer(context: Context, base: string): Promise<v
   })
 }
 
+/** What to do about a form with a status that accepts no responses. */
+const CLOSED_HINTS: Readonly<Record<string, (formId: string) => string>> = {
+  closed: (formId) => `reopen it: formwire forms reopen ${formId}`,
+  archived: () => 'unarchive it in the app',
+}
+
 const ACCEPT = { accept: 'application/json' }
 
 async function send(
   context: Context,
+  form: Pick<Form, 'id' | 'status'>,
   method: string,
   url: string,
   body?: Buffer,
@@ -120,12 +141,31 @@ async function send(
   const error = parsed?.error as
     | { code?: string; message?: string; details?: Record<string, unknown> }
     | undefined
-  throw new Failure(error?.message ?? `the public link responded with ${status}`, {
-    exitCode: status === 404 ? EXIT.notFound : EXIT.failed,
+  const message = (error?.message ?? `the public link responded with ${status}`).replace(/\.$/, '')
+  const facts = {
     code: error?.code ?? `http_${status}`,
     status,
     ...(error?.details ? { details: error.details } : {}),
-    ...(status === 404 ? { hint: 'a form has a public link once it has been published' } : {}),
+  }
+  if (status === 404) {
+    throw new Failure(`form ${form.id} has no public link`, {
+      ...facts,
+      exitCode: EXIT.notFound,
+      hint: 'it was never published, or is in the trash: publish or restore it in the app',
+    })
+  }
+  if (facts.code === 'form_closed') {
+    const hint = CLOSED_HINTS[form.status]?.(form.id)
+    const why = hint === undefined ? `accepts no responses: ${message}` : `is ${form.status}`
+    throw new Failure(`form ${form.id} ${why}`, {
+      ...facts,
+      exitCode: EXIT.failed,
+      ...(hint === undefined ? {} : { hint }),
+    })
+  }
+  throw new Failure(`could not submit a response to form ${form.id}: ${message}`, {
+    ...facts,
+    exitCode: EXIT.failed,
   })
 }
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { usage } from '../failure.ts'
+import { fileFailure, usage } from '../failure.ts'
 import { readStdin } from '../input/read-stdin.ts'
 import type { Runtime } from '../runtime.ts'
 
@@ -37,6 +37,6 @@ async function bytesOf(path: string): Promise<Buffer> {
   try {
     return await readFile(path)
   } catch (error) {
-    throw usage(`cannot read ${path}: ${(error as NodeJS.ErrnoException).code}`)
+    throw fileFailure(`read ${path}`, error)
   }
 }

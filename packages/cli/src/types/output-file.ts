@@ -1,7 +1,7 @@
 import { access, constants, open, realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { replaceFile } from '@formwire/files'
-import { usage } from '../failure.ts'
+import { fileProblem, usage } from '../failure.ts'
 
 /** A file to be replaced as a whole. */
 export interface OutputFile {
@@ -18,9 +18,9 @@ export async function prepareOutput(path: string, randomId: () => string): Promi
   try {
     await access(directory, constants.W_OK)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
     throw usage(
-      `cannot write ${path}: ${code === 'ENOENT' ? `the directory ${directory} does not exist` : code}`,
+      `cannot write ${path}: ${isMissing ? `the directory ${directory} does not exist` : fileProblem(error)}`,
       'create the directory, or choose another file',
     )
   }

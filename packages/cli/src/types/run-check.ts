@@ -1,7 +1,7 @@
 import type { Formwire } from '@formwire/sdk'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
-import { Failure, usage } from '../failure.ts'
+import { Failure, fileFailure, usage } from '../failure.ts'
 import { safeLine } from '../output/text-safety.ts'
 import { CheckpointFile } from './checkpoint-file.ts'
 import { type Difference, differences } from './compare.ts'
@@ -82,7 +82,6 @@ async function readText(path: string): Promise<string> {
     return await readBounded(path)
   } catch (error) {
     if (error instanceof Failure) throw error
-    const { code } = error as NodeJS.ErrnoException
-    throw usage(`cannot read ${path}: ${code}`, 'pass a file that formwire types --out has written')
+    throw fileFailure(`read ${path}`, error, 'pass a file that formwire types --out has written')
   }
 }

@@ -70,7 +70,7 @@ function footerLines(snapshot: LiveSnapshot, height: number, columns: number, pe
       '↑↓ select · r replay · o details · f filter · q quit · ? keys',
     ],
     filter: [`filter: ${filter}▏`, 'enter keep · esc clear'],
-    details: [`${position}${message}`, '↑↓ PgUp PgDn scroll · c copy · esc back · q quit'],
+    details: [`${position}${message}`, '↑↓ PgUp PgDn scroll · c copy · esc back · q quit · ? keys'],
     help: ['', 'esc back · q quit'],
   } as const
   const [text, keys] = texts[mode]

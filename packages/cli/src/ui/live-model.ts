@@ -157,6 +157,7 @@ export class LiveModel {
     const { selected } = this.#snapshot
     const page = Math.max(1, this.#height - 1)
     if (input === 'q') this.#actions.quit()
+    else if (input === '?') this.#change({ mode: 'help', message: '' })
     else if (name === 'escape' || name === 'enter' || input === 'o') this.#closeDetails()
     else if (input === 'c' && selected !== undefined) void this.#tell('', this.#actions.copy(selected))
     else if (name === 'up' || input === 'k') this.#scroll(-1)
@@ -169,7 +170,9 @@ export class LiveModel {
 
   #closeHelp({ input, name }: Key): void {
     if (input === 'q') this.#actions.quit()
-    else if (name === 'escape' || name === 'enter' || input === '?') this.#change({ mode: 'list' })
+    else if (name === 'escape' || name === 'enter' || input === '?') {
+      this.#change({ mode: this.#openDetails.length > 0 ? 'details' : 'list' })
+    }
   }
 
   #closeDetails(): void {
@@ -216,7 +219,7 @@ export class LiveModel {
     const rows = this.#rows.filter((row) => this.#fits(row, filter))
     const wanted = 'selected' in change ? change.selected : before.selected
     // An open row stays open when it leaves the list.
-    const isReading = (change.mode ?? before.mode) === 'details'
+    const isReading = (change.mode ?? before.mode) === 'details' || this.#openDetails.length > 0
     const followsNewest = wanted === before.rows.at(-1)?.key && !('selected' in change)
     const stays = !followsNewest && rows.some(({ key }) => key === wanted)
     const selected = isReading || stays ? wanted : rows.at(-1)?.key

@@ -43,6 +43,20 @@ ${id}  test.ping         0  pending   500         1  in 1 minute  just now
 `,
     )
   })
+  it.each([undefined, 110])('list -L shows at most this many (%s columns)', async (terminal) => {
+    await failedOnce()
+    const newest = await failedOnce()
+    const { code, stdout, stderr } = await cli(['deliveries', 'list', SURVEY, String(webhook), '-L', '1'], {
+      ...(terminal === undefined ? {} : { terminal }),
+    })
+    const ids = stdout.match(/dlv_\w+/g)
+    expect([code, ids]).toEqual([0, [newest]])
+    if (terminal === undefined) expect(stderr).toBe('1 of 2 deliveries; raise --limit to see more\n')
+    else expect(stdout).toMatch(/\n\n1 of 2 deliveries · raise --limit to see more\n$/)
+    expect((await cli(['deliveries', 'list', SURVEY, String(webhook), '--limit', 'x'])).stderr).toBe(
+      'formwire: --limit must be a positive integer, got "x"\n',
+    )
+  })
   it('show prints every attempt', async () => {
     const id = await failedOnce()
     const { stdout } = await cli(['deliveries', 'show', id])
@@ -113,6 +127,16 @@ describe('formwire deliveries tail', () => {
     const { stdout, stderr } = await cli(['deliveries', 'tail', SURVEY, ...since, '--json', '--count', '1'])
     expect(JSON.parse(stdout)).toMatchObject({ id, status: 'pending', http_status: 500, attempts: 1 })
     expect(stderr).toBe('')
+  })
+  it('prints columns on a terminal', async () => {
+    const id = await failedOnce()
+    const tail = ['deliveries', 'tail', '--since', '1d', '--count', '1']
+    expect((await cli(tail, { terminal: 140 })).stdout).toBe(
+      `${id}  test.ping         0  pending   500         1  2026-11-21T12:01:00Z  2026-11-21T12:00:00Z\n`,
+    )
+    expect((await cli(tail)).stdout).toBe(
+      `${id}\ttest.ping\t0\tpending\t500\t1\t2026-11-21T12:01:00.000Z\t2026-11-21T12:00:00.000Z\t\n`,
+    )
   })
   it('exits with 130 when interrupted, with 0 when the reader closes the pipe', async () => {
     for (const [why, code] of [

@@ -2,8 +2,10 @@ import { createServer as createHttpServer, type IncomingMessage } from 'node:htt
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CATALOG } from '../../src/catalog.ts'
+import { taskOf } from '../../src/tasks.ts'
 import { runCli } from '../support/run-cli.ts'
-import { type Service, startService } from '../support/service.ts'
+import { type Service, SURVEY, startService } from '../support/service.ts'
 
 let service: Service
 beforeEach(async () => {
@@ -67,13 +69,100 @@ describe('failures', () => {
   it('announces a retry without the request, which --verbose prints', async () => {
     fault({ path: '/api/v1/me', status: 500, times: 1 })
     const { code, stderr } = await cli(['whoami'])
-    expect([code, stderr]).toEqual([0, 'Injected fault (500 server_error); retrying\n'])
+    expect([code, stderr]).toEqual([0, 'Injected fault; retrying\n'])
   })
   it('exits with 6 when the connection is refused', async () => {
     const { code, stdout, stderr } = await cli(['whoami'], { FORMWIRE_BASE_URL: 'http://127.0.0.1:9' })
     expect([code, stdout]).toEqual([6, ''])
-    expect(stderr).toContain('ECONNREFUSED')
-    expect(stderr).toContain('check that the server is running')
+    expect(stderr).toBe(
+      'could not reach http://127.0.0.1:9: connection refused; retrying\n' +
+        'formwire: could not show the current user at http://127.0.0.1:9: connection refused\n' +
+        '  check that the server is running, and check --base-url (or FORMWIRE_BASE_URL) and any proxy\n',
+    )
+  })
+  it.each([
+    [['forms', 'list'], 'list the forms'],
+    [['forms', 'close', 'f1'], 'close form f1'],
+    [['forms', 'rename', 'f1', 'New'], 'rename form f1'],
+    [['responses', 'get', 'f1', '5'], 'show response 5 of form f1'],
+    [['responses', 'delete', 'f1', '5', '--yes'], 'delete response 5 of form f1'],
+    [['responses', 'delete', 'f1', '5', '6', '--yes'], 'delete responses of form f1'],
+    [['responses', 'export', 'f1'], 'export the responses of form f1'],
+    [['responses', 'tail', 'f1', 'f2'], 'follow the responses of forms f1, f2'],
+    [['webhooks', 'create', 'f1', 'https://hooks.example.com'], 'create a webhook endpoint on form f1'],
+    [['deliveries', 'show', 'd1'], 'show delivery d1'],
+    [['listen', '--form', 'f1'], 'listen to form f1'],
+    [['listen', '--form', 'f1', '--poll'], 'follow form f1'],
+    [['types', 'f1'], 'generate the types of form f1'],
+  ])('%j leads with what was asked for and where it failed', async (argv, task) => {
+    const base = { FORMWIRE_BASE_URL: 'http://127.0.0.1:9' }
+    const message = `could not ${task} at http://127.0.0.1:9: connection refused`
+    const { code, stdout, stderr } = await cli([...argv, '--no-wait'], base)
+    expect([code, stdout, stderr.split('\n')[0]]).toEqual([6, '', `formwire: ${message}`])
+    const { terminal, errorTerminal } = { terminal: 80, errorTerminal: true }
+    const env = { ...service.env, ...base, NO_COLOR: '1', CI: '1' }
+    const onTerminal = await runCli([...argv, '--no-wait', '--yes'], { env, terminal, errorTerminal })
+    expect(onTerminal.stderr.split('\n')[0]).toBe(`formwire: ${message}`)
+  })
+  it('--verbose and --json add method, path and the code of the system', async () => {
+    const argv = ['forms', 'get', 'f1', '--no-wait']
+    const base = { FORMWIRE_BASE_URL: 'http://127.0.0.1:9' }
+    expect((await cli([...argv, '--verbose'], base)).stderr).toContain(
+      '\n  GET /forms/f1 got no response (ECONNREFUSED)\n  about this error: https://',
+    )
+    expect(JSON.parse((await cli([...argv, '--json'], base)).stderr)).toEqual({
+      error: {
+        code: 'unreachable',
+        message: 'could not show form f1 at http://127.0.0.1:9: connection refused',
+        hint: 'check that the server is running, and check --base-url (or FORMWIRE_BASE_URL) and any proxy',
+        request: 'GET /forms/f1',
+        system_code: 'ECONNREFUSED',
+        exit_code: 6,
+      },
+    })
+  })
+  it('every command that uses the service has words for what it was asked to do', () => {
+    const withoutService = ['replay', 'receiver check', 'doctor']
+    const missing = CATALOG.filter(({ path, spec, hidden }) => {
+      const usesService = spec.exits.includes(6) && !withoutService.includes(path.join(' '))
+      return !hidden && usesService && taskOf(path, ['f1', '1'], { form: ['f1'] }) === undefined
+    })
+    expect(missing.map(({ path }) => path.join(' '))).toEqual([])
+  })
+  it('an HTML page instead of the API: the base URL is wrong', async () => {
+    const page = createHttpServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hello</p>')
+    })
+    await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve))
+    const { port } = page.address() as AddressInfo
+    const { code, stderr } = await cli(['forms', 'list'], { FORMWIRE_BASE_URL: `http://127.0.0.1:${port}` })
+    page.close()
+    expect([code, stderr]).toEqual([
+      1,
+      'formwire: could not list the forms: the server did not respond like the API: the body is text/html, not JSON\n' +
+        '  check --base-url (or FORMWIRE_BASE_URL): it is the root of the service, without /api/v1; and check any proxy\n',
+    ])
+  })
+  it.each([
+    ['a response', ['responses', 'get', 'unknown0000', '1']],
+    ['a deleted response', ['responses', 'delete', 'unknown0000', '1', '--yes']],
+    ['an endpoint', ['webhooks', 'delete', 'unknown0000', '1', '--yes']],
+    ['a list', ['responses', 'list', 'unknown0000']],
+    ['a submission', ['responses', 'submit', 'unknown0000']],
+    ['deliveries', ['deliveries', 'list', 'unknown0000', '1']],
+    ['a test event', ['deliveries', 'test', 'unknown0000', '1']],
+  ])('%s of an unknown form: the form is what was not found', async (_what, argv) => {
+    const { code, stdout, stderr } = await cli(argv)
+    expect([code, stdout, stderr.split('\n')[0]]).toEqual([3, '', 'formwire: form unknown0000 not found'])
+  })
+  it.each([
+    [['responses', 'get', SURVEY, '99'], `response 99 of form ${SURVEY} not found`],
+    [['webhooks', 'delete', SURVEY, '99', '--yes'], `webhook endpoint 99 of form ${SURVEY} not found`],
+    [['deliveries', 'list', SURVEY, '99'], `webhook endpoint 99 of form ${SURVEY} not found`],
+    [['deliveries', 'replay', 'unknown0000'], 'delivery unknown0000 not found'],
+  ])('%j of an existing form names itself', async (argv, message) => {
+    const { code, stderr } = await cli(argv)
+    expect([code, stderr.split('\n')[0]]).toEqual([3, `formwire: ${message}`])
   })
   it('exits with 6 when the server closes the connection', async () => {
     const hangingUp = createServer((socket) => socket.destroy())

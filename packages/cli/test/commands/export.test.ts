@@ -36,14 +36,17 @@ function fill(count: number): void {
   }
 }
 
-/** Starts a proxy to the service. `onRequest` gets the number of the request, and may return a response in its place. */
+/** Starts a proxy to the service. `onRequest` gets the number of the request and its path, and may return a response in its place. */
 async function proxy(
-  onRequest: (number: number) => { status: number; headers?: Record<string, string> } | undefined,
+  onRequest: (
+    number: number,
+    path: string,
+  ) => { status: number; headers?: Record<string, string> } | undefined,
 ): Promise<string> {
   let number = 0
   const server = createServer(async (request, response) => {
     number += 1
-    const instead = onRequest(number)
+    const instead = onRequest(number, request.url ?? '')
     if (instead) {
       const error = { code: instead.status === 429 ? 'rate_limited' : 'server_error', message: 'No.' }
       response.writeHead(instead.status, { 'content-type': 'application/json', ...instead.headers })
@@ -88,12 +91,59 @@ describe('formwire responses export --order', () => {
     })
     await cli(['--order', 'newest', '--format', 'ndjson'], {
       env: { FORMWIRE_BASE_URL: url },
-      onStdout: () => {
-        written += 1
+      onStdout: (text) => {
+        written += text.split('\n').length - 1
       },
     })
-    // The total, then three pages.
-    expect(pages).toEqual([0, 0, 100, 200])
+    expect(pages).toEqual([0, 100, 200])
+  })
+
+  it.each([
+    [['--format', 'ndjson'], { first: 2, row: 2 }],
+    [['--format', 'json'], { first: 2, row: 2 }],
+    [['--format', 'ndjson', '--order', 'newest'], { first: 1, row: 1 }],
+    // Page 1, then nine others for the header at the same time, the oldest one among them.
+    [['--format', 'csv'], { first: 10, row: 10 }],
+    [['--format', 'csv', '--order', 'newest'], { first: 10, row: 10 }],
+  ])('has written the first line and row after few requests: %j', async (argv, expected) => {
+    fill(3_000)
+    let requests = 0
+    const url = await proxy(() => {
+      requests += 1
+      return undefined
+    })
+    let first: number | undefined
+    let row: number | undefined
+    await cli(argv, {
+      env: { FORMWIRE_BASE_URL: url },
+      onStdout: (text) => {
+        first ??= requests
+        if (/2026-11-21T/.test(text)) row ??= requests
+      },
+    })
+    expect({ first, row }).toEqual(expected)
+  })
+
+  it('writes the first line on its own, so that a reader of one line ends the export at once', async () => {
+    fill(300)
+    const { Stopped } = await import('../../src/failure.ts')
+    const stop = new AbortController()
+    let requests = 0
+    const url = await proxy(() => {
+      requests += 1
+      return undefined
+    })
+    const written: string[] = []
+    const { code } = await cli(['--format', 'ndjson'], {
+      env: { FORMWIRE_BASE_URL: url },
+      stop: stop.signal,
+      onStdout: (text) => {
+        written.push(text)
+        // As the error of a closed pipe does.
+        if (written.length === 2) stop.abort(new Stopped('output closed'))
+      },
+    })
+    expect([code, requests, written[0]?.match(/\n/g)?.length]).toEqual([0, 2, 1])
   })
 })
 
@@ -115,11 +165,58 @@ describe('a CSV of more responses than the sample for its header', () => {
     expect(lines.filter((line) => line.endsWith(',"Why?: Only\nonce"'))).toHaveLength(1)
     expect(new Set(lines.slice(1, -1).map((line) => line.split(',').length))).toEqual(new Set([11]))
     expect(stderr).toBe(
-      '1 answers are in the column other_answers; with --output FILE every question has its own\n2102 responses\n',
+      '1 answer is in the column other_answers; with responses export --output FILE every question has its own\n2102 responses\n',
     )
     const file = join(temporaryDirectory(), 'all.csv')
     await cli(['-o', file])
     expect(readFileSync(file, 'utf8').split('\r\n')[0]).toMatch(/,Why\?,Name,Stars$/)
+  })
+})
+
+describe('formwire responses export --limit', () => {
+  it.each([
+    [
+      ['-L', '3'],
+      [1, 2, 4],
+    ],
+    [
+      ['--limit', '3', '--order', 'newest'],
+      [253, 252, 251],
+    ],
+  ])('exports the first of the order: %j', async (argv, ids) => {
+    fill(250)
+    const { stdout, stderr } = await cli([...argv, '--format', 'ndjson'])
+    expect([idsOf(stdout), stderr]).toEqual([ids, '3 responses\n'])
+    const csv = (await cli([...argv])).stdout.trimEnd().split('\r\n')
+    expect(csv.slice(1).filter((line) => /^\d+,submitted,/.test(line))).toHaveLength(3)
+    const file = join(temporaryDirectory(), 'some.ndjson')
+    await cli([...argv, '-o', file])
+    expect(idsOf(readFileSync(file, 'utf8'))).toEqual(ids)
+  })
+  it('must be a positive integer', async () => {
+    expect((await cli(['-L', '0'])).stderr).toBe('formwire: --limit must be a positive integer, got "0"\n')
+  })
+})
+
+describe('a CSV on stdout', () => {
+  it('fails when a response has a question that none had when the header was written', async () => {
+    fill(300)
+    const url = await proxy((number) => {
+      // After page 1 and the three others of the header.
+      if (number === 5)
+        service.server.app.responses.create(SURVEY, {
+          answers: [{ question_id: 'why', value: 'New' }],
+          submitted_at: '2026-11-21T11:31:00.005Z',
+        })
+      return undefined
+    })
+    service.server.app.responses.delete(SURVEY, 2)
+    const { code, stderr } = await cli([], { env: { FORMWIRE_BASE_URL: url } })
+    expect(code).toBe(1)
+    expect(stderr).toBe(
+      'formwire: response 304 has an answer to "why", a question that no response had when the header was written\n' +
+        '  run the command again, or use responses export --output FILE, which writes the header last\n',
+    )
   })
 })
 
@@ -150,7 +247,7 @@ describe('formwire responses export --output', () => {
     expect(await cli(['-o', missing])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `formwire: cannot write ${missing}.part: ENOENT\n`,
+      stderr: `formwire: cannot write ${missing}.part: its directory does not exist\n`,
     })
   })
 
@@ -162,7 +259,7 @@ describe('formwire responses export --output', () => {
     const failed = await cli([...argv, '--no-wait'], { env: { FORMWIRE_BASE_URL: failing } })
     expect([failed.code, existsSync(file)]).toEqual([1, false])
     expect(failed.stderr).toMatch(
-      /\n2,\d{3} responses are kept in \S+all\.ndjson\.part; continue with --resume\n$/,
+      /\n1,\d{3} responses are kept in \S+all\.ndjson\.part; continue with --resume\n$/,
     )
     expect(statSync(`${file}.part`).mode & 0o777).toBe(0o600)
     expect((await cli(argv)).stderr).toBe(
@@ -176,7 +273,7 @@ describe('formwire responses export --output', () => {
       stdout: '',
       stderr: `2702 responses in ${file}\n`,
     })
-    expect(service.server.app.requests.list().length - before).toBeLessThan(12)
+    expect(service.server.app.requests.list().length - before).toBeLessThan(24)
     expect(readFileSync(file, 'utf8')).toBe((await cli(['--format', 'ndjson'])).stdout)
     expect(existsSync(`${file}.part`)).toBe(false)
   })
@@ -192,7 +289,7 @@ describe('formwire responses export --output', () => {
     })
     const { code, stderr } = await cli(['-o', file], { env: { FORMWIRE_BASE_URL: url }, stop: stop.signal })
     expect([code, existsSync(file)]).toEqual([130, false])
-    expect(stderr).toMatch(/^2,\d{3} responses are kept in .*all\.csv\.part; continue with --resume\n$/)
+    expect(stderr).toMatch(/^1,\d{3} responses are kept in .*all\.csv\.part; continue with --resume\n$/)
     await cli(['-o', file, '--resume'])
     expect(readFileSync(file, 'utf8').split('\r\n')).toHaveLength(2_704)
   })
@@ -224,7 +321,87 @@ describe('formwire responses export --output', () => {
       expect(readFileSync(part, 'utf8')).toBe(text)
     }
     expect((await cli(['--resume'])).code).toBe(2)
-    expect((await cli(['-o', file, '--resume', '--order', 'newest'])).code).toBe(2)
+    expect((await cli(['-o', file, '--resume', '--status', 'in_progress'])).stderr).toMatch(
+      /^formwire: --resume cannot be combined with --status in_progress\n/,
+    )
+    writeFileSync(part, `${JSON.stringify({ ...header, since_text: null, order: 'newest', limit: 5 })}\n`)
+    expect((await cli(['-o', file, '--resume', '--order', 'newest'])).stderr).toMatch(
+      /^formwire: \S+ is from an export with --limit 5, now no --limit\n/,
+    )
+  })
+
+  it.each(['oldest', 'newest'])(
+    'keeps the first pages when it is interrupted soon: %s first',
+    async (order) => {
+      fill(698)
+      const file = join(temporaryDirectory(), 'all.ndjson')
+      const stop = new AbortController()
+      const { Stopped } = await import('../../src/failure.ts')
+      const url = await proxy((number) => {
+        if (number === 4) stop.abort(new Stopped('interrupted'))
+        return undefined
+      })
+      const argv = ['-o', file, '--order', order]
+      const { code, stderr } = await cli(argv, { env: { FORMWIRE_BASE_URL: url }, stop: stop.signal })
+      expect(code).toBe(130)
+      // Oldest first: page 1, the oldest page, and two of the next block, which is not complete.
+      const kept = order === 'newest' ? 300 : 100
+      expect(stderr).toBe(`${kept} responses are kept in ${file}.part; continue with --resume\n`)
+      // Arrives between the two runs.
+      service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'name', value: 'Late' }] })
+      expect((await cli([...argv, '--resume'])).stderr).toBe(
+        `${order === 'newest' ? 700 : 701} responses in ${file}\n`,
+      )
+      const expected = idsOf((await cli(['--format', 'ndjson', '--order', order])).stdout)
+      if (order === 'newest') expected.shift()
+      expect(idsOf(readFileSync(file, 'utf8'))).toEqual(expected)
+    },
+  )
+
+  it('keeps no file when it is interrupted before the first response', async () => {
+    const file = join(temporaryDirectory(), 'all.csv')
+    const url = await proxy((number) => (number === 2 ? { status: 500 } : undefined))
+    fill(100)
+    const { code, stderr } = await cli(['-o', file, '--no-wait'], { env: { FORMWIRE_BASE_URL: url } })
+    expect([code, stderr.includes('kept'), existsSync(`${file}.part`)]).toEqual([1, false, false])
+  })
+
+  it('--resume of a complete file says so and leaves it alone: exit 0', async () => {
+    const file = join(temporaryDirectory(), 'all.csv')
+    await cli(['-o', file])
+    fill(1)
+    const before = readFileSync(file, 'utf8')
+    expect(await cli(['-o', file, '--resume'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `${file} is complete: there is no unfinished export to resume\n`,
+    })
+    expect(readFileSync(file, 'utf8')).toBe(before)
+  })
+
+  it.each([
+    ['all.csv', /^id,status,/],
+    ['all.CSV', /^id,status,/],
+    ['all.json', /^\[\{"id":1,/],
+    ['all.ndjson', /^\{"id":1,/],
+    ['all.jsonl', /^\{"id":1,/],
+    ['all.txt', /^id,status,/],
+    ['all', /^id,status,/],
+  ])('takes the format from the name %s', async (name, start) => {
+    const file = join(temporaryDirectory(), name)
+    expect((await cli(['-o', file])).stderr).toBe(`2 responses in ${file}\n`)
+    expect(readFileSync(file, 'utf8')).toMatch(start)
+  })
+
+  it('notes a name that does not fit --format, and refuses a CSV with --json', async () => {
+    const file = join(temporaryDirectory(), 'all.ndjson')
+    expect((await cli(['-o', file, '--format', 'csv'])).stderr).toBe(
+      `${file} is written as csv, as --format says\n2 responses in ${file}\n`,
+    )
+    const csv = join(temporaryDirectory(), 'all.csv')
+    expect(await cli(['-o', csv, '--json', 'id'])).toMatchObject({ code: 2, stdout: '' })
+    expect((await cli(['-o', file, '--json', 'id'])).code).toBe(0)
+    expect(readFileSync(file, 'utf8')).toBe('{"id":1}\n{"id":2}\n')
   })
 })
 
@@ -240,6 +417,7 @@ describe('progress of an export', () => {
         return now
       },
     })
+    expect(stderr).toContain('\r\u001b[2K0 of 300 responses (0%)\r')
     expect(stderr).toContain('\r\u001b[2K100 of 300 responses (33%) · ')
     expect(stderr).toMatch(/100 of 300 responses \(33%\) · [\d,]+\/min · \d+ s left/)
     expect(stderr.endsWith('\r\u001b[2K300 responses\n')).toBe(true)

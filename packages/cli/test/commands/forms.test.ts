@@ -260,7 +260,9 @@ describe('formwire forms close, reopen, rename', () => {
     )
     const long = await cli(['forms', 'rename', PARTY, 'x'.repeat(201)])
     expect(long.code).toBe(1)
-    expect(long.stderr).toMatch(/^formwire: .* \(422 validation_failed\)/)
+    expect(long.stderr).toBe(
+      `formwire: could not rename form ${PARTY}: title must be a string of 1 to 200 characters\n`,
+    )
   })
   it('rename refuses an empty title without a request', async () => {
     const before = service.server.app.requests.list().length
@@ -286,6 +288,9 @@ describe('formwire forms close, reopen, rename', () => {
     const env = { ...service.env, FORMWIRE_API_KEY: `svc_${'r'.repeat(40)}` }
     const { code, stdout, stderr } = await runCli(['forms', 'close', SURVEY], { env })
     expect([code, stdout]).toEqual([4, ''])
-    expect(stderr).toContain('403 forbidden')
+    expect(stderr).toBe(
+      `formwire: could not close form ${SURVEY}: This key is read-only; use a key with write scope\n` +
+        '  this requires a write key of an owner or editor, and a plan with write access: see formwire whoami\n',
+    )
   })
 })

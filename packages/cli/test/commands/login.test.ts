@@ -84,7 +84,7 @@ describe('formwire login', () => {
   it('stores nothing and exits with 4 for a key that the server refuses, without repeating the key', async () => {
     const { code, stdout, stderr } = await login('svc_wrongwrongwrong')
     expect([code, stdout]).toEqual([4, ''])
-    expect(stderr).toContain('401')
+    expect(stderr).toMatch(/^formwire: could not log in: The API key is missing, wrong or revoked\n/)
     expect(stderr).not.toContain('wrongwrong')
     expect(readdirSync(homeDir)).toEqual([])
   })

@@ -78,7 +78,7 @@ describe('formwire responses list', () => {
 })
 
 describe('formwire responses get', () => {
-  it('prints one line per field, then one per answer', async () => {
+  it('prints one line per field, then one per answer, whose further lines begin with a tab', async () => {
     expect((await cli(['responses', 'get', SURVEY, '2'])).stdout).toBe(`id\t2
 form_id\tsurvey000001
 status\tsubmitted
@@ -88,7 +88,8 @@ duration_sec\t0
 email\t
 score\t
 answer.stars\t5
-answer.why\tFast, "kind"
+answer.why\tFast,
+\t"kind"
 `)
   })
   it('prints aligned text on a terminal', async () => {
@@ -158,6 +159,46 @@ describe('formwire responses list --columns', () => {
     expect((await cli(['responses', 'list', SURVEY, '--json', 'id,answer.stars'])).stdout).toBe(
       '[{"id":2,"answer.stars":5},{"id":1,"answer.stars":4}]\n',
     )
+  })
+  it.each([undefined, 80])(
+    'reports ids without an answer with those that have one (%s columns)',
+    async (terminal) => {
+      const warning =
+        'none of the 2 responses shown has an answer to "nosuch"; answered questions: stars, why, name\n'
+      const list = ['responses', 'list', SURVEY]
+      const table = await cli([...list, '--columns', 'id,answer.nosuch'], terminal)
+      expect([table.code, table.stderr]).toEqual([0, warning])
+      expect(table.stdout).toBe(terminal === undefined ? '2\t\n1\t\n' : 'ID\n 2\n 1\n\n2 responses\n')
+      expect(
+        (await cli([...list, '--columns', 'answer.nosuch', '-L', '1', '--format', 'csv'], terminal)).stderr,
+      ).toContain('the response shown has no answer to "nosuch"; answered questions: stars, why\n')
+      expect(
+        JSON.parse((await cli([...list, '--json', 'id,answer.nosuch,answer.no'], terminal)).stderr),
+      ).toEqual({
+        event: 'unanswered_columns',
+        message:
+          'none of the 2 responses shown has an answer to "nosuch" or "no"; answered questions: stars, why, name',
+      })
+      expect((await cli([...list, '--columns', 'answer.nosuch', '--quiet'], terminal)).stderr).toBe('')
+      expect((await cli([...list, '--columns', 'answer.why'], terminal)).stderr).toBe('')
+      expect(
+        (await cli(['responses', 'export', SURVEY, '--json', 'id,answer.nosuch'], terminal)).stderr,
+      ).toContain('unanswered_columns')
+    },
+  )
+  it('CSV of all responses is printed page by page, below a header with every question', async () => {
+    for (let number = 0; number < 250; number += 1)
+      service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'name', value: 'N' }] })
+    const lines: number[] = []
+    const { stdout, stderr } = await runCli(['responses', 'list', SURVEY, '--all', '--format', 'csv'], {
+      env: service.env,
+      onStdout: () => lines.push(service.server.app.requests.list().length),
+    })
+    expect(stdout.split('\r\n')).toHaveLength(254)
+    expect(stdout.split('\r\n')[0]).toMatch(/,Name,Stars,Why\?$/)
+    expect(stderr).toBe('')
+    // The header comes after the three pages that it is from, the first hundred rows before any other page.
+    expect([lines[0], lines[100], lines[101], lines.at(-1)]).toEqual([3, 3, 4, 5])
   })
   it('CSV without columns is that of an export', async () => {
     expect((await cli(['responses', 'list', SURVEY, '--format', 'csv'])).stdout).toBe(
@@ -237,8 +278,7 @@ describe('formwire responses delete of several', () => {
   })
   it('stops at an unknown form: exit 3', async () => {
     const { code, stderr } = await cli(['responses', 'delete', 'nothere00000', '1', '2', '--yes'])
-    expect([code, stderr.split('\n')[0]]).toEqual([3, 'deleted 0 of 2 responses before it failed'])
-    expect(stderr).toContain('formwire: form nothere00000 not found')
+    expect([code, stderr.split('\n')[0]]).toEqual([3, 'formwire: form nothere00000 not found'])
   })
 })
 
@@ -373,6 +413,19 @@ describe('[POLL-01] formwire responses tail', () => {
     expect(stdout.split('\n').map((line) => line.split('\t').at(-1))).toEqual(['Di', 'Ed', ''])
     expect([code, stderr]).toEqual([0, 'waiting for responses (Ctrl-C to stop)\n'])
   })
+  it('prints columns on a terminal, one line per response', async () => {
+    add('A name that is far too long for what is left of this line of the terminal')
+    const argv = ['responses', 'tail', SURVEY, '--since', '2026-11-21', '--count', '3']
+    expect((await cli(argv, 80)).stdout).toBe(
+      ` 1  2026-11-21T09:00:00Z  submitted  bo@example.com         Bo · 4
+ 2  2026-11-21T11:30:00Z  submitted                         5 · Fast, "kind"
+ 4  2026-11-21T12:00:00Z  submitted                         A name that is far…
+`,
+    )
+    expect((await cli(argv)).stdout.split('\n')[1]).toBe(
+      '2\t2026-11-21T11:30:00.000Z\tsubmitted\t\t\t5 · Fast, "kind"',
+    )
+  })
   it('--since starts earlier; --json prints NDJSON', async () => {
     const { stdout, stderr } = await tail(['--since', '2026-11-21', '--json'], 3, ['Di'])
     expect(
@@ -394,26 +447,32 @@ describe('[POLL-01] formwire responses tail', () => {
   it.each([
     ['responses', 'tail', SURVEY],
     ['listen', '--poll', '--form', SURVEY],
-  ])('%s: a --checkpoint that is a file is refused and left alone', async (...argv) => {
+  ])('%s: a --checkpoint that is another file is refused and left alone', async (...argv) => {
     const file = join(temporaryDirectory(), 'notes.txt')
     writeFileSync(file, 'notes')
     const { code, stdout, stderr } = await runCli([...argv, '--checkpoint', file], { env: service.env })
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain(`--checkpoint must be a directory, got "${file}"`)
+    expect(stderr).toContain(
+      `formwire: ${file} is not a checkpoint\n  choose another file, or remove this one to start over\n`,
+    )
     expect(readFileSync(file, 'utf8')).toBe('notes')
   })
 
-  it('[POLL-02] --checkpoint resumes where the last run stopped', async () => {
-    const directory = join(temporaryDirectory(), 'seen')
-    const names = ({ stdout }: { stdout: string }) =>
-      stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => line.split('\t').at(-1))
-    expect(names(await tail(['--checkpoint', directory], 2, ['Di', 'Ed']))).toEqual(['Di', 'Ed'])
-    add('Fay')
-    expect(names(await tail(['--checkpoint', directory], 2, ['Gus']))).toEqual(['Fay', 'Gus'])
-  })
+  it.each(['file', 'directory'])(
+    '[POLL-02] --checkpoint resumes from a %s where the last run stopped',
+    async (kind) => {
+      const parent = temporaryDirectory()
+      const path = kind === 'file' ? join(parent, 'seen') : parent
+      const names = ({ stdout }: { stdout: string }) =>
+        stdout
+          .trimEnd()
+          .split('\n')
+          .map((line) => line.split('\t').at(-1))
+      expect(names(await tail(['--checkpoint', path], 2, ['Di', 'Ed']))).toEqual(['Di', 'Ed'])
+      add('Fay')
+      expect(names(await tail(['--checkpoint', path], 2, ['Gus']))).toEqual(['Fay', 'Gus'])
+    },
+  )
   it('follows several forms, with the form id first', async () => {
     const { id: other } = service.server.app.forms.create({
       title: 'Other',
@@ -452,5 +511,16 @@ describe('[POLL-01] formwire responses tail', () => {
     expect(code).toBe(0)
     expect(stderr.match(/^connection lost \(.*\); reconnecting$/gm)).toHaveLength(1)
     expect(stderr.match(/^connected again$/gm)).toHaveLength(1)
+  })
+  it('names the request of a lost connection only with --verbose', async () => {
+    const run = async (...more: string[]) => {
+      service.server.app.faults.add({ path: '/api/v1/forms/*/responses', reset: true, times: 3 })
+      return await cli(['responses', 'tail', SURVEY, '--since', '1d', '--count', '2', ...more])
+    }
+    const { code, stderr } = await run()
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^connection lost \([^/]*\); reconnecting$/m)
+    expect(stderr).not.toContain('GET')
+    expect((await run('--verbose')).stderr).toContain(`GET /forms/${SURVEY}/responses?since=`)
   })
 })

@@ -70,7 +70,7 @@ describe('formwire responses submit', () => {
   it.each([
     [['--data', '-'], 'nonsense', '- is not valid JSON'],
     [['--data', '-'], '[1]', '- must contain a JSON object'],
-    [['--data', '/no/such/file'], '', 'cannot read /no/such/file: ENOENT'],
+    [['--data', '/no/such/file'], '', 'cannot read /no/such/file: no such file or directory'],
     [['--count', '0'], '', '--count must be a positive integer, got "0"'],
     [['--count', '10001'], '', '--count must be at most 10000, got "10001"'],
   ])('%j with %j exits with 2', async (args, stdin, message) => {

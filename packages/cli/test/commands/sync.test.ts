@@ -85,7 +85,7 @@ describe('formwire sync --once', () => {
     ],
     [
       ['sync', SURVEY, '--to', 'sqlite:x.db', '--deleted', 'drop'],
-      '--deleted must be mark or erase, got "drop"',
+      '--deleted must be one of mark, erase, got "drop"',
     ],
   ])('%j is a usage error: exit 2', async (argv, message) => {
     const { code, stdout, stderr } = await cli(argv)
@@ -175,16 +175,24 @@ describe('formwire sync', () => {
     async (signal, code) => {
       const stop = new AbortController()
       let stdout = ''
+      let endsWith: number | undefined
+      let atSummary: number | undefined
       const running = runCli(['sync', '--all', '--to', `sqlite:${path}`, '--interval', '10ms', '--json'], {
         env: service.env,
         stop: stop.signal,
+        onEndsWith: (exitCode) => {
+          endsWith = exitCode
+        },
         onStdout(text) {
           stdout += text
+          atSummary = endsWith
           if (stdout.split('\n').length === 3) service.server.app.responses.create(PARTY, {})
           if (stdout.includes(PARTY)) stop.abort(new Stopped('interrupted', signal))
         },
       })
       expect((await running).code).toBe(code)
+      // The summary is printed while it cleans up: a second signal then exits with the code of the first.
+      expect(atSummary).toBe(code)
       const lines = stdout
         .trim()
         .split('\n')

@@ -131,7 +131,7 @@ describe('[DLV-03] formwire trigger', () => {
       '--data cannot be combined with --form or --response',
     ],
     [['response.submitted', '--form', 'f', '--response', 'x'], 'the response id must be an integer, got "x"'],
-    [['test.ping', '--data', '/no/such/file'], 'cannot read /no/such/file: ENOENT'],
+    [['test.ping', '--data', '/no/such/file'], 'cannot read /no/such/file: no such file or directory'],
     [['test.ping', '--header', 'nonsense'], '--header must be NAME:VALUE'],
   ])('%j exits with 2 and sends nothing', async (args, message) => {
     expect(await trigger(args)).toMatchObject({

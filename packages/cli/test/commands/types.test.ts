@@ -163,7 +163,10 @@ describe('formwire types', () => {
         `the directory ${join(directory, 'none')} does not exist`,
       ],
       [[SURVEY, '--out', directory], `cannot write ${directory}: it is not a regular file`],
-      [[SURVEY, '--check', join(directory, 'none.ts')], `cannot read ${join(directory, 'none.ts')}: ENOENT`],
+      [
+        [SURVEY, '--check', join(directory, 'none.ts')],
+        `cannot read ${join(directory, 'none.ts')}: no such file or directory`,
+      ],
     ] as const) {
       const { code, stdout, stderr } = await cli(...argv)
       expect([code, stdout], message).toEqual([2, ''])

@@ -138,7 +138,9 @@ describe('forwarding', () => {
     const { code, stderr } = await result
     expect(code).toBe(1)
     expect(lines[0]).toContain('the handler refused the signature: check that it verifies the raw bytes')
-    expect(stderr).toContain('the handler refused 1 of 1 deliveries')
+    expect(stderr).toContain(
+      'formwire: 1 of 1 deliveries failed: the handler responded with 401\n  the handler refused the signature: check',
+    )
   })
   it('responds with 502 when the handler is unreachable', async () => {
     const { url, result, lines } = await startListen(['--forward-to', 'http://127.0.0.1:9/', '--count', '1'])

@@ -1,5 +1,7 @@
-import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
 import { createMockReceiver } from '@formwire/reference-server'
 import { verifyWebhook } from '@formwire/webhook-verify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -9,6 +11,7 @@ import { startHandler as openHandler, SECRET, startPlain, type TestHandler } fro
 import { NOON, runCli } from '../support/run-cli.ts'
 import { type Service, SURVEY, startService } from '../support/service.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
+import { TLS_CERTIFICATE, TLS_KEY } from '../support/tls.ts'
 import { until } from '../support/wait.ts'
 
 let service: Service
@@ -138,31 +141,133 @@ describe('[POLL-01] listen --poll', () => {
     ])
     const { code, stderr } = await running.result
     expect(code).toBe(1)
-    expect(stderr).toContain('the handler refused 1 of 2 deliveries')
+    expect(stderr).toMatch(
+      /formwire: 1 of 2 deliveries failed: the handler responded with 500\n {2}the handler failed: check its log\n$/,
+    )
     expect(idsOf(handler)).toEqual([...Array.from({ length: 10 }, () => 1), 2])
     expect(running.waits).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000])
-    const [name = ''] = readdirSync(join(checkpoint, 'parked'))
-    const file = join(checkpoint, 'parked', name)
+    const [name = ''] = readdirSync(`${checkpoint}.parked`)
+    const file = join(`${checkpoint}.parked`, name)
+    const again = `formwire replay ${file} --forward-to ${handler.url}`
     expect(stderr).toContain(
-      `response 1 of form ${SURVEY} was not handled in 10 attempts (last: HTTP 500); continuing with the next one. To send it again, run: formwire replay ${file} --forward-to URL\n`,
+      `response 1 of form ${SURVEY} was parked after 10 attempts (last: the handler responded with 500); continuing with the next one. To send it again, run: ${again}\n`,
     )
+    const row = `2026-11-21T12:00:00.000Z\tresponse.submitted\tlocal_${SURVEY}_1\t1\tverified\t500`
+    const failed = 'the handler failed: check its log'
+    expect(running.lines.slice(8, 10)).toEqual([
+      `${row}\t9\t${failed}; the delivery is retried later; next attempt 2026-11-21T12:01:00.000Z\n`,
+      `${row}\t10\t${failed}; parked; to send it again, run: ${again}\n`,
+    ])
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect((await runCli(['replay', file, '--forward-to', handler.url], { env })).code).toBe(0)
     expect(idsOf(handler).at(-1)).toBe(1)
 
-    const again = startPoll(['--forward-to', handler.url, '--checkpoint', checkpoint, '--count', '1'])
-    await ready(again)
+    const resumed = startPoll(['--forward-to', handler.url, '--checkpoint', checkpoint, '--count', '1'])
+    await ready(resumed)
     const next = submit('Fay')
-    expect((await again.result).stderr).toContain(`1 response is parked in ${join(checkpoint, 'parked')}`)
+    expect((await resumed.result).stderr).toContain(`1 response is parked in ${checkpoint}.parked`)
     expect(idsOf(handler).at(-1)).toBe(next)
   })
 
   it('names the command that sends a parked response again when there is no checkpoint', async () => {
-    const { code, stderr } = await startPoll(['--since', '4h', '--forward-to', '9', '--count', '1']).result
+    const { code, stdout, stderr } = await startPoll(['--since', '4h', '--forward-to', '9', '--count', '1'])
+      .result
+    const again = `formwire trigger response.submitted --form ${SURVEY} --response 1 --forward-to http://localhost:9/`
+    const problem = 'cannot connect to the handler: connection refused'
     expect(code).toBe(1)
     expect(stderr).toContain(
-      `(last: connection refused); continuing with the next one. To send it again, run: formwire trigger response.submitted --form ${SURVEY} --response 1 --forward-to URL\n`,
+      `(last: cannot connect to the handler: connection refused); continuing with the next one. To send it again, run: ${again}\n`,
     )
+    expect(stderr).toMatch(
+      /formwire: 1 of 1 deliveries failed: cannot connect to the handler: connection refused\n$/,
+    )
+    expect(stdout.split('\n')[9]).toBe(
+      `2026-11-21T12:00:00.000Z\tresponse.submitted\tlocal_${SURVEY}_1\t1\tverified\t502\t10\t${problem}; parked; to send it again, run: ${again}`,
+    )
+  })
+
+  it('prints what sends a parked response again with --json', async () => {
+    const { stdout } = await startPoll(['--since', '4h', '--forward-to', '9', '--count', '1', '--json'])
+      .result
+    const [first, last] = [0, 9].map((at) => JSON.parse(stdout.split('\n')[at] ?? ''))
+    expect([first.parked, last.parked]).toEqual([
+      null,
+      {
+        file: null,
+        command: `formwire trigger response.submitted --form ${SURVEY} --response 1 --forward-to http://localhost:9/`,
+      },
+    ])
+  })
+
+  it('says that a certificate is not trusted, and what to do', async () => {
+    const handler = createServer({ key: TLS_KEY, cert: TLS_CERTIFICATE }).listen(0, '127.0.0.1')
+    closing.push(() => handler.close())
+    await new Promise((resolve) => handler.once('listening', resolve))
+    const url = `https://localhost:${(handler.address() as AddressInfo).port}/`
+    const { code, stderr } = await startPoll(['--since', '4h', '--forward-to', url, '--count', '1']).result
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /formwire: 1 of 1 deliveries failed: the certificate of the handler is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\); pass --insecure for a local handler\n$/,
+      ),
+    ])
+  })
+
+  it('says that no handler is set for the form', async () => {
+    const { id: other } = service.server.app.forms.create({ title: 'Other' })
+    const args = ['--form', other, '--since', '4h', '--forward-to', `${other}=9`, '--count', '1']
+    const { code, stdout, stderr } = await startPoll(args).result
+    expect(code).toBe(0)
+    expect(stdout).toBe(
+      `2026-11-21T12:00:00.000Z\tresponse.submitted\tlocal_${SURVEY}_1\t1\tverified\t200\t1\tno handler is set for form ${SURVEY}: add --forward-to ${SURVEY}=URL, or one for all forms\n`,
+    )
+    expect(stderr).toContain(
+      `forwarding to ${other} → http://localhost:9/; deliveries of other forms are only shown (`,
+    )
+  })
+
+  it.each(['an existing directory', 'a path that ends with /'])(
+    '--checkpoint: %s has a file per form',
+    async (kind) => {
+      const parent = temporaryDirectory()
+      const path = kind === 'an existing directory' ? parent : `${join(parent, 'positions')}/`
+      const handler = await startHandler()
+      const args = ['--since', '4h', '--forward-to', handler.url, '--checkpoint', path]
+      expect((await startPoll([...args, '--count', '1']).result).code).toBe(0)
+      expect(readdirSync(path)).toEqual([`${SURVEY}.json`])
+      expect((await startPoll([...args, '--count', '1']).result).code).toBe(0)
+      expect(idsOf(handler)).toEqual([1, 2])
+    },
+  )
+
+  it('--checkpoint: one file has the positions of several forms, and is in use by one process', async () => {
+    const path = join(temporaryDirectory(), 'position')
+    const { id: other } = service.server.app.forms.create({
+      title: 'Other',
+      questions: [{ id: 'name', type: 'short_text', title: 'Name' }],
+    })
+    service.server.app.forms.publish(other)
+    const third = submit('Gus', other)
+    const handler = await startHandler()
+    const args = ['--form', other, '--since', '4h', '--forward-to', handler.url, '--checkpoint', path]
+    expect((await startPoll([...args, '--count', '3']).result).code).toBe(0)
+    expect(idsOf(handler).toSorted()).toEqual([1, 2, third])
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    const saved = JSON.parse(readFileSync(path, 'utf8'))
+    expect([saved.formwire_checkpoint, Object.keys(saved.forms).toSorted()]).toEqual([
+      1,
+      [SURVEY, other].toSorted(),
+    ])
+    const running = startPoll(args)
+    await until('the lock', () => existsSync(`${path}.json.lock`))
+    const second = await startPoll(args).result
+    expect([second.code, second.stderr]).toEqual([
+      1,
+      expect.stringContaining(`formwire: The checkpoint ${path} is in use by process ${process.pid} on `),
+    ])
+    await ended(running)
+    expect(readdirSync(dirname(path))).toEqual(['position'])
+    expect(handler.got).toHaveLength(3)
   })
 
   it.each(['while the handler has the response', 'between two attempts'] as const)(

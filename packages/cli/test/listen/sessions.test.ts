@@ -112,16 +112,47 @@ describe('the secret of a listen session', () => {
     const { code, stderr } = await running.result
     expect([code, existsSync(path)]).toEqual([0, false])
     expect(stderr).not.toContain('whsec_')
-    expect(stderr).toContain(`replaced ${path} with the secret\n`)
+    expect(stderr).toContain(`replaced ${path} with the webhook secret; it is removed on exit\n`)
     const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = handler.got
     expect(verifyWebhook({ secret: text, headers, body, now: NOON }).type).toBe('test.ping')
+  })
+
+  it('--secret-file: the path is printed, and is part of the listening event', async () => {
+    const path = join(temporaryDirectory(), 'secret')
+    const args = ['listen', '--form', PARTY, '--secret-file', path]
+    const running = startPlain(args, env)
+    await until('the announcement', () => running.stderr().includes('Ctrl-C'))
+    const { stderr } = await ended(running)
+    expect(stderr.split('\n').slice(1, 4)).toEqual([
+      `wrote the webhook secret to ${path}; it is removed on exit`,
+      expect.stringMatching(/^listening on /),
+      'waiting for deliveries (Ctrl-C to stop)',
+    ])
+    const json = startPlain([...args, '--json'], env)
+    await until('the event', () => json.stderr().includes('\n'))
+    expect(JSON.parse((await ended(json)).stderr)).toMatchObject({ event: 'listening', secret_file: path })
+  })
+
+  it('a process that exits at once removes --secret-file and names the endpoint', async () => {
+    const path = join(temporaryDirectory(), 'secret')
+    const atExit = new Set<() => void>()
+    const running = startPlain(['listen', '--form', PARTY, '--secret-file', path], env, { atExit })
+    await until('the announcement', () => running.stderr().includes('Ctrl-C'))
+    const [endpoint] = endpoints(PARTY)
+    for (const action of atExit) action()
+    expect(existsSync(path)).toBe(false)
+    expect(running.stderr()).toContain(
+      `the temporary endpoint ${endpoint?.id} on form ${PARTY} may not be deleted; run: formwire webhooks delete ${PARTY} ${endpoint?.id} --yes\n`,
+    )
+    await ended(running)
+    expect([atExit.size, endpoints(PARTY)]).toEqual([0, []])
   })
 
   it('--secret-file that cannot be written exits with 2 and leaves no endpoint', async () => {
     const path = join(temporaryDirectory(), 'missing', 'secret')
     expect(await runCli(['listen', '--form', PARTY, '--secret-file', path], { env })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`cannot write the secret to ${path}: ENOENT`),
+      stderr: expect.stringContaining(`cannot write the secret to ${path}: its directory does not exist\n`),
     })
     expect(endpoints(PARTY)).toEqual([])
   })
@@ -182,6 +213,26 @@ describe('the secret of a listen session', () => {
     expect([formsOf(survey), formsOf(rest)]).toEqual([[SURVEY], [PARTY]])
     expect(endpoints(PARTY)).toEqual([])
     expect(endpoints(SURVEY)).toHaveLength(1)
+  })
+
+  it('says when no handler is set for the form of a delivery', async () => {
+    const survey = await startHandler()
+    const running = await startListen(
+      ['--form', SURVEY, '--form', PARTY, '--forward-to', `${SURVEY}=${survey.url}`, '--count', '1'],
+      env,
+    )
+    await until('the secret', () => running.stderr().includes('whsec_'))
+    ping(PARTY)
+    const { code, stdout, stderr } = await running.result
+    expect([code, survey.got]).toEqual([0, []])
+    expect(stdout).toMatch(
+      new RegExp(
+        `\\tverified\\t200\\t\\tno handler is set for form ${PARTY}: add --forward-to ${PARTY}=URL, or one for all forms\\n$`,
+      ),
+    )
+    expect(stderr).toContain(
+      `forwarding to ${SURVEY} → ${survey.url}; deliveries of other forms are only shown (Ctrl-C to stop)\n`,
+    )
   })
 
   it('advice on a refused signature names the secret that the handler can have', async () => {
@@ -289,7 +340,7 @@ describe('requests to the handler', () => {
     expect((await post(strict.url, signed())).status).toBe(502)
     await strict.result
     expect(strict.lines[0]).toMatch(
-      /its certificate is not trusted \(\w+\); pass --insecure for a local handler/,
+      /\tthe certificate of the handler is not trusted \(\w+\); pass --insecure for a local handler\n$/,
     )
     const lax = await startListen(['--forward-to', url, '--count', '1', '--insecure'], given())
     expect((await post(lax.url, signed())).status).toBe(200)

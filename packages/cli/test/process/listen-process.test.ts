@@ -1,18 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { buildCli, removeBuild, type Spawned, start } from '../support/built.ts'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { PARTY, type Service, startService } from '../support/service.ts'
+import { type Spawned, start } from '../support/spawn.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 import { until } from '../support/wait.ts'
 
-let bin: string
+const bin = inject('programs').cli
 let service: Service
 let env: Record<string, string | undefined>
-beforeAll(() => {
-  bin = buildCli()
-})
-afterAll(removeBuild)
 beforeEach(async () => {
   service = await startService({ limits: 'off' })
   env = { ...service.env, FORMWIRE_ADMIN_TOKEN: undefined, HOME: temporaryDirectory() }

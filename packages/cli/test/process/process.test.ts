@@ -1,25 +1,20 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { ROOT_HELP } from '../../src/help/root-help.ts'
-import { buildCli, removeBuild, start, startProgram } from '../support/built.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { start, startProgram } from '../support/spawn.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 import { until } from '../support/wait.ts'
 
-let bin: string
+const bin = inject('programs').cli
 let service: Service
 let env: Record<string, string>
 beforeAll(async () => {
-  bin = buildCli()
   service = await startService({ limits: 'off' })
   env = { ...service.env, HOME: temporaryDirectory() }
 })
-afterAll(async () => {
-  await service.server.close()
-  removeBuild()
-})
+afterAll(() => service.server.close())
 
 const run = (argv: string[], more: Record<string, string | undefined> = {}, input = '') =>
   start([bin, ...argv], { ...env, ...more }, input).finished
@@ -124,19 +119,32 @@ describe('signals', () => {
     expect([finished.code, finished.stderr.includes('the command')]).toEqual([code, false])
     expect(endpoints()).toEqual([])
   })
-  it('a second SIGINT ends the process immediately while the server hangs', async () => {
-    const listen = start([bin, 'listen', '--form', PARTY], env)
-    await until('the endpoint', () => endpoints().length === 1)
-    service.server.app.faults.add({ method: 'DELETE', delay_ms: 60_000, times: 1 } as never)
-    listen.child.kill('SIGINT')
-    await until('the DELETE to hang', () => service.server.app.faults.list().length === 0)
-    listen.child.kill('SIGINT')
-    const { code, stderr } = await listen.finished
-    // It did not wait until the deletion timed out, which it would report.
-    expect([code, stderr.includes('could not delete')]).toEqual([130, false])
-    service.server.app.faults.clear()
-    for (const { id } of endpoints()) service.server.app.webhooks.delete(PARTY, id)
-  })
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'a second %s a moment later ends the process while the server hangs, and names the endpoint that is left',
+    async (signal) => {
+      const secretFile = join(temporaryDirectory(), 'secret')
+      const listen = start([bin, 'listen', '--form', PARTY, '--secret-file', secretFile], env)
+      await until('it to be ready', () => listen.stderr.includes('(Ctrl-C to stop)'))
+      const [endpoint] = endpoints()
+      service.server.app.faults.add({ method: 'DELETE', delay_ms: 60_000, times: 1 } as never)
+      listen.child.kill(signal)
+      await until('the DELETE to hang', () => service.server.app.faults.list().length === 0)
+      let isOver = false
+      void listen.finished.then(() => {
+        isOver = true
+      })
+      // The first of these may come so early that it is the same Ctrl-C.
+      await until('the end of the process', () => {
+        if (!isOver) listen.child.kill(signal)
+        return isOver
+      })
+      const { code, stderr } = await listen.finished
+      expect([code, existsSync(secretFile)]).toEqual([130, false])
+      expect(stderr).toContain(`; run: formwire webhooks delete ${PARTY} ${endpoint?.id} --yes\n`)
+      service.server.app.faults.clear()
+      for (const { id } of endpoints()) service.server.app.webhooks.delete(PARTY, id)
+    },
+  )
   it('a tail continues when stdin is closed', async () => {
     const tail = start([bin, 'responses', 'tail', SURVEY, '--count', '1', '--interval', '50ms'], env, '')
     await until('it to wait', () => tail.stderr.includes('waiting'))
@@ -230,9 +238,7 @@ describe('start-up', () => {
 
 describe('formwire serve', () => {
   it('behaves like formwire-server: first line, signals, exit codes', async () => {
-    const source = fileURLToPath(new URL('../../src/bin.ts', import.meta.url))
-    const runner = ['--conditions=@formwire/source', '--import', 'tsx', source]
-    const served = start([...runner, 'serve', '--port', '0', '--seed', 'empty', '--json'], env)
+    const served = start([bin, 'serve', '--port', '0', '--seed', 'empty', '--json'], env)
     await until('the first line', () => served.stdout.includes('\n'))
     const first = JSON.parse(served.stdout.split('\n')[0] ?? '')
     expect(first).toMatchObject({ event: 'listening', workspace_id: 1, user_id: 1 })
@@ -241,12 +247,12 @@ describe('formwire serve', () => {
     ).toBe(0)
     served.child.kill('SIGINT')
     expect((await served.finished).code).toBe(0)
-    const before = start([...runner, '--json', 'serve', '--port', '0', '--seed', 'empty'], env)
+    const before = start([bin, '--json', 'serve', '--port', '0', '--seed', 'empty'], env)
     await until('the first line', () => before.stdout.includes('\n'))
     expect(JSON.parse(before.stdout.split('\n')[0] ?? '')).toMatchObject({ event: 'listening' })
     before.child.kill('SIGINT')
     await before.finished
-    const wrong = await start([...runner, 'serve', '--no-such-option'], env).finished
+    const wrong = await start([bin, 'serve', '--no-such-option'], env).finished
     expect(wrong.code).toBe(2)
   })
 })

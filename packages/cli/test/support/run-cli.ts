@@ -25,8 +25,12 @@ export interface CliOptions {
   onStderr?: (text: string) => void
   /** Called instead of opening a browser. */
   onOpenUrl?: (url: string) => void
+  /** Called with the exit code once it is known, before the clean-up. */
+  onEndsWith?: (exitCode: number) => void
   /** Called instead of sleeping. */
   onSleep?: (ms: number) => Promise<void>
+  /** Collects what would run if the process exited at once. */
+  atExit?: Set<() => void>
 }
 
 export interface CliResult {
@@ -53,8 +57,13 @@ export async function runCli(argv: readonly string[], options: CliOptions = {}):
     becomeAnotherProgram: () => {
       throw new Error('not available in this test')
     },
+    endsWith: (exitCode) => options.onEndsWith?.(exitCode),
     openUrl: async (url) => options.onOpenUrl?.(url),
     randomId: () => 'random01',
+    atExit(action) {
+      options.atExit?.add(action)
+      return () => void options.atExit?.delete(action)
+    },
   }
   const code = await main(argv, runtime)
   return { code, stdout: stdout.text, stderr: stderr.text }

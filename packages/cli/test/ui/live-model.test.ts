@@ -122,6 +122,23 @@ describe('the live list', () => {
     model.press(named('escape'))
     expect(model.snapshot().mode).toBe('list')
   })
+  it('? shows the keys over the details, which are there again afterwards', async () => {
+    const model = setUp({ details: async () => ['one', 'two', 'three'] })
+    model.resize(2, 20)
+    model.put(row('a'))
+    model.press({ input: 'o' })
+    await new Promise((resolve) => setImmediate(resolve))
+    model.press(named('down'))
+    for (const key of [{ input: '?' }, named('escape'), named('enter')]) {
+      model.press({ input: '?' })
+      expect(model.snapshot().mode).toBe('help')
+      for (const other of ['b', 'c', 'd']) model.put(row(other))
+      model.press(key)
+      expect(model.snapshot()).toMatchObject({ mode: 'details', selected: 'a', offset: 1 })
+    }
+    model.press(named('escape'))
+    expect(model.snapshot().mode).toBe('list')
+  })
   it('keeps no row after it was handed over', () => {
     const model = setUp()
     let given = 0

@@ -102,7 +102,8 @@ export function MenuHost() {
       if (!menu.current?.contains(target) && !current.opener.contains(target)) close(false)
     }
     const dismiss = (event: Event) => {
-      if (!menu.current?.contains(event.target as Node | null)) close(false)
+      // Only scrolling of the menu itself keeps it open. The target of the other events is the window.
+      if (!(event.target instanceof Node && menu.current?.contains(event.target))) close(false)
     }
     addEventListener('pointerdown', onPointer, true)
     addEventListener('scroll', dismiss, true)

@@ -4,6 +4,34 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { go } from '../router.ts'
 import { Icon } from './icon.tsx'
 
+/** URLs of the rows above and below the open one. */
+export interface Neighbours {
+  readonly previous: string | undefined
+  readonly next: string | undefined
+}
+
+/**
+ * Returns the neighbours of the open row.
+ *
+ * @param at Position of the open row, -1 if the list does not show it.
+ * @param urlAt Returns the URL of a row, `undefined` beyond the list.
+ */
+export const neighboursOf = (at: number, urlAt: (index: number) => string | undefined): Neighbours => ({
+  previous: at < 1 ? undefined : urlAt(at - 1),
+  next: at < 0 ? undefined : urlAt(at + 1),
+})
+
+/** A step to another row of the list, or an empty place where the list ends. */
+function Step({ href, rel, label }: { href: string | undefined; rel: 'prev' | 'next'; label: string }) {
+  const icon = <Icon name={rel === 'prev' ? 'up' : 'down'} />
+  if (href === undefined) return <span class="button plain icon-only is-off">{icon}</span>
+  return (
+    <a class="button plain icon-only" href={href} rel={rel} aria-label={label} title={label}>
+      {icon}
+    </a>
+  )
+}
+
 /**
  * The open item beside its list. It gets the focus when it opens; the row of the item gets it back when it closes. Escape
  * closes it.
@@ -14,6 +42,7 @@ export function Pane({
   actions,
   close,
   closeLabel,
+  neighbours,
   children,
 }: {
   title: string
@@ -23,6 +52,7 @@ export function Pane({
   /** URL of the view without the open item. */
   close: string
   closeLabel: string
+  neighbours: Neighbours
   children: ComponentChildren
 }) {
   const section = useRef<HTMLElement>(null)
@@ -52,14 +82,22 @@ export function Pane({
         {state}
         <span class="spring" />
         {actions ? <div class="pane-actions">{actions}</div> : null}
-        <a
-          class="button plain icon-only pane-close"
-          href={close}
-          aria-label={closeLabel}
-          title={`${closeLabel} (Esc)`}
-        >
-          <Icon name="close" />
-        </a>
+        <div class="pane-corner">
+          {neighbours.previous === undefined && neighbours.next === undefined ? null : (
+            <>
+              <Step href={neighbours.previous} rel="prev" label="Previous row (k)" />
+              <Step href={neighbours.next} rel="next" label="Next row (j)" />
+            </>
+          )}
+          <a
+            class="button plain icon-only"
+            href={close}
+            aria-label={closeLabel}
+            title={`${closeLabel} (Esc)`}
+          >
+            <Icon name="close" />
+          </a>
+        </div>
       </header>
       {children}
     </section>

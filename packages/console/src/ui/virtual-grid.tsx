@@ -31,8 +31,8 @@ export interface VirtualGridProps {
   readonly row: (index: number) => ComponentChildren
   /** Called on Enter and on a click anywhere on the row. */
   readonly onOpen: (index: number) => void
-  /** Whether the row is open beside the list. */
-  readonly isSelected?: (index: number) => boolean
+  /** Position of the row that is open beside the list, -1 if there is none. @default -1 */
+  readonly openIndex?: number
   /** Called with the range of visible rows, for lists that load while scrolling. */
   readonly onRange?: ((first: number, last: number) => void) | undefined
 }
@@ -58,7 +58,7 @@ export function Cell({ name, children }: { name: string; children?: ComponentChi
  * the top.
  */
 export function VirtualGrid(props: VirtualGridProps) {
-  const { count, keyOf } = props
+  const { count, keyOf, openIndex = -1 } = props
   const scroller = useRef<HTMLDivElement>(null)
   const head = useRef<HTMLDivElement>(null)
   // Wide until it is measured, before the first painting.
@@ -113,6 +113,25 @@ export function VirtualGrid(props: VirtualGridProps) {
     if (count > 0) onRange?.(first, last)
   }, [first, last, count, onRange])
 
+  const scrollTo = (index: number) => {
+    const element = scroller.current
+    if (!element) return
+    const above = index * rowHeight
+    if (above < element.scrollTop) element.scrollTop = above
+    else if (above + rowHeight > element.scrollTop + view.height)
+      element.scrollTop = above + rowHeight - view.height
+  }
+
+  // A row that is opened by other means than a click, such as a link or a key, must be visible, also once the open item has
+  // made the table narrow and its rows higher.
+  const openKey = openIndex === -1 ? undefined : keyOf(openIndex)
+  const isMeasured = view.width !== Number.POSITIVE_INFINITY
+  useLayoutEffect(() => {
+    if (openKey === undefined || !isMeasured) return
+    scrollTo(openIndex)
+    setActiveKey(openKey)
+  }, [openKey, isMeasured, rowHeight])
+
   const activeIndex = activeKey === undefined ? 0 : Math.max(0, indexOf(activeKey))
   const indices: number[] = []
   const from = Math.max(0, first - OVERSCAN)
@@ -124,14 +143,7 @@ export function VirtualGrid(props: VirtualGridProps) {
 
   const moveTo = (index: number) => {
     const target = Math.max(0, Math.min(count - 1, index))
-    const element = scroller.current
-    if (element) {
-      const above = target * rowHeight
-      if (above < element.scrollTop) element.scrollTop = above
-      else if (above + rowHeight > element.scrollTop + view.height) {
-        element.scrollTop = above + rowHeight - view.height
-      }
-    }
+    scrollTo(target)
     wantsFocus.current = true
     setActiveKey(keyOf(target))
   }
@@ -195,7 +207,7 @@ export function VirtualGrid(props: VirtualGridProps) {
               role="row"
               class="grid-row"
               aria-rowindex={index + 2}
-              aria-selected={props.isSelected?.(index) ?? false}
+              aria-selected={index === openIndex}
               tabIndex={index === activeIndex ? 0 : -1}
               style={{ height: `${rowHeight}px`, transform: `translateY(${index * rowHeight}px)` }}
               onFocus={() => setActiveKey(key)}

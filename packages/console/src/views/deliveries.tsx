@@ -5,6 +5,7 @@ import { endpointById } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
 import { deliveryLog, logs } from '../state/deliveries.ts'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { neighboursOf } from '../ui/pane.tsx'
 import { Stale } from '../ui/stale.tsx'
 import { VirtualGrid } from '../ui/virtual-grid.tsx'
 import { DeliveryPane } from './delivery/delivery-pane.tsx'
@@ -12,7 +13,7 @@ import { Heading } from './heading.tsx'
 import { DeliveryFilters } from './log/delivery-filters.tsx'
 import { COLUMNS, collapsed, DeliveryRow } from './log/delivery-row.tsx'
 import { type Filter, filterDeliveries, filterOf } from './log/filter.ts'
-import { groupPlaces, type Place, withoutCollapsed } from './log/groups.ts'
+import { groupPlaces, type Place, type Rows, withoutCollapsed } from './log/groups.ts'
 import { NothingYet } from './log/nothing-yet.tsx'
 import { ReplayFailed } from './log/replay-button.tsx'
 import { Overview } from './overview/overview.tsx'
@@ -26,22 +27,26 @@ function filtered(all: readonly Delivery[], filter: Filter): readonly Delivery[]
   return filterDeliveries(all, filter, now, (id) => urls.get(id)?.url ?? '')
 }
 
-/** A list of deliveries, those of the same response together. */
+/** Returns the rows of a list of deliveries: those of the same response together, collapsed ones left out. */
+export const rowsOf = (list: readonly Delivery[]): Rows =>
+  withoutCollapsed(list, groupPlaces(list), collapsed.value)
+
+/** A table of deliveries. */
 export function DeliveryTable({
-  list: all,
+  rows: { list, places },
   label,
   onOpen,
-  openId,
+  openIndex = -1,
   isOfEndpoint = false,
 }: {
-  list: readonly Delivery[]
+  rows: Rows
   label: string
   onOpen: (id: string) => void
-  openId?: string | undefined
+  /** Position of the delivery that is open beside the table. @default -1, none */
+  openIndex?: number
   /** Whether all deliveries are of one endpoint. */
   isOfEndpoint?: boolean
 }) {
-  const { list, places } = withoutCollapsed(all, groupPlaces(all), collapsed.value)
   return (
     <VirtualGrid
       label={label}
@@ -51,7 +56,7 @@ export function DeliveryTable({
       keyOf={(index) => (list[index] as Delivery).id}
       row={(index) => <DeliveryRow delivery={list[index] as Delivery} place={places[index] as Place} />}
       onOpen={(index) => onOpen((list[index] as Delivery).id)}
-      isSelected={(index) => list[index]?.id === openId}
+      openIndex={openIndex}
     />
   )
 }
@@ -62,12 +67,17 @@ export function DeliveriesView() {
   const openId = path[1]
   const all = deliveryLog.list.value
   const list = filtered(all, filterOf(query))
+  const rows = rowsOf(list)
+  const openIndex = openId === undefined ? -1 : rows.list.findIndex(({ id }) => id === openId)
+  const urlOf = (id: string) => link(['deliveries', id], Object.fromEntries(query))
+  const urlAt = (index: number) => {
+    const delivery = rows.list[index]
+    return delivery && urlOf(delivery.id)
+  }
   return (
     <>
-      <Heading title="Deliveries" aside={<StreamBadge />} />
-      <DeliveryFilters shown={list} total={all.length}>
-        <ReplayFailed list={list} />
-      </DeliveryFilters>
+      <Heading title="Deliveries" aside={<StreamBadge />} actions={<ReplayFailed list={list} />} />
+      <DeliveryFilters shown={list} total={all.length} />
       <Stale of={[logs]} />
       <div class={`split ${openId ? 'is-open' : ''}`}>
         <div class="split-list">
@@ -75,9 +85,9 @@ export function DeliveriesView() {
           {list.length > 0 ? (
             <DeliveryTable
               label="Delivery log"
-              list={list}
-              onOpen={(id) => go(link(['deliveries', id], Object.fromEntries(query)))}
-              openId={openId}
+              rows={rows}
+              onOpen={(id) => go(urlOf(id))}
+              openIndex={openIndex}
             />
           ) : logs.error.value ? (
             <Failed message={logs.error.value} onRetry={() => void logs.refresh()} />
@@ -91,7 +101,9 @@ export function DeliveriesView() {
             <Loading what="the delivery log" />
           )}
         </div>
-        {openId ? <DeliveryPane id={openId} key={openId} /> : null}
+        {openId ? (
+          <DeliveryPane id={openId} key={openId} neighbours={neighboursOf(openIndex, urlAt)} />
+        ) : null}
       </div>
     </>
   )

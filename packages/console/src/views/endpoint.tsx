@@ -13,7 +13,7 @@ import { useRefreshing } from '../ui/refreshing.ts'
 import { Stale } from '../ui/stale.tsx'
 import { Line, Passage } from '../ui/text.tsx'
 import { Distance, Time } from '../ui/time.tsx'
-import { DeliveryTable } from './deliveries.tsx'
+import { DeliveryTable, rowsOf } from './deliveries.tsx'
 import { explainError } from './delivery/attempt-errors.ts'
 import { EndpointMenu, MainAction, rotateSecret } from './endpoint-actions.tsx'
 import { type Health, healthOf } from './endpoint-health.ts'
@@ -101,11 +101,6 @@ function Facts({ endpoint }: { endpoint: Endpoint }) {
           Rotate secret
         </button>
       </span>
-      <span class="spring" />
-      <span class="actions">
-        <MainAction endpoint={endpoint} class="button primary" />
-        <EndpointMenu endpoint={endpoint} class="button icon-only" />
-      </span>
     </div>
   )
 }
@@ -126,7 +121,7 @@ function Log({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }
         <DeliveryTable
           label="Deliveries of the endpoint"
           isOfEndpoint
-          list={log}
+          rows={rowsOf(log)}
           onOpen={(id) => go(link(['deliveries', id], { webhook: endpoint.id }))}
         />
       ) : logs.data.value ? (
@@ -169,7 +164,17 @@ export function EndpointView({ id }: { id: string }) {
   const health = healthOf(log)
   return (
     <>
-      <Heading title={endpoint.url} back={BACK} aside={<Copy text={endpoint.url} what="the URL" isIcon />} />
+      <Heading
+        title={endpoint.url}
+        back={BACK}
+        aside={<Copy text={endpoint.url} what="the URL" isIcon />}
+        actions={
+          <>
+            <MainAction endpoint={endpoint} class="button primary" />
+            <EndpointMenu endpoint={endpoint} class="button icon-only" />
+          </>
+        }
+      />
       <Facts endpoint={endpoint} />
       <Stale of={[endpoints, logs]} />
       <Tiles id={endpoint.id} health={health} />

@@ -16,7 +16,7 @@ import { Code, Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { BuilderActions } from './builder/builder-actions.tsx'
 import { EndpointTable } from './endpoints.tsx'
-import { FormActions } from './form-actions.tsx'
+import { FormMainAction, FormMenu } from './form-actions.tsx'
 import { Heading } from './heading.tsx'
 import { QuestionList } from './questions.tsx'
 import { ResponsesPanel } from './responses.tsx'
@@ -56,7 +56,7 @@ function Summary({ form }: { form: BuilderForm }) {
         {form.response_limit === null ? '' : ` of at most ${form.response_limit}`}
       </span>
       <span class="with-copy">
-        <Code value={form.id} /> <Copy text={form.id} what="the form id" />
+        <Code value={form.id} /> <Copy text={form.id} what="the form id" isIcon />
       </span>
       <a href={form.url} target="_blank" rel="noopener noreferrer">
         <Line value={form.url.replace(/^https?:\/\//, '')} />
@@ -77,12 +77,17 @@ function Summary({ form }: { form: BuilderForm }) {
           respondents see <Line value={form.published_title} />
         </span>
       ) : null}
-      <span class="spring" />
-      <span class="actions">
-        <BuilderActions form={form} />
-        <FormActions form={form} />
-      </span>
     </div>
+  )
+}
+
+function Actions({ form }: OfForm) {
+  return (
+    <>
+      <BuilderActions form={form} />
+      <FormMainAction form={form} class="button" />
+      <FormMenu form={form} label="More of the form" class="button icon-only" />
+    </>
   )
 }
 
@@ -119,7 +124,11 @@ export function FormView() {
   if (tab === 'edit') return <FormEditor form={form} />
   return (
     <>
-      <Heading title={form.title} back={{ href: link(['forms']), text: 'Forms' }} />
+      <Heading
+        title={form.title}
+        back={{ href: link(['forms']), text: 'Forms' }}
+        actions={<Actions form={form} />}
+      />
       <Summary form={form} />
       <nav class="tabs" aria-label="Parts of the form">
         {TABS.map(([name, text]) => (

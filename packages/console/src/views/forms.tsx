@@ -16,7 +16,7 @@ import { Code, Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { NewFormButton } from './builder/builder-actions.tsx'
-import { FormActions } from './form-actions.tsx'
+import { FormMainAction, FormMenu } from './form-actions.tsx'
 import { Heading } from './heading.tsx'
 
 const COLUMNS = [
@@ -73,7 +73,8 @@ function Row({ form, hooks }: { form: BuilderForm; hooks: number | undefined }) 
         <Time at={form.updated_at} />
       </Cell>
       <Cell name="actions">
-        <FormActions form={form} isBrief />
+        <FormMainAction form={form} class="button small" />
+        <FormMenu form={form} label={`Actions of form ${form.title}`} isOfRow />
       </Cell>
     </>
   )

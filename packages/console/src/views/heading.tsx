@@ -9,11 +9,15 @@ export function Heading({
   title,
   back,
   aside,
+  actions,
 }: {
   title: string
   /** Link to the parent view. */
   back?: { href: string; text: string }
+  /** Content beside the title. */
   aside?: ComponentChildren
+  /** Buttons at the end of the line. */
+  actions?: ComponentChildren
 }) {
   useEffect(() => {
     document.title = `${withoutInvisible(title).slice(0, 80)} · Formwire console`
@@ -28,7 +32,8 @@ export function Heading({
       <h1 tabIndex={-1}>
         <Line value={title} />
       </h1>
-      {aside ? <div class="heading-aside">{aside}</div> : null}
+      {aside}
+      {actions ? <div class="heading-actions">{actions}</div> : null}
     </header>
   )
 }

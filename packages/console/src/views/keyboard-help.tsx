@@ -7,6 +7,10 @@ import { listenToShortcuts, type Shortcut } from '../ui/shortcuts.ts'
 
 const open = (path: string) => () => go(link([path]))
 
+/** Opens the row above or below the open one. */
+const step = (rel: 'prev' | 'next') => () =>
+  document.querySelector<HTMLElement>(`.pane a[rel=${rel}]`)?.click()
+
 const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['?'], text: 'Show the keyboard shortcuts', run: () => showKeyboardHelp() },
   {
@@ -14,6 +18,8 @@ const SHORTCUTS: readonly Shortcut[] = [
     text: 'Search in the view',
     run: () => document.querySelector<HTMLInputElement>('main input[type=search]')?.focus(),
   },
+  { keys: ['j'], text: 'Open the row below the open one', run: step('next') },
+  { keys: ['k'], text: 'Open the row above the open one', run: step('prev') },
   { keys: ['g', 'd'], text: 'Go to Deliveries', run: open('deliveries') },
   { keys: ['g', 'f'], text: 'Go to Forms', run: open('forms') },
   { keys: ['g', 'e'], text: 'Go to Endpoints', run: open('endpoints') },

@@ -22,15 +22,24 @@ export function QuestionList({ formId }: { formId: string }) {
     return <Empty title="No questions yet">This form has no questions.</Empty>
   return (
     <ol class="questions">
-      {questions.map((question) => (
+      {questions.map((question, index) => (
         <li key={question.id}>
           <details>
             <summary>
+              <span class="muted">{index + 1}</span>
               <Line value={question.title} />
               <span class="type">{question.type}</span>
               {question.required ? <span class="muted">required</span> : null}
-              {question.show_if ? <span class="muted">shown if {question.show_if.question_id}</span> : null}
-              <Code value={question.id} />
+              {question.show_if ? (
+                <span class="muted">
+                  shown if <code>{question.show_if.question_id}</code> is{' '}
+                  <code>{String(question.show_if.equals).slice(0, 60)}</code>
+                </span>
+              ) : null}
+              <span class="spring" />
+              <span class="muted">
+                id <Code value={question.id} />
+              </span>
             </summary>
             <Json value={question} label={`Question ${question.id}`} />
           </details>

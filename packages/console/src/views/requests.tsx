@@ -4,15 +4,17 @@ import type { JournalEntry } from '@formwire/contract/control'
 import { serverUrl } from '../api.ts'
 import { count } from '../format.ts'
 import { go, link, route } from '../router.ts'
+import { shellQuote } from '../shell.ts'
 import { requests } from '../state/requests.ts'
 import { HttpStatus } from '../ui/badge.tsx'
+import { Command } from '../ui/copy.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
 import { Filters, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
-import { Pane } from '../ui/pane.tsx'
+import { type Neighbours, neighboursOf, Pane } from '../ui/pane.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
 import { Stale } from '../ui/stale.tsx'
 import { Code, Line } from '../ui/text.tsx'
-import { Time } from '../ui/time.tsx'
+import { Distance, LocalTime, Time } from '../ui/time.tsx'
 import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { Heading } from './heading.tsx'
 
@@ -22,9 +24,13 @@ const COLUMNS = [
   { name: 'method', label: 'Method' },
   { name: 'path', label: 'Path' },
   { name: 'http-status', label: 'Status' },
+  { name: 'error', label: 'Error' },
   { name: 'key', label: 'Key' },
   { name: 'agent', label: 'Client' },
 ]
+
+/** Path with the query. */
+const targetOf = ({ path, query }: JournalEntry): string => (query === '' ? path : `${path}?${query}`)
 
 function Row({ entry }: { entry: JournalEntry }) {
   return (
@@ -41,10 +47,17 @@ function Row({ entry }: { entry: JournalEntry }) {
         <code>{entry.method.slice(0, 12)}</code>
       </Cell>
       <Cell name="path">
-        <Line value={entry.query === '' ? entry.path : `${entry.path}?${entry.query}`} class="mono" />
+        <Line value={targetOf(entry)} class="mono" />
       </Cell>
       <Cell name="http-status">
         <HttpStatus status={entry.status} />
+      </Cell>
+      <Cell name="error">
+        {entry.error ? (
+          <span class="error-class" title={entry.error.message}>
+            {entry.error.code}
+          </span>
+        ) : null}
       </Cell>
       <Cell name="key">
         {entry.key_prefix === null ? (
@@ -60,40 +73,76 @@ function Row({ entry }: { entry: JournalEntry }) {
   )
 }
 
-function RequestPane({ entry, close }: { entry: JournalEntry | undefined; close: string }) {
+function RequestPane({
+  entry,
+  close,
+  neighbours,
+}: {
+  entry: JournalEntry | undefined
+  close: string
+  neighbours: Neighbours
+}) {
   return (
     <Pane
       title={`Request ${entry?.number ?? ''}`}
       state={entry ? <HttpStatus status={entry.status} /> : null}
       close={close}
       closeLabel="Close the request"
+      neighbours={neighbours}
     >
       {entry ? (
-        <dl class="facts">
-          <dt>Received</dt>
-          <dd>
-            <Time at={entry.received_at} />
-          </dd>
-          <dt>Request</dt>
-          <dd class="mono wrap">
-            <bdi>
-              {entry.method} {entry.path}
-              {entry.query === '' ? '' : `?${entry.query}`}
-            </bdi>
-          </dd>
-          <dt>Key</dt>
-          <dd>
-            {entry.key_prefix === null ? 'none or invalid' : <a href={link(['keys'])}>{entry.key_prefix}…</a>}
-          </dd>
-          <dt>From</dt>
-          <dd class="mono">{entry.address}</dd>
-          <dt>Client</dt>
-          <dd class="wrap">
-            <bdi>{entry.user_agent ?? '–'}</bdi>
-          </dd>
-          <dt>Request id</dt>
-          <dd class="mono wrap">{entry.request_id}</dd>
-        </dl>
+        <>
+          <dl class="facts">
+            <dt>Received</dt>
+            <dd>
+              <Time at={entry.received_at} />
+              <span class="muted">
+                (<Distance at={entry.received_at} />)
+              </span>
+              <LocalTime at={entry.received_at} />
+            </dd>
+            <dt>Request</dt>
+            <dd class="mono wrap">
+              <bdi>
+                {entry.method} {targetOf(entry)}
+              </bdi>
+            </dd>
+            {entry.error ? (
+              <>
+                <dt>Error</dt>
+                <dd>
+                  <span class="error-class">{entry.error.code}</span>
+                  <bdi class="wrap">{entry.error.message}</bdi>
+                </dd>
+              </>
+            ) : null}
+            <dt>Key</dt>
+            <dd>
+              {entry.key_prefix === null ? (
+                'none or invalid'
+              ) : (
+                <a href={link(['keys'])}>{entry.key_prefix}…</a>
+              )}
+            </dd>
+            <dt>From</dt>
+            <dd class="mono">{entry.address}</dd>
+            <dt>Client</dt>
+            <dd class="wrap">
+              <bdi>{entry.user_agent ?? '–'}</bdi>
+            </dd>
+            <dt>Request id</dt>
+            <dd class="mono wrap">{entry.request_id}</dd>
+          </dl>
+          {entry.method === 'GET' ? (
+            <>
+              <p class="hint">Send it again, with a key in FORMWIRE_API_KEY:</p>
+              <Command
+                text={`curl -i ${shellQuote(serverUrl() + targetOf(entry))} -H "Authorization: Bearer $FORMWIRE_API_KEY"`}
+                what="the curl command"
+              />
+            </>
+          ) : null}
+        </>
       ) : (
         <p class="muted">This request is no longer in the journal, which keeps the latest 1,000.</p>
       )}
@@ -112,18 +161,20 @@ export function RequestsView() {
     (entry) =>
       (kind === '' || String(entry.status).startsWith(kind)) &&
       (text === '' ||
-        `${entry.method} ${entry.path}?${entry.query}\n${entry.status}\n${entry.key_prefix}\n${entry.user_agent}`
+        `${entry.method} ${entry.path}?${entry.query}\n${entry.status}\n${entry.error?.code}\n${entry.error?.message}\n${entry.key_prefix}\n${entry.user_agent}`
           .toLowerCase()
           .includes(text)),
   )
   const openNumber = path[1]
+  const openIndex = list.findIndex(({ number }) => String(number) === openNumber)
+  const urlOf = ({ number }: JournalEntry) => link(['requests', number], Object.fromEntries(query))
   return (
     <>
       <Heading title="Requests" />
       <Filters
         tally={list.length === all.length ? count(all.length, 'request') : `${list.length} of ${all.length}`}
       >
-        <QuerySearch label="Search path, key, client" />
+        <QuerySearch label="Search path, error, key" />
         <QueryChoice
           label="Status"
           name="status"
@@ -147,10 +198,8 @@ export function RequestsView() {
               count={list.length}
               keyOf={(index) => String((list[index] as JournalEntry).number)}
               row={(index) => <Row entry={list[index] as JournalEntry} />}
-              onOpen={(index) =>
-                go(link(['requests', (list[index] as JournalEntry).number], Object.fromEntries(query)))
-              }
-              isSelected={(index) => String(list[index]?.number) === openNumber}
+              onOpen={(index) => go(urlOf(list[index] as JournalEntry))}
+              openIndex={openIndex}
             />
           ) : requests.error.value ? (
             <Failed message={requests.error.value} onRetry={() => void requests.refresh()} />
@@ -172,6 +221,10 @@ export function RequestsView() {
           <RequestPane
             entry={all.find((entry) => String(entry.number) === openNumber)}
             close={link(['requests'], Object.fromEntries(query))}
+            neighbours={neighboursOf(openIndex, (index) => {
+              const entry = list[index]
+              return entry && urlOf(entry)
+            })}
           />
         ) : null}
       </div>

@@ -11,7 +11,7 @@ import { Badge } from '../ui/badge.tsx'
 import { confirmed } from '../ui/dialog.tsx'
 import { Failed, Loading } from '../ui/empty.tsx'
 import { Json } from '../ui/json.tsx'
-import { Pane } from '../ui/pane.tsx'
+import { type Neighbours, Pane } from '../ui/pane.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
 import { Line, Passage } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
@@ -69,11 +69,13 @@ export function ResponsePane({
   id,
   tab,
   pages,
+  neighbours,
 }: {
   formId: string
   id: string
   tab: string
   pages: ResponsePages
+  neighbours: Neighbours
 }) {
   const [isRaw, setRaw] = useState(false)
   const response = useMemo(
@@ -105,6 +107,7 @@ export function ResponsePane({
       }
       close={close}
       closeLabel="Close the response"
+      neighbours={neighbours}
     >
       {loaded ? (
         <>

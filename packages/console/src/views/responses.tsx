@@ -10,6 +10,7 @@ import { deliveryPulse } from '../state/deliveries.ts'
 import { ResponsePages } from '../state/response-pages.ts'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
 import { Filters, QuerySearch, searchWords } from '../ui/filters.tsx'
+import { neighboursOf } from '../ui/pane.tsx'
 import { Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
@@ -137,10 +138,12 @@ export function ResponsesPanel({
   const found = searching ? known.filter((response) => matches(response, text)) : []
   const at = (index: number): FormResponse | undefined => (searching ? found[index] : pages.at(index))
   const rows = searching ? found.length : total
-  const open = (index: number) => {
-    const response = at(index)
-    if (response) go(link(['forms', form.id, tab, response.id], { q: text }))
+  const urlAt = (index: number): string | undefined => {
+    const response = index < rows ? at(index) : undefined
+    return response && link(['forms', form.id, tab, response.id], { q: text })
   }
+  let openIndex = openId === undefined ? -1 : rows - 1
+  while (openIndex >= 0 && String(at(openIndex)?.id) !== openId) openIndex--
 
   return (
     <>
@@ -170,8 +173,11 @@ export function ResponsesPanel({
               // By index, so that a focused row stays the same when its response is loaded.
               keyOf={(index) => String(index)}
               row={(index) => <Row response={at(index)} formId={form.id} tab={tab} />}
-              onOpen={open}
-              isSelected={(index) => String(at(index)?.id) === openId}
+              onOpen={(index) => {
+                const url = urlAt(index)
+                if (url !== undefined) go(url)
+              }}
+              openIndex={openIndex}
               onRange={searching ? undefined : onRange}
             />
           ) : pages.error.value ? (
@@ -186,7 +192,16 @@ export function ResponsesPanel({
             <NothingYet form={form} status={status} />
           )}
         </div>
-        {openId ? <ResponsePane key={openId} formId={form.id} id={openId} tab={tab} pages={pages} /> : null}
+        {openId ? (
+          <ResponsePane
+            key={openId}
+            formId={form.id}
+            id={openId}
+            tab={tab}
+            pages={pages}
+            neighbours={neighboursOf(openIndex, urlAt)}
+          />
+        ) : null}
       </div>
     </>
   )

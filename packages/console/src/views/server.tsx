@@ -43,27 +43,29 @@ export function ServerView() {
   return (
     <>
       <Heading title="Server" />
-      <div class="scroll page server-page">
-        <section class="card">
-          <header>
-            <h2>Connect</h2>
-            {version.value ? <span class="muted">{versionText(version.value)}</span> : null}
-          </header>
-          <p>For the SDK and the CLI. Use one of the keys printed at startup, or create a new one.</p>
-          <Command text={`export FORMWIRE_BASE_URL=${serverUrl()} FORMWIRE_API_KEY=svc_…`} />
-          <p>The OpenAPI 3.1 document:</p>
-          <Command text={`curl ${serverUrl()}/openapi.json`} />
-        </section>
-        <ServerTools />
-        <section class="card">
-          <header>
-            <h2>Reset</h2>
-          </header>
-          <p>Restores the seed. This cannot be undone.</p>
-          <button type="button" class="button danger" onClick={() => void reset()}>
-            Reset server
-          </button>
-        </section>
+      <div class="scroll">
+        <div class="server-cards">
+          <section class="card">
+            <header>
+              <h2>Connect</h2>
+              {version.value ? <span class="muted">{versionText(version.value)}</span> : null}
+            </header>
+            <p>For the SDK and the CLI. Use one of the keys printed at startup, or create a new one.</p>
+            <Command text={`export FORMWIRE_BASE_URL=${serverUrl()} FORMWIRE_API_KEY=svc_…`} />
+            <p>The OpenAPI 3.1 document:</p>
+            <Command text={`curl ${serverUrl()}/openapi.json`} />
+          </section>
+          <ServerTools />
+          <section class="card">
+            <header>
+              <h2>Reset</h2>
+            </header>
+            <p>Restores the seed. This cannot be undone.</p>
+            <button type="button" class="button danger" onClick={() => void reset()}>
+              Reset server
+            </button>
+          </section>
+        </div>
       </div>
     </>
   )

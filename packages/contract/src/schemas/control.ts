@@ -264,6 +264,10 @@ export const journalEntrySchema = z
     key_prefix: z.string().nullable(),
     address: z.string().describe('IP address of the client.'),
     user_agent: z.string().nullable(),
+    error: z
+      .object({ code: z.string(), message: z.string() })
+      .nullable()
+      .describe('Code and message of the error that the response reported, or null if it was none.'),
   })
   .describe('One API request in the journal. The key is reduced to its prefix.')
 

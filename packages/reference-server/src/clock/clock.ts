@@ -1,3 +1,4 @@
+import type { TimeSource } from '../real-timers.ts'
 import type { Span } from './span.ts'
 
 /**
@@ -6,6 +7,8 @@ import type { Span } from './span.ts'
  */
 export interface Clock {
   readonly mode: 'real' | 'manual'
+  /** Times the deadlines of delivery attempts. @default real time, whatever the mode: a receiver takes real time to respond */
+  readonly deadlines?: TimeSource
   now(): number
   /**
    * Calls `wake` once, at the first moment at which `now() >= at`, never in the caller's own turn. Returns a function

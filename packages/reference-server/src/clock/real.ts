@@ -1,4 +1,4 @@
-import { clearTimeout, setTimeout, systemNow } from '../real-timers.ts'
+import { systemNow, type TimeSource, wakeAfter } from '../real-timers.ts'
 import { Activity } from './activity.ts'
 import type { Clock } from './clock.ts'
 import { InvalidSpanError, parseSpan, type Span } from './span.ts'
@@ -6,21 +6,7 @@ import { InvalidSpanError, parseSpan, type Span } from './span.ts'
 /** Maximum delay of `setTimeout`: 2^31 − 1 ms, about 24.8 days. */
 const LONGEST_TIMER_MS = 2_147_483_647
 
-/** Time source of a real clock. */
-export interface TimeSource {
-  /** Milliseconds since the epoch. */
-  now(): number
-  /** Calls `wake` once after `milliseconds`, without keeping the process alive. Returns a function that cancels it. */
-  wakeAfter(milliseconds: number, wake: () => void): () => void
-}
-
-const machineTime: TimeSource = {
-  now: systemNow,
-  wakeAfter(milliseconds, wake) {
-    const timer = setTimeout(wake, milliseconds).unref()
-    return () => clearTimeout(timer)
-  },
-}
+const machineTime: TimeSource = { now: systemNow, wakeAfter }
 
 /** The machine's time. */
 export class RealClock implements Clock {

@@ -1,4 +1,4 @@
-import { elapsedMs, setTimeout } from '../real-timers.ts'
+import { elapsedTime, type TimeSource } from '../real-timers.ts'
 
 /** The position of an item in the list. */
 export interface AgeEntry<Item> {
@@ -16,20 +16,25 @@ export interface AgeEntry<Item> {
 export class AgeList<Item> {
   readonly #ageMs: number
   readonly #onAge: (item: Item) => void
+  readonly #time: TimeSource
   #first: AgeEntry<Item> | undefined
   #last: AgeEntry<Item> | undefined
-  #timer: NodeJS.Timeout | undefined
+  #isArmed = false
 
-  /** @param ageMs Real milliseconds after which `onAge` is called, once, and the item leaves the list. */
-  constructor(ageMs: number, onAge: (item: Item) => void) {
+  /**
+   * @param ageMs Milliseconds after which `onAge` is called, once, and the item leaves the list.
+   * @param time @default real time
+   */
+  constructor(ageMs: number, onAge: (item: Item) => void, time: TimeSource = elapsedTime) {
     this.#ageMs = ageMs
     this.#onAge = onAge
+    this.#time = time
   }
 
   add(item: Item): AgeEntry<Item> {
     const entry: AgeEntry<Item> = {
       item,
-      due: elapsedMs() + this.#ageMs,
+      due: this.#time.now() + this.#ageMs,
       previous: this.#last,
       next: undefined,
       listed: true,
@@ -37,7 +42,7 @@ export class AgeList<Item> {
     if (this.#last) this.#last.next = entry
     else this.#first = entry
     this.#last = entry
-    this.#timer ??= this.#arm(this.#ageMs)
+    this.#arm(this.#ageMs)
     return entry
   }
 
@@ -61,16 +66,18 @@ export class AgeList<Item> {
     return items
   }
 
-  #arm(delayMs: number): NodeJS.Timeout {
-    return setTimeout(() => {
-      this.#timer = undefined
-      const now = elapsedMs()
+  #arm(delayMs: number): void {
+    if (this.#isArmed) return
+    this.#isArmed = true
+    this.#time.wakeAfter(delayMs, () => {
+      this.#isArmed = false
+      const now = this.#time.now()
       while (this.#first && this.#first.due <= now) {
         const { item } = this.#first
         this.remove(this.#first)
         this.#onAge(item)
       }
-      if (this.#first) this.#timer ??= this.#arm(Math.ceil(this.#first.due - now))
-    }, delayMs).unref()
+      if (this.#first) this.#arm(Math.ceil(this.#first.due - now))
+    })
   }
 }

@@ -37,7 +37,7 @@ export class AttemptSender implements Sender {
 
   constructor(settings: SenderSettings) {
     this.#settings = settings
-    this.#running = new AgeList(settings.timeoutMs, (attempt) => attempt.expire())
+    this.#running = new AgeList(settings.timeoutMs, (attempt) => attempt.expire(), settings.deadlines)
     this.#agent = new Agent({
       connect: safeConnector(settings, settings.timeoutMs),
       // Our own deadline covers everything: undici's timeouts are inexact, and its body timeout restarts with each byte.

@@ -44,7 +44,7 @@ export function createDeliveryService(
   report: (cause: unknown) => void,
   dns: ResolveHost = systemResolveHost,
 ): DeliveryService {
-  const { settings } = context
+  const { settings, clock } = context
   const hostOverrides = parseHostOverrides(settings.hostOverrides)
   const { deliveryTimeoutMs: timeoutMs } = settings
   // A getter, since the rules may change when the server starts to listen.
@@ -57,7 +57,12 @@ export function createDeliveryService(
   const addresses: AddressSettings = withRules({ hostOverrides, resolve: withTimeout(dns, timeoutMs) })
   // No timeout here: the deadline of an attempt covers its lookup.
   const sender = new LazySender({
-    settings: withRules({ hostOverrides, resolve: dns, timeoutMs }),
+    settings: withRules({
+      hostOverrides,
+      resolve: dns,
+      timeoutMs,
+      ...(clock.deadlines && { deadlines: clock.deadlines }),
+    }),
     report,
     elapsed: elapsedMs,
   })

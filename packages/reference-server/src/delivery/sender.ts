@@ -1,5 +1,6 @@
 import type { AttemptError } from '../domain/delivery.ts'
 import { lazy } from '../lazy.ts'
+import type { TimeSource } from '../real-timers.ts'
 import type { AddressSettings } from './webhook-target.ts'
 
 /** The result of an attempt. */
@@ -23,8 +24,10 @@ export interface AttemptRequest {
 }
 
 export interface SenderSettings extends AddressSettings {
-  /** Deadline of a whole attempt (DNS, connection, headers, body) in real milliseconds (DLV-05). */
+  /** Deadline of a whole attempt (DNS, connection, headers, body) in milliseconds (DLV-05). */
   readonly timeoutMs: number
+  /** Times the deadlines. @default real time */
+  readonly deadlines?: TimeSource
 }
 
 /** Sends attempts. */

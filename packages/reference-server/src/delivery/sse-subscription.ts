@@ -1,4 +1,4 @@
-import { clearTimeout, setTimeout } from '../real-timers.ts'
+import { clearTimeout, elapsedMs, setTimeout } from '../real-timers.ts'
 
 /** A server-sent event. */
 interface SseEvent {
@@ -27,6 +27,12 @@ const utf8 = new TextEncoder()
 export const encodeEvent = ({ id, type, data }: SseEvent): Uint8Array =>
   utf8.encode(`id: ${id}\nevent: ${type}\ndata: ${data}\n\n`)
 
+/** Shortest time between two chunks: a write to the socket costs more than all else that an event costs. */
+const CHUNK_INTERVAL_MS = 20
+
+/** Bytes of events after which a chunk does not wait for more. */
+const CHUNK_BYTES = 65_536
+
 const GREETING = utf8.encode('retry: 1000\n\n')
 const HEARTBEAT = utf8.encode(': still here\n\n')
 
@@ -39,6 +45,8 @@ export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator
   #position: number
   #greeted = false
   #ended = false
+  /** When the latest events were passed on. */
+  #sentAt = Number.NEGATIVE_INFINITY
   /** Set while waiting for the next event. */
   #resume: (() => void) | undefined
 
@@ -58,11 +66,9 @@ export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator
       // Sends the headers, and shortens a browser's delay before it reconnects.
       return { done: false, value: GREETING }
     }
-    while (!this.#ended) {
-      const frame = this.#readFrame()
-      if (frame) return { done: false, value: frame }
-      if (!(await this.#newEvent())) return { done: false, value: HEARTBEAT }
-    }
+    const events = await this.#events()
+    if (events) return { done: false, value: events }
+    if (!this.#ended) return { done: false, value: HEARTBEAT }
     return { done: true, value: undefined }
   }
 
@@ -84,6 +90,30 @@ export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator
     this.wake()
   }
 
+  /** Waits for events and returns the bytes of one or more; `undefined` at the end, or when a heartbeat is due. */
+  async #events(): Promise<Uint8Array | undefined> {
+    const frames: Uint8Array[] = []
+    let bytes = 0
+    while (!this.#ended) {
+      for (
+        let frame = this.#readFrame();
+        frame;
+        frame = bytes < CHUNK_BYTES ? this.#readFrame() : undefined
+      ) {
+        frames.push(frame)
+        bytes += frame.byteLength
+      }
+      const isEmpty = frames.length === 0
+      const restMs = bytes < CHUNK_BYTES ? this.#sentAt + CHUNK_INTERVAL_MS - elapsedMs() : 0
+      if (!isEmpty && restMs <= 0) break
+      const isNew = await this.#newEvent(isEmpty ? this.#source.heartbeatMs : restMs)
+      if (isEmpty && !isNew) break
+    }
+    if (frames.length === 0) return undefined
+    this.#sentAt = elapsedMs()
+    return frames.length === 1 ? frames[0] : Buffer.concat(frames)
+  }
+
   #readFrame(): Uint8Array | undefined {
     for (;;) {
       const read = this.#source.read(this.#position)
@@ -93,15 +123,15 @@ export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator
     }
   }
 
-  /** Waits for something new, or for the next heartbeat (`false`). */
-  #newEvent(): Promise<boolean> {
+  /** Waits for something new; at most this long (`false`). */
+  #newEvent(waitMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const settle = (news: boolean): void => {
         clearTimeout(timer)
         this.#resume = undefined
         resolve(news)
       }
-      const timer = setTimeout(() => settle(false), this.#source.heartbeatMs).unref()
+      const timer = setTimeout(() => settle(false), waitMs).unref()
       this.#resume = () => settle(true)
     })
   }

@@ -83,7 +83,7 @@ function createApiHandler(
     request: IncomingMessage,
     info: ApiRequestInfo,
   ): OutgoingMessage => {
-    journal.add(request, info, response.status)
+    journal.add(request, info, response)
     return finishResponse(response, request, info.requestNumber, requestIds, settings)
   }
   return (request, injected) => {

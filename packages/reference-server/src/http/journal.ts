@@ -1,7 +1,7 @@
 import type { JournalEntry } from '@formwire/contract/control'
 import { type ApiKey, prefixOf } from '../domain/key.ts'
 import type { ApiRequestInfo } from './api.ts'
-import type { IncomingMessage } from './message.ts'
+import type { IncomingMessage, OutgoingMessage } from './message.ts'
 import type { RequestIds } from './request-ids.ts'
 
 /** What is kept of a request; its entry is created when the journal is read. */
@@ -16,13 +16,18 @@ interface KeptRequest {
   address: string
   /** Empty without the header. */
   userAgent: string
+  /** JSON body of an error, read when the journal is. Empty for a success. */
+  errorBody: string
 }
+
+/** A longer body is not that of an error of the API, but one that a fault injects. */
+const ERROR_BODY_MAX = 4_000
 
 /** A request that the demo shows but no client sent. */
 export interface JournalHistory {
   readonly request: Pick<IncomingMessage, 'method' | 'path' | 'query' | 'headers' | 'address'>
   readonly key: ApiKey | undefined
-  readonly status: number
+  readonly response: Pick<OutgoingMessage, 'status' | 'body'>
   /** Milliseconds since the epoch. */
   readonly receivedAt: number
 }
@@ -47,9 +52,10 @@ export class Journal {
   add(
     request: JournalHistory['request'],
     { requestNumber, receivedAt, key }: ApiRequestInfo,
-    status: number,
+    { status, body }: JournalHistory['response'],
   ): void {
     const { address } = request
+    const errorBody = status >= 400 && typeof body === 'string' && body.length <= ERROR_BODY_MAX ? body : ''
     const method = withoutKeys(request.method)
     const path = withoutKeys(request.path)
     const query = withoutKeys(request.query)
@@ -58,7 +64,18 @@ export class Journal {
     this.#count += 1
     const entry = this.#entries[at]
     if (!entry) {
-      const kept = { requestNumber, receivedAt, method, path, query, status, key, address, userAgent }
+      const kept = {
+        requestNumber,
+        receivedAt,
+        method,
+        path,
+        query,
+        status,
+        key,
+        address,
+        userAgent,
+        errorBody,
+      }
       if (this.#capacity > 0) this.#entries[at] = kept
       return
     }
@@ -71,13 +88,14 @@ export class Journal {
     entry.key = key
     entry.address = address
     entry.userAgent = userAgent
+    entry.errorBody = errorBody
   }
 
   /** Adds requests of the demo's history, oldest first. Does nothing after the first request was received. */
   addHistory(requests: readonly JournalHistory[]): void {
     if (this.#count > 0) return
-    for (const { request, key, status, receivedAt } of requests.slice(-this.#capacity || requests.length)) {
-      this.add(request, { requestNumber: this.#requestIds.next(), receivedAt, key }, status)
+    for (const { request, key, response, receivedAt } of requests.slice(-this.#capacity || requests.length)) {
+      this.add(request, { requestNumber: this.#requestIds.next(), receivedAt, key }, response)
     }
     this.#history = this.#count
   }
@@ -124,8 +142,21 @@ export class Journal {
       key_prefix: kept.key?.prefix ?? null,
       address: kept.address,
       user_agent: kept.userAgent || null,
+      error: errorOf(kept.errorBody),
       received_at: new Date(kept.receivedAt).toISOString(),
     }
+  }
+}
+
+/** Reads the error of a response. A fault may have injected any other body. */
+function errorOf(body: string): JournalEntry['error'] {
+  if (body === '') return null
+  try {
+    const { code, message } = JSON.parse(body).error
+    if (typeof code !== 'string' || typeof message !== 'string') return null
+    return { code: withoutKeys(code), message: withoutKeys(message) }
+  } catch {
+    return null
   }
 }
 

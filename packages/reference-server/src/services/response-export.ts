@@ -1,4 +1,4 @@
-import type { FormResponse, KnownResponseStatus } from '@formwire/contract'
+import { CSV_FACTS, CSV_OTHER_ANSWERS, type FormResponse, type KnownResponseStatus } from '@formwire/contract'
 import type { FormRecord } from '../domain/form.ts'
 import type { Question } from '../domain/question/index.ts'
 import { nextTurn } from '../real-timers.ts'
@@ -35,25 +35,10 @@ async function* jsonChunks(form: FormRecord, responses: ResponsesTable, status: 
   yield Buffer.from(before === '[\n' ? '[]\n' : '\n]\n')
 }
 
-/** Properties of a response, before its answers. */
-const FACTS = [
-  'id',
-  'status',
-  'started_at',
-  'submitted_at',
-  'duration_sec',
-  'email',
-  'score',
-  'max_score',
-] as const satisfies readonly (keyof FormResponse)[]
-
-/** Column of the answers to questions that the form no longer has. */
-const OTHER_ANSWERS = 'other_answers'
-
 async function* csvChunks(form: FormRecord, responses: ResponsesTable, status: KnownResponseStatus) {
   const questions = questionsOf(form)
   // A byte order mark, without which Excel reads UTF-8 as another encoding.
-  yield Buffer.from(`\ufeff${row([...FACTS, ...questions.map(({ title }) => title), OTHER_ANSWERS])}`)
+  yield Buffer.from(`\ufeff${row([...CSV_FACTS, ...questions.map(({ title }) => title), CSV_OTHER_ANSWERS])}`)
   for await (const page of pages(form, responses, status)) {
     yield Buffer.from(page.map((json) => responseRow(JSON.parse(json) as FormResponse, questions)).join(''))
   }
@@ -74,7 +59,7 @@ function responseRow(response: FormResponse, questions: readonly Question[]): st
     return typeof answer?.value === 'number' ? answer.value : answer?.text
   })
   const others = Array.from(answers.values(), ({ title, text }) => `${title}: ${text}`).join('\n')
-  return row([...FACTS.map((name) => response[name]), ...cells, others])
+  return row([...CSV_FACTS.map((name) => response[name]), ...cells, others])
 }
 
 /** Returns a line of CSV (RFC 4180). */

@@ -21,6 +21,8 @@ export interface RecordedRequest {
   readonly key_prefix: string | null
   readonly address: string
   readonly user_agent: string | null
+  /** Code and message of the error that the response reported, or `null` if it was none. */
+  readonly error: { readonly code: string; readonly message: string } | null
 }
 
 /** Options of a wait. */

@@ -2,43 +2,22 @@
 
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
 import { hasProgram } from '../../../../test/support/programs.ts'
-import { createMockReceiver, type MockReceiver, type ReferenceServer } from '../../src/index.ts'
-import {
-  type Console,
-  type ConsoleOptions,
-  eventually,
-  hasChromium,
-  launchChromium,
-  openConsole,
-} from './console-kit.ts'
+import { createMockReceiver, type MockReceiver } from '../../src/index.ts'
+import { type Console, type ConsoleOptions, consoleTests, eventually, hasChromium } from './console-kit.ts'
 
 const run = promisify(execFile)
 
 describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
-  let browser: Browser
-  let open: Console | undefined
-  const closing: (() => Promise<unknown>)[] = []
+  const { start, receiver: receiverOf } = consoleTests()
 
-  beforeAll(async () => {
-    browser = await launchChromium()
-  })
-  afterEach(async () => {
-    await open?.close()
-    open = undefined
-    for (const close of closing.splice(0)) await close()
-  })
-  afterAll(() => browser?.close())
-
-  interface Scene {
+  interface Scene extends Console {
     readonly formId: string
     readonly webhookId: number
     readonly receiver: MockReceiver
-    readonly server: ReferenceServer
-    readonly page: Page
     /** Submits a response and waits for its first attempts. */
     submit(text?: string): Promise<void>
     /** Opens the newest delivery. */
@@ -47,10 +26,9 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
 
   /** A form with one endpoint, whose receiver follows the script. */
   const scene = async (script: readonly unknown[], options: ConsoleOptions = {}): Promise<Scene> => {
-    const receiver = await createMockReceiver({ script: script as never }).listen()
-    closing.push(() => receiver.close())
+    const receiver = await receiverOf(...script)
     let [formId, webhookId] = ['', 0]
-    const opened = await openConsole(browser, {
+    const open = await start({
       ...options,
       prepare: async (server, url) => {
         formId = server.app.forms.create({
@@ -62,14 +40,12 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
         await options.prepare?.(server, url)
       },
     })
-    open = opened
-    const { page, server } = opened
+    const { page, server } = open
     return {
+      ...open,
       formId,
       webhookId,
       receiver,
-      server,
-      page,
       async submit(text = 'hello') {
         server.app.responses.create(formId, {
           answers: [{ question_id: 'say', value: text }],
@@ -195,6 +171,63 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     expect(await table.locator('ins').innerText()).toBe('read only')
   })
 
+  it('shows the payload formatted, or with the characters that are signed, and its size', async () => {
+    const { page, submit, openFirst, receiver } = await scene([])
+    await submit('héllo')
+    await openFirst()
+    const body = new TextDecoder().decode(receiver.deliveries[0]?.rawBody)
+    const attempt = page.getByTestId('attempt-1')
+    const payload = attempt.getByRole('group', { name: 'Payload', exact: true })
+    expect(await payload.innerText()).toContain('"event": "response.submitted"')
+    await attempt.getByText(`${receiver.deliveries[0]?.rawBody.length} B`, { exact: true }).waitFor()
+    await attempt.getByRole('button', { name: 'Raw' }).click()
+    expect(await payload.innerText()).toBe(body)
+    await attempt.getByRole('button', { name: 'Raw', pressed: true }).click()
+    expect(await payload.innerText()).not.toBe(body)
+  })
+
+  it('steps through the listed deliveries, by key and by button', async () => {
+    const { page, submit, openFirst } = await scene([])
+    for (const text of ['one', 'two', 'three']) await submit(text)
+    const rows = page.locator('.grid-body [role=row]')
+    await eventually(() => rows.count()).toBe(3)
+    await openFirst()
+    const opened = async () => {
+      await page.getByTestId('attempt-1').waitFor()
+      return /one|two|three/.exec(
+        await page.getByRole('group', { name: 'Payload', exact: true }).innerText(),
+      )?.[0]
+    }
+    await eventually(opened).toBe('three')
+    expect(await page.getByRole('link', { name: /^Previous row/ }).count()).toBe(0)
+    await page.keyboard.press('j')
+    await eventually(opened).toBe('two')
+    await page.getByRole('link', { name: /^Next row/ }).click()
+    await eventually(opened).toBe('one')
+    expect(await page.getByRole('link', { name: /^Next row/ }).count()).toBe(0)
+    expect(await rows.nth(2).getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('k')
+    await eventually(opened).toBe('two')
+    await page.keyboard.press('Escape')
+    await page.locator('.pane').waitFor({ state: 'detached' })
+    expect(await rows.nth(1).evaluate((row) => row === document.activeElement)).toBe(true)
+  })
+
+  it('scrolls the list to a delivery that is opened by a link', async () => {
+    const { page, submit, server, formId, webhookId, goTo } = await scene([])
+    for (let count = 0; count < 40; count++) await submit()
+    const oldest = server.app.deliveries.list(formId, webhookId).at(-1)?.id ?? ''
+    await goTo(`/deliveries/${oldest}`)
+    const row = page.locator('.grid-body [aria-selected=true]')
+    await row.waitFor()
+    const inView = await row.evaluate((element) => {
+      const own = element.getBoundingClientRect()
+      const grid = element.closest('.grid')?.getBoundingClientRect()
+      return grid !== undefined && own.top >= grid.top && own.bottom <= grid.bottom + 1
+    })
+    expect(inView).toBe(true)
+  })
+
   it('retries a pending delivery now, without advancing the clock', async () => {
     const { page, submit, openFirst, receiver } = await scene(['500', '200'])
     await submit()
@@ -222,7 +255,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
   })
 
   it('[HOOK-07] asks before pausing, with the number of pending deliveries, and offers no replay while paused', async () => {
-    const { page, submit, server, formId, webhookId, receiver } = await scene(Array(60).fill('500'), {
+    const { page, submit, server, formId, webhookId, receiver, goTo } = await scene(Array(60).fill('500'), {
       path: '/endpoints',
     })
     // More than the log shows.
@@ -239,7 +272,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await page.getByRole('button', { name: 'Resume' }).waitFor()
     expect(server.app.webhooks.get(formId, webhookId)).toMatchObject({ active: false, pending_deliveries: 0 })
 
-    await open?.goTo('/deliveries')
+    await goTo('/deliveries')
     await page.locator('.grid-body [role=row]').first().click()
     await page.locator('.pane .facts').waitFor()
     expect(await page.locator('.pane').getByRole('button', { name: 'Replay' }).count()).toBe(0)
@@ -307,8 +340,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     const { page, submit } = await scene([], {
       prepare: async (server) => {
         const formId = server.app.forms.list()[0]?.id ?? ''
-        const receiver = await createMockReceiver({ script: ['500', '500'] }).listen()
-        closing.push(() => receiver.close())
+        const receiver = await receiverOf('500', '500')
         await server.app.webhooks.create(formId, { url: receiver.url })
       },
     })
@@ -348,10 +380,13 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
   })
 
   it('shows the page of an endpoint: health, last error, log, secret and pause', async () => {
-    const { page, submit, webhookId, receiver } = await scene(['200', { status: 503, body: 'try later' }])
+    const { page, submit, webhookId, receiver, goTo } = await scene([
+      '200',
+      { status: 503, body: 'try later' },
+    ])
     await submit('one')
     await submit('two')
-    await open?.goTo('/endpoints')
+    await goTo('/endpoints')
     await page.locator('.grid-body [role=row]').first().click()
     await page.getByRole('heading', { name: receiver.url }).waitFor()
     expect(page.url()).toContain(`#/endpoints/${webhookId}`)
@@ -393,7 +428,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
   })
 
   it('clears errors: with a correction, another view, and a server that responds again', async () => {
-    const { page, submit } = await scene(['500'])
+    const { page, submit, goTo } = await scene(['500'])
     await submit()
     const field = page.getByLabel('Advance by')
     await field.fill('potato')
@@ -417,7 +452,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await breaks()
     await page.getByRole('button', { name: '+1 min' }).click()
     await refusal.waitFor()
-    await open?.goTo('/endpoints')
+    await goTo('/endpoints')
     await refusal.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: '+1 min' }).click()
     await refusal.waitFor()
@@ -437,7 +472,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     [820, false],
     [1440, true],
   ])('shows the endpoint of each delivery and whole URLs at a width of %d', async (width, isOpen) => {
-    const { page, submit, receiver, openFirst } = await scene(['500'], { width, height: 900 })
+    const { page, submit, receiver, openFirst, goTo } = await scene(['500'], { width, height: 900 })
     await submit()
     if (isOpen) await openFirst()
     const cell = page.locator('.grid-body .cell.endpoint').first()
@@ -448,14 +483,14 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     // Not cut off.
     expect(await text.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
     expect((await cell.boundingBox())?.width).toBeGreaterThan(host.length * 5)
-    await open?.goTo('/endpoints')
+    await goTo('/endpoints')
     const url = page.locator('.grid-body .cell.url .line').first()
     await url.waitFor()
     expect(await url.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
   })
 
   it('draws the rules of rows and tables up to the edge', async () => {
-    const { page, submit } = await scene([])
+    const { page, submit, goTo } = await scene([])
     await submit()
     const main = async () => {
       const box = await page.locator('main').boundingBox()
@@ -468,7 +503,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     }
     const edge = await main()
     expect(await right('.grid-body [role=row]')).toBe(edge)
-    await open?.goTo('/keys')
+    await goTo('/keys')
     expect(await right('.plain-table tbody tr')).toBe(edge)
     const look = (selector: string) =>
       page
@@ -479,7 +514,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
           return { backgroundColor, color, fontSize, fontWeight }
         })
     const table = await look('.plain-table thead th')
-    await open?.goTo('/forms')
+    await goTo('/forms')
     await page.locator('.grid-head').waitFor()
     expect(await look('.grid-head')).toEqual(table)
   })
@@ -510,6 +545,22 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await page.getByRole('option').first().waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: receiver.url }).waitFor()
+  })
+
+  it('closes a menu when another view opens, or the window changes its size', async () => {
+    const { page, goTo, errors } = await scene([], { path: '/endpoints' })
+    const menu = page.getByRole('menu')
+    const openMenu = async () => {
+      await page.getByRole('button', { name: /^Actions of endpoint/ }).click()
+      await menu.waitFor()
+    }
+    await openMenu()
+    await page.setViewportSize({ width: 1300, height: 900 })
+    await menu.waitFor({ state: 'detached' })
+    await openMenu()
+    await goTo('/keys')
+    await menu.waitFor({ state: 'detached' })
+    expect(errors).toEqual([])
   })
 
   it('switches the theme, and keeps the choice', async () => {
@@ -550,23 +601,23 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
   })
 
   it('lists a form in the trash only where the trash is asked for', async () => {
-    const { page, server, formId } = await scene([], { path: '/forms' })
+    const { page, server, formId, goTo } = await scene([], { path: '/forms' })
     await page.locator('.grid-body [role=row]').first().waitFor()
     server.app.forms.trash(formId)
-    await open?.goTo('/endpoints')
-    await open?.goTo('/forms')
+    await goTo('/endpoints')
+    await goTo('/forms')
     await page.getByText('No matching forms').waitFor()
     await page.getByLabel('Status').selectOption('trashed')
     await eventually(() => page.locator('.grid-body [role=row]').count()).toBe(1)
   })
 
   it('has one meaning for "close" beside an open response', async () => {
-    const { page, submit, formId } = await scene([])
+    const { page, submit, formId, goTo, errors } = await scene([])
     await submit()
-    await open?.goTo(`/forms/${formId}/responses/1`)
+    await goTo(`/forms/${formId}/responses/1`)
     await page.getByRole('link', { name: 'Close the response' }).waitFor()
     expect(await page.getByText('Close', { exact: true }).count()).toBe(0)
     await page.getByRole('button', { name: 'Close form' }).waitFor()
-    expect(open?.errors).toEqual([])
+    expect(errors).toEqual([])
   })
 })

@@ -1,13 +1,18 @@
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { CHROMIUM, CHROMIUM_FLAGS } from '../../../../test/support/chromium.ts'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { hasProgram } from '../../../../test/support/programs.ts'
-import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
+import {
+  createMockReceiver,
+  createReferenceServer,
+  type MockReceiver,
+  type ReferenceServer,
+} from '../../src/index.ts'
 import type { ReferenceServerOptions } from '../../src/options.ts'
+import { axeViolations } from './axe.ts'
 
 /** CI installs Chromium. Without it, these tests are skipped with a note. */
 export const hasChromium = hasProgram(CHROMIUM)
@@ -96,17 +101,41 @@ export async function openConsole(browser: Browser, options: ConsoleOptions = {}
   }
 }
 
-type Violation = Awaited<ReturnType<AxeBuilder['analyze']>>['violations'][number]
+/** What the tests of a block open. All of it is closed after each test, the latest first. */
+export interface ConsoleTests {
+  /** Starts a server and opens its console. */
+  start(options?: ConsoleOptions): Promise<Console>
+  /** Starts a receiver. */
+  receiver(...script: readonly unknown[]): Promise<MockReceiver>
+}
 
-const lineOf = ({ id, nodes }: Violation): string =>
-  `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(' | ')}`
+/** Registers the hooks of a block of tests of the console, which share a browser. Call it in `describe`. */
+export function consoleTests(): ConsoleTests {
+  let browser: Browser
+  const closing: (() => Promise<unknown>)[] = []
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close()
+  })
+  afterAll(() => browser?.close())
+  return {
+    async start(options) {
+      const opened = await openConsole(browser, options)
+      closing.push(() => opened.close())
+      return opened
+    },
+    async receiver(...script) {
+      const receiver = await createMockReceiver({ script: script as never }).listen()
+      closing.push(() => receiver.close())
+      return receiver
+    },
+  }
+}
 
 /** Returns the violations that axe finds, of any impact, one line each. */
-export async function axeFaults(page: Page): Promise<string[]> {
-  // Legacy mode checks this page only; it has no frames.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-  return violations.map(lineOf)
-}
+export const axeFaults = axeViolations
 
 /** Returns what needs horizontal scrolling: boxes that overflow, and cells that are cut off at the start. */
 export const cutOff = (page: Page): Promise<string[]> =>

@@ -1,6 +1,8 @@
+import { expect } from 'vitest'
 import { createMockReceiver, type ReferenceServer } from '../../src/index.ts'
 import type { ReferenceServerOptions } from '../../src/options.ts'
 import { seededRandom } from '../../src/random.ts'
+import { DeadlineClock } from '../delivery/deadline-clock.ts'
 
 /** What the receiver does with each attempt: a mix of successes and failures. */
 const SCRIPT = ['200', '500', '302', 'timeout', 'reset', '200', '404', '200', '503', '200']
@@ -16,19 +18,32 @@ export async function demoScene(): Promise<{
 }> {
   const receiver = await createMockReceiver({ script: SCRIPT as never }).listen()
   const origin = new URL(receiver.url).origin
+  const clock = new DeadlineClock(Date.parse('2026-11-21T12:00:00Z'))
   return {
     options: {
       seed: 'demo',
       limits: 'off',
       random: seededRandom(20_261_121),
-      // Long enough for a response on a busy machine.
-      deliveryTimeoutMs: 3_000,
+      clock,
       publicUrl: 'http://127.0.0.1:8787',
       routes: { 'https://hooks.harbourpine.example': origin, 'https://crm.harbourpine.example': origin },
     },
     async prepare(server, url) {
       const { webhooks, responses } = server.app
       const formId = 'guestvoice01'
+      receiver.onDelivery = () => {
+        if (SCRIPT[receiver.deliveries.length - 1] === 'timeout') void passDeadline()
+      }
+      const inFlight = () =>
+        webhooks
+          .list(formId)
+          .flatMap(({ id }) => server.app.deliveries.list(formId, id))
+          .filter(({ next_attempt_at: next }) => next !== null && Date.parse(next) <= clock.now())
+      /** The other attempts of this instant get their responses first. */
+      const passDeadline = async () => {
+        await expect.poll(() => inFlight().length).toBe(1)
+        clock.passDeadlines()
+      }
       const first = await webhooks.create(formId, { url: 'https://hooks.harbourpine.example/formwire' })
       const second = await webhooks.create(formId, { url: 'https://crm.harbourpine.example/guests/feedback' })
       webhooks.test(formId, first.id)

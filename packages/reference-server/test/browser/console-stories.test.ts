@@ -1,18 +1,10 @@
 // biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText, to test the visible text.
 
 import { execFileSync } from 'node:child_process'
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hasOpenssl } from '../../../console/test/openssl.ts'
-import { createMockReceiver, type ReferenceServer } from '../../src/index.ts'
-import {
-  type Console,
-  chooseInEndpointMenu,
-  eventually,
-  hasChromium,
-  launchChromium,
-  openConsole,
-} from './console-kit.ts'
+import type { ReferenceServer } from '../../src/index.ts'
+import { chooseInEndpointMenu, consoleTests, eventually, hasChromium } from './console-kit.ts'
 
 /** A published form with one text question. */
 function publishedForm(server: ReferenceServer, title = 'Feedback'): string {
@@ -29,29 +21,11 @@ function submit(server: ReferenceServer, formId: string, text: string): void {
 }
 
 describe.skipIf(!hasChromium)('console stories', () => {
-  let browser: Browser
-  let open: Console | undefined
-  const closing: (() => Promise<unknown>)[] = []
-
-  beforeAll(async () => {
-    browser = await launchChromium()
-  })
-  afterEach(async () => {
-    await open?.close()
-    open = undefined
-    for (const close of closing.splice(0)) await close()
-  })
-  afterAll(() => browser?.close())
-
-  const receiver = async (...script: string[]) => {
-    const made = await createMockReceiver({ script: script as never }).listen()
-    closing.push(() => made.close())
-    return made
-  }
+  const { start, receiver } = consoleTests()
 
   it('[FORM-14] opens a form at a URL that ends with the id of the form', async () => {
     let formId = ''
-    open = await openConsole(browser, {
+    const open = await start({
       path: '/forms',
       prepare: async (server) => {
         formId = publishedForm(server)
@@ -67,7 +41,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
   it('[DLV-06] shows the retries of a failing delivery while the clock advances, until it is delivered', async () => {
     const target = await receiver('500', '302', '200')
     let formId = ''
-    open = await openConsole(browser, {
+    const open = await start({
       prepare: async (server) => {
         formId = publishedForm(server)
         await server.app.webhooks.create(formId, { url: target.url })
@@ -87,7 +61,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     const pane = page.locator('.pane')
     await pane.getByTestId('attempt-1').waitFor()
     expect(await pane.getByTestId('next-attempt').innerText()).toBe('12:01:00 (in 1 min)')
-    expect(await pane.getByTestId('attempt-1').innerText()).toContain('http_500')
+    expect(await pane.getByTestId('attempt-1').innerText()).toMatch(/Attempt 1\s+12:00:00\s+500/)
 
     await page.getByRole('button', { name: '+1 min' }).click()
     await pane.getByTestId('attempt-2').waitFor()
@@ -106,7 +80,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
 
   it('[DLV-05] shows an attempt that waits for its receiver as in flight', async () => {
     const target = await receiver('timeout')
-    open = await openConsole(browser, {
+    const open = await start({
       server: { deliveryTimeoutMs: 60_000 },
       prepare: async (server) => {
         const formId = publishedForm(server)
@@ -124,7 +98,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
 
   it('[DLV-03][DLV-04] shows all headers and the payload that the receiver got', async () => {
     const target = await receiver()
-    open = await openConsole(browser, {
+    const open = await start({
       prepare: async (server) => {
         const formId = publishedForm(server)
         await server.app.webhooks.create(formId, { url: target.url })
@@ -154,7 +128,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
   it('[HOOK-03] deletes an endpoint and its log after confirmation', async () => {
     const target = await receiver()
     let formId = ''
-    open = await openConsole(browser, {
+    const open = await start({
       prepare: async (server) => {
         formId = publishedForm(server)
         const { id } = await server.app.webhooks.create(formId, { url: target.url })
@@ -179,7 +153,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
 
   it('[DLV-08] replays a delivery as a new delivery with a new id, and opens it', async () => {
     const target = await receiver()
-    open = await openConsole(browser, {
+    const open = await start({
       prepare: async (server) => {
         const formId = publishedForm(server)
         await server.app.webhooks.create(formId, { url: target.url })
@@ -205,7 +179,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     async () => {
       const target = await receiver()
       let formId = ''
-      open = await openConsole(browser, {
+      const open = await start({
         prepare: async (server) => {
           formId = publishedForm(server)
         },
@@ -237,7 +211,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     '[HOOK-08] rotates a secret, and shows for an earlier attempt that another secret signed it',
     async () => {
       const target = await receiver()
-      open = await openConsole(browser, {
+      const open = await start({
         path: '/endpoints',
         prepare: async (server) => {
           const formId = publishedForm(server)
@@ -276,7 +250,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
 
   it('[HOOK-07] pauses an endpoint, which fails its pending deliveries with a note, and resumes it', async () => {
     const target = await receiver('500')
-    open = await openConsole(browser, {
+    const open = await start({
       path: '/endpoints',
       prepare: async (server) => {
         const formId = publishedForm(server)
@@ -303,7 +277,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
   })
 
   it('[AUTH-06][AUTH-07] creates a key, shows it once, and revokes it', async () => {
-    open = await openConsole(browser, { path: '/keys' })
+    const open = await start({ path: '/keys' })
     const { page, server, url } = open
     await page.getByRole('button', { name: 'Create a key' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Robot')
@@ -325,7 +299,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
 
   it('[FORM-07] closes, reopens, trashes and restores a form from the list', async () => {
     let formId = ''
-    open = await openConsole(browser, {
+    const open = await start({
       path: '/forms',
       prepare: async (server) => {
         formId = publishedForm(server, 'Survey')
@@ -333,13 +307,14 @@ describe.skipIf(!hasChromium)('console stories', () => {
     })
     const { page, server } = open
     const row = page.locator('.grid-body [role=row]').first()
-    await row.getByRole('button', { name: 'Close' }).click()
+    await row.getByRole('button', { name: 'Close form' }).click()
     await row.getByText('closed', { exact: true }).waitFor()
     expect(server.app.forms.get(formId).status).toBe('closed')
     await row.getByRole('button', { name: 'Reopen' }).click()
     await row.getByText('published', { exact: true }).waitFor()
-    await row.getByRole('button', { name: 'Trash' }).click()
-    await page.getByRole('button', { name: 'Move to trash' }).click()
+    await row.getByRole('button', { name: 'Actions of form Survey' }).click()
+    await page.getByRole('menuitem', { name: 'Move to trash' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click()
     await page.getByText('No matching forms').waitFor()
     await page.getByLabel('Status').selectOption('trashed')
     await row.getByText('trashed', { exact: true }).waitFor()
@@ -352,7 +327,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
 
   it('[RESP-04] shows answers formatted and raw, and deletes a response only after confirmation', async () => {
     let formId = ''
-    open = await openConsole(browser, {
+    const open = await start({
       prepare: async (server) => {
         formId = server.app.forms.create({
           title: 'Lunch',
@@ -391,7 +366,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
   })
 
   it('shows the journal of API requests with only the prefix of the key', async () => {
-    open = await openConsole(browser, {
+    const open = await start({
       path: '/requests',
       prepare: async (server, url) => {
         await fetch(`${url}/api/v1/forms?status=draft`, {
@@ -400,18 +375,24 @@ describe.skipIf(!hasChromium)('console stories', () => {
         await fetch(`${url}/api/v1/me`)
       },
     })
-    const { page, server } = open
+    const { page, server, url } = open
     const rows = page.locator('.grid-body [role=row]')
     await eventually(() => rows.count()).toBe(2)
-    expect(await rows.nth(0).innerText()).toContain('401')
+    expect(await rows.nth(0).innerText()).toMatch(/401\s+unauthorized/)
     expect(await rows.nth(1).innerText()).toContain('/api/v1/forms?status=draft')
     expect(await page.content()).not.toContain(server.writeKey)
     expect(await rows.nth(1).innerText()).toContain(server.writeKey.slice(0, 10))
+    await rows.nth(0).click()
+    const pane = page.locator('.pane')
+    await pane.getByText('The API key is missing, wrong or revoked.').waitFor()
+    expect(await pane.locator('.command pre').innerText()).toBe(
+      `curl -i '${url}/api/v1/me' -H "Authorization: Bearer $FORMWIRE_API_KEY"`,
+    )
   })
 
   it('[HOOK-04] keeps the dialog open when a URL is rejected, with the error at the field', async () => {
     let formId = ''
-    open = await openConsole(browser, {
+    const open = await start({
       prepare: async (server) => {
         formId = publishedForm(server)
       },
@@ -436,7 +417,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
 
   it('shows that an open delivery no longer exists after a reset', async () => {
     const target = await receiver('200')
-    open = await openConsole(browser, {
+    const open = await start({
       prepare: async (server) => {
         const formId = publishedForm(server)
         await server.app.webhooks.create(formId, { url: target.url })
@@ -452,7 +433,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
   })
 
   it('closes an open dialog and shows the token prompt when the token is rejected', async () => {
-    open = await openConsole(browser, { path: '/keys' })
+    const open = await start({ path: '/keys' })
     const { page } = open
     await page.getByRole('button', { name: 'Create a key' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('CI')
@@ -466,7 +447,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
   })
 
   it('resets the server to its seed', async () => {
-    open = await openConsole(browser, {
+    const open = await start({
       path: '/server',
       prepare: async (server) => {
         publishedForm(server)
@@ -482,7 +463,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
   })
 
   it('[AUTH-09] adds people, sets a role, and warns that a password change revokes keys', async () => {
-    open = await openConsole(browser, { path: '/people' })
+    const open = await start({ path: '/people' })
     const { page, server } = open
     await page.getByRole('button', { name: 'Add a user' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Grace')
@@ -506,7 +487,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
 
   it('can be used by keyboard only: moves through the log, opens a delivery and returns', async () => {
     const target = await receiver()
-    open = await openConsole(browser, {
+    const open = await start({
       prepare: async (server) => {
         const formId = publishedForm(server)
         const { id } = await server.app.webhooks.create(formId, { url: target.url })

@@ -1,17 +1,10 @@
 // biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText, to test the visible text.
 
-import type { Browser, Locator, Page, Route } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Locator, Page, Route } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
-import { createMockReceiver, type ReferenceServer } from '../../src/index.ts'
-import {
-  type Console,
-  chooseInEndpointMenu,
-  eventually,
-  hasChromium,
-  launchChromium,
-  openConsole,
-} from './console-kit.ts'
+import type { ReferenceServer } from '../../src/index.ts'
+import { type Console, chooseInEndpointMenu, consoleTests, eventually, hasChromium } from './console-kit.ts'
 
 const FAILS = {
   status: 500,
@@ -37,24 +30,11 @@ async function tryAgain(page: Page): Promise<void> {
 }
 
 describe.skipIf(!hasChromium)('errors in the console', () => {
-  let browser: Browser
-  let open: Console | undefined
-  const closing: (() => Promise<unknown>)[] = []
-
-  beforeAll(async () => {
-    browser = await launchChromium()
-  })
-  afterEach(async () => {
-    await open?.close()
-    open = undefined
-    for (const close of closing.splice(0)) await close()
-  })
-  afterAll(() => browser?.close())
+  const { start, receiver: receiverOf } = consoleTests()
 
   /** A form with an endpoint that sent a test event and got 500. */
   const failingEndpoint = async (server: ReferenceServer): Promise<string> => {
-    const receiver = await createMockReceiver({ script: ['500', '500', '500'] }).listen()
-    closing.push(() => receiver.close())
+    const receiver = await receiverOf('500', '500', '500')
     const { id } = server.app.forms.create({ title: 'Feedback' })
     server.app.forms.publish(id)
     const endpoint = await server.app.webhooks.create(id, { url: receiver.url })
@@ -68,7 +48,7 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
     [1440, 900],
     [1024, 500],
   ])('[DLV-07] shows notices without covering an open delivery, at %d x %d', async (width, height) => {
-    open = await openConsole(browser, {
+    const open = await start({
       width,
       height,
       prepare: async (server) => {
@@ -92,7 +72,7 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
   })
 
   it('marks made attempts and the open delivery in forced-colours mode', async () => {
-    open = await openConsole(browser, {
+    const open = await start({
       prepare: async (server) => {
         await failingEndpoint(server)
       },
@@ -114,7 +94,7 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
   })
 
   it('[HOOK-07] shows an error if the log of a paused endpoint cannot be read, and that the endpoint is paused', async () => {
-    open = await openConsole(browser, {
+    const open = await start({
       path: '/endpoints',
       prepare: async (server) => {
         await failingEndpoint(server)
@@ -140,7 +120,7 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
   ] as const)(
     '%s keeps its data and shows that it is stale when %s cannot be read',
     async (path, route, shown) => {
-      open = await openConsole(browser, {
+      const open = await start({
         path,
         prepare: async (server, url) => {
           await failingEndpoint(server)
@@ -171,7 +151,7 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
     ['deliveries', '/deliveries'],
     ['forms', '/forms'],
   ])('shows an error instead of an empty list when %s cannot be read, in %s', async (part, path) => {
-    open = await openConsole(browser, {
+    const open = await start({
       path: '/server',
       prepare: async (server) => {
         await failingEndpoint(server)
@@ -191,7 +171,7 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
   })
 
   it('closes a dialog on the back button without a request', async () => {
-    open = await openConsole(browser, {
+    const open = await start({
       path: '/forms',
       prepare: async (server) => {
         await failingEndpoint(server)
@@ -214,7 +194,7 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
     ['Escape', (console: Console) => console.page.keyboard.press('Escape')],
     ['the close button', (console: Console) => console.page.getByRole('button', { name: 'Close' }).click()],
   ])('[HOOK-08] can show a secret again after %s until it is confirmed as saved', async (_, leave) => {
-    open = await openConsole(browser, {
+    const open = await start({
       path: '/forms',
       prepare: async (server) => {
         await failingEndpoint(server)
@@ -239,7 +219,7 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
   })
 
   it('[AUTH-06] asks before the page is left with a key that was not confirmed as saved', async () => {
-    open = await openConsole(browser, { path: '/keys' })
+    const open = await start({ path: '/keys' })
     const { page } = open
     const asked: string[] = []
     page.on('dialog', (dialog) => {
@@ -265,7 +245,7 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
 
   /** Creates a key and goes back before the response arrives. `reply` then handles the held request. */
   const goBackWhileKeyIsCreated = async (reply: (route: Route) => Promise<void>): Promise<Page> => {
-    open = await openConsole(browser, { path: '/forms' })
+    const open = await start({ path: '/forms' })
     const { page } = open
     await page.getByText('No forms yet').waitFor()
     await open.goTo('/keys')

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
+import { axeViolations } from './axe.ts'
 
 export interface OpenedForm {
   readonly page: Page
@@ -78,13 +78,7 @@ export async function openForm(
 
 /** Fails on any violation that axe-core finds. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Legacy mode checks this page only; it has no frames.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-  const found = violations.map(({ id, nodes }) => [
-    id,
-    ...nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`),
-  ])
-  expect(found).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 }
 
 /** Fails if the page needs horizontal scrolling, and reports the elements that overflow. */

@@ -1,4 +1,4 @@
-import type { TimeSource } from '../../src/clock/real.ts'
+import type { TimeSource } from '../../src/real-timers.ts'
 
 /** The global timers, looked up at each call: what `vi.useFakeTimers` replaces drives a real clock. */
 export const fakeableTime: TimeSource = {

@@ -1,6 +1,7 @@
 import { setupServer } from 'msw/node'
 import { handlers } from '../../src/http/transports/msw.ts'
 import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
+import { DeadlineClock } from '../delivery/deadline-clock.ts'
 import type { Transport } from './every-transport/case.ts'
 import { KEYS, NOW, SEED } from './seed.ts'
 
@@ -38,6 +39,7 @@ export interface Exchange {
 /** One server with the common seed, reached over one transport. */
 export interface World {
   readonly server: ReferenceServer
+  readonly clock: DeadlineClock
   /** Root of the server, without a trailing slash. */
   readonly baseUrl: string
   readonly fetch: typeof globalThis.fetch
@@ -59,7 +61,8 @@ export async function openWorld(
   options: ReferenceServerOptions = {},
   observe?: (exchange: Exchange) => void,
 ): Promise<World> {
-  const server = createReferenceServer({ seed: SEED, clock: 'manual', now: NOW, ...options })
+  const clock = new DeadlineClock(Date.parse(NOW))
+  const server = createReferenceServer({ seed: SEED, clock, ...options })
   await server.ready
   // Vi created her write key as an editor: a viewer cannot create one (AUTH-04, AUTH-05).
   server.app.members.set(1, 3, 'viewer')
@@ -90,6 +93,7 @@ export async function openWorld(
   }
   return {
     server,
+    clock,
     baseUrl,
     fetch,
     any,

@@ -3,7 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { TEST_TIMEOUT_MS } from '../../../../test/support/patience.ts'
 import type { ScriptStep } from '../../src/receiver/index.ts'
-import { createWorld, listen, NO_RESPONSE, SOME_RESPONSES } from './world.ts'
+import { bodyRead, DeadlineClock } from './deadline-clock.ts'
+import { createWorld, listen, NO_RESPONSE, START } from './world.ts'
 
 const servers: Server[] = []
 
@@ -52,9 +53,15 @@ describe('one attempt', () => {
     ['hang-body', 'delivered', 200, 'and then', null],
     [{ status: 500, ending: 'hang-body' }, 'pending', 500, 'and then', 'http_500'],
   ])('[DLV-05] after %j it is %s', async (step, status, http_status, receiver_answer, error) => {
-    const partial = typeof step === 'object' || step === 'hang-body'
-    const world = await createWorld(error === 'timeout' ? NO_RESPONSE : partial ? SOME_RESPONSES : {})
-    const receiver = await listen({ script: [step] })
+    const clock = new DeadlineClock(START)
+    const world = await createWorld({ clock })
+    const receiver = await listen({
+      script: [step],
+      onDelivery: () => {
+        if (error === 'timeout') clock.passDeadlines()
+      },
+    })
+    if (receiver_answer === 'and then') void bodyRead(receiver).then(() => clock.passDeadlines())
     expect(await afterOneAttempt(world, receiver.url)).toEqual({
       status,
       http_status,
@@ -94,11 +101,14 @@ describe('one attempt', () => {
 
   it('[DLV-05] applies the deadline to a name server that does not respond', async () => {
     let asked = 0
+    const clock = new DeadlineClock(START)
     const world = await createWorld({
-      ...NO_RESPONSE,
+      clock,
       dns: () => {
         asked += 1
-        return asked === 1 ? Promise.resolve(['127.0.0.1']) : new Promise(() => {})
+        if (asked === 1) return Promise.resolve(['127.0.0.1'])
+        clock.passDeadlines()
+        return new Promise(() => {})
       },
     })
     expect((await afterOneAttempt(world, 'http://slow.example:5000/')).error).toBe('timeout')
@@ -124,11 +134,11 @@ describe('one attempt', () => {
 
   it('[DLV-05] uses the status even when the connection is lost in the body', async () => {
     const world = await createWorld()
-    const url = await rawServer((socket) => {
+    const url: string = await rawServer((socket) => {
       socket.on('error', () => {})
       socket.once('data', () => {
+        void bodyRead({ url }).then(() => socket.resetAndDestroy())
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf a')
-        setTimeout(() => socket.resetAndDestroy(), 20)
       })
     })
     expect(await afterOneAttempt(world, url)).toEqual({
@@ -237,8 +247,10 @@ describe('one attempt', () => {
   )
 
   it('[DLV-05] cuts off a response that drips past the deadline', async () => {
-    const world = await createWorld(SOME_RESPONSES)
+    const clock = new DeadlineClock(START)
+    const world = await createWorld({ clock })
     const { receiver } = await world.receive({ script: ['drip'] })
+    void bodyRead(receiver).then(() => clock.passDeadlines())
     world.submit()
     // Without the deadline this waits forever.
     await world.server.clock.advance(0)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
 import { ManualClock } from '../../src/clock/index.ts'
-import { createWorld, NO_RESPONSE, SOME_RESPONSES, START, START_SECONDS } from './world.ts'
+import { DeadlineClock } from './deadline-clock.ts'
+import { createWorld, START, START_SECONDS } from './world.ts'
 
 const ALWAYS_500 = { script: Array<string>(60).fill('500') }
 
@@ -135,21 +136,27 @@ describe('the schedule', () => {
 
 describe('the clock and attempts', () => {
   it('[DLV-06] stays at the instant of due attempts while they hang', async () => {
-    const { server, submit, receive } = await createWorld(SOME_RESPONSES)
+    const clock = new DeadlineClock(START)
+    const { server, submit, receive } = await createWorld({ clock })
     const { receiver } = await receive({ script: ['500', 'timeout'] })
     submit()
     await server.clock.advance(0)
     const advance = server.clock.advance('2h')
     await receiver.waitFor(2, PATIENT)
     expect(server.clock.now() / 1_000 - START_SECONDS).toBe(60)
+    clock.passDeadlines()
     await advance
     expect(server.clock.now() / 1_000 - START_SECONDS).toBe(7_200)
     expect(receiver.deliveries.map((delivery) => delivery.timestamp - START_SECONDS)).toEqual([0, 60, 360])
   })
 
   it('[DLV-06] counts the delay from the end of the failed attempt, which on a manual clock is its instant', async () => {
-    const { server, formId, submit, receive } = await createWorld(NO_RESPONSE)
-    const { id } = await receive({ script: Array<string>(6).fill('timeout') })
+    const clock = new DeadlineClock(START)
+    const { server, formId, submit, receive } = await createWorld({ clock })
+    const { id } = await receive({
+      script: Array<string>(6).fill('timeout'),
+      onDelivery: () => clock.passDeadlines(),
+    })
     submit()
     await server.clock.advance('6m')
     const [entry] = server.app.deliveries.list(formId, id)
@@ -162,12 +169,14 @@ describe('the clock and attempts', () => {
   })
 
   it('[DLV-06] supports a receiver that advances the clock during an advance', async () => {
-    const { server, submit, receive } = await createWorld(SOME_RESPONSES)
+    const clock = new DeadlineClock(START)
+    const { server, submit, receive } = await createWorld({ clock })
     const { receiver } = await receive()
     const inner: Promise<void>[] = []
     receiver.onDelivery = ({ attempt }) => {
       if (attempt > 1) return
       inner.push(server.clock.advance('1m'))
+      clock.passDeadlines()
       return inner[0]
     }
     submit()

@@ -42,9 +42,6 @@ export type Json = any
 /** Deadline of attempts that get no response, when nothing else has to happen in time. */
 export const NO_RESPONSE = { deliveryTimeoutMs: 200 }
 
-/** Deadline of attempts that some receivers miss and others meet: long enough for a response on a busy machine. */
-export const SOME_RESPONSES = { deliveryTimeoutMs: 3_000 }
-
 /** A manual clock and no limits, unless said otherwise. */
 export async function createWorld(options: ReferenceServerOptions = {}): Promise<World> {
   const server = createReferenceServer({

@@ -38,6 +38,28 @@ describe('the journal', () => {
     expect(second?.method).toBe('SVC_THISIS…')
   })
 
+  it('has the code and the message of an error, without the keys in it', async () => {
+    const server = start()
+    const ask = (path: string) =>
+      server.fetch(`http://formwire.test/api/v1${path}`, {
+        headers: { authorization: `Bearer ${server.readKey}` },
+      })
+    await ask('/me')
+    await ask(`/forms?status=${KEY}`)
+    server.app.faults.add({ status: 502, times: 1 })
+    await ask('/me')
+    const errors = server.app.requests
+      .list()
+      .map(({ status, error }) => [status, error?.code, error?.message])
+    expect(errors.map(([status, code]) => [status, code])).toEqual([
+      [502, undefined],
+      [422, 'validation_failed'],
+      [200, undefined],
+    ])
+    expect(errors[1]?.[2]).toContain(SHOWN)
+    expect(errors[1]?.[2]).not.toContain(KEY)
+  })
+
   it('leaves everything else as sent', async () => {
     const server = start()
     await server.fetch('http://formwire.test/api/v1/f%20o/svc?per_page=%31&x=svc_&y=%', {

@@ -103,7 +103,7 @@ describe('the page', () => {
       makeQuestion('short_text', { show_if: { question_id: 'yes_no', equals: 'yes' } }),
     ])
     const { text } = await call('GET', '', { headers: { accept: BROWSER } })
-    expect(text).toContain('Only if you answered “A pet?” with “Yes”.')
+    expect(text).toContain('Only if you answered “Yes” to “A pet?”')
   })
 
   it('[RESP-05] does not reveal the points', async () => {

@@ -145,6 +145,40 @@ describe('the history of the demo', () => {
     expect(JSON.stringify(requests)).not.toContain(server.writeKey)
   })
 
+  it('has API requests that were refused with the errors of the API', async () => {
+    const server = await startDemo()
+    const refused = server.app.requests.list().filter(({ status }) => status >= 400)
+    expect(new Set(refused.map(({ error }) => error?.message)).size).toBe(6)
+    for (const { method, path, query, key_prefix: prefix, error } of refused) {
+      // The history has no bodies, and no crowd of requests.
+      if (error?.code === 'rate_limited') continue
+      const key = method === 'GET' || method === 'PATCH' ? server.readKey : server.writeKey
+      const response = await server.fetch(`http://127.0.0.1${path}?${query}`, {
+        method,
+        headers: {
+          ...(prefix !== null && { authorization: `Bearer ${key}` }),
+          'content-type': 'application/json',
+        },
+        ...(method === 'POST' && { body: '{"url":"https://10.0.0.8/hooks"}' }),
+        ...(method === 'PATCH' && { body: '{"title":"Another"}' }),
+      })
+      const { code, message } = ((await response.json()) as { error: { code: string; message: string } })
+        .error
+      expect({ method, path, code, message }).toEqual({ method, path, ...error })
+    }
+  })
+
+  it('[RATE-01] has the message of the rate limit', async () => {
+    const server = await startDemo()
+    const refused = server.app.requests.list().find(({ status }) => status === 429)
+    const limited = createReferenceServer({ limits: { requestsPerMinute: 1 } })
+    servers.push(limited)
+    const ask = () =>
+      limited.fetch('http://127.0.0.1/api/v1/me', { headers: { authorization: `Bearer ${limited.readKey}` } })
+    await ask()
+    expect(await (await ask()).json()).toMatchObject({ error: refused?.error })
+  })
+
   it('does not satisfy a wait: only what a test does counts', async () => {
     const server = await startDemo()
     const wait = (subject: string, match: object) =>

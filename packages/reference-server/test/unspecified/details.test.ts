@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import type { Unspecified } from '../../src/unspecified.ts'
+import { DeadlineClock } from '../delivery/deadline-clock.ts'
 import { createWorld } from '../delivery/world.ts'
 import { everyAnswer, everyQuestion, TEXTS, TYPE_NAMES } from './every-answer.ts'
 
@@ -279,10 +280,10 @@ describe('retriedBody: fresh', () => {
 
 describe('attemptInFlightAtPause: failedAtOnce', () => {
   it('[HOOK-07] lets the endpoint be resumed and the delivery be replayed while its request is still open', async () => {
+    const clock = new DeadlineClock(Date.parse(START))
     const { server, formId, submit, receive, log } = await createWorld({
       unspecified: { attemptInFlightAtPause: 'failedAtOnce' },
-      // Long enough for the response to the replay on a busy machine.
-      deliveryTimeoutMs: 3_000,
+      clock,
     })
     const { receiver, id } = await receive({ script: ['timeout', '200'] })
     submit()
@@ -292,7 +293,8 @@ describe('attemptInFlightAtPause: failedAtOnce', () => {
     expect(log(id)).toEqual([{ status: 'failed', attempts: 0, note }])
     server.app.webhooks.resume(formId, id)
     server.app.deliveries.replay(server.app.deliveries.list(formId, id)[0]?.id ?? '')
-    await receiver.waitFor(2, PATIENT)
+    await expect.poll(() => log(id)[0]?.status).toBe('delivered')
+    clock.passDeadlines()
     await server.clock.advance(0)
     expect(log(id)).toEqual([
       { status: 'delivered', attempts: 1, note: null },

@@ -117,7 +117,6 @@ export class RateBudget {
   end(now = this.#clock.now()): void {
     this.#inFlight -= 1
     this.#endedAt.push(now)
-    if (this.#waiters.length > 0) this.#pump()
   }
 
   #used(now: number): number {

@@ -172,10 +172,7 @@ class RetryLoop {
     this.#budget.end(now)
     if (this.#message) this.#publishEnd(this.#message, outcome)
 
-    if (outcome.kind === 'aborted') {
-      this.#maybeSucceeded = true
-      return this.aborted()
-    }
+    if (outcome.kind === 'aborted') return this.aborted()
     if (response) {
       observer.response(method, path, this.#attempts, response, now - this.#startedAt)
       if (response.status >= 200 && response.status < 300) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { classifyFailure } from '../../src/http/classify-failure.ts'
+import { ResponseTooLargeError, UsageError } from '../../src/index.ts'
 import { systemError } from '../support/fake-transport.ts'
 
 describe('classifyFailure', () => {
@@ -34,6 +35,66 @@ describe('classifyFailure', () => {
       permanent: false,
       systemCode: 'ECONNREFUSED',
       cause: each[0],
+    })
+  })
+
+  it('classifies an aggregate as sent if one of its connections may have been established', () => {
+    const each = [
+      Object.assign(new Error('::1'), { code: 'ECONNREFUSED', syscall: 'connect' }),
+      Object.assign(new Error('127.0.0.1'), { code: 'ECONNRESET', syscall: 'read' }),
+    ]
+    expect(classifyFailure(new AggregateError(each))).toEqual({
+      maybeSent: true,
+      permanent: false,
+      systemCode: 'ECONNREFUSED',
+      cause: each[0],
+    })
+  })
+
+  it('classifies an aggregate without errors by its own code', () => {
+    const error = Object.assign(new AggregateError([]), { code: 'ECONNRESET' })
+    expect(classifyFailure(error)).toEqual({
+      maybeSent: true,
+      permanent: false,
+      systemCode: 'ECONNRESET',
+      cause: error,
+    })
+  })
+
+  it('looks at most eight errors deep', () => {
+    const nested = (depth: number): Error => {
+      const error = depth === 1 ? systemError('ECONNREFUSED').cause : nested(depth - 1)
+      return depth === 1 ? (error as Error) : new Error('wrapped', { cause: error })
+    }
+    expect(classifyFailure(nested(8)).systemCode).toBe('ECONNREFUSED')
+    expect(classifyFailure(nested(9)).systemCode).toBeUndefined()
+  })
+
+  it.each([
+    ['UND_ERR_SOCKET', 'bad response', true],
+    ['UND_ERR_SOCKET', 'other side closed', false],
+    ['HPE_INVALID_STATUS', 'bad response', false],
+  ])('classifies %s with the message "%s" as permanent: %s', (code, message, permanent) => {
+    expect(classifyFailure(Object.assign(new Error(message), { code })).permanent).toBe(permanent)
+  })
+
+  it('classifies a response that is too large as sent and permanent', () => {
+    const error = new ResponseTooLargeError({ maxResponseBytes: 10 })
+    expect(classifyFailure(error)).toEqual({
+      maybeSent: true,
+      permanent: true,
+      systemCode: undefined,
+      cause: error,
+    })
+  })
+
+  it('classifies a usage error of a transport as not sent and permanent', () => {
+    const error = new UsageError('Install undici.')
+    expect(classifyFailure(error)).toEqual({
+      maybeSent: false,
+      permanent: true,
+      systemCode: undefined,
+      cause: error,
     })
   })
 

@@ -56,6 +56,60 @@ describe('the rate budget', () => {
     expect(order).toEqual([1, 2, 3, 4])
   })
 
+  it('resolves to true without a wait if a slot is free', async () => {
+    const clock = new ManualClock()
+    expect(await new RateBudget(clock).start(claim)).toBe(true)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('[ERR-05] resolves to false without a wait if a 429 blocks the key until the deadline', async () => {
+    const clock = new ManualClock()
+    const budget = new RateBudget(clock)
+    budget.hold(1000)
+    expect(await budget.start({ ...claim, deadline: clock.now() + 1000 })).toBe(false)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('keeps the others queued if the timer of a deadline fires after its request has started', async () => {
+    let now = 0
+    const timers: { at: number; callback: () => void }[] = []
+    // Cannot cancel a timer.
+    const clock = {
+      now: () => now,
+      setTimer: (callback: () => void, ms: number) => {
+        timers.push({ at: now + ms, callback })
+        return () => {}
+      },
+    }
+    const budget = new RateBudget(clock)
+    const granted: string[] = []
+    budget.hold(1000)
+    const one = { ...claim, perMinute: 1 }
+    const first = budget.start({ ...one, deadline: 5000 }).then((ok) => granted.push(`first: ${ok}`))
+    const second = budget.start(one).then((ok) => granted.push(`second: ${ok}`))
+    const advance = (to: number): void => {
+      now = to
+      for (const { callback } of timers.filter(({ at }) => at <= to)) callback()
+    }
+    advance(1000)
+    await first
+    advance(5000)
+    budget.end()
+    advance(65_000)
+    await second
+    expect(granted).toEqual(['first: true', 'second: true'])
+  })
+
+  it('is idle from the millisecond on at which a hold ends', async () => {
+    const clock = new ManualClock()
+    const budget = new RateBudget(clock)
+    budget.hold(1000)
+    await clock.advance(999)
+    expect(budget.idle).toBe(false)
+    await clock.advance(1)
+    expect(budget.idle).toBe(true)
+  })
+
   it('starts no request before queued requests of the same or a higher priority, even if a slot is free', async () => {
     const clock = new ManualClock()
     const budget = new RateBudget(clock)

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel'
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import {
@@ -319,6 +320,58 @@ describe('sending a call', () => {
     const error = await failure(clock, formwire.me())
     expect(error).toMatchObject({ status: 302, name: 'ApiError' })
     expect(transport.requests).toHaveLength(1)
+  })
+
+  it('reports the milliseconds of each attempt, without those of the waits', async () => {
+    const clock = new ManualClock()
+    const transport = fakeTransport(
+      (): Promise<object> =>
+        new Promise((resolve) => {
+          const response = transport.requests.length === 1 ? limited : me
+          clock.setTimer(() => resolve(response), 250)
+        }),
+    )
+    const durations: number[] = []
+    const formwire = new Formwire({
+      apiKey: 'svc_k',
+      transport,
+      clock,
+      random: () => 0.5,
+      onResponse: ({ durationMs }) => durations.push(durationMs),
+    })
+    await clock.runUntil(formwire.me())
+    expect(durations).toEqual([250, 250])
+  })
+
+  it('[ERR-05] logs nothing about a Retry-After of exactly one hour', async () => {
+    const messages: string[] = []
+    const quiet = () => {}
+    const { clock, formwire } = setUp(fakeTransport({ ...limited, headers: { 'retry-after': '3600' } }), {
+      logger: { debug: quiet, info: quiet, warn: (message) => messages.push(message), error: quiet },
+    })
+    await failure(clock, formwire.me())
+    expect(messages).toEqual([])
+  })
+
+  it('publishes each attempt on its diagnostics channels, with the whole URL and without the key', async () => {
+    const messages: unknown[] = []
+    const listen = (message: unknown): unknown => messages.push(structuredClone(message))
+    const channels = ['start', 'end'].map((name) => channel(`formwire:sdk:request:${name}`))
+    for (const one of channels) one.subscribe(listen)
+    try {
+      const { clock, formwire } = setUp(fakeTransport(systemError('ECONNRESET', 'read'), me))
+      await clock.runUntil(formwire.me())
+    } finally {
+      for (const one of channels) one.unsubscribe(listen)
+    }
+    const url = 'http://formwire.test/api/v1/me'
+    expect(messages).toMatchObject([
+      { method: 'GET', url, attempt: 1 },
+      { method: 'GET', url, attempt: 1, failure: 'connection' },
+      { method: 'GET', url, attempt: 2 },
+      { method: 'GET', url, attempt: 2, status: 200 },
+    ])
+    expect(JSON.stringify(messages)).not.toContain('svc_k')
   })
 
   it('waits for delays longer than the longest timer', async () => {

@@ -61,4 +61,35 @@ describe('a block of the backlog', () => {
     )
     expect(await idsOf(fetch)).toEqual([1, 3, 4])
   })
+
+  describe('of a list that is longer than expected', () => {
+    /** One response a page, so many pages. */
+    const list = (count: number) => async (_since: string | undefined, page: number) => ({
+      data: page > count ? [] : [{ id: count - page, submitted_at: '2026-11-21T09:30:00Z' } as FormResponse],
+      meta: { page, per_page: 1, total: count },
+    })
+    const read = async (count: number, startPage: number) => {
+      const query = { since: undefined, startPage, span: 2 }
+      const { rows, startPage: start, pages, newest } = await readBlock(list(count), new Cursor(0), query)
+      return { ids: rows.map(({ response }) => response.id), start, pages, newest }
+    }
+
+    it('is everything if it fits', async () => {
+      expect(await read(2, 1)).toEqual({ ids: [0, 1], start: 1, pages: 2, newest: true })
+    })
+
+    it('is the oldest pages otherwise', async () => {
+      expect(await read(3, 1)).toEqual({ ids: [0, 1], start: 2, pages: 3, newest: false })
+    })
+
+    it('may be twice as long after the first block', async () => {
+      expect(await read(5, 2)).toEqual({ ids: [0, 1, 2, 3], start: 2, pages: 5, newest: false })
+      expect(await read(6, 2)).toEqual({ ids: [0, 1], start: 5, pages: 6, newest: false })
+    })
+
+    it('is the oldest pages of a list that has become shorter', async () => {
+      expect(await read(3, 5)).toEqual({ ids: [0, 1], start: 2, pages: 3, newest: false })
+      expect(await read(0, 5)).toEqual({ ids: [], start: 1, pages: 1, newest: true })
+    })
+  })
 })

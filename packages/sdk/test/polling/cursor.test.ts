@@ -88,6 +88,14 @@ describe('the cursor of a poll', () => {
     expect(() => window.assertRoom(at(C))).toThrow(/lookbackMs/)
   })
 
+  it('keeps the ids of its newest instant even if all of them are before the window of the next', () => {
+    const window = cursor(1000, 2)
+    window.add(1, A, at(A))
+    window.add(2, A, at(A))
+    expect(() => window.assertRoom(at(C))).toThrow(/More than 2 responses at 2026-11-21T09:30:00.000Z/)
+    expect(window.toState()).toEqual({ version: 1, since: A, ids: [1, 2] })
+  })
+
   it.each([
     [{ version: 2, since: A, ids: [] }],
     [{ since: A, ids: [] }],

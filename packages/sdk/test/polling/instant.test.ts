@@ -57,6 +57,8 @@ describe('instants', () => {
       '1790000000',
       '2026-11-21T9:30Z',
       '2026-11-21T09:30:00 Z',
+      '2026-13-01',
+      '2026-11-21T25:00Z',
     ]) {
       expect(parseInstant(text), text).toBeUndefined()
     }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import {
   CheckpointError,
@@ -384,6 +385,35 @@ describe('poll', () => {
     model.rows = []
     await once({ checkpoint, onGap: (gap) => gaps.push(gap) })
     expect(gaps[1]).toEqual({ since: '2026-09-21T14:14:20.000Z', oldest: null })
+  })
+
+  it('looks for a gap once for each checkpoint, and not at all without onGap', async () => {
+    const gaps: Gap[] = []
+    const model = filled(10)
+    const checkpoint = memoryCheckpoint()
+    const { clock, formwire, once } = setUp(model)
+    await once({ checkpoint })
+    model.rows = []
+    model.requests = 0
+    await once({ checkpoint })
+    expect(model.requests).toBe(1)
+    const stop = new AbortController()
+    const onGap = (gap: Gap): unknown => gaps.push(gap)
+    const options = { checkpoint, onGap, intervalMs: 1000, maxIntervalMs: 1000, signal: stop.signal }
+    const poll = formwire.responses.poll('abcdefghijkl', options).next()
+    await clock.advance(3500)
+    stop.abort()
+    await poll
+    // One for the gap, and one for each of the four polls.
+    expect(model.requests).toBe(1 + 5)
+    expect(gaps).toHaveLength(1)
+  })
+
+  it('leaves no listener on its signal', async () => {
+    const { signal } = new AbortController()
+    const { once } = setUp(filled(10))
+    expect(await once({ signal, per_page: 2 })).toHaveLength(10)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   it('reports a gap before a backlog of many blocks', async () => {

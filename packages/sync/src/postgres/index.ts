@@ -102,6 +102,8 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     const config: PoolConfig = {
       max: MAX_CONNECTIONS,
       connectionTimeoutMillis: LOCK_WAIT_MS,
+      // A program that does not close the store ends when its work has.
+      allowExitOnIdle: true,
       application_name: 'formwire-sync',
       ...(connectionString ? { connectionString } : {}),
       ...(schema === undefined ? {} : { options: `-c search_path=${escapedOption(quoteName(schema))}` }),

@@ -216,6 +216,8 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
     let statement = this.#statements.get(sql)
     if (!statement) {
       statement = connection.prepare(sql)
+      // A statement that creates something is used once.
+      if (/^\s*(?:CREATE|DROP)\b/i.test(sql)) return statement
       if (this.#statements.size >= MAX_STATEMENTS)
         this.#statements.delete(this.#statements.keys().next().value as string)
       this.#statements.set(sql, statement)

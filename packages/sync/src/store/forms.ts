@@ -2,28 +2,21 @@ import type { Form } from '@formwire/contract'
 import type { Session, SqlValue, SyncStore } from '../database/driver.ts'
 import { integerOf, textOf } from '../rows/row.ts'
 import { iso, marks } from './statements.ts'
-import type { Views } from './views.ts'
 
 /** Writes the table of forms. */
 export class Forms<Transaction> {
   readonly #store: SyncStore<Transaction>
-  readonly #views: Views
   readonly #now: () => number
 
-  constructor(store: SyncStore<Transaction>, views: Views, now: () => number) {
+  constructor(store: SyncStore<Transaction>, now: () => number) {
     this.#store = store
-    this.#views = views
     this.#now = now
   }
 
-  /** Writes forms that exist, and creates their views, each in a transaction. */
+  /** Writes forms that exist, each in a transaction. Their views are created with their responses, if only none. */
   async write(forms: readonly Form[]): Promise<void> {
-    for (const form of forms) {
-      await this.#views.during(this.#store, form.id, async (session) => {
-        await this.#writeForm(session, form)
-        await this.#views.update(session, form.id, [])
-      })
-    }
+    for (const form of forms)
+      await this.#store.transaction(form.id, (session) => this.#writeForm(session, form))
   }
 
   async #writeForm(session: Session, form: Form): Promise<void> {

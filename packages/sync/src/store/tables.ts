@@ -23,6 +23,6 @@ export class Tables<Transaction> {
     this.reads = new Reads(store)
     this.writes = new Writes(store, views, onFirst, now)
     this.marks = new Marks(store, deleted, now)
-    this.forms = new Forms(store, views, now)
+    this.forms = new Forms(store, now)
   }
 }

@@ -2,11 +2,11 @@ import { DELIVERY_FIELDS, deliveryColumns } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
 import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { idArgument, required } from '../../input/parse.ts'
-import { FORMAT_OPTION, type FormatOption } from '../../lists/list-options.ts'
+import { FORMAT_OPTION, LIMIT_OPTION, type WholeListOptions } from '../../lists/list-options.ts'
 import { showItems } from '../../lists/show.ts'
 
 /** `formwire deliveries list FORM WEBHOOK` */
-export const deliveriesList = defineCommand<AdminTokenOption & FormatOption>({
+export const deliveriesList = defineCommand<AdminTokenOption & WholeListOptions>({
   description:
     'Lists the latest 50 deliveries of an endpoint on a reference server, newest first. When piped, prints ' +
     'tab-separated: id, event, response id, status, HTTP status, attempts, next attempt, creation time, note.',
@@ -14,7 +14,7 @@ export const deliveriesList = defineCommand<AdminTokenOption & FormatOption>({
     { name: '<form>', description: 'id of the form' },
     { name: '<webhook>', description: 'id of the endpoint' },
   ],
-  options: [FORMAT_OPTION, ADMIN_TOKEN],
+  options: [LIMIT_OPTION, FORMAT_OPTION, ADMIN_TOKEN],
   examples: [
     ['formwire deliveries list 8hTq2LmVx4Rb 7', 'list what was sent to endpoint 7 and how it responded'],
   ],

@@ -1,11 +1,11 @@
 import { deliveryColumns } from '../../columns/deliveries.ts'
 import type { Context } from '../../context.ts'
 import type { FollowEvent } from '../../control/follow.ts'
-import { tsvLine } from '../../output/table.ts'
+import { RowPrinter } from '../../output/row-printer.ts'
 import { ConnectionWatch } from '../../polling/connection-watch.ts'
 
 /**
- * Prints a tail as lines: tab-separated, or NDJSON with `--json`. Ends after `count` changes, if given.
+ * Prints a tail as lines: in columns on a terminal, tab-separated on a pipe, NDJSON with `--json`. Ends after `count` changes, if given.
  * `isQuiet`: prints only changes of the connection.
  */
 export async function tailPlainly(
@@ -15,13 +15,13 @@ export async function tailPlainly(
   isQuiet = false,
 ): Promise<void> {
   const { output, runtime } = context
+  const rows = new RowPrinter(output, deliveryColumns(runtime.clock.now()))
   let shown = 0
   const reporter = new ConnectionReporter(context)
   for await (const event of source) {
     if (event.type === 'delivery') {
       if (output.json && !isQuiet) await output.record(event.delivery)
-      else if (!isQuiet)
-        await output.line(tsvLine(event.delivery, deliveryColumns(runtime.clock.now()), output.pens))
+      else if (!isQuiet) await rows.print(event.delivery)
       shown += 1
       if (shown === count) return
     } else reporter.report(event)

@@ -1,16 +1,16 @@
 import { defineCommand } from '../../command.ts'
 import { readProfiles } from '../../config/profiles.ts'
-import { FORMAT_OPTION, type FormatOption } from '../../lists/list-options.ts'
+import { FORMAT_OPTION, LIMIT_OPTION, type WholeListOptions } from '../../lists/list-options.ts'
 import { showItems } from '../../lists/show.ts'
 import type { Column } from '../../output/table.ts'
 
 const FIELDS = ['name', 'base_url', 'current'] as const
 
 /** `formwire profiles list` */
-export const profilesList = defineCommand<FormatOption>({
+export const profilesList = defineCommand<WholeListOptions>({
   description:
     'When piped, prints tab-separated: name, server, "current" for the current one. Keys are never shown.',
-  options: [FORMAT_OPTION],
+  options: [LIMIT_OPTION, FORMAT_OPTION],
   examples: [
     ['formwire profiles list', 'list the stored profiles with their servers'],
     ['formwire profiles list --json name,current', 'print the names as JSON and mark the current one'],

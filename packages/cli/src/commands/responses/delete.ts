@@ -118,7 +118,7 @@ async function deleteAll(
       if (ids.length > 1) output.progress(`${index + 1} of ${ids.length} responses …`)
     }
   } catch (error) {
-    if (!single) {
+    if (!single && result.deleted.length > 0) {
       output.clearProgress()
       output.announce(
         'incomplete',

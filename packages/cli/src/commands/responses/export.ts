@@ -1,9 +1,10 @@
 import { type KnownResponseStatus, RESPONSE_STATUSES } from '@formwire/contract'
 import { RESPONSE_FIELDS } from '../../columns/responses.ts'
 import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
 import type { ExportFormat } from '../../export/formats.ts'
 import { usage } from '../../failure.ts'
-import { choiceOption, required, sinceOption } from '../../input/parse.ts'
+import { choiceOption, countOption, required, sinceOption } from '../../input/parse.ts'
 
 const FORMATS = ['csv', 'ndjson', 'json'] as const satisfies readonly ExportFormat[]
 const ORDERS = ['oldest', 'newest'] as const
@@ -13,6 +14,7 @@ interface ExportOptions {
   since?: string
   status?: KnownResponseStatus
   order?: (typeof ORDERS)[number]
+  limit?: number
   output?: string
   resume?: boolean
 }
@@ -23,15 +25,17 @@ export const responsesExport = defineCommand<ExportOptions>({
     'Each response exactly once even while responses are added or deleted. CSV has one column per question, in the order ' +
     'of the form, and is safe to open in a spreadsheet: text that looks like a formula is prefixed with an apostrophe. ' +
     'Memory use does not depend on the number of responses.\n' +
-    'Rows are written as they are read. The header of a CSV on stdout of more than 1,000 responses has the questions of a ' +
-    'sample; answers to others are in its last column, other_answers. With --output, every question has its own column.\n' +
+    'Rows are written as they are read: newest first page by page; oldest first in blocks, the first of one page. The header ' +
+    'of a CSV on stdout of more than 1,000 responses has the questions of a sample; answers to others are in its last column, ' +
+    'other_answers. With --output, every question has its own column.\n' +
     'With --output, responses are collected in FILE.part, and FILE is written when all are there. After an interruption, ' +
-    '--resume continues with that file. When rate limited, waits as often as necessary.',
+    '--resume continues with that file; newest first, without the responses that have arrived since. When rate limited, ' +
+    'waits as often as necessary.',
   arguments: [{ name: '<form>', description: 'id of the form' }],
   options: [
     {
       flags: '--format <format>',
-      description: `${FORMATS.join(', ')} (default: csv, or json with --json)`,
+      description: `${FORMATS.join(', ')} (default: that of the name of --output, json with --json, else csv)`,
       parse: choiceOption('--format', FORMATS),
     },
     {
@@ -48,6 +52,11 @@ export const responsesExport = defineCommand<ExportOptions>({
       flags: '--order <order>',
       description: 'oldest or newest first (default: oldest)',
       parse: choiceOption('--order', ORDERS),
+    },
+    {
+      flags: '-L, --limit <n>',
+      description: 'export at most this many, the first of the order',
+      parse: countOption('--limit'),
     },
     { flags: '-o, --output <file>', description: 'write to this file, which appears when it is complete' },
     { flags: '--resume', description: 'with --output: continue an interrupted export' },
@@ -73,16 +82,23 @@ export const responsesExport = defineCommand<ExportOptions>({
     if (isDrafts && order === 'oldest') throw usage('drafts are listed newest first', 'remove --order')
     if (options.resume && file === undefined)
       throw usage('--resume requires --output FILE', 'add --output FILE')
-    if (options.resume && order === 'newest') {
-      throw usage('--resume requires the order oldest first', 'remove --resume, or --order and --status')
+    if (options.resume && isDrafts) {
+      throw usage(
+        '--resume cannot be combined with --status in_progress',
+        'saving a draft again changes its place in the list: remove --resume, and delete the .part file if there is one',
+      )
     }
     const what = {
       formId: required(form),
-      format: formatOf(options.format, output.json),
+      format: formatOf(context, options.format, file),
       order,
       sinceText: options.since,
       since: sinceOption(options.since, runtime.clock),
       status: options.status,
+      limit: options.limit,
+    }
+    if (file !== undefined && options.resume && (await isComplete(file))) {
+      return output.note(`${file} is complete: there is no unfinished export to resume`)
     }
     const { exportToFile, exportToStdout } = await import('../../export/run.ts')
     const count =
@@ -95,9 +111,39 @@ export const responsesExport = defineCommand<ExportOptions>({
   },
 })
 
-function formatOf(format: ExportFormat | undefined, json: boolean): ExportFormat {
-  if (format === undefined) return json ? 'json' : 'csv'
-  if (json && format === 'csv')
-    throw usage('--json cannot be combined with --format csv', 'remove one of them')
+const EXTENSIONS: Readonly<Record<string, ExportFormat>> = {
+  csv: 'csv',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  json: 'json',
+}
+
+/** Returns the format that is given, else that of the file's name. Notes a name that does not fit. */
+function formatOf(
+  { output }: Context,
+  given: ExportFormat | undefined,
+  file: string | undefined,
+): ExportFormat {
+  const named = EXTENSIONS[/\.(\w+)$/.exec(file ?? '')?.[1]?.toLowerCase() ?? '']
+  if (output.json && (given ?? named) === 'csv') {
+    throw given === 'csv'
+      ? usage('--json cannot be combined with --format csv', 'remove one of them')
+      : usage(
+          `--json cannot be combined with --output ${file}`,
+          'remove --json, or choose a name that ends with .json or .ndjson',
+        )
+  }
+  const format = given ?? named ?? (output.json ? 'json' : 'csv')
+  if (named !== undefined && named !== format)
+    output.note(`${file} is written as ${format}, as --format says`)
   return format
+}
+
+/** Whether an export to this file has ended, and no other one is unfinished. */
+async function isComplete(file: string): Promise<boolean> {
+  const [{ existsSync }, { partPath }] = await Promise.all([
+    import('node:fs'),
+    import('../../export/part-file.ts'),
+  ])
+  return existsSync(file) && !existsSync(partPath(file))
 }

@@ -5,7 +5,8 @@ import { idArgument, required } from '../../input/parse.ts'
 /** `formwire responses get FORM ID` */
 export const responsesGet = defineCommand({
   description:
-    'When piped, prints one line per field: name, tab, text. The name of an answer is answer.ID, with the id of its question.',
+    'When piped, prints one line per field: name, tab, text. The name of an answer is answer.ID, with the id of its question. ' +
+    'Further lines of an answer begin with a tab.',
   arguments: [
     { name: '<form>', description: 'id of the form' },
     { name: '<id>', description: 'id of the response' },

@@ -1,9 +1,10 @@
 import { type FormResponse, type KnownResponseStatus, RESPONSE_STATUSES } from '@formwire/contract'
 import { RESPONSE_FIELDS, responseColumns } from '../../columns/responses.ts'
 import { defineCommand } from '../../command.ts'
+import type { ResponseList } from '../../export/oldest-first.ts'
 import { choiceOption, required, sinceOption } from '../../input/parse.ts'
 import { type ListOptions, listOptions } from '../../lists/list-options.ts'
-import { firstPage, showList } from '../../lists/show.ts'
+import { type CsvWriter, type FirstPage, firstPage, showList } from '../../lists/show.ts'
 
 /** `formwire responses list FORM` */
 export const responsesList = defineCommand<ListOptions & { status?: KnownResponseStatus; since?: string }>({
@@ -52,20 +53,22 @@ export const responsesList = defineCommand<ListOptions & { status?: KnownRespons
       nouns: ['response', 'responses'],
       columns: responseColumns(clock.now()),
       fields: RESPONSE_FIELDS,
-      csv: csvOf,
+      csv: (first: FirstPage<FormResponse>, count: number) => csvOf(list, first, count),
     } as const
+    const list = (page: number) => client.responses.list(required(form), { ...query, page })
     await showList(context, client.responses.list(required(form), query), view, options)
   },
 })
 
-/** Returns the CSV of an export: one column per question. */
-async function csvOf(responses: readonly FormResponse[]): Promise<string> {
-  const [{ csvHeader, csvRow }, { QuestionColumns }] = await Promise.all([
-    import('../../export/csv.ts'),
-    import('../../export/columns.ts'),
+/** Returns the writer of the CSV of an export: one column per question. */
+async function csvOf(
+  list: (page: number) => ResponseList,
+  first: FirstPage<FormResponse>,
+  count: number,
+): Promise<CsvWriter<FormResponse>> {
+  const [{ csvWriter }, { questionsFor }] = await Promise.all([
+    import('../../export/formats.ts'),
+    import('../../export/question-sample.ts'),
   ])
-  const columns = new QuestionColumns()
-  // Oldest first, as an export collects them.
-  for (const response of responses.toReversed()) columns.add(response)
-  return csvHeader(columns) + responses.map((response) => csvRow(response, columns)).join('')
+  return await csvWriter(await questionsFor(list, first, { order: 'newest', count }))
 }

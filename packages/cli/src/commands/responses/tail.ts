@@ -4,7 +4,8 @@ import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import { countOption, sinceOption, spanOption } from '../../input/parse.ts'
-import { type Column, tsvLine } from '../../output/table.ts'
+import { RowPrinter } from '../../output/row-printer.ts'
+import type { Column } from '../../output/table.ts'
 import { spanText } from '../../output/time.ts'
 import { ConnectionWatch } from '../../polling/connection-watch.ts'
 import { checkpointStore, startingAt, stateOfNow } from '../../polling/start.ts'
@@ -38,9 +39,9 @@ export const responsesTail = defineCommand<TailOptions>({
       description: 'start with responses since this ISO 8601 time (no zone: UTC), or a span such as 2h',
     },
     {
-      flags: '--checkpoint <directory>',
+      flags: '--checkpoint <file>',
       description:
-        'save the position in this directory, a file per form, and resume from it; a response that was not fully written is printed again',
+        'save the positions in this file, or in a directory, and resume from it; a response that was not fully written is printed again',
     },
     {
       flags: '--interval <span>',
@@ -64,7 +65,7 @@ export const responsesTail = defineCommand<TailOptions>({
     const { runtime, output } = context
     const client = await context.client()
     context.connection = new ConnectionWatch(output)
-    const store = await checkpointStore(options.checkpoint)
+    const store = await checkpointStore(options.checkpoint, runtime)
     const since = sinceOption(options.since, runtime.clock)
     const stores = new Map<string, ReturnType<typeof startingAt>>()
     for (const formId of forms) {
@@ -75,7 +76,8 @@ export const responsesTail = defineCommand<TailOptions>({
     }
     output.note('waiting for responses (Ctrl-C to stop)')
     const over = new AbortController()
-    const printer = new Printer(context, forms.length > 1 ? [FORM_COLUMN, ...COLUMNS] : COLUMNS)
+    const columns = responseColumns(runtime.clock.now())
+    const printer = new Printer(context, forms.length > 1 ? [FORM_COLUMN, ...columns] : columns)
     const follow = async (formId: string): Promise<void> => {
       const share = Math.max(1, forms.length / 2)
       const responses = followForm(context, client, formId, over, {
@@ -106,8 +108,6 @@ export const responsesTail = defineCommand<TailOptions>({
   },
 })
 
-/** Absolute times also on a terminal, since a printed line is never updated. */
-const COLUMNS = responseColumns(0).map((column) => ({ ...column, text: column.plain ?? column.text }))
 const FORM_COLUMN: Column<FormResponse> = { header: 'Form', text: ({ form_id }) => form_id }
 
 type PollOptions = NonNullable<Parameters<Formwire['responses']['poll']>[1]>
@@ -147,21 +147,19 @@ function reportLimit({ output }: Context, waitMs: number): void {
 /** Prints responses one after another, whatever form they are of. */
 class Printer {
   readonly #context: Context
-  readonly #columns: readonly Column<FormResponse>[]
+  readonly #rows: RowPrinter<FormResponse>
   #last: Promise<void> = Promise.resolve()
   printed = 0
 
   constructor(context: Context, columns: readonly Column<FormResponse>[]) {
     this.#context = context
-    this.#columns = columns
+    this.#rows = new RowPrinter(context.output, columns)
   }
 
   async print(response: FormResponse): Promise<void> {
     const { output } = this.#context
     this.printed += 1
-    this.#last = this.#last.then(() =>
-      output.json ? output.record(response) : output.line(tsvLine(response, this.#columns, output.pens)),
-    )
+    this.#last = this.#last.then(() => (output.json ? output.record(response) : this.#rows.print(response)))
     await this.#last
   }
 }

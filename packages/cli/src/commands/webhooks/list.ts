@@ -1,15 +1,15 @@
 import { WEBHOOK_FIELDS, webhookColumns } from '../../columns/webhooks.ts'
 import { defineCommand } from '../../command.ts'
 import { required } from '../../input/parse.ts'
-import { FORMAT_OPTION, type FormatOption } from '../../lists/list-options.ts'
+import { FORMAT_OPTION, LIMIT_OPTION, type WholeListOptions } from '../../lists/list-options.ts'
 import { showItems } from '../../lists/show.ts'
 
 /** `formwire webhooks list FORM` */
-export const webhooksList = defineCommand<FormatOption>({
+export const webhooksList = defineCommand<WholeListOptions>({
   description:
     'A secret is shown only once, when its endpoint is created. When piped, prints tab-separated: id, URL, state, creation time.',
   arguments: [{ name: '<form>', description: 'id of the form' }],
-  options: [FORMAT_OPTION],
+  options: [LIMIT_OPTION, FORMAT_OPTION],
   examples: [['formwire webhooks list 8hTq2LmVx4Rb', 'list the endpoints of the form, at most 10']],
   exits: [1, 3, 4, 5, 6],
   fields: WEBHOOK_FIELDS,

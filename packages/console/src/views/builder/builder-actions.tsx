@@ -3,7 +3,8 @@ import type { BuilderForm, FormPreview } from '@formwire/contract/control'
 import { appUrl, call } from '../../api.ts'
 import { link } from '../../router.ts'
 import { act } from '../../ui/act.ts'
-import { MenuButton } from '../../ui/menu.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import type { MenuItem } from '../../ui/menu.tsx'
 import { contentOf } from './drafts.ts'
 import { acceptsSamples } from './form-state.ts'
 
@@ -15,33 +16,38 @@ async function preview(form: BuilderForm): Promise<void> {
   if (made) window.open(appUrl(made.path), '_blank', 'noopener')
 }
 
-/** The buttons that edit, preview, copy and try a form. */
+/** The buttons that edit and try a form. */
 export function BuilderActions({ form }: { form: BuilderForm }) {
   if (form.trashed) return null
   return (
     <>
-      <a class="button small" href={link(['forms', form.id, 'edit'])}>
+      <a class="button" href={link(['forms', form.id, 'edit'])}>
+        <Icon name="edit" />
         Edit
       </a>
       {acceptsSamples(form) ? (
         <button
           type="button"
-          class="button small"
+          class="button"
           onClick={() => void act(async () => (await commands()).submitSample(form))}
         >
+          <Icon name="send" />
           Submit a sample response
         </button>
       ) : null}
-      <MenuButton
-        label="More of the form"
-        items={() => [
-          { text: 'Preview', run: () => void preview(form) },
-          { text: 'Duplicate', run: () => void act(async () => (await commands()).duplicateForm(form)) },
-        ]}
-      />
     </>
   )
 }
+
+/** What the menu of a form has of the builder. */
+export const builderItems = (form: BuilderForm): readonly MenuItem[] => [
+  { text: 'Preview', icon: 'preview', run: () => void preview(form) },
+  {
+    text: 'Duplicate',
+    icon: 'duplicate',
+    run: () => void act(async () => (await commands()).duplicateForm(form)),
+  },
+]
 
 /** The button that creates a form. */
 export function NewFormButton() {

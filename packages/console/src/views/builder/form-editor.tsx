@@ -165,9 +165,9 @@ export function FormEditor({ form }: { form: BuilderForm }) {
       <Heading
         title={`Edit ${form.title}`}
         back={{ href: link(['forms', form.id]), text: 'Back to the form' }}
-        aside={
-          <span class="actions">
-            {isChanged ? <span class="muted">Unsaved changes</span> : null}
+        aside={isChanged ? <span class="muted">Unsaved changes</span> : null}
+        actions={
+          <>
             <button type="button" class="button" disabled={!isChanged} onClick={() => void discard()}>
               Discard
             </button>
@@ -182,7 +182,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
             <button type="button" class="button primary" disabled={isSaving} onClick={() => void save(true)}>
               Save and publish
             </button>
-          </span>
+          </>
         }
       />
       <div class="editor">

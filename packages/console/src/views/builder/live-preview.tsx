@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { FormPreview } from '@formwire/contract/control'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { appUrl, CallError, call } from '../../api.ts'
 import { contentOf } from './drafts.ts'
 import type { EditedForm } from './model.ts'
@@ -46,6 +46,14 @@ export function usePreview(form: EditedForm): Preview {
 
 /** The page as respondents would see it. It runs no scripts and sends nothing. */
 export function LivePreview({ preview: { url, refusal } }: { preview: Preview }) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const loadedUrl = useRef<string | undefined>(undefined)
+  const scrolledTo = useRef(0)
+  // Read before the frame is replaced, so that the new one shows the same part of the page.
+  if (loadedUrl.current !== undefined) {
+    scrolledTo.current = frame.current?.contentWindow?.scrollY ?? 0
+    if (loadedUrl.current !== url) loadedUrl.current = undefined
+  }
   return (
     <section class="preview" aria-labelledby="preview-title">
       <header class="heading-row">
@@ -63,7 +71,17 @@ export function LivePreview({ preview: { url, refusal } }: { preview: Preview })
       ) : null}
       {url ? (
         // A new frame each time: navigating an old one would add to the history of the page.
-        <iframe key={url} src={`${url}?static`} title="Preview of the form" sandbox="allow-same-origin" />
+        <iframe
+          key={url}
+          ref={frame}
+          src={`${url}?static`}
+          title="Preview of the form"
+          sandbox="allow-same-origin"
+          onLoad={(event) => {
+            event.currentTarget.contentWindow?.scrollTo(0, scrolledTo.current)
+            loadedUrl.current = url
+          }}
+        />
       ) : (
         <p class="loading">Loading the preview…</p>
       )}

@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
 import { LIMITS } from '@formwire/contract'
 import type { DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
-import { duration, span } from '../../format.ts'
+import { signal } from '@preact/signals'
+import { byteSize, duration, span } from '../../format.ts'
+import { escapeInvisible } from '../../invisible.ts'
 import { SECRET_PLACEHOLDER, signatureCommand } from '../../signature-command.ts'
 import { endpointById } from '../../state/catalog.ts'
 import { knowsSecret, secretAt } from '../../state/secrets.ts'
@@ -17,10 +19,34 @@ import { type Header, headersSent } from './headers-sent.ts'
 /** Smaller shares of the deadline are shown without a bar. */
 const MIN_SHARE = 0.1
 
-/** The body that is sent with every attempt. */
-export function Payload({ detail }: { detail: DeliveryDetail }) {
-  if (detail.raw_body === null) return <p class="muted">The response was deleted, and the payload with it.</p>
-  return <Json value={detail.payload} label="Payload" />
+/** Whether payloads are shown as they are sent, in every delivery until the page is left. */
+const isRaw = signal(false)
+
+/** The body that is sent with every attempt: as indented JSON, or with the characters that are signed. */
+export function Payload({ detail: { raw_body: body, payload } }: { detail: DeliveryDetail }) {
+  if (body === null) return <p class="muted">The response was deleted, and the payload with it.</p>
+  if (!isRaw.value) return <Json value={payload} label="Payload" />
+  return <Passage value={escapeInvisible(body)} label="Payload" mono />
+}
+
+/** Size of the payload, and the switch between its two forms. */
+export function PayloadTools({ body }: { body: string }) {
+  return (
+    <>
+      <span class="hint">{byteSize(new TextEncoder().encode(body).length)}</span>
+      <button
+        type="button"
+        class="button small"
+        aria-pressed={isRaw.value}
+        title="Show the characters that are signed"
+        onClick={() => {
+          isRaw.value = !isRaw.value
+        }}
+      >
+        Raw
+      </button>
+    </>
+  )
 }
 
 function Response({ attempt }: { attempt: DeliveryAttempt }) {
@@ -102,7 +128,13 @@ function AttemptTabs({ detail, attempt }: { detail: DeliveryDetail; attempt: Del
       ]}
       aside={(selected) => {
         const [what, text] = copies[selected] ?? ['', null]
-        return text ? <Copy key={selected} text={text} what={what} isIcon /> : null
+        if (!text) return null
+        return (
+          <>
+            {selected === 'payload' ? <PayloadTools body={text} /> : null}
+            <Copy key={selected} text={text} what={what} isIcon />
+          </>
+        )
       }}
     />
   )
@@ -133,7 +165,7 @@ function OneAttempt({
             </span>
           ) : null}
           {attempt.http_status === null ? null : <HttpStatus status={attempt.http_status} />}
-          {good ? null : <span class="error-class">{attempt.error}</span>}
+          {good || attempt.http_status !== null ? null : <span class="error-class">{attempt.error}</span>}
           <span class="duration">
             {share < MIN_SHARE ? null : <i aria-hidden="true" style={{ width: `${share * 100}%` }} />}
             {duration(attempt.duration_ms)}

@@ -12,11 +12,11 @@ import { Copy } from '../../ui/copy.tsx'
 import { Failed, Loading } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyView } from '../../ui/lazy-view.tsx'
-import { Pane } from '../../ui/pane.tsx'
+import { type Neighbours, Pane } from '../../ui/pane.tsx'
 import { useRefreshing } from '../../ui/refreshing.ts'
 import { Code, Line } from '../../ui/text.tsx'
 import { Distance, Due, LocalTime, Time } from '../../ui/time.tsx'
-import { Attempts, Payload } from './attempts.tsx'
+import { Attempts, Payload, PayloadTools } from './attempts.tsx'
 import { DeliveryActions, PendingActions } from './delivery-actions.tsx'
 import { ScheduleBar } from './schedule-bar.tsx'
 
@@ -132,7 +132,12 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
         <>
           <div class="heading-row">
             <h3>Payload</h3>
-            {loaded.raw_body === null ? null : <Copy text={loaded.raw_body} what="the payload" />}
+            {loaded.raw_body === null ? null : (
+              <div class="tab-aside">
+                <PayloadTools body={loaded.raw_body} />
+                <Copy text={loaded.raw_body} what="the payload" isIcon />
+              </div>
+            )}
           </div>
           <Payload detail={loaded} />
         </>
@@ -142,7 +147,7 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
 }
 
 /** One delivery: its state, what sends it again, and what each attempt sent and received. */
-export function DeliveryPane({ id }: { id: string }) {
+export function DeliveryPane({ id, neighbours }: { id: string; neighbours: Neighbours }) {
   const detail = useMemo(
     () => resource(() => call<DeliveryDetail>('GET', `deliveries/${encodeURIComponent(id)}`)),
     [id],
@@ -168,6 +173,7 @@ export function DeliveryPane({ id }: { id: string }) {
       actions={loaded ? <DeliveryActions loaded={loaded} detail={detail} /> : null}
       close={close}
       closeLabel="Close the delivery"
+      neighbours={neighbours}
     >
       <div class="pane-id">
         <Code value={id} /> <Copy text={id} what="the delivery id" isIcon />

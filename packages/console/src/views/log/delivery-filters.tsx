@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import type { Delivery } from '@formwire/contract/control'
 import { computed } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { count } from '../../format.ts'
 import { endpoints, forms } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
@@ -31,15 +30,7 @@ const TIMES = [
 ]
 
 /** The filters of the delivery log. */
-export function DeliveryFilters({
-  shown,
-  total,
-  children,
-}: {
-  shown: readonly Delivery[]
-  total: number
-  children?: ComponentChildren
-}) {
+export function DeliveryFilters({ shown, total }: { shown: readonly Delivery[]; total: number }) {
   const formOptions = (forms.data.value ?? []).map((form) => [form.id, form.title.slice(0, 60)] as const)
   const endpointOptions = (endpoints.data.value ?? []).map(
     (endpoint) =>
@@ -88,7 +79,6 @@ export function DeliveryFilters({
           <QueryInstant label="To (UTC)" name="to" />
         </>
       ) : null}
-      {children}
     </Filters>
   )
 }

@@ -44,12 +44,18 @@ function groupFrom(list: readonly Delivery[], at: number): readonly Delivery[] {
 /** Identifies a group while deliveries are added to the list: by its oldest delivery. */
 export const groupKey = (group: readonly Delivery[]): string => group.at(-1)?.id ?? ''
 
+/** The rows of the log: deliveries, and the place of each. */
+export interface Rows {
+  readonly list: readonly Delivery[]
+  readonly places: readonly Place[]
+}
+
 /** Returns the list without the deliveries of collapsed groups, except the first of each. */
 export function withoutCollapsed(
   list: readonly Delivery[],
   places: readonly Place[],
   collapsed: ReadonlySet<string>,
-): { readonly list: readonly Delivery[]; readonly places: readonly Place[] } {
+): Rows {
   if (collapsed.size === 0) return { list, places }
   const isShown = (_: unknown, at: number) => {
     const place = places[at] as Place

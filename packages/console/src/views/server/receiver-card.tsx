@@ -48,7 +48,7 @@ export function ReceiverCard() {
         it fail to see retries.
       </p>
       <p class="with-copy">
-        <Code value={receiver.url} /> <Copy text={receiver.url} what="the URL of the receiver" />
+        <Code value={receiver.url} /> <Copy text={receiver.url} what="the URL of the receiver" isIcon />
       </p>
       {receiver.script.length > 0 ? (
         <p class="note">

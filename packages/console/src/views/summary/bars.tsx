@@ -9,6 +9,34 @@ interface Bar {
   readonly tone?: string
 }
 
+/** Height of the highest column, in rem. */
+const COLUMN_REM = 5
+/** More columns, or longer labels, do not fit side by side. */
+const MAX_COLUMNS = 12
+const MAX_LABEL = 3
+
+/** How many answers each number has: as columns if there are few numbers, otherwise as a list of bars. */
+export function Histogram({ bars, total }: { bars: readonly Bar[]; total: number }) {
+  if (bars.length > MAX_COLUMNS || bars.some(({ label }) => label.length > MAX_LABEL))
+    return <Bars bars={bars} total={total} isDense />
+  const most = Math.max(1, ...bars.map(({ count }) => count))
+  return (
+    <ul class="columns">
+      {bars.map(({ label, count, tone = '' }, index) => (
+        <li key={index}>
+          <span class="bar-label">{label}</span>
+          <span
+            class={`bar-fill ${tone}`}
+            aria-hidden="true"
+            style={{ height: `${(count / most) * COLUMN_REM}rem` }}
+          />
+          <span class="bar-count">{count.toLocaleString('en')}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /**
  * A list of labelled bars: how many of `total` answers each has. The longest bar fills the width.
  *

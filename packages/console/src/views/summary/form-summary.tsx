@@ -11,7 +11,7 @@ import { useRefreshing } from '../../ui/refreshing.ts'
 import { Stale } from '../../ui/stale.tsx'
 import { Line, Passage } from '../../ui/text.tsx'
 import { Time } from '../../ui/time.tsx'
-import { Bars } from './bars.tsx'
+import { Bars, Histogram } from './bars.tsx'
 import { ExportButtons } from './export-buttons.tsx'
 
 function Fact({ value, label }: { value: string; label: string }) {
@@ -85,12 +85,12 @@ function Answers({ question, formId }: { question: QuestionSummary; formId: stri
             <strong>{numbers.average}</strong> <span class="muted">average</span> · {numbers.median}{' '}
             <span class="muted">median</span> · {numbers.min} <span class="muted">to</span> {numbers.max}
           </p>
-          <Bars
+          <Histogram
             total={answered}
-            isDense
             bars={numbers.tally.map(({ from, to, count: amount }) => ({
               label: from === to ? String(from) : `${from} – ${to}`,
               count: amount,
+              ...(nps && { tone: from >= 9 ? 'good' : from >= 7 ? 'wait' : 'bad' }),
             }))}
           />
         </>

@@ -56,6 +56,6 @@ function condition({ question, controlling, language: { english } }: QuestionVie
   if (question.show_if === undefined || controlling === undefined) return ''
   const answer = answerText(controlling, question.show_if.equals)
   if (english.text === '')
-    return html`<p class="condition" dir="auto">Only if you answered “${controlling.title}” with “${answer}”.</p>`
-  return html`<p class="condition"${english}>Only if you answered “<bdi>${controlling.title}</bdi>” with “<bdi>${answer}</bdi>”.</p>`
+    return html`<p class="condition" dir="auto">Only if you answered “${answer}” to “${controlling.title}”</p>`
+  return html`<p class="condition"${english}>Only if you answered “<bdi>${answer}</bdi>” to “<bdi>${controlling.title}</bdi>”</p>`
 }

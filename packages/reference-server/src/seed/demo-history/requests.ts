@@ -1,3 +1,4 @@
+import { ERROR_STATUS, type ErrorCode } from '@formwire/contract'
 import type { Context } from '../../context.ts'
 import type { ApiKey } from '../../domain/key.ts'
 import type { JournalHistory } from '../../http/journal.ts'
@@ -19,9 +20,22 @@ interface Client {
   readonly address: string
   /** Minutes from one call to the next: at least, and at most. */
   readonly pause: readonly [min: number, max: number]
-  /** Calls in turn: method, path with query, status. */
-  readonly calls: readonly (readonly [method: string, path: string, status: number])[]
+  /** Calls in turn: method, path with query, and status or error. */
+  readonly calls: readonly (readonly [method: string, path: string, outcome: 200 | Refusal])[]
 }
+
+/** Code and message of an error, as the API would respond. */
+type Refusal = readonly [code: ErrorCode, message: string]
+
+const NO_KEY: Refusal = ['unauthorized', 'The API key is missing, wrong or revoked.']
+const READ_ONLY: Refusal = ['forbidden', 'This key is read-only; use a key with write scope.']
+const NOT_FOUND: Refusal = ['not_found', 'Not found.']
+const PER_PAGE: Refusal = ['validation_failed', 'per_page must be an integer from 1 to 100, got "500".']
+const PRIVATE_URL: Refusal = [
+  'validation_failed',
+  'The address 10.0.0.8 is not allowed (private): use a public address.',
+]
+const TOO_FAST: Refusal = ['rate_limited', 'Too many requests with this key. Wait 60 seconds.']
 
 const CLIENTS: readonly Client[] = [
   {
@@ -37,7 +51,7 @@ const CLIENTS: readonly Client[] = [
       ['GET', '/api/v1/forms/retreatform1/responses?since=SINCE', 200],
       ['GET', '/api/v1/forms?status=published', 200],
       ['GET', `${FEEDBACK}/responses?since=SINCE&per_page=100`, 200],
-      ['GET', `${FEEDBACK}/responses?since=SINCE&per_page=500`, 422],
+      ['GET', `${FEEDBACK}/responses?since=SINCE&per_page=500`, PER_PAGE],
     ],
   },
   {
@@ -50,9 +64,9 @@ const CLIENTS: readonly Client[] = [
       ['GET', '/api/v1/forms', 200],
       ['GET', `${FEEDBACK}/webhooks`, 200],
       ['PATCH', '/api/v1/forms/chefposition', 200],
-      ['GET', '/api/v1/forms/nosuchform12', 404],
-      ['DELETE', `${FEEDBACK}/webhooks/99`, 404],
-      ['POST', `${FEEDBACK}/webhooks`, 422],
+      ['GET', '/api/v1/forms/nosuchform12', NOT_FOUND],
+      ['DELETE', `${FEEDBACK}/webhooks/99`, NOT_FOUND],
+      ['POST', `${FEEDBACK}/webhooks`, PRIVATE_URL],
     ],
   },
   {
@@ -63,8 +77,8 @@ const CLIENTS: readonly Client[] = [
     calls: [
       ['GET', `${FEEDBACK}/responses?page=1`, 200],
       ['GET', `${FEEDBACK}/responses?page=2`, 200],
-      ['GET', `${FEEDBACK}/responses?page=3`, 429],
-      ['PATCH', FEEDBACK, 403],
+      ['GET', `${FEEDBACK}/responses?page=3`, TOO_FAST],
+      ['PATCH', FEEDBACK, READ_ONLY],
     ],
   },
   {
@@ -72,7 +86,7 @@ const CLIENTS: readonly Client[] = [
     agent: 'curl/8.9.1',
     address: '10.20.0.77',
     pause: [240, 420],
-    calls: [['GET', '/api/v1/me', 401]],
+    calls: [['GET', '/api/v1/me', NO_KEY]],
   },
 ]
 
@@ -90,18 +104,24 @@ function callsOf(client: Client, key: ApiKey | undefined, now: number, chance: C
   const [min, max] = client.pause
   const pause = (): number => chance.between(min * MINUTE_MS, max * MINUTE_MS)
   for (let at = now - DAY_MS + pause(), turn = 0; at < now; at += pause(), turn += 1) {
-    const [method, target, status] = client.calls[turn % client.calls.length] as Client['calls'][number]
+    const [method, target, outcome] = client.calls[turn % client.calls.length] as Client['calls'][number]
     const since = encodeURIComponent(new Date(at - 3 * max * MINUTE_MS).toISOString())
     const [path = '', query = ''] = target.replace('SINCE', since).split('?', 2)
     const { address, agent } = client
     requests.push({
       request: { method, path, query, address, headers: agentOnly(agent) },
       key,
-      status,
+      response: responseTo(outcome),
       receivedAt: at,
     })
   }
   return requests
+}
+
+function responseTo(outcome: 200 | Refusal): JournalHistory['response'] {
+  if (outcome === 200) return { status: outcome, body: null }
+  const [code, message] = outcome
+  return { status: ERROR_STATUS[code], body: JSON.stringify({ error: { code, message } }) }
 }
 
 const agentOnly = (agent: string): HeaderLookup => ({

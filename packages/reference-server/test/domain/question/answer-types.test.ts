@@ -90,7 +90,15 @@ describe('texts', () => {
 
   it('[RESP-07] accepts phone numbers in common notations', () => {
     const question = questionOf('phone')
-    for (const good of ['+44 20 7946 0000', '(555) 010-9999', '555 0100 ext. 12', '110', '030/123456']) {
+    for (const good of [
+      '+44 20 7946 0000',
+      '(555) 010-9999',
+      '555 0100 ext. 12',
+      '555 0100 x12',
+      '110',
+      '030/123456',
+      '1'.repeat(20),
+    ]) {
       expect(answerTo(question, good)).toEqual({ value: good, text: good })
     }
     for (const bad of ['call me', '12', '+', '1'.repeat(21), '٠١٢٣٤٥', '1'.repeat(100_000)]) {
@@ -289,6 +297,7 @@ describe('grids', () => {
       expect(answerTo(question, bad)).toEqual(refused)
     }
     expect(answerTo(question, {})).toBe('skipped')
+    expect(answerTo(question, { r1: '', r2: null })).toBe('skipped')
   })
 
   it('[RESP-07] writes the text of a grid in form order, whatever the ids of its rows', () => {
@@ -310,6 +319,9 @@ describe('grids', () => {
     })
     for (const bad of [
       { r1: 'c1' },
+      { r1: '' },
+      { r1: 5 },
+      { r1: { 0: 'c1' } },
       { r1: ['c1', 'c1'] },
       { r1: ['c9'] },
       { r1: [['c1']] },
@@ -326,6 +338,9 @@ describe('grids', () => {
     expect(answerTo(questionOf('grid_multiple', { required: true }), { r1: ['c1'], r2: [] })).toBe(
       'refused: Answer every row.',
     )
+    expect(answerTo(questionOf('grid_single', { required: true }), { r1: 'c1', r2: 'c2' })).toMatchObject({
+      text: 'Row one: Good; Row two: Bad',
+    })
     expect(answerTo(questionOf('grid_single', { required: true }), { r1: 'c1' }, true)).toMatchObject({
       text: 'Row one: Good',
     })

@@ -167,6 +167,10 @@ describe('readQuestions', () => {
       'questions[0].points names "b", which is not an option',
     )
     expect(faultOf([{ ...choice, points: { a: '1' } }])).toBe('questions[0].points.a must be a number')
+    expect(faultOf([{ ...choice, points: { a: Number.POSITIVE_INFINITY } }])).toBe(
+      'questions[0].points.a must be a number',
+    )
+    expect(questionsOf({ ...choice, points: null })[0]?.points).toBeUndefined()
     expect(faultOf([{ ...choice, points: [1] }])).toMatch(/^questions\[0\]\.points must be an object/)
     expect(questionsOf({ ...choice, points: { a: 2.5 } })[0]?.points).toEqual({ a: 2.5 })
   })

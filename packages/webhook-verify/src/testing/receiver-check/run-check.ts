@@ -18,6 +18,10 @@ import { type CheckClock, within } from './timers.ts'
 export const DEADLINE_MS = 10_000
 /** Milliseconds to wait for a response: longer than the deadline, so that a slow receiver fails only `fast_enough`. */
 const PATIENCE_MS = 15_000
+/** Milliseconds to wait for a response once the receiver has left a similar request without one. */
+const SHORT_PATIENCE_MS = 5_000
+/** Milliseconds after which such a wait may end early: less than the time between deadline and patience, since timers are late. */
+const LEAST_WAIT_MS = 3_000
 const COPIES = 5
 const DELIVERY_ID = 'X-Service-Delivery'
 
@@ -32,6 +36,18 @@ export interface CheckRun {
   readonly stop: AbortSignal
   /** When the latest response arrived, in milliseconds. */
   lastResponseAt: number
+  /** Requests in flight. */
+  readonly waits: Set<Wait>
+  /** Checks that got no response in time. */
+  readonly hung: Set<ReceiverCheckName>
+}
+
+/** The wait for one response. */
+interface Wait {
+  readonly name: ReceiverCheckName
+  /** In milliseconds. */
+  readonly since: number
+  readonly giveUp: AbortController
 }
 
 /** The verdict on one check. `passed` is null when it was skipped. */
@@ -55,13 +71,14 @@ async function runSingle(name: SingleCheckName, run: CheckRun): Promise<Verdict>
   const impossible = run.sender.impossible[name]
   if (impossible !== undefined) return { status: null, passed: null, hint: impossible }
   const startedAt = run.clock.now()
-  const outcome = await send(run, SINGLE_CHECKS[name].probe(run.source.next()))
+  const outcome = await send(run, name, SINGLE_CHECKS[name].probe(run.source.next()))
   const late = name === 'fast_enough' && run.clock.now() - startedAt > DEADLINE_MS
   return verdictOn(name, outcome, !late)
 }
 
 async function runDuplicates(name: DuplicateCheckName, run: CheckRun): Promise<Verdict> {
   const { readCount } = run
+  if (run.hung.has('genuine')) return verdictOn(name, { status: null, reason: noneTo('genuine') })
   if (readCount === undefined) {
     const verdict = await deliverRepeatedly(name, run)
     return verdict.passed
@@ -104,21 +121,22 @@ async function deliverRepeatedly(name: DuplicateCheckName, run: CheckRun): Promi
   if (name === 'concurrent_duplicates') return deliverAtOnce(run)
   // Signed a second earlier than the repetition, as the attempts of a delivery have different signatures.
   const first = run.source.next(1)
-  const outcome = await send(run, first)
+  const outcome = await send(run, name, first)
   if (!isExpected(RECEIVER_CHECKS[name], outcome.status)) return verdictOn(name, outcome)
   const again = run.source.again(first)
-  if (name !== 'same_delivery_twice') return verdictOn(name, await send(run, again))
+  if (name !== 'same_delivery_twice') return verdictOn(name, await send(run, name, again))
   const id = first.headers.find(([header]) => header === DELIVERY_ID)?.[1] as string
-  return verdictOn(name, await send(run, { ...setHeader(again, DELIVERY_ID, id), body: again.body }))
+  return verdictOn(name, await send(run, name, { ...setHeader(again, DELIVERY_ID, id), body: again.body }))
 }
 
 async function deliverAtOnce(run: CheckRun): Promise<Verdict> {
   const delivery = run.source.next()
-  const outcomes = await Promise.all(Array.from({ length: COPIES }, () => send(run, delivery)))
-  const entry = DUPLICATE_CHECKS.concurrent_duplicates
+  const name = 'concurrent_duplicates'
+  const outcomes = await Promise.all(Array.from({ length: COPIES }, () => send(run, name, delivery)))
+  const entry = DUPLICATE_CHECKS[name]
   const wrong = outcomes.find(({ status }) => !isExpected(entry, status) && status !== 409)
   const accepted = outcomes.find(({ status }) => isExpected(entry, status))
-  return verdictOn('concurrent_duplicates', wrong ?? accepted ?? (outcomes[0] as Outcome))
+  return verdictOn(name, wrong ?? accepted ?? (outcomes[0] as Outcome))
 }
 
 function verdictOn(name: ReceiverCheckName, outcome: Outcome, inTime = true): Verdict {
@@ -127,22 +145,55 @@ function verdictOn(name: ReceiverCheckName, outcome: Outcome, inTime = true): Ve
   return { status: outcome.status, passed, hint: passed ? null : hintFor(entry, outcome) }
 }
 
-async function send(run: CheckRun, probe: Probe): Promise<Outcome> {
-  const { sender, clock, stop } = run
+async function send(run: CheckRun, name: ReceiverCheckName, probe: Probe): Promise<Outcome> {
+  const { sender, clock, stop, waits } = run
   stop.throwIfAborted()
+  const earlier = similarHung(name, run)
+  const wait: Wait = { name, since: clock.now(), giveUp: new AbortController() }
+  waits.add(wait)
   try {
-    const status = await within(clock, PATIENCE_MS, (over) =>
-      sender.send(probe, AbortSignal.any([over, stop])),
+    const status = await within(
+      clock,
+      earlier === undefined ? PATIENCE_MS : SHORT_PATIENCE_MS,
+      (over) => sender.send(probe, AbortSignal.any([over, stop])),
+      wait.giveUp.signal,
     )
-    return status === undefined
-      ? { status: null, reason: `none within ${PATIENCE_MS / 1000} seconds` }
-      : { status }
+    if (status !== undefined) return { status }
+    const reason = `none within ${seconds(clock.now() - wait.since)}`
+    const other = earlier ?? similarHung(name, run)
+    if (other !== undefined) return { status: null, reason: `${reason}; ${noneTo(other)}` }
+    run.hung.add(name)
+    giveUpSimilar(run)
+    return { status: null, reason }
   } catch (error) {
     stop.throwIfAborted()
     if (error instanceof ReceiverUnreachableError) throw error
     const { code, name } = error as NodeJS.ErrnoException
     return { status: null, reason: code === 'ECONNRESET' || code === 'EPIPE' ? CLOSED : (code ?? name) }
   } finally {
+    waits.delete(wait)
     run.lastResponseAt = clock.now()
   }
+}
+
+/** Returns a check without a response that makes one to this check unlikely. */
+function similarHung(name: ReceiverCheckName, { hung }: CheckRun): ReceiverCheckName | undefined {
+  const { expected } = RECEIVER_CHECKS[name]
+  return [...hung].find((other) => other === 'genuine' || RECEIVER_CHECKS[other].expected === expected)
+}
+
+/** Ends similar waits that last for some time, so that a receiver that hangs costs one deadline. */
+function giveUpSimilar(run: CheckRun): void {
+  for (const wait of run.waits) {
+    const waited = run.clock.now() - wait.since
+    if (waited >= LEAST_WAIT_MS && similarHung(wait.name, run) !== undefined) wait.giveUp.abort()
+  }
+}
+
+function noneTo(name: ReceiverCheckName): string {
+  return `${name} got none within ${seconds(PATIENCE_MS)}`
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 1000)} seconds`
 }

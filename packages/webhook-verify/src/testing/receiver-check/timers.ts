@@ -24,11 +24,15 @@ export const systemClock: CheckClock = {
     }),
 }
 
-/** Resolves to the result of the work, or to `undefined` if that takes longer than `ms`. The signal then aborts. */
+/**
+ * Resolves to the result of the work, or to `undefined` if that takes longer than `ms`, or until `giveUp` aborts. The signal of
+ * the work then aborts.
+ */
 export async function within<Result>(
   clock: CheckClock,
   ms: number,
   work: (signal: AbortSignal) => Promise<Result>,
+  giveUp?: AbortSignal,
 ): Promise<Result | undefined> {
   const timer = new AbortController()
   const running = new AbortController()
@@ -39,6 +43,9 @@ export async function within<Result>(
         () => undefined,
         // Cancelled: the work has ended.
         () => new Promise<never>(() => undefined),
+      ),
+      new Promise<undefined>((resolve) =>
+        giveUp?.addEventListener('abort', () => resolve(undefined), { once: true }),
       ),
     ])
   } finally {

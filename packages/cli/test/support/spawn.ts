@@ -1,29 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-
-/** Inside the package, so that external modules are resolved. */
-const OUT_DIR = fileURLToPath(
-  new URL(`../../node_modules/.built-${process.pid}-${Date.now().toString(36)}`, import.meta.url),
-)
-
-/** Builds the published program and returns the path of its entry. */
-export function buildCli(): string {
-  const tsup = fileURLToPath(new URL('../../../../node_modules/tsup/dist/cli-default.js', import.meta.url))
-  const packageDir = fileURLToPath(new URL('../../', import.meta.url))
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [tsup, '--out-dir', OUT_DIR, '--no-sourcemap', '--silent'],
-    { cwd: packageDir, encoding: 'utf8' },
-  )
-  if (status !== 0) throw new Error(`the build failed with ${status}:\n${stdout}${stderr}`)
-  return `${OUT_DIR}/bin.js`
-}
-
-/** Removes the build. */
-export function removeBuild(): void {
-  rmSync(OUT_DIR, { recursive: true, force: true })
-}
+import { type ChildProcess, spawn } from 'node:child_process'
 
 interface Finished {
   code: number | null

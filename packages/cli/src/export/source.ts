@@ -1,0 +1,103 @@
+import type { FormResponse, KnownResponseStatus } from '@formwire/contract'
+import type { Formwire } from '@formwire/sdk'
+import type { Context } from '../context.ts'
+import type { ExportFormat } from './formats.ts'
+import { newestFirst, PER_PAGE } from './newest-first.ts'
+import { type ListFrom, oldestFirst, type ResponseList, type ResponsePage } from './oldest-first.ts'
+import type { Progress } from './part-file.ts'
+
+/** What to export, and how. */
+export interface Export {
+  formId: string
+  format: ExportFormat
+  order: 'oldest' | 'newest'
+  /** `--since` as given. */
+  sinceText?: string | undefined
+  since?: string | undefined
+  status?: KnownResponseStatus | undefined
+  /** Responses at most. */
+  limit?: number | undefined
+}
+
+/** The responses of an export, once the form is known to exist. */
+export interface Source {
+  /** Page 1 of the responses that are left. */
+  newest: ResponsePage
+  /** Lists the responses that are left from a page on, for a look ahead. `read` does not request these pages again. */
+  ahead(page: number): ResponseList
+  /** Responses of the whole export. */
+  total: number
+  /** Yields the responses that are left, page by page or block by block. */
+  read(onRead: () => void): AsyncGenerator<FormResponse[]>
+}
+
+/**
+ * Opens the responses of an export, or those that an earlier run has left.
+ * @throws NotFoundError, and others of the API, before anything is written
+ */
+export async function openSource(
+  context: Context,
+  { formId, order, since, status, limit = Number.POSITIVE_INFINITY }: Export,
+  { count, state }: Progress = { count: 0, state: undefined },
+): Promise<Source> {
+  const client = await context.longClient()
+  const areDrafts = status === 'in_progress'
+  const list = listOf(client, formId, status, context.runtime.stop)
+  // An earlier run has everything before its position.
+  const from = order === 'oldest' ? (state?.since ?? since) : since
+  const responses = list(from, 1)
+  const newest = await responses
+  const looked = new Map<number, ResponseList>()
+  const listOnce: ListFrom = (since, page) => {
+    const found = since === from ? looked.get(page) : undefined
+    // Only the page at which an export begins is the same one later.
+    looked.clear()
+    return found ?? list(since, page)
+  }
+  const left = order === 'oldest' ? newest.meta.total - (state?.ids.length ?? 0) : newest.meta.total - count
+  return {
+    newest,
+    ahead(page) {
+      const responses = list(from, page)
+      looked.set(page, responses)
+      return responses
+    },
+    total: Math.min(limit, count + Math.max(0, left)),
+    async *read(onRead) {
+      const pages =
+        order === 'oldest'
+          ? oldestFirst(listOnce, { since, state, newest: responses }, onRead)
+          : newestFirst(
+              list,
+              { since, newest: responses, stop: state && { count, state }, areDrafts },
+              onRead,
+            )
+      let wanted = limit - count
+      if (wanted <= 0) return
+      for await (const page of pages) {
+        yield page.slice(0, wanted)
+        wanted -= page.length
+        if (wanted <= 0) return
+      }
+    },
+  }
+}
+
+function listOf(
+  client: Formwire,
+  formId: string,
+  status: KnownResponseStatus | undefined,
+  signal: AbortSignal,
+): ListFrom {
+  return (since, page): ResponseList =>
+    client.responses.list(
+      formId,
+      {
+        ...(since === undefined ? {} : { since }),
+        ...(status === undefined ? {} : { status }),
+        page,
+        per_page: PER_PAGE,
+      },
+      { signal },
+    )
+}

@@ -1,0 +1,166 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { seededRandom } from '../../src/random.ts'
+import { axeFaults, type Console, consoleTests, hasChromium } from './console-kit.ts'
+
+const DESKTOP = { width: 1440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+
+const rows = (page: Page) => page.locator('.grid-body [role=row]')
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
+const choose = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true }).click()
+
+/** A place in the console, its path and how to get to what is tested there. */
+type Place = readonly [name: string, path: string, reach: (page: Page) => Promise<unknown>]
+
+const VIEWS: readonly Place[] = [
+  ['log and overview', '/deliveries', (page) => page.getByRole('region', { name: 'Overview' }).waitFor()],
+  ['no match', '/deliveries?q=nothing-like-it', (page) => page.getByText('No matching deliveries').waitFor()],
+  ['forms', '/forms', (page) => rows(page).nth(4).waitFor()],
+  ['responses', '/forms/guestvoice01', (page) => rows(page).nth(4).waitFor()],
+  ['summary', '/forms/guestvoice01/summary', (page) => page.getByText('net promoter score').waitFor()],
+  ['table', '/forms/retreatform1/table', (page) => page.getByRole('table').waitFor()],
+  ['drafts', '/forms/winterdinner/drafts', (page) => page.getByText('No saved drafts').waitFor()],
+  ['endpoints of a form', '/forms/guestvoice01/endpoints', (page) => rows(page).first().waitFor()],
+  [
+    'questions',
+    '/forms/guestvoice01/questions',
+    (page) => page.locator('.questions summary').first().click(),
+  ],
+  ['endpoints', '/endpoints', (page) => rows(page).nth(2).waitFor()],
+  ['requests', '/requests', (page) => rows(page).nth(4).waitFor()],
+  ['keys', '/keys', (page) => page.getByRole('table').waitFor()],
+  ['people', '/people', (page) => page.getByRole('heading', { name: 'Lantern Studio' }).waitFor()],
+  ['server', '/server', (page) => page.getByRole('region', { name: 'Snapshots' }).waitFor()],
+  ['unknown view', '/nowhere', (page) => page.getByText('Page not found').waitFor()],
+  ['unknown form', '/forms/nowhere', (page) => page.getByText('It may have been removed').waitFor()],
+]
+
+/** The tabs of an attempt and what is beside them: each place builds on the one before. */
+const DELIVERY: readonly Place[] = [
+  [
+    'delivery, payload',
+    '/deliveries?status=pending',
+    async (page) => {
+      await rows(page).first().click()
+      await page.getByTestId('attempt-3').waitFor()
+    },
+  ],
+  ['delivery, raw payload', '', (page) => press(page, 'Raw')],
+  ['delivery, response', '', (page) => page.getByRole('tab', { name: 'Response' }).click()],
+  ['delivery, headers', '', (page) => page.getByRole('tab', { name: 'Headers' }).click()],
+  ['delivery, signature', '', (page) => page.getByRole('tab', { name: 'Signature' }).click()],
+  ['delivery, comparison', '', (page) => press(page, 'Compare attempts')],
+  ['copy menu', '', (page) => press(page, 'Copy as')],
+]
+
+const OPEN_ITEMS: readonly Place[] = [
+  ['response', '/forms/guestvoice01', (page) => rows(page).first().click()],
+  ['request', '/requests?status=4', (page) => rows(page).first().click()],
+  [
+    'endpoint',
+    '/endpoints?q=retreat',
+    async (page) => {
+      await rows(page).first().click()
+      await page.getByRole('region', { name: 'Last error' }).waitFor()
+    },
+  ],
+]
+
+const OVERLAYS: readonly Place[] = [
+  ['menu of an endpoint', '/endpoints', (page) => press(page, /^Actions of endpoint/)],
+  ['menu of a form', '/forms', (page) => press(page, /^Actions of form/)],
+  ['menu of the page of a form', '/forms/guestvoice01', (page) => press(page, 'More of the form')],
+  ['palette', '/deliveries', (page) => page.keyboard.press('Control+k')],
+  ['keyboard help', '/forms', (page) => press(page, 'Keyboard shortcuts')],
+  ['new form', '/forms', (page) => press(page, 'New form')],
+  ['new endpoint', '/forms/guestvoice01/endpoints', (page) => press(page, 'Add an endpoint')],
+  [
+    'rename',
+    '/forms/guestvoice01',
+    async (page) => {
+      await press(page, 'More of the form')
+      await choose(page, 'Rename')
+    },
+  ],
+  [
+    'confirmation',
+    '/endpoints',
+    async (page) => {
+      await press(page, /^Actions of endpoint/)
+      await choose(page, 'Delete')
+    },
+  ],
+  [
+    'secret',
+    '/endpoints',
+    async (page) => {
+      await press(page, /^Actions of endpoint/)
+      await choose(page, 'Rotate secret')
+      await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click()
+      await page.getByTestId('revealed').waitFor()
+    },
+  ],
+]
+
+/** Places of a test: few, since axe takes seconds on a busy machine. */
+const GROUP_SIZE = 4
+
+const named = (places: readonly Place[]) => [places.map(([name]) => name).join('; '), places] as const
+const groupsOf = (places: readonly Place[]) =>
+  Array.from({ length: Math.ceil(places.length / GROUP_SIZE) }, (_, at) =>
+    named(places.slice(at * GROUP_SIZE, (at + 1) * GROUP_SIZE)),
+  )
+const WHAT_OPENS = [named(DELIVERY), ...groupsOf(OPEN_ITEMS), ...groupsOf(OVERLAYS)]
+
+/** Tests of the views in a window, light and dark: console-views.test.ts and console-first-look.test.ts. */
+describe.skipIf(!hasChromium)('accessibility of the console', () => {
+  const { start } = consoleTests()
+
+  const inDemo = async (
+    look: { colorScheme: 'light' | 'dark'; width: number; height: number },
+    visit: (console: Console) => Promise<void>,
+  ) => {
+    const open = await start({
+      ...look,
+      server: { seed: 'demo', random: seededRandom(20_261_121), limits: 'off' },
+      path: '/nothing',
+    })
+    await visit(open)
+    expect(open.errors).toEqual([])
+  }
+
+  /** Goes to each place in turn and returns what axe finds there. */
+  const findings = async ({ page, goTo }: Console, places: readonly Place[]) => {
+    const found: (readonly [place: string, fault: string])[] = []
+    for (const [name, path, reach] of places) {
+      // A hash that is already there would not close what is open. A place without a path builds on the one before.
+      if (path !== '') {
+        await goTo('/nothing')
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+        await goTo(path)
+      }
+      await reach(page)
+      for (const fault of await axeFaults(page)) found.push([name, fault])
+    }
+    return found
+  }
+
+  it.each(groupsOf(VIEWS))('there is no axe finding on a dark phone: %s', (_, places) =>
+    inDemo({ colorScheme: 'dark', ...PHONE }, async (console) => {
+      expect(await findings(console, places)).toEqual([])
+    }),
+  )
+
+  it.each(WHAT_OPENS)('there is no axe finding in what opens, in a light window: %s', (_, places) =>
+    inDemo({ colorScheme: 'light', ...DESKTOP }, async (console) => {
+      expect(await findings(console, places)).toEqual([])
+    }),
+  )
+
+  it.each(WHAT_OPENS)('there is no axe finding in what opens, on a dark phone: %s', (_, places) =>
+    inDemo({ colorScheme: 'dark', ...PHONE }, async (console) => {
+      expect(await findings(console, places)).toEqual([])
+    }),
+  )
+})

@@ -1,0 +1,263 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CheckpointStore } from '@formwire/sdk'
+import { createInbox, type Inbox } from '../../src/inbox/index.ts'
+import type { InboxDedupe } from '../../src/inbox/options.ts'
+import { type InboxWorkerSettings, POINTS, type Point } from '../process/inbox-worker-settings.ts'
+import { seeded } from './random.ts'
+import { type Service, startService } from './service.ts'
+import { temporaryDirectory } from './temporary.ts'
+import { startUnreliableProxy, type UnreliableProxy } from './unreliable-proxy.ts'
+import type { Worker, WorkerProgram } from './worker.ts'
+
+/** Responses that wait to be handled, at most. */
+const MAX_OPEN = 10
+const DAY_MS = 86_400_000
+
+type Roles = InboxWorkerSettings['roles']
+
+/** What outlives the processes of an inbox. */
+export interface InboxStores {
+  settings: Pick<InboxWorkerSettings, 'redis' | 'directory'>
+  checkpoint: CheckpointStore
+  dedupe: InboxDedupe
+  /** Ends what a dead process holds, as its deadline would. */
+  expire(name: string): Promise<void>
+}
+
+/** A call of the handler that returned. */
+export interface Handled {
+  id: number
+  process: string
+  source: 'poll' | 'webhook'
+}
+
+interface Place {
+  roles: Roles
+  running?: { worker: Worker; name: string; diesAt: InboxWorkerSettings['diesAt']; port?: number } | undefined
+}
+
+/** A service whose deliveries come through an unreliable proxy, if at all, to processes that are killed. */
+export class InboxChaos {
+  readonly service: Service
+  readonly form: string
+  readonly proxy: UnreliableProxy
+  readonly #program: WorkerProgram
+  readonly #stores: InboxStores
+  readonly #settings: Pick<InboxWorkerSettings, 'baseUrl' | 'secret'>
+  readonly #webhookId: number
+  readonly #places: Place[]
+  readonly #random = seeded(11)
+  readonly #log = join(temporaryDirectory(), 'handled.log')
+  #started = 0
+  #killed = 0
+  #failure: Error | undefined
+
+  /** @param places the roles of each process */
+  static async start(
+    program: WorkerProgram,
+    places: readonly Roles[],
+    stores: InboxStores,
+  ): Promise<InboxChaos> {
+    const service = await startService()
+    const { url: baseUrl } = await service.server.listen({ port: 0 })
+    const form = service.form()
+    const proxy = await startUnreliableProxy(seeded(13))
+    const { id, secret } = await service.server.app.webhooks.create(form, { url: proxy.url })
+    return new InboxChaos(service, form, proxy, program, places, stores, { baseUrl, secret }, id)
+  }
+
+  private constructor(
+    service: Service,
+    form: string,
+    proxy: UnreliableProxy,
+    program: WorkerProgram,
+    places: readonly Roles[],
+    stores: InboxStores,
+    settings: Pick<InboxWorkerSettings, 'baseUrl' | 'secret'>,
+    webhookId: number,
+  ) {
+    this.service = service
+    this.form = form
+    this.proxy = proxy
+    this.#program = program
+    this.#places = places.map((roles) => ({ roles }))
+    this.#stores = stores
+    this.#settings = settings
+    this.#webhookId = webhookId
+    writeFileSync(this.#log, '')
+  }
+
+  /** Kills processes while responses come, then lets the retries of the service and a last poll catch up. */
+  async run(kills: number): Promise<void> {
+    while (this.#killed < kills) {
+      for (const place of this.#places) if (!place.running) this.#start(place, this.#death(place))
+      await this.#change()
+      // Most die by themselves, at some point; the others are killed wherever they are, once they work.
+      const place = this.#places[this.#random(this.#places.length)] as Place
+      if (this.#random(5) === 0 && this.#isEndless(place)) await this.#kill(place)
+      await this.#turn()
+    }
+    for (const place of this.#places) await this.#kill(place)
+    this.proxy.isReliable = true
+    const receivers = this.#places.filter(({ roles }) => roles.includes('receive'))
+    for (const place of receivers) this.#start(place, undefined)
+    while (this.proxy.ports.size < receivers.length) await this.#turn()
+    // Longer than the service retries.
+    await this.service.server.clock.advance(DAY_MS)
+    await this.proxy.sendDelayed()
+    for (const place of receivers) await this.#kill(place)
+    await this.inbox().once()
+  }
+
+  /** An inbox of this process, with the same stores and log. */
+  inbox(): Inbox {
+    const { dedupe, checkpoint } = this.#stores
+    return createInbox({
+      formwire: this.service.client(),
+      forms: [this.form],
+      dedupe,
+      checkpoint,
+      handle: ({ id }, { source }) => this.#append(`handled ${id} last ${source}`),
+      clock: {
+        now: () => this.service.server.clock.now(),
+        setTimer(callback, ms) {
+          const timer = setTimeout(callback, ms)
+          return () => clearTimeout(timer)
+        },
+      },
+    })
+  }
+
+  /** Calls of the handler that returned, in order. */
+  handled(): Handled[] {
+    return this.#lines('handled').map(([id, process, source]) => ({
+      id: Number(id),
+      process: String(process),
+      source: source as Handled['source'],
+    }))
+  }
+
+  /** Responses that exist and were never handled. */
+  missing(): number[] {
+    const ids = new Set(this.handled().map(({ id }) => id))
+    return this.service.submitted(this.form).filter((id) => !ids.has(id))
+  }
+
+  /** Calls of the handler for responses that the same process had handled before, or another one had and recorded it. */
+  repeated(): Handled[] {
+    const recorded = new Set(this.#lines('recorded').map((words) => words.join(' ')))
+    const all = this.handled()
+    return all.filter(({ id, process }, index) =>
+      all
+        .slice(0, index)
+        .some((one) => one.id === id && (one.process === process || recorded.has(`${id} ${one.process}`))),
+    )
+  }
+
+  async close(): Promise<void> {
+    for (const place of this.#places) await this.#kill(place)
+    await this.service.server.close()
+    await this.proxy.close()
+  }
+
+  #start(place: Place, diesAt: InboxWorkerSettings['diesAt']): void {
+    this.#started += 1
+    const name = `process${this.#started}`
+    const settings: InboxWorkerSettings = {
+      ...this.#settings,
+      ...this.#stores.settings,
+      name,
+      roles: place.roles,
+      apiKey: this.service.server.writeKey,
+      form: this.form,
+      log: this.#log,
+      diesAt,
+    }
+    const worker = this.#program.start(JSON.stringify(settings))
+    const running: Place['running'] = { worker, name, diesAt }
+    place.running = running
+    worker.child.stdout?.on('data', (text) => {
+      running.port = Number(text)
+      this.proxy.ports.add(running.port)
+    })
+  }
+
+  #death({ roles }: Place): InboxWorkerSettings['diesAt'] {
+    if (this.#random(5) === 0) return undefined
+    const points = roles.includes('poll') ? POINTS : POINTS.slice(2)
+    return {
+      point: points[this.#random(points.length)] as Point,
+      side: this.#random(2) === 0 ? 'before' : 'after',
+      time: 1 + this.#random(3),
+    }
+  }
+
+  /** Waits a moment, and notices who has died. */
+  async #turn(): Promise<void> {
+    await sleep(1)
+    for (const place of this.#places) {
+      const { child } = place.running?.worker ?? {}
+      if (child && (child.exitCode !== null || child.signalCode !== null)) await this.#bury(place)
+    }
+    if (this.#failure) throw this.#failure
+  }
+
+  async #kill(place: Place): Promise<void> {
+    if (!place.running) return
+    place.running.worker.child.kill('SIGKILL')
+    await this.#bury(place)
+  }
+
+  async #bury(place: Place): Promise<void> {
+    const { worker, name, port } = place.running as NonNullable<Place['running']>
+    const signal = await worker.ended
+    place.running = undefined
+    if (port !== undefined) this.proxy.ports.delete(port)
+    if (signal !== 'SIGKILL' || worker.errors !== '')
+      this.#failure ??= new Error(`${name} ended with ${signal}: ${worker.errors}`)
+    this.#killed += 1
+    await this.#stores.expire(name)
+  }
+
+  /** Something happens in the service. */
+  async #change(): Promise<void> {
+    const { app, clock } = this.service.server
+    const existing = this.service.submitted(this.form)
+    const what = this.#random(10)
+    if (what < 5) {
+      if (this.missing().length < MAX_OPEN) app.responses.create(this.form, { deliver: what > 0 })
+    } else if (what === 5) {
+      // Rarely, since a deleted response cannot be missing.
+      if (this.#random(10) === 0 && existing.length > MAX_OPEN)
+        app.responses.delete(this.form, existing[this.#random(existing.length)] as number)
+    } else if (what === 6) {
+      const log = app.deliveries.list(this.form, this.#webhookId)
+      const entry = log[this.#random(log.length)]
+      if (entry && existing.includes(entry.response_id)) app.deliveries.replay(entry.id)
+    } else if (what === 7) await this.proxy.sendDelayed()
+    else if (what === 8) await clock.advance([1, 60_000, 300_000][this.#random(3)] as number)
+  }
+
+  /** Whether a process does not die by itself, and works. */
+  #isEndless({ running }: Place): boolean {
+    return (
+      running !== undefined &&
+      !running.diesAt &&
+      this.handled().some(({ process }) => process === running.name)
+    )
+  }
+
+  #append(line: string): void {
+    writeFileSync(this.#log, `${line}\n`, { flag: 'a' })
+  }
+
+  #lines(kind: string): string[][] {
+    return readFileSync(this.#log, 'utf8')
+      .split('\n')
+      .map((line) => line.split(' '))
+      .filter(([first]) => first === kind)
+      .map((words) => words.slice(1))
+  }
+}
