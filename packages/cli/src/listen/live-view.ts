@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { safeLine } from '../output/text-safety.ts'
+import { safeIndented, safeLine } from '../output/text-safety.ts'
 import type { LiveRow } from '../ui/live-model.ts'
 import { mountLiveView } from '../ui/mount.ts'
 import { noteOf, type ReceivedDelivery } from './received-delivery.ts'
@@ -75,5 +75,5 @@ function detailLines(received: ReceivedDelivery, delivery: RawDelivery): string[
       : [`${name.padEnd(16)}  ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`],
   )
   const body = payload === null ? delivery.body.toString() : JSON.stringify(payload, null, 2)
-  return [...lines, '', ...body.split('\n')].map((line) => line.replace(/^( *).*/, '$1') + safeLine(line))
+  return [...lines, '', ...body.split('\n')].map(safeIndented)
 }

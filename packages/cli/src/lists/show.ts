@@ -41,10 +41,14 @@ const PER_PAGE_MAX = 100
 
 /** Returns page and page size of the first request: pages of 100 for long lists. */
 export function firstPage(options: ListOptions): { page?: number; per_page: number } {
-  return {
-    ...(options.page === undefined ? {} : { page: options.page }),
-    per_page: Math.min(limitOf(options), PER_PAGE_MAX),
-  }
+  const per_page = Math.min(limitOf(options), PER_PAGE_MAX)
+  if (options.page === undefined) return { per_page }
+  return { page: Math.floor(startOf(options) / per_page) + 1, per_page }
+}
+
+/** Returns the number of items before `--page`, whose size is `--limit`, or 100 with `--all` alone. */
+function startOf({ page = 1, limit, all }: ListOptions): number {
+  return (page - 1) * (limit ?? (all ? PER_PAGE_MAX : DEFAULT_LIMIT))
 }
 
 const limitOf = (options: ListOptions): number =>
@@ -66,8 +70,14 @@ export async function showList<Item extends object>(
     view.csv?.(first, Math.min(limit, leftFrom(first))),
   )
   const unanswered = new UnansweredColumns(options.columns ?? output.fields)
+  // A limit above 100 may begin in the middle of a page.
+  let skipped = startOf(options) % first.meta.per_page
   let count = 0
   for await (const item of list) {
+    if (skipped > 0) {
+      skipped -= 1
+      continue
+    }
     await writer.add(item)
     unanswered.add(item)
     count += 1

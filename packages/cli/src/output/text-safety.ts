@@ -12,6 +12,11 @@ export function safeLine(text: string): string {
   return text.replace(LINE_BREAKS, ' ').replace(UNSAFE, '').trim()
 }
 
+/** Returns untrusted text on one line, as {@link safeLine}, but with the spaces at its start. */
+export function safeIndented(text: string): string {
+  return text.replace(/^( *).*/s, '$1') + safeLine(text)
+}
+
 /** Returns untrusted text without control characters other than line feeds. */
 export function safeLines(text: string): string {
   return text

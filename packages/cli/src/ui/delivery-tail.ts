@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { ControlClient } from '../control/client.ts'
 import type { Delivery } from '../control/delivery.ts'
 import type { FollowEvent } from '../control/follow.ts'
-import { safeLine } from '../output/text-safety.ts'
+import { safeIndented, safeLine } from '../output/text-safety.ts'
 import { spanText } from '../output/time.ts'
 import type { LiveRow } from './live-model.ts'
 import { mountLiveView } from './mount.ts'
@@ -22,9 +22,10 @@ export async function showDeliveryTail(
     },
     details: async (id) => {
       const delivery = await control.delivery(id)
-      return deliveryFields(delivery, context.runtime.clock.now()).map(
-        (field) => `${field.label.padEnd(13)}  ${safeLine(field.text(delivery))}`,
-      )
+      const facts = deliveryFields(delivery, context.runtime.clock.now())
+        .filter(({ name }) => name !== 'payload')
+        .map((field) => `${field.label.padEnd(13)}  ${safeLine(field.text(delivery))}`)
+      return [...facts, '', ...JSON.stringify(delivery.payload, null, 2).split('\n').map(safeIndented)]
     },
   })
   model.status('connecting …')

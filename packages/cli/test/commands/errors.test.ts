@@ -118,6 +118,7 @@ describe('failures', () => {
         request: 'GET /forms/f1',
         system_code: 'ECONNREFUSED',
         exit_code: 6,
+        help_url: 'https://formwire.example/how-to/troubleshooting.html#unreachable',
       },
     })
   })

@@ -251,6 +251,20 @@ describe('formwire responses export --output', () => {
     })
   })
 
+  it('refuses a directory before it asks for anything', async () => {
+    const folder = temporaryDirectory()
+    const before = service.server.app.requests.list().length
+    for (const path of [folder, `${folder}/new/`, '']) {
+      expect(await cli(['-o', path])).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `formwire: --output must be a file, got "${path}"\n  pass a file in this directory, such as responses.csv\n`,
+      })
+    }
+    expect(existsSync(`${folder}.part`)).toBe(false)
+    expect(service.server.app.requests.list()).toHaveLength(before)
+  })
+
   it('keeps what it has after a failure, and --resume continues without losing or repeating a response', async () => {
     fill(2_700)
     const file = join(temporaryDirectory(), 'all.ndjson')

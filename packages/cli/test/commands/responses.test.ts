@@ -186,6 +186,17 @@ describe('formwire responses list --columns', () => {
       ).toContain('unanswered_columns')
     },
   )
+  it.each([
+    [['--limit', '150', '--page', '2'], 102, 103],
+    [['--limit', '100', '--page', '2'], 100, 153],
+    [['--all', '--limit', '10', '--page', '2'], 242, 243],
+    [['--all', '--page', '3'], 52, 53],
+  ])('--page counts in steps of --limit: %j', async (argv, count, first) => {
+    for (let number = 0; number < 250; number += 1)
+      service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'name', value: 'N' }] })
+    const rows = (await cli(['responses', 'list', SURVEY, ...argv])).stdout.trimEnd().split('\n')
+    expect([rows.length, Number(rows[0]?.split('\t')[0])]).toEqual([count, first])
+  })
   it('CSV of all responses is printed page by page, below a header with every question', async () => {
     for (let number = 0; number < 250; number += 1)
       service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'name', value: 'N' }] })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { redact, safeJson, safeLine, safeLines } from '../../src/output/text-safety.ts'
+import { redact, safeIndented, safeJson, safeLine, safeLines } from '../../src/output/text-safety.ts'
 
 describe('untrusted text', () => {
   it('has no control characters, including C1', () => {
@@ -13,6 +13,9 @@ describe('untrusted text', () => {
   })
   it('keeps line feeds in cells of several lines', () => {
     expect(safeLines('one\r\ntwo\rthree\u001b[2Jfour\tfive')).toBe('one\ntwo\nthree[2Jfour five')
+  })
+  it('keeps the spaces at the start of a line of code', () => {
+    expect(safeIndented('    "a": "one\ttwo\u001b[2J" ')).toBe('    "a": "one two[2J"')
   })
   it('is the same value in JSON, with control characters escaped', () => {
     const value = { title: 'a\u001b]0;x\u0007\u009b2J\u202e', n: 1 }

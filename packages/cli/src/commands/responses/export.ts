@@ -97,7 +97,7 @@ export const responsesExport = defineCommand<ExportOptions>({
       status: options.status,
       limit: options.limit,
     }
-    if (file !== undefined && options.resume && (await isComplete(file))) {
+    if (file !== undefined && (await isComplete(file)) && options.resume) {
       return output.note(`${file} is complete: there is no unfinished export to resume`)
     }
     const { exportToFile, exportToStdout } = await import('../../export/run.ts')
@@ -139,11 +139,18 @@ function formatOf(
   return format
 }
 
-/** Whether an export to this file has ended, and no other one is unfinished. */
+/** Whether an export to this file has ended, and no other one is unfinished. @throws Failure exit 2 for a directory */
 async function isComplete(file: string): Promise<boolean> {
-  const [{ existsSync }, { partPath }] = await Promise.all([
+  const [{ existsSync, statSync }, { partPath }] = await Promise.all([
     import('node:fs'),
     import('../../export/part-file.ts'),
   ])
-  return existsSync(file) && !existsSync(partPath(file))
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (file === '' || file.endsWith('/') || stats?.isDirectory()) {
+    throw usage(
+      `--output must be a file, got "${file}"`,
+      'pass a file in this directory, such as responses.csv',
+    )
+  }
+  return stats !== undefined && !existsSync(partPath(file))
 }
