@@ -218,6 +218,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   '.ts': 'ts',
   '.py': 'python',
   '.go': 'go',
+  '.mod': 'go',
   '.rb': 'ruby',
   '.php': 'php',
   '.yml': 'yaml',

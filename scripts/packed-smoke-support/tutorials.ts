@@ -69,7 +69,8 @@ async function npmVariables(folder: string, { url }: Registry): Promise<Record<s
   const { cache, globalconfig, userconfig } = Object.fromEntries(
     settings.split('\n').map((line) => line.split(/=(.*)/s).slice(0, 2)),
   )
-  // Of its own, because npx keeps what it has installed by name and version.
+  // Of its own, because npx keeps what it has installed by name and version; but what was downloaded is shared.
+  mkdirSync(join(cache, '_cacache'), { recursive: true })
   symlinkSync(join(cache, '_cacache'), join(folder, '_cacache'))
   const own = join(folder, 'npmrc')
   const { NO_PROXY, no_proxy = NO_PROXY } = process.env

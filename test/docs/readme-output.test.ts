@@ -33,8 +33,8 @@ const commands = [...readme.matchAll(/^```text\n([\s\S]*?)^```$/gm)]
   .map((part) => ({ command: part.slice(2, part.indexOf('\n')), output: part.slice(part.indexOf('\n') + 1) }))
   .filter(({ command, output }) => command.startsWith('formwire ') && output !== '')
 
-/** Removes how long a command took. */
-const withoutTimes = (text: string): string => text.replace(/\d+ ms/g, '… ms')
+/** Removes how long a command took, in milliseconds, seconds or minutes. */
+const withoutTimes = (text: string): string => text.replace(/(?<=requests, )[^)]+(?=\))/g, '…')
 
 describe('the README', () => {
   let service: Service
