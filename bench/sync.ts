@@ -1,21 +1,23 @@
 /**
  * Compares `@formwire/sync` with a bare driver: a first sync with reading the same pages by `fetch` and inserting the same rows in
- * batches, and a webhook with one `INSERT`. Counts requests, and the heap at 10 % and at the end. PostgreSQL runs if it is installed.
+ * batches, and a webhook with one `INSERT`, or with a transaction of two. Counts requests, and the heap at 10 % and at the end.
+ * PostgreSQL runs if it is installed.
  *
  *     npx -y pnpm@12 bench sync        # FORMWIRE_BENCH_RESPONSES=1000000 FORMWIRE_BENCH_ROUNDS=1 for a million responses
  *     node --expose-gc --max-old-space-size=9000 --conditions=@formwire/source --import tsx bench/sync.ts [sqlite|postgres]
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createReferenceServer } from '@formwire/reference-server'
 import { type FormResponse, Formwire } from '@formwire/sdk'
-import { createSync, type SyncStore } from '@formwire/sync'
-import { postgresStore } from '@formwire/sync/postgres'
-import { sqliteStore } from '@formwire/sync/sqlite'
+import { createSync, type SyncOptions, type SyncStore } from '@formwire/sync'
+import { type PostgresTransaction, postgresStore } from '@formwire/sync/postgres'
+import { type SqliteTransaction, sqliteStore } from '@formwire/sync/sqlite'
 import { createReceiver, signWebhook, verifyWebhook } from '@formwire/webhook-verify'
 import { connect } from '../packages/sync/src/sqlite/drivers.ts'
 import { pg, postgresBin, startPostgres } from '../packages/sync/test/support/postgres-server.ts'
+import { cpuOf } from './support/cpu-of.ts'
 
 const RESPONSES = Number(process.env.FORMWIRE_BENCH_RESPONSES ?? 100_000)
 const WEBHOOKS = 300
@@ -152,9 +154,14 @@ async function measure(name: string, createStore: () => Promise<SyncStore>): Pro
   return store
 }
 
-/** One `INSERT` of a user's own, by the bare driver, committed by itself. */
+type Row = (string | number | null)[]
+
+/** What a user would write by the bare driver. */
 interface Bare {
-  insert(values: (string | number | null)[]): unknown
+  /** One `INSERT`, committed by itself. */
+  insert(row: Row): unknown
+  /** The same and a row of an outbox, in one transaction. */
+  insertWithOutbox(row: Row): unknown
   /** Processor time of the database's own processes, in microseconds. */
   serverCpu(): number
 }
@@ -163,9 +170,14 @@ interface Bare {
  * Both verify the same deliveries and write the same row into the same table with the same indexes, with the same durability: WAL and
  * synchronous = NORMAL, or the same PostgreSQL server. Compared in alternating rounds, by processor time.
  */
-async function measureWebhooks(name: string, store: SyncStore, { insert, serverCpu }: Bare): Promise<void> {
+async function measureWebhooks(
+  name: string,
+  store: SyncStore,
+  { insert, serverCpu }: Pick<Bare, 'serverCpu'> & { insert(row: Row): unknown },
+  onResponse?: SyncOptions<unknown>['onResponse'],
+): Promise<void> {
   const secret = `whsec_${'s'.repeat(32)}`
-  const sync = createSync({ formwire: client(), store, forms: 'all' })
+  const sync = createSync({ formwire: client(), store, forms: 'all', onResponse })
   const receive = createReceiver({ secret, on: sync.handlers })
   const deliveries = (first: number) =>
     Array.from({ length: WEBHOOKS }, (_, index) =>
@@ -219,7 +231,7 @@ async function measureWebhooks(name: string, store: SyncStore, { insert, serverC
     all.wall = Math.min(all.wall, wall)
   }
   for (let round = 0; round < WEBHOOK_ROUNDS; round += 1) {
-    const some = deliveries(10_000_000 + round * WEBHOOKS)
+    const some = deliveries((onResponse ? 20_000_000 : 10_000_000) + round * WEBHOOKS)
     note(
       bare,
       await cost(async () => {
@@ -234,9 +246,27 @@ async function measureWebhooks(name: string, store: SyncStore, { insert, serverC
     )
   }
   console.log(
-    `${name}: a webhook ${ours.cpu.toFixed(0)} µs of processor time, bare INSERT ${bare.cpu.toFixed(0)} µs, ratio ${ratio(bare.cpu, ours.cpu)} (at least 0.8); in real time ${ratio(bare.wall, ours.wall)}`,
+    `${name}: a webhook${onResponse ? ' with onResponse' : ''} ${ours.cpu.toFixed(0)} µs of processor time, bare ${onResponse ? 'transaction' : 'INSERT'} ${bare.cpu.toFixed(0)} µs, ratio ${ratio(bare.cpu, ours.cpu)} (at least 0.8); in real time ${ratio(bare.wall, ours.wall)}`,
   )
 }
+
+/** Measures webhooks without `onResponse`, and with one that writes to an outbox in the same transaction. */
+async function measureBoth(
+  name: string,
+  store: SyncStore,
+  { insert, insertWithOutbox, serverCpu }: Bare,
+): Promise<void> {
+  await measureWebhooks(name, store, { insert, serverCpu })
+  await store.transaction('bench', (session) => session.query(CREATE_OUTBOX))
+  await measureWebhooks(name, store, { insert: insertWithOutbox, serverCpu }, async ({ id }, transaction) => {
+    const { query, run } = transaction as Partial<PostgresTransaction & SqliteTransaction>
+    if (query) await query(`${INSERT_OUTBOX} ($1)`, [id])
+    else run?.(`${INSERT_OUTBOX} (?)`, id)
+  })
+}
+
+const CREATE_OUTBOX = 'CREATE TABLE outbox (id BIGINT NOT NULL)'
+const INSERT_OUTBOX = 'INSERT INTO outbox (id) VALUES'
 
 /** Opens the file that sync made, by the bare driver. */
 async function bareSqlite(path: string): Promise<Bare & { close(): void }> {
@@ -245,8 +275,20 @@ async function bareSqlite(path: string): Promise<Bare & { close(): void }> {
   await store.close()
   const connection = await connect(path)
   connection.exec('PRAGMA synchronous = NORMAL')
+  connection.exec(CREATE_OUTBOX)
   const statement = connection.prepare(`${INSERT.replace('bare', 'formwire_responses')} ${MARKS}`)
-  return { insert: (values) => statement.run(...values), serverCpu: () => 0, close: () => connection.close() }
+  const outbox = connection.prepare(`${INSERT_OUTBOX} (?)`)
+  return {
+    insert: (row) => statement.run(...row),
+    insertWithOutbox(row) {
+      connection.exec('BEGIN IMMEDIATE')
+      statement.run(...row)
+      outbox.run(row[1])
+      connection.exec('COMMIT')
+    },
+    serverCpu: () => 0,
+    close: () => connection.close(),
+  }
 }
 
 /** Tables of sync in a schema of their own. */
@@ -260,28 +302,21 @@ async function barePostgres(url: string, pid: number): Promise<Bare & { close():
   await store.close()
   const values = Array.from({ length: 13 }, (_, index) => `$${index + 1}`).join(', ')
   const sql = `${INSERT.replace('bare', 'bare.formwire_responses')} (${values})`
+  await pool.query(CREATE_OUTBOX.replace('outbox', 'bare.outbox'))
+  const outbox = `${INSERT_OUTBOX.replace('outbox', 'bare.outbox')} ($1)`
   return {
     insert: (row) => pool.query(sql, row),
+    async insertWithOutbox(row) {
+      const client = await pool.connect()
+      await client.query('BEGIN')
+      await client.query(sql, row)
+      await client.query(outbox, [row[1]])
+      await client.query('COMMIT')
+      client.release()
+    },
     serverCpu: () => cpuOf(pid),
     close: () => pool.end(),
   }
-}
-
-/** Processor time of a server and of the processes that it started, also ended ones, from Linux: in hundredths of a second. */
-function cpuOf(pid: number): number {
-  let ticks = 0
-  for (const name of readdirSync('/proc').filter((one) => /^\d+$/.test(one))) {
-    try {
-      // After the name of the program: state, parent, and from 11 on user, system, and both of the ended children.
-      const fields = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ').map(Number) ?? []
-      const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15)
-      if (Number(name) === pid) ticks += user + system + endedUser + endedSystem
-      else if (fields[1] === pid) ticks += user + system
-    } catch {
-      // It ended meanwhile, and counts for the server.
-    }
-  }
-  return ticks * 10_000
 }
 
 try {
@@ -294,7 +329,7 @@ try {
     })
     files += 1
     const bare = await bareSqlite(path())
-    await measureWebhooks('SQLite', store, bare)
+    await measureBoth('SQLite', store, bare)
     bare.close()
     await store.close()
   }
@@ -312,7 +347,7 @@ try {
         return store
       })
       const bare = await barePostgres(postgres.url, postgres.pid)
-      await measureWebhooks('PostgreSQL', store, bare)
+      await measureBoth('PostgreSQL', store, bare)
       await bare.close()
       await store.close()
     } finally {

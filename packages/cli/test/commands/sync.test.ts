@@ -226,6 +226,12 @@ describe('formwire sync', () => {
       expect.objectContaining({ forms: expect.any(Number), inserted: 2, updated: 0, deleted: 0 }),
     ])
   })
+  it('ends when a form is unknown at the start, after the others: exit 3', async () => {
+    const { code, stdout, stderr } = await cli(['sync', 'unknown00000', SURVEY, '--to', `sqlite:${path}`])
+    expect(code).toBe(3)
+    expect(stdout).toMatch(/^inserted\t.*\ninserted\t.*\n1 form: 2 inserted, 0 updated, 0 deleted /)
+    expect(stderr).toContain('form unknown00000 not found')
+  })
   it('prints no summary when nothing was synchronized', async () => {
     service.server.app.faults.add({ status: 401 })
     const { code, stdout } = await cli(['sync', SURVEY, '--to', `sqlite:${path}`])

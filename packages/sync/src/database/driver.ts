@@ -9,6 +9,8 @@ export type SqlRow = Record<string, unknown>
 /** Runs statements on one connection. Placeholders are `?`. */
 export interface Session {
   query(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
+  /** Runs a statement that returns no rows, and returns how many it changed. */
+  run(sql: string, parameters: readonly SqlValue[]): Promise<number>
 }
 
 /**

@@ -148,6 +148,8 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     const session: Session = {
       query: async (sql, parameters = []) =>
         (await query(numbered(sql, parameters.length), parameters)).rows as SqlRow[],
+      run: async (sql, parameters) =>
+        (await query(numbered(sql, parameters.length), parameters)).rowCount ?? 0,
     }
     try {
       await begin(client, lock, this.#options.schema)

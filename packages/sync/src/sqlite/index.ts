@@ -129,7 +129,7 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
     connection: SqliteConnection,
     work: (session: Session, transaction: SqliteTransaction) => Promise<Result>,
   ): Promise<Result> {
-    const { exec, all } = this.#guarded(connection)
+    const { exec, all, run } = this.#guarded(connection)
     await this.#patiently(() => exec('BEGIN IMMEDIATE'))
     let open = true
     const check = (): void => {
@@ -139,6 +139,10 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
       query: async (sql, parameters = []) => {
         check()
         return all(sql, parameters)
+      },
+      run: async (sql, parameters) => {
+        check()
+        return run(sql, parameters)
       },
     }
     const transaction: SqliteTransaction = {
@@ -187,6 +191,7 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
   #guarded(connection: SqliteConnection): {
     exec(sql: string): void
     all(sql: string, parameters: readonly SqlValue[]): SqlRow[]
+    run(sql: string, parameters: readonly SqlValue[]): number
   } {
     return {
       exec: (sql) => {
@@ -204,6 +209,13 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
             return statement.all(...parameters) as SqlRow[]
           statement.run(...parameters)
           return []
+        } catch (error) {
+          throw this.#translated(error)
+        }
+      },
+      run: (sql, parameters) => {
+        try {
+          return Number(this.#statement(connection, sql).run(...parameters).changes)
         } catch (error) {
           throw this.#translated(error)
         }

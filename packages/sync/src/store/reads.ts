@@ -13,7 +13,7 @@ export interface FormState {
 /** Reads the tables, outside of transactions. */
 export class Reads {
   readonly #store: Pick<SyncStore, 'dialect' | 'read'>
-  readonly #session: Session
+  readonly #session: Pick<Session, 'query'>
 
   constructor(store: Pick<SyncStore, 'dialect' | 'read'>) {
     this.#store = store

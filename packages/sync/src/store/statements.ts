@@ -34,7 +34,11 @@ export function within(formId: string, { from, to }: KeyRange): { where: string;
 }
 
 /** Counts the live submitted rows of a form in a range. */
-export async function countRows(session: Session, formId: string, range: KeyRange): Promise<number> {
+export async function countRows(
+  session: Pick<Session, 'query'>,
+  formId: string,
+  range: KeyRange,
+): Promise<number> {
   const { where, parameters } = within(formId, range)
   const [row] = await session.query(
     `SELECT count(*) AS number FROM formwire_responses WHERE ${where}`,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type CheckpointStore, Formwire } from '@formwire/sdk'
+import { type CheckpointStore, Formwire, isTimeoutError } from '@formwire/sdk'
 import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
 import { redisCheckpoint } from '@formwire/sdk/checkpoint/redis'
 import { createDedupe, createMemoryStore, type DedupeStore } from '@formwire/webhook-verify/dedupe'
@@ -92,7 +92,10 @@ const inbox = createInbox({
   handle: mortal('handle', ({ id }, { source }) => {
     appendFileSync(settings.log, `handled ${id} ${name} ${source}\n`)
   }),
-  onPause: ({ error }) => report(error),
+  onPause({ error }) {
+    // The machine may be slow.
+    if (!isTimeoutError(error)) report(error)
+  },
 })
 
 if (settings.roles.includes('receive')) {

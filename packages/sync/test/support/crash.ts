@@ -49,6 +49,10 @@ export function mortalStore<Transaction>(
               life.step()
               return await session.query(sql, parameters)
             },
+            run: async (sql, parameters) => {
+              life.step()
+              return await session.run(sql, parameters)
+            },
           },
           transaction,
         )
