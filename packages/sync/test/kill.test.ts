@@ -6,18 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { byTier } from '../../../test/support/cases.ts'
+import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { createSync, type SqlRow, type SyncStore } from '../src/index.ts'
 import { postgresStore } from '../src/postgres/index.ts'
 import { sqliteStore } from '../src/sqlite/index.ts'
 import { toOutbox } from './process/outbox.ts'
 import { postgresBin, startPostgres } from './support/postgres-server.ts'
 import { startService } from './support/service.ts'
-import { temporaryDirectory } from './support/temporary.ts'
 
 /** Inside the package, so that libsql is resolved. */
 const outDir = fileURLToPath(new URL(`../node_modules/.worker-${process.pid}/`, import.meta.url))
 const worker = join(outDir, 'sync-worker.mjs')
-const kills = Number(process.env.FORMWIRE_KILLS ?? 20)
+const kills = Number(process.env.FORMWIRE_KILLS ?? byTier(8, 20))
 
 beforeAll(async () => {
   mkdirSync(outDir, { recursive: true })

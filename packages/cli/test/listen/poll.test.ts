@@ -4,11 +4,11 @@ import { createMockReceiver } from '@formwire/reference-server'
 import { verifyWebhook } from '@formwire/webhook-verify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Stopped } from '../../src/failure.ts'
 import { startHandler as openHandler, SECRET, startPlain, type TestHandler } from '../support/listen.ts'
 import { NOON, runCli } from '../support/run-cli.ts'
 import { type Service, SURVEY, startService } from '../support/service.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
 import { until } from '../support/wait.ts'
 
 let service: Service
