@@ -13,12 +13,21 @@ interface AxeWindow {
   }
 }
 
+/** What axe runs. @default every rule that it runs by default */
+export interface AxeOptions {
+  /** Only these rules. */
+  readonly only?: readonly string[]
+  /** Every rule but these. */
+  readonly without?: readonly string[]
+}
+
+/** Rules of colours: all that another colour scheme can break. */
+export const COLOUR_RULES: readonly string[] = ['color-contrast', 'link-in-text-block']
+
 /**
  * Returns the violations that axe finds, of any impact, one line each. Axe is loaded once a page, so that it stays compiled.
- *
- * @param rules Runs only these. @default all that axe runs by default
  */
-export async function axeViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
+export async function axeViolations(page: Page, { only, without = [] }: AxeOptions = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(
     async (options) => {
@@ -29,6 +38,11 @@ export async function axeViolations(page: Page, rules?: readonly string[]): Prom
       )
     },
     // The only frame is the preview, a public form, which has tests of its own and runs no scripts.
-    { iframes: false, resultTypes: ['violations'], ...(rules && { runOnly: rules }) },
+    {
+      iframes: false,
+      resultTypes: ['violations'],
+      rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
+      ...(only && { runOnly: only }),
+    },
   )
 }
