@@ -9,7 +9,7 @@ interface Violation {
 /** Axe, as the page sees it. */
 interface AxeWindow {
   readonly axe?: {
-    run(context: Document, options: object): Promise<{ violations: Violation[] }>
+    run(context: object, options: object): Promise<{ violations: Violation[] }>
   }
 }
 
@@ -30,19 +30,23 @@ export const COLOUR_RULES: readonly string[] = ['color-contrast', 'link-in-text-
 export async function axeViolations(page: Page, { only, without = [] }: AxeOptions = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(
-    async (options) => {
-      const { violations } = await (window as AxeWindow).axe!.run(document, options)
+    async ([context, options]) => {
+      const { violations } = await (window as AxeWindow).axe!.run(context, options)
       return violations.map(
         ({ id, nodes }) =>
           `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(' | ')}`,
       )
     },
-    // The only frame is the preview, a public form, which has tests of its own and runs no scripts.
-    {
-      iframes: false,
-      resultTypes: ['violations'],
-      rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
-      ...(only && { runOnly: only }),
-    },
+    [
+      // The first rows of a long table stand for the others, which have the same markup: colours take most of the time.
+      { exclude: ['tbody tr:nth-child(n+11)'] },
+      {
+        // The only frame is the preview, a public form, which has tests of its own and runs no scripts.
+        iframes: false,
+        resultTypes: ['violations'],
+        rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
+        ...(only && { runOnly: only }),
+      },
+    ] as const,
   )
 }
