@@ -10,16 +10,18 @@ export default defineConfig({
   // names in @opentelemetry/api 1.9 only a bundler can load.
   ssr: { resolve: { conditions: [sourceCondition, 'node', 'development|production'] } },
   test: {
-    projects: Object.entries(testFiles()).map(([name, include]) => ({
+    // Vitest runs them by name: unit tests, the shortest, come last and keep all workers busy to the end.
+    projects: Object.entries(testFiles(thorough)).map(([name, include]) => ({
       extends: true as const,
       // Without isolation, a module is evaluated once a worker instead of once a file.
       test: {
         name,
         include,
         isolate: name !== 'unit',
-        ...(name === 'process' && { globalSetup: './test/support/built-programs.ts' }),
+        ...(name === 'process' && { globalSetup: ['./test/support/built-programs.ts'] }),
       },
     })),
+    globalSetup: ['./test/support/scratch.ts'],
     // No test connects beyond this machine, and property tests use one seed.
     setupFiles: ['./test/support/loopback-only.ts', './test/support/property-seed.ts'],
     pool: 'threads',

@@ -39,6 +39,7 @@ esac
 `
   const npm = `#!/bin/bash
 set -e
+export NODE_OPTIONS=
 if [ "$1" = init ]; then echo '{ "type": "commonjs" }' > package.json; exit; fi
 [ "$1" = install ] || { echo "npm $1 is not part of a tutorial" >&2; exit 1; }
 shift

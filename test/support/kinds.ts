@@ -22,52 +22,60 @@ const NEEDS_ISOLATION = /\bvi\.(?:mock|doMock|resetModules|stubGlobal|useFakeTim
 /** A support file with hooks of its own: they run in the first test file that imports it, unless each has modules of its own. */
 const HOOK = /^(?:before|after)(?:Each|All)\(/m
 
+/** Tries as many cases as it is asked to. */
+const MANY_CASES = /from '\.[^']*\/support\/cases\.ts'/
+
 /** The slowest kind first: what a test, or one of its support files, contains. */
 const CONTENTS: [TestKind, RegExp][] = [
   ['browser', /from 'playwright-core'/],
   ['process', /from '(?:node:child_process|typescript)'/],
-  ['cases', /from '\.[^']*\/support\/cases\.ts'/],
+  ['cases', MANY_CASES],
   ['isolated', NEEDS_ISOLATION],
 ]
 
 /**
  * Returns the test files of each kind, by what they and their support files contain, so that no list has to be kept.
  * The paths are relative to the repository.
+ *
+ * @param thorough Returns only those that try as many cases as they are asked to.
  */
-export function testFiles(): Record<TestKind, string[]> {
+export function testFiles(thorough = false): Record<TestKind, string[]> {
   const files: Record<TestKind, string[]> = { unit: [], isolated: [], cases: [], process: [], browser: [] }
-  const known = new Map<string, TestKind>()
   for (const folder of FOLDERS) {
     const path = join(root, folder)
     if (!existsSync(path)) continue
     for (const name of readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()) {
       if (!/\.test\.tsx?$/.test(name) || name.includes('node_modules')) continue
       const file = join(path, name)
-      const kind = kindOf(file, known)
-      files[(kind === 'unit' || kind === 'isolated') && EVERY_VALUE.test(name) ? 'cases' : kind].push(
-        relative(root, file),
-      )
+      const texts = textsOf(file)
+      if (thorough && !texts.some((text) => MANY_CASES.test(text))) continue
+      files[kindOf(file, texts)].push(relative(root, file))
     }
   }
   return files
 }
 
-/** Returns the slowest kind of a file and what it imports from test folders. */
-function kindOf(file: string, known: Map<string, TestKind>): TestKind {
-  const before = known.get(file)
-  if (before) return before
-  // Until it is known: two files may import each other.
-  known.set(file, 'unit')
-  const text = readFileSync(file, 'utf8')
-  const imported = [...text.matchAll(/from '(\.{1,2}\/[^']+\.tsx?)'/g)]
-    .map(([, path = '']) => resolve(dirname(file), path))
-    .filter((path) => path.includes('/test/') && existsSync(path))
-    .map((path) => kindOf(path, known))
-  const hasHooks = !/\.test\.tsx?$/.test(file) && HOOK.test(text)
-  const own: TestKind = hasHooks ? 'isolated' : 'unit'
-  const kind = CONTENTS.find(([kind, pattern]) => pattern.test(text) || imported.includes(kind))?.[0] ?? own
-  known.set(file, kind)
-  return kind
+function kindOf(file: string, texts: readonly string[]): TestKind {
+  const [, ...support] = texts
+  const found = CONTENTS.find(([, pattern]) => texts.some((text) => pattern.test(text)))?.[0]
+  const kind = found ?? (support.some((text) => HOOK.test(text)) ? 'isolated' : 'unit')
+  return (kind === 'unit' || kind === 'isolated') && EVERY_VALUE.test(file) ? 'cases' : kind
+}
+
+/** Returns the text of a test, then those of the files that it imports from test folders. */
+function textsOf(test: string): string[] {
+  const texts: string[] = []
+  const files = new Set([test])
+  // What is added on the way is visited, too.
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8')
+    texts.push(text)
+    for (const [, path = ''] of text.matchAll(/from '(\.{1,2}\/[^']+\.tsx?)'/g)) {
+      const imported = resolve(dirname(file), path)
+      if (imported.includes('/test/') && existsSync(imported)) files.add(imported)
+    }
+  }
+  return texts
 }
 
 function within(folder: string): string[] {

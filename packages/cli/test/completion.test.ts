@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasProgram } from '../../../test/support/programs.ts'
+import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { COMPLETION_SCRIPTS } from '../src/completion/scripts.ts'
 import { runCli } from './support/run-cli.ts'
 import { PARTY, type Service, SURVEY, startService } from './support/service.ts'
-import { temporaryDirectory } from './support/temporary.ts'
 import { Terminal } from './support/terminal.ts'
 
 let service: Service

@@ -21,7 +21,8 @@ function block(holding: string): string {
 
 const BASE_URL = 'https://forms.example.com'
 
-describe('the README', () => {
+// The last test looks at what the others ran.
+describe('the README', { shuffle: false }, () => {
   let server: ReturnType<typeof referenceServer.createReferenceServer>
   let formId = ''
   let folder = ''

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { byTier } from '../../../test/support/cases.ts'
+import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { createSync, type SqlRow, type SyncStore } from '../src/index.ts'
 import { postgresStore } from '../src/postgres/index.ts'
 import { sqliteStore } from '../src/sqlite/index.ts'
@@ -8,10 +10,9 @@ import { toOutbox } from './process/outbox.ts'
 import { postgresBin, startPostgres } from './support/postgres-server.ts'
 import { seeded } from './support/random.ts'
 import { startService } from './support/service.ts'
-import { temporaryDirectory } from './support/temporary.ts'
 import { buildWorker, type WorkerProgram } from './support/worker.ts'
 
-const kills = Number(process.env.FORMWIRE_KILLS ?? 20)
+const kills = Number(process.env.FORMWIRE_KILLS ?? byTier(8, 20))
 
 let program: WorkerProgram
 beforeAll(async () => {

@@ -5,11 +5,11 @@ import * as webhookVerify from '@formwire/webhook-verify'
 import { signWebhook } from '@formwire/webhook-verify'
 import * as dedupe from '@formwire/webhook-verify/dedupe'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import * as inbox from '../src/inbox/index.ts'
 import * as sync from '../src/index.ts'
 import * as sqlite from '../src/sqlite/index.ts'
 import { type Service, startService } from './support/service.ts'
-import { temporaryDirectory } from './support/temporary.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { runCli } from '../support/run-cli.ts'
 import { type Service, SURVEY, startService } from '../support/service.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
 
 let service: Service
 beforeAll(async () => {

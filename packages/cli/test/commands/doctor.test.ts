@@ -3,10 +3,10 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { checkNode } from '../../src/doctor/local.ts'
 import { NOON, runCli } from '../support/run-cli.ts'
 import { startService } from '../support/service.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
 
 const TAB = '\t'
 const KEY = `svc_${'w'.repeat(40)}`

@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { type CliOptions, NOON, runCli } from '../support/run-cli.ts'
 import { type Service, SURVEY, startService } from '../support/service.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
 
 let service: Service
 const proxies: Server[] = []

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { fileProblem } from '../../src/failure.ts'
 import { runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 
 let service: Service
 let folder: string

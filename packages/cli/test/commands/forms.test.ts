@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
 
 let service: Service
-beforeAll(async () => {
+beforeEach(async () => {
   service = await startService()
 })
-afterAll(() => service.server.close())
+afterEach(() => service.server.close())
 
 const plain = { NO_COLOR: '1' }
 const cli = (argv: string[], terminal?: number) =>

@@ -1,9 +1,9 @@
 import { chmodSync, lstatSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { runCli } from '../support/run-cli.ts'
 import { type Service, startService } from '../support/service.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
 
 const WRITE_KEY = `svc_${'w'.repeat(40)}`
 const READ_KEY = `svc_${'r'.repeat(40)}`

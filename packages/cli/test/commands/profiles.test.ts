@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { runCli } from '../support/run-cli.ts'
 import { type Service, startService } from '../support/service.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
 
 const TAB = '\t'
 const WRITE_KEY = `svc_${'w'.repeat(40)}`

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { createMemoryDedupe } from '@formwire/webhook-verify/dedupe'
 import { createReceiver, type ReceiverOptions } from '@formwire/webhook-verify/node'
 import { afterEach, describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { type CliOptions, type CliResult, NOON, runCli } from '../support/run-cli.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
 
 const SECRET = 'whsec_of_the_receiver'
 const env = { FORMWIRE_WEBHOOK_SECRET: SECRET }

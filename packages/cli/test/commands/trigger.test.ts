@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { verifyWebhook } from '@formwire/webhook-verify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { SECRET, startHandler, type TestHandler } from '../support/listen.ts'
 import { NOON, runCli } from '../support/run-cli.ts'
 import { type Service, SURVEY, startService } from '../support/service.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
 
 let handler: TestHandler
 let service: Service | undefined

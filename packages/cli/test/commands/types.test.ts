@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
 
 let service: Service
 let directory: string

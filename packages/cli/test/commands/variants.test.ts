@@ -1,8 +1,8 @@
 import { UNSPECIFIED } from '@formwire/reference-server'
 import { describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { runCli } from '../support/run-cli.ts'
 import { SURVEY, startService } from '../support/service.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
 
 const single = Object.entries(UNSPECIFIED).flatMap(([key, values]) =>
   values.map((value) => [key, value] as const),

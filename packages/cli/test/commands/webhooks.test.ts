@@ -10,7 +10,8 @@ afterAll(() => service.server.close())
 const cli = (argv: string[], terminal?: number) =>
   runCli(argv, { env: { ...service.env, NO_COLOR: '1' }, ...(terminal === undefined ? {} : { terminal }) })
 
-describe('formwire webhooks', () => {
+// They follow endpoints from their creation to their end.
+describe('formwire webhooks', { shuffle: false }, () => {
   it('[HOOK-01] lists endpoints without secrets', async () => {
     expect(await cli(['webhooks', 'list', SURVEY])).toEqual({
       code: 0,

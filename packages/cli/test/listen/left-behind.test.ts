@@ -1,11 +1,11 @@
 import { hostname } from 'node:os'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Stopped } from '../../src/failure.ts'
 import { leftEndpoints, RunJournal } from '../../src/listen/run-journal.ts'
 import { startPlain } from '../support/listen.ts'
 import { type CliOptions, runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, startService } from '../support/service.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
 import { until } from '../support/wait.ts'
 
 const TUNNEL = 'http://127.0.0.1:9/tunnel'

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { verifyWebhook } from '@formwire/webhook-verify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Stopped } from '../../src/failure.ts'
 import {
   startHandler as openHandler,
@@ -14,7 +15,6 @@ import {
 } from '../support/listen.ts'
 import { NOON, runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, startService } from '../support/service.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
 import { until } from '../support/wait.ts'
 
 let service: Service

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { verifyWebhook } from '@formwire/webhook-verify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Stopped } from '../../src/failure.ts'
 import {
   startHandler as openHandler,
@@ -16,7 +17,6 @@ import {
 } from '../support/listen.ts'
 import { NOON, runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
 import { TLS_CERTIFICATE, TLS_KEY } from '../support/tls.ts'
 import { until } from '../support/wait.ts'
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { assertWritable, junitXml, writeJunit } from '../../src/output/junit.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
 
 describe('junitXml', () => {
   it('writes passed, failed and skipped cases', () => {

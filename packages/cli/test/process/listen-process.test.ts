@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { PARTY, type Service, startService } from '../support/service.ts'
 import { type Spawned, start } from '../support/spawn.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
 import { until } from '../support/wait.ts'
 
 const bin = inject('programs').cli

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { ROOT_HELP } from '../../src/help/root-help.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
 import { start, startProgram } from '../support/spawn.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
 import { until } from '../support/wait.ts'
 
 const bin = inject('programs').cli

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { main } from '../../src/main.ts'
 import type { InputStream, Runtime, TextStream } from '../../src/runtime.ts'
-import { temporaryDirectory } from './temporary.ts'
 
 /** The time at the start of every test. */
 export const NOON = Date.parse('2026-11-21T12:00:00.000Z')

@@ -1,18 +1,20 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FormResponse, QUESTION_TYPES } from '@formwire/contract'
 import { answersOf } from '@formwire/sdk'
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import type { InterfaceDeclaration } from 'typescript'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as zod4 from 'zod'
 import * as zod3 from 'zod-3'
+import { byTier, propertyRuns } from '../../../../test/support/cases.ts'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { objectKey, stringLiteral } from '../../src/types/code-text.ts'
 import { differences } from '../../src/types/compare.ts'
 import { nameForms } from '../../src/types/names.ts'
 import { readStamp } from '../../src/types/stamp.ts'
 import { writeModule } from '../../src/types/write-module.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
 import { commentOf, compile, compileNatively, evaluate, parse, tagsOf, writeProject } from './compile.ts'
 import { modelOf, randomForm } from './random-form.ts'
 
@@ -28,7 +30,7 @@ interface Schema {
 
 const { seed } = fc.readConfigureGlobal()
 const forms = fc.sample(randomForm, {
-  numRuns: Number(process.env.FORMWIRE_PROPERTY_RUNS ?? 200),
+  numRuns: propertyRuns(60, 200),
   ...(seed === undefined ? {} : { seed }),
 })
 
@@ -58,7 +60,7 @@ function hasInherited(value: unknown): boolean {
 
 const answers = (response: Pick<FormResponse, 'answers'>) => answersOf<Record<string, never>>(response)
 
-describe('modules for 200 random forms', () => {
+describe(`modules for ${forms.length} random forms`, () => {
   const directory = temporaryDirectory()
   const files: Record<string, string> = {}
   for (const [number, form] of forms.entries()) {
@@ -125,7 +127,7 @@ describe('modules for 200 random forms', () => {
   })
 })
 
-describe('schemas for 200 random forms', () => {
+describe(`schemas for ${forms.length} random forms`, () => {
   it.each([
     ['zod 4', zod4],
     ['zod 3.25', zod3],
@@ -150,9 +152,12 @@ describe('schemas for 200 random forms', () => {
 
   it('zod modules compile under strict with TypeScript 5.4 and the newest', async () => {
     // Below the package, so that zod is found.
-    const directory = temporaryDirectory(join(import.meta.dirname, '..', '..', 'node_modules', '.cache'))
+    const cache = join(import.meta.dirname, '..', '..', 'node_modules', '.cache')
+    mkdirSync(cache, { recursive: true })
+    const directory = mkdtempSync(join(cache, 'zod-modules-'))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
     const modules = forms
-      .slice(0, 40)
+      .slice(0, byTier(12, 40))
       .map((form, number) => [`zod-${number}.ts`, writeModule([modelOf(form)], 'zod')])
     writeProject(directory, Object.fromEntries(modules))
     expect(compile(directory, 'typescript-5.4')).toEqual([])

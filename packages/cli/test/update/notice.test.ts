@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { looksForUpdates, saveLatest, updateNotice } from '../../src/update/notice.ts'
 import { isNewer } from '../../src/update/versions.ts'
 import { runCli } from '../support/run-cli.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const HOUR = 3_600_000

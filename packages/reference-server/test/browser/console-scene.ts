@@ -1,4 +1,5 @@
-import { expect } from 'vitest'
+import { vi } from 'vitest'
+import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { createMockReceiver, type ReferenceServer } from '../../src/index.ts'
 import type { ReferenceServerOptions } from '../../src/options.ts'
 import { seededRandom } from '../../src/random.ts'
@@ -41,7 +42,7 @@ export async function demoScene(): Promise<{
           .filter(({ next_attempt_at: next }) => next !== null && Date.parse(next) <= clock.now())
       /** The other attempts of this instant get their responses first. */
       const passDeadline = async () => {
-        await expect.poll(() => inFlight().length).toBe(1)
+        await vi.waitUntil(() => inFlight().length === 1, { timeout: WAIT_MS })
         clock.passDeadlines()
       }
       const first = await webhooks.create(formId, { url: 'https://hooks.harbourpine.example/formwire' })

@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
 import { createMockReceiver, type MockReceiver, type MockReceiverOptions } from '../../src/receiver/index.ts'
@@ -6,12 +6,6 @@ import { createMockReceiver, type MockReceiver, type MockReceiverOptions } from 
 /** 2026-11-21T09:30:00Z in milliseconds and in seconds. */
 export const START = 1_795_253_400_000
 export const START_SECONDS = 1_795_253_400
-
-const open: { close(): Promise<void> }[] = []
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()))
-})
 
 /** A server with one published form; closed after the test. */
 export interface World {
@@ -51,7 +45,7 @@ export async function createWorld(options: ReferenceServerOptions = {}): Promise
     ...(options.clock === 'real' ? {} : { now: START }),
     ...options,
   })
-  open.push(server)
+  onTestFinished(() => server.close())
   await server.ready
   const { id: formId } = server.app.forms.create({
     title: 'Feedback',
@@ -96,6 +90,6 @@ export async function createWorld(options: ReferenceServerOptions = {}): Promise
 /** A mock receiver that listens; closed after the test. */
 export async function listen(options?: MockReceiverOptions): Promise<MockReceiver> {
   const receiver = createMockReceiver(options)
-  open.push(receiver)
+  onTestFinished(() => receiver.close())
   return receiver.listen()
 }

@@ -9,7 +9,8 @@ const test = base.extend<{ formwire: FormwireKit }>({
 
 const seen: FormwireKit[] = []
 
-describe('formwireFixture', () => {
+// Each test looks at what the one before it left.
+describe('formwireFixture', { shuffle: false }, () => {
   test('provides a test with a service', async ({ formwire }) => {
     seen.push(formwire)
     formwire.server.app.forms.archive(FORM)

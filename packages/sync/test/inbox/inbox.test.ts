@@ -5,9 +5,9 @@ import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
 import { createReceiver, signWebhook } from '@formwire/webhook-verify'
 import { createDedupe, createMemoryDedupe, createMemoryStore } from '@formwire/webhook-verify/dedupe'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { createInbox, type InboxOptions, type SubmittedEvent, SyncUsageError } from '../../src/inbox/index.ts'
 import { NOON, type Service, startService } from '../support/service.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
 
 const HOUR_MS = 3_600_000
 

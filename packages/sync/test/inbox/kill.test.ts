@@ -7,7 +7,7 @@ import { createRedisDedupe } from '@formwire/webhook-verify/dedupe/redis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { connect, hasRedis, startRedis } from '../../../sdk/test/support/redis-server.ts'
 import { InboxChaos } from '../support/inbox-chaos.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { buildWorker, type WorkerProgram } from '../support/worker.ts'
 
 const kills = Number(process.env.FORMWIRE_KILLS ?? 10)

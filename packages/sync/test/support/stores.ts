@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import pg from 'pg'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import type { SqlRow, SqlValue, SyncStore } from '../../src/index.ts'
 import { postgresStore } from '../../src/postgres/index.ts'
 import { sqliteStore } from '../../src/sqlite/index.ts'
-import { temporaryDirectory } from './temporary.ts'
 
 /** A database that the suite runs on. */
 export interface TestDatabase {
