@@ -32,6 +32,7 @@ const { values, positionals } = parseArgs({
     fresh: { type: 'boolean', default: false },
     continue: { type: 'boolean', default: false },
     'most-tests': { type: 'string', default: '20' },
+    cases: { type: 'boolean', default: false },
     static: { type: 'boolean', default: false },
     report: { type: 'boolean', default: false },
   },
@@ -69,7 +70,7 @@ for (const [name, all] of packages) {
   }
   const mutants = all.filter(({ key }) => !noticed(results[key]))
   const files = [...new Set(mutants.map(({ file }) => file))]
-  const groups = testsOf(name, values.tests?.split(',') ?? [])
+  const groups = testsOf(name, values.tests?.split(',') ?? [], values.cases)
   const sources = Object.fromEntries(files.map((file) => [file, everything.sources[file] as string]))
   if (!values.continue) rmSync(folder, { recursive: true, force: true })
   rmSync(`${folder}-static`, { recursive: true, force: true })
