@@ -68,6 +68,7 @@ for (const [name, all] of packages) {
   for (const { key } of all) {
     if (before.decided.has(key) && !values.fresh) results[key] = resultOf({ key }, before)
   }
+  writeResults(resultsFile, results)
   const mutants = all.filter(({ key }) => !noticed(results[key]))
   const files = [...new Set(mutants.map(({ file }) => file))]
   const groups = testsOf(name, values.tests?.split(',') ?? [], values.cases)

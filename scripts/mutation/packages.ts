@@ -41,6 +41,13 @@ export function testsOf(name: string, only: readonly string[], withCases: boolea
   ]
 }
 
+/** Returns how much a test has to do with a source file: its name counts more than its folder. */
+export function nearness(source: string, test: string): number {
+  const same = source.replace('/src/', '/test/').replace(/\.ts$/, '.test.ts')
+  if (test.startsWith(`${same} > `)) return 1000
+  return test.startsWith(same.replace(/[^/]+$/, '')) ? 10 : 1
+}
+
 /** Returns the tests of the nearest folder that corresponds to that of a source file and has some. */
 export function nearestTests(source: string, tests: readonly string[]): string[] {
   for (let folder = source.replace('/src/', '/test/'); folder.includes('/test/'); ) {
