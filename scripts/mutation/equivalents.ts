@@ -34,6 +34,7 @@ export const EQUIVALENTS: Record<string, readonly Place[]> = {
       key: '1d0f29c195676a7e',
       at: 'reference-server form-update.ts, isTitle: counts what need not be counted',
     },
+    { key: 'a135cd5ce4a00ed7', at: 'sdk read-body.ts, readText: one chunk needs no copy' },
     { key: '938b5b7d2f7b5dd7', at: 'reference-server form-wire.ts: writes the same JSON again' },
   ],
   'Only a runtime without process differs, which tests in a browser cover': [
