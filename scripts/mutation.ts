@@ -1,11 +1,14 @@
 /**
- * Mutation tests: changes the sources one place at a time, as Stryker does, and reports the changes that no unit test of their package
- * notices.
+ * Mutation tests: changes the sources one place at a time, as Stryker does, and reports the changes that no test of their package
+ * notices. See docs/mutation.md.
  *
- *   mutation [PATH ...] [--sample N] [--seed S] [--tests PATH,...] [--fresh]
+ *   mutation [PATH ...] [--sample N] [--seed S] [--tests PATH,...] [--most-tests N] [--cases] [--static]
+ *            [--continue] [--fresh] [--report]
  *
  * PATH limits the sources, by the start of their paths; `--sample` draws so many changes (all without it), the same ones for the same
- * `--seed` (1 without it); `--tests` limits the tests. A change that was noticed before does not run again, unless `--fresh` is set.
+ * `--seed` (1 without it). `--tests` limits the tests, `--most-tests` those that a change runs with (20), `--cases` adds those with many
+ * cases. `--static` loads the modules again for changes that only run while a module loads. A change that was noticed before does not run
+ * again, unless `--fresh` is set; `--continue` also skips the test files of an interrupted run; `--report` only reports.
  */
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -46,6 +49,10 @@ if (!Number.isInteger(size) || size < 1) {
   process.exit(2)
 }
 const mostTests = Number(values['most-tests'])
+if (!Number.isInteger(mostTests) || mostTests < 1) {
+  console.error(`"--most-tests" must be a whole number from 1, got "${values['most-tests']}".`)
+  process.exit(2)
+}
 const wanted = (file: string): boolean =>
   positionals.length === 0 || positionals.some((path) => file.startsWith(path))
 const whole = everything.mutants.filter(({ file }) => WHOLE.test(file))
