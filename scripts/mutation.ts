@@ -1,11 +1,14 @@
 /**
- * Mutation tests: changes the sources one place at a time, as Stryker does, and reports the changes that no unit test of their package
- * notices.
+ * Mutation tests: changes the sources one place at a time, as Stryker does, and reports the changes that no test of their package
+ * notices. See docs/mutation.md.
  *
- *   mutation [PATH ...] [--sample N] [--seed S] [--tests PATH,...] [--fresh]
+ *   mutation [PATH ...] [--sample N] [--seed S] [--tests PATH,...] [--most-tests N] [--cases] [--static]
+ *            [--continue] [--fresh] [--report]
  *
  * PATH limits the sources, by the start of their paths; `--sample` draws so many changes (all without it), the same ones for the same
- * `--seed` (1 without it); `--tests` limits the tests. A change that was noticed before does not run again, unless `--fresh` is set.
+ * `--seed` (1 without it). `--tests` limits the tests, `--most-tests` those that a change runs with (20), `--cases` adds those with many
+ * cases. `--static` loads the modules again for changes that only run while a module loads. A change that was noticed before does not run
+ * again, unless `--fresh` is set; `--continue` also skips the test files of an interrupted run; `--report` only reports.
  */
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -32,6 +35,7 @@ const { values, positionals } = parseArgs({
     fresh: { type: 'boolean', default: false },
     continue: { type: 'boolean', default: false },
     'most-tests': { type: 'string', default: '20' },
+    cases: { type: 'boolean', default: false },
     static: { type: 'boolean', default: false },
     report: { type: 'boolean', default: false },
   },
@@ -45,6 +49,10 @@ if (!Number.isInteger(size) || size < 1) {
   process.exit(2)
 }
 const mostTests = Number(values['most-tests'])
+if (!Number.isInteger(mostTests) || mostTests < 1) {
+  console.error(`"--most-tests" must be a whole number from 1, got "${values['most-tests']}".`)
+  process.exit(2)
+}
 const wanted = (file: string): boolean =>
   positionals.length === 0 || positionals.some((path) => file.startsWith(path))
 const whole = everything.mutants.filter(({ file }) => WHOLE.test(file))
@@ -67,9 +75,10 @@ for (const [name, all] of packages) {
   for (const { key } of all) {
     if (before.decided.has(key) && !values.fresh) results[key] = resultOf({ key }, before)
   }
+  writeResults(resultsFile, results)
   const mutants = all.filter(({ key }) => !noticed(results[key]))
   const files = [...new Set(mutants.map(({ file }) => file))]
-  const groups = testsOf(name, values.tests?.split(',') ?? [])
+  const groups = testsOf(name, values.tests?.split(',') ?? [], values.cases)
   const sources = Object.fromEntries(files.map((file) => [file, everything.sources[file] as string]))
   if (!values.continue) rmSync(folder, { recursive: true, force: true })
   rmSync(`${folder}-static`, { recursive: true, force: true })

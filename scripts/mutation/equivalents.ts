@@ -8,7 +8,39 @@ interface Place {
 }
 
 /** Mutants that no input shows, by the reason. */
-export const EQUIVALENTS: Record<string, readonly Place[]> = {}
+export const EQUIVALENTS: Record<string, readonly Place[]> = {
+  'A check or a default that only the compiler needs: the value always has this type, or is always there': [
+    {
+      key: 'aff9d1c627756c67',
+      at: 'webhook-verify freshness.ts, toMilliseconds: isFinite is false for all but numbers',
+    },
+    { key: '5104040cf590160a', at: 'sdk page-walk.ts, sameRows: both lists have the same length' },
+    { key: '8b55d20aab43f4a5', at: 'reference-server grid-answers.ts, checkGrid: a grid always has rows' },
+    { key: '0c3af2d4d4392028', at: 'reference-server grid-answers.ts, gridText: a grid always has rows' },
+    { key: 'a5f62abc65be98ac', at: 'reference-server grid-answers.ts, gridText: the row is in the value' },
+    {
+      key: 'b1ce705927f349fe',
+      at: 'reference-server appearance.ts, readLogo: only the element that is skipped',
+    },
+  ],
+  'Another condition gives the same result': [
+    { key: 'ddc9d9571ec93ec9', at: 'webhook-verify hmac.ts, equalHex: a === b is false for another length' },
+    { key: '3b62869c31a01595', at: 'webhook-verify hmac.ts, equalHex: the same for b' },
+    { key: 'f9eb743985bc84bf', at: 'webhook-verify hmac.ts, equalHex: the same for both' },
+  ],
+  'Only time or memory differ': [
+    { key: '8d0fc1c50490a70d', at: 'sdk rate-budget.ts, #used: when expired instants are removed' },
+    {
+      key: '1d0f29c195676a7e',
+      at: 'reference-server form-update.ts, isTitle: counts what need not be counted',
+    },
+    { key: 'a135cd5ce4a00ed7', at: 'sdk read-body.ts, readText: one chunk needs no copy' },
+    { key: '938b5b7d2f7b5dd7', at: 'reference-server form-wire.ts: writes the same JSON again' },
+  ],
+  'Only a runtime without process differs, which tests in a browser cover': [
+    { key: '14a56cf7c470800d', at: 'sdk diagnostics.ts: process?.getBuiltinModule' },
+  ],
+}
 
 const keys = new Set(Object.values(EQUIVALENTS).flatMap((places) => places.map(({ key }) => key)))
 

@@ -21,18 +21,31 @@ export interface TestGroup {
 /**
  * Returns the tests of a package that start with one of some paths. Tests that start other programs come too: most of their files have
  * others.
+ *
+ * @param withCases also those with many cases.
  */
-export function testsOf(name: string, only: readonly string[]): TestGroup[] {
+export function testsOf(name: string, only: readonly string[], withCases: boolean): TestGroup[] {
   const select = (files: readonly string[]): string[] =>
     files
       .filter((file) => file.startsWith(`${name}/`))
       .filter((file) => only.length === 0 || only.some((path) => file.startsWith(path)))
       .sort()
-  const { unit, isolated, process } = testFiles()
+  const { unit, isolated, process, cases } = testFiles()
   return [
     { name: 'unit', tests: select(unit), isolate: false },
-    { name: 'isolated', tests: select([...isolated, ...process]), isolate: true },
+    {
+      name: 'isolated',
+      tests: select([...isolated, ...process, ...(withCases ? cases : [])]),
+      isolate: true,
+    },
   ]
+}
+
+/** Returns how much a test has to do with a source file: its name counts more than its folder. */
+export function nearness(source: string, test: string): number {
+  const same = source.replace('/src/', '/test/').replace(/\.ts$/, '.test.ts')
+  if (test.startsWith(`${same} > `)) return 1000
+  return test.startsWith(same.replace(/[^/]+$/, '')) ? 10 : 1
 }
 
 /** Returns the tests of the nearest folder that corresponds to that of a source file and has some. */

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Entry, Findings, findingsIn, read, write } from './log.ts'
 import type { Mutant } from './mutants.ts'
-import type { TestGroup } from './packages.ts'
+import { nearness, type TestGroup } from './packages.ts'
 import { WORK, type Work } from './work.ts'
 
 /** Milliseconds without an entry in the log after which a process hangs: with a mutant, and otherwise. */
@@ -24,7 +24,7 @@ interface Run {
 }
 
 /** Tests that take longer do not run with mutants. */
-const SLOW_MS = 5_000
+const SLOW_MS = 400
 
 /**
  * Runs each test once to see which mutants it covers, and then each mutant with the tests that cover it, until one notices it. Most
@@ -39,7 +39,7 @@ export async function runTests(run: Run, groups: readonly TestGroup[], mostTests
       tests.filter((file) => !filesDone.has(file)),
     )
   }
-  const pairs = specificTests(findingsIn(run.folder), mostTests)
+  const pairs = specificTests(run.mutants, findingsIn(run.folder), mostTests)
   for (const group of groups) {
     const tests = group.tests.filter((file) =>
       Object.keys(pairs).some((test) => test.startsWith(`${file} > `)),
@@ -49,18 +49,30 @@ export async function runTests(run: Run, groups: readonly TestGroup[], mostTests
   return findingsIn(run.folder)
 }
 
-/** Returns the mutants to run with each test: a test that covers few mutants in little time is more specific. */
-function specificTests({ coverage, unusable }: Findings, mostTests: number): Record<string, string[]> {
-  const tests = [...coverage]
-    .filter(([test, { ms }]) => ms <= SLOW_MS && !unusable.has(test))
-    .map(([test, { ms, mutants }]) => ({ test, mutants, cost: mutants.length * (100 + ms) }))
-    .sort((a, b) => a.cost - b.cost)
-  const counts = new Map<string, number>()
+/**
+ * Returns the mutants to run with each test. A test is more specific to a mutant if it covers few mutants in little time, and if its file
+ * belongs to the folder, or has the name, of the source file.
+ */
+function specificTests(
+  mutants: readonly Mutant[],
+  { coverage, unusable }: Findings,
+  mostTests: number,
+): Record<string, string[]> {
+  const tests = new Map<string, { test: string; cost: number }[]>()
+  for (const [test, { ms, mutants }] of coverage) {
+    if (ms > SLOW_MS || unusable.has(test)) continue
+    const cost = (20 + mutants.length) * (20 + ms)
+    for (const mutant of mutants) tests.set(mutant, [...(tests.get(mutant) ?? []), { test, cost }])
+  }
   const pairs: Record<string, string[]> = {}
-  for (const { test, mutants } of tests) {
-    const taken = mutants.filter((mutant) => (counts.get(mutant) ?? 0) < mostTests)
-    for (const mutant of taken) counts.set(mutant, (counts.get(mutant) ?? 0) + 1)
-    if (taken.length > 0) pairs[test] = taken
+  for (const { key, file } of mutants) {
+    const specific = (tests.get(key) ?? [])
+      .map(({ test, cost }) => ({ test, cost: cost / nearness(file, test) }))
+      .sort((a, b) => a.cost - b.cost)
+    for (const { test } of specific.slice(0, mostTests)) {
+      pairs[test] ??= []
+      pairs[test].push(key)
+    }
   }
   return pairs
 }

@@ -75,7 +75,8 @@ export default class MutationRunner extends VitestTestRunner {
     await super.onBeforeRunTask(test)
     if (test.mode !== 'run' && test.mode !== 'queued') return
     const name = `${relative(this.#root, test.file.filepath)} > ${fullName(test)}`
-    if (this.#findings.unusable.has(name)) {
+    const runsMutants = Object.keys(this.#pairs).length > 0
+    if (this.#findings.unusable.has(name) || (runsMutants && !this.#pairs[name])) {
       test.mode = 'skip'
       return
     }

@@ -38,10 +38,5 @@ export class ResponseBodyStart {
 }
 
 function firstCodePoints(text: string, count: number): string {
-  if (text.length <= count) return text
-  let end = 0
-  for (let taken = 0; taken < count && end < text.length; taken += 1) {
-    end += (text.codePointAt(end) as number) > 0xffff ? 2 : 1
-  }
-  return text.slice(0, end)
+  return text.length <= count ? text : [...text].slice(0, count).join('')
 }

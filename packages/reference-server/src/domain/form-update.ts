@@ -48,26 +48,21 @@ export function applyFormPatch(
   now: number,
   unspecified: Unspecified,
 ): Result<FormRecord> {
-  let next: FormRecord = { ...form, title: patch.title ?? form.title, updatedAt: now }
-  if (patch.status !== undefined) {
-    if (form.status !== 'published' && form.status !== 'closed')
-      return refused(notPublished(form, unspecified))
-    if (
-      patch.status === 'published' &&
-      statusAt(form, now, unspecified) === 'closed' &&
-      hasEnded(form, now) &&
-      unspecified.reopen === 'refusedPastEnd'
-    ) {
-      return refused({
-        field: 'status',
-        message: "The form's closes_at has passed; change it before reopening.",
-      })
-    }
-    const moved = transition(next, patch.status === 'closed' ? 'close' : 'reopen', now)
-    if (!moved.ok) return moved
-    next = moved.value
+  const next: FormRecord = { ...form, title: patch.title ?? form.title, updatedAt: now }
+  if (patch.status === undefined) return accepted(next)
+  if (form.status !== 'published' && form.status !== 'closed') return refused(notPublished(form, unspecified))
+  if (
+    patch.status === 'published' &&
+    statusAt(form, now, unspecified) === 'closed' &&
+    hasEnded(form, now) &&
+    unspecified.reopen === 'refusedPastEnd'
+  ) {
+    return refused({
+      field: 'status',
+      message: "The form's closes_at has passed; change it before reopening.",
+    })
   }
-  return accepted(next)
+  return transition(next, patch.status === 'closed' ? 'close' : 'reopen', now)
 }
 
 /** Whether a value is a valid title: 1 to 200 Unicode code points, not trimmed (FORM-05). */

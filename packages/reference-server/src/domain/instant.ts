@@ -29,7 +29,8 @@ export function parseInstant(text: string): number | undefined {
     return undefined
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
+  // A day that the month does not have is in another month.
+  if (date.getUTCMonth() !== month - 1) return undefined
   date.setUTCHours(hour || 0, minute || 0, second || 0)
   const offset = offsetOf(match[9], match[10], match[11])
   if (offset === undefined) return undefined

@@ -49,4 +49,19 @@ describe('transition', () => {
     })
     expect(after.join(' ')).toBe(expected)
   })
+
+  it('[FORM-09] publishes the appearance of the builder, if it has one', () => {
+    const appearance = { intro: 'Welcome', language: null, logo: null, accent: null }
+    const published = (before: FormRecord) => {
+      const moved = transition(before, 'publish', 2000)
+      return moved.ok && moved.value.publication
+    }
+    expect(published({ ...form, appearance })).toStrictEqual({
+      title: 'Builder title',
+      questions: [],
+      appearance,
+      publishedAt: 2000,
+    })
+    expect(published(form)).toStrictEqual({ title: 'Builder title', questions: [], publishedAt: 2000 })
+  })
 })

@@ -1,7 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { isTitle } from '../../src/domain/form-update.ts'
+import { applyFormPatch, isTitle } from '../../src/domain/form-update.ts'
+import { formWire } from '../../src/domain/form-wire.ts'
 import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
+import type { Settings } from '../../src/settings.ts'
+import { DEFAULT_UNSPECIFIED } from '../../src/unspecified.ts'
 import { FORM, KEYS, NOW, SEED } from '../conformance/seed.ts'
+import { formRecord } from './form-record.ts'
 
 const open: ReferenceServer[] = []
 afterEach(() => Promise.all(open.splice(0).map((server) => server.close())))
@@ -33,6 +37,31 @@ describe('a form', () => {
       'x'.repeat(401),
     ]
     expect(titles.map(isTitle)).toEqual([false, true, true, false, true, false, false])
+  })
+
+  it.each([
+    ['400', 'bad_request'],
+    ['403', 'forbidden'],
+    ['409', 'conflict'],
+    ['422', undefined],
+  ] as const)('[FORM-06] refuses a status before it was published (%s: %s)', (statusOfUnpublished, code) => {
+    const message = 'status can be set only on a published form; this one is draft.'
+    const unspecified = { ...DEFAULT_UNSPECIFIED, statusOfUnpublished }
+    const patched = applyFormPatch(formRecord(), { status: 'closed' }, 2000, unspecified)
+    expect(patched).toStrictEqual({
+      ok: false,
+      refusal: { ...(code && { code }), field: 'status', message },
+    })
+  })
+
+  it('[FORM-04] shows its instants, or null', () => {
+    const settings = { publicUrl: 'http://formwire.test', unspecified: DEFAULT_UNSPECIFIED } as Settings
+    expect(formWire(formRecord({ opensAt: 0, updatedAt: 2000 }), 2000, settings)).toMatchObject({
+      opens_at: '1970-01-01T00:00:00.000Z',
+      closes_at: null,
+      created_at: '1970-01-01T00:00:01.000Z',
+      updated_at: '1970-01-01T00:00:02.000Z',
+    })
   })
 
   it('[FORM-08] accepts the current status past its end, also where reopening is refused', async () => {

@@ -33,6 +33,33 @@ describe('the address rules', () => {
       expect([host, refusal(`https://${host}/`, 'production')]).toEqual([host, null])
   })
 
+  it('[HOOK-04] allow 500 characters, however many UTF-16 units they have', () => {
+    const url = (characters: number, character: string): string =>
+      `https://hooks.example.com/${character.repeat(characters - 26)}`
+    const message = 'A webhook URL must have at most 500 characters.'
+    for (const character of ['x', '👩']) {
+      expect(refusal(url(500, character), 'production')).toBeNull()
+      expect(refusal(url(501, character), 'production')).toBe(message)
+    }
+    expect(refusal(url(1100, 'x'), 'production')).toBe(message)
+  })
+
+  it('[HOOK-04] check the port of a name without DNS in production only', () => {
+    expect(refusal('https://hooks.example.com:3000/', 'production')).toBe(
+      'Port 3000 is not allowed: use one of 80, 443, 8080, 8443.',
+    )
+    expect(refusal('https://hooks.example.com:3000/', 'development')).toBeNull()
+  })
+
+  it('[HOOK-04] name the address of a URL that has no other host', () => {
+    expect(refusal('https://10.0.0.1/', 'production')).toBe(
+      'The address 10.0.0.1 is not allowed (private): use a public address.',
+    )
+    expect(refusal('https://localhost/', 'production')).toBe(
+      'The address localhost is not allowed (loopback): use a public address.',
+    )
+  })
+
   it('[HOOK-04] allow other ports in development only where every address is loopback', () => {
     const other = target('http://hooks.example.com:3000/')
     const allowed = { ok: true, value: other }

@@ -113,6 +113,19 @@ describe('RateLimiter', () => {
     expect([later.take('a', 61_600), later.take('a', 61_600)]).toEqual([true, false])
   })
 
+  it.each(['sliding', 'fixed'] as const)(
+    '[RATE-01] tells whether one more request fits a %s window',
+    (rateWindow) => {
+      const limiter = new RateLimiter<string>(2, { ...sliding, rateWindow })
+      const fits = [limiter.fits('a', 0)]
+      for (const at of [0, 1]) {
+        limiter.take('a', at)
+        fits.push(limiter.fits('a', at))
+      }
+      expect(fits).toEqual([true, true, false])
+    },
+  )
+
   it('[RATE-03] counts no refused request in a fixed window and restarts each minute', () => {
     const limiter = new RateLimiter<string>(2, { ...sliding, rateWindow: 'fixed' })
     const taken = [0, 1, 2, 59_999, 60_000, 60_001, 60_002].map((at) => limiter.take('a', at))

@@ -26,6 +26,12 @@ describe('decoding a response', () => {
     )
   })
 
+  it('accepts any data where no shape is known, but requires "data"', () => {
+    expect(read({ data: 5 }, 'any')).toEqual({ data: 5 })
+    expect(read({ data: [{ id: 2 ** 53 }] }, 'any').data).toEqual([{ id: 2 ** 53 }])
+    expect(() => read({}, 'any')).toThrow('the body has no "data"')
+  })
+
   it('names a body without "data"', () => {
     expect(() => read({ user: {} })).toThrow('GET /me returned 200, but the body has no "data".')
     expect(() => read('5')).toThrow('GET /me returned 200, but the body has no "data".')

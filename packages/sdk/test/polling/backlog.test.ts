@@ -1,6 +1,6 @@
 import type { FormResponse } from '@formwire/contract'
 import { describe, expect, it } from 'vitest'
-import { readBlock } from '../../src/polling/backlog.ts'
+import { pagesOf, readBlock } from '../../src/polling/backlog.ts'
 import { Cursor } from '../../src/polling/cursor.ts'
 
 type Row = [id: number, second: number]
@@ -19,6 +19,17 @@ const idsOf = async (fetch: ReturnType<typeof pages>): Promise<number[]> => {
   const block = await readBlock(fetch, new Cursor(0), { since: undefined, startPage: 1, span: 25 })
   return block.rows.map(({ response }) => response.id)
 }
+
+describe('a list', () => {
+  it.each([
+    [0, 100, 1],
+    [1, 100, 1],
+    [100, 100, 1],
+    [101, 100, 2],
+  ])('of %i responses has with %i a page %i pages', (total, per_page, pages) => {
+    expect(pagesOf({ data: [], meta: { page: 1, per_page, total } })).toBe(pages)
+  })
+})
 
 describe('a block of the backlog', () => {
   it('[POLL-02] leaves rows newer than its first page to the next block, since rows in between may be missing', async () => {

@@ -27,6 +27,18 @@ describe('the gap of a poll', () => {
     expect(await findGap(SINCE, listOf('2026-11-21T12:00:00Z', oldest))).toEqual({ since: SINCE, oldest })
   })
 
+  it('ends at the oldest response of the last page', async () => {
+    const instants = ['12:00', '11:00', '10:30', '10:00', '09:45'].map((time) => `2026-11-21T${time}:00Z`)
+    const pages = (perPage: number) => async (_since: string | undefined, page: number) => ({
+      data: instants
+        .slice((page - 1) * perPage, page * perPage)
+        .map((submitted_at, id) => ({ id, submitted_at }) as FormResponse),
+      meta: { page, per_page: perPage, total: instants.length },
+    })
+    const gap = { since: SINCE, oldest: '2026-11-21T09:45:00Z' }
+    for (const perPage of [1, 2, 3, 5]) expect(await findGap(SINCE, pages(perPage))).toEqual(gap)
+  })
+
   it('has no end if no responses are left', async () => {
     expect(await findGap(SINCE, listOf())).toEqual({ since: SINCE, oldest: null })
   })

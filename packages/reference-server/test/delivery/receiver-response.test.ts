@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { ResponseBodyStart } from '../../src/delivery/receiver-response.ts'
+
+/** What is kept of a body that arrives in chunks. */
+function kept(...chunks: string[]): string {
+  const start = new ResponseBodyStart()
+  for (const chunk of chunks) start.add(Buffer.from(chunk))
+  return start.text()
+}
+
+describe('the response body of a receiver', () => {
+  it('[DLV-07] is kept up to 300 characters, however many bytes they have', () => {
+    expect(kept()).toBe('')
+    expect(kept('x'.repeat(300))).toBe('x'.repeat(300))
+    expect(kept('x'.repeat(301))).toBe('x'.repeat(300))
+    expect(kept('👩'.repeat(300))).toBe('👩'.repeat(300))
+    expect(kept('👩'.repeat(301))).toBe('👩'.repeat(300))
+    expect(kept(`${'👩'.repeat(150)}${'x'.repeat(200)}`)).toBe(`${'👩'.repeat(150)}${'x'.repeat(150)}`)
+    expect(kept('👩'.repeat(200))).toBe('👩'.repeat(200))
+  })
+
+  it('[DLV-07] is put together from its chunks', () => {
+    expect(kept('a', '', 'b', 'c')).toBe('abc')
+  })
+
+  it('needs no more than the bytes of 300 characters', () => {
+    const start = new ResponseBodyStart()
+    expect(start.add(Buffer.alloc(1199, 'x'))).toBe(true)
+    expect(start.add(Buffer.alloc(0))).toBe(true)
+    expect(start.add(Buffer.alloc(1000, 'y'))).toBe(false)
+  })
+})
