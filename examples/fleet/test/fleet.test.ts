@@ -107,6 +107,7 @@ describe.runIf(bin && hasRedis)('a fleet of three workers', () => {
       await sleep(50)
       change()
     }
+    expect(areWell(), errors).toBe(true)
     const victim = workers[random(WORKERS)] as ChildProcess
     const ended = once(victim, 'exit')
     victim.kill('SIGKILL')

@@ -76,7 +76,8 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
         await eventually(() => opened.getByText('53 deliveries').count()).toBe(1)
         const data = requested.filter((path) => !path.startsWith('console') && path !== 'deliveries/stream')
         // The clock, the faults and the overview are read again every five seconds.
-        const isAgain = /^catalog\?include=(?:clock|faults|overview)(?:,(?:clock|faults|overview))*(?:&span=7d)?$/
+        const isAgain =
+          /^catalog\?include=(?:clock|faults|overview)(?:,(?:clock|faults|overview))*(?:&span=7d)?$/
         expect(data.filter((path) => !isAgain.test(path))).toEqual([
           'catalog?include=forms,workspaces,users,keys,endpoints,faults,receiver,clock,overview,deliveries&span=7d',
         ])

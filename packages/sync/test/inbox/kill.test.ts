@@ -5,9 +5,9 @@ import { redisCheckpoint } from '@formwire/sdk/checkpoint/redis'
 import { createMemoryDedupe } from '@formwire/webhook-verify/dedupe'
 import { createRedisDedupe } from '@formwire/webhook-verify/dedupe/redis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { connect, hasRedis, startRedis } from '../../../sdk/test/support/redis-server.ts'
 import { InboxChaos } from '../support/inbox-chaos.ts'
-import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { buildWorker, type WorkerProgram } from '../support/worker.ts'
 
 const kills = Number(process.env.FORMWIRE_KILLS ?? 10)
