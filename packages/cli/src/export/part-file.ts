@@ -1,4 +1,4 @@
-import { open, rm, stat } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import type { FormResponse } from '@formwire/contract'
 import type { PollState } from '@formwire/sdk'
 import { fileFailure, usage } from '../failure.ts'
@@ -45,8 +45,6 @@ export class PartFile {
   /** Creates the file. @throws Failure exit 2 if it exists or cannot be written */
   static async create(target: string, scope: ExportScope): Promise<PartFile> {
     const path = partPath(target)
-    const existing = await stat(target).catch(() => undefined)
-    if (existing?.isDirectory()) throw usage(`cannot write ${target}: it is a directory`, 'name a file in it')
     const file = await open(path, 'ax+', 0o600).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw fileFailure(`write ${path}`, error)
       throw usage(

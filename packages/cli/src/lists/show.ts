@@ -54,16 +54,21 @@ function startOf({ page = 1, limit, all }: ListOptions): number {
 const limitOf = (options: ListOptions): number =>
   options.all ? Number.POSITIVE_INFINITY : (options.limit ?? DEFAULT_LIMIT)
 
-/** Prints a list of the SDK up to its limit, and the number of items. */
+/**
+ * Prints a list of the SDK up to its limit, and the number of items.
+ *
+ * @param request sends the first request: called once the options have been checked.
+ */
 export async function showList<Item extends object>(
   context: Context,
-  list: ItemList<Item>,
+  request: () => ItemList<Item>,
   view: ListView<Item>,
   options: ListOptions,
 ): Promise<void> {
   const { output } = context
   const limit = limitOf(options)
   const format = formatOf(context, options.format)
+  const list = request()
   const first = await list
   const { total } = first.meta
   const writer = rowWriter(context, view, format, options.columns, () =>

@@ -43,7 +43,7 @@ describe('a file that cannot be read or written', () => {
       'responses export SURVEY -o @/file/all.csv',
       'cannot write @/file/all.csv.part: a part of the path is not a directory',
     ],
-    ['responses export SURVEY -o @/directory', 'cannot write @/directory: it is a directory'],
+    ['responses export SURVEY -o @/directory', '--output must be a file, got "@/directory"'],
     ['trigger test.ping --forward-to 9 --data @/directory', 'cannot read @/directory: it is a directory'],
     ['replay @/none --forward-to 9', 'cannot read @/none: no such file or directory'],
     ['types SURVEY --check @/directory', 'cannot read @/directory: it is a directory'],

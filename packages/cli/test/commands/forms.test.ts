@@ -161,11 +161,13 @@ ${SURVEY}  Customer survey  published          2  2 hours ago
     const { code, stdout } = await cli([...argv, '--format', 'csv'])
     expect([code, stdout.startsWith(header)]).toEqual([0, true])
   })
-  it('exits with 2 for an unknown format or together with --json', async () => {
+  it('exits with 2 for an unknown format or together with --json, without a request', async () => {
+    const before = service.server.app.requests.list().length
     expect((await cli(['forms', 'list', '--format', 'xml'])).stderr).toBe(
       'formwire: --format must be one of table, tsv, csv, json, ndjson, got "xml"\n',
     )
     expect((await cli(['forms', 'list', '--format', 'csv', '--json'])).code).toBe(2)
+    expect(service.server.app.requests.list()).toHaveLength(before)
     expect((await cli(['forms', 'list', '--columns', 'id,titel'])).stderr).toMatch(
       /^formwire: unknown field "titel" in --columns\n {2}fields: id, title, status/,
     )

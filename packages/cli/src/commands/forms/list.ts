@@ -33,6 +33,6 @@ export const formsList = defineCommand<ListOptions & { status?: KnownFormStatus 
     }
     const columns = formColumns(context.runtime.clock.now())
     const view = { nouns: ['form', 'forms'], columns, fields: FORM_FIELDS } as const
-    await showList(context, client.forms.list(query), view, options)
+    await showList(context, () => client.forms.list(query), view, options)
   },
 })

@@ -145,7 +145,7 @@ async function isComplete(file: string): Promise<boolean> {
     import('node:fs'),
     import('../../export/part-file.ts'),
   ])
-  const stats = statSync(file, { throwIfNoEntry: false })
+  const stats = existsSync(file) ? statSync(file) : undefined
   if (file === '' || file.endsWith('/') || stats?.isDirectory()) {
     throw usage(
       `--output must be a file, got "${file}"`,

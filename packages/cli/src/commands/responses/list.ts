@@ -56,7 +56,7 @@ export const responsesList = defineCommand<ListOptions & { status?: KnownRespons
       csv: (first: FirstPage<FormResponse>, count: number) => csvOf(list, first, count),
     } as const
     const list = (page: number) => client.responses.list(required(form), { ...query, page })
-    await showList(context, client.responses.list(required(form), query), view, options)
+    await showList(context, () => client.responses.list(required(form), query), view, options)
   },
 })
 
