@@ -6,7 +6,7 @@
 import { connect, type Socket } from 'node:net'
 import { createDelivery, examplePayload } from '@formwire/webhook-verify/testing'
 import { type Spawned, spawnServer, stop } from './support/spawn-server.ts'
-import { median } from './support/statistics.ts'
+import { median, randomFrom } from './support/statistics.ts'
 
 const PAIRS = [
   ['node', 'node bare'],
@@ -21,6 +21,14 @@ const REQUESTS = Number(process.env.FORMWIRE_BENCH_REQUESTS ?? 2_000)
 const GOAL = 0.85
 
 let nextId = 1
+
+/** The order, the same in every run. */
+const random = randomFrom(20_261_122)
+const shuffled = <Item>(items: readonly Item[]): Item[] =>
+  items
+    .map((item) => ({ item, at: random() }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ item }) => item)
 
 /** Returns the bytes of a request with a delivery of a new response. */
 function requestBytes(): Buffer {
@@ -86,7 +94,8 @@ try {
   }
   // The first rounds are a warm-up.
   for (let round = -3; round < ROUNDS; round += 1) {
-    for (const { server, sockets, costs } of servers.values()) {
+    // In random order: the first of a round finds the machine in another state than the last.
+    for (const { server, sockets, costs } of shuffled([...servers.values()])) {
       const cost = await measure(server, sockets)
       if (round >= 0) costs.push(cost)
     }
