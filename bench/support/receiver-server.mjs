@@ -73,4 +73,6 @@ const server = createServer((request, response) => {
   const { user, system } = process.cpuUsage()
   response.end(String(user + system))
 })
+// A connection waits for its turn.
+server.keepAliveTimeout = 0
 server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: String(server.address().port) })))

@@ -263,6 +263,19 @@ describe('checkReceiver with a receiver that takes its time', () => {
     expect(failedIn(report)).toEqual(['large_body'])
   })
 
+  it('fails no other check of a slow receiver that never responds to one kind of delivery', async () => {
+    const idle = new IdleClock()
+    const receiver = new BareReceiver()
+    const respond = receiver.respond.bind(receiver)
+    receiver.respond = async (event, received) => {
+      await idle.sleep(6_000)
+      return respond(event, received)
+    }
+    const handle = hanging(receiver, (status, bytes) => status === 200 && bytes > 100_000)
+    const report = await check({ handle, clock: idle, handled: () => receiver.handled })
+    expect(failedIn(report)).toEqual(['large_body'])
+  })
+
   it('waits two seconds for a count that follows the response', async () => {
     const idle = new IdleClock()
     const receiver = new BareReceiver()

@@ -100,6 +100,7 @@ export async function checkReceiver(options: CheckReceiverOptions): Promise<Rece
     lastResponseAt: 0,
     waits: new Set(),
     hung: new Set(),
+    slow: new Set(),
   }
   const results = new Map<ReceiverCheckName, ReceiverCheckResult>()
   let reached = false

@@ -40,6 +40,8 @@ export interface CheckRun {
   readonly waits: Set<Wait>
   /** Checks that got no response in time. */
   readonly hung: Set<ReceiverCheckName>
+  /** What the receiver was expected to respond to deliveries that it responded to slowly: it gets all of the time for these. */
+  readonly slow: Set<string>
 }
 
 /** The wait for one response. */
@@ -158,7 +160,10 @@ async function send(run: CheckRun, name: ReceiverCheckName, probe: Probe): Promi
       (over) => sender.send(probe, AbortSignal.any([over, stop])),
       wait.giveUp.signal,
     )
-    if (status !== undefined) return { status }
+    if (status !== undefined) {
+      if (clock.now() - wait.since >= LEAST_WAIT_MS) run.slow.add(RECEIVER_CHECKS[name].expected)
+      return { status }
+    }
     const reason = `none within ${seconds(clock.now() - wait.since)}`
     const other = earlier ?? similarHung(name, run)
     if (other !== undefined) return { status: null, reason: `${reason}; ${noneTo(other)}` }
@@ -177,8 +182,9 @@ async function send(run: CheckRun, name: ReceiverCheckName, probe: Probe): Promi
 }
 
 /** Returns a check without a response that makes one to this check unlikely. */
-function similarHung(name: ReceiverCheckName, { hung }: CheckRun): ReceiverCheckName | undefined {
+function similarHung(name: ReceiverCheckName, { hung, slow }: CheckRun): ReceiverCheckName | undefined {
   const { expected } = RECEIVER_CHECKS[name]
+  if (slow.has(expected)) return undefined
   return [...hung].find((other) => other === 'genuine' || RECEIVER_CHECKS[other].expected === expected)
 }
 
