@@ -9,6 +9,10 @@ const ROUNDS = 'formwire-rounds'
 const POLL_MS = 500
 /** Repetitions of a job: each one continues where the last one ended. */
 const RETRIES = 100
+/** Attempts to create a queue, each of which another worker may prevent. */
+const START_ATTEMPTS = 10
+/** What PostgreSQL calls `deadlock_detected`. */
+const DEADLOCK = '40P01'
 
 /** Options of {@link openQueue}. */
 export interface QueueOptions {
@@ -49,7 +53,8 @@ export async function openQueue({ databaseUrl, leaseSeconds, onError }: QueueOpt
   await boss.start()
   const limits = { retryLimit: RETRIES, retryDelay: 1, expireInSeconds: leaseSeconds }
   // "short": one waiting job a key.
-  for (const name of [FORMS, ROUNDS]) await boss.createQueue(name, { name, policy: 'short', ...limits })
+  for (const name of [FORMS, ROUNDS])
+    await withoutDeadlock(() => boss.createQueue(name, { name, policy: 'short', ...limits }))
 
   /** Takes and does one job. Returns false if there is none. */
   const step = async (name: string, signal: AbortSignal, handle: (job: Job) => Promise<void>) => {
@@ -84,6 +89,17 @@ export async function openQueue({ databaseUrl, leaseSeconds, onError }: QueueOpt
       }
     },
     close: () => boss.stop({ graceful: false, wait: true }),
+  }
+}
+
+/** Repeats what PostgreSQL ended because another worker that starts does the same: creating a queue takes locks on shared tables. */
+async function withoutDeadlock(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if ((error as { code?: string }).code !== DEADLOCK || attempt === START_ATTEMPTS) throw error
+    }
   }
 }
 
