@@ -2,25 +2,12 @@ import type { Dialect } from '../database/dialect.ts'
 import type { Session, SyncStore } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
 import { Once } from '../once.ts'
+import { RESPONSE_COLUMNS } from '../rows/row.ts'
 import { SORT_KEY_SQL } from '../rows/sort-key.ts'
 
 /** Tables of this package and the columns that must be there. */
 const TABLES: Readonly<Record<string, readonly string[]>> = {
-  formwire_responses: [
-    'form_id',
-    'id',
-    'status',
-    'started_at',
-    'submitted_at',
-    'duration_sec',
-    'email',
-    'score',
-    'max_score',
-    'answers',
-    'meta',
-    'synced_at',
-    'deleted_at',
-  ],
+  formwire_responses: [...RESPONSE_COLUMNS, 'synced_at', 'deleted_at'],
   formwire_forms: [
     'id',
     'title',
