@@ -230,6 +230,17 @@ describe('checkReceiver with a receiver that takes its time', () => {
     return handle
   }
 
+  /** A receiver that takes this many milliseconds to accept a delivery. */
+  const slowReceiver = (clock: IdleClock, ms: number): BareReceiver => {
+    const receiver = new BareReceiver()
+    const respond = receiver.respond.bind(receiver)
+    receiver.respond = async (event, received) => {
+      await clock.sleep(ms)
+      return respond(event, received)
+    }
+    return receiver
+  }
+
   it('costs 15 seconds if it never responds to what it refuses, and fails only those checks', async () => {
     const idle = new IdleClock()
     const handle = hanging(new BareReceiver(), (status) => status === 401)
@@ -243,12 +254,7 @@ describe('checkReceiver with a receiver that takes its time', () => {
 
   it('waits for slow responses to what it accepts while it never responds to what it refuses', async () => {
     const idle = new IdleClock()
-    const receiver = new BareReceiver()
-    const respond = receiver.respond.bind(receiver)
-    receiver.respond = async (event, received) => {
-      await idle.sleep(9_000)
-      return respond(event, received)
-    }
+    const receiver = slowReceiver(idle, 9_000)
     const handle = hanging(receiver, (status) => status === 401)
     const failed = failedIn(await check({ handle, clock: idle, handled: () => receiver.handled }))
     expect(failed.filter((name) => RECEIVER_CHECKS[name].expected === '2xx')).toEqual([])
@@ -265,12 +271,7 @@ describe('checkReceiver with a receiver that takes its time', () => {
 
   it('fails no other check of a slow receiver that never responds to one kind of delivery', async () => {
     const idle = new IdleClock()
-    const receiver = new BareReceiver()
-    const respond = receiver.respond.bind(receiver)
-    receiver.respond = async (event, received) => {
-      await idle.sleep(6_000)
-      return respond(event, received)
-    }
+    const receiver = slowReceiver(idle, 6_000)
     const handle = hanging(receiver, (status, bytes) => status === 200 && bytes > 100_000)
     const report = await check({ handle, clock: idle, handled: () => receiver.handled })
     expect(failedIn(report)).toEqual(['large_body'])
