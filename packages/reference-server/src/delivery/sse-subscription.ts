@@ -27,10 +27,10 @@ const utf8 = new TextEncoder()
 export const encodeEvent = ({ id, type, data }: SseEvent): Uint8Array =>
   utf8.encode(`id: ${id}\nevent: ${type}\ndata: ${data}\n\n`)
 
-/** Shortest time between two chunks: a write to the socket costs more than all else that an event costs. */
-const CHUNK_INTERVAL_MS = 20
+/** Pause after a chunk: a write to the socket costs more than all else that an event costs. */
+const PAUSE_MS = 20
 
-/** Bytes of events after which a chunk does not wait for more. */
+/** Bytes of events after which a chunk is full. No pause follows it. */
 const CHUNK_BYTES = 65_536
 
 const GREETING = utf8.encode('retry: 1000\n\n')
@@ -45,10 +45,10 @@ export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator
   #position: number
   #greeted = false
   #ended = false
-  /** When the latest events were passed on. */
-  #sentAt = Number.NEGATIVE_INFINITY
-  /** Set while waiting for the next event. */
-  #resume: (() => void) | undefined
+  #pausesUntil = Number.NEGATIVE_INFINITY
+  /** Set while waiting: for the next event, and for the end. */
+  #wake: (() => void) | undefined
+  #stop: (() => void) | undefined
 
   constructor(source: SseSource) {
     this.#source = source
@@ -80,37 +80,40 @@ export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator
 
   /** Reports that there is something new to read. */
   wake(): void {
-    this.#resume?.()
+    this.#wake?.()
   }
 
   end(): void {
     if (this.#ended) return
     this.#ended = true
     this.#source.onEnd()
-    this.wake()
+    this.#stop?.()
   }
 
   /** Waits for events and returns the bytes of one or more; `undefined` at the end, or when a heartbeat is due. */
   async #events(): Promise<Uint8Array | undefined> {
+    const pauseMs = this.#pausesUntil - elapsedMs()
+    if (pauseMs > 0 && !this.#ended) await this.#wait(pauseMs, { forEvents: false })
+    const heartbeatAt = elapsedMs() + this.#source.heartbeatMs
+    for (;;) {
+      const chunk = this.#readChunk()
+      const waitMs = heartbeatAt - elapsedMs()
+      if (chunk || this.#ended || waitMs <= 0) return chunk
+      // Whatever wakes it may be for other subscribers.
+      await this.#wait(waitMs, { forEvents: true })
+    }
+  }
+
+  /** Reads waiting events, up to a full chunk. */
+  #readChunk(): Uint8Array | undefined {
     const frames: Uint8Array[] = []
     let bytes = 0
-    while (!this.#ended) {
-      for (
-        let frame = this.#readFrame();
-        frame;
-        frame = bytes < CHUNK_BYTES ? this.#readFrame() : undefined
-      ) {
-        frames.push(frame)
-        bytes += frame.byteLength
-      }
-      const isEmpty = frames.length === 0
-      const restMs = bytes < CHUNK_BYTES ? this.#sentAt + CHUNK_INTERVAL_MS - elapsedMs() : 0
-      if (!isEmpty && restMs <= 0) break
-      const isNew = await this.#newEvent(isEmpty ? this.#source.heartbeatMs : restMs)
-      if (isEmpty && !isNew) break
+    for (let frame = this.#readFrame(); frame; frame = bytes < CHUNK_BYTES ? this.#readFrame() : undefined) {
+      frames.push(frame)
+      bytes += frame.byteLength
     }
     if (frames.length === 0) return undefined
-    this.#sentAt = elapsedMs()
+    if (bytes < CHUNK_BYTES) this.#pausesUntil = elapsedMs() + PAUSE_MS
     return frames.length === 1 ? frames[0] : Buffer.concat(frames)
   }
 
@@ -123,16 +126,17 @@ export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator
     }
   }
 
-  /** Waits for something new; at most this long (`false`). */
-  #newEvent(waitMs: number): Promise<boolean> {
+  /** Waits until the time is over or the subscription ends; with `forEvents`, also until `wake` is called. */
+  #wait(waitMs: number, { forEvents }: { readonly forEvents: boolean }): Promise<void> {
     return new Promise((resolve) => {
-      const settle = (news: boolean): void => {
+      const settle = (): void => {
         clearTimeout(timer)
-        this.#resume = undefined
-        resolve(news)
+        this.#wake = this.#stop = undefined
+        resolve()
       }
-      const timer = setTimeout(() => settle(false), waitMs).unref()
-      this.#resume = () => settle(true)
+      const timer = setTimeout(settle, waitMs).unref()
+      this.#stop = settle
+      if (forEvents) this.#wake = settle
     })
   }
 }

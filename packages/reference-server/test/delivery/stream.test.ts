@@ -224,6 +224,31 @@ describe('DeliveryStream', () => {
     stream.close()
   })
 
+  it('[DLV-07] sends a heartbeat to a filtered subscriber while others get events', async () => {
+    const stream = make(30)
+    const filter = { formId: 'other' }
+    const iterator = stream.subscribe(filter, undefined, new AbortController().signal)[Symbol.asyncIterator]()
+    await iterator.next()
+    let sequence = 0
+    const publishing = setInterval(() => stream.publish(record(++sequence)), 2)
+    expect(await text(iterator)).toBe(': still here\n\n')
+    clearInterval(publishing)
+    stream.close()
+  })
+
+  it('[DLV-07] sends what is waiting when the server closes', async () => {
+    const stream = make()
+    const iterator = stream.subscribe({}, undefined, new AbortController().signal)[Symbol.asyncIterator]()
+    await iterator.next()
+    stream.publish(record(1))
+    expect(await text(iterator)).toBe('id: now-1\nevent: delivery\ndata: 1\n\n')
+    const pausing = text(iterator)
+    stream.publish(record(2))
+    stream.close()
+    expect(await pausing).toBe('id: now-2\nevent: delivery\ndata: 2\n\n')
+    expect(await iterator.next()).toEqual({ done: true, value: undefined })
+  })
+
   it('[DLV-11] buffers nothing for a subscriber that does not read, and sends it a gap', async () => {
     const stream = make()
     const iterator = stream.subscribe({}, undefined, new AbortController().signal)[Symbol.asyncIterator]()
