@@ -6,7 +6,7 @@ import { readOptions, type SyncedResponse, type SyncOptions, type SyncSettings }
 import { FollowPlan } from './plan/follow.ts'
 import { isGone, isPassing, isServerFailure } from './round/errors.ts'
 import { syncForm } from './round/form-round.ts'
-import { readAllForms, readGivenForms, type WrittenForms } from './round/forms.ts'
+import { markLost, readAllForms, readGivenForms, type WrittenForms } from './round/forms.ts'
 import type { ReaderContext } from './round/reader.ts'
 import { deliveredResponse, type SubmittedEvent } from './rows/delivered.ts'
 import { prepareStore } from './store/migrations.ts'
@@ -58,7 +58,7 @@ export function createSync<Transaction>(options: SyncOptions<Transaction>): Sync
   }
 }
 
-/** Rounds of `run()` after which slow work is done: drafts, given forms, and forms whose counts did not move. */
+/** Every how many rounds of `run()` slow work is done: drafts, lost forms, and forms whose counts did not move. */
 const SLOW_ROUNDS = 10
 
 class Engine<Transaction> {
@@ -117,10 +117,10 @@ class Engine<Transaction> {
     while (!signal?.aborted) {
       try {
         await prepareStore(this.#settings.store)
-        await this.#round(run, plan, { isFirst, verify: verify && isFirst })
+        const nextAt = (await this.#round(run, plan, { isFirst, verify: verify && isFirst })) + intervalMs
         isFirst = false
         pauses = 0
-        if (!(await sleep(clock, intervalMs, signal))) break
+        if (!(await sleep(clock, Math.max(0, nextAt - clock.now()), signal))) break
       } catch (error) {
         if (signal?.aborted) break
         if (!isPassing(error)) throw error
@@ -141,13 +141,15 @@ class Engine<Transaction> {
   }
 
   #start(): Run {
-    const { formwire, clock, signal, per_page: perPage, onChanges, onProgress } = this.#settings
+    const { formwire, clock, signal, per_page: perPage } = this.#settings
+    const { onChanges, onProgress, onFormLost } = this.#settings
     const startedAt = clock.now()
     const sentBefore = formwire.budget.sent
     const counts = { inserted: 0, updated: 0, deleted: 0 }
     const forms = new Set<string>()
     const totals = new Map<string, number>()
-    return {
+    const run: Run = {
+      follows: false,
       forms,
       totals,
       hasChanges: () => counts.inserted + counts.updated + counts.deleted > 0,
@@ -168,8 +170,12 @@ class Engine<Transaction> {
           if (changes.length > 0) onChanges?.(changes)
         },
         onProgress: (formId, read) => onProgress?.({ formId, read, total: totals.get(formId) ?? read }),
+        onFormLost: (formId) => {
+          if (run.follows) onFormLost?.(formId)
+        },
       },
     }
+    return run
   }
 
   #readForms(context: ReaderContext): Promise<{ forms: Form[]; unknown: string[] }> {
@@ -194,13 +200,15 @@ class Engine<Transaction> {
         this.#erased.add(form.id)
         const responseCount = form.response_count
         run.totals.set(form.id, responseCount)
-        const round = { deletions, drafts, verify, fullEveryMs, responseCount }
+        // A round that is repeated after a failure does not verify again what it has verified.
+        const isNew = !run.forms.has(form.id)
+        const round = { deletions, drafts, verify: verify && isNew, fullEveryMs, responseCount }
         await this.#patiently(() => syncForm(run.context, form.id, round))
         run.forms.add(form.id)
         onDone?.(form)
       } catch (error) {
         if (isGone(error)) {
-          await this.#tables.forms.markLost(form.id)
+          await markLost(run.context, form.id)
           this.#written.delete(form.id)
           lost.push(form.id)
         } else if (isServerFailure(error)) failure ??= error
@@ -210,29 +218,35 @@ class Engine<Transaction> {
     return { lost, error: failure }
   }
 
+  /** Returns when the forms that moved were read. A slow round reads others in the pause after that. */
   async #round(
     run: Run,
     plan: FollowPlan,
     { isFirst, verify }: { isFirst: boolean; verify: boolean },
-  ): Promise<void> {
-    const { forms: chosen, drafts } = this.#settings
+  ): Promise<number> {
+    const { forms: chosen, clock, drafts } = this.#settings
     const isAll = chosen === 'all'
+    const sweep = { drafts: drafts && plan.isSlow }
     if (isFirst || isAll || plan.isSlow) {
       const { forms, unknown } = await this.#readForms(run.context)
       if (isFirst && unknown.length > 0) {
-        const failed = await this.#syncForms(run, forms, { verify, drafts })
+        const failed = await this.#syncForms(run, forms, { verify, ...sweep })
         throw failed.error ?? new UnknownFormsError(unknown, run.summary())
       }
       plan.setForms(forms)
+      run.follows = true
     }
-    const { moved, slow } = plan.next(isAll)
+    const { moved, unmoved } = plan.next(isAll)
     const done = (form: Form): void => plan.done(form)
-    const first = await this.#syncForms(run, moved, { verify, drafts: drafts && isFirst }, done)
-    const rest = await this.#syncForms(run, slow, { verify: false, drafts }, done)
+    const first = await this.#syncForms(run, moved, { verify, ...sweep }, done)
+    const endedAt = clock.now()
+    const rest = await this.#syncForms(run, unmoved, { verify: false, ...sweep }, done)
     for (const id of [...first.lost, ...rest.lost]) plan.lose(id)
+    // Also after a failure: a form that the service always fails for must not prevent slow rounds.
+    plan.endRound()
     const error = first.error ?? rest.error
     if (error !== undefined) throw error
-    plan.endRound()
+    return endedAt
   }
 
   /** Waits out rate limits, as often as the service requires. What was written before stays written. */
@@ -241,7 +255,9 @@ class Engine<Transaction> {
       try {
         return await work()
       } catch (error) {
-        if (!isRateLimitError(error) || !(await this.#pause(error, attempt))) throw error
+        if (!isRateLimitError(error)) throw error
+        await this.#pause(error, attempt)
+        this.#settings.signal?.throwIfAborted()
       }
     }
   }
@@ -258,6 +274,8 @@ class Engine<Transaction> {
 /** Counts of one call of `once()` or `run()`. */
 interface Run {
   context: ReaderContext
+  /** Whether `run()` has found the forms that it follows. */
+  follows: boolean
   forms: Set<string>
   /** `response_count` of each form. */
   totals: Map<string, number>

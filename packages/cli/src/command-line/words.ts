@@ -37,9 +37,8 @@ export function wantsJson(argv: readonly string[]): boolean {
 /** Returns the words of a command line as the parser reads them: `help X` is `X --help`, `--json a,b` has its fields apart. */
 export function normalized(given: readonly string[], catalog: readonly CatalogEntry[]): readonly string[] {
   const argv = withoutAlias(withHelpWord(given), catalog)
-  const words = commandWords(argv)
-  const entry = catalog.find((candidate) => isNamedBy(candidate, words))
-  return entry?.spec.passThrough ? passedThrough(argv, words[0]) : withJsonFields(argv, catalog)
+  const entry = entryOf(argv, catalog)
+  return entry?.spec.passThrough ? passedThrough(argv, entry.path[0]) : withJsonFields(argv, catalog)
 }
 
 /** `formwire help forms list` is `formwire forms list --help`. */
@@ -73,7 +72,8 @@ const FIELDS = /^[A-Za-z_][\w.-]*(?:,[A-Za-z_][\w.-]*)*$/
 
 /**
  * Moves the fields of `--json FIELDS` to an option of their own, so that `--json` never takes an argument of the command
- * for its fields. A single name counts as a field only if the command has no argument left for it.
+ * for its fields. A single name counts as a field only if the command has no argument left for it, or any number of arguments and
+ * this field.
  */
 export function withJsonFields(argv: readonly string[], catalog: readonly CatalogEntry[]): readonly string[] {
   const at = argv.findIndex((word) => word === '--json' || word.startsWith('--json=') || word === '--')
@@ -85,13 +85,25 @@ export function withJsonFields(argv: readonly string[], catalog: readonly Catalo
   const [next = ''] = after
   if (!FIELDS.test(next)) return argv
   const rest = after.slice(1)
-  const isField = next.includes(',') || isExcess([...before, ...rest], catalog)
+  const others = [...before, ...rest]
+  const isField = next.includes(',') || isExcess(others, catalog) || isOwnField(next, others, catalog)
   return isField ? [...before, '--json', `--json-fields=${next}`, ...rest] : argv
+}
+
+/** Whether the command takes any number of arguments, and the word is one of its fields, which no id looks like. */
+function isOwnField(word: string, argv: readonly string[], catalog: readonly CatalogEntry[]): boolean {
+  const { arguments: takes = [], fields = [] } = entryOf(argv, catalog)?.spec ?? {}
+  return takes.some(({ name }) => name.includes('...')) && fields.includes(word)
+}
+
+function entryOf(argv: readonly string[], catalog: readonly CatalogEntry[]): CatalogEntry | undefined {
+  const words = commandWords(argv)
+  return catalog.find((candidate) => isNamedBy(candidate, words))
 }
 
 /** Whether the command has all its arguments, so that one more word would be too many. */
 export function isExcess(argv: readonly string[], catalog: readonly CatalogEntry[]): boolean {
-  const entry = catalog.find((candidate) => isNamedBy(candidate, commandWords(argv)))
+  const entry = entryOf(argv, catalog)
   if (!entry) return false
   const { path, spec } = entry
   const given = positionals(argv, [...(spec.options ?? []), ...GLOBAL_OPTIONS]).length - path.length

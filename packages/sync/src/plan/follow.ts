@@ -1,7 +1,7 @@
 import type { Form } from '@formwire/contract'
 
-/** Forms that are looked at in one round although their counts did not move, at most: one request each. */
-const MAX_SLOW_FORMS = 10
+/** Forms that a slow round looks at although their counts did not move, at most: one request each. */
+const MAX_SLOW_FORMS = 100
 
 /** Decides which forms each round of `run()` reads. */
 export class FollowPlan {
@@ -9,16 +9,16 @@ export class FollowPlan {
   #forms: Form[] = []
   /** `response_count` at the last successful reading. */
   readonly #counts = new Map<string, number>()
+  /** The slow round in which each form was last read. */
+  readonly #turns = new Map<string, number>()
   #round = 0
-  /** Position of the slow round in the list of forms. */
-  #position = 0
 
-  /** @param slowRounds rounds in which a slow round should have seen every form */
+  /** @param slowRounds every how many rounds one is slow, the first one included */
   constructor(slowRounds: number) {
     this.#slowRounds = slowRounds
   }
 
-  /** Whether the given forms are looked for again in this round. */
+  /** Whether this round also looks for lost forms, sweeps drafts, and reads forms whose count did not move. */
   get isSlow(): boolean {
     return this.#round % this.#slowRounds === 0
   }
@@ -29,35 +29,26 @@ export class FollowPlan {
   }
 
   /**
-   * Returns the forms to read: `moved` may have changed, according to their count; `slow` are a share of the others, because a count
-   * may stay equal while responses come and go. Without a list of forms, every form is read in each round.
+   * Returns the forms to read. `moved` may have changed: their count did, or there is no list that shows the counts. `unmoved` are read
+   * in a slow round only, because a count may stay equal while responses come and go: those whose turn was longest ago.
    */
-  next(usesCounts: boolean): { moved: Form[]; slow: Form[] } {
-    const { moved, others } = this.#split(usesCounts)
-    if (!usesCounts) return this.isSlow ? { moved: [], slow: moved } : { moved, slow: [] }
-    const share = Math.min(MAX_SLOW_FORMS, Math.ceil(this.#forms.length / this.#slowRounds))
-    const slow: Form[] = []
-    for (let step = 0; step < this.#forms.length && slow.length < share; step += 1) {
-      const form = this.#forms[this.#position % this.#forms.length] as Form
-      this.#position += 1
-      if (others.has(form.id)) slow.push(form)
-    }
-    return { moved, slow }
-  }
-
-  #split(usesCounts: boolean): { moved: Form[]; others: Set<string> } {
+  next(usesCounts: boolean): { moved: Form[]; unmoved: Form[] } {
     const moved: Form[] = []
-    const others = new Set<string>()
+    const others: Form[] = []
     for (const form of this.#forms) {
-      if (usesCounts && this.#counts.get(form.id) === form.response_count) others.add(form.id)
-      else moved.push(form)
+      const isEqual = usesCounts && this.#counts.get(form.id) === form.response_count
+      ;(isEqual ? others : moved).push(form)
     }
-    return { moved, others }
+    if (!this.isSlow) return { moved, unmoved: [] }
+    const turn = ({ id }: Form): number => this.#turns.get(id) ?? -1
+    const due = others.filter((form) => turn(form) < this.#round).sort((a, b) => turn(a) - turn(b))
+    return { moved, unmoved: due.slice(0, MAX_SLOW_FORMS) }
   }
 
   /** Records that a form was read. */
   done({ id, response_count }: Form): void {
     this.#counts.set(id, response_count)
+    if (this.isSlow) this.#turns.set(id, this.#round)
   }
 
   /** Drops a form that is lost, until it is found again. */
