@@ -9,7 +9,7 @@ import {
   withJsonFields,
 } from '../command-line/words.ts'
 import { NOUNS } from '../help/topics.ts'
-import { SHELLS } from './scripts.ts'
+import { SHELLS } from './shells.ts'
 import { optionValues, plain } from './values.ts'
 
 /** One possible word at the cursor. */
