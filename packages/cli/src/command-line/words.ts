@@ -1,5 +1,6 @@
 import { type CatalogEntry, isNamedBy, type OptionSpec } from '../command.ts'
 import { GLOBAL_OPTIONS } from './global-options.ts'
+import { isField } from './json-fields.ts'
 
 /** The long name in the flags of an option: `--limit` of `-L, --limit <n>`. */
 export const longName = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? flags
@@ -37,8 +38,9 @@ export function wantsJson(argv: readonly string[]): boolean {
 /** Returns the words of a command line as the parser reads them: `help X` is `X --help`, `--json a,b` has its fields apart. */
 export function normalized(given: readonly string[], catalog: readonly CatalogEntry[]): readonly string[] {
   const argv = withoutAlias(withHelpWord(given), catalog)
-  const entry = entryOf(argv, catalog)
-  return entry?.spec.passThrough ? passedThrough(argv, entry.path[0]) : withJsonFields(argv, catalog)
+  const words = commandWords(argv)
+  const entry = catalog.find((candidate) => isNamedBy(candidate, words))
+  return entry?.spec.passThrough ? passedThrough(argv, words[0]) : withJsonFields(argv, catalog)
 }
 
 /** `formwire help forms list` is `formwire forms list --help`. */
@@ -72,8 +74,7 @@ const FIELDS = /^[A-Za-z_][\w.-]*(?:,[A-Za-z_][\w.-]*)*$/
 
 /**
  * Moves the fields of `--json FIELDS` to an option of their own, so that `--json` never takes an argument of the command
- * for its fields. A single name counts as a field only if the command has no argument left for it, or any number of arguments and
- * this field.
+ * for its fields. A single name counts as a field only if no argument is missing.
  */
 export function withJsonFields(argv: readonly string[], catalog: readonly CatalogEntry[]): readonly string[] {
   const at = argv.findIndex((word) => word === '--json' || word.startsWith('--json=') || word === '--')
@@ -85,28 +86,25 @@ export function withJsonFields(argv: readonly string[], catalog: readonly Catalo
   const [next = ''] = after
   if (!FIELDS.test(next)) return argv
   const rest = after.slice(1)
-  const others = [...before, ...rest]
-  const isField = next.includes(',') || isExcess(others, catalog) || isOwnField(next, others, catalog)
-  return isField ? [...before, '--json', `--json-fields=${next}`, ...rest] : argv
+  const hasFields = next.includes(',') || isNoArgument(next, [...before, ...rest], catalog)
+  return hasFields ? [...before, '--json', `--json-fields=${next}`, ...rest] : argv
 }
 
-/** Whether the command takes any number of arguments, and the word is one of its fields, which no id looks like. */
-function isOwnField(word: string, argv: readonly string[], catalog: readonly CatalogEntry[]): boolean {
-  const { arguments: takes = [], fields = [] } = entryOf(argv, catalog)?.spec ?? {}
-  return takes.some(({ name }) => name.includes('...')) && fields.includes(word)
-}
-
-function entryOf(argv: readonly string[], catalog: readonly CatalogEntry[]): CatalogEntry | undefined {
-  const words = commandWords(argv)
-  return catalog.find((candidate) => isNamedBy(candidate, words))
-}
-
-/** Whether the command has all its arguments, so that one more word would be too many. */
-export function isExcess(argv: readonly string[], catalog: readonly CatalogEntry[]): boolean {
-  const entry = entryOf(argv, catalog)
+/**
+ * Whether a word is not an argument of the command: it would be one too many, or it is a field of the command, which has all
+ * arguments that it requires.
+ */
+export function isNoArgument(
+  word: string,
+  others: readonly string[],
+  catalog: readonly CatalogEntry[],
+): boolean {
+  const entry = catalog.find((candidate) => isNamedBy(candidate, commandWords(others)))
   if (!entry) return false
   const { path, spec } = entry
-  const given = positionals(argv, [...(spec.options ?? []), ...GLOBAL_OPTIONS]).length - path.length
-  const takes = spec.arguments ?? []
-  return !takes.some(({ name }) => name.includes('...')) && given >= takes.length
+  const takes = (spec.arguments ?? []).map(({ name }) => name)
+  const given = positionals(others, [...(spec.options ?? []), ...GLOBAL_OPTIONS]).length - path.length
+  if (!takes.some((name) => name.includes('...')) && given >= takes.length) return true
+  const required = takes.filter((name) => name.startsWith('<')).length
+  return given >= required && isField(word, spec.fields)
 }

@@ -44,6 +44,15 @@ describe('formwire responses submit', () => {
     )
     expect([code, JSON.parse(stdout)]).toEqual([0, { id: 4, status: 'submitted' }])
   })
+  it('prints a sentence on a terminal, and fields with --json FIELDS', async () => {
+    const terminal = { env: service.env, terminal: 80 }
+    expect(await runCli(['responses', 'submit', SURVEY], terminal)).toEqual({
+      code: 0,
+      stdout: `response 4 of form ${SURVEY}: submitted\n`,
+      stderr: '',
+    })
+    expect((await submit([SURVEY, '--json', 'id'])).stdout).toBe('{"id":5}\n')
+  })
   it('generates answers for every type of question', async () => {
     const { id } = service.server.app.forms.create({
       title: 'Everything',
