@@ -7,8 +7,8 @@ describe('the figures of the overview', () => {
     expect(successRate({ delivered: 0, pending: 5, failed: 0 })).toBeNull()
   })
 
-  it('show 100 % only if all were delivered', () => {
-    expect([1, 0.99999, 0.714, 0.5, 0].map(percentText)).toEqual(['100 %', '99.9 %', '71.4 %', '50 %', '0 %'])
+  it('show 100% only if all were delivered', () => {
+    expect([1, 0.99999, 0.714, 0.5, 0].map(percentText)).toEqual(['100%', '99.9%', '71.4%', '50%', '0%'])
   })
 
   it('show milliseconds, then seconds', () => {

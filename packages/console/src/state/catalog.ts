@@ -17,6 +17,8 @@ export const faults = resource(() => catalogPart('faults'))
 /** The built-in receiver; `null` if it is not running. */
 export const builtInReceiver = resource(() => catalogPart('receiver'))
 
+/** The forms that are not in the trash. */
+export const liveForms = computed(() => (forms.data.value ?? []).filter(({ trashed }) => !trashed))
 export const formById = computed(() => new Map((forms.data.value ?? []).map((form) => [form.id, form])))
 export const endpointById = computed(
   () => new Map((endpoints.data.value ?? []).map((endpoint) => [endpoint.id, endpoint])),

@@ -85,8 +85,7 @@ function CustomStep({ isBusy }: { isBusy: boolean }) {
       <label>
         <span class="off-screen">Advance by, such as 3d or 90s</span>
         <input
-          size={5}
-          placeholder="3d"
+          placeholder="Other: 3d"
           value={by}
           aria-invalid={error !== undefined}
           aria-describedby={error === undefined ? undefined : 'advance-error'}

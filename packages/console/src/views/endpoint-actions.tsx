@@ -3,7 +3,7 @@ import type { EndpointDetail } from '@formwire/contract/control'
 import { call } from '../api.ts'
 import { count } from '../format.ts'
 import { go, link } from '../router.ts'
-import { type Endpoint, endpoints } from '../state/catalog.ts'
+import { type Endpoint, endpoints, liveForms } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
 import { deliveryLog, refreshLog } from '../state/deliveries.ts'
 import { rememberSecret } from '../state/secrets.ts'
@@ -39,19 +39,35 @@ function showSecret(
 
 type CreatedEndpoint = Endpoint & { secret: string }
 
-/** Asks for a URL and adds an endpoint to the form. */
-export async function addEndpoint(formId: string): Promise<void> {
+/** Asks for a URL, and for the form if it is not given, and adds an endpoint. */
+export async function addEndpoint(formId?: string): Promise<void> {
   const created = await openDialog<CreatedEndpoint>('Add an endpoint', (dialog) => (
     <DialogForm
       action="Add"
       dialog={dialog}
       submit={(values) =>
-        call<CreatedEndpoint>('POST', `forms/${encodeURIComponent(formId)}/webhooks`, {
-          url: String(values.get('url')).trim(),
-        })
+        call<CreatedEndpoint>(
+          'POST',
+          `forms/${encodeURIComponent(formId ?? String(values.get('form_id')))}/webhooks`,
+          {
+            url: String(values.get('url')).trim(),
+          },
+        )
       }
     >
       <p>Each response submitted from now on is sent to this URL as a signed POST.</p>
+      {formId === undefined ? (
+        <label>
+          Form
+          <select name="form_id">
+            {liveForms.value.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title.slice(0, 80)}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : null}
       <label>
         URL
         <input name="url" type="url" placeholder="http://127.0.0.1:4000/hooks" required autocomplete="off" />

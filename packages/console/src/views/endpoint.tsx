@@ -19,6 +19,7 @@ import { type Health, healthOf } from './endpoint-health.ts'
 import { Heading } from './heading.tsx'
 import { DeliveryTable, rowsOf } from './log/delivery-table.tsx'
 import { ReplayFailed } from './log/replay-button.tsx'
+import { percentText } from './overview/figures.ts'
 
 const BACK = { href: link(['endpoints']), text: 'Endpoints' }
 
@@ -43,7 +44,7 @@ function Tiles({ id, health }: { id: number; health: Health }) {
   )
   return (
     <dl class="tiles" aria-label="Health">
-      <Tile label="Success rate">{rate === undefined ? '–' : `${Math.round(rate * 100)} %`}</Tile>
+      <Tile label="Success rate">{rate === undefined ? '–' : percentText(rate)}</Tile>
       <Tile label="Delivered">{amount('delivered')}</Tile>
       <Tile label="Pending">{amount('pending')}</Tile>
       <Tile label="Failed">{amount('failed')}</Tile>

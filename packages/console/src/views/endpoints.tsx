@@ -4,7 +4,7 @@ import { computed } from '@preact/signals'
 import { serverUrl } from '../api.ts'
 import { count } from '../format.ts'
 import { go, link } from '../router.ts'
-import { type Endpoint, endpoints, formById } from '../state/catalog.ts'
+import { type Endpoint, endpoints, formById, liveForms } from '../state/catalog.ts'
 import { deliveryLog } from '../state/deliveries.ts'
 import { Badge, Result } from '../ui/badge.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
@@ -106,6 +106,14 @@ function Row({ endpoint }: { endpoint: Endpoint }) {
   )
 }
 
+function AddButton({ formId }: { formId?: string }) {
+  return (
+    <button type="button" class="button primary" onClick={() => void addEndpoint(formId)}>
+      Add an endpoint
+    </button>
+  )
+}
+
 /** The endpoints of one form, or of all forms. */
 export function EndpointTable({ formId }: { formId?: string }) {
   useRefreshing(endpoints)
@@ -135,11 +143,7 @@ export function EndpointTable({ formId }: { formId?: string }) {
             ['paused', 'Paused'],
           ]}
         />
-        {formId === undefined ? null : (
-          <button type="button" class="button primary" onClick={() => void addEndpoint(formId)}>
-            Add an endpoint
-          </button>
-        )}
+        {formId === undefined ? null : <AddButton formId={formId} />}
       </Filters>
       <Stale of={[endpoints]} />
       {list.length > 0 ? (
@@ -162,9 +166,9 @@ export function EndpointTable({ formId }: { formId?: string }) {
           icon="endpoints"
           command={`FORMWIRE_BASE_URL=${serverUrl()} formwire webhooks create ${formId ?? 'FORM_ID'} http://127.0.0.1:4000`}
         >
-          {formId === undefined
-            ? 'Open a form and add one under Endpoints, or'
-            : 'Add one with the button above, or'}{' '}
+          {formId !== undefined || liveForms.value.length > 0
+            ? 'Add one with the button above, or'
+            : 'Create a form and add one, or'}{' '}
           from the shell, with a <a href={link(['keys'])}>write key</a> in FORMWIRE_API_KEY:
         </Empty>
       ) : (
@@ -178,7 +182,7 @@ export function EndpointTable({ formId }: { formId?: string }) {
 export function EndpointsView() {
   return (
     <>
-      <Heading title="Endpoints" />
+      <Heading title="Endpoints" actions={liveForms.value.length > 0 ? <AddButton /> : null} />
       <EndpointTable />
     </>
   )

@@ -71,7 +71,7 @@ function Summary({ form }: { form: BuilderForm }) {
       ) : null}
       {form.published_title && form.published_title !== form.title ? (
         <span class="muted">
-          respondents see <Line value={form.published_title} />
+          published as “<Line value={form.published_title} />”
         </span>
       ) : null}
     </div>

@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks'
 import { serverUrl } from '../api.ts'
 import { count } from '../format.ts'
 import { go, link } from '../router.ts'
-import { endpoints, forms, workspaceById, workspaces } from '../state/catalog.ts'
+import { endpoints, forms, liveForms, workspaceById, workspaces } from '../state/catalog.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
@@ -88,13 +88,13 @@ export function FormsView() {
   }, [])
   const all = forms.data.value ?? []
   const list = filtered(all)
-  const total = filterValue('status') === '' ? all.filter((form) => !form.trashed).length : all.length
+  const total = filterValue('status') === '' ? liveForms.value.length : all.length
   const hooks = new Map<string, number>()
   for (const endpoint of endpoints.data.value ?? [])
     hooks.set(endpoint.form_id, (hooks.get(endpoint.form_id) ?? 0) + 1)
   return (
     <>
-      <Heading title="Forms" />
+      <Heading title="Forms" actions={<NewFormButton />} />
       <Filters tally={list.length === total ? count(total, 'form') : `${list.length} of ${total}`}>
         <QuerySearch label="Search title, id, slug" />
         <QueryChoice
@@ -117,7 +117,6 @@ export function FormsView() {
             (one) => [String(one.id), one.name.slice(0, 60)] as const,
           )}
         />
-        <NewFormButton />
       </Filters>
       <Stale of={[forms]} />
       {list.length > 0 ? (
@@ -134,9 +133,14 @@ export function FormsView() {
         />
       ) : forms.error.value ? (
         <Failed message={forms.error.value} onRetry={() => void forms.refresh()} />
-      ) : all.length > 0 ? (
+      ) : liveForms.value.length > 0 ? (
         <Empty title="No matching forms">
-          Clear a filter, or <a href={link(['forms'])}>show all {all.length}</a>.
+          Clear a filter, or <a href={link(['forms'])}>show all {liveForms.value.length}</a>.
+        </Empty>
+      ) : all.length > 0 ? (
+        <Empty title="All forms are in the trash" icon="forms">
+          Create one with the button above, or{' '}
+          <a href={link(['forms'], { status: 'trashed' })}>restore one from the trash</a>.
         </Empty>
       ) : forms.data.value ? (
         <Empty

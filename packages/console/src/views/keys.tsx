@@ -144,12 +144,16 @@ export function KeysView() {
     .filter((key) => `${key.name}\n${key.prefix}\n${key.scope}`.toLowerCase().includes(text))
   return (
     <>
-      <Heading title="Keys" />
+      <Heading
+        title="Keys"
+        actions={
+          <button type="button" class="button primary" onClick={() => void create()}>
+            Create a key
+          </button>
+        }
+      />
       <Filters tally={count(list.length, 'key')}>
         <QuerySearch label="Search name, prefix, access" />
-        <button type="button" class="button primary" onClick={() => void create()}>
-          Create a key
-        </button>
       </Filters>
       <Stale of={[keys, users, workspaces]} />
       {list.length > 0 ? (

@@ -1,4 +1,4 @@
-import { endpoints, forms, keys } from '../state/catalog.ts'
+import { endpoints, keys, liveForms } from '../state/catalog.ts'
 import { deliveryLog } from '../state/deliveries.ts'
 import type { IconName } from '../ui/icon.tsx'
 
@@ -24,7 +24,7 @@ export const VIEWS: readonly NamedView[] = [
     path: 'forms',
     text: 'Forms',
     icon: 'forms',
-    tally: () => forms.data.value?.filter((form) => !form.trashed).length,
+    tally: () => liveForms.value.length,
   },
   { path: 'endpoints', text: 'Endpoints', icon: 'endpoints', tally: () => endpoints.data.value?.length },
   { path: 'requests', text: 'Requests', icon: 'requests' },

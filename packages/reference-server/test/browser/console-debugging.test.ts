@@ -391,7 +391,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await page.getByRole('heading', { name: receiver.url }).waitFor()
     expect(page.url()).toContain(`#/endpoints/${webhookId}`)
     const health = page.locator('.tiles')
-    await health.getByText('100 %').waitFor()
+    await health.getByText('100%').waitFor()
     expect(await health.innerText()).toMatch(/Pending\s+1/)
     const error = page.getByRole('region', { name: 'Last error' })
     await error.getByText('The receiver responded with 503: only a 2xx counts.').waitFor()
@@ -609,9 +609,12 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     server.app.forms.trash(formId)
     await goTo('/endpoints')
     await goTo('/forms')
-    await page.getByText('No matching forms').waitFor()
-    await page.getByLabel('Status').selectOption('trashed')
+    await page.getByText('All forms are in the trash').waitFor()
+    await page.getByRole('link', { name: 'restore one from the trash' }).click()
     await eventually(() => page.locator('.grid-body [role=row]').count()).toBe(1)
+    expect(await page.getByLabel('Status').inputValue()).toBe('trashed')
+    await page.getByRole('searchbox').fill('no such form')
+    await page.getByText('All forms are in the trash').waitFor()
   })
 
   it('has one meaning for "close" beside an open response', async () => {

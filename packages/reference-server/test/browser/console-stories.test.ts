@@ -415,6 +415,29 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(server.app.webhooks.list(formId)).toHaveLength(1)
   })
 
+  it('[HOOK-02] adds an endpoint to a form that is chosen among all forms', async () => {
+    let formId = ''
+    const { page, server } = await start({
+      path: '/endpoints',
+      prepare: async (prepared) => {
+        formId = publishedForm(prepared)
+        prepared.app.forms.create({ title: 'Another form' })
+        prepared.app.forms.trash(prepared.app.forms.create({ title: 'In the trash' }).id)
+      },
+    })
+    await page.getByRole('button', { name: 'Add an endpoint' }).click()
+    const dialog = page.getByRole('dialog')
+    expect((await dialog.getByLabel('Form').locator('option').allInnerTexts()).sort()).toEqual([
+      'Another form',
+      'Feedback',
+    ])
+    await dialog.getByLabel('Form').selectOption('Feedback')
+    await dialog.getByLabel('URL').fill('http://127.0.0.1:4000/hook')
+    await page.keyboard.press('Enter')
+    await page.getByTestId('revealed').waitFor()
+    expect(server.app.webhooks.list(formId).map(({ url }) => url)).toEqual(['http://127.0.0.1:4000/hook'])
+  })
+
   it('shows that an open delivery no longer exists after a reset', async () => {
     const target = await receiver('200')
     const open = await start({

@@ -283,6 +283,14 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
       .poll(() => nps.locator('.ends').textContent())
       .toMatch(/Not at all likely\s+Extremely likely/)
     expect(await nps.getAttribute('aria-describedby')).toContain('ends')
+    // In two rows, the ends are not below the steps that they describe.
+    const before = () =>
+      nps
+        .locator('.ends > span')
+        .evaluateAll((all) => all.map((end) => getComputedStyle(end, '::before').content))
+    expect(await before()).toEqual(['none', 'none'])
+    await page.setViewportSize({ width: 390, height: 800 })
+    expect(await before()).toEqual(['"0" ": "', '"10" ": "'])
     await nps.getByText('0', { exact: true }).click()
     await question('How easy').getByLabel('10').check()
     await submit(page)
@@ -298,6 +306,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
     const field = page.locator('[name="q[slider]"]')
     const isUnset = () => slider.evaluate((input) => input.classList.contains('unset'))
     expect([await isUnset(), await slider.getAttribute('aria-valuetext')]).toEqual([true, 'Not answered'])
+    const place = await slider.boundingBox()
     await slider.focus()
     await page.keyboard.press('Home')
     expect([await isUnset(), await slider.getAttribute('aria-valuetext'), await field.inputValue()]).toEqual([
@@ -305,6 +314,8 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
       null,
       '16',
     ])
+    // "Clear" appears beside the title and moves nothing.
+    expect(await slider.boundingBox()).toEqual(place)
     await question('How warm').getByRole('button', { name: 'Clear' }).click()
     expect([await isUnset(), await field.inputValue()]).toEqual([true, ''])
     await field.fill('20')

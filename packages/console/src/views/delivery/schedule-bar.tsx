@@ -35,7 +35,7 @@ export function ScheduleBar({ detail }: { detail: DeliveryDetail }) {
         return (
           <li key={index} class={state}>
             <i aria-hidden="true" />
-            <span>{index === 0 ? 'now' : `+${span(RETRY_DELAYS_MS[index - 1] ?? 0)}`}</span>
+            <span>{index === 0 ? 'first' : `+${span(RETRY_DELAYS_MS[index - 1] ?? 0)}`}</span>
             <span class="off-screen">{WORDS[state]}</span>
           </li>
         )

@@ -1,10 +1,12 @@
 /** @jsxImportSource preact */
 import type { Delivery } from '@formwire/contract/control'
 import { computed } from '@preact/signals'
+import { useState } from 'preact/hooks'
 import { count } from '../../format.ts'
 import { endpoints, forms } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
 import { Filters, filterValue, QueryChoice, QueryInstant, QuerySearch } from '../../ui/filters.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { SPANS } from './filter.ts'
 
 const STATUS_CLASSES = [
@@ -29,7 +31,9 @@ const TIMES = [
   [CUSTOM, 'Between two times…'] as const,
 ]
 
-/** The filters of the delivery log. */
+const NAMES = ['status', 'result', 'form', 'webhook', 'event', 'since']
+
+/** The filters of the delivery log. A phone shows them when it is asked to. */
 export function DeliveryFilters({ shown, total }: { shown: readonly Delivery[]; total: number }) {
   const formOptions = (forms.data.value ?? []).map((form) => [form.id, form.title.slice(0, 60)] as const)
   const endpointOptions = (endpoints.data.value ?? []).map(
@@ -39,45 +43,59 @@ export function DeliveryFilters({ shown, total }: { shown: readonly Delivery[]; 
         `#${endpoint.id} ${endpoint.url.replace(/^https?:\/\//, '').slice(0, 60)}`,
       ] as const,
   )
+  const [isOpen, setOpen] = useState(false)
+  const chosen = NAMES.filter((name) => filterValue(name) !== '').length
   const isCustom = filterValue('since') === CUSTOM || filterValue('from') !== '' || filterValue('to') !== ''
   return (
     <Filters
       tally={shown.length === total ? count(total, 'delivery', 'deliveries') : `${shown.length} of ${total}`}
     >
       <QuerySearch label="Search payload, error, host" />
-      <QueryChoice
-        label="Status"
-        name="status"
-        any="Any status"
-        options={[
-          ['pending', 'Pending'],
-          ['delivered', 'Delivered'],
-          ['failed', 'Failed'],
-        ]}
-      />
-      <QueryChoice
-        label="Response"
-        name="result"
-        any="Any response"
-        options={[...STATUS_CLASSES, ...errorClasses.value.map((one) => [one, one] as const)]}
-      />
-      <QueryChoice label="Form" name="form" any="Any form" options={formOptions} />
-      <QueryChoice label="Endpoint" name="webhook" any="Any endpoint" options={endpointOptions} />
-      <QueryChoice
-        label="Event"
-        name="event"
-        any="Any event"
-        options={[
-          ['response.submitted', 'response.submitted'],
-          ['test.ping', 'test.ping'],
-        ]}
-      />
-      <QueryChoice label="Created" name="since" any="Any time" options={TIMES} />
+      <button
+        type="button"
+        class="button phone-only"
+        aria-expanded={isOpen}
+        aria-controls="log-filters"
+        onClick={() => setOpen(!isOpen)}
+      >
+        Filters{chosen > 0 ? ` (${chosen})` : ''}
+        <Icon name={isOpen ? 'up' : 'down'} />
+      </button>
+      <div class={`choices ${isOpen ? '' : 'is-closed'}`} id="log-filters">
+        <QueryChoice
+          label="Status"
+          name="status"
+          any="Any status"
+          options={[
+            ['pending', 'Pending'],
+            ['delivered', 'Delivered'],
+            ['failed', 'Failed'],
+          ]}
+        />
+        <QueryChoice
+          label="Response"
+          name="result"
+          any="Any response"
+          options={[...STATUS_CLASSES, ...errorClasses.value.map((one) => [one, one] as const)]}
+        />
+        <QueryChoice label="Form" name="form" any="Any form" options={formOptions} />
+        <QueryChoice label="Endpoint" name="webhook" any="Any endpoint" options={endpointOptions} />
+        <QueryChoice
+          label="Event"
+          name="event"
+          any="Any event"
+          options={[
+            ['response.submitted', 'response.submitted'],
+            ['test.ping', 'test.ping'],
+          ]}
+        />
+        <QueryChoice label="Created" name="since" any="Any time" options={TIMES} />
+      </div>
       {isCustom ? (
-        <>
+        <div class="instants">
           <QueryInstant label="From (UTC)" name="from" />
           <QueryInstant label="To (UTC)" name="to" />
-        </>
+        </div>
       ) : null}
     </Filters>
   )

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { serverUrl } from '../../api.ts'
 import { link } from '../../router.ts'
-import { endpoints, forms } from '../../state/catalog.ts'
+import { endpoints, liveForms } from '../../state/catalog.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { useSubmitCommand } from '../submit-command.ts'
 
@@ -10,7 +10,7 @@ export function NothingYet() {
   const active = new Set(
     (endpoints.data.value ?? []).filter((endpoint) => endpoint.active).map((endpoint) => endpoint.form_id),
   )
-  const open = (forms.data.value ?? []).filter(({ status, trashed }) => status === 'published' && !trashed)
+  const open = liveForms.value.filter(({ status }) => status === 'published')
   // Only responses to a form with an active endpoint are delivered.
   const form = active.size === 0 ? open[0] : open.find(({ id }) => active.has(id))
   const command = useSubmitCommand(active.size === 0 ? undefined : form)

@@ -6,10 +6,10 @@ export function successRate({ delivered, failed }: DeliveryTally): number | null
   return finished === 0 ? null : delivered / finished
 }
 
-/** Rounds down, so that 100 % means all. */
+/** Rounds down, so that 100% means all. */
 export function percentText(share: number): string {
   const tenths = Math.floor(share * 1_000 + 1e-9) / 10
-  return `${Number.isInteger(tenths) ? tenths : tenths.toFixed(1)} %`
+  return `${Number.isInteger(tenths) ? tenths : tenths.toFixed(1)}%`
 }
 
 /** Returns a response time: `84 ms`, `1.2 s`; `–` if there is none. */

@@ -1,5 +1,10 @@
 /** @jsxImportSource preact */
-import type { DeliveryOverview, OverviewEndpoint, OverviewSpan } from '@formwire/contract/control'
+import type {
+  DeliveryOverview,
+  DeliveryStatus,
+  OverviewEndpoint,
+  OverviewSpan,
+} from '@formwire/contract/control'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { link } from '../../router.ts'
@@ -48,18 +53,22 @@ function Metric({
   label,
   value,
   tone = '',
-  filter,
+  status,
 }: {
   label: string
   value: ComponentChildren
   tone?: string
-  filter: Readonly<Record<string, string | undefined>>
+  /** Status of the deliveries that it counts, whose colour it has in the chart. @default any */
+  status?: DeliveryStatus
 }) {
-  const query = { ...filter, from: overview.data.value?.from }
+  const query = { status, from: overview.data.value?.from }
   return (
     <a class={`metric ${tone}`} href={link(['deliveries'], query)}>
       <span class="metric-value">{value}</span>
-      <span class="metric-label">{label}</span>
+      <span class="metric-label">
+        {status === undefined ? null : <i class={status} aria-hidden="true" />}
+        {label}
+      </span>
     </a>
   )
 }
@@ -72,11 +81,10 @@ function Metrics({ of }: { of: DeliveryOverview }) {
         label="success rate"
         value={rate === null ? '–' : percentText(rate)}
         tone={rate === null || rate >= 0.99 ? 'good' : rate >= 0.9 ? 'wait' : 'bad'}
-        filter={{}}
       />
-      <Metric label="delivered" value={of.delivered.toLocaleString('en')} filter={{ status: 'delivered' }} />
-      <Metric label="pending" value={of.pending.toLocaleString('en')} filter={{ status: 'pending' }} />
-      <Metric label="failed" value={of.failed.toLocaleString('en')} filter={{ status: 'failed' }} />
+      {(['delivered', 'pending', 'failed'] as const).map((status) => (
+        <Metric key={status} label={status} value={of[status].toLocaleString('en')} status={status} />
+      ))}
       <div class="metric">
         <span class="metric-value">{timeText(of.p50_ms)}</span>
         <span class="metric-label">p50 response time</span>

@@ -13,13 +13,15 @@ export function effectText(fault: FaultInForce): string {
   return effects.join(', ') || 'count only'
 }
 
-/** Returns the requests that a fault applies to, such as `GET /api/v1/me`. */
-export const targetText = ({ method, path }: FaultInForce): string =>
-  `${method ?? 'any method'} ${path ?? 'any path'}`
+/** Returns the requests that a fault applies to: `GET /api/v1/me`, `/f/*`, `all GET requests` or `all requests`. */
+export function targetText({ method, path }: FaultInForce): string {
+  if (path === undefined) return method === undefined ? 'all requests' : `all ${method} requests`
+  return method === undefined ? path : `${method} ${path}`
+}
 
 /** Returns how often a fault still applies. */
 export function timesText({ times, probability }: FaultInForce): string {
-  const share = probability === undefined || probability >= 1 ? '' : `${Math.round(probability * 100)} % of `
+  const share = probability === undefined || probability >= 1 ? '' : `${Math.round(probability * 100)}% of `
   return times === undefined
     ? `${share}all requests`
     : `${share}the next ${times === 1 ? 'request' : `${times} requests`}`

@@ -38,9 +38,9 @@ export function Histogram({ bars, total }: { bars: readonly Bar[]; total: number
 }
 
 /**
- * A list of labelled bars: how many of `total` answers each has. The longest bar fills the width.
+ * A list of labelled bars: how many of `total` answers each has. A full bar is all of them.
  *
- * @param isDense For many short labels, such as numbers: without percentages.
+ * @param isDense For many short labels, such as numbers: without percentages, and the longest bar fills the width.
  */
 export function Bars({
   bars,
@@ -51,7 +51,7 @@ export function Bars({
   total: number
   isDense?: boolean
 }) {
-  const most = Math.max(1, ...bars.map(({ count }) => count))
+  const full = Math.max(1, isDense ? 0 : total, ...bars.map(({ count }) => count))
   return (
     <ul class={`bars ${isDense ? 'dense' : ''}`}>
       {bars.map(({ label, count, tone = '' }, index) => (
@@ -60,7 +60,7 @@ export function Bars({
             <Line value={label} />
           </span>
           <span class="bar-track" aria-hidden="true">
-            <span class={`bar-fill ${tone}`} style={{ width: `${(count / most) * 100}%` }} />
+            <span class={`bar-fill ${tone}`} style={{ width: `${(count / full) * 100}%` }} />
           </span>
           <span class="bar-count">
             {count.toLocaleString('en')}

@@ -11,6 +11,7 @@ import { useRefreshing } from '../../ui/refreshing.ts'
 import { Stale } from '../../ui/stale.tsx'
 import { Line, Passage } from '../../ui/text.tsx'
 import { Time } from '../../ui/time.tsx'
+import { percentText } from '../overview/figures.ts'
 import { Bars, Histogram } from './bars.tsx'
 import { ExportButtons } from './export-buttons.tsx'
 
@@ -29,10 +30,7 @@ function Facts({ of }: { of: FormSummary }) {
     <dl class="fact-row">
       <Fact label="responses" value={of.responses.toLocaleString('en')} />
       <Fact label="drafts" value={of.drafts.toLocaleString('en')} />
-      <Fact
-        label="completion rate"
-        value={started === 0 ? '–' : `${Math.floor((of.responses / started) * 100)} %`}
-      />
+      <Fact label="completion rate" value={started === 0 ? '–' : percentText(of.responses / started)} />
       <Fact
         label="median duration"
         value={of.median_duration_sec === null ? '–' : span(of.median_duration_sec * 1_000)}
@@ -53,7 +51,8 @@ function Nps({
   return (
     <>
       <p class="nps-score">
-        <strong>{score > 0 ? `+${score}` : score}</strong> <span class="muted">net promoter score</span>
+        <strong>{score > 0 ? `+${score}` : `${score}`.replace('-', '−')}</strong>{' '}
+        <span class="muted">net promoter score</span>
       </p>
       <Bars
         total={total}

@@ -45,7 +45,7 @@ function addSlider(form: HTMLFormElement, box: HTMLElement, field: HTMLInputElem
   follow()
   const bound = (text: string) => element('span', { class: 'bound', 'aria-hidden': 'true' }, text)
   box.prepend(element('div', { class: 'track' }, bound(min), slider, bound(max)))
-  box.append(clear)
+  box.after(clear)
 }
 
 function labelId(form: HTMLFormElement, field: HTMLInputElement): string {

@@ -17,6 +17,9 @@ export interface ControlCall {
   readonly language: PageLanguage
 }
 
+/** What the first and the last step of a scale mean. */
+export type Ends = readonly [first: string, last: string]
+
 /**
  * Renders a question type. `single` has one field, with the element id of the call, and a label; `group` has several
  * fields in a fieldset with a legend.
@@ -25,8 +28,7 @@ export interface Control {
   readonly kind: 'single' | 'group'
   /** Shown below the title. */
   readonly hint?: (question: Question) => string
-  /** What the first and the last step of a scale mean. */
-  readonly ends?: readonly [first: string, last: string]
+  readonly ends?: Ends
   readonly render: (call: ControlCall) => Html
 }
 

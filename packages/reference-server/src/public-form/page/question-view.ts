@@ -1,6 +1,7 @@
 import type { FileLookup, Question } from '../../domain/question/index.ts'
-import { answerText } from '../../domain/question/index.ts'
+import { answerText, numericBounds } from '../../domain/question/index.ts'
 import type { FormFields } from '../form-fields.ts'
+import type { Ends } from './control.ts'
 import { controlOf } from './controls.ts'
 import { type Html, html } from './html.ts'
 import type { PageLanguage } from './language.ts'
@@ -40,11 +41,15 @@ export function questionView(view: QuestionView): Html {
 `
   }
   const describes = describedBy === undefined ? '' : html` aria-describedby="${describedBy}"`
-  const ends =
-    control.ends &&
-    html`<p class="ends" id="${id}-ends"><span${english}>${control.ends[0]}</span> <span${english}>${control.ends[1]}</span></p>`
+  const ends = control.ends && endsLine(view, control.ends)
   return html`<fieldset class="question" id="${id}" tabindex="-1" data-question="${question.id}"${describes}><legend>${title}</legend>${about}${body}${ends}</fieldset>
 `
+}
+
+/** The style sheet puts the step before each text where the steps need more than one row. */
+function endsLine({ question, index, language: { english } }: QuestionView, [first, last]: Ends): Html {
+  const { min, max } = numericBounds(question)
+  return html`<p class="ends" id="${questionElementId(index)}-ends"><span data-step="${min}"${english}>${first}</span> <span data-step="${max}"${english}>${last}</span></p>`
 }
 
 /** Rendered empty without an error, for the script to fill in. */
