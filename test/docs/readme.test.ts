@@ -7,14 +7,6 @@ import { stepsOf } from '../../scripts/tutorials/steps.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Declarations that the examples assume. */
-const PRELUDE = `
-declare function store(response: import('@formwire/sdk').FormResponse): Promise<void>
-declare function handle(response: unknown): Promise<void>
-declare const request: import('node:http').IncomingMessage
-declare const rawBody: Uint8Array
-`
-
 /** Returns the examples of a README in order. */
 const examplesOf = (page: string): string[] =>
   [...readFileSync(root + page, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code as string)
@@ -58,7 +50,7 @@ function docExamples(): DocExample[] {
         : {
             page,
             file: `${folder}/example-${index}.ts`,
-            code: `${PRELUDE}\n${/^(?:declare|import)\b/.test(comment) ? comment : ''}\n${code}\nexport {}\n`,
+            code: `${/^(?:declare|import)\b/.test(comment) ? comment : ''}\n${code}\nexport {}\n`,
           },
     )
     const isTutorial = page.startsWith('docs/tutorials/') && /^```js/m.test(text)
@@ -82,8 +74,8 @@ const UNTYPED: ReadonlySet<number> = new Set([7005, 7006, 7031, 7034])
 
 /** The examples as files that exist only for the compiler, each an ES module. */
 const files = new Map<string, string>([
-  ...examples.map((code, index) => [fileOf(index), `${PRELUDE}\n${code}\nexport {}\n`] as const),
-  ...serverExamples.map((code, index) => [serverFileOf(index), `${PRELUDE}\n${code}\nexport {}\n`] as const),
+  ...examples.map((code, index) => [fileOf(index), `${code}\nexport {}\n`] as const),
+  ...serverExamples.map((code, index) => [serverFileOf(index), `${code}\nexport {}\n`] as const),
   ...fromDocs.map(({ file, code }) => [file, code] as const),
   // What openapi-typescript writes in docs/tutorials/generate-a-client.md.
   ...fromDocs
