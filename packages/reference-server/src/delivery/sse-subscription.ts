@@ -1,4 +1,4 @@
-import { clearTimeout, elapsedMs, setTimeout } from '../real-timers.ts'
+import type { TimeSource } from '../real-timers.ts'
 
 /** A server-sent event. */
 interface SseEvent {
@@ -15,7 +15,6 @@ export interface SseSource {
   readonly read: (
     position: number,
   ) => { readonly frame: Uint8Array | null; readonly next: number } | undefined
-  readonly heartbeatMs: number
   /** Called when the subscription is read; from now on call `wake`. */
   readonly onStart: () => void
   readonly onEnd: () => void
@@ -26,6 +25,9 @@ const utf8 = new TextEncoder()
 /** Returns the bytes of an event, which all subscribers share. */
 export const encodeEvent = ({ id, type, data }: SseEvent): Uint8Array =>
   utf8.encode(`id: ${id}\nevent: ${type}\ndata: ${data}\n\n`)
+
+/** Milliseconds without an event after which a heartbeat comment is sent. */
+const HEARTBEAT_MS = 15_000
 
 /** Shortest time between two chunks: a write to the socket costs more than all else that an event costs. */
 const CHUNK_INTERVAL_MS = 20
@@ -42,6 +44,7 @@ const HEARTBEAT = utf8.encode(': still here\n\n')
  */
 export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
   readonly #source: SseSource
+  readonly #time: TimeSource
   #position: number
   #greeted = false
   #ended = false
@@ -50,8 +53,9 @@ export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator
   /** Set while waiting for the next event. */
   #resume: (() => void) | undefined
 
-  constructor(source: SseSource) {
+  constructor(source: SseSource, time: TimeSource) {
     this.#source = source
+    this.#time = time
     this.#position = source.position
   }
 
@@ -104,13 +108,13 @@ export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator
         bytes += frame.byteLength
       }
       const isEmpty = frames.length === 0
-      const restMs = bytes < CHUNK_BYTES ? this.#sentAt + CHUNK_INTERVAL_MS - elapsedMs() : 0
+      const restMs = bytes < CHUNK_BYTES ? this.#sentAt + CHUNK_INTERVAL_MS - this.#time.now() : 0
       if (!isEmpty && restMs <= 0) break
-      const isNew = await this.#newEvent(isEmpty ? this.#source.heartbeatMs : restMs)
+      const isNew = await this.#newEvent(isEmpty ? HEARTBEAT_MS : restMs)
       if (isEmpty && !isNew) break
     }
     if (frames.length === 0) return undefined
-    this.#sentAt = elapsedMs()
+    this.#sentAt = this.#time.now()
     return frames.length === 1 ? frames[0] : Buffer.concat(frames)
   }
 
@@ -127,11 +131,11 @@ export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator
   #newEvent(waitMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const settle = (news: boolean): void => {
-        clearTimeout(timer)
+        cancel()
         this.#resume = undefined
         resolve(news)
       }
-      const timer = setTimeout(() => settle(false), waitMs).unref()
+      const cancel = this.#time.wakeAfter(waitMs, () => settle(false))
       this.#resume = () => settle(true)
     })
   }
