@@ -31,10 +31,13 @@ function connect(origin: string, settings: Partial<AddressSettings> = {}, timeou
     call = resolve
   })
   try {
-    safeConnector({ ...SETTINGS, ...settings }, timeoutMs)({ protocol, hostname, host, port }, (...[error]) => {
-      calls.push(error)
-      call()
-    })
+    safeConnector({ ...SETTINGS, ...settings }, timeoutMs)(
+      { protocol, hostname, host, port },
+      (...[error]) => {
+        calls.push(error)
+        call()
+      },
+    )
   } finally {
     Socket.prototype.connect = original
   }

@@ -258,6 +258,28 @@ describe('a delivery that was stopped during an attempt that a snapshot does not
     })
   })
 
+  it('[HOOK-07] leaves the next deliveries of its endpoint to be sent', async () => {
+    const bench = await openBench()
+    const { webhooks, formId, endpointId, requests, context, deliver } = bench
+    for (let count = 0; count < 8; count += 1) await deliver()
+    webhooks.pause(formId, endpointId)
+    bench.bench.replaceState(JSON.parse(JSON.stringify(context.state.dump())), START)
+    await turn()
+    webhooks.resume(formId, endpointId)
+    await deliver()
+    expect(requests).toHaveLength(9)
+  })
+
+  it('[HOOK-03] is not sent without its endpoint', async () => {
+    const { bench, context, requests, deliver } = await openBench()
+    await deliver()
+    const dump = JSON.parse(JSON.stringify(context.state.dump()))
+    dump.endpoints.endpoints = []
+    bench.replaceState(dump, START)
+    await turn()
+    expect(requests).toHaveLength(1)
+  })
+
   it('[DLV-06] fails as one of a deleted response if it has no payload', async () => {
     const { bench, context, requests, deliveries, deliver } = await openBench()
     const { id } = await deliver()

@@ -233,6 +233,7 @@ describe('a response altered by a fault', () => {
 
   it('is sent in pieces', async () => {
     expect(await read(after({ drip_ms: 0, drip_bytes: 3 }))).toEqual(['abc', 'def', 'g'])
+    expect(await read(after({ drip_ms: 0, drip_bytes: 3 }, { body: 'abcdef' }))).toEqual(['abc', 'def'])
     expect(await read(after({ drip_ms: 0, drip_bytes: 3, truncate: true }))).toEqual(['abc'])
     expect(await read(after({ drip_ms: 0, drip_bytes: 2, reset: 'middle' }))).toEqual(['ab', 'c'])
     expect(await read(after({ drip_ms: 0, drip_bytes: 4, reset: 'after' }))).toEqual(['abcd', 'efg'])

@@ -179,6 +179,7 @@ describe('the journal', () => {
     const { journal, add, paths } = createJournal(3)
     journal.addHistory(['/1', '/2', '/3', '/4'].map((path) => history(path)))
     expect(paths()).toEqual(['/4', '/3', '/2'])
+    expect(journal.list()[0]?.number).toBe(4)
     expect(journal.received()).toEqual([])
     add('/5')
     journal.addHistory([history('/6')])
