@@ -1,4 +1,4 @@
-import { clearTimeout, elapsedMs, setTimeout } from '../real-timers.ts'
+import type { TimeSource } from '../real-timers.ts'
 
 /** A server-sent event. */
 interface SseEvent {
@@ -15,7 +15,6 @@ export interface SseSource {
   readonly read: (
     position: number,
   ) => { readonly frame: Uint8Array | null; readonly next: number } | undefined
-  readonly heartbeatMs: number
   /** Called when the subscription is read; from now on call `wake`. */
   readonly onStart: () => void
   readonly onEnd: () => void
@@ -27,7 +26,10 @@ const utf8 = new TextEncoder()
 export const encodeEvent = ({ id, type, data }: SseEvent): Uint8Array =>
   utf8.encode(`id: ${id}\nevent: ${type}\ndata: ${data}\n\n`)
 
-/** Pause after a chunk: a write to the socket costs more than all else that an event costs. */
+/** Milliseconds without an event after which a heartbeat comment is sent. */
+const HEARTBEAT_MS = 15_000
+
+/** Pause after a chunk, in milliseconds: a write to the socket costs more than all else that an event costs. */
 const PAUSE_MS = 20
 
 /** Bytes of events after which a chunk is full. No pause follows it. */
@@ -42,6 +44,7 @@ const HEARTBEAT = utf8.encode(': still here\n\n')
  */
 export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
   readonly #source: SseSource
+  readonly #time: TimeSource
   #position: number
   #greeted = false
   #ended = false
@@ -50,8 +53,9 @@ export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator
   #wake: (() => void) | undefined
   #stop: (() => void) | undefined
 
-  constructor(source: SseSource) {
+  constructor(source: SseSource, time: TimeSource) {
     this.#source = source
+    this.#time = time
     this.#position = source.position
   }
 
@@ -92,12 +96,12 @@ export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator
 
   /** Waits for events and returns the bytes of one or more; `undefined` at the end, or when a heartbeat is due. */
   async #events(): Promise<Uint8Array | undefined> {
-    const pauseMs = this.#pausesUntil - elapsedMs()
+    const heartbeatAt = this.#time.now() + HEARTBEAT_MS
+    const pauseMs = this.#pausesUntil - this.#time.now()
     if (pauseMs > 0 && !this.#ended) await this.#wait(pauseMs, { forEvents: false })
-    const heartbeatAt = elapsedMs() + this.#source.heartbeatMs
     for (;;) {
       const chunk = this.#readChunk()
-      const waitMs = heartbeatAt - elapsedMs()
+      const waitMs = heartbeatAt - this.#time.now()
       if (chunk || this.#ended || waitMs <= 0) return chunk
       // Whatever wakes it may be for other subscribers.
       await this.#wait(waitMs, { forEvents: true })
@@ -113,7 +117,7 @@ export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator
       bytes += frame.byteLength
     }
     if (frames.length === 0) return undefined
-    if (bytes < CHUNK_BYTES) this.#pausesUntil = elapsedMs() + PAUSE_MS
+    if (bytes < CHUNK_BYTES) this.#pausesUntil = this.#time.now() + PAUSE_MS
     return frames.length === 1 ? frames[0] : Buffer.concat(frames)
   }
 
@@ -130,11 +134,11 @@ export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator
   #wait(waitMs: number, { forEvents }: { readonly forEvents: boolean }): Promise<void> {
     return new Promise((resolve) => {
       const settle = (): void => {
-        clearTimeout(timer)
+        cancel()
         this.#wake = this.#stop = undefined
         resolve()
       }
-      const timer = setTimeout(settle, waitMs).unref()
+      const cancel = this.#time.wakeAfter(waitMs, settle)
       this.#stop = settle
       if (forEvents) this.#wake = settle
     })
