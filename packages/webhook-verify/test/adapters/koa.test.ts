@@ -4,7 +4,7 @@ import { bodyParser } from '@koa/bodyparser'
 import Koa, { type Middleware } from 'koa'
 import { afterEach, describe, expect, it } from 'vitest'
 import { describeAdapter } from './adapter-suite.ts'
-import { type Listening, listen, post } from './listen.ts'
+import { exchange, type Listening, listen, post } from './listen.ts'
 
 describeAdapter('koa', async (options) => {
   const app = new Koa()
@@ -50,6 +50,14 @@ describe('koa', () => {
     const app = new Koa().use(createReceiver(options))
     server = await listen(app.callback())
     expect((await fetch(server.url)).status).toBe(405)
+  })
+
+  it('keeps the connection of a delivery open, and closes that of one which it did not read', async () => {
+    server = await listen(new Koa().use(createReceiver(options)).callback())
+    const open = await fetch(server.url, { method: 'POST', headers: delivery.headers, body: delivery.body })
+    expect([open.status, open.headers.get('connection')]).toEqual([200, 'keep-alive'])
+    const unread = 'PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf'
+    expect(await exchange(server.url, unread)).toMatch(/^HTTP\/1\.1 405 .*\r\nconnection: close\r\n/is)
   })
 
   it('returns the event from verifyRequest', async () => {
