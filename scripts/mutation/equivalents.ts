@@ -22,6 +22,7 @@ export const EQUIVALENTS: Record<string, readonly Place[]> = {
       key: 'b1ce705927f349fe',
       at: 'reference-server appearance.ts, readLogo: only the element that is skipped',
     },
+    { key: 'a243fd12e6eef94e', at: 'reference-server check-references.ts: the form was found just before' },
   ],
   'Another condition gives the same result': [
     { key: 'ddc9d9571ec93ec9', at: 'webhook-verify hmac.ts, equalHex: a === b is false for another length' },
@@ -36,6 +37,12 @@ export const EQUIVALENTS: Record<string, readonly Place[]> = {
     },
     { key: 'a135cd5ce4a00ed7', at: 'sdk read-body.ts, readText: one chunk needs no copy' },
     { key: '938b5b7d2f7b5dd7', at: 'reference-server form-wire.ts: writes the same JSON again' },
+    { key: 'fd4f4b4be022d193', at: 'reference-server deliveries.ts, put: writes the same entry again' },
+    { key: '082ca4c86d2f7676', at: 'reference-server forms.ts, #unlist: writes the same entries again' },
+    { key: '4535b38418203091', at: 'reference-server forms.ts, #unlist: writes the same entry again' },
+    { key: 'a2cffc83e21b245f', at: 'reference-server forms.ts, #endChanges: moves a form to where it is' },
+    { key: '327729c97e36e850', at: 'reference-server forms.ts, #endChanges: the same' },
+    { key: 'f6ce1ffe00a8da2f', at: 'reference-server forms.ts, #endChanges: the same' },
   ],
   'Only a runtime without process differs, which tests in a browser cover': [
     { key: '14a56cf7c470800d', at: 'sdk diagnostics.ts: process?.getBuiltinModule' },
