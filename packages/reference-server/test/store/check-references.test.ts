@@ -48,7 +48,7 @@ const REFUSED: [path: string, value: unknown, at: string, reason: string][] = [
     '"q1" is the id of an earlier question',
   ],
   ['responses.responses[1].id', 1, 'responses.responses[1].id', twice],
-  ['responses.responses[0].formId', 'formnowhere1', 'responses.responses[0].formId', unknown('a form')],
+  ['responses.responses[0].formId', 'formother001', 'responses.responses[0].formId', unknown('a form')],
   [
     'responses.responses[0].draft',
     draft?.draft,
@@ -63,7 +63,7 @@ const REFUSED: [path: string, value: unknown, at: string, reason: string][] = [
   ],
   ['responses.responses[2]', { ...draft, id: 3 }, 'responses.responses[2].draft.token', twice],
   ['endpoints.endpoints[1]', endpoint, 'endpoints.endpoints[1].id', twice],
-  ['endpoints.endpoints[0].formId', 'formnowhere1', 'endpoints.endpoints[0].formId', unknown('a form')],
+  ['endpoints.endpoints[0].formId', 'formother001', 'endpoints.endpoints[0].formId', unknown('a form')],
   [
     'endpoints.endpoints[0].workspaceId',
     2,
@@ -85,7 +85,7 @@ const REFUSED: [path: string, value: unknown, at: string, reason: string][] = [
   ],
   [
     'deliveries.deliveries[0].formId',
-    'formthird001',
+    'formsurvey02',
     'deliveries.deliveries[0].formId',
     "is not the form of the delivery's endpoint",
   ],
@@ -108,10 +108,10 @@ const REFUSED: [path: string, value: unknown, at: string, reason: string][] = [
     'must be an instant: the delivery is pending',
   ],
   ['uploads.uploads[1]', upload, 'uploads.uploads[1].id', twice],
-  ['uploads.uploads[0].formId', 'formnowhere1', 'uploads.uploads[0].formId', unknown('a form')],
+  ['uploads.uploads[0].formId', 'formother001', 'uploads.uploads[0].formId', unknown('a form')],
   ['uploads.uploads[0].responseId', 9, 'uploads.uploads[0].responseId', unknown('a response')],
   ['submitTokens.used[1]', token, 'submitTokens.used[1].token', twice],
-  ['submitTokens.used[0].formId', 'formnowhere1', 'submitTokens.used[0].formId', unknown('a form')],
+  ['submitTokens.used[0].formId', 'formother001', 'submitTokens.used[0].formId', unknown('a form')],
 ]
 
 describe('checkReferences', () => {

@@ -83,7 +83,7 @@ const DUMP: StateDump = {
   forms: {
     forms: [
       FORM,
-      { ...FORM, id: 'formthird001', revision: 2, workspaceId: 2, slug: 'other', publication: null },
+      { ...FORM, id: 'formsurvey02', revision: 2, workspaceId: 2, slug: 'other', publication: null },
     ],
     lastRevision: 2,
   },
@@ -113,7 +113,7 @@ const DUMP: StateDump = {
         at: NOW,
         sequence: 2,
         content: { email: null, score: null, maxScore: null, answers: [], meta: {} },
-        draft: { token: 'drafttoken', answers: [{ question_id: 'q1', value: 'A' }] },
+        draft: { token: 'draft-token', answers: [{ question_id: 'q1', value: 'A' }] },
       },
     ],
     lastId: 2,

@@ -59,7 +59,7 @@ describe('the forms table', () => {
       for (const status of ['closed', 'draft', 'published'] as const)
         for (const one of ['a', 'b', 'c']) {
           revision += 1
-          const name = `${workspaceId}${status}${one}`
+          const name = `${workspaceId}-${status}-${one}`
           table.put(form({ id: name, slug: name, title: name, workspaceId, status, revision }))
         }
     const page = (status: FormRecord['status'] | undefined, from: number, count: number) => {
@@ -67,16 +67,16 @@ describe('the forms table', () => {
       return [total, ...items.map(({ title }) => title)]
     }
     expect([page('draft', 0, 2), page('draft', 2, 2), page('draft', 3, 2)]).toEqual([
-      [3, '2draftc', '2draftb'],
-      [3, '2drafta'],
+      [3, '2-draft-c', '2-draft-b'],
+      [3, '2-draft-a'],
       [3],
     ])
-    expect([page('archived', 0, 9), page(undefined, 7, 9)]).toEqual([[0], [9, '2closedb', '2closeda']])
+    expect([page('archived', 0, 9), page(undefined, 7, 9)]).toEqual([[0], [9, '2-closed-b', '2-closed-a']])
     expect(Array.from(table.all(), ({ id }) => id).slice(0, 4)).toEqual([
-      '1closeda',
-      '1closedb',
-      '1closedc',
-      '1drafta',
+      '1-closed-a',
+      '1-closed-b',
+      '1-closed-c',
+      '1-draft-a',
     ])
   })
 

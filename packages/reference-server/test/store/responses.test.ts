@@ -67,7 +67,7 @@ describe('the responses table', () => {
   it('[RESP-01] lists a page of one form and status', () => {
     const table = new ResponsesTable()
     let sequence = 0
-    for (const formId of ['formbefore01', 'formsurvey01', 'formtheend01'])
+    for (const formId of ['a00000000001', 'formsurvey01', 'z00000000001'])
       for (let at = 1; at <= 3; at += 1) {
         sequence += 1
         table.put(response({ id: sequence, formId, sequence, at: NOW + at }))

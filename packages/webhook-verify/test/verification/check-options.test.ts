@@ -4,22 +4,22 @@ import { shown } from '../../src/verification/shown.ts'
 
 it.each<[given: string, known: string[], nearest: string | undefined]>([
   // Names of up to three characters: one edit.
-  ['abc', ['abx'], 'abx'],
-  ['abc', ['axy'], undefined],
-  ['abc', ['abxc'], 'abxc'],
+  ['abc', ['ab1'], 'ab1'],
+  ['abc', ['a12'], undefined],
+  ['abc', ['ab1c'], 'ab1c'],
   ['abc', ['ac'], 'ac'],
   ['ab', ['xab'], 'xab'],
   ['ab', ['abcde'], undefined],
   // Up to seven: two.
-  ['abcd', ['abxy'], 'abxy'],
-  ['abcd', ['xycd'], 'xycd'],
-  ['abcd', ['axyz'], undefined],
-  ['abcd', ['axbycd'], 'axbycd'],
-  ['axbycd', ['abcd'], 'abcd'],
-  ['abcdefg', ['abcdxyz'], undefined],
+  ['abcd', ['ab12'], 'ab12'],
+  ['abcd', ['12cd'], '12cd'],
+  ['abcd', ['a123'], undefined],
+  ['abcd', ['a1b2cd'], 'a1b2cd'],
+  ['a1b2cd', ['abcd'], 'abcd'],
+  ['abcdefg', ['abcd123'], undefined],
   // Then four tenths of the characters.
-  ['abcdefghij', ['abcdefwxyz'], 'abcdefwxyz'],
-  ['abcdefghij', ['abcdevwxyz'], undefined],
+  ['abcdefghij', ['abcdef1234'], 'abcdef1234'],
+  ['abcdefghij', ['abcde12345'], undefined],
   // A prefix or suffix of three characters counts as one edit.
   ['now', ['nowAndThen'], 'nowAndThen'],
   ['now', ['thenAndNow'], 'thenAndNow'],
@@ -28,9 +28,9 @@ it.each<[given: string, known: string[], nearest: string | undefined]>([
   ['now', ['thenNowThen'], undefined],
   // The nearest one wins; of several, the first.
   ['secret', ['secrets', 'Secret'], 'Secret'],
-  ['SECRET', ['secrat', 'secret'], 'secret'],
-  ['abcd', ['abcx', 'abcy'], 'abcx'],
-  ['abcd', ['abxy', 'abcy'], 'abcy'],
+  ['SECRET', ['sec_et', 'secret'], 'secret'],
+  ['abcd', ['abc1', 'abc2'], 'abc1'],
+  ['abcd', ['ab12', 'abc2'], 'abc2'],
   ['abcd', [], undefined],
   // The first 40 characters are compared.
   [`${'z'.repeat(34)}secret`, ['secret'], 'secret'],

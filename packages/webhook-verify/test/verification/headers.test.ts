@@ -180,7 +180,7 @@ describe.each(verifiers)('headers ($name)', ({ verify }) => {
       `sha256=g${SIGNATURE.slice(1)}`,
       '"sha256=" must be followed by 64 lowercase hex digits, got 64 characters',
     ],
-    [`xsha256=${SIGNATURE}`, 'it does not start with "sha256="'],
+    [`0sha256=${SIGNATURE}`, 'it does not start with "sha256="'],
     [SIGNATURE, 'it does not start with "sha256="'],
   ])('[DLV-04] says what is wrong with the signature %j', async (signature, reason) => {
     const headers = { ...HEADERS, 'X-Service-Signature': signature }

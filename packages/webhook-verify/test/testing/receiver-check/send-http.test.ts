@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { getText, sendHttp } from '../../../src/testing/receiver-check/send-http.ts'
 
 const { signal } = new AbortController()
-const PROBE = { headers: [['X-One', '1']], body: 'abcdefgh' } as const
+const PROBE = { headers: [['X-One', '1']], body: '12345678' } as const
 const OK = 'HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'
 
 let close: (() => Promise<void>) | undefined
@@ -59,7 +59,7 @@ describe('sendHttp', () => {
     const { url, requests } = await respond(OK)
     expect(await sendHttp(url, PROBE, signal)).toBe(204)
     expect(requests).toEqual([
-      `POST /hook?a=1 HTTP/1.1\r\nX-One: 1\r\nContent-Length: 8\r\nHost: ${url.host}\r\nConnection: close\r\n\r\nabcdefgh`,
+      `POST /hook?a=1 HTTP/1.1\r\nX-One: 1\r\nContent-Length: 8\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n12345678`,
     ])
   })
 
@@ -67,7 +67,7 @@ describe('sendHttp', () => {
     const { url, requests } = await respond(OK)
     expect(await sendHttp(url, { ...PROBE, chunked: true }, signal)).toBe(204)
     expect(requests).toEqual([
-      `POST /hook?a=1 HTTP/1.1\r\nX-One: 1\r\nTransfer-Encoding: chunked\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n3\r\nabc\r\n3\r\ndef\r\n2\r\ngh\r\n0\r\n\r\n`,
+      `POST /hook?a=1 HTTP/1.1\r\nX-One: 1\r\nTransfer-Encoding: chunked\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n3\r\n123\r\n3\r\n456\r\n2\r\n78\r\n0\r\n\r\n`,
     ])
   })
 
