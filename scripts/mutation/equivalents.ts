@@ -22,12 +22,14 @@ export const EQUIVALENTS: Record<string, readonly Place[]> = {
       key: 'b1ce705927f349fe',
       at: 'reference-server appearance.ts, readLogo: only the element that is skipped',
     },
+    { key: 'a7227c86d253a0b6', at: 'webhook-verify hints.ts, isExpected: null is less than any status' },
     { key: 'a243fd12e6eef94e', at: 'reference-server check-references.ts: the form was found just before' },
   ],
   'Another condition gives the same result': [
     { key: 'ddc9d9571ec93ec9', at: 'webhook-verify hmac.ts, equalHex: a === b is false for another length' },
     { key: '3b62869c31a01595', at: 'webhook-verify hmac.ts, equalHex: the same for b' },
     { key: 'f9eb743985bc84bf', at: 'webhook-verify hmac.ts, equalHex: the same for both' },
+    { key: '9122b7f3ebd26663', at: 'webhook-verify run-check.ts, countHint: a count of 1 has passed before' },
   ],
   'Only time or memory differ': [
     { key: '8d0fc1c50490a70d', at: 'sdk rate-budget.ts, #used: when expired instants are removed' },
@@ -36,6 +38,7 @@ export const EQUIVALENTS: Record<string, readonly Place[]> = {
       at: 'reference-server form-update.ts, isTitle: counts what need not be counted',
     },
     { key: 'a135cd5ce4a00ed7', at: 'sdk read-body.ts, readText: one chunk needs no copy' },
+    { key: '190d97d79dd3fb0d', at: 'webhook-verify run-check.ts, settle: a sleep that ends at once' },
     { key: '938b5b7d2f7b5dd7', at: 'reference-server form-wire.ts: writes the same JSON again' },
     { key: 'fd4f4b4be022d193', at: 'reference-server deliveries.ts, put: writes the same entry again' },
     { key: '082ca4c86d2f7676', at: 'reference-server forms.ts, #unlist: writes the same entries again' },

@@ -1,6 +1,10 @@
 import { signatureHeader } from '@formwire/webhook-verify'
 import { describe, expect, it } from 'vitest'
-import { SINGLE_CHECKS, type SingleCheckName } from '../../../src/testing/receiver-check/checks.ts'
+import {
+  RECEIVER_CHECKS,
+  SINGLE_CHECKS,
+  type SingleCheckName,
+} from '../../../src/testing/receiver-check/checks.ts'
 import { DeliverySource, withBody } from '../../../src/testing/receiver-check/probe.ts'
 import { SECRET, TIMESTAMP } from '../../support.ts'
 
@@ -108,7 +112,7 @@ describe('the probe of a check', () => {
   })
 
   it('is required, apart from uppercase digits and other methods', () => {
-    const optional = Object.entries(SINGLE_CHECKS).filter(([, { required }]) => !required)
+    const optional = Object.entries(RECEIVER_CHECKS).filter(([, { required }]) => !required)
     expect(optional.map(([name]) => name)).toEqual(['uppercase_signature', 'not_post'])
   })
 })
