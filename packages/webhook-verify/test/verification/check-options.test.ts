@@ -1,6 +1,25 @@
 import { expect, it } from 'vitest'
-import { didYouMean } from '../../src/verification/check-options.ts'
+import { checkOptions, didYouMean } from '../../src/verification/check-options.ts'
 import { shown } from '../../src/verification/shown.ts'
+import { refusalOf } from '../support.ts'
+
+const NAMES = { secret: true, now: true } as const
+
+it('accepts options with known names, whatever they inherit', () => {
+  for (const options of [{}, { secret: 'a', now: undefined }, Object.create({ clock: 1 })])
+    expect(() => checkOptions(options, NAMES)).not.toThrow()
+})
+
+it.each<[unknown, string]>([
+  [undefined, 'The options must be an object, got undefined.'],
+  [null, 'The options must be an object, got null.'],
+  ['text', 'The options must be an object, got "text".'],
+  [{ secrets: undefined }, 'Unknown option "secrets"; did you mean "secret"?'],
+  [{ secret: 'a', timer: 1 }, 'Unknown option "timer"; known options: secret, now.'],
+])('refuses the options %j', async (options, message) => {
+  const refusal = await refusalOf(() => checkOptions(options as object, NAMES))
+  expect(refusal).toMatchObject({ code: 'invalid_option', message })
+})
 
 it.each<[given: string, known: string[], nearest: string | undefined]>([
   // Names of up to three characters: one edit.
