@@ -21,9 +21,8 @@ const ROUTES = [
 ]
 
 describe('the router', () => {
-  const router = new Router(ROUTES)
   const match = (method: string, path: string) => {
-    const found = router.match(method, path)
+    const found = new Router(ROUTES).match(method, path)
     return found === undefined || found === MALFORMED ? found : [found.route.pattern, found.params]
   }
 
@@ -55,7 +54,7 @@ describe('the router', () => {
     ['/forms/%zz', []],
     ['/a/b/c/d/e', []],
   ])('[ERR-02] knows the methods of %s', (path, methods) => {
-    expect(router.methodsOf(path)).toEqual(methods)
+    expect(new Router(ROUTES).methodsOf(path)).toEqual(methods)
   })
 })
 
