@@ -86,7 +86,7 @@ describe('the headers of a JSON body', () => {
     [{ 'content-type': 'application/jsonp' }, NOT_JSON],
     [{ 'content-type': 'application/json; charset=utf-16' }, NOT_UTF8],
     [{ 'content-type': 'application/json; charset=utf-8x' }, NOT_UTF8],
-    [{ 'content-type': 'application/json; charset=xutf-8' }, NOT_UTF8],
+    [{ 'content-type': 'application/json; charset=x-utf-8' }, NOT_UTF8],
     [{ ...JSON_TYPE, 'content-encoding': 'gzip' }, 'The body must be sent without a Content-Encoding.'],
   ])('[ERR-01] may not be %j', async (headers: Record<string, string>, message) => {
     expect(await outcome(request('{}', headers))).toEqual([400, 'bad_request', message])
