@@ -8,7 +8,7 @@ async function start(options: ReferenceServerOptions = {}) {
   const server = createReferenceServer({ seed: SEED, clock: 'manual', now: NOW, ...options })
   onTestFinished(() => server.close())
   await server.ready
-  const ask = async (path: string, key = KEYS.write, init: RequestInit = {}) => {
+  const ask = async (path: string, key: string = KEYS.write, init: RequestInit = {}) => {
     const response = await server.fetch(ROOT + path, {
       ...init,
       headers: { authorization: `Bearer ${key}`, ...init.headers },
