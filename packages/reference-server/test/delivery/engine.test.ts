@@ -315,7 +315,7 @@ describe('the body of a retry', () => {
     expect(changes.map(({ attempts }) => attempts.length)).toEqual([0, 1, 2])
   })
 
-  it('[DLV-06] of a test event is made anew, with the instant of the first', async () => {
+  it('[DLV-06] of a test event is made again, with the instant of the first', async () => {
     const { clock, formId, forms, bench, deliveries, test, titles } = await openBench({
       retriedBody: 'fresh',
     })

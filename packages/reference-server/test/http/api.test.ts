@@ -89,7 +89,14 @@ describe('plan, scope and role', () => {
 
   it('[AUTH-03] [AUTH-04] [AUTH-11] decide what a key may do', async () => {
     expect(await outcomes('business')).toEqual([200, 200, 200, 403, 403, 200])
+    expect(await outcomes('starter')).toEqual([200, 200, 403, 403, 403, 200])
     expect(await outcomes('free')).toEqual([403, 403, 403, 403, 403, 403])
+  })
+
+  it('[AUTH-11] refuse a write key on a plan with read access with writeKeyOnReadPlan: refused', async () => {
+    expect(await outcomes('starter', { writeKeyOnReadPlan: 'refused' })).toEqual([
+      200, 403, 403, 403, 403, 403,
+    ])
   })
 
   it('[AUTH-11] that lack access are 401 with noPlanAccess: 401', async () => {
@@ -176,6 +183,21 @@ describe('every operation', () => {
       expect([path, (await ask(`${path}?page=2`)).status]).toEqual([path, 422])
       expect([path, (await ask(`${path}?page=1`)).status]).toEqual([path, 200])
     }
+  })
+
+  it('[HOOK-01] lists endpoints in pages, with more fields with webhookListExtras', async () => {
+    const lists = async (webhookListExtras: 'true' | 'false') => {
+      const { ask, send } = await start({ unspecified: { webhookListExtras } })
+      for (let count = 0; count < 3; count += 1) await send('POST', `/forms/${FORM}/webhooks`, hook)
+      return (await ask(`/forms/${FORM}/webhooks?page=2&per_page=2`)).body
+    }
+    const endpoint = { id: 4, url: hook.url, active: true, created_at: NOW }
+    const meta = { page: 2, per_page: 2, total: 3 }
+    expect(await lists('false')).toEqual({ data: [endpoint], meta })
+    expect(await lists('true')).toEqual({
+      data: [{ ...endpoint, form_id: FORM, events: ['response.submitted'] }],
+      meta,
+    })
   })
 
   it('[AUTH-12] finds nothing of another form or workspace', async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { ServiceError } from '../../src/domain/service-error.ts'
+import { errorResponse, internalErrorResponse } from '../../src/http/error-response.ts'
 import { finishResponse, withoutBody } from '../../src/http/finish-response.ts'
 import type { IncomingMessage, OutgoingMessage } from '../../src/http/message.ts'
 import { createRequestIds } from '../../src/http/request-ids.ts'
@@ -51,6 +53,28 @@ describe('the envelope of a response', () => {
     const chunks: string[] = []
     for await (const chunk of body as AsyncIterable<Uint8Array>) chunks.push(Buffer.from(chunk).toString())
     expect(chunks).toEqual(['{"data":[1', ',1', '],"meta":{"page":2,"per_page":3,"total":7}}'])
+  })
+})
+
+describe('an error', () => {
+  it('[ENV-03] has its status, headers, code and message', () => {
+    const error = new ServiceError('rate_limited', 'Wait.', undefined, { 'retry-after': '60' })
+    expect(errorResponse(error, settle({}))).toEqual({
+      status: 429,
+      headers: { ...JSON_TYPE, 'retry-after': '60' },
+      body: '{"error":{"code":"rate_limited","message":"Wait."}}',
+    })
+  })
+
+  it('[ERR-04] that is a bug reveals nothing, but is reported', () => {
+    const reported: unknown[] = []
+    const cause = new Error('the cause')
+    expect(internalErrorResponse(cause, settle({}), (one) => reported.push(one))).toEqual({
+      status: 500,
+      headers: JSON_TYPE,
+      body: '{"error":{"code":"server_error","message":"Something went wrong on our side."}}',
+    })
+    expect(reported).toEqual([cause])
   })
 })
 

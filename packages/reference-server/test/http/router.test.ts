@@ -21,9 +21,8 @@ const ROUTES = [
 ]
 
 describe('the router', () => {
-  const router = new Router(ROUTES)
   const match = (method: string, path: string) => {
-    const found = router.match(method, path)
+    const found = new Router(ROUTES).match(method, path)
     return found === undefined || found === MALFORMED ? found : [found.route.pattern, found.params]
   }
 
@@ -33,7 +32,7 @@ describe('the router', () => {
     ['GET', '/forms/a', ['/forms/:id', { id: 'a' }]],
     ['GET', '/forms/all', ['/forms/:id', { id: 'all' }]],
     ['GET', '/people/all', ['/:what/all', { what: 'people' }]],
-    ['GET', '/f%6Frms/a%2Fb%20c', ['/forms/:id', { id: 'a/b c' }]],
+    ['GET', '/form%73/a%2Fb%20c', ['/forms/:id', { id: 'a/b c' }]],
     ['DELETE', '/forms/a/responses/7', ['/forms/:id/responses/:responseId', { id: 'a', responseId: '7' }]],
     ['DELETE', '/forms', undefined],
     ['HEAD', '/forms/a/responses/7', undefined],
@@ -55,7 +54,7 @@ describe('the router', () => {
     ['/forms/%zz', []],
     ['/a/b/c/d/e', []],
   ])('[ERR-02] knows the methods of %s', (path, methods) => {
-    expect(router.methodsOf(path)).toEqual(methods)
+    expect(new Router(ROUTES).methodsOf(path)).toEqual(methods)
   })
 })
 
@@ -97,7 +96,7 @@ describe('the token of a request', () => {
     [`Bearer ${'x'.repeat(266)}`, undefined],
     ['Bearer', undefined],
     ['Bearer ', undefined],
-    ['Bearersvc_a', undefined],
+    ['Bearer-svc_a', undefined],
     ['Basic svc_a', undefined],
     ['', undefined],
     [undefined, undefined],
