@@ -110,14 +110,14 @@ class Engine<Transaction> {
   }
 
   async #run(run: Run, verify: boolean): Promise<SyncSummary> {
-    const { signal, intervalMs, clock } = this.#settings
+    const { signal, clock } = this.#settings
     const plan = new FollowPlan(SLOW_ROUNDS)
     let isFirst = true
     let pauses = 0
     while (!signal?.aborted) {
       try {
         await prepareStore(this.#settings.store)
-        const nextAt = (await this.#round(run, plan, { isFirst, verify: verify && isFirst })) + intervalMs
+        const nextAt = await this.#round(run, plan, { isFirst, verify: verify && isFirst })
         isFirst = false
         pauses = 0
         if (!(await sleep(clock, Math.max(0, nextAt - clock.now()), signal))) break
@@ -218,13 +218,14 @@ class Engine<Transaction> {
     return { lost, error: failure }
   }
 
-  /** Returns when the forms that moved were read. A slow round reads others in the pause after that. */
+  /** Returns when the next round begins. */
   async #round(
     run: Run,
     plan: FollowPlan,
     { isFirst, verify }: { isFirst: boolean; verify: boolean },
   ): Promise<number> {
-    const { forms: chosen, clock, drafts } = this.#settings
+    const { formwire, forms: chosen, clock, drafts, intervalMs } = this.#settings
+    const sentBefore = formwire.budget.sent
     const isAll = chosen === 'all'
     const sweep = { drafts: drafts && plan.isSlow }
     if (isFirst || isAll || plan.isSlow) {
@@ -236,17 +237,32 @@ class Engine<Transaction> {
       plan.setForms(forms)
       run.follows = true
     }
-    const { moved, unmoved } = plan.next(isAll)
     const done = (form: Form): void => plan.done(form)
-    const first = await this.#syncForms(run, moved, { verify, ...sweep }, done)
-    const endedAt = clock.now()
-    const rest = await this.#syncForms(run, unmoved, { verify: false, ...sweep }, done)
-    for (const id of [...first.lost, ...rest.lost]) plan.lose(id)
+    const { lost, error } = await this.#syncForms(run, plan.next(isAll), { verify, ...sweep }, done)
+    const nextAt = clock.now() + intervalMs
+    for (const id of lost) plan.lose(id)
+    const failure = await this.#readUnmoved(run, plan, formwire.budget.sent - sentBefore)
     // Also after a failure: a form that the service always fails for must not prevent slow rounds.
     plan.endRound()
-    const error = first.error ?? rest.error
-    if (error !== undefined) throw error
-    return endedAt
+    if (error !== undefined || failure !== undefined) throw error ?? failure
+    return nextAt
+  }
+
+  /**
+   * Reads forms whose turn it is, in the pause after a slow round. More than a few only while the rate budget leaves enough for another
+   * round, so that new responses do not wait for it. Returns the first error of the service for one of them.
+   */
+  async #readUnmoved(run: Run, plan: FollowPlan, requestsOfRound: number): Promise<unknown> {
+    const { formwire, drafts } = this.#settings
+    let failure: unknown
+    for (let read = 0; read < plan.leastUnmoved || formwire.budget.remaining > requestsOfRound; read += 1) {
+      const form = plan.takeUnmoved()
+      if (!form) break
+      const { lost, error } = await this.#syncForms(run, [form], { verify: false, drafts })
+      for (const id of lost) plan.lose(id)
+      failure ??= error
+    }
+    return failure
   }
 
   /** Waits out rate limits, as often as the service requires. What was written before stays written. */

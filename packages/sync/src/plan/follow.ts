@@ -1,7 +1,11 @@
 import type { Form } from '@formwire/contract'
 
-/** Forms that a slow round looks at although their counts did not move, at most: one request each. */
-const MAX_SLOW_FORMS = 100
+/** Forms that are read after a slow round although their counts did not move: one request each. */
+const MIN_UNMOVED = 10
+const MAX_UNMOVED = 100
+
+/** Slow rounds in which every form has its turn, whatever the rate budget leaves. */
+const MAX_SLOW_ROUNDS = 100
 
 /** Decides which forms each round of `run()` reads. */
 export class FollowPlan {
@@ -9,8 +13,10 @@ export class FollowPlan {
   #forms: Form[] = []
   /** `response_count` at the last successful reading. */
   readonly #counts = new Map<string, number>()
-  /** The slow round in which each form was last read. */
+  /** The slow round in which it was each form's turn. */
   readonly #turns = new Map<string, number>()
+  /** Forms whose turn it is, although their counts did not move. */
+  #due: Form[] = []
   #round = 0
 
   /** @param slowRounds every how many rounds one is slow, the first one included */
@@ -18,7 +24,7 @@ export class FollowPlan {
     this.#slowRounds = slowRounds
   }
 
-  /** Whether this round also looks for lost forms, sweeps drafts, and reads forms whose count did not move. */
+  /** Whether this round also looks for lost forms, sweeps drafts, and lets forms have their turn whose count did not move. */
   get isSlow(): boolean {
     return this.#round % this.#slowRounds === 0
   }
@@ -28,27 +34,37 @@ export class FollowPlan {
     this.#forms = [...forms]
   }
 
-  /**
-   * Returns the forms to read. `moved` may have changed: their count did, or there is no list that shows the counts. `unmoved` are read
-   * in a slow round only, because a count may stay equal while responses come and go: those whose turn was longest ago.
-   */
-  next(usesCounts: boolean): { moved: Form[]; unmoved: Form[] } {
+  /** Returns the forms that may have changed: their count did, or there is no list that shows the counts. */
+  next(usesCounts: boolean): Form[] {
     const moved: Form[] = []
     const others: Form[] = []
     for (const form of this.#forms) {
       const isEqual = usesCounts && this.#counts.get(form.id) === form.response_count
       ;(isEqual ? others : moved).push(form)
     }
-    if (!this.isSlow) return { moved, unmoved: [] }
-    const turn = ({ id }: Form): number => this.#turns.get(id) ?? -1
-    const due = others.filter((form) => turn(form) < this.#round).sort((a, b) => turn(a) - turn(b))
-    return { moved, unmoved: due.slice(0, MAX_SLOW_FORMS) }
+    if (this.isSlow) {
+      const turn = ({ id }: Form): number => this.#turns.get(id) ?? -1
+      for (const { id } of moved) this.#turns.set(id, this.#round)
+      this.#due = others.sort((a, b) => turn(a) - turn(b)).slice(0, MAX_UNMOVED)
+    }
+    return moved
+  }
+
+  /** How many forms have their turn in a slow round even if the rate budget is short. */
+  get leastUnmoved(): number {
+    return Math.max(MIN_UNMOVED, Math.ceil(this.#forms.length / MAX_SLOW_ROUNDS))
+  }
+
+  /** Takes the next form whose turn it is in a slow round, because a count may stay equal while responses come and go. */
+  takeUnmoved(): Form | undefined {
+    const form = this.#due.shift()
+    if (form) this.#turns.set(form.id, this.#round)
+    return form
   }
 
   /** Records that a form was read. */
   done({ id, response_count }: Form): void {
     this.#counts.set(id, response_count)
-    if (this.isSlow) this.#turns.set(id, this.#round)
   }
 
   /** Drops a form that is lost, until it is found again. */
@@ -60,5 +76,6 @@ export class FollowPlan {
   /** Ends a round. */
   endRound(): void {
     this.#round += 1
+    this.#due = []
   }
 }

@@ -40,6 +40,12 @@ async function followRounds(
 const formsOf = (count: number): Form[] =>
   Array.from({ length: count }, (_, index) => ({ id: String(index), response_count: 3 }) as Form)
 
+function takeAll(plan: FollowPlan): string[] {
+  const ids: string[] = []
+  for (let form = plan.takeUnmoved(); form; form = plan.takeUnmoved()) ids.push(form.id)
+  return ids
+}
+
 describe('following all forms', () => {
   it('reads only the list of forms while nothing changes, and each form whose count changed', async () => {
     const service = await startService()
@@ -52,6 +58,32 @@ describe('following all forms', () => {
     })
     // Two pages of the list, in the first round a page of each form, and in each tenth one up to a hundred forms that did not move.
     expect(costs).toEqual([122, 2, 2, 9, 2, 2, 2, 2, 2, 2, 102, 2])
+    await service.server.close()
+  })
+
+  it.each([
+    [0, [122, ...Array(9).fill(2), 12, 2]],
+    [31, [122, ...Array(9).fill(2), 29, 2]],
+  ])('leaves enough of a rate budget for the next round, with %i requests left', async (left, expected) => {
+    const service = await startService()
+    for (let index = 0; index < 120; index += 1) service.form(`Form ${index}`)
+    const formwire = service.client()
+    let before = 0
+    const budget = {
+      get sent() {
+        return formwire.budget.sent
+      },
+      get remaining() {
+        return left - (service.requests - before)
+      },
+    }
+    const { costs } = await followRounds(service, expected.length, {
+      formwire: Object.create(formwire, { budget: { value: budget } }),
+      between: () => {
+        before = service.requests
+      },
+    })
+    expect(costs).toEqual(expected)
     await service.server.close()
   })
 
@@ -125,10 +157,11 @@ describe('following all forms', () => {
     for (let round = 0; round < 31; round += 1) {
       // The list begins with the form that was updated last.
       plan.setForms([...forms.slice(round * 50), ...forms.slice(0, round * 50)])
-      const { moved, unmoved } = plan.next(true)
-      for (const form of [...moved, ...unmoved]) plan.done(form)
+      const moved = plan.next(true)
+      for (const form of moved) plan.done(form)
+      const unmoved = takeAll(plan)
       costs.push(moved.length + unmoved.length)
-      if (round > 0) seen.push(...unmoved.map(({ id }) => id))
+      seen.push(...unmoved)
       plan.endRound()
     }
     const idle = Array(9).fill(0)
@@ -143,9 +176,8 @@ describe('following all forms', () => {
       const seen = new Set<string>()
       for (let round = 0; round < 11; round += 1) {
         plan.setForms(forms)
-        const { moved, unmoved } = plan.next(true)
-        for (const form of [...moved, ...unmoved]) plan.done(form)
-        for (const { id } of unmoved) seen.add(id)
+        for (const form of plan.next(true)) plan.done(form)
+        for (const id of takeAll(plan)) seen.add(id)
         plan.endRound()
       }
       expect(seen.size).toBe(count)
