@@ -83,7 +83,11 @@ ${id}  test.ping         0  pending   500         1  in 1 minute  just now
     expect(stderr).toMatch(new RegExp(`^queued test event dlv_\\w+ for endpoint ${webhook}\n$`))
   })
   it('[HOOK-07] test exits with 1 for a paused endpoint', async () => {
-    expect((await cli(['deliveries', 'test', SURVEY, '1'])).code).toBe(1)
+    expect(await cli(['deliveries', 'test', SURVEY, '1'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `formwire: could not send a test event to webhook endpoint 1 of form ${SURVEY}: The endpoint is paused: resume it first\n`,
+    })
   })
   it('exits with 4 without a valid token, with 1 for a server without a log, with 6 without a server', async () => {
     const list = (env: Record<string, string | undefined>, ...more: string[]) =>

@@ -109,8 +109,8 @@ describe('formwire responses submit', () => {
     expect(service.server.app.responses.list(SURVEY).total).toBe(before)
   })
   it.each([
-    [['--data', '-'], 'nonsense', '- is not valid JSON'],
-    [['--data', '-'], '[1]', '- must contain a JSON object'],
+    [['--data', '-'], 'nonsense', 'formwire: stdin is not valid JSON'],
+    [['--data', '-'], '[1]', 'stdin must contain a JSON object'],
     [['--data', '/no/such/file'], '', 'cannot read /no/such/file: no such file or directory'],
     [['--count', '0'], '', '--count must be a positive integer, got "0"'],
     [['--count', '10001'], '', '--count must be at most 10000, got "10001"'],
