@@ -161,7 +161,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByText('net promoter score').waitFor()
       const summary = await server.app.responses.summary('guestvoice01')
       const nps = summary.questions[0]?.nps?.score ?? 0
-      expect(await page.locator('.nps-score').innerText()).toContain(nps > 0 ? `+${nps}` : String(nps))
+      expect(await page.locator('.nps-score').innerText()).toContain(`${nps < 0 ? '−' : '+'}${Math.abs(nps)}`)
       expect(await page.locator('.form-summary .card').count()).toBe(6)
       await page
         .getByText(/drafts? end here/)

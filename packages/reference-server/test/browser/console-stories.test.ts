@@ -315,7 +315,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     await row.getByRole('button', { name: 'Actions of form Survey' }).click()
     await page.getByRole('menuitem', { name: 'Move to trash' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click()
-    await page.getByText('No matching forms').waitFor()
+    await page.getByText('All forms are in the trash').waitFor()
     await page.getByLabel('Status').selectOption('trashed')
     await row.getByText('trashed', { exact: true }).waitFor()
     await row.getByRole('button', { name: 'Restore' }).click()

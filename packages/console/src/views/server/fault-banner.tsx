@@ -22,11 +22,12 @@ export function FaultBanner() {
         {effectText(first)} for {targetText(first)}
       </bdi>
       {active.length > 1 ? <span>and {active.length - 1} more</span> : null}
-      <span class="spring" />
-      <a href={link(['server'])}>Manage</a>
-      <button type="button" class="button small" onClick={() => void removeAll()}>
-        Remove {active.length === 1 ? 'it' : 'all'}
-      </button>
+      <span class="with-copy">
+        <a href={link(['server'])}>Manage</a>
+        <button type="button" class="button small" onClick={() => void removeAll()}>
+          Remove {active.length === 1 ? 'it' : 'all'}
+        </button>
+      </span>
     </aside>
   )
 }

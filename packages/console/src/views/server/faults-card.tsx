@@ -52,50 +52,60 @@ function InjectForm() {
   }
   return (
     <form
-      class="fields"
+      class="field-rows"
       onSubmit={(event) => {
         event.preventDefault()
         void inject(faultOf(new FormData(event.currentTarget)))
       }}
     >
-      <label class="wide">
-        What happens
-        <select name="effect">
-          {EFFECTS.map(([name, text]) => (
-            <option key={name} value={name}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Method
-        <select name="method">
-          <option value="">Any</option>
-          {METHODS.map((method) => (
-            <option key={method}>{method}</option>
-          ))}
-        </select>
-      </label>
-      <label class="wide">
-        Path; * is any segment
-        <input name="path" placeholder="any path" list="fault-paths" autocomplete="off" spellcheck={false} />
-        <datalist id="fault-paths">
-          <option value="/api/v1/me" />
-          <option value="/api/v1/forms" />
-          <option value="/api/v1/forms/*" />
-          <option value="/api/v1/forms/*/responses" />
-          <option value="/api/v1/forms/*/webhooks" />
-          <option value="/f/*" />
-        </datalist>
-      </label>
-      <label>
-        Requests
-        <input name="times" type="number" min={1} defaultValue="3" placeholder="all" />
-      </label>
-      <button type="submit" class="button primary">
-        Inject
-      </button>
+      <div class="fields">
+        <label class="wide">
+          What happens
+          <select name="effect">
+            {EFFECTS.map(([name, text]) => (
+              <option key={name} value={name}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Method
+          <select name="method">
+            <option value="">Any</option>
+            {METHODS.map((method) => (
+              <option key={method}>{method}</option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <div class="fields">
+        <label class="wide">
+          Path; * is any segment
+          <input
+            name="path"
+            placeholder="any path"
+            list="fault-paths"
+            autocomplete="off"
+            spellcheck={false}
+          />
+          <datalist id="fault-paths">
+            <option value="/api/v1/me" />
+            <option value="/api/v1/forms" />
+            <option value="/api/v1/forms/*" />
+            <option value="/api/v1/forms/*/responses" />
+            <option value="/api/v1/forms/*/webhooks" />
+            <option value="/f/*" />
+          </datalist>
+        </label>
+        <label>
+          Requests
+          <input name="times" type="number" min={1} defaultValue="3" placeholder="all" />
+        </label>
+        <button type="submit" class="button primary">
+          Inject
+        </button>
+      </div>
       <p class="field-error" role="alert" hidden={error === undefined}>
         {error}
       </p>
