@@ -118,6 +118,8 @@ function namesIn(text: string): string {
   const names = (values.length > 0 ? values : sections).flatMap(([, , section = '']) =>
     [...section.matchAll(/^### (\w+)/gm)].map(([, name]) => name as string),
   )
+  // The names of errors say little about an entry point.
+  names.sort((one, other) => Number(/Error$/.test(one)) - Number(/Error$/.test(other)))
   const others = names.length - NAMED
   return [...names.slice(0, NAMED), ...(others > 0 ? [`${others} more`] : [])].join(', ')
 }
