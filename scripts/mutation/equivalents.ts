@@ -29,6 +29,8 @@ export const EQUIVALENTS: Record<string, readonly Place[]> = {
     { key: 'ddc9d9571ec93ec9', at: 'webhook-verify hmac.ts, equalHex: a === b is false for another length' },
     { key: '3b62869c31a01595', at: 'webhook-verify hmac.ts, equalHex: the same for b' },
     { key: 'f9eb743985bc84bf', at: 'webhook-verify hmac.ts, equalHex: the same for both' },
+    { key: '63f0fc2409e1cc76', at: 'webhook-verify check-options.ts, distanceOf: names of the same length' },
+    { key: '4cc91c90869269e8', at: 'webhook-verify raw-headers.ts: a name of undefined is skipped' },
     { key: '9122b7f3ebd26663', at: 'webhook-verify run-check.ts, countHint: a count of 1 has passed before' },
   ],
   'Only time or memory differ': [
@@ -49,6 +51,7 @@ export const EQUIVALENTS: Record<string, readonly Place[]> = {
   ],
   'Only a runtime without process differs, which tests in a browser cover': [
     { key: '14a56cf7c470800d', at: 'sdk diagnostics.ts: process?.getBuiltinModule' },
+    { key: '23c6f7f0ca80374a', at: 'webhook-verify diagnostics.ts: diagnostics?.channel' },
   ],
 }
 
