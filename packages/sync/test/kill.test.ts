@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundled } from '../../../test/support/bundled.ts'
 import { byTier } from '../../../test/support/cases.ts'
+import { start } from '../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { createSync, type SqlRow, type SyncStore } from '../src/index.ts'
 import { postgresStore } from '../src/postgres/index.ts'
@@ -10,18 +12,16 @@ import { toOutbox } from './process/outbox.ts'
 import { postgresBin, startPostgres } from './support/postgres-server.ts'
 import { seeded } from './support/random.ts'
 import { startService } from './support/service.ts'
-import { buildWorker, type WorkerProgram } from './support/worker.ts'
 
-const kills = Number(process.env.FORMWIRE_KILLS ?? byTier(8, 20))
+const kills = Number(process.env.FORMWIRE_KILLS ?? byTier(4, 20))
 
-let program: WorkerProgram
+let program = ''
 beforeAll(async () => {
-  program = await buildWorker('sync-worker.ts')
+  program = await bundled(new URL('process/sync-worker.ts', import.meta.url))
 })
 const closing: (() => Promise<void>)[] = []
 afterAll(async () => {
   for (const close of closing.reverse()) await close()
-  program?.remove()
 })
 
 const bin = postgresBin()
@@ -65,7 +65,7 @@ async function killAtRandom(
   const random = seeded(7)
   for (let kill = 0; kill < kills; kill += 1) {
     app.requests.clear()
-    const worker = program.start(url, writeKey, form, kind, target)
+    const worker = start([program, url, writeKey, form, kind, target], process.env)
     const until = 1 + random(20)
     while (app.requests.list().length < until && worker.child.exitCode === null) {
       await sleep(1)
@@ -74,9 +74,9 @@ async function killAtRandom(
       if (random(2) === 0 && ids.length > 10) app.responses.delete(form, ids[random(ids.length)] as number)
       else app.responses.create(form, { answers: [{ question_id: 'nps', value: random(11) }] })
     }
-    expect(worker.errors).toBe('')
+    expect(worker.stderr).toBe('')
     worker.child.kill('SIGKILL')
-    await worker.ended
+    await worker.finished
   }
   const store = createStore()
   await createSync({
