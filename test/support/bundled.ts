@@ -21,7 +21,7 @@ const installedPackages: Plugin = {
 const bundles = new Map<string, Promise<string>>()
 
 /**
- * Bundles a program of the tests with the sources of this repository, once a test file, and returns the path of the bundle. It starts
+ * Bundles a program of the tests with the sources of this repository, once a worker, and returns the path of the bundle. It starts
  * in a fraction of the time that it takes with tsx.
  */
 export function bundled(program: URL): Promise<string> {
