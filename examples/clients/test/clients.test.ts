@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { createReferenceServer } from '@formwire/reference-server'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { hasProgram } from '../../../test/support/programs.ts'
+import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { type ChangingList, startChangingList } from './changing-list.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -33,9 +33,10 @@ describe.each(CLIENTS)(
   ({ name, program, file, responses, failure }) => {
     const installed = hasProgram(program)
     const directory = join(root, 'examples/clients', name)
-    const folder = mkdtempSync(join(tmpdir(), 'formwire-client-'))
+    let folder = ''
     const open: (() => Promise<void>)[] = []
     beforeAll(() => {
+      folder = temporaryDirectory()
       if (!installed || name !== 'go') return
       const build = spawnSync('go', ['build', '-o', join(folder, 'poll'), '.'], {
         cwd: directory,
@@ -47,7 +48,6 @@ describe.each(CLIENTS)(
     afterEach(async () => {
       for (const close of open.splice(0)) await close()
     })
-    afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
     /** Starts the client in the folder of its checkpoint. */
     function start(list: List, cwd: string): ChildProcess {

@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventResponse } from '@formwire/contract'
 import { signWebhook } from '@formwire/webhook-verify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundled } from '../../../test/support/bundled.ts'
 import { byTier } from '../../../test/support/cases.ts'
+import { type Spawned, start as startNode } from '../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { createSync, type SqlRow, type SyncStore } from '../src/index.ts'
 import { postgresStore } from '../src/postgres/index.ts'
@@ -12,13 +14,12 @@ import { toOutbox } from './process/outbox.ts'
 import { postgresBin, startPostgres } from './support/postgres-server.ts'
 import { seeded } from './support/random.ts'
 import { NOON, startService } from './support/service.ts'
-import { buildWorker, type Worker, type WorkerProgram } from './support/worker.ts'
 
-const kills = Number(process.env.FORMWIRE_KILLS ?? byTier(8, 20))
+const kills = Number(process.env.FORMWIRE_KILLS ?? byTier(4, 20))
 
-let program: WorkerProgram
+let program = ''
 beforeAll(async () => {
-  program = await buildWorker('sync-worker.ts')
+  program = await bundled(new URL('process/sync-worker.ts', import.meta.url))
 })
 const closing: (() => Promise<void>)[] = []
 afterAll(async () => {
@@ -96,17 +97,17 @@ async function killAtRandom(
   const change = (): void => {
     const what = random(6)
     const ids = service.submitted(form)
-    const port = ports.get(running[random(running.length)] as Worker)
+    const port = ports.get(running[random(running.length)] as Spawned)
     if (what < 3 && port !== undefined) deliver(port)
     else if (what === 3 && ids.length > 10) app.responses.delete(form, ids[random(ids.length)] as number)
     else submit()
   }
 
-  const running: Worker[] = []
-  const ports = new Map<Worker, number>()
+  const running: Spawned[] = []
+  const ports = new Map<Spawned, number>()
   const start = (): void => {
-    const worker = program.start(url, writeKey, form, SECRET, kind, target)
-    worker.child.stdout?.once('data', (chunk) => ports.set(worker, Number(chunk)))
+    const worker = startNode([program, url, writeKey, form, SECRET, kind, target], process.env)
+    worker.child.stdout.once('data', (chunk) => ports.set(worker, Number(chunk)))
     running.push(worker)
   }
   start()
@@ -119,15 +120,15 @@ async function killAtRandom(
       await sleep(1)
       if (random(4) === 0) change()
     }
-    const [victim] = running.splice(random(2), 1) as [Worker]
-    expect(victim.errors).toBe('')
+    const [victim] = running.splice(random(2), 1) as [Spawned]
+    expect(victim.stderr).toBe('')
     victim.child.kill('SIGKILL')
-    await victim.ended
+    await victim.finished
   }
-  for (const { child, ended, errors } of running) {
-    child.kill('SIGKILL')
-    await ended
-    expect(errors).toBe('')
+  for (const worker of running) {
+    worker.child.kill('SIGKILL')
+    await worker.finished
+    expect(worker.stderr).toBe('')
   }
   await Promise.all(delivering)
   expect(acknowledged).toBeGreaterThan(0)

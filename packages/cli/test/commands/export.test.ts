@@ -22,6 +22,7 @@ afterEach(async () => {
 
 const cli = (argv: string[], more: CliOptions = {}) =>
   runCli(['responses', 'export', SURVEY, ...argv], {
+    retriesAtOnce: true,
     ...more,
     env: { ...service.env, NO_COLOR: '1', ...more.env },
   })

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => service.server.close())
 
 const cli = (argv: string[], env: Record<string, string> = {}) =>
-  runCli(argv, { env: { ...service.env, NO_COLOR: '1', ...env } })
+  runCli(argv, { env: { ...service.env, NO_COLOR: '1', ...env }, retriesAtOnce: true })
 
 async function query(sql: string): Promise<unknown[]> {
   const { sqliteStore } = await import('@formwire/sync/sqlite')
@@ -172,6 +172,7 @@ describe('[ERR-05] a rate limit during formwire sync', () => {
     const slept: number[] = []
     const { code, stdout } = await runCli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once', '--json'], {
       env: service.env,
+      retriesAtOnce: true,
       onSleep: async (ms) => void slept.push(ms),
     })
     expect(code).toBe(0)
