@@ -24,7 +24,6 @@ beforeAll(async () => {
 const closing: (() => Promise<void>)[] = []
 afterAll(async () => {
   for (const close of closing.reverse()) await close()
-  program?.remove()
 })
 
 const bin = postgresBin()
