@@ -29,6 +29,7 @@ export const EQUIVALENTS: Record<string, readonly Place[]> = {
     { key: 'ddc9d9571ec93ec9', at: 'webhook-verify hmac.ts, equalHex: a === b is false for another length' },
     { key: '3b62869c31a01595', at: 'webhook-verify hmac.ts, equalHex: the same for b' },
     { key: 'f9eb743985bc84bf', at: 'webhook-verify hmac.ts, equalHex: the same for both' },
+    { key: '06bf1e506eb53373', at: 'reference-server check-dump.ts, json: no result counts as false' },
     { key: '63f0fc2409e1cc76', at: 'webhook-verify check-options.ts, distanceOf: names of the same length' },
     { key: '4cc91c90869269e8', at: 'webhook-verify raw-headers.ts: a name of undefined is skipped' },
     { key: '9122b7f3ebd26663', at: 'webhook-verify run-check.ts, countHint: a count of 1 has passed before' },
@@ -47,6 +48,7 @@ export const EQUIVALENTS: Record<string, readonly Place[]> = {
     { key: '4535b38418203091', at: 'reference-server forms.ts, #unlist: writes the same entry again' },
     { key: 'a2cffc83e21b245f', at: 'reference-server forms.ts, #endChanges: moves a form to where it is' },
     { key: '327729c97e36e850', at: 'reference-server forms.ts, #endChanges: the same' },
+    { key: 'cd6f2ff17084f4be', at: 'reference-server forms.ts, #endChanges: the same' },
     { key: 'f6ce1ffe00a8da2f', at: 'reference-server forms.ts, #endChanges: the same' },
   ],
   'Only a runtime without process differs, which tests in a browser cover': [

@@ -172,6 +172,11 @@ describe('the list of forms where dates change the status', () => {
     const at = (now: number) =>
       (['draft', 'published', 'closed', 'archived'] as const).map((status) => titles(table, status, now))
     put({ title: 'Draft', status: 'draft', closesAt: 10 })
+    put({ title: 'Endless draft', status: 'draft', closesAt: null })
+    expect([at(5), at(10)]).toEqual([
+      [['Endless draft'], [], [], []],
+      [['Endless draft'], [], [], []],
+    ])
     put({ title: 'Open', closesAt: 10 })
     put({ title: 'Endless', closesAt: null })
     expect([at(5), at(10)]).toEqual([

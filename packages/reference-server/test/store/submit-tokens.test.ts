@@ -117,6 +117,14 @@ describe('one-use tokens', () => {
     })
   })
 
+  it('are forgotten in the order of their numbers, not of their texts', () => {
+    const table = new SubmitTokensTable(2)
+    const tokens = Array.from({ length: 11 }, () => table.issue(NOW, 'x'))
+    const used = tokens.slice(8)
+    for (const token of used) table.use({ token, formId: FORM, responseId: 1 }, NOW)
+    expect(used.map((token) => table.statusOf(token, FORM, NOW).kind)).toEqual(['expired', 'used', 'used'])
+  })
+
   it('survive a copy and a dump, independent of the original', () => {
     const table = new SubmitTokensTable(1)
     const first = issueAndUse(table, 1)
