@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { stepsOf } from '../../scripts/tutorials/steps.ts'
+import { TEST_TIMEOUT_MS } from '../support/patience.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -104,7 +105,8 @@ beforeAll(() => {
       : ts.createSourceFile(name, code, languageVersion)
   }
   program = ts.createProgram([...files.keys()], options, host)
-})
+  // It takes seconds, and minutes on a machine that is busy otherwise.
+}, 5 * TEST_TIMEOUT_MS)
 
 /** Returns the compiler's messages for an example, under the repository's settings. */
 const typeErrors = (file: string): string[] =>
