@@ -24,6 +24,10 @@ export const EQUIVALENTS: Record<string, readonly Place[]> = {
     },
     { key: 'a7227c86d253a0b6', at: 'webhook-verify hints.ts, isExpected: null is less than any status' },
     { key: 'a243fd12e6eef94e', at: 'reference-server check-references.ts: the form was found just before' },
+    {
+      key: 'b7cece676d4af0c8',
+      at: 'reference-server socket-request.ts, originForm: only the element that is skipped',
+    },
   ],
   'Another condition gives the same result': [
     { key: 'ddc9d9571ec93ec9', at: 'webhook-verify hmac.ts, equalHex: a === b is false for another length' },
@@ -50,6 +54,18 @@ export const EQUIVALENTS: Record<string, readonly Place[]> = {
     { key: '327729c97e36e850', at: 'reference-server forms.ts, #endChanges: the same' },
     { key: 'cd6f2ff17084f4be', at: 'reference-server forms.ts, #endChanges: the same' },
     { key: 'f6ce1ffe00a8da2f', at: 'reference-server forms.ts, #endChanges: the same' },
+    {
+      key: '067c5ebd26d596c8',
+      at: 'reference-server json-depth.ts: reads a body of as many bytes as levels',
+    },
+    { key: '648c436b4e8fe861', at: 'reference-server router.ts: decodes what is not encoded' },
+    { key: '88c4361601a3e947', at: 'reference-server authenticate.ts, hashOf: hashes a key again' },
+    { key: '7d6785a4c23591df', at: 'reference-server msw.ts, withoutRoot: copies the same request' },
+    {
+      key: 'de4cdc4d371347a6',
+      at: 'reference-server socket.ts: closed connections stay in the list',
+    },
+    { key: '9847f5712a59b40b', at: 'reference-server socket.ts, write: head and body in two writes' },
   ],
   'Only a runtime without process differs, which tests in a browser cover': [
     { key: '14a56cf7c470800d', at: 'sdk diagnostics.ts: process?.getBuiltinModule' },

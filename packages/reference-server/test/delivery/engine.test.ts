@@ -141,6 +141,20 @@ describe('a retry on demand', () => {
   })
 })
 
+describe('the next attempt of each delivery', () => {
+  it('[DLV-06] starts when it is due, whichever failed last', async () => {
+    const { clock, requests, deliver, answerOne } = await openBench()
+    await deliver()
+    answerOne(0)
+    clock.set(START + 20_000)
+    await deliver()
+    answerOne(0)
+    clock.set(START + 60_000)
+    await turn()
+    expect(requests.map(({ at }) => at - START)).toEqual([0, 20_000, 60_000])
+  })
+})
+
 describe('an attempt in flight', () => {
   it.each([
     ['end', 65_000],

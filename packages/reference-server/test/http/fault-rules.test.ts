@@ -26,6 +26,7 @@ describe('a fault is accepted with', () => {
     { delay_ms: 600_000 },
     { reset: false },
     { reset: 'after' },
+    { truncate: true },
     { truncate: false },
     { content_type: 'text/plain' },
     { drip_ms: 0 },
