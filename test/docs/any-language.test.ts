@@ -257,7 +257,7 @@ describe('.github/actions/formwire', () => {
       await start({})
       const { url = '', pid = '' } = values('output')
       expect(running()).toEqual([Number(pid)])
-      const [, stop = 'false'] = /`(kill) \$\{\{ steps\.formwire\.outputs\.pid \}\}`/.exec(page) ?? []
+      const [, stop = 'false'] = /run: (kill) \$\{\{ steps\.formwire\.outputs\.pid \}\}/.exec(page) ?? []
       await run('bash', ['-c', `${stop} ${pid}`])
       await ended()
       await expect(fetch(`${url}/_app/health`)).rejects.toThrow('fetch failed')

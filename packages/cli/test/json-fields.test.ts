@@ -33,7 +33,6 @@ describe('--json FIELDS', () => {
     const without = CATALOG.filter(({ spec, hidden }) => !hidden && spec.fields === undefined)
     expect(without.map(({ path }) => path.join(' '))).toEqual([
       'types',
-      'sync',
       'receiver check',
       'serve',
       'conformance',
