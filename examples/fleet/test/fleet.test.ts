@@ -46,7 +46,7 @@ describe.runIf(bin && hasRedis)('a fleet of three workers', () => {
   })
 
   it(`[RATE-01, POLL-02] keeps the table of ${FORMS} forms equal within one budget, although one worker is killed`, {
-    timeout: 3_600_000,
+    timeout: 900_000,
   }, async () => {
     // The service enforces the limit itself, on the clock that the workers have too.
     const clock = new RealClock({
