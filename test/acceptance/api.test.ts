@@ -40,6 +40,26 @@ describe('first line and control API', () => {
     expect(typeof health.body.data.version).toBe('string')
   })
 
+  it('[FORM-07] serves the styles, scripts and icons of the public form and the console', async () => {
+    for (const page of [`/f/${form.slug}`, '/_app/console']) {
+      const { text } = await server.raw('GET', page, { accept: 'text/html' })
+      const assets = [...text.matchAll(/(?:href|src)="([^"]+\.(?:css|js|svg))"/g)].map(
+        ([, path = '']) => new URL(path, server.first.url + page).pathname,
+      )
+      const types = await Promise.all(
+        assets.map(async (path) => {
+          const { status, headers } = await server.raw('GET', path)
+          return `${status} ${headers.get('content-type')?.split(';')[0]}`
+        }),
+      )
+      expect([...new Set(types)].sort(), page).toEqual([
+        '200 image/svg+xml',
+        '200 text/css',
+        '200 text/javascript',
+      ])
+    }
+  })
+
   it('[ENV-07] returns 404 with an error envelope everywhere else', async () => {
     for (const path of ['/', '/api', '/api/v2/me', '/api/v1', '/nowhere']) {
       const response = await server.raw('GET', path, { authorization: `Bearer ${server.first.write_key}` })
