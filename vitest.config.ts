@@ -13,11 +13,11 @@ export default defineConfig({
     // Vitest runs them by name: unit tests, the shortest, come last and keep all workers busy to the end.
     projects: Object.entries(testFiles(thorough)).map(([name, include]) => ({
       extends: true as const,
-      // Without isolation, a module is evaluated once a worker instead of once a file.
+      // Where tests share a worker, a module is evaluated once a worker instead of once a file.
       test: {
         name,
         include,
-        isolate: name !== 'unit',
+        isolate: name === 'isolated',
         ...(name === 'process' && { globalSetup: ['./test/support/built-programs.ts'] }),
       },
     })),

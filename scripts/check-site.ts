@@ -1,33 +1,52 @@
 /**
- * Opens pages of the built documentation site in Chromium, on loopback: in light and dark, on a wide screen and on a phone. Fails on a
- * finding of axe, a page wider than the screen, an error of the page, a search that finds nothing, or a missing file for programs. Needs
- * `pnpm run docs`.
+ * Opens every page of the built documentation site in Chromium, on loopback: on a wide screen in light and on a phone in dark. Fails on a
+ * page wider than the screen, an error of a page, a page that is not the same as Markdown, a finding of axe on a page of each kind, a search
+ * box that leads nowhere, or a missing file for programs. Needs `pnpm run docs`.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { extname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { chromium, type Page } from 'playwright-core'
 import { CHROMIUM, CHROMIUM_FLAGS } from '../test/support/chromium.ts'
 
 const built = fileURLToPath(new URL('../docs/.vitepress/dist', import.meta.url))
 /** Far more than a page takes, because a loaded machine can be ten times slower. */
 const TIMEOUT_MS = 120_000
+/** Pages that are open at the same time. */
+const TABS = 2
 
-/** A page of every kind. */
-const PAGES = [
-  '',
-  'tutorials/read-responses.html',
-  'explanation/webhook-delivery.html',
-  'reference/http-api/webhooks.html',
-  'reference/api/sync.html',
-  'reference/packages/sync.html',
-  'reference/console.html',
-  'how-to/troubleshooting.html',
+/** A page of every kind, for axe: at least one of each folder, and each that differs from the others of its folder. */
+const FOR_AXE: ReadonlySet<string> = new Set([
+  '404.html',
+  'any-language.html',
+  'conformance.html',
+  'index.html',
+  'decisions/0001-page-past-the-end.html',
+  'decisions/index.html',
+  'examples/receivers.html',
+  'explanation/benchmarks.html',
   'explanation/comparison.html',
-]
+  'explanation/webhook-delivery.html',
+  'how-to/signature-mismatch.html',
+  'how-to/troubleshooting.html',
+  'project/security.html',
+  'reference/console.html',
+  'reference/console-screenshots.html',
+  'reference/rules.html',
+  'reference/api/index.html',
+  'reference/api/sync.html',
+  'reference/control-api/index.html',
+  'reference/http-api/index.html',
+  'reference/http-api/schemas.html',
+  'reference/http-api/webhooks.html',
+  'reference/packages/sync.html',
+  'source/examples/receivers/python/receiver.py.html',
+  'tutorials/any-language.html',
+  'tutorials/read-responses.html',
+])
 
 /** What programs read, and what it must contain. */
 const FOR_PROGRAMS: Readonly<Record<string, string>> = {
@@ -56,6 +75,7 @@ const report = (problem: string): void => {
   console.error(problem)
 }
 
+const started = performance.now()
 const server = createServer((request, response) => {
   const path = join(built, decodeURIComponent(new URL(request.url ?? '/', 'http://site').pathname))
   const file = existsSync(path) && statSync(path).isDirectory() ? join(path, 'index.html') : path
@@ -67,76 +87,106 @@ const server = createServer((request, response) => {
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
+const pages = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((path) =>
+  path.endsWith('.html'),
+)
+for (const path of FOR_AXE) if (!pages.includes(path)) report(`there is no page ${path} for axe`)
+const folderOf = (path: string): string => /^(?:reference\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? ''
+const seen = new Set([...FOR_AXE].map(folderOf))
+for (const folder of new Set(pages.map(folderOf)))
+  if (!seen.has(folder)) report(`axe sees no page of ${folder}`)
+
+// Nothing is loaded from elsewhere, and no other host is found.
 const browser = await chromium.launch({
   executablePath: CHROMIUM,
-  args: [...CHROMIUM_FLAGS],
+  args: [...CHROMIUM_FLAGS, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
 })
 try {
-  for (const screen of SCREENS) await checkPages(screen)
+  const queue = [...pages]
+  await Promise.all(Array.from({ length: TABS }, () => checkPages(queue)))
   await checkSearch()
-  for (const [path, text] of Object.entries(FOR_PROGRAMS)) await checkText(`${url}/${path}`, text)
+  for (const [path, text] of Object.entries(FOR_PROGRAMS)) checkText(join(built, path), text)
 } finally {
   await browser.close()
   server.close()
 }
-console.log(`${PAGES.length} pages on ${SCREENS.length} screens: ${problems} problems`)
+const seconds = Math.round((performance.now() - started) / 1000)
+console.log(
+  `${pages.length} pages on ${SCREENS.length} screens, ${FOR_AXE.size} of them with axe: ${problems} problems in ${seconds} s`,
+)
 if (problems > 0) process.exitCode = 1
 
-async function openPage(options: Parameters<Browser['newContext']>[0]): Promise<Page> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+async function openTab(): Promise<Page> {
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
   context.setDefaultTimeout(TIMEOUT_MS)
-  const page = await context.newPage()
-  page.on('pageerror', (error) => report(`${page.url()}: ${error.message}`))
-  page.on('console', (message) => {
-    if (message.type() === 'error') report(`${page.url()}: ${message.text()}`)
+  const tab = await context.newPage()
+  tab.on('pageerror', (error) => report(`${tab.url()}: ${error.message}`))
+  tab.on('console', (message) => {
+    if (message.type() === 'error') report(`${tab.url()}: ${message.text()}`)
   })
-  // Nothing is loaded from elsewhere.
-  await context.route(
-    (address) => address.origin !== url,
-    (route) => {
-      report(`${page.url()} loads ${route.request().url()}`)
-      return route.abort()
-    },
-  )
-  return page
+  tab.on('request', (request) => {
+    if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(`${url}/`))
+      report(`${tab.url()} loads ${request.url()}`)
+  })
+  return tab
 }
 
-async function checkPages({ name, width, height, colorScheme }: (typeof SCREENS)[number]) {
-  const page = await openPage({ viewport: { width, height }, colorScheme })
-  for (const path of PAGES) {
-    await page.goto(`${url}/${path}`, { waitUntil: 'networkidle' })
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    for (const { id, help, nodes } of violations) {
-      const where = nodes.slice(0, 3).map(({ target }) => target.join(' '))
-      report(`/${path} (${name}): ${id}: ${help}: ${nodes.length} × ${where.join(' · ')}`)
-    }
-    // Each page is also Markdown, with a link to it.
-    const markdown = await page.locator('.as-markdown a').getAttribute('href')
-    const heading = await page.locator('h1').first().textContent()
-    await checkText(new URL(markdown ?? '', page.url()).href, (heading ?? '').replace(/\W*$/, ''))
-    const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    if (excess > 0) report(`/${path} (${name}) is ${excess} pixels wider than the screen`)
+async function checkPages(queue: string[]) {
+  const tab = await openTab()
+  for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+    await tab.goto(`${url}/${path}`)
+    if (path !== '404.html') await checkMarkdown(tab, path)
+    for (const screen of SCREENS) await checkScreen(tab, path, screen)
   }
-  await page.context().close()
+  await tab.context().close()
 }
 
-/** Checks a file that programs read. */
-async function checkText(address: string, text: string) {
-  const response = await fetch(address)
-  if (response.status !== 200 || !(await response.text()).includes(text))
-    report(`${address} (status ${response.status}) does not contain ${JSON.stringify(text)}`)
+/** Each page is also Markdown, with a link to it. */
+async function checkMarkdown(tab: Page, path: string) {
+  const link = await tab.locator('.as-markdown a').getAttribute('href')
+  const heading = await tab.locator('h1').first().textContent()
+  // Without the invisible character of the link to the heading.
+  checkText(join(built, dirname(path), link ?? ''), `# ${heading}`.replace(/\W*$/, ''))
 }
 
+async function checkScreen(tab: Page, path: string, screen: (typeof SCREENS)[number]) {
+  const { name, width, height, colorScheme } = screen
+  await tab.setViewportSize({ width, height })
+  await tab.emulateMedia({ colorScheme })
+  // Which shows that the scripts of the page run, too.
+  await tab.waitForFunction(
+    (isDark) => document.documentElement.classList.contains('dark') === isDark,
+    colorScheme === 'dark',
+  )
+  const excess = await tab.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  if (excess > 0) report(`${path} (${name}) is ${excess} pixels wider than the screen`)
+  if (!FOR_AXE.has(path)) return
+  const { violations } = await new AxeBuilder({ page: tab }).analyze()
+  for (const { id, help, nodes } of violations) {
+    const where = nodes.slice(0, 3).map(({ target }) => target.join(' '))
+    report(`${path} (${name}): ${id}: ${help}: ${nodes.length} × ${where.join(' · ')}`)
+  }
+}
+
+/** Checks that a file for programs contains a text, apart from the marks of Markdown. */
+function checkText(file: string, text: string) {
+  const plain = existsSync(file) ? readFileSync(file, 'utf8').replace(/[`*\\]/g, '') : ''
+  if (!plain.includes(text)) report(`${file} does not contain ${JSON.stringify(text)}`)
+}
+
+/** The ranking is checked by scripts/docs/check-search.ts. */
 async function checkSearch() {
-  const page = await openPage({ viewport: { width: 1440, height: 900 } })
-  await page.goto(`${url}/`, { waitUntil: 'networkidle' })
-  await page.keyboard.press('Control+k')
-  await page.locator('#localsearch-input').fill('fileCheckpoint')
-  const first = page.locator('.VPLocalSearchBox .result').first()
+  const tab = await openTab()
+  await tab.goto(`${url}/`)
+  // The page listens for keys once Vue has mounted it.
+  await tab.waitForFunction(() => '__vue_app__' in (document.querySelector('#app') ?? {}))
+  await tab.keyboard.press('Control+k')
+  await tab.locator('#localsearch-input').fill('rotating a secret')
+  const first = tab.locator('.VPLocalSearchBox .result').first()
   await first.waitFor()
-  const { violations } = await new AxeBuilder({ page }).include('.VPLocalSearchBox').analyze()
+  const { violations } = await new AxeBuilder({ page: tab }).include('.VPLocalSearchBox').analyze()
   for (const { id, help } of violations) report(`the search: ${id}: ${help}`)
   await first.click()
-  await page.waitForURL((address) => address.pathname !== '/')
-  await page.context().close()
+  await tab.waitForURL((address) => address.pathname === '/how-to/rotate-secret.html')
+  await tab.context().close()
 }

@@ -80,8 +80,10 @@ for (const [name, all] of packages) {
   const files = [...new Set(mutants.map(({ file }) => file))]
   const groups = testsOf(name, values.tests?.split(',') ?? [], values.cases)
   const sources = Object.fromEntries(files.map((file) => [file, everything.sources[file] as string]))
-  if (!values.continue) rmSync(folder, { recursive: true, force: true })
-  rmSync(`${folder}-static`, { recursive: true, force: true })
+  if (!values.continue) {
+    rmSync(folder, { recursive: true, force: true })
+    rmSync(`${folder}-static`, { recursive: true, force: true })
+  }
   console.log(`${name}: ${mutants.length} mutants`)
   const findings = await runTests({ root, folder, mutants, sources }, groups, mostTests)
   for (const mutant of mutants) results[mutant.key] = resultOf(mutant, findings)

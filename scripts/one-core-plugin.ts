@@ -8,6 +8,15 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 const DYNAMIC_IMPORT = /\bimport\('(\.[^']+\.ts)'\)/g
 const STATIC_IMPORT = /^(?:import|export|\}) (?!type )(?:[^'\n]* )?(?:from )?'(\.[^']+\.ts)'/gm
 
+/** Modules that are loaded lazily, and all together. */
+interface Group {
+  /** The module that is loaded. */
+  readonly entry: string
+  /** Folder of a package, and how its modules are imported elsewhere. */
+  readonly folder: string
+  readonly packageName: string
+}
+
 interface OneCoreOptions {
   /** The module to keep in one chunk, with everything it imports. */
   readonly core: string
@@ -17,6 +26,8 @@ interface OneCoreOptions {
   readonly shared?: readonly string[]
   /** Modules to leave as they are, since they are needed without the core. */
   readonly without?: readonly string[]
+  /** Other modules to keep in one chunk each: every lazily loaded module that imports a part of the package imports its entry. */
+  readonly groups?: readonly Group[]
 }
 
 /**
@@ -24,7 +35,7 @@ interface OneCoreOptions {
  * and Node takes longer to find a file than to read it: without this, a start of the server takes 10 % longer. Every entry
  * point and every lazily loaded module imports the core, so that all of them share all of it.
  */
-export function oneCore({ core, folders, shared = [], without = [] }: OneCoreOptions): Plugin {
+export function oneCore({ core, folders, shared = [], without = [], groups = [] }: OneCoreOptions): Plugin {
   return {
     name: 'one-core',
     setup(build) {
@@ -36,11 +47,24 @@ export function oneCore({ core, folders, shared = [], without = [] }: OneCoreOpt
       })
       build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
         if (!roots.has(path) || without.includes(path)) return undefined
-        return { contents: `${await readFile(path, 'utf8')}\nimport ${JSON.stringify(core)}\n`, loader: 'ts' }
+        const whole = [core, ...groups.filter((group) => uses(path, group)).map(({ entry }) => entry)]
+        const imports = whole.map((module) => `import ${JSON.stringify(module)}\n`)
+        return { contents: [await readFile(path, 'utf8'), ...imports].join('\n'), loader: 'ts' }
       })
     },
   }
 }
+
+/** Whether a module imports a part of the group statically, and is not its entry. */
+function uses(module: string, { entry, folder, packageName }: Group): boolean {
+  if (module === entry) return false
+  return [...staticImports(module)].some(
+    (path) => path.startsWith(`${folder}/`) || importsOf(path, packageImport(packageName)).length > 0,
+  )
+}
+
+const packageImport = (name: string): RegExp =>
+  new RegExp(`^(?:import|export|\\}) (?!type )(?:[^'\\n]* )?(?:from )?'(${name}(?:/[^']+)?)'`, 'gm')
 
 /** Returns the modules below a folder that are loaded with `import()`, some of which are imported statically too. */
 function lazyModules(folder: string): string[] {

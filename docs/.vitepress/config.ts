@@ -3,7 +3,8 @@ import { type DefaultTheme, defineConfig } from 'vitepress'
 import { addAnchors } from '../../scripts/docs/anchors.ts'
 import { slugOf } from '../../scripts/docs/markdown.ts'
 import { drawSequenceDiagram } from '../../scripts/docs/sequence-diagram.ts'
-import { accessibleSearch } from './accessible-search.ts'
+import { accessibleTheme } from './accessible-theme.ts'
+import { SEARCH } from './search.ts'
 
 // scripts/docs.ts writes the pages and the navigation before it builds the site.
 const sections = JSON.parse(
@@ -57,7 +58,7 @@ export default defineConfig({
   // scripts/docs/check-links.ts checks every link of the built site, places in pages included.
   ignoreDeadLinks: true,
   vite: {
-    plugins: [accessibleSearch],
+    plugins: [accessibleTheme],
     // The index of the search is loaded when somebody searches.
     build: { chunkSizeWarningLimit: 2000 },
   },
@@ -103,6 +104,7 @@ export default defineConfig({
       { text: 'How-to', link: firstOf('How-to') },
       { text: 'Packages', link: firstOf('Packages') },
       { text: 'HTTP API', link: firstOf('HTTP API') },
+      { text: 'TypeScript API', link: firstOf('TypeScript API') },
     ],
     sidebar: {
       '/': mainSections(),
@@ -114,6 +116,13 @@ export default defineConfig({
       ),
     },
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { miniSearch: SEARCH } },
+    notFound: {
+      title: 'Page not found',
+      quote:
+        'The address is wrong, or the page has moved. Search for it (Ctrl K), or start from the home page.',
+      linkText: 'Home page',
+      linkLabel: 'Home page',
+    },
   },
 })

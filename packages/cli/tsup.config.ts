@@ -5,6 +5,7 @@ import { builtinsAfterBundling } from '../../scripts/builtins-after-bundling-plu
 import { builtinsWithoutImport } from '../../scripts/builtins-plugin.ts'
 import { oneCore } from '../../scripts/one-core-plugin.ts'
 import { base } from '../../scripts/tsup-base.ts'
+import { withoutStubs } from '../../scripts/without-stubs-plugin.ts'
 import packageJson from './package.json' with { type: 'json' }
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
@@ -16,7 +17,7 @@ const versionAsConstant: Plugin = {
   name: 'version-as-constant',
   setup(build) {
     build.onLoad(
-      { filter: /\/cli\/src\/(bin|process|program|commands\/version)\.ts$/ },
+      { filter: /\/cli\/src\/(bin|process|program|commands\/(version|doctor)|help\/command-tree)\.ts$/ },
       async ({ path }) => ({
         contents: (await readFile(path, 'utf8')).replace(
           IMPORTED_VERSION,
@@ -45,7 +46,7 @@ export default defineConfig({
   external: ['libsql'],
   // Maps would be four times the size of the minified code.
   sourcemap: false,
-  plugins: [builtinsAfterBundling()],
+  plugins: [builtinsAfterBundling(), withoutStubs()],
   esbuildPlugins: [
     // Shared modules of replaced imports would be more chunks. commander uses child_process, which loads slower than
     // commander itself, only for commands in separate executables.
@@ -54,8 +55,15 @@ export default defineConfig({
     oneCore({
       core: source('cli/src/process.ts'),
       folders: ['cli', 'sdk', 'sync', 'webhook-verify'].map((name) => source(`${name}/src`)),
-      shared: [source('files/src/replace-file.ts')],
+      shared: [source('files/src/replace-file.ts'), source('sdk/src/checkpoint/file.ts')],
       without: [source('cli/src/bin.ts'), source('cli/src/help/root-help.ts')],
+      groups: [
+        {
+          entry: source('cli/src/http/api-client.ts'),
+          folder: source('sdk/src'),
+          packageName: '@formwire/sdk',
+        },
+      ],
     }),
   ],
   esbuildOptions(options) {

@@ -31,12 +31,8 @@ export default defineConfig({
   },
   esbuildPlugins: [
     builtinsWithoutImport(),
-    oneCore({
-      core: fileURLToPath(new URL('src/server.ts', import.meta.url)),
-      folders: [fileURLToPath(new URL('src', import.meta.url))],
-    }),
     {
-      // The published package contains the bundles instead of the modules that build them.
+      // The published package contains the bundles instead of the modules that build them. Before `oneCore`, which loads these modules too.
       name: 'page-bundles',
       setup(build) {
         build.onLoad({ filter: /[\\/]console[\\/]bundle\.ts$/ }, async () => ({
@@ -49,5 +45,9 @@ export const bundlePublicForm = async () => bundle`,
         }))
       },
     },
+    oneCore({
+      core: fileURLToPath(new URL('src/server.ts', import.meta.url)),
+      folders: [fileURLToPath(new URL('src', import.meta.url))],
+    }),
   ],
 })

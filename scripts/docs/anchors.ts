@@ -30,7 +30,8 @@ export function addAnchors(md: MarkdownRenderer): void {
         used.add(id)
         const anchor = new Token('html_inline', '', 0)
         anchor.content = `<span id="${id}"></span>`
-        children.push(anchor)
+        // Not at the end: VitePress searches a section only if its heading ends with the link to it.
+        children.unshift(anchor)
       }
     })
   })

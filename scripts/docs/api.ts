@@ -3,9 +3,8 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Application, type ProjectReflection } from 'typedoc'
 import type { PluginOptions } from 'typedoc-plugin-markdown'
-import { firstSentence } from './markdown.ts'
 import type { Page } from './page.ts'
-import { withRuleLinks } from './repository.ts'
+import { linkBetween, withRuleLinks } from './repository.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const work = join(root, 'node_modules/.cache/formwire-docs')
@@ -38,7 +37,7 @@ export function entryPoints(): EntryPoint[] {
   })
 }
 
-/** Returns a page for each entry point, made from the docstrings. */
+/** Returns a page for each entry point, made from the docstrings, after one that lists them. */
 export async function apiPages(): Promise<Page[]> {
   const entries = entryPoints()
   const output = join(work, 'api')
@@ -81,7 +80,8 @@ export async function apiPages(): Promise<Page[]> {
   if (!project) throw new Error('TypeDoc could not read the packages')
   nameModules(project, entries)
   await app.generateOutputs(project)
-  return entries.map(({ name }) => pageOf(name, output))
+  const pages = entries.map(({ name }) => pageOf(name, output))
+  return [indexOf(pages), ...pages]
 }
 
 /** Names each module as programs import it, instead of by its file. */
@@ -104,6 +104,44 @@ function pageOf(name: string, output: string): Page {
     section: 'TypeScript API',
     source: null,
     title: name,
-    description: firstSentence(text),
+    description: namesIn(text),
+  }
+}
+
+/** How many names describe an entry point. */
+const NAMED = 6
+
+/** Returns the names of the first classes and functions of an entry point, or of its other exports if it has none. */
+function namesIn(text: string): string {
+  const sections = [...text.matchAll(/^## (.+)\n([\s\S]*?)(?=^## |(?![\s\S]))/gm)]
+  const values = sections.filter(([, kind]) => kind === 'Classes' || kind === 'Functions')
+  const names = (values.length > 0 ? values : sections).flatMap(([, , section = '']) =>
+    [...section.matchAll(/^### (\w+)/gm)].map(([, name]) => name as string),
+  )
+  // The names of errors say little about an entry point.
+  names.sort((one, other) => Number(/Error$/.test(one)) - Number(/Error$/.test(other)))
+  const others = names.length - NAMED
+  return [...names.slice(0, NAMED), ...(others > 0 ? [`${others} more`] : [])].join(', ')
+}
+
+/** Returns the page that lists the entry points. */
+function indexOf(pages: readonly Page[]): Page {
+  const path = 'reference/api/index.md'
+  const rows = pages.map(
+    (page) => `| [\`${page.title}\`](${linkBetween(path, page.path)}) | ${page.description} |`,
+  )
+  const description = 'Everything that the packages export, generated from the comments in their sources.'
+  return {
+    path,
+    text: [
+      '# TypeScript API',
+      `${description} Start with the page of a package, such as [the SDK](${linkBetween(path, 'reference/packages/sdk.md')}), for a description with examples.`,
+      `| Import from | Exports |\n|---|---|\n${rows.join('\n')}`,
+      '',
+    ].join('\n\n'),
+    section: 'TypeScript API',
+    source: null,
+    title: 'TypeScript API',
+    description,
   }
 }

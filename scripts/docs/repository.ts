@@ -238,8 +238,9 @@ function exampleText(name: string): string {
   const files = filesBelow(folder)
     .filter((file) => extname(file) in LANGUAGES && basename(file) !== 'package.json')
     .sort()
-  const sections = files.map((file) => `## ${file.slice(folder.length + 1)}\n\n${fenced(file)}\n`)
-  return [read(`${folder}/README.md`), ...sections].join('\n')
+  const note = `## Files\n\nCommands with \`pnpm\` or \`vitest\` run in a clone of the repository, in which these files are in \`${folder}\`.\n`
+  const sections = files.map((file) => `### ${file.slice(folder.length + 1)}\n\n${fenced(file)}\n`)
+  return [read(`${folder}/README.md`), note, ...sections].join('\n')
 }
 
 function index(path: string, title: string, text: string, pages: readonly Page[]): Page {

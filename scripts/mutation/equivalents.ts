@@ -22,11 +22,21 @@ export const EQUIVALENTS: Record<string, readonly Place[]> = {
       key: 'b1ce705927f349fe',
       at: 'reference-server appearance.ts, readLogo: only the element that is skipped',
     },
+    { key: 'a7227c86d253a0b6', at: 'webhook-verify hints.ts, isExpected: null is less than any status' },
+    { key: 'a243fd12e6eef94e', at: 'reference-server check-references.ts: the form was found just before' },
+    {
+      key: 'b7cece676d4af0c8',
+      at: 'reference-server socket-request.ts, originForm: only the element that is skipped',
+    },
   ],
   'Another condition gives the same result': [
     { key: 'ddc9d9571ec93ec9', at: 'webhook-verify hmac.ts, equalHex: a === b is false for another length' },
     { key: '3b62869c31a01595', at: 'webhook-verify hmac.ts, equalHex: the same for b' },
     { key: 'f9eb743985bc84bf', at: 'webhook-verify hmac.ts, equalHex: the same for both' },
+    { key: '06bf1e506eb53373', at: 'reference-server check-dump.ts, json: no result counts as false' },
+    { key: '63f0fc2409e1cc76', at: 'webhook-verify check-options.ts, distanceOf: names of the same length' },
+    { key: '4cc91c90869269e8', at: 'webhook-verify raw-headers.ts: a name of undefined is skipped' },
+    { key: '9122b7f3ebd26663', at: 'webhook-verify run-check.ts, countHint: a count of 1 has passed before' },
   ],
   'Only time or memory differ': [
     { key: '8d0fc1c50490a70d', at: 'sdk rate-budget.ts, #used: when expired instants are removed' },
@@ -35,10 +45,31 @@ export const EQUIVALENTS: Record<string, readonly Place[]> = {
       at: 'reference-server form-update.ts, isTitle: counts what need not be counted',
     },
     { key: 'a135cd5ce4a00ed7', at: 'sdk read-body.ts, readText: one chunk needs no copy' },
+    { key: '190d97d79dd3fb0d', at: 'webhook-verify run-check.ts, settle: a sleep that ends at once' },
     { key: '938b5b7d2f7b5dd7', at: 'reference-server form-wire.ts: writes the same JSON again' },
+    { key: 'fd4f4b4be022d193', at: 'reference-server deliveries.ts, put: writes the same entry again' },
+    { key: '082ca4c86d2f7676', at: 'reference-server forms.ts, #unlist: writes the same entries again' },
+    { key: '4535b38418203091', at: 'reference-server forms.ts, #unlist: writes the same entry again' },
+    { key: 'a2cffc83e21b245f', at: 'reference-server forms.ts, #endChanges: moves a form to where it is' },
+    { key: '327729c97e36e850', at: 'reference-server forms.ts, #endChanges: the same' },
+    { key: 'cd6f2ff17084f4be', at: 'reference-server forms.ts, #endChanges: the same' },
+    { key: 'f6ce1ffe00a8da2f', at: 'reference-server forms.ts, #endChanges: the same' },
+    {
+      key: '067c5ebd26d596c8',
+      at: 'reference-server json-depth.ts: reads a body of as many bytes as levels',
+    },
+    { key: '648c436b4e8fe861', at: 'reference-server router.ts: decodes what is not encoded' },
+    { key: '88c4361601a3e947', at: 'reference-server authenticate.ts, hashOf: hashes a key again' },
+    { key: '7d6785a4c23591df', at: 'reference-server msw.ts, withoutRoot: copies the same request' },
+    {
+      key: 'de4cdc4d371347a6',
+      at: 'reference-server socket.ts: closed connections stay in the list',
+    },
+    { key: '9847f5712a59b40b', at: 'reference-server socket.ts, write: head and body in two writes' },
   ],
   'Only a runtime without process differs, which tests in a browser cover': [
     { key: '14a56cf7c470800d', at: 'sdk diagnostics.ts: process?.getBuiltinModule' },
+    { key: '23c6f7f0ca80374a', at: 'webhook-verify diagnostics.ts: diagnostics?.channel' },
   ],
 }
 

@@ -24,7 +24,7 @@ interface Run {
 }
 
 /** Tests that take longer do not run with mutants. */
-const SLOW_MS = 400
+const SLOW_MS = 2_000
 
 /**
  * Runs each test once to see which mutants it covers, and then each mutant with the tests that cover it, until one notices it. Most

@@ -22,16 +22,7 @@ export type Tarballs = Record<string, string>
 /** Packs all public packages as they would be published. Unlike npm, pnpm applies publishConfig and replaces workspace versions. */
 export async function pack(work: string): Promise<Tarballs> {
   const destination = join(work, 'tarballs')
-  const filter = [
-    '--recursive',
-    '--filter',
-    './packages/*',
-    '--filter',
-    '!@formwire/console',
-    '--filter',
-    '!@formwire/files',
-  ]
-  await run('npx', ['-y', 'pnpm@12', ...filter, 'pack', '--pack-destination', destination], root)
+  await run('npx', ['-y', 'pnpm@12', 'tarballs', destination], root)
   return Object.fromEntries(
     readdirSync(destination).map((file) => [
       file.replace(/^formwire-(.*)-\d+\.\d+\.\d+.*\.tgz$/, '$1'),

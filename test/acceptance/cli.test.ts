@@ -60,17 +60,17 @@ describe('exit codes and streams', () => {
 
   it('[AUTH-02] exits 4 without a key, 2 without a base URL, 4 with a wrong one, 6 without a server', async () => {
     const bare = { XDG_CONFIG_HOME: home }
-    const codes = [
-      await cli(['whoami'], { ...bare, FORMWIRE_BASE_URL: server.first.url }),
-      await cli(['whoami'], { ...bare, FORMWIRE_API_KEY: server.first.write_key }),
-      await cli(['whoami'], env({ FORMWIRE_API_KEY: 'svc_wrong' })),
-      await cli(['whoami'], env({ FORMWIRE_BASE_URL: 'http://127.0.0.1:1' })),
-      await cli(['forms', 'get', 'AAAAAAAAAAAA'], env()),
-      await cli(['forms', 'get', form.id, '--nonsense'], env()),
-      await cli(['froms'], env()),
-      await cli(['forms', 'close', form.id], env({ FORMWIRE_API_KEY: server.first.read_key })),
-      await cli(['forms', 'rename', form.id, ''], env()),
-    ]
+    const codes = await Promise.all([
+      cli(['whoami'], { ...bare, FORMWIRE_BASE_URL: server.first.url }),
+      cli(['whoami'], { ...bare, FORMWIRE_API_KEY: server.first.write_key }),
+      cli(['whoami'], env({ FORMWIRE_API_KEY: 'svc_wrong' })),
+      cli(['whoami'], env({ FORMWIRE_BASE_URL: 'http://127.0.0.1:1' })),
+      cli(['forms', 'get', 'AAAAAAAAAAAA'], env()),
+      cli(['forms', 'get', form.id, '--nonsense'], env()),
+      cli(['froms'], env()),
+      cli(['forms', 'close', form.id], env({ FORMWIRE_API_KEY: server.first.read_key })),
+      cli(['forms', 'rename', form.id, ''], env()),
+    ])
     expect(codes.map((each) => each.code)).toEqual([4, 2, 4, 6, 3, 2, 2, 4, 2])
     for (const each of codes) {
       expect(each.stdout).toBe('')

@@ -2,11 +2,12 @@
  * Black-box tests: they start the binaries like a user and check their documented behaviour, without using internals.
  * `FORMWIRE_ENTRY=dist` runs what `pnpm build` wrote, instead of a build of the sources as they are.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
 import type { Program } from '../support/built-programs.ts'
+import { type Finished, type Spawned, start } from '../support/spawn.ts'
 
 /** Returns the path of the binary of a package. */
 export const binaryOf = (name: Program): string =>
@@ -38,7 +39,6 @@ export type Json = any
 export class ServerProcess {
   readonly first: FirstLine
   readonly child: ChildProcess
-  stderr = ''
 
   constructor(child: ChildProcess, first: FirstLine) {
     this.child = child
@@ -46,21 +46,12 @@ export class ServerProcess {
   }
 
   static async start(...flags: string[]): Promise<ServerProcess> {
-    const child = spawn(process.execPath, [binaryOf('reference-server'), '--port', '0', '--json', ...flags], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let stderr = ''
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk
-    })
-    let stdout = ''
-    for await (const chunk of child.stdout) {
-      stdout += chunk
-      if (stdout.includes('\n')) break
-    }
-    if (!stdout.includes('\n')) throw new Error(`the server exited before its first line: ${stderr}`)
-    child.stdout.resume()
-    return new ServerProcess(child, JSON.parse(stdout.slice(0, stdout.indexOf('\n'))))
+    const { child, firstLine } = start(
+      [binaryOf('reference-server'), '--port', '0', '--json', ...flags],
+      process.env,
+      '',
+    )
+    return new ServerProcess(child, JSON.parse(await firstLine))
   }
 
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
@@ -135,27 +126,13 @@ export class ServerProcess {
   }
 }
 
-export interface CliRun {
-  code: number | null
-  stdout: string
-  stderr: string
-}
+/** Starts `formwire` with only the given environment. */
+export const startCli = (argv: readonly string[], env: Record<string, string> = {}, stdin = ''): Spawned =>
+  start([binaryOf('cli'), ...argv], { NODE_ENV: 'test', HOME: '/nonexistent', ...env }, stdin)
 
 /** Runs `formwire` with only the given environment. */
-export async function cli(argv: string[], env: Record<string, string> = {}, stdin = ''): Promise<CliRun> {
-  const child = spawn(process.execPath, [binaryOf('cli'), ...argv], {
-    env: { NODE_ENV: 'test', PATH: process.env.PATH, HOME: '/nonexistent', ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
-  let stdout = ''
-  let stderr = ''
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk
-  })
-  child.stdin.end(stdin)
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { code, stdout, stderr }
-}
+export const cli = (
+  argv: readonly string[],
+  env?: Record<string, string>,
+  stdin?: string,
+): Promise<Finished> => startCli(argv, env, stdin).finished

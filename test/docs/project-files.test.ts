@@ -29,7 +29,9 @@ describe('SECURITY.md', () => {
   it('names tests for each threat, and only tests that exist', () => {
     expect(rows.length).toBeGreaterThan(15)
     for (const row of rows) {
-      const paths = [...row.matchAll(/`((?:packages|test)\/[\w./-]+)`/g)].map(([, path]) => path as string)
+      const paths = [...row.matchAll(/\]\(((?:packages|test)\/[\w./-]+)\)/g)].map(
+        ([, path]) => path as string,
+      )
       expect(paths, row).not.toEqual([])
       expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
     }
@@ -38,6 +40,15 @@ describe('SECURITY.md', () => {
   it('has the address for reports', () => {
     expect(page).toContain(`[${PROJECT.security}](mailto:${PROJECT.security})`)
     expect(read('CODE_OF_CONDUCT.md')).toContain(`(mailto:${PROJECT.security})`)
+  })
+})
+
+describe('docs/index.md', () => {
+  it('says how to install the packages until they are published', () => {
+    const isPlaceholder = new URL(PROJECT.homepage).hostname.endsWith('.example')
+    expect(read('docs/index.md').includes('\n### Until the packages are on npm\n')).toBe(isPlaceholder)
+    expect(read('README.md').includes('docs/index.md#until-the-packages-are-on-npm')).toBe(isPlaceholder)
+    expect(scripts).toHaveProperty('tarballs')
   })
 })
 

@@ -4,16 +4,9 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { stepsOf } from '../../scripts/tutorials/steps.ts'
+import { TEST_TIMEOUT_MS } from '../support/patience.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-
-/** Declarations that the examples assume. */
-const PRELUDE = `
-declare function store(response: import('@formwire/sdk').FormResponse): Promise<void>
-declare function handle(response: unknown): Promise<void>
-declare const request: import('node:http').IncomingMessage
-declare const rawBody: Uint8Array
-`
 
 /** Returns the examples of a README in order. */
 const examplesOf = (page: string): string[] =>
@@ -58,7 +51,7 @@ function docExamples(): DocExample[] {
         : {
             page,
             file: `${folder}/example-${index}.ts`,
-            code: `${PRELUDE}\n${/^(?:declare|import)\b/.test(comment) ? comment : ''}\n${code}\nexport {}\n`,
+            code: `${/^(?:declare|import)\b/.test(comment) ? comment : ''}\n${code}\nexport {}\n`,
           },
     )
     const isTutorial = page.startsWith('docs/tutorials/') && /^```js/m.test(text)
@@ -82,8 +75,8 @@ const UNTYPED: ReadonlySet<number> = new Set([7005, 7006, 7031, 7034])
 
 /** The examples as files that exist only for the compiler, each an ES module. */
 const files = new Map<string, string>([
-  ...examples.map((code, index) => [fileOf(index), `${PRELUDE}\n${code}\nexport {}\n`] as const),
-  ...serverExamples.map((code, index) => [serverFileOf(index), `${PRELUDE}\n${code}\nexport {}\n`] as const),
+  ...examples.map((code, index) => [fileOf(index), `${code}\nexport {}\n`] as const),
+  ...serverExamples.map((code, index) => [serverFileOf(index), `${code}\nexport {}\n`] as const),
   ...fromDocs.map(({ file, code }) => [file, code] as const),
   // What openapi-typescript writes in docs/tutorials/generate-a-client.md.
   ...fromDocs
@@ -112,7 +105,8 @@ beforeAll(() => {
       : ts.createSourceFile(name, code, languageVersion)
   }
   program = ts.createProgram([...files.keys()], options, host)
-})
+  // It takes seconds, and minutes on a machine that is busy otherwise.
+}, 5 * TEST_TIMEOUT_MS)
 
 /** Returns the compiler's messages for an example, under the repository's settings. */
 const typeErrors = (file: string): string[] =>

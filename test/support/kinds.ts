@@ -3,8 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * How a test runs: with modules that it shares with other tests, with modules of its own, with many cases, with other programs,
- * in a browser.
+ * How a test runs: in a worker that it shares with other tests, in one of its own, with many cases, with other programs, in a browser.
  */
 export type TestKind = 'unit' | 'isolated' | 'cases' | 'process' | 'browser'
 
@@ -30,7 +29,6 @@ const CONTENTS: [TestKind, RegExp][] = [
   ['browser', /from 'playwright-core'/],
   ['process', /from '(?:node:child_process|typescript)'/],
   ['cases', MANY_CASES],
-  ['isolated', NEEDS_ISOLATION],
 ]
 
 /**
@@ -58,8 +56,12 @@ export function testFiles(thorough = false): Record<TestKind, string[]> {
 function kindOf(file: string, texts: readonly string[]): TestKind {
   const [, ...support] = texts
   const found = CONTENTS.find(([, pattern]) => texts.some((text) => pattern.test(text)))?.[0]
-  const kind = found ?? (support.some((text) => HOOK.test(text)) ? 'isolated' : 'unit')
-  return (kind === 'unit' || kind === 'isolated') && EVERY_VALUE.test(file) ? 'cases' : kind
+  const kind = found ?? (EVERY_VALUE.test(file) ? 'cases' : 'unit')
+  const isIsolated =
+    texts.some((text) => NEEDS_ISOLATION.test(text)) || support.some((text) => HOOK.test(text))
+  if (!isIsolated) return kind
+  if (kind === 'unit' || kind === 'cases') return 'isolated'
+  throw new Error(`${file} is a ${kind} test and needs a worker of its own, which these have not: split it.`)
 }
 
 /** Returns the text of a test, then those of the files that it imports from test folders. */

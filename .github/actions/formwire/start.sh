@@ -2,17 +2,24 @@
 # Starts formwire-server in the background, waits for its first line, and exports what later steps need.
 set -euo pipefail
 
-folder=$(mktemp -d "${RUNNER_TEMP:-${TMPDIR:-/tmp}}/formwire-XXXXXX")
-read -r -a extra <<<"${FORMWIRE_ARGS:-}"
+if [ "${1:-}" = serve ]; then
+  # npx runs this part, with the server on its PATH. The process writes its id and becomes the server: stopping npx may not stop it.
+  echo $$ >"$2/pid"
+  read -r -a extra <<<"${FORMWIRE_ARGS:-}"
+  exec formwire-server \
+    --json --port "${FORMWIRE_PORT:-0}" --seed "${FORMWIRE_SEED:-empty}" --clock "${FORMWIRE_CLOCK:-manual}" \
+    ${extra[@]+"${extra[@]}"}
+fi
 
-npx --yes --package "@formwire/reference-server@${FORMWIRE_VERSION:-latest}" formwire-server \
-  --json --port "${FORMWIRE_PORT:-0}" --seed "${FORMWIRE_SEED:-empty}" --clock "${FORMWIRE_CLOCK:-manual}" \
-  ${extra[@]+"${extra[@]}"} >>"$folder/stdout" 2>"$folder/stderr" </dev/null &
-server=$!
+folder=$(mktemp -d "${RUNNER_TEMP:-${TMPDIR:-/tmp}}/formwire-XXXXXX")
+set -m # npx and what it starts get a process group of their own
+npx --yes --package "@formwire/reference-server@${FORMWIRE_VERSION:-latest}" bash "$0" serve "$folder" \
+  >>"$folder/stdout" 2>"$folder/stderr" </dev/null &
+npx=$!
 
 deadline=$((SECONDS + ${FORMWIRE_TIMEOUT_SECONDS:-120}))
 until grep -q '"listening"' "$folder/stdout"; do
-  if ! kill -0 "$server" 2>/dev/null; then
+  if ! kill -0 "$npx" 2>/dev/null; then
     echo "::error title=Formwire::formwire-server ended before it was ready"
     cat "$folder/stderr" >&2
     exit 1
@@ -20,12 +27,12 @@ until grep -q '"listening"' "$folder/stdout"; do
   if [ "$SECONDS" -ge "$deadline" ]; then
     echo "::error title=Formwire::formwire-server was not ready in ${FORMWIRE_TIMEOUT_SECONDS:-120} seconds"
     cat "$folder/stderr" >&2
-    kill "$server"
+    kill -- "-$npx"
     exit 1
   fi
   sleep 0.2
 done
 
-node "$(dirname "$0")/export.mjs" "$folder/stdout" "$server"
+node "$(dirname "$0")/export.mjs" "$folder/stdout" "$(cat "$folder/pid")"
 # The keys are in the job's environment now. Emptied, not removed: the server has the file open, which Windows does not allow.
 : >"$folder/stdout"

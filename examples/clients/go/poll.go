@@ -15,7 +15,7 @@ import (
 // State is the position: the newest instant handled, and the ids handled at that instant.
 type State struct {
 	Since time.Time
-	IDs   map[string]bool
+	IDs   map[int64]bool
 }
 
 func check(err error) {
@@ -26,7 +26,7 @@ func check(err error) {
 
 // get returns a page of the list, newest response first. It waits as long as the service asks for.
 func get(form string, query url.Values) (page struct {
-	Data []map[string]any
+	Data []json.RawMessage // as received: no number is rounded
 	Meta struct{ Total int }
 }) {
 	target := os.Getenv("FORMWIRE_BASE_URL") + "/api/v1/forms/" + url.PathEscape(form) + "/responses?" + query.Encode()
@@ -36,7 +36,7 @@ func get(form string, query url.Values) (page struct {
 	response, err := (&http.Client{Timeout: 30 * time.Second}).Do(request)
 	check(err)
 	defer response.Body.Close()
-	if wait, err := time.ParseDuration(response.Header.Get("Retry-After") + "s"); err == nil {
+	if wait, err := time.ParseDuration(response.Header.Get("Retry-After") + "s"); err == nil && response.StatusCode != http.StatusOK {
 		time.Sleep(wait)
 		return get(form, query)
 	} else if response.StatusCode != http.StatusOK {
@@ -47,32 +47,32 @@ func get(form string, query url.Values) (page struct {
 }
 
 func main() {
-	form, checkpoint, state := os.Args[1], os.Args[1]+".json", State{}
+	form, checkpoint, state, responses := os.Args[1], os.Args[1]+".json", State{}, []json.RawMessage{}
 	if text, err := os.ReadFile(checkpoint); !os.IsNotExist(err) {
 		check(err)
 		check(json.Unmarshal(text, &state))
 	}
-	responses, since := []map[string]any{}, state.Since.Format(time.RFC3339Nano)
-	for number, total := 1, 1; len(responses) < total; number++ {
-		page := get(form, url.Values{"since": {since}, "page": {fmt.Sprint(number)}, "per_page": {"100"}})
+	for number, total, before := 1, 1, 0; len(responses) < total; number++ {
+		page := get(form, url.Values{"since": {state.Since.Format(time.RFC3339Nano)}, "page": {fmt.Sprint(number)}, "per_page": {"100"}})
 		responses = append(responses, page.Data...)
 		// New responses push others to later pages, where they come again. Removed ones pull others to pages already read.
-		if page.Meta.Total < total {
+		if before, total = total, page.Meta.Total; total < before {
 			number, responses = 0, nil
 		}
-		total = page.Meta.Total
 	}
 	for index := len(responses) - 1; index >= 0; index-- {
-		id, text := fmt.Sprint(responses[index]["id"]), fmt.Sprint(responses[index]["submitted_at"])
-		submittedAt, err := time.Parse(time.RFC3339, text)
-		check(err)
-		if submittedAt.Before(state.Since) || state.IDs[id] {
-			continue
-		} else if submittedAt.After(state.Since) {
-			state = State{submittedAt, map[string]bool{}}
+		var response struct {
+			ID          int64
+			SubmittedAt time.Time `json:"submitted_at"`
 		}
-		check(json.NewEncoder(os.Stdout).Encode(responses[index]))
-		state.IDs[id] = true
+		check(json.Unmarshal(responses[index], &response))
+		if response.SubmittedAt.Before(state.Since) || state.IDs[response.ID] {
+			continue
+		} else if response.SubmittedAt.After(state.Since) {
+			state = State{response.SubmittedAt, map[int64]bool{}}
+		}
+		check(json.NewEncoder(os.Stdout).Encode(responses[index])) // on one line
+		state.IDs[response.ID] = true
 		saved, _ := json.Marshal(state)
 		check(os.WriteFile(checkpoint+".new", saved, 0o600))
 		check(os.Rename(checkpoint+".new", checkpoint))

@@ -1,28 +1,28 @@
 """Follows the responses of a form: prints each as a line of JSON, oldest first, without gaps or duplicates while rows come
 and go. Standard library only. FORMWIRE_BASE_URL=… FORMWIRE_API_KEY=… python3 follow.py FORM
 """
-import datetime, json, os, sys, time, urllib.parse, urllib.request
+import datetime, http.client, json, os, sys, time, urllib.parse, urllib.request
 
 BASE_URL = os.environ["FORMWIRE_BASE_URL"].rstrip("/")
 API_KEY = os.environ["FORMWIRE_API_KEY"]
 PER_PAGE = int(os.environ.get("PER_PAGE", 100))
 INTERVAL = float(os.environ.get("INTERVAL", 30))
-ATTEMPTS = 8
 
 
 def get(path, query):
-    """Returns the JSON of a GET. Waits as long as a 429 asks for, and retries what can succeed later."""
-    url = f"{BASE_URL}/api/v1{path}?{urllib.parse.urlencode(query)}"
-    for attempt in range(1, ATTEMPTS + 1):
+    """Returns the JSON of a GET. Waits as long as the service asks for, and retries what can succeed later until it does."""
+    url, pause = f"{BASE_URL}/api/v1{path}?{urllib.parse.urlencode(query)}", 0.5
+    while True:
         try:
             request = urllib.request.Request(url, headers={"Authorization": f"Bearer {API_KEY}"})
             with urllib.request.urlopen(request, timeout=30) as response:
                 return json.load(response)
-        except OSError as error:  # an HTTPError, or no response
-            status = getattr(error, "code", 503)
-            if attempt == ATTEMPTS or (status != 429 and status < 500):
-                raise
-            time.sleep(float(getattr(error, "headers", {}).get("Retry-After") or 2 ** attempt / 10))
+        except (OSError, http.client.HTTPException) as error:  # an HTTPError, or no complete response
+            status, seconds = getattr(error, "code", 503), getattr(error, "headers", {}).get("Retry-After", "")
+            if status != 429 and status < 500: raise
+            print(f"{error}: retrying", file=sys.stderr)
+            time.sleep(int(seconds) if seconds.isdecimal() else pause)
+            pause = min(pause * 2, 60)
 
 
 def pages(form, since):

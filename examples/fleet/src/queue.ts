@@ -5,7 +5,7 @@ const FORMS = 'formwire-forms'
 /** Jobs that look for forms that moved. */
 const ROUNDS = 'formwire-rounds'
 
-/** Milliseconds between two looks into an empty queue. */
+/** Milliseconds between two looks into an empty queue, and at most every how many milliseconds to look for a round before a form. */
 const POLL_MS = 500
 /** Repetitions of a job: each one continues where the last one ended. */
 const RETRIES = 100
@@ -78,9 +78,14 @@ export async function openQueue({ databaseUrl, leaseSeconds, onError }: QueueOpt
       await boss.send(ROUNDS, {}, { singletonKey: 'round', startAfter: afterSeconds, ...limits })
     },
     async work(signal, handle) {
+      let lookedAt = Number.NEGATIVE_INFINITY
       while (!signal.aborted) {
         try {
-          if ((await step(ROUNDS, signal, handle)) || (await step(FORMS, signal, handle))) continue
+          if (performance.now() - lookedAt >= POLL_MS) {
+            lookedAt = performance.now()
+            if (await step(ROUNDS, signal, handle)) continue
+          }
+          if (await step(FORMS, signal, handle)) continue
         } catch (error) {
           // The database is unavailable: the job is done again when its lease has ended.
           onError(error)

@@ -1,7 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { traceHandlers } from '@formwire/sdk/otel'
 import { createDelivery, examplePayload, type TestDelivery } from '@formwire/webhook-verify/testing'
 import { context, propagation, trace } from '@opentelemetry/api'
@@ -11,6 +9,8 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '
 import { Queue, UnrecoverableError } from 'bullmq'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hasRedis, startRedis } from '../../../packages/webhook-verify/test/redis-server.ts'
+import { bundled } from '../../../test/support/bundled.ts'
+import { start } from '../../../test/support/spawn.ts'
 import { createQueueReceiver } from '../src/receiver.ts'
 import { connect, QUEUE_NAME, type ResponseJob } from '../src/response-queue.ts'
 import { createResponseWorker } from '../src/worker.ts'
@@ -94,22 +94,12 @@ describe.runIf(hasRedis)('a receiver with a queue on a real Redis', () => {
   }
 
   async function killWorkerInTheMiddle(): Promise<string> {
-    const script = fileURLToPath(new URL('./stuck-worker.ts', import.meta.url))
-    const args = [
-      '--import',
-      'tsx',
-      '--conditions=@formwire/source',
-      script,
-      redis.url,
-      String(SHORT_LOCK_MS),
-    ]
-    const child: ChildProcess = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-    const [line] = (await once(child.stdout?.setEncoding('utf8') as NodeJS.ReadableStream, 'data')) as [
-      string,
-    ]
+    const program = await bundled(new URL('stuck-worker.ts', import.meta.url))
+    const { child, firstLine, finished } = start([program, redis.url, String(SHORT_LOCK_MS)], process.env)
+    const line = await firstLine
     child.kill('SIGKILL')
-    await once(child, 'exit')
-    return line.trim()
+    await finished
+    return line
   }
 
   it('[DLV-05] responds before the response is processed', async () => {

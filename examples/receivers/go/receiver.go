@@ -27,11 +27,11 @@ type Event struct {
 // verify returns the event of a delivery, or false for one to refuse. body is the raw bytes, tolerance is in seconds.
 func verify(secrets []string, header http.Header, body []byte, now time.Time, tolerance int64) (event Event, ok bool) {
 	get := func(name string) string { return strings.Join(header.Values("X-Service-"+name), ", ") }
-	seconds, _ := strconv.ParseInt(get("Timestamp"), 10, 64)
+	seconds, _ := strconv.ParseInt(get("Timestamp"), 10, 64) // compared as text below: a plus sign or a leading zero is refused
 	for _, secret := range secrets {
 		mac := hmac.New(sha256.New, []byte(secret))
 		fmt.Fprintf(mac, "%d.%s", seconds, body)
-		ok = ok || hmac.Equal([]byte(fmt.Sprintf("sha256=%x", mac.Sum(nil))), []byte(get("Signature")))
+		ok = ok || hmac.Equal([]byte(fmt.Sprintf("%d sha256=%x", seconds, mac.Sum(nil))), []byte(get("Timestamp")+" "+get("Signature")))
 	}
 	if age := now.Unix() - seconds; !ok || age > tolerance || age < -tolerance || strings.Contains(get("Delivery"), ",") {
 		return event, false
@@ -39,16 +39,16 @@ func verify(secrets []string, header http.Header, body []byte, now time.Time, to
 	json.Unmarshal(body, &event) // leaves empty what does not fit, which a later type of event may contain
 	_, err := strconv.ParseInt(string(event.Response["id"]), 10, 64)
 	complete := err == nil && event.Form.ID != "" && strings.HasPrefix(string(event.Response["answers"]), "[")
-	known := event.Event == "response.submitted" || event.Event == "test.ping"
 	named := event.Event != "" && (get("Event") == "" || get("Event") == event.Event)
-	return event, named && (complete || !known)
+	return event, named && (complete || event.Event != "response.submitted" && event.Event != "test.ping")
 }
 
 func main() {
 	http.HandleFunc("/webhooks", func(response http.ResponseWriter, request *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(response, request.Body, 1<<20))
 		event, ok := verify(strings.Fields(os.Getenv("FORMWIRE_WEBHOOK_SECRET")), request.Header, body, time.Now(), 300)
-		file := filepath.Join(os.Getenv("INBOX"), fmt.Sprintf("%x-%s.json", event.Form.ID, event.Response["id"]))
+		id := sha256.Sum256([]byte(event.Form.ID + "/" + string(event.Response["id"]))) // both are signed; the delivery id is not
+		file := filepath.Join(os.Getenv("INBOX"), fmt.Sprintf("%x.json", id))
 		temporary := fmt.Sprint(file, rand.Int63()) // of its own: copies may arrive at the same time
 		if !ok || err != nil || request.Method != http.MethodPost {
 			http.Error(response, "refused", http.StatusBadRequest)

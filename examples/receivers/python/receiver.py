@@ -34,8 +34,8 @@ def inbox(sql, *values):
 class Receiver(BaseHTTPRequestHandler):
     timeout = 10
     def read_body(self):
-        chunked = "Transfer-Encoding" in self.headers
-        body = self.rfile.read(min(abs(int(self.headers.get("Content-Length") or 0)), MAX_BODY + 1))
+        length, chunked = self.headers.get("Content-Length", ""), "Transfer-Encoding" in self.headers
+        body = self.rfile.read(min(int(length), MAX_BODY + 1) if length.isdecimal() else 0)
         while chunked and len(body) <= MAX_BODY and (size := int(self.rfile.readline(20).split(b";")[0], 16)) > 0:
             body += self.rfile.read(min(size + 2, MAX_BODY))[:size]
         return body

@@ -1,6 +1,6 @@
 # Receives Formwire webhooks with Ruby's standard library: verifies, stores each response once, responds at once.
 # FORMWIRE_WEBHOOK_SECRET=whsec_… ruby receiver.rb. In Rails, pass request.headers and request.raw_post to verify.
-%w[json openssl socket].each { |library| require library }
+%w[json openssl socket timeout].each { |library| require library }
 Refused = Class.new(StandardError)
 MAX_BODY = 1_048_576
 
@@ -42,19 +42,19 @@ rescue Refused => refused
 end
 
 def serve(socket, inbox)
-  request, *lines = socket.gets("\r\n\r\n", 16_384).split("\r\n")
-  headers = lines.map { |line| line.split(/:\s*/, 2) }.group_by { |name, _| name.downcase }
-  headers.transform_values! { |fields| fields.map(&:last).join(", ") }
-  body = socket.read([headers["content-length"].to_i, MAX_BODY].min)
-  while headers["transfer-encoding"] && body.bytesize < MAX_BODY && (size = socket.gets.hex).positive?
-    body << socket.read([size, MAX_BODY].min)
-    socket.gets
+  request, *lines = socket.gets("\r\n\r\n", 16_384).to_s.split("\r\n")
+  headers = lines.map { |line| line.split(/:\s*/, 2) }.group_by { _1[0].downcase }.transform_values { _1.map(&:last).join(", ") }
+  body = socket.read(headers["content-length"].to_i.clamp(0, MAX_BODY)).to_s
+  while headers["transfer-encoding"] && body.bytesize < MAX_BODY && (size = socket.gets("\n", 20).to_s.hex).positive?
+    body << socket.read([size, MAX_BODY].min + 2).to_s[0, size]
   end
-  status, text = respond(inbox, request[/\A\S+ \S+/], headers, body)
+  status, text = respond(inbox, request.to_s[/\A\S+ \S+/], headers, body)
   socket.write("HTTP/1.1 #{status} #{status}\r\nContent-Length: #{text.to_s.size}\r\nConnection: close\r\n\r\n#{text}")
 ensure
   socket.close
 end
 
 return unless $PROGRAM_NAME == __FILE__
-Socket.tcp_server_loop("127.0.0.1", ENV.fetch("PORT", "4000")) { |socket| Thread.new { serve(socket, ENV.fetch("INBOX", ".")) } }
+Socket.tcp_server_loop("127.0.0.1", ENV.fetch("PORT", "4000")) do |socket|
+  Thread.new { Timeout.timeout(10) { serve(socket, ENV.fetch("INBOX", ".")) } rescue warn($!.message) } # too slow, or gone
+end

@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CheckClock, checkReceiver, createDelivery } from '@formwire/webhook-verify/testing'
+import {
+  type CheckClock,
+  checkReceiver,
+  createDelivery,
+  examplePayload,
+} from '@formwire/webhook-verify/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasProgram } from '../../../test/support/programs.ts'
 import { createWorkspace, directoryOf, LANGUAGES, run, SECRET, start, type Workspace } from './support.ts'
@@ -39,7 +44,7 @@ describe.each(LANGUAGES)('the receiver in $name', { timeout: 300_000 }, (languag
   it.runIf(installed)('[DLV-10] accepts and refuses every test vector as expected', async () => {
     const { code, output } = await run(language, language.vectors)
     expect(code, output).toBe(0)
-    if (language.name !== 'go') expect(output).toBe('93 vectors pass\n')
+    if (language.name !== 'go') expect(output).toBe('97 vectors pass\n')
   })
 
   it.runIf(installed)('[DLV-05] [DLV-10] passes every check and remembers what it handled', async () => {
@@ -80,5 +85,58 @@ describe.each(LANGUAGES)('the receiver in $name', { timeout: 300_000 }, (languag
     } finally {
       await receiver.stop()
     }
+  })
+
+  it.runIf(installed)('stores a response whose form has a long id', async () => {
+    const receiver = await start(language, workspace.folder)
+    try {
+      const before = await receiver.handled()
+      const payload = { ...examplePayload(), form: { id: 'f'.repeat(1_000), title: 'Survey' } }
+      const { headers, body } = createDelivery({ secret: SECRET, payload })
+      expect((await fetch(receiver.url, { method: 'POST', headers, body })).status).toBe(200)
+      expect(await receiver.handled()).toBe(before + 1)
+    } finally {
+      await receiver.stop()
+    }
+  })
+
+  it.runIf(installed)('refuses what is not a request, and serves the next one', async () => {
+    const receiver = await start(language, workspace.folder)
+    const post = 'POST /webhooks HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n'
+    try {
+      await receiver.sendRaw('')
+      for (const length of ['-5', 'many']) {
+        const response = await receiver.sendRaw(`${post}Content-Length: ${length}\r\n\r\n`)
+        // PHP's server closes the connection instead.
+        expect(response).toMatch(/^($|HTTP\/1\.[01] 4\d\d )/)
+      }
+      const { headers, body } = createDelivery({ secret: SECRET })
+      expect((await fetch(receiver.url, { method: 'POST', headers, body })).status).toBe(200)
+      expect(receiver.log()).not.toMatch(/exception|error|traceback/i)
+    } finally {
+      await receiver.stop()
+    }
+  })
+})
+
+// Together, since each takes the ten seconds.
+describe('a receiver', { timeout: 300_000 }, () => {
+  const closing = LANGUAGES.filter(({ program, closesStalled }) => closesStalled && hasProgram(program))
+
+  it('closes a connection on which the rest of a delivery does not arrive', async () => {
+    await Promise.all(
+      closing.map(async (language) => {
+        const workspace = createWorkspace()
+        if (language.build) await run(language, language.build(workspace.folder))
+        const receiver = await start(language, workspace.folder)
+        try {
+          const text = 'POST /webhooks HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n{'
+          expect(await receiver.sendRaw(text), language.name).toMatch(/^($|HTTP\/1\.[01] 4\d\d )/)
+        } finally {
+          await receiver.stop()
+          workspace.remove()
+        }
+      }),
+    )
   })
 })

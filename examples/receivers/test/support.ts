@@ -28,6 +28,8 @@ interface Language {
   serve: (folder: string, port: number) => readonly string[]
   /** Path of the inbox in its folder. */
   inbox: string
+  /** Whether it closes a connection on which nothing arrives for ten seconds. */
+  closesStalled: boolean
   /** Whether `GET /handled` responds with the number of stored responses; else the inbox is a folder with a file for each. */
   counts: boolean
 }
@@ -40,6 +42,7 @@ export const LANGUAGES: readonly Language[] = [
     vectors: ['python3', 'vectors.py', VECTORS],
     serve: () => ['python3', 'receiver.py'],
     inbox: 'inbox.db',
+    closesStalled: true,
     counts: true,
   },
   {
@@ -49,6 +52,7 @@ export const LANGUAGES: readonly Language[] = [
     vectors: ['ruby', 'vectors.rb', VECTORS],
     serve: () => ['ruby', 'receiver.rb'],
     inbox: '.',
+    closesStalled: true,
     counts: true,
   },
   {
@@ -58,6 +62,8 @@ export const LANGUAGES: readonly Language[] = [
     vectors: ['php', 'vectors.php', VECTORS],
     serve: (_folder, port) => ['php', '-S', `127.0.0.1:${port}`, 'receiver.php'],
     inbox: '.',
+    // The server that comes with PHP is for development; a web server in front closes them.
+    closesStalled: false,
     counts: true,
   },
   {
@@ -68,6 +74,7 @@ export const LANGUAGES: readonly Language[] = [
     build: (folder) => ['go', 'build', '-o', join(folder, 'receiver'), '.'],
     serve: (folder) => [join(folder, 'receiver')],
     inbox: '.',
+    closesStalled: true,
     counts: false,
   },
 ]
@@ -104,6 +111,10 @@ export interface Started {
   url: string
   /** The number of stored responses. */
   handled(): Promise<number>
+  /** Sends text on a connection of its own, and returns what was received until the other side closed it. */
+  sendRaw(text: string): Promise<string>
+  /** What it has printed to stderr. */
+  log(): string
   stop(): Promise<void>
 }
 
@@ -134,6 +145,8 @@ export async function start(language: Language, folder: string): Promise<Started
       language.counts
         ? Number(await (await fetch(`${origin}/handled`)).text())
         : readdirSync(folder).filter((name) => name.endsWith('.json')).length,
+    sendRaw: (text) => sendRaw(port, text),
+    log: () => log,
     stop: async () => {
       child.kill('SIGKILL')
       await closed
@@ -143,6 +156,23 @@ export async function start(language: Language, folder: string): Promise<Started
 
 function environment(own: Record<string, string>): NodeJS.ProcessEnv {
   return { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...goEnv, ...own }
+}
+
+async function sendRaw(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  let received = ''
+  socket.on('data', (chunk) => (received += chunk))
+  // A reset closes the connection, too.
+  socket.on('error', () => undefined)
+  socket.setTimeout(WAIT_MS, () => {
+    received += '(the connection stayed open)'
+    socket.destroy()
+  })
+  const closed = once(socket, 'close')
+  if (text === '') socket.end()
+  else socket.write(text)
+  await closed
+  return received
 }
 
 async function accepts(port: number): Promise<boolean> {
@@ -158,7 +188,7 @@ async function accepts(port: number): Promise<boolean> {
 }
 
 /** A port outside the range from which the system chooses those of other servers and connections. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 30_000)
     const server = createServer().listen(port, '127.0.0.1')

@@ -1,8 +1,8 @@
 import { CATALOG } from '../src/catalog.ts'
-import type { CatalogEntry, OptionSpec } from '../src/command.ts'
+import { aliasOf, type CatalogEntry, type OptionSpec } from '../src/command.ts'
 import { GLOBAL_OPTIONS } from '../src/command-line/global-options.ts'
 import type { ExitCode } from '../src/exit.ts'
-import { exitCodesOf } from '../src/help/help.ts'
+import { exitCodesOf, usageOf } from '../src/help/help.ts'
 
 /** Returns the README's command reference, generated from the same data as `--help`. */
 export function commandReference(): string {
@@ -16,16 +16,25 @@ export function commandReference(): string {
 }
 
 function commandSection({ path, summary, spec }: CatalogEntry): string {
-  const args = (spec.arguments ?? []).map(({ name }) => name)
+  const args = spec.arguments ?? []
+  const alias = aliasOf(path)
   const parts = [
     `### formwire ${path.join(' ')}\n`,
-    `\`formwire ${[...path, ...args].join(' ')}\`: ${summary}.\n`,
+    `\`${usageOf(path, spec).replace(' [options]', '')}\`: ${summary}.${alias === undefined ? '' : ` Alias: \`formwire ${path[0]} ${alias}\`.`}\n`,
     ...(spec.description ? [`${spec.description.replaceAll('\n', '\n\n')}\n`] : []),
     ...(args.length > 0
-      ? [table('argument', spec.arguments?.map(({ name, description }) => [name, description]) ?? [])]
+      ? [
+          table(
+            'argument',
+            args.map(({ name, description }) => [name, description]),
+          ),
+        ]
       : []),
     ...(spec.options?.length ? [optionTable(spec.options)] : []),
     ...spec.examples.map(([line, does]) => `\`\`\`sh\n${line}   # ${does}\n\`\`\`\n`),
+    ...(spec.fields
+      ? [`Fields of \`--json\`: ${spec.fields.map((field) => `\`${field}\``).join(', ')}.\n`]
+      : []),
     `Exit codes: ${exitCodes(spec.exits)}.\n`,
   ]
   return parts.join('\n')

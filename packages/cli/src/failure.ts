@@ -16,6 +16,8 @@ export interface FailureFacts {
   /** Code of the system when no response arrived, such as `ECONNREFUSED`. */
   systemCode?: string
   cause?: unknown
+  /** The message is only the reason: what the command was asked to do is put before it. */
+  isReason?: boolean
 }
 
 /** Why a command failed. The message names what failed and the value, never a key or secret. */
@@ -28,6 +30,7 @@ export class Failure extends Error {
   readonly requestId: string | undefined
   readonly request: string | undefined
   readonly systemCode: string | undefined
+  readonly isReason: boolean
 
   constructor(message: string, facts: FailureFacts) {
     super(message, { cause: facts.cause })
@@ -40,6 +43,7 @@ export class Failure extends Error {
     this.requestId = facts.requestId
     this.request = facts.request
     this.systemCode = facts.systemCode
+    this.isReason = facts.isReason === true
   }
 }
 

@@ -92,18 +92,25 @@ function isKnown(words: readonly string[]): boolean {
 const isGroup = (word: string | undefined): boolean =>
   CATALOG.some(({ path }) => path.length > 1 && path[0] === word)
 
-/** The error for a word after a group that resembles none of its commands, such as an id. */
+/** The error for a word that is the command of a group, or that resembles none of a group, such as an id. */
 function unknownCommand([noun = '', word = '']: readonly string[]): Error | undefined {
-  if (!isGroup(noun)) return undefined
+  if (!isGroup(noun)) {
+    const meant = CATALOG.filter(({ path }) => path[1] === noun).map(
+      ({ path }) => `formwire ${path.join(' ')}`,
+    )
+    return meant.length === 0
+      ? undefined
+      : usage(`unknown command '${noun}'`, `Did you mean ${meant.join(' or ')}?`)
+  }
   const entries = CATALOG.filter(({ path }) => path[0] === noun)
-  const takesForm = entries.some(
-    ({ path, spec }) => path[1] === 'list' && spec.arguments?.[0]?.name === '<form>',
+  const ofForm = entries.find(
+    ({ path, spec }) => /^(?:list|get)$/.test(path[1] ?? '') && spec.arguments?.[0]?.name === '<form>',
   )
   return usage(
     `unknown command '${word}'`,
     [
       `commands of formwire ${noun}: ${entries.map(({ path }) => path[1]).join(', ')}`,
-      ...(takesForm ? [`If it is the id of a form, run "formwire ${noun} list ${word}".`] : []),
+      ...(ofForm ? [`If it is the id of a form, run "formwire ${noun} ${ofForm.path[1]} ${word}".`] : []),
     ].join('\n'),
   )
 }

@@ -73,7 +73,7 @@ export interface FailedCommand {
 
 /** Converts any thrown value to a failure with an exit code and a hint. */
 export function toFailure(error: unknown, command: FailedCommand = {}): Failure {
-  if (error instanceof Failure) return error
+  if (error instanceof Failure) return error.isReason ? withTask(error, command) : error
   if (isCommanderError(error)) return fromCommander(error, command.help ?? 'formwire --help')
   return fromClient(error as ClientError, command)
 }
@@ -154,6 +154,18 @@ function fromUsage(message: string): Failure {
 /** Returns the sentence for a request that failed: what the command was asked to do, and why it could not. */
 function attempted({ task }: FailedCommand, problem: string): string {
   return task === undefined ? problem : `could not ${task}: ${problem}`
+}
+
+function withTask(failure: Failure, command: FailedCommand): Failure {
+  const { message, exitCode, code, hint, status, details } = failure
+  return new Failure(attempted(command, message), {
+    exitCode,
+    code,
+    ...(hint === undefined ? {} : { hint }),
+    ...(status === undefined ? {} : { status }),
+    ...(details === undefined ? {} : { details }),
+    cause: failure,
+  })
 }
 
 function requestFacts({ method, path }: ClientError): { request?: string } {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Clock as ClientClock } from '@formwire/sdk'
 
 /** A text output stream: `process.stdout`, or a collector in a test. */
 export interface TextStream {
@@ -30,6 +31,8 @@ export interface Runtime {
   stdout: TextStream
   stderr: TextStream
   clock: Clock
+  /** Time source of the API client, for its retries and deadlines. @default the system clock */
+  clientClock?: ClientClock
   /** Home directory; contains the configuration unless XDG_CONFIG_HOME is set. */
   homeDir: string
   /** Aborts with a `Stopped` after a signal, or when the reader of stdout closes the pipe. */

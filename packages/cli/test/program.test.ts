@@ -12,6 +12,11 @@ describe('a usage error', () => {
       ['forms', 'list', '--jq', '.[].id'],
       "formwire: unknown option '--jq'\n  Pipe the output to jq, as in --json | jq EXPRESSION, or choose fields, as in --json id,title.\n",
     ],
+    [['export', 'F'], "formwire: unknown command 'export'\n  Did you mean formwire responses export?\n"],
+    [
+      ['tail'],
+      "formwire: unknown command 'tail'\n  Did you mean formwire responses tail or formwire deliveries tail?\n",
+    ],
     [['forms', 'list', '--lmit', '3'], "formwire: unknown option '--lmit'\n  Did you mean --limit?\n"],
     [
       ['forms', 'get'],
@@ -43,6 +48,15 @@ describe('a usage error', () => {
       `formwire: unknown command '8hTq2LmVx4Rb'
   commands of formwire responses: list, get, delete, submit, tail, export
   If it is the id of a form, run "formwire responses list 8hTq2LmVx4Rb".
+`,
+    )
+  })
+
+  it('names the command that shows a form after an id in its place', async () => {
+    expect((await runCli(['forms', '8hTq2LmVx4Rb'], { env })).stderr).toBe(
+      `formwire: unknown command '8hTq2LmVx4Rb'
+  commands of formwire forms: list, get, close, reopen, rename
+  If it is the id of a form, run "formwire forms get 8hTq2LmVx4Rb".
 `,
     )
   })

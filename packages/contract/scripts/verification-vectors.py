@@ -149,6 +149,11 @@ refuse("a timestamp with a fraction, signed as such", "malformed_header", BODY,
        signed(BODY, timestamp=f"{SIGNED_AT}.0"))
 refuse("a timestamp with a plus sign, signed as such", "malformed_header", BODY, signed(BODY, timestamp=f"+{SIGNED_AT}"))
 refuse("a timestamp with a leading zero, signed as such", "malformed_header", BODY, signed(BODY, timestamp=f"0{SIGNED_AT}"))
+# A receiver that signs the number it has read, not the text, accepts these.
+refuse("a timestamp with a plus sign, signed without it", "malformed_header", BODY, signed(BODY, Timestamp=f"+{SIGNED_AT}"))
+refuse("a timestamp with a leading zero, signed without it", "malformed_header", BODY, signed(BODY, Timestamp=f"0{SIGNED_AT}"))
+refuse("a timestamp with a fraction of zero, signed without it", "malformed_header", BODY, signed(BODY, Timestamp=f"{SIGNED_AT}.0"))
+refuse("a timestamp with letters after it, signed without them", "malformed_header", BODY, signed(BODY, Timestamp=f"{SIGNED_AT}s"))
 refuse("a timestamp in exponent notation, signed as such", "malformed_header", BODY, signed(BODY, timestamp="1.7952534e9"))
 refuse("a timestamp in ISO 8601, signed as such", "malformed_header", BODY, signed(BODY, timestamp="2026-11-21T09:30:00Z"))
 refuse("a negative timestamp, signed as such", "malformed_header", BODY, signed(BODY, timestamp="-1795253400"))

@@ -248,7 +248,7 @@ describe('formwire-server --state', () => {
       body: JSON.stringify({ title: 'Saved by a signal' }),
     })
     first.child.kill(signal)
-    expect(await first.ended).toMatchObject({ code: 0, err: '' })
+    expect(await first.finished).toMatchObject({ code: 0, stderr: '' })
     expect(await readFile(file, 'utf8')).toContain('Saved by a signal')
   })
 
@@ -276,7 +276,7 @@ describe('formwire-server --state', () => {
   })
 
   it('saves the whole state when a second signal follows', async () => {
-    const { child, firstLine, ended } = run(['--port', '0', '--state', file, '--json'])
+    const { child, firstLine, finished } = run(['--port', '0', '--state', file, '--json'])
     const { url, admin_token: token } = JSON.parse(await firstLine) as Record<string, string>
     // An open request keeps a closing server waiting, so that the second signal comes before it has closed.
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
@@ -284,7 +284,7 @@ describe('formwire-server --state', () => {
     child.kill('SIGTERM')
     child.kill('SIGINT')
     child.kill('SIGTERM')
-    expect((await ended).code).toBe(0)
+    expect((await finished).code).toBe(0)
     await stream.text().catch(() => '')
     const saved = JSON.parse(await readFile(file, 'utf8')) as { state: { forms: { forms: object[] } } }
     expect(saved.state.forms.forms.length).toBeGreaterThan(3)

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 describe('formwire-server', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('prints one JSON line and exits with 0 on %s', async (signal) => {
-    const { child, firstLine, ended } = run(
+    const { child, firstLine, finished } = run(
       ['--port', '0', '--seed', 'empty', '--clock', 'manual', '--json'],
       { FORMWIRE_ADMIN_TOKEN: 'from-the-environment' },
     )
@@ -49,16 +49,18 @@ describe('formwire-server', () => {
       ]).toEqual([200, scope])
     }
     child.kill(signal)
-    const { code, out, err } = await ended
-    expect([code, out.trim().split('\n').length, err]).toEqual([0, 1, ''])
+    const { code, stdout, stderr } = await finished
+    expect([code, stdout.trim().split('\n').length, stderr]).toEqual([0, 1, ''])
   })
 
   it('prints the URL, the keys and three commands', async () => {
-    const { child, firstLine, ended } = run(['--port', '0'])
+    const { child, firstLine, finished } = run(['--port', '0'])
     expect(await firstLine).toMatch(/^Formwire reference server on http:\/\/127\.0\.0\.1:\d+$/)
     child.kill('SIGINT')
-    const { code, out } = await ended
-    expect([code, out.match(/^ {2}curl /gm)?.length, out.match(/svc_\w{40}/g)?.length]).toEqual([0, 3, 4])
+    const { code, stdout } = await finished
+    expect([code, stdout.match(/^ {2}curl /gm)?.length, stdout.match(/svc_\w{40}/g)?.length]).toEqual([
+      0, 3, 4,
+    ])
   })
 
   it.each([
@@ -88,10 +90,11 @@ describe('formwire-server', () => {
   })
 
   it('exits with 2 after a usage error, with the reason on stderr and nothing on stdout', async () => {
-    expect(await run(['--port', 'x']).ended).toEqual({
+    expect(await run(['--port', 'x']).finished).toEqual({
       code: 2,
-      out: '',
-      err: 'formwire-server: --port must be an integer from 0 to 65535, got "x".\n',
+      signal: null,
+      stdout: '',
+      stderr: 'formwire-server: --port must be an integer from 0 to 65535, got "x".\n',
     })
   })
 
@@ -122,7 +125,7 @@ describe('formwire-server', () => {
     )
     const broken = join(folder, 'broken.json')
     await writeFile(broken, '{"key": "svc_topsecret0000000000", }')
-    const { code, err } = await run(['--seed', broken]).ended
-    expect([code, err]).toEqual([2, `formwire-server: --seed ${broken}: the file is not valid JSON.\n`])
+    const { code, stderr } = await run(['--seed', broken]).finished
+    expect([code, stderr]).toEqual([2, `formwire-server: --seed ${broken}: the file is not valid JSON.\n`])
   })
 })

@@ -1,6 +1,7 @@
 import { createReferenceServer } from '@formwire/reference-server'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { checkedByCompiler } from '../../../test/support/checked-by-compiler.ts'
+import { quickClock } from '../../../test/support/quick-clock.ts'
 import {
   type ApiPromise,
   DecodeError,
@@ -18,6 +19,7 @@ function client(...script: Step[]) {
     apiKey: 'svc_k',
     baseUrl: 'http://formwire.test',
     transport,
+    clock: quickClock(),
     random: () => 0,
   })
   return { formwire, transport }

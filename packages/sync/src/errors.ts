@@ -14,7 +14,7 @@ export type StoreErrorCode =
   | 'locked'
   /** The database cannot be reached or opened. */
   | 'unavailable'
-  /** The database does not exist or cannot be created, is read-only, or does not accept the user: an outage would pass, this stays. */
+  /** The database or its schema does not exist or cannot be created, is read-only, or does not accept the user: an outage would pass, this stays. */
   | 'refused'
   /** The driver is not installed. */
   | 'no_driver'

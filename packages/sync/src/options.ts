@@ -59,6 +59,8 @@ export interface SyncOptions<Transaction> {
   onProgress?: ((progress: SyncProgress) => void) | undefined
   /** Called before each pause of `run()`, which continues by itself. */
   onPause?: ((pause: SyncPause) => void) | undefined
+  /** Called while `run()` follows, when a form was trashed or the key lost access to it. Its rows stay, and it is looked for again. */
+  onFormLost?: ((formId: string) => void) | undefined
   /** Called when an error ends `once()` or `run()`, with what was done before it, unless that is nothing. */
   onFailure?: ((summary: SyncSummary) => void) | undefined
   /** Ends `run()` without an error, and `once()` with the reason of the signal. */
@@ -98,6 +100,7 @@ const NAMES: { [Name in keyof Required<SyncOptions<unknown>>]: true } = {
   onChanges: true,
   onProgress: true,
   onPause: true,
+  onFormLost: true,
   onFailure: true,
   signal: true,
   per_page: true,
@@ -121,8 +124,8 @@ export function readOptions<Transaction>(options: SyncOptions<Transaction>): Syn
     const value = options[name]
     if (value !== undefined && typeof value !== 'boolean') throw invalid(name, 'true or false', value)
   }
-  const { onResponse, onChanges, onProgress, onPause, onFailure, random } = options
-  checkFunctions({ onResponse, onChanges, onProgress, onPause, onFailure, random })
+  const { onResponse, onChanges, onProgress, onPause, onFormLost, onFailure, random } = options
+  checkFunctions({ onResponse, onChanges, onProgress, onPause, onFormLost, onFailure, random })
   const { per_page = 100, intervalMs = 30_000, fullEveryMs = 7 * DAY_MS } = options
   checkDurations({ intervalMs, fullEveryMs })
   return {

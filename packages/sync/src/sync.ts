@@ -6,7 +6,7 @@ import { readOptions, type SyncedResponse, type SyncOptions, type SyncSettings }
 import { FollowPlan } from './plan/follow.ts'
 import { isGone, isPassing, isServerFailure } from './round/errors.ts'
 import { syncForm } from './round/form-round.ts'
-import { readAllForms, readGivenForms, type WrittenForms } from './round/forms.ts'
+import { markLost, readAllForms, readGivenForms, type WrittenForms } from './round/forms.ts'
 import type { ReaderContext } from './round/reader.ts'
 import { deliveredResponse, type SubmittedEvent } from './rows/delivered.ts'
 import { prepareStore } from './store/migrations.ts'
@@ -58,7 +58,7 @@ export function createSync<Transaction>(options: SyncOptions<Transaction>): Sync
   }
 }
 
-/** Rounds of `run()` after which slow work is done: drafts, given forms, and forms whose counts did not move. */
+/** Every how many rounds of `run()` slow work is done: drafts, lost forms, and forms whose counts did not move. */
 const SLOW_ROUNDS = 10
 
 class Engine<Transaction> {
@@ -110,17 +110,17 @@ class Engine<Transaction> {
   }
 
   async #run(run: Run, verify: boolean): Promise<SyncSummary> {
-    const { signal, intervalMs, clock } = this.#settings
+    const { signal, clock } = this.#settings
     const plan = new FollowPlan(SLOW_ROUNDS)
     let isFirst = true
     let pauses = 0
     while (!signal?.aborted) {
       try {
         await prepareStore(this.#settings.store)
-        await this.#round(run, plan, { isFirst, verify: verify && isFirst })
+        const nextAt = await this.#round(run, plan, { isFirst, verify: verify && isFirst })
         isFirst = false
         pauses = 0
-        if (!(await sleep(clock, intervalMs, signal))) break
+        if (!(await sleep(clock, Math.max(0, nextAt - clock.now()), signal))) break
       } catch (error) {
         if (signal?.aborted) break
         if (!isPassing(error)) throw error
@@ -141,13 +141,15 @@ class Engine<Transaction> {
   }
 
   #start(): Run {
-    const { formwire, clock, signal, per_page: perPage, onChanges, onProgress } = this.#settings
+    const { formwire, clock, signal, per_page: perPage } = this.#settings
+    const { onChanges, onProgress, onFormLost } = this.#settings
     const startedAt = clock.now()
     const sentBefore = formwire.budget.sent
     const counts = { inserted: 0, updated: 0, deleted: 0 }
     const forms = new Set<string>()
     const totals = new Map<string, number>()
-    return {
+    const run: Run = {
+      follows: false,
       forms,
       totals,
       hasChanges: () => counts.inserted + counts.updated + counts.deleted > 0,
@@ -168,8 +170,12 @@ class Engine<Transaction> {
           if (changes.length > 0) onChanges?.(changes)
         },
         onProgress: (formId, read) => onProgress?.({ formId, read, total: totals.get(formId) ?? read }),
+        onFormLost: (formId) => {
+          if (run.follows) onFormLost?.(formId)
+        },
       },
     }
+    return run
   }
 
   #readForms(context: ReaderContext): Promise<{ forms: Form[]; unknown: string[] }> {
@@ -194,13 +200,15 @@ class Engine<Transaction> {
         this.#erased.add(form.id)
         const responseCount = form.response_count
         run.totals.set(form.id, responseCount)
-        const round = { deletions, drafts, verify, fullEveryMs, responseCount }
+        // A round that is repeated after a failure does not verify again what it has verified.
+        const isNew = !run.forms.has(form.id)
+        const round = { deletions, drafts, verify: verify && isNew, fullEveryMs, responseCount }
         await this.#patiently(() => syncForm(run.context, form.id, round))
         run.forms.add(form.id)
         onDone?.(form)
       } catch (error) {
         if (isGone(error)) {
-          await this.#tables.forms.markLost(form.id)
+          await markLost(run.context, form.id)
           this.#written.delete(form.id)
           lost.push(form.id)
         } else if (isServerFailure(error)) failure ??= error
@@ -210,29 +218,51 @@ class Engine<Transaction> {
     return { lost, error: failure }
   }
 
+  /** Returns when the next round begins. */
   async #round(
     run: Run,
     plan: FollowPlan,
     { isFirst, verify }: { isFirst: boolean; verify: boolean },
-  ): Promise<void> {
-    const { forms: chosen, drafts } = this.#settings
+  ): Promise<number> {
+    const { formwire, forms: chosen, clock, drafts, intervalMs } = this.#settings
+    const sentBefore = formwire.budget.sent
     const isAll = chosen === 'all'
+    const sweep = { drafts: drafts && plan.isSlow }
     if (isFirst || isAll || plan.isSlow) {
       const { forms, unknown } = await this.#readForms(run.context)
       if (isFirst && unknown.length > 0) {
-        const failed = await this.#syncForms(run, forms, { verify, drafts })
+        const failed = await this.#syncForms(run, forms, { verify, ...sweep })
         throw failed.error ?? new UnknownFormsError(unknown, run.summary())
       }
       plan.setForms(forms)
+      run.follows = true
     }
-    const { moved, slow } = plan.next(isAll)
     const done = (form: Form): void => plan.done(form)
-    const first = await this.#syncForms(run, moved, { verify, drafts: drafts && isFirst }, done)
-    const rest = await this.#syncForms(run, slow, { verify: false, drafts }, done)
-    for (const id of [...first.lost, ...rest.lost]) plan.lose(id)
-    const error = first.error ?? rest.error
-    if (error !== undefined) throw error
+    const { lost, error } = await this.#syncForms(run, plan.next(isAll), { verify, ...sweep }, done)
+    const nextAt = clock.now() + intervalMs
+    for (const id of lost) plan.lose(id)
+    const failure = await this.#readUnmoved(run, plan, formwire.budget.sent - sentBefore)
+    // Also after a failure: a form that the service always fails for must not prevent slow rounds.
     plan.endRound()
+    if (error !== undefined || failure !== undefined) throw error ?? failure
+    return nextAt
+  }
+
+  /**
+   * Reads forms whose turn it is, in the pause after a slow round. More than a few only while the rate budget leaves enough for another
+   * round, so that new responses do not wait for it. Returns the first error of the service for one of them.
+   */
+  async #readUnmoved(run: Run, plan: FollowPlan, requestsOfRound: number): Promise<unknown> {
+    const { formwire, drafts } = this.#settings
+    let failure: unknown
+    for (let read = 0; read < plan.leastUnmoved || formwire.budget.remaining > requestsOfRound; read += 1) {
+      const form = plan.takeUnmoved()
+      if (!form) break
+      const { lost, error } = await this.#syncForms(run, [form], { verify: false, drafts })
+      for (const id of lost) plan.lose(id)
+      failure ??= error
+    }
+    return failure
   }
 
   /** Waits out rate limits, as often as the service requires. What was written before stays written. */
@@ -241,7 +271,9 @@ class Engine<Transaction> {
       try {
         return await work()
       } catch (error) {
-        if (!isRateLimitError(error) || !(await this.#pause(error, attempt))) throw error
+        if (!isRateLimitError(error)) throw error
+        await this.#pause(error, attempt)
+        this.#settings.signal?.throwIfAborted()
       }
     }
   }
@@ -258,6 +290,8 @@ class Engine<Transaction> {
 /** Counts of one call of `once()` or `run()`. */
 interface Run {
   context: ReaderContext
+  /** Whether `run()` has found the forms that it follows. */
+  follows: boolean
   forms: Set<string>
   /** `response_count` of each form. */
   totals: Map<string, number>

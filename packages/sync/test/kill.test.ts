@@ -1,7 +1,11 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { EventResponse } from '@formwire/contract'
+import { signWebhook } from '@formwire/webhook-verify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundled } from '../../../test/support/bundled.ts'
 import { byTier } from '../../../test/support/cases.ts'
+import { type Spawned, start as startNode } from '../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { createSync, type SqlRow, type SyncStore } from '../src/index.ts'
 import { postgresStore } from '../src/postgres/index.ts'
@@ -9,25 +13,23 @@ import { sqliteStore } from '../src/sqlite/index.ts'
 import { toOutbox } from './process/outbox.ts'
 import { postgresBin, startPostgres } from './support/postgres-server.ts'
 import { seeded } from './support/random.ts'
-import { startService } from './support/service.ts'
-import { buildWorker, type WorkerProgram } from './support/worker.ts'
+import { NOON, startService } from './support/service.ts'
 
-const kills = Number(process.env.FORMWIRE_KILLS ?? byTier(8, 20))
+const kills = Number(process.env.FORMWIRE_KILLS ?? byTier(4, 20))
 
-let program: WorkerProgram
+let program = ''
 beforeAll(async () => {
-  program = await buildWorker('sync-worker.ts')
+  program = await bundled(new URL('process/sync-worker.ts', import.meta.url))
 })
 const closing: (() => Promise<void>)[] = []
 afterAll(async () => {
   for (const close of closing.reverse()) await close()
-  program?.remove()
 })
 
 const bin = postgresBin()
 
-describe('a process that is killed', () => {
-  it(`[POLL-02] loses and repeats nothing in SQLite in ${kills} kills with SIGKILL at random requests`, {
+describe('one of two processes that poll and receive webhooks', () => {
+  it(`[DLV-10, POLL-02] loses and repeats nothing in SQLite in ${kills} kills with SIGKILL at random requests`, {
     timeout: 3_600_000,
   }, async () => {
     const path = join(temporaryDirectory(), 'test.db')
@@ -36,7 +38,7 @@ describe('a process that is killed', () => {
   })
 
   it.skipIf(!bin)(
-    `[POLL-02] loses and repeats nothing in PostgreSQL in ${kills} kills with SIGKILL at random requests`,
+    `[DLV-10, POLL-02] loses and repeats nothing in PostgreSQL in ${kills} kills with SIGKILL at random requests`,
     { timeout: 3_600_000 },
     async () => {
       const { url, stop } = await startPostgres(bin as string)
@@ -46,7 +48,12 @@ describe('a process that is killed', () => {
   )
 })
 
-/** Kills one process after the other while the form changes, then compares the table and the outbox with the service. */
+const SECRET = `whsec_${'k'.repeat(32)}`
+
+/**
+ * Two processes follow a form and receive its webhooks, some of which are lost, doubled, late or out of order. Kills one after the
+ * other, then compares the table and the outbox with the service.
+ */
 async function killAtRandom(
   kind: 'sqlite' | 'postgres',
   target: string,
@@ -63,21 +70,68 @@ async function killAtRandom(
   closing.push(() => other.close())
   await query('CREATE TABLE outbox (id INTEGER NOT NULL)')
   const random = seeded(7)
-  for (let kill = 0; kill < kills; kill += 1) {
-    app.requests.clear()
-    const worker = program.start(url, writeKey, form, kind, target)
-    const until = 1 + random(20)
-    while (app.requests.list().length < until && worker.child.exitCode === null) {
-      await sleep(1)
-      if (random(4) > 0) continue
-      const ids = service.submitted(form)
-      if (random(2) === 0 && ids.length > 10) app.responses.delete(form, ids[random(ids.length)] as number)
-      else app.responses.create(form, { answers: [{ question_id: 'nps', value: random(11) }] })
-    }
-    expect(worker.errors).toBe('')
-    worker.child.kill('SIGKILL')
-    await worker.ended
+
+  const events: EventResponse[] = []
+  const submit = (): void => {
+    const value = random(11)
+    const { id } = app.responses.create(form, { answers: [{ question_id: 'nps', value }] })
+    const answer = { question_id: 'nps', title: 'Score', type: 'nps', value, text: String(value) } as const
+    const submitted_at = new Date(NOON).toISOString()
+    events.push({ id, submitted_at, answers: [answer], score: null, max_score: null, meta: {} })
   }
+  const delivering: Promise<unknown>[] = []
+  let acknowledged = 0
+  const deliver = (port: number): void => {
+    const response = events[random(events.length)]
+    if (!response) return
+    const payload = { form: { id: form, title: 'Survey' }, response }
+    const { headers, body } = signWebhook({ secret: SECRET, event: 'response.submitted', payload })
+    const sent = fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body }).then(({ ok }) => {
+      if (ok) acknowledged += 1
+    })
+    // Nothing repeats a delivery that is lost because its receiver died.
+    delivering.push(sent.catch(() => undefined))
+  }
+  /** Changes the service, or delivers one of its responses to some process. */
+  const change = (): void => {
+    const what = random(6)
+    const ids = service.submitted(form)
+    const port = ports.get(running[random(running.length)] as Spawned)
+    if (what < 3 && port !== undefined) deliver(port)
+    else if (what === 3 && ids.length > 10) app.responses.delete(form, ids[random(ids.length)] as number)
+    else submit()
+  }
+
+  const running: Spawned[] = []
+  const ports = new Map<Spawned, number>()
+  const start = (): void => {
+    const worker = startNode([program, url, writeKey, form, SECRET, kind, target], process.env)
+    worker.child.stdout.once('data', (chunk) => ports.set(worker, Number(chunk)))
+    running.push(worker)
+  }
+  start()
+  for (let kill = 0; kill < kills; kill += 1) {
+    start()
+    app.requests.clear()
+    const until = 1 + random(40)
+    const areWell = (): boolean => running.every(({ child }) => child.exitCode === null)
+    while (app.requests.list().length < until && areWell()) {
+      await sleep(1)
+      if (random(4) === 0) change()
+    }
+    const [victim] = running.splice(random(2), 1) as [Spawned]
+    expect(victim.stderr).toBe('')
+    victim.child.kill('SIGKILL')
+    await victim.finished
+  }
+  for (const worker of running) {
+    worker.child.kill('SIGKILL')
+    await worker.finished
+    expect(worker.stderr).toBe('')
+  }
+  await Promise.all(delivering)
+  expect(acknowledged).toBeGreaterThan(0)
+
   const store = createStore()
   await createSync({
     formwire: service.client(),
@@ -90,6 +144,9 @@ async function killAtRandom(
   expect(await ids('SELECT id FROM formwire_responses WHERE deleted_at IS NULL ORDER BY id')).toEqual(
     service.submitted(form),
   )
+  expect(
+    await ids('SELECT id FROM formwire_responses WHERE deleted_at IS NULL AND started_at IS NULL'),
+  ).toEqual([])
   expect(await ids('SELECT id FROM outbox ORDER BY id')).toEqual(
     await ids('SELECT id FROM formwire_responses ORDER BY id'),
   )

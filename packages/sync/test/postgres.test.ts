@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WAIT_MS } from '../../../test/support/patience.ts'
-import { createSync } from '../src/index.ts'
-import { postgresStore } from '../src/postgres/index.ts'
+import { createSync, type SubmittedEvent, type SyncOptions, type SyncStore } from '../src/index.ts'
+import { type PostgresTransaction, postgresStore } from '../src/postgres/index.ts'
+import { LOCK_CLASS, lockKey } from '../src/postgres/lock.ts'
 import { describeStore } from './store-suite.ts'
 import { type PostgresServer, postgresBin, startPostgres } from './support/postgres-server.ts'
 import { startService } from './support/service.ts'
@@ -82,6 +83,149 @@ describe.skipIf(!bin)('on a server of its own', () => {
     })
     await client.query('DROP SCHEMA shared CASCADE; DROP ROLE reader')
     await client.end()
+  })
+
+  /** A store in a schema of its own, whose connections begin with some settings. */
+  const storeWith = async (
+    settings = '',
+  ): Promise<{ pool: pg.Pool; store: SyncStore<PostgresTransaction> }> => {
+    schemas += 1
+    const schema = `own${schemas}`
+    const options = `-c search_path=${schema} ${settings}`
+    const pool = new pg.Pool({ connectionString: server.url, max: 2, options })
+    // The server ends before its idle connections are closed.
+    pool.on('error', () => undefined)
+    pools.push(pool)
+    await pool.query(`CREATE SCHEMA ${schema}`).catch(() => undefined)
+    return { pool, store: postgresStore({ pool }) }
+  }
+  let schemas = 0
+  const pools: pg.Pool[] = []
+  afterEach(async () => {
+    for (const pool of pools.splice(0)) await pool.end()
+  })
+  const event = (id: number, answers: Record<string, string>): SubmittedEvent => ({
+    form: { id: 'abcdefghijkl', title: 'Survey' },
+    response: {
+      id,
+      submitted_at: '2026-11-21T12:00:00Z',
+      answers: Object.entries(answers).map(([question_id, value]) => ({
+        question_id,
+        title: 'Question',
+        type: 'short_text',
+        value,
+        text: value,
+      })) as SubmittedEvent['response']['answers'],
+      score: null,
+      max_score: null,
+      meta: {},
+    },
+  })
+  const receiver = async (
+    store: SyncStore<PostgresTransaction>,
+    onResponse?: SyncOptions<PostgresTransaction>['onResponse'],
+  ) => {
+    const formwire = (await startService()).client()
+    return createSync({ formwire, store, forms: 'all', onResponse }).handlers['response.submitted']
+  }
+
+  it('rejects a delivery if onResponse caught the error of a statement, since PostgreSQL then commits nothing', async () => {
+    const { pool, store } = await storeWith()
+    let fails = false
+    const receive = await receiver(store, async (_response, transaction) => {
+      if (fails) await transaction.query('SELECT 1 / 0').catch(() => undefined)
+    })
+    await receive(event(1, { q: 'a' }))
+    fails = true
+    for (const answers of [{ q: 'b' }, { another: 'b' }]) {
+      await expect(receive(event(2, answers))).rejects.toThrow(
+        'onResponse caught the error of a statement, after which PostgreSQL commits nothing.',
+      )
+    }
+    expect((await pool.query('SELECT id FROM formwire_responses')).rows).toEqual([{ id: '1' }])
+  })
+
+  it('writes rows while another program holds a view that needs a new column, and adds it afterwards', async () => {
+    const { pool, store } = await storeWith()
+    const receive = await receiver(store)
+    await receive(event(1, { q: 'a' }))
+    const reader = await pool.connect()
+    await reader.query('BEGIN')
+    await reader.query('SELECT * FROM formwire_form_abcdefghijkl')
+    await receive(event(2, { q: 'b', more: 'c' }))
+    const view = 'SELECT * FROM formwire_form_abcdefghijkl ORDER BY id'
+    expect((await reader.query(view)).rows.map(({ q }) => q)).toEqual(['a', 'b'])
+    await reader.query('COMMIT')
+    reader.release()
+    await receive(event(3, { more: 'd' }))
+    expect((await pool.query(view)).rows.map(({ q, more }) => [q, more])).toEqual([
+      ['a', null],
+      ['b', 'c'],
+      [null, 'd'],
+    ])
+  })
+
+  it('quotes hostile ids also where a backslash is an escape in ordinary literals', async () => {
+    const { pool, store } = await storeWith('-c standard_conforming_strings=off')
+    const receive = await receiver(store)
+    const id = "\\'; DROP TABLE formwire_responses; --\\"
+    await receive(event(1, { [id]: 'a' }))
+    const [row] = (await pool.query('SELECT * FROM formwire_form_abcdefghijkl')).rows
+    expect(Object.entries(row)[2]).toEqual([id, 'a'])
+  })
+
+  it.each([
+    ['a webhook', false],
+    ['a webhook with onResponse', true],
+  ])('writes %s without prepared statements once a pooler has forgotten them', async (_name, isCalled) => {
+    const { pool, store } = await storeWith()
+    const calls: number[] = []
+    const receive = await receiver(store, isCalled ? ({ id }) => void calls.push(id) : undefined)
+    const forget = () => Promise.all([pool.query('DEALLOCATE ALL'), pool.query('DEALLOCATE ALL')])
+    for (const id of [1, 2, 3, 4]) {
+      await receive(event(id, { q: 'a' }))
+      if (id === 2) await forget()
+    }
+    const { rows } = await pool.query('SELECT id FROM formwire_responses ORDER BY id')
+    expect(rows.map(({ id }) => id)).toEqual(['1', '2', '3', '4'])
+    expect(calls).toEqual(isCalled ? [1, 2, 3, 4] : [])
+  })
+
+  it.each([
+    [
+      'a schema that does not exist',
+      '-c search_path=missing',
+      'refused',
+      'no schema has been selected to create in',
+    ],
+    [
+      'a read-only database',
+      '-c default_transaction_read_only=on',
+      'refused',
+      'cannot execute CREATE TABLE in a read-only transaction',
+    ],
+    [
+      'a server that limits the time of statements',
+      '-c statement_timeout=1',
+      'unavailable',
+      'canceling statement due to statement timeout',
+    ],
+  ])('reports %s', async (_name, settings, code, reason) => {
+    const { store } = await storeWith(settings)
+    const receive = await receiver(store)
+    const holder = new pg.Client({ connectionString: server.url })
+    await holder.connect()
+    // The lock that the creation of the tables takes.
+    await holder.query('BEGIN')
+    await holder.query(`SELECT pg_advisory_xact_lock(${LOCK_CLASS}, ${lockKey('migrations')})`)
+    const running = receive(event(1, { q: 'a' }))
+    running.catch(() => undefined)
+    if (code === 'refused') await holder.query('ROLLBACK')
+    await expect(running).rejects.toMatchObject({
+      code,
+      message: `Cannot use the PostgreSQL database: ${reason}.`,
+    })
+    await holder.end()
   })
 
   describeStore('postgresStore', () => postgresDatabase(server.url))

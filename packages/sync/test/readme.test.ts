@@ -8,9 +8,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import * as inbox from '../src/inbox/index.ts'
 import * as sync from '../src/index.ts'
+import * as postgres from '../src/postgres/index.ts'
 import * as sqlite from '../src/sqlite/index.ts'
+import { postgresBin, startPostgres } from './support/postgres-server.ts'
 import { type Service, startService } from './support/service.ts'
 
+const bin = postgresBin()
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
 
@@ -48,8 +51,7 @@ describe('the README', () => {
     '@formwire/webhook-verify/dedupe/redis': { createRedisDedupe: () => dedupe.createMemoryDedupe() },
     '@formwire/webhook-verify/express': webhookVerify,
     redis: { createClient: () => ({ connect: async () => ({}) }) },
-    // The same statements run on both databases.
-    '@formwire/sync/postgres': { postgresStore: () => sqlite.sqliteStore(join(folder, 'postgres.db')) },
+    '@formwire/sync/postgres': postgres,
   })
 
   async function run(code: string, given: Record<string, unknown>): Promise<void> {
@@ -70,12 +72,14 @@ describe('the README', () => {
     log.mockRestore()
   })
 
-  it('runs the PostgreSQL example', async () => {
+  it.skipIf(!bin)('runs the PostgreSQL example', async () => {
+    const server = await startPostgres(bin as string)
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
     const code = block('postgresStore({').replace('guestvoice01', form)
-    await run(code, {})
+    await run(code, { process: { env: { FORMWIRE_DATABASE_URL: server.url } } })
     expect(log.mock.calls).toMatchObject([[{ forms: 1, inserted: 3 }]])
     log.mockRestore()
+    await server.stop()
   })
 
   it('runs the outbox example', async () => {

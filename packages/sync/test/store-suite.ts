@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createSync, type SyncOptions, UnknownFormsError } from '../src/index.ts'
+import {
+  createSync,
+  type Session,
+  type SubmittedEvent,
+  type SyncOptions,
+  UnknownFormsError,
+} from '../src/index.ts'
 import { NOON, type Service, startService } from './support/service.ts'
 import type { TestDatabase } from './support/stores.ts'
 
@@ -37,6 +43,29 @@ export function describeStore(
           [formId, status],
         )
       ).map(({ id }) => Number(id))
+
+    /** A delivered response with answers by question. */
+    const event = (
+      formId: string,
+      id: number,
+      answers: Readonly<Record<string, number | string>>,
+    ): SubmittedEvent => ({
+      form: { id: formId, title: 'x' },
+      response: {
+        id,
+        submitted_at: '2026-11-21T12:00:00Z',
+        answers: Object.entries(answers).map(([question_id, value]) => ({
+          question_id,
+          title: 'Q',
+          type: typeof value === 'number' ? 'number' : 'short_text',
+          value,
+          text: String(value),
+        })) as SubmittedEvent['response']['answers'],
+        score: null,
+        max_score: null,
+        meta: {},
+      },
+    })
 
     it('writes every response with the fields of the service', async () => {
       const form = service.form()
@@ -410,46 +439,80 @@ export function describeStore(
 
     it('gives views of form ids that differ only in case different names', async () => {
       const { handlers } = sync('all')
-      for (const [index, id] of ['abcdefGHIJKL', 'ABCDEFghijkl'].entries()) {
-        const answers = [
-          { question_id: 'q', title: 'Q', type: 'number' as const, value: index, text: String(index) },
-        ]
-        await handlers['response.submitted']({
-          form: { id, title: 'x' },
-          response: {
-            id: index + 1,
-            submitted_at: '2026-11-21T12:00:00Z',
-            answers,
-            score: null,
-            max_score: null,
-            meta: {},
-          },
-        })
-      }
+      for (const [index, id] of ['abcdefGHIJKL', 'ABCDEFghijkl'].entries())
+        await handlers['response.submitted'](event(id, index + 1, { q: index }))
       expect(await database.query('SELECT q FROM formwire_form_abcdefghijkl')).toEqual([{ q: 0 }])
       expect(await database.query('SELECT q FROM formwire_form_abcdefghijkl_2')).toEqual([{ q: 1 }])
     })
 
     it('turns a column of numbers into text with the first value that is not a number', async () => {
       const { handlers } = sync('all')
-      for (const [index, value] of [7, 'seven'].entries()) {
-        const answers = [
-          { question_id: 'q', title: 'Q', type: 'number', value, text: String(value) },
-        ] as never
-        await handlers['response.submitted']({
-          form: { id: 'abcdefghijkl', title: 'x' },
-          response: {
-            id: index + 1,
-            submitted_at: '2026-11-21T12:00:00Z',
-            answers,
-            score: null,
-            max_score: null,
-            meta: {},
-          },
-        })
-      }
+      for (const [index, value] of [7, 'seven'].entries())
+        await handlers['response.submitted'](event('abcdefghijkl', index + 1, { q: value }))
       const rows = await database.query('SELECT q FROM formwire_form_abcdefghijkl ORDER BY id')
       expect(rows.map(({ q }) => String(q))).toEqual(['7', 'seven'])
+    })
+
+    it('adds columns to a view whose column of numbers cannot become text', async () => {
+      const { handlers } = sync('all')
+      const deliver = (id: number, answers: Record<string, number | string>) =>
+        handlers['response.submitted'](event('abcdefghijkl', id, answers))
+      await deliver(1, { q: 7 })
+      await database.query('CREATE VIEW mine AS SELECT avg(q) AS mean FROM formwire_form_abcdefghijkl')
+      await deliver(2, { q: 'seven' })
+      await deliver(3, { q: 'eight', more: 'new' })
+      const rows = await database.query('SELECT id, more FROM formwire_form_abcdefghijkl ORDER BY id')
+      expect(rows.map(({ id, more }) => [Number(id), more])).toEqual([
+        [1, null],
+        [2, null],
+        [3, 'new'],
+      ])
+      expect(Number((await database.query('SELECT mean FROM mine'))[0]?.mean)).toBeGreaterThan(0)
+      await database.query('DROP VIEW mine')
+      await deliver(4, { q: 'nine' })
+      const [last] = await database.query('SELECT q FROM formwire_form_abcdefghijkl WHERE id = 4')
+      expect(last).toEqual({ q: 'nine' })
+    })
+
+    it('shares what is known of the views between synchronizations of a store', async () => {
+      const store = database.store()
+      const statements: string[] = []
+      const begin = store.transaction.bind(store)
+      store.transaction = (lock, work) =>
+        begin(lock, (session, transaction) => {
+          const query: Session['query'] = (sql, parameters) => {
+            statements.push(sql)
+            return session.query(sql, parameters)
+          }
+          return work({ ...session, query }, transaction)
+        })
+      const form = service.form()
+      service.add(form, 2)
+      await sync(form, { store }).once()
+      expect(statements.join('\n')).toContain('formwire_sync_questions')
+      statements.length = 0
+      service.add(form, 1, () => '2026-11-21T11:00:00.000Z')
+      expect(await sync(form, { store }).once()).toMatchObject({ inserted: 1 })
+      expect(statements.join('\n')).not.toContain('formwire_sync_questions')
+    })
+
+    it('refuses to work in a transaction that has ended', async () => {
+      const form = service.form()
+      service.add(form, 1)
+      await database.query('CREATE TABLE outbox (id INTEGER)')
+      const late: (() => Promise<unknown>)[] = []
+      await sync(form, {
+        onResponse: ({ id }, transaction) => {
+          const sql = `INSERT INTO outbox (id) VALUES (${id})`
+          late.push(async () =>
+            'query' in transaction ? await transaction.query(sql) : transaction.run(sql),
+          )
+        },
+      }).once()
+      await expect(late[0]?.()).rejects.toThrow(
+        'The transaction has ended: await what onResponse does in it.',
+      )
+      expect(await database.query('SELECT id FROM outbox')).toEqual([])
     })
 
     it('writes any text that JSON can hold, and finds it unchanged in the next run', async () => {

@@ -125,7 +125,9 @@ describe.each(receivers)('options of createReceiver (%s)', (_entry, create) => {
     [{ acknowledge: 'Before' }, 'acknowledge must be "after" or "before", got "Before".'],
     [{ maxBodyBytes: '1mb' }, 'maxBodyBytes must be a number of bytes above 0, got "1mb".'],
     [{ maxBodyBytes: Number.NaN }, 'maxBodyBytes must be a number of bytes above 0, got NaN.'],
+    [{ maxBodyBytes: '5' }, 'maxBodyBytes must be a number of bytes above 0, got "5".'],
     [{ maxBodyBytes: 0 }, 'maxBodyBytes must be a number of bytes above 0, got 0.'],
+    [{ dedupe: null }, 'dedupe must have a claim method, as createMemoryDedupe() has, got null.'],
     [
       { dedupe: createMemoryStore },
       'dedupe must have a claim method, as createMemoryDedupe() has, got a function.',
@@ -144,7 +146,7 @@ describe.each(receivers)('options of createReceiver (%s)', (_entry, create) => {
     const absent = Object.fromEntries(Object.keys(full).map((name) => [name, undefined]))
     const on = { 'response.submitted': undefined, 'test.ping': () => {} }
     expect(() => create({ ...base, ...absent, on })).not.toThrow()
-    expect(() => create({ ...base, maxBodyBytes: Infinity })).not.toThrow()
+    expect(() => create({ ...base, maxBodyBytes: Infinity, acknowledge: 'after' })).not.toThrow()
   })
 })
 

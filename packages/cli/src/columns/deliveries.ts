@@ -43,6 +43,25 @@ export function deliveryColumns(now: number): readonly Column<Delivery>[] {
   ]
 }
 
+/** Columns of a tail of the log on a terminal, where rows have no header. */
+export const DELIVERY_ROW_COLUMNS: readonly Column<Delivery>[] = [
+  { header: 'Created', text: (delivery) => delivery.created_at },
+  { header: 'Status', text: (delivery) => delivery.status, pen: (delivery) => statusPen(delivery.status) },
+  { header: 'HTTP', text: (delivery) => String(delivery.http_status ?? '') },
+  { header: 'Sent', text: (delivery) => `${delivery.attempts}×` },
+  { header: 'Event', text: (delivery) => delivery.event },
+  {
+    header: 'Response',
+    text: (delivery) => (delivery.response_id === null ? '' : `response ${delivery.response_id}`),
+  },
+  { header: 'Id', text: (delivery) => delivery.id },
+  {
+    header: 'Next',
+    text: (delivery) => (delivery.next_attempt_at === null ? '' : `next ${delivery.next_attempt_at}`),
+  },
+  { header: 'Note', text: (delivery) => delivery.note ?? '' },
+]
+
 /** Fields of one delivery: its properties, then one field per attempt. */
 export function deliveryFields(delivery: DeliveryDetails, now: number): readonly Field<DeliveryDetails>[] {
   const date = (timestamp: string | null, none: string): string =>

@@ -17,9 +17,13 @@ export function jsonFields(
   return fields
 }
 
-/** Checks one name of a list of fields. `answer.*` in `known` allows the answer to any question. @throws Failure exit 2 */
+/** Checks one name of a list of fields. @throws Failure exit 2 */
 export function checkField(option: string, field: string, known: readonly string[]): void {
-  if (known.includes(field)) return
-  if (known.includes('answer.*') && /^answer\..+/.test(field)) return
+  if (isField(field, known)) return
   throw usage(`unknown field "${field}" in ${option}`, `fields: ${known.join(', ')}`)
+}
+
+/** Whether `field` is one of `known`, in which `answer.*` stands for the answer to any question. */
+export function isField(field: string, known: readonly string[] = []): boolean {
+  return known.includes(field) || (known.includes('answer.*') && /^answer\..+/.test(field))
 }

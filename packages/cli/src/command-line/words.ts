@@ -1,5 +1,6 @@
 import { type CatalogEntry, isNamedBy, type OptionSpec } from '../command.ts'
 import { GLOBAL_OPTIONS } from './global-options.ts'
+import { isField } from './json-fields.ts'
 
 /** The long name in the flags of an option: `--limit` of `-L, --limit <n>`. */
 export const longName = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? flags
@@ -73,7 +74,7 @@ const FIELDS = /^[A-Za-z_][\w.-]*(?:,[A-Za-z_][\w.-]*)*$/
 
 /**
  * Moves the fields of `--json FIELDS` to an option of their own, so that `--json` never takes an argument of the command
- * for its fields. A single name counts as a field only if the command has no argument left for it.
+ * for its fields. A single name counts as a field only if no argument is missing.
  */
 export function withJsonFields(argv: readonly string[], catalog: readonly CatalogEntry[]): readonly string[] {
   const at = argv.findIndex((word) => word === '--json' || word.startsWith('--json=') || word === '--')
@@ -85,16 +86,25 @@ export function withJsonFields(argv: readonly string[], catalog: readonly Catalo
   const [next = ''] = after
   if (!FIELDS.test(next)) return argv
   const rest = after.slice(1)
-  const isField = next.includes(',') || isExcess([...before, ...rest], catalog)
-  return isField ? [...before, '--json', `--json-fields=${next}`, ...rest] : argv
+  const hasFields = next.includes(',') || isNoArgument(next, [...before, ...rest], catalog)
+  return hasFields ? [...before, '--json', `--json-fields=${next}`, ...rest] : argv
 }
 
-/** Whether the command has all its arguments, so that one more word would be too many. */
-export function isExcess(argv: readonly string[], catalog: readonly CatalogEntry[]): boolean {
-  const entry = catalog.find((candidate) => isNamedBy(candidate, commandWords(argv)))
+/**
+ * Whether a word is not an argument of the command: it would be one too many, or it is a field of the command, which has all
+ * arguments that it requires.
+ */
+export function isNoArgument(
+  word: string,
+  others: readonly string[],
+  catalog: readonly CatalogEntry[],
+): boolean {
+  const entry = catalog.find((candidate) => isNamedBy(candidate, commandWords(others)))
   if (!entry) return false
   const { path, spec } = entry
-  const given = positionals(argv, [...(spec.options ?? []), ...GLOBAL_OPTIONS]).length - path.length
-  const takes = spec.arguments ?? []
-  return !takes.some(({ name }) => name.includes('...')) && given >= takes.length
+  const takes = (spec.arguments ?? []).map(({ name }) => name)
+  const given = positionals(others, [...(spec.options ?? []), ...GLOBAL_OPTIONS]).length - path.length
+  if (!takes.some((name) => name.includes('...')) && given >= takes.length) return true
+  const required = takes.filter((name) => name.startsWith('<')).length
+  return given >= required && isField(word, spec.fields)
 }

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { COMPLETION_SCRIPTS, SHELLS, type Shell } from '../completion/scripts.ts'
+import { SHELLS, type Shell } from '../completion/shells.ts'
 import { usage } from '../failure.ts'
 
 /** `formwire completion SHELL` */
@@ -19,6 +19,7 @@ export const completion = defineCommand({
   async run(context, [shell]) {
     if (!SHELLS.includes(shell as Shell))
       throw usage(`no completion for "${shell}"`, `supported shells: ${SHELLS.join(', ')}`)
+    const { COMPLETION_SCRIPTS } = await import('../completion/scripts.ts')
     await context.output.write(COMPLETION_SCRIPTS[shell as Shell])
   },
 })

@@ -20,6 +20,7 @@ export const doctor = defineCommand({
     ['formwire doctor --profile staging --json', 'check the profile "staging", for a bug report or a script'],
   ],
   exits: [1, 3, 4, 5, 6],
+  fields: ['ok', 'checks'],
   async run(context) {
     const checks = await allChecks(context)
     const faults = checks.filter(({ status }) => status === 'fault')

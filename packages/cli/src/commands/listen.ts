@@ -5,6 +5,7 @@ import { HEADER, INSECURE, SECRET_STDIN } from '../input/handler-options.ts'
 import { parseTarget } from '../input/handler-url.ts'
 import { countOption, spanOption, urlOption } from '../input/parse.ts'
 import type { ListenOptions } from '../listen/options.ts'
+import { RECEIVED_FIELDS } from '../listen/received-delivery.ts'
 import { VIEW } from '../ui/view-option.ts'
 
 /** `formwire listen` */
@@ -118,6 +119,7 @@ export const listen = defineCommand<ListenOptions>({
     ['formwire listen --port 4000 --respond 500,500,200 --json', 'watch an endpoint retry'],
   ],
   exits: [1, 3, 4, 5, 6],
+  fields: RECEIVED_FIELDS,
   async run(context, command, options) {
     const { runListen } = await import('../listen/run.ts')
     return await runListen(context, options, command as readonly string[])

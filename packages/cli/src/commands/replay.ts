@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { requiredTarget, SEND_OPTIONS, type SendOptions } from '../input/handler-options.ts'
+import { requiredTarget, SEND_OPTIONS, SENT_FIELDS, type SendOptions } from '../input/handler-options.ts'
 import { required } from '../input/parse.ts'
 
 /** `formwire replay FILE --forward-to URL` */
@@ -16,6 +16,7 @@ export const replay = defineCommand<SendOptions>({
     ],
   ],
   exits: [1, 6],
+  fields: SENT_FIELDS,
   async run(context, [argument], options) {
     const target = requiredTarget(options)
     const file = required(argument)

@@ -46,11 +46,18 @@ export const sync = defineCommand<SyncFlags>({
   ],
   examples: [
     ['formwire sync 8hTq2LmVx4Rb --to sqlite:responses.db --once', 'copy one form into a SQLite file'],
+    [
+      'formwire sync --all --to sqlite:responses.db --once --json inserted,deleted',
+      'print two counts as JSON',
+    ],
     ['formwire sync --all --to postgres', 'keep a PostgreSQL database equal to the workspace'],
   ],
   exits: [1, 3, 4, 5, 6, 143],
+  fields: ['forms', 'inserted', 'updated', 'deleted', 'requests', 'duration_ms'],
   async run(context, [given], options) {
     const forms = chosenForms(given as unknown as string[] | undefined, options.all === true)
+    if (context.global.fields && !options.once)
+      throw usage('--json has fields only with --once', 'pass --json alone, or add --once')
     const { deleted = 'mark' } = options
     const target = parseTarget(options.to, context.runtime.env)
     for (const secret of target.secrets) context.hide(secret)

@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type KnownEventType } from '@formwire/contract'
 import { defineCommand } from '../command.ts'
 import { usage } from '../failure.ts'
-import { requiredTarget, SEND_OPTIONS, type SendOptions } from '../input/handler-options.ts'
+import { requiredTarget, SEND_OPTIONS, SENT_FIELDS, type SendOptions } from '../input/handler-options.ts'
 import { idArgument, required } from '../input/parse.ts'
 
 interface TriggerOptions extends SendOptions {
@@ -32,6 +32,7 @@ export const trigger = defineCommand<TriggerOptions>({
     ['formwire trigger test.ping --forward-to 3000 --secret-stdin < secret.txt', 'send a test event'],
   ],
   exits: [1, 3, 4, 5, 6],
+  fields: SENT_FIELDS,
   async run(context, [argument], options) {
     const event = eventArgument(required(argument))
     const target = requiredTarget(options)

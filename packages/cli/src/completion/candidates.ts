@@ -2,14 +2,14 @@ import { type CatalogEntry, isNamedBy, type OptionSpec } from '../command.ts'
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts'
 import {
   commandWords,
-  isExcess,
+  isNoArgument,
   longName,
   openOption,
   positionals,
   withJsonFields,
 } from '../command-line/words.ts'
 import { NOUNS } from '../help/topics.ts'
-import { SHELLS } from './scripts.ts'
+import { SHELLS } from './shells.ts'
 import { optionValues, plain } from './values.ts'
 
 /** One possible word at the cursor. */
@@ -67,7 +67,7 @@ async function unfiltered(
   const json =
     before.at(-1) === '--json' ? known.find(({ flags }) => longName(flags) === '--json') : undefined
   // Without a comma, a word after --json is an argument of the command if one is missing.
-  if (json && entry && (current.includes(',') || isExcess(before, catalog)))
+  if (json && entry && (current.includes(',') || isNoArgument(current, before, catalog)))
     return await valuesOf(json, current)
   if (!entry)
     return isHelp && catalog.some((candidate) => isNamedBy(candidate, named))

@@ -1,8 +1,4 @@
-/** Shells with a completion script. */
-export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
-
-/** A shell with a completion script. */
-export type Shell = (typeof SHELLS)[number]
+import type { Shell } from './shells.ts'
 
 /** The script of each shell. All run `formwire __complete`, which prints lines of `word<TAB>description`. */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {

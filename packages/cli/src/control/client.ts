@@ -150,7 +150,8 @@ export class ControlClient {
       })
     }
     const message = (error.message ?? `the server responded with ${status}`).replace(/\.$/, '')
-    return new Failure(message, { ...facts, exitCode: status === 429 ? EXIT.rateLimited : EXIT.failed })
+    const exitCode = status === 429 ? EXIT.rateLimited : EXIT.failed
+    return new Failure(message, { ...facts, exitCode, isReason: true })
   }
 
   /** Returns what a path names that was not found, and the command that lists its kind. */

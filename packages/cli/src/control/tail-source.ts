@@ -1,3 +1,5 @@
+import { EXIT } from '../exit.ts'
+import { Failure } from '../failure.ts'
 import type { ControlClient } from './client.ts'
 import type { Delivery } from './delivery.ts'
 import { type FollowEvent, type FollowOptions, followDeliveries } from './follow.ts'
@@ -8,8 +10,19 @@ export interface TailOptions extends FollowOptions {
   since?: number | undefined
 }
 
-/** Yields the backlog, oldest first, then every change. Skips a delivery that the stream repeats unchanged. */
-export async function* tailSource(control: ControlClient, options: TailOptions): AsyncGenerator<FollowEvent> {
+/**
+ * Returns the backlog, oldest first, then every change. Skips a delivery that the stream repeats unchanged.
+ * @throws Failure exit 3 for an unknown form or endpoint, whose stream would be silent
+ */
+export async function openTail(
+  control: ControlClient,
+  options: TailOptions,
+): Promise<AsyncGenerator<FollowEvent>> {
+  if (options.formId !== undefined || options.webhookId !== undefined) await endpointsOf(control, options)
+  return tail(control, options)
+}
+
+async function* tail(control: ControlClient, options: TailOptions): AsyncGenerator<FollowEvent> {
   const seen = new Map<string, string>()
   let since = options.since
   for await (const event of followDeliveries(control, options)) {
@@ -28,15 +41,32 @@ export async function* tailSource(control: ControlClient, options: TailOptions):
 const stateOf = (delivery: Delivery): string => `${delivery.status} ${delivery.attempts}`
 
 async function backlog(control: ControlClient, options: TailOptions, since: number): Promise<Delivery[]> {
-  const formIds =
-    options.formId === undefined ? (await control.forms()).map(({ id }) => id) : [options.formId]
   const deliveries: Delivery[] = []
-  for (const formId of formIds) {
-    const webhookIds =
-      options.webhookId === undefined ? await control.webhookIds(formId) : [options.webhookId]
-    for (const webhookId of webhookIds) deliveries.push(...(await control.deliveries(formId, webhookId)))
-  }
+  for (const { formId, webhookId } of await endpointsOf(control, options))
+    deliveries.push(...(await control.deliveries(formId, webhookId)).toReversed())
   return deliveries
     .filter((delivery) => Date.parse(delivery.created_at) >= since)
     .sort((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at))
+}
+
+/** Returns the endpoints that are followed. @throws Failure exit 3 if a form or endpoint is given that does not exist */
+async function endpointsOf(
+  control: ControlClient,
+  { formId: onlyForm, webhookId: onlyWebhook }: Pick<TailOptions, 'formId' | 'webhookId'>,
+): Promise<{ formId: string; webhookId: number }[]> {
+  const formIds = onlyForm === undefined ? (await control.forms()).map(({ id }) => id) : [onlyForm]
+  const endpoints = []
+  for (const formId of formIds) {
+    for (const webhookId of await control.webhookIds(formId))
+      if (onlyWebhook === undefined || webhookId === onlyWebhook) endpoints.push({ formId, webhookId })
+  }
+  if (onlyWebhook === undefined || endpoints.length > 0) return endpoints
+  throw new Failure(
+    `webhook endpoint ${onlyWebhook}${onlyForm === undefined ? '' : ` of form ${onlyForm}`} not found`,
+    {
+      exitCode: EXIT.notFound,
+      code: 'not_found',
+      hint: `see formwire webhooks list ${onlyForm ?? 'FORM'}`,
+    },
+  )
 }

@@ -1,11 +1,8 @@
 import type { FormResponse } from '@formwire/contract'
-import { EXIT } from '../exit.ts'
-import { Failure } from '../failure.ts'
 import type { Output } from '../output/output.ts'
 import { safeJson } from '../output/text-safety.ts'
 import { QuestionColumns } from './columns.ts'
 import { grouped } from './progress.ts'
-import type { Header } from './question-sample.ts'
 
 /** A format of an export. */
 export type ExportFormat = 'csv' | 'ndjson' | 'json'
@@ -36,19 +33,14 @@ export function jsonWriter(output: Pick<Output, 'selected'>, isArray: boolean): 
   }
 }
 
-/**
- * Returns the writer of CSV with this header. The answers to questions without a column are in the last one if the header is a
- * sample; else a row with such an answer throws a Failure.
- */
-export async function csvWriter({ columns, isSample }: Header): Promise<ExportWriter> {
+/** Returns the writer of CSV with these columns. `isSample`: they may lack questions, whose answers are in a last column. */
+export async function csvWriter(columns: QuestionColumns, isSample = false): Promise<ExportWriter> {
   const { csvHeader, csvRow } = await import('./csv.ts')
   let others = 0
   return {
     begin: () => csvHeader(columns, isSample),
     row(response) {
-      const other = response.answers.filter(({ question_id: id }) => !columns.has(id))
-      if (!isSample && other[0] !== undefined) throw newQuestion(response.id, other[0].question_id)
-      others += other.length
+      others += response.answers.filter(({ question_id: id }) => !columns.has(id)).length
       return csvRow(response, columns, isSample)
     },
     end: () => '',
@@ -59,15 +51,22 @@ export async function csvWriter({ columns, isSample }: Header): Promise<ExportWr
   }
 }
 
-function newQuestion(responseId: number, questionId: string): Failure {
-  return new Failure(
-    `response ${responseId} has an answer to "${questionId}", a question that no response had when the header was written`,
-    {
-      exitCode: EXIT.failed,
-      code: 'new_question',
-      hint: 'run the command again, or use responses export --output FILE, which writes the header last',
+/** Returns the writer of a CSV that is kept in memory until its end, when the questions of all responses are known. */
+export async function collectedCsvWriter(order: 'oldest' | 'newest'): Promise<ExportWriter> {
+  const { csvHeader, csvRow } = await import('./csv.ts')
+  const responses: FormResponse[] = []
+  return {
+    begin: () => '',
+    row(response) {
+      responses.push(response)
+      return ''
     },
-  )
+    end() {
+      const columns = new QuestionColumns()
+      for (const response of order === 'oldest' ? responses : responses.toReversed()) columns.add(response)
+      return csvHeader(columns) + responses.map((response) => csvRow(response, columns)).join('')
+    },
+  }
 }
 
 /** Returns the columns for responses that are all there. */

@@ -14,7 +14,7 @@ export interface ResponsePage {
 /** Lists the responses since an instant, from a page on. */
 export type ListFrom = (since: string | undefined, page: number) => ResponseList
 
-/** Pages of new responses per block. The first block has one, each further one twice as many as the one before, up to this. */
+/** Pages of new responses per block, at most. Each block has twice as many as the one before. */
 const MAX_SPAN = 16
 
 /** Attempts to find the start of a block in a list that changes. */
@@ -27,27 +27,30 @@ export interface Start {
   state: PollState | undefined
   /** The list from page 1. */
   newest: ResponseList
+  /** Pages of the first block. @default 1 */
+  span?: number
 }
 
 /**
  * Yields every response once, oldest first, in blocks: the list of the API is newest first. A block is read from a page in the
  * middle of the list towards older responses, where no change of the list can hide one, until the previous block has been
- * met. Its newest response, as first read, is where the next block ends. The first blocks are short, so that the first responses
- * are there after one page.
+ * met. Its newest response, as first read, is where the next block ends. The first block has one page unless `span` says otherwise,
+ * so that the first responses are there soon.
  *
  * @param onRead called for each response as soon as it is read, which is before it is yielded.
  */
 export async function* oldestFirst(
   list: ListFrom,
-  { since, state, newest }: Start,
+  { since, state, newest, span: firstSpan = 1 }: Start,
   onRead: () => void,
 ): AsyncGenerator<FormResponse[]> {
   const position = new Position(state)
   const pages = pagesOf(await newest)
   let from = state?.since ?? since
-  let span = 1
-  // Without a position there is no earlier block to meet: the oldest page is enough.
-  let block = pages === 1 ? await opened(newest, 1) : await open(list, from, pages - (state ? span : 0), span)
+  let span = firstSpan
+  // Without a position there is no earlier block to meet: the oldest pages are enough.
+  const page = pages - span + (state ? 0 : 1)
+  let block = page <= 1 ? await opened(newest, 1) : await open(list, from, page, span)
   for (;;) {
     const { rows, end } = await read(block, position, onRead)
     const hasMoved = end !== undefined && instantOf(end) > position.instant

@@ -6,8 +6,8 @@ import type { Output } from '../output/output.ts'
 import { columnsOf, csvWriter, jsonWriter } from './formats.ts'
 import { type ExportScope, PartFile } from './part-file.ts'
 import { ExportProgress, grouped } from './progress.ts'
-import { questionsFor } from './question-sample.ts'
 import { type Export, openSource } from './source.ts'
+import { isCollected, stdoutCsvWriter } from './stdout-csv.ts'
 
 /** Exports to stdout. Returns the number of responses. */
 export async function exportToStdout(context: Context, what: Export): Promise<number> {
@@ -17,13 +17,14 @@ export async function exportToStdout(context: Context, what: Export): Promise<nu
   context.onExit(() => progress.end())
   const writer =
     what.format === 'csv'
-      ? await csvWriter(await questionsFor(ahead, newest, { order: what.order, count: total }))
+      ? await stdoutCsvWriter(ahead, newest, { order: what.order, count: total })
       : jsonWriter(output, what.format === 'json')
+  const isWhole = what.format === 'csv' && isCollected(total)
   const unanswered = new UnansweredColumns(output.fields)
   const write = pipeWriter(output)
   await write(writer.begin())
   let count = 0
-  for await (const page of read(() => progress.add())) {
+  for await (const page of read(() => progress.add(), isWhole)) {
     for (const response of page) unanswered.add(response)
     await write(page.map((response) => writer.row(response)).join(''))
     count += page.length
@@ -107,7 +108,7 @@ export async function exportToFile(
   runtime.stop.throwIfAborted()
   const writer =
     what.format === 'csv'
-      ? await csvWriter({ columns: await columnsOf(part.items()), isSample: false })
+      ? await csvWriter(await columnsOf(part.items()))
       : jsonWriter(output, what.format === 'json')
   const { writeFileOf } = await import('./to-file.ts')
   const replaces = existsSync(path)

@@ -27,8 +27,11 @@ export interface Source {
   ahead(page: number): ResponseList
   /** Responses of the whole export. */
   total: number
-  /** Yields the responses that are left, page by page or block by block. */
-  read(onRead: () => void): AsyncGenerator<FormResponse[]>
+  /**
+   * Yields the responses that are left, page by page or block by block.
+   * @param isWhole whether nothing is written before the last one, so that oldest first needs one block. @default false
+   */
+  read(onRead: () => void, isWhole?: boolean): AsyncGenerator<FormResponse[]>
 }
 
 /**
@@ -55,6 +58,7 @@ export async function openSource(
     return found ?? list(since, page)
   }
   const left = order === 'oldest' ? newest.meta.total - (state?.ids.length ?? 0) : newest.meta.total - count
+  const total = Math.min(limit, count + Math.max(0, left))
   return {
     newest,
     ahead(page) {
@@ -62,11 +66,13 @@ export async function openSource(
       looked.set(page, responses)
       return responses
     },
-    total: Math.min(limit, count + Math.max(0, left)),
-    async *read(onRead) {
+    total,
+    async *read(onRead, isWhole = false) {
+      // The last page has fewer responses than the others.
+      const span = isWhole ? Math.ceil((total - count) / PER_PAGE) + 1 : 1
       const pages =
         order === 'oldest'
-          ? oldestFirst(listOnce, { since, state, newest: responses }, onRead)
+          ? oldestFirst(listOnce, { since, state, newest: responses, span }, onRead)
           : newestFirst(
               list,
               { since, newest: responses, stop: state && { count, state }, areDrafts },

@@ -2,7 +2,7 @@ import { aliasOf, type CatalogEntry, type OptionSpec } from '../command.ts'
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts'
 import { EXIT_MEANING, type ExitCode } from '../exit.ts'
 import { version } from '../version.ts'
-import { exitCodesOf, PROGRAM_SUMMARY } from './help.ts'
+import { exitCodesOf, PROGRAM_SUMMARY, usageOf } from './help.ts'
 import { NOUNS } from './topics.ts'
 
 /** `formwire --help --json`: the program and its commands, or only those that the command line names. */
@@ -106,11 +106,10 @@ export function commandTree(entries: readonly CatalogEntry[]): ProgramTree {
 
 function commandNode({ path, summary, spec }: CatalogEntry): CommandNode {
   const [noun, verb] = path
-  const words = (spec.arguments ?? []).map(({ name }) => name)
   return {
     name: verb ?? noun,
     alias: aliasOf(path) ?? null,
-    usage: ['formwire', ...path, ...(spec.passThrough ? [] : ['[options]']), ...words].join(' '),
+    usage: usageOf(path, spec),
     summary,
     description: spec.description ?? null,
     arguments: (spec.arguments ?? []).map(({ name, description }) => ({

@@ -1,6 +1,7 @@
 import { aliasOf, type CatalogEntry, type CommandSpec, type OptionSpec } from '../command.ts'
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts'
 import { EXIT, EXIT_MEANING, type ExitCode } from '../exit.ts'
+import { wrap } from '../output/width.ts'
 import { page, paragraphs, type Section, termLines } from './layout.ts'
 import { NOUNS, TOPICS } from './topics.ts'
 
@@ -40,12 +41,15 @@ export function rootHelp(catalog: readonly CatalogEntry[], columns: HelpColumns)
     'Usage: formwire <command> [options]',
     {
       heading: 'Examples',
-      lines: exampleLines([
-        ['formwire login --base-url https://forms.example.com', 'store an API key'],
-        ['formwire forms list --status published', 'list the published forms'],
-        ['formwire responses export FORM --output responses.csv', 'export every response of a form'],
-        ['formwire listen --form FORM --forward-to 3000', 'develop a webhook handler on port 3000'],
-      ]),
+      lines: exampleLines(
+        [
+          ['formwire login --base-url https://forms.example.com', 'store an API key'],
+          ['formwire forms list --status published', 'list the published forms'],
+          ['formwire responses export FORM --output responses.csv', 'export every response of a form'],
+          ['formwire listen --form FORM --forward-to 3000', 'develop a webhook handler on port 3000'],
+        ],
+        width,
+      ),
     },
     ...topics,
     { heading: 'Options', lines: optionLines(GLOBAL_OPTIONS, width) },
@@ -67,7 +71,13 @@ export function groupHelp(noun: string, entries: readonly CatalogEntry[], column
   return page(
     `${capital(NOUNS[noun] ?? noun)}.`,
     `Usage: formwire ${noun} <command> [options]`,
-    { heading: 'Examples', lines: exampleLines(entries.flatMap(({ spec }) => spec.examples.slice(0, 1))) },
+    {
+      heading: 'Examples',
+      lines: exampleLines(
+        entries.flatMap(({ spec }) => spec.examples.slice(0, 1)),
+        width,
+      ),
+    },
     {
       heading: 'Commands',
       lines: termLines(
@@ -87,13 +97,12 @@ export function groupHelp(noun: string, entries: readonly CatalogEntry[], column
 /** Returns the help of a command. It ends with the exit codes. */
 export function commandHelp({ path, summary, spec }: CatalogEntry, columns: HelpColumns): string {
   const width = columns ?? PLAIN_COLUMNS
-  const name = `formwire ${path.join(' ')}`
   const alias = aliasOf(path)
   return page(
     `${capital(summary)}.`,
     spec.description === undefined ? '' : paragraphs(spec.description, width),
-    usageLines(name, spec, alias === undefined ? undefined : `formwire ${path[0]} ${alias}`),
-    { heading: 'Examples', lines: exampleLines(spec.examples) },
+    `Usage: ${usageOf(path, spec)}${alias === undefined ? '' : `\nAlias: formwire ${path[0]} ${alias}`}`,
+    { heading: 'Examples', lines: exampleLines(spec.examples, width) },
     {
       heading: 'Arguments',
       lines: termLines(
@@ -124,15 +133,25 @@ function exitLine(exits: readonly ExitCode[], columns: HelpColumns): string {
   return paragraphs(`Exit codes: ${codes.join(' · ')}`, columns ?? Number.POSITIVE_INFINITY)
 }
 
-function usageLines(name: string, spec: CommandSpec, alias: string | undefined): string {
-  const words = (spec.arguments ?? []).map(({ name: argument }) => argument)
-  const usage = `Usage: ${[name, ...(spec.passThrough ? [] : ['[options]']), ...words].join(' ')}`
-  return alias === undefined ? usage : `${usage}\nAlias: ${alias}`
+/** Returns the usage of a command, such as `formwire forms get [options] <form>`. */
+export function usageOf(path: CatalogEntry['path'], spec: CommandSpec): string {
+  const words = (spec.arguments ?? []).map(({ name }) => name)
+  return [
+    'formwire',
+    ...path,
+    ...(spec.passThrough ? [] : ['[options]']),
+    ...(spec.trailingCommand ? words.map((word) => word.replace('[', '[-- ')) : words),
+  ].join(' ')
 }
 
-function exampleLines(examples: CommandSpec['examples']): string[] {
-  return examples.flatMap(([line, does]) => [`  $ ${line}`, `      ${does}`])
+function exampleLines(examples: CommandSpec['examples'], width: number): string[] {
+  return examples.flatMap(([line, does]) => [
+    `  $ ${line}`,
+    ...wrap(does, width - EXAMPLE_INDENT.length).map((text) => EXAMPLE_INDENT + text),
+  ])
 }
+
+const EXAMPLE_INDENT = ' '.repeat(6)
 
 function optionLines(options: readonly OptionSpec[], width: number): string[] {
   const anyShort = options.some(({ flags }) => /^-\w,/.test(flags))

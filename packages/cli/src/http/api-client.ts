@@ -12,7 +12,7 @@ import { pacedTransport } from './pace.ts'
 /** What the client needs of a command's context. */
 interface ClientContext {
   output: Output
-  runtime: Pick<Runtime, 'env' | 'clock' | 'stop'>
+  runtime: Pick<Runtime, 'env' | 'clock' | 'clientClock' | 'stop'>
   global: { wait?: boolean | undefined; verbose?: boolean | undefined }
   connection?: ConnectionWatch | undefined
 }
@@ -40,6 +40,7 @@ export function createClient(
   return new Formwire({
     apiKey,
     baseUrl,
+    clock: runtime.clientClock,
     // Already checked, with a hint for this command line.
     allowInsecure: true,
     transport: isLong ? pacedTransport(nodeTransport(), runtime) : nodeTransport(),

@@ -42,6 +42,9 @@ export const SEND_OPTIONS: readonly OptionSpec[] = [
   SECRET_STDIN,
 ]
 
+/** The members of the outcome that commands that send one event print. */
+export const SENT_FIELDS = ['delivery_id', 'event', 'status', 'duration_ms'] as const
+
 /** Returns the handler. @throws Failure exit 2 without `--forward-to` */
 export function requiredTarget({ forwardTo }: SendOptions): string {
   if (forwardTo !== undefined) return forwardTo

@@ -16,14 +16,14 @@ const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i
  */
 export function parseTarget(text: string): Target {
   const [, formId, rest] = FORM_AND_URL.exec(text) ?? []
-  return { formId, url: handlerUrl(rest ?? text, text) }
+  return { formId, url: handlerUrl(rest ?? text, { given: text, more: '; FORM=URL forwards one form' }) }
 }
 
 /**
  * Returns the URL of a handler: `3000` is `http://localhost:3000/`, `localhost:3000/hook` is `http://localhost:3000/hook`.
  * @throws Failure exit 2
  */
-export function handlerUrl(text: string, given = text): string {
+export function handlerUrl(text: string, { name = '--forward-to', given = text, more = '' } = {}): string {
   const [, port, path] = PORT.exec(text) ?? []
   const candidate =
     port === undefined
@@ -39,7 +39,7 @@ export function handlerUrl(text: string, given = text): string {
     // Reported below.
   }
   throw usage(
-    `--forward-to must be a URL, a host with a port, or a port, got "${safeLine(given)}"`,
-    'for example http://127.0.0.1:3000/hook, localhost:3000 or 3000; FORM=URL forwards one form',
+    `${name} must be a URL, a host with a port, or a port, got "${safeLine(given)}"`,
+    `for example http://127.0.0.1:3000/hook, localhost:3000 or 3000${more}`,
   )
 }

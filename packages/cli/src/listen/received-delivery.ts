@@ -28,6 +28,26 @@ export interface ReceivedDelivery {
   payload: unknown
 }
 
+/** The members of a delivery that `--json FIELDS` accepts. */
+export const RECEIVED_FIELDS = [
+  'number',
+  'received_at',
+  'delivery_id',
+  'event',
+  'form_id',
+  'response_id',
+  'verified',
+  'problem',
+  'answered',
+  'forwarded',
+  'advice',
+  'attempt',
+  'next_attempt_at',
+  'parked',
+  'recorded',
+  'payload',
+] as const satisfies readonly (keyof ReceivedDelivery)[]
+
 /** Returns the note on a delivery: the problem, the advice, the next attempt or that there is none. */
 export function noteOf(received: ReceivedDelivery): string {
   const parts: string[] = []

@@ -69,6 +69,8 @@ export async function sendEvent(context: Context, secret: string, sending: Event
     duration_ms: Math.round(response.durationMs),
   }
   if (output.json) await output.document(sent)
+  else if (output.isTerminal)
+    await output.line(`delivery ${deliveryId}: HTTP ${sent.status} after ${sent.duration_ms} ms`)
   else await output.line([sent.delivery_id, sent.status, `${sent.duration_ms} ms`].join('\t'))
   if (sent.status >= 200 && sent.status < 300) return
   const hint = statusAdvice(sent.status, 'the secret that signed it', false)

@@ -43,18 +43,19 @@ export async function eventOfResponse(
 
 /** Returns the bytes of a JSON file with an event of this type. @throws Failure exit 2 */
 export async function eventFromFile(context: Context, event: KnownEventType, path: string): Promise<Buffer> {
+  const name = path === '-' ? 'stdin' : path
   const bytes = path === '-' ? await readStdin(context.runtime, MAX_BYTES) : await bytesOf(path)
-  if (bytes.length > MAX_BYTES) throw usage(`${path} exceeds ${MAX_BYTES} bytes`)
+  if (bytes.length > MAX_BYTES) throw usage(`${name} exceeds ${MAX_BYTES} bytes`)
   let value: unknown
   try {
     value = JSON.parse(bytes.toString())
   } catch {
-    throw usage(`${path} is not valid JSON`)
+    throw usage(`${name} is not valid JSON`)
   }
   const found = (value as { event?: unknown } | null)?.event
   if (found !== event)
     throw usage(
-      `the "event" of ${path} must be "${event}", got ${JSON.stringify(found)?.slice(0, 80) ?? 'none'}`,
+      `the "event" of ${name} must be "${event}", got ${JSON.stringify(found)?.slice(0, 80) ?? 'none'}`,
       '--data is the whole event: {"event": …, "form": {…}, "response": {…}}',
     )
   return bytes

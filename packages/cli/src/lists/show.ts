@@ -22,6 +22,8 @@ export interface CsvWriter<Item> {
   /** Returns the header. */
   begin(): string
   row(item: Item): string
+  /** Returns the text after the last item. */
+  end(): string
   /** Returns what is worth knowing about the rows that were written. */
   remark?(): string | undefined
 }
@@ -181,6 +183,7 @@ function csvRows<Item>(output: Output, writer: Promise<CsvWriter<Item>>): RowWri
     },
     async end() {
       await begin()
+      await output.write((await writer).end())
       const remark = (await writer).remark?.()
       if (remark !== undefined) output.announce('other_answers', remark)
     },
@@ -190,7 +193,7 @@ function csvRows<Item>(output: Output, writer: Promise<CsvWriter<Item>>): RowWri
 /** Returns the writer of a CSV with these members as columns. */
 async function membersCsv(names: readonly string[]): Promise<CsvWriter<object>> {
   const { csvLine, memberRow } = await import('../export/csv.ts')
-  return { begin: () => csvLine(names), row: (item) => memberRow(item, names) }
+  return { begin: () => csvLine(names), row: (item) => memberRow(item, names), end: () => '' }
 }
 
 function formatOf({ output }: Context, format: ListFormat | undefined): ListFormat {

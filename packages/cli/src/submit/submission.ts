@@ -14,16 +14,17 @@ export interface Submission {
 
 /** Reads `--data`: a submission, or an object with one value per question id. @throws Failure exit 2 */
 export async function readSubmission(runtime: Pick<Runtime, 'stdin'>, path: string): Promise<Submission> {
+  const name = path === '-' ? 'stdin' : path
   const bytes = path === '-' ? await readStdin(runtime, MAX_BYTES) : await bytesOf(path)
-  if (bytes.length > MAX_BYTES) throw usage(`${path} exceeds ${MAX_BYTES} bytes`)
+  if (bytes.length > MAX_BYTES) throw usage(`${name} exceeds ${MAX_BYTES} bytes`)
   let value: unknown
   try {
     value = JSON.parse(bytes.toString())
   } catch {
-    throw usage(`${path} is not valid JSON`)
+    throw usage(`${name} is not valid JSON`)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw usage(`${path} must contain a JSON object`, 'for example {"name": "Ada", "stars": 5}')
+    throw usage(`${name} must contain a JSON object`, 'for example {"name": "Ada", "stars": 5}')
   // A question may be called "answers": then its value is not a list of answers.
   const { answers } = value as { answers?: unknown }
   if (Array.isArray(answers) && answers.every((one) => typeof one?.question_id === 'string'))

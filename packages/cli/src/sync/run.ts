@@ -54,6 +54,11 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
     onChanges: (changes) => lines.add(changes),
     onProgress: (progress) => output.progress(progressLine(progress)),
     onPause: (pause) => reportPause(context, pause),
+    onFormLost(formId) {
+      output.clearProgress()
+      const text = `form ${formId} was trashed or is no longer accessible; its rows stay, and it is looked for again`
+      output.announce('form_lost', text, { form_id: formId })
+    },
     onFailure: (summary) => {
       done = summary
     },

@@ -63,6 +63,16 @@ ${id}  test.ping         0  pending   500         1  in 1 minute  just now
     expect(stdout).toContain(`id\t${id}\nevent\ttest.ping\nstatus\tpending\nresponse_id\t0\n`)
     expect(stdout).toMatch(/^attempt_1\t2026-11-21T12:00:00\.000Z · HTTP 500 · after \d+ m?s$/m)
   })
+  it('--json FIELDS prints only these fields', async () => {
+    const id = await failedOnce()
+    const fieldsOf = async (...argv: string[]) => JSON.parse((await cli(['deliveries', ...argv])).stdout)
+    expect(await fieldsOf('show', id, '--json', 'id,status')).toEqual({ id, status: 'pending' })
+    expect(await fieldsOf('test', SURVEY, String(webhook), '--json', 'event')).toEqual({ event: 'test.ping' })
+    expect(await fieldsOf('tail', '--since', '1d', '--count', '1', '--json', 'id')).toEqual({ id })
+    expect((await cli(['deliveries', 'show', id, '--json', 'id,nosuch'])).stderr).toMatch(
+      /"message":"unknown field \\"nosuch\\" in --json"/,
+    )
+  })
   it('[DLV-08] replay queues a copy with a new id; [DLV-02] test queues a test event', async () => {
     const id = await failedOnce()
     const replayed = JSON.parse((await cli(['deliveries', 'replay', id, '--json'])).stdout)
@@ -73,7 +83,11 @@ ${id}  test.ping         0  pending   500         1  in 1 minute  just now
     expect(stderr).toMatch(new RegExp(`^queued test event dlv_\\w+ for endpoint ${webhook}\n$`))
   })
   it('[HOOK-07] test exits with 1 for a paused endpoint', async () => {
-    expect((await cli(['deliveries', 'test', SURVEY, '1'])).code).toBe(1)
+    expect(await cli(['deliveries', 'test', SURVEY, '1'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `formwire: could not send a test event to webhook endpoint 1 of form ${SURVEY}: The endpoint is paused: resume it first\n`,
+    })
   })
   it('exits with 4 without a valid token, with 1 for a server without a log, with 6 without a server', async () => {
     const list = (env: Record<string, string | undefined>, ...more: string[]) =>
@@ -128,15 +142,45 @@ describe('formwire deliveries tail', () => {
     expect(JSON.parse(stdout)).toMatchObject({ id, status: 'pending', http_status: 500, attempts: 1 })
     expect(stderr).toBe('')
   })
-  it('prints columns on a terminal', async () => {
+  it('--since prints deliveries of one instant oldest first', async () => {
+    const ids = [await failedOnce(), await failedOnce(), await failedOnce()]
+    const { stdout } = await cli(['deliveries', 'tail', '--since', '1d', '--count', '3'])
+    expect(stdout.match(/^dlv_\w+/gm)).toEqual(ids)
+  })
+  it('prints rows that fit on a terminal', async () => {
     const id = await failedOnce()
     const tail = ['deliveries', 'tail', '--since', '1d', '--count', '1']
     expect((await cli(tail, { terminal: 140 })).stdout).toBe(
-      `${id}  test.ping         0  pending   500         1  2026-11-21T12:01:00Z  2026-11-21T12:00:00Z\n`,
+      `2026-11-21T12:00:00Z  pending  500   1×    test.ping  response 0  ${id}  next 2026-11-21T12:01:00Z\n`,
+    )
+    expect((await cli(tail, { terminal: 80 })).stdout).toBe(
+      `2026-11-21T12:00:00Z  pending  500   1×    test.ping  response 0
+  ${id}  next 2026-11-21T12:01:00Z
+`,
     )
     expect((await cli(tail)).stdout).toBe(
       `${id}\ttest.ping\t0\tpending\t500\t1\t2026-11-21T12:01:00.000Z\t2026-11-21T12:00:00.000Z\t\n`,
     )
+  })
+  it.each([
+    [['nothere00000'], 'form nothere00000 not found', 'forms list'],
+    [['nothere00000', '1'], 'form nothere00000 not found', 'forms list'],
+    [[SURVEY, '99'], `webhook endpoint 99 of form ${SURVEY} not found`, `webhooks list ${SURVEY}`],
+    [['--webhook', '99'], 'webhook endpoint 99 not found', 'webhooks list FORM'],
+  ])('exits with 3 when there is nothing to follow: %j', async (argv, message, list) => {
+    for (const terminal of [undefined, 80])
+      expect(await cli(['deliveries', 'tail', ...argv], { ...(terminal ? { terminal } : {}) })).toEqual({
+        code: 3,
+        stdout: '',
+        stderr: `formwire: ${message}\n  see formwire ${list}\n`,
+      })
+  })
+  it('--webhook needs no form, also with --since', async () => {
+    const id = await failedOnce()
+    const argv = ['--webhook', String(webhook), '--since', '1d', '--count', '1', '--json']
+    const { code, stdout, stderr } = await cli(['deliveries', 'tail', ...argv])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout).id).toBe(id)
   })
   it('exits with 130 when interrupted, with 0 when the reader closes the pipe', async () => {
     for (const [why, code] of [

@@ -15,7 +15,7 @@ afterEach(async () => {
   await service.server.close()
 })
 const cli = (argv: string[], env: Record<string, string> = {}) =>
-  runCli(argv, { env: { ...service.env, ...env } })
+  runCli(argv, { env: { ...service.env, ...env }, retriesAtOnce: true })
 const fault = (fault: Record<string, unknown>) => service.server.app.faults.add(fault as never)
 
 /** Runs a command against a server with this response to every request. */

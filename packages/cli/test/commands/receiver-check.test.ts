@@ -169,12 +169,15 @@ old_timestamp
     })
     const { code, stdout, stderr } = await check([url, '--only', 'genuine', 'tampered'])
     expect([code, stdout, requests]).toEqual([2, '', 0])
-    expect(stderr).toBe('formwire: Unknown check "tampered"; did you mean "tampered_body"?\n')
+    expect(stderr).toBe('formwire: unknown check "tampered"\n  did you mean "tampered_body"?\n')
   })
 
   it.each([
     [['http://127.0.0.1:1/', '--junit', '/nowhere/report.xml'], 'formwire: cannot write the report'],
-    [['localhost:4000'], 'formwire: url must be an http or https URL, got "localhost:4000".'],
+    [
+      ['ftp://localhost:4000'],
+      'formwire: <url> must be a URL, a host with a port, or a port, got "ftp://localhost:4000"\n  for example http://127.0.0.1:3000/hook, localhost:3000 or 3000\n',
+    ],
     [['http://user:pass@127.0.0.1:1/'], 'formwire: url must not contain a username or password'],
     [
       ['http://127.0.0.1:1/', '--handled-url', '/handled'],
@@ -185,6 +188,14 @@ old_timestamp
     const { code, stderr } = await check(argv)
     expect(stderr).toContain(message)
     expect(code).toBe(2)
+  })
+
+  it('understands a host with a port, and a port', async () => {
+    const { port } = new URL(await serveReceiver())
+    for (const url of [`localhost:${port}/webhooks`, `${port}/webhooks`]) {
+      const { code, stdout } = await check([url, '--only', 'genuine', '--json'])
+      expect([code, JSON.parse(stdout).url]).toEqual([0, `http://localhost:${port}/webhooks`])
+    }
   })
 
   it('exits with 2 without a secret', async () => {

@@ -197,19 +197,25 @@ describe('formwire responses list --columns', () => {
     const rows = (await cli(['responses', 'list', SURVEY, ...argv])).stdout.trimEnd().split('\n')
     expect([rows.length, Number(rows[0]?.split('\t')[0])]).toEqual([count, first])
   })
-  it('CSV of all responses is printed page by page, below a header with every question', async () => {
-    for (let number = 0; number < 250; number += 1)
+  it.each([
+    // The header has the questions of all responses.
+    [250, { header: 3, hundred: 3, next: 3, all: 3 }],
+    // The header comes after the ten pages that it is from, the first hundred rows before any other page.
+    [1050, { header: 10, hundred: 10, next: 11, all: 20 }],
+  ])('CSV of %i responses has a header with every question', async (number, expected) => {
+    for (let at = 0; at < number; at += 1)
       service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'name', value: 'N' }] })
     const lines: number[] = []
     const { stdout, stderr } = await runCli(['responses', 'list', SURVEY, '--all', '--format', 'csv'], {
       env: service.env,
-      onStdout: () => lines.push(service.server.app.requests.list().length),
+      onStdout: (text) => {
+        for (const _line of text.match(/\r\n/g) ?? []) lines.push(service.server.app.requests.list().length)
+      },
     })
-    expect(stdout.split('\r\n')).toHaveLength(254)
-    expect(stdout.split('\r\n')[0]).toMatch(/,Name,Stars,Why\?$/)
+    expect(stdout.split('\r\n')).toHaveLength(number + 4)
+    expect(stdout.split('\r\n')[0]).toMatch(/,Name,Stars,Why\?(?:,other_answers)?$/)
     expect(stderr).toBe('')
-    // The header comes after the three pages that it is from, the first hundred rows before any other page.
-    expect([lines[0], lines[100], lines[101], lines.at(-1)]).toEqual([3, 3, 4, 5])
+    expect({ header: lines[0], hundred: lines[100], next: lines[101], all: lines.at(-1) }).toEqual(expected)
   })
   it('CSV without columns is that of an export', async () => {
     expect((await cli(['responses', 'list', SURVEY, '--format', 'csv'])).stdout).toBe(
@@ -447,6 +453,12 @@ describe('[POLL-01] formwire responses tail', () => {
     ).toEqual([1, 2, 4])
     expect(stderr).toBe('')
   })
+  it('--json FIELDS prints only these fields of each', async () => {
+    const argv = ['--since', '2026-11-21', '--count', '2', '--json', 'id,answer.stars']
+    expect((await cli(['responses', 'tail', SURVEY, ...argv])).stdout).toBe(
+      '{"id":1,"answer.stars":4}\n{"id":2,"answer.stars":5}\n',
+    )
+  })
   it('prints the first response of an empty form', async () => {
     service.server.app.responses.delete(SURVEY, 1)
     service.server.app.responses.delete(SURVEY, 2)
@@ -504,6 +516,11 @@ describe('[POLL-01] formwire responses tail', () => {
     expect(await cli(['responses', 'tail', SURVEY, 'nothere00000'])).toMatchObject({ code: 3, stdout: '' })
     expect(await cli(['responses', 'tail', SURVEY, SURVEY])).toMatchObject({ code: 2, stdout: '' })
   })
+  const quickTail = (argv: string[]) =>
+    runCli(['responses', 'tail', SURVEY, ...argv], {
+      env: { ...service.env, NO_COLOR: '1' },
+      retriesAtOnce: true,
+    })
   it('[RATE-01] waits as often as it is rate limited', async () => {
     service.server.app.faults.add({
       path: '/api/v1/forms/*/responses',
@@ -511,14 +528,14 @@ describe('[POLL-01] formwire responses tail', () => {
       retry_after: 1,
       times: 3,
     })
-    const { code, stdout, stderr } = await cli(['responses', 'tail', SURVEY, '--since', '1d', '--count', '2'])
+    const { code, stdout, stderr } = await quickTail(['--since', '1d', '--count', '2'])
     expect([code, stdout.split('\n').length]).toEqual([0, 3])
     expect(stderr.match(/^rate limited; retrying in 1 s$/gm)).toHaveLength(3)
     expect(stderr).not.toContain('connection lost')
   })
   it('reports an outage once when it begins and once when it ends', async () => {
     service.server.app.faults.add({ path: '/api/v1/forms/*/responses', status: 503, times: 3 })
-    const { code, stderr } = await cli(['responses', 'tail', SURVEY, '--since', '1d', '--count', '2'])
+    const { code, stderr } = await quickTail(['--since', '1d', '--count', '2'])
     expect(code).toBe(0)
     expect(stderr.match(/^connection lost \(.*\); reconnecting$/gm)).toHaveLength(1)
     expect(stderr.match(/^connected again$/gm)).toHaveLength(1)
@@ -526,7 +543,7 @@ describe('[POLL-01] formwire responses tail', () => {
   it('names the request of a lost connection only with --verbose', async () => {
     const run = async (...more: string[]) => {
       service.server.app.faults.add({ path: '/api/v1/forms/*/responses', reset: true, times: 3 })
-      return await cli(['responses', 'tail', SURVEY, '--since', '1d', '--count', '2', ...more])
+      return await quickTail(['--since', '1d', '--count', '2', ...more])
     }
     const { code, stderr } = await run()
     expect(code).toBe(0)

@@ -44,6 +44,15 @@ describe('formwire responses submit', () => {
     )
     expect([code, JSON.parse(stdout)]).toEqual([0, { id: 4, status: 'submitted' }])
   })
+  it('prints a sentence on a terminal, and fields with --json FIELDS', async () => {
+    const terminal = { env: service.env, terminal: 80 }
+    expect(await runCli(['responses', 'submit', SURVEY], terminal)).toEqual({
+      code: 0,
+      stdout: `response 4 of form ${SURVEY}: submitted\n`,
+      stderr: '',
+    })
+    expect((await submit([SURVEY, '--json', 'id'])).stdout).toBe('{"id":5}\n')
+  })
   it('generates answers for every type of question', async () => {
     const { id } = service.server.app.forms.create({
       title: 'Everything',
@@ -100,8 +109,8 @@ describe('formwire responses submit', () => {
     expect(service.server.app.responses.list(SURVEY).total).toBe(before)
   })
   it.each([
-    [['--data', '-'], 'nonsense', '- is not valid JSON'],
-    [['--data', '-'], '[1]', '- must contain a JSON object'],
+    [['--data', '-'], 'nonsense', 'formwire: stdin is not valid JSON'],
+    [['--data', '-'], '[1]', 'stdin must contain a JSON object'],
     [['--data', '/no/such/file'], '', 'cannot read /no/such/file: no such file or directory'],
     [['--count', '0'], '', '--count must be a positive integer, got "0"'],
     [['--count', '10001'], '', '--count must be at most 10000, got "10001"'],

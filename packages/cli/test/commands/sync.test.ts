@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Stopped } from '../../src/failure.ts'
 import { runCli } from '../support/run-cli.ts'
@@ -16,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => service.server.close())
 
 const cli = (argv: string[], env: Record<string, string> = {}) =>
-  runCli(argv, { env: { ...service.env, NO_COLOR: '1', ...env } })
+  runCli(argv, { env: { ...service.env, NO_COLOR: '1', ...env }, retriesAtOnce: true })
 
 async function query(sql: string): Promise<unknown[]> {
   const { sqliteStore } = await import('@formwire/sync/sqlite')
@@ -47,6 +48,24 @@ describe('formwire sync --once', () => {
       requests: 5,
       duration_ms: expect.any(Number),
     })
+  })
+  it.each([['--json', 'inserted'], ['--json=inserted'], ['--json', 'inserted,deleted']])(
+    'prints only the fields of %s %s',
+    async (...json) => {
+      const { stdout } = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once', ...json])
+      expect(JSON.parse(stdout)).toEqual(
+        json[1]?.includes('deleted') ? { inserted: 2, deleted: 0 } : { inserted: 2 },
+      )
+    },
+  )
+  it('refuses fields while it follows, and unknown ones: exit 2', async () => {
+    const following = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--json', 'inserted'])
+    expect([following.code, following.stdout]).toEqual([2, ''])
+    expect(following.stderr).toContain('--json has fields only with --once')
+    const unknown = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once', '--json=rows'])
+    expect([unknown.code, unknown.stdout]).toEqual([2, ''])
+    expect(unknown.stderr).toContain('unknown field \\"rows\\" in --json')
+    expect(existsSync(path)).toBe(false)
   })
   it('synchronizes the other forms when one is unknown: exit 3', async () => {
     const { code, stdout, stderr } = await cli([
@@ -153,6 +172,7 @@ describe('[ERR-05] a rate limit during formwire sync', () => {
     const slept: number[] = []
     const { code, stdout } = await runCli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once', '--json'], {
       env: service.env,
+      retriesAtOnce: true,
       onSleep: async (ms) => void slept.push(ms),
     })
     expect(code).toBe(0)
@@ -237,21 +257,55 @@ describe('formwire sync', () => {
     const { code, stdout } = await cli(['sync', SURVEY, '--to', `sqlite:${path}`])
     expect([code, stdout]).toEqual([4, ''])
   })
-  it('lets the sqlite3 program read the file while it follows', async () => {
-    const stop = new AbortController()
-    let seen = ''
-    await runCli(['sync', SURVEY, '--to', `sqlite:${path}`], {
-      env: service.env,
-      stop: stop.signal,
-      onStdout() {
-        setImmediate(() => {
-          seen =
-            spawnSync('sqlite3', [path, 'SELECT count(*) FROM formwire_responses'], { encoding: 'utf8' })
-              .stdout ?? ''
-          stop.abort(new Stopped('interrupted', 'SIGINT'))
-        })
-      },
-    })
-    expect(['2\n', '']).toContain(seen)
-  })
+  it.each([[['--all']], [[SURVEY, PARTY]]])(
+    'reports a form that is lost once, and goes on: %j',
+    async (forms) => {
+      const stop = new AbortController()
+      const { app } = service.server
+      let isTrashed = false
+      const { code, stderr } = await runCli(
+        ['sync', ...forms, '--to', `sqlite:${path}`, '--interval', '1ms'],
+        {
+          env: { ...service.env, NO_COLOR: '1' },
+          stop: stop.signal,
+          onStdout() {
+            if (!isTrashed) app.forms.trash(SURVEY)
+            isTrashed = true
+          },
+          async onStderr(text) {
+            if (!text.includes(SURVEY)) return
+            const before = app.requests.list().length
+            await vi.waitUntil(() => app.requests.list().length > before + 30, { timeout: WAIT_MS })
+            stop.abort(new Stopped('interrupted', 'SIGINT'))
+          },
+        },
+      )
+      expect(code).toBe(130)
+      expect(stderr).toBe(
+        `following changes (Ctrl-C to stop)\nform ${SURVEY} was trashed or is no longer accessible; its rows stay, and it is looked for again\n`,
+      )
+      expect(
+        await query('SELECT count(*) AS number FROM formwire_responses WHERE deleted_at IS NOT NULL'),
+      ).toEqual([{ number: 0 }])
+    },
+  )
+  it.skipIf(spawnSync('sqlite3', ['--version']).error)(
+    'lets the sqlite3 program read the file while it follows',
+    async () => {
+      const stop = new AbortController()
+      let seen = ''
+      await runCli(['sync', SURVEY, '--to', `sqlite:${path}`], {
+        env: service.env,
+        stop: stop.signal,
+        onStdout() {
+          setImmediate(() => {
+            const sql = 'SELECT count(*) FROM formwire_responses'
+            seen = spawnSync('sqlite3', [path, sql], { encoding: 'utf8' }).stdout
+            stop.abort(new Stopped('interrupted', 'SIGINT'))
+          })
+        },
+      })
+      expect(seen).toBe('2\n')
+    },
+  )
 })

@@ -54,6 +54,11 @@ describe('[DLV-03] formwire trigger', () => {
     })
     expect(headers['x-service-event']).toBe('response.submitted')
   })
+  it('prints a sentence on a terminal', async () => {
+    const { code, stdout } = await trigger(['response.submitted'], { env: ENV, terminal: 80 })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^delivery [\w-]{36}: HTTP 200 after \d+ ms\n$/)
+  })
   it('[DLV-02] test.ping has response id 0 and one example answer', async () => {
     expect((await trigger(['test.ping', '--json'])).code).toBe(0)
     expect(received().event).toMatchObject({

@@ -61,6 +61,21 @@ describe('formwire webhooks', { shuffle: false }, () => {
     expect(result).toEqual({ code: 0, stdout: '{"id":1,"deleted":true}\n', stderr: '' })
   })
 
+  it.each([undefined, 80])(
+    'delete of an unknown endpoint names it and the form (%s columns)',
+    async (terminal) => {
+      const { stderr, code } = await runCli(
+        ['webhooks', 'delete', SURVEY, '99', ...(terminal ? [] : ['--yes'])],
+        {
+          env: { ...service.env, NO_COLOR: '1' },
+          ...(terminal ? { terminal, errorTerminal: true, reply: 'yes\n' } : {}),
+        },
+      )
+      expect(code).toBe(3)
+      expect(stderr).toMatch(new RegExp(`^formwire: webhook endpoint 99 of form ${SURVEY} not found\n`))
+    },
+  )
+
   it('prompts with the URL and the title on a terminal', async () => {
     const { stderr, code } = await runCli(['webhooks', 'delete', SURVEY, '1'], {
       env: service.env,

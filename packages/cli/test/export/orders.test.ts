@@ -55,6 +55,8 @@ const plans = fc
       ),
       /** Blocks after which the first run is interrupted. */
       blocks: fc.integer({ min: 0, max: 6 }),
+      /** Pages of the first block. */
+      span: fc.constantFrom(1, 1, 2, 5, 60),
     }),
   )
 
@@ -140,10 +142,11 @@ describe('an export while responses are added and deleted', () => {
         const onRead = () => {
           read += 1
         }
-        const start = { since: undefined, state: undefined, newest: list(undefined, 1) }
+        const { span } = plan
+        const start = { since: undefined, state: undefined, newest: list(undefined, 1), span }
         const first = await take(oldestFirst(list, start, onRead), plan.blocks)
         const state = stateOf(first)
-        const again = { since: undefined, state, newest: list(state?.since, 1) }
+        const again = { since: undefined, state, newest: list(state?.since, 1), span }
         const rows = [...first, ...(await take(oldestFirst(list, again, onRead)))]
         const ids = rows.map(({ id }) => id)
         expect(ids).toEqual([...new Set(ids)])
@@ -182,7 +185,7 @@ describe('an export while responses are added and deleted', () => {
 })
 
 describe('an export oldest first', () => {
-  const requestsFor = async (count: number) => {
+  const requestsFor = async (count: number, span?: number) => {
     const { model, list } = worldOf({
       format: formats.milliseconds,
       perPage: 100,
@@ -193,7 +196,7 @@ describe('an export oldest first', () => {
     const at: number[] = []
     for await (const block of oldestFirst(
       list,
-      { since: undefined, state: undefined, newest: list(undefined, 1) },
+      { since: undefined, state: undefined, newest: list(undefined, 1), ...(span && { span }) },
       () => undefined,
     )) {
       at.push(model.requests)
@@ -215,6 +218,12 @@ describe('an export oldest first', () => {
       expect(await requestsFor(count)).toEqual(expected)
     },
   )
+
+  it('in one block reads each page once', async () => {
+    expect(await requestsFor(950, 11)).toEqual({ requests: 10, firstAt: 10 })
+    // The newest page, which has the total, and the oldest three.
+    expect(await requestsFor(950, 3)).toMatchObject({ firstAt: 4 })
+  })
 
   it('reads any number of responses of one instant', async () => {
     const { list } = worldOf({

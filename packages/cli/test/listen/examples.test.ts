@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../../../examples/express-receiver/src/app.ts'
 import { crmReceiver } from '../../../../examples/node-test/src/forward-to-crm.ts'
+import { bundled } from '../../../../test/support/bundled.ts'
 import { hasRedis, startRedis } from '../../../webhook-verify/test/redis-server.ts'
 import { Stopped } from '../../src/failure.ts'
 import { freePort, type RunningListen, startListen, startPlain } from '../support/listen.ts'
@@ -146,14 +146,6 @@ describe.each(Object.keys(EXAMPLES))('listen in front of examples/%s', (name) =>
   })
 })
 
-const node = (script: string): string[] => [
-  process.execPath,
-  '--import',
-  'tsx',
-  '--conditions=@formwire/source',
-  fileURLToPath(new URL(`../../../../examples/${script}`, import.meta.url)),
-]
-
 describe('listen starts the receivers of examples/ with their secret', () => {
   const COMMANDS: [name: string, script: string, path: string][] = [
     ['express-receiver', 'express-receiver/src/main.ts', '/webhooks/formwire'],
@@ -166,8 +158,10 @@ describe('listen starts the receivers of examples/ with their secret', () => {
     const redis = name === 'queue-receiver' ? await startRedis() : undefined
     if (redis) closing.push(() => redis.stop())
     const port = await freePort()
+    const program = await bundled(new URL(`../../../../examples/${script}`, import.meta.url))
+    const command = [process.execPath, program]
     const running = await startListen(
-      ['--form', form, '--forward-to', `${port}${path}`, '--count', '1', '--json', '--', ...node(script)],
+      ['--form', form, '--forward-to', `${port}${path}`, '--count', '1', '--json', '--', ...command],
       {
         ...service.env,
         PATH: process.env.PATH,

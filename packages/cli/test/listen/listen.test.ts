@@ -50,6 +50,24 @@ describe('[DLV-10] formwire listen verifies on the raw bytes', () => {
     expect(stderr).toContain(`listening on ${url}\n`)
     expect(stderr).not.toContain(SECRET)
   })
+  it('prints rows that fit on a terminal, with the whole advice', async () => {
+    const { url, result, lines } = await startListen(['--count', '1', '--view', 'lines'], { terminal: 80 })
+    await post(url, signed({ secret: 'whsec_other' }))
+    await until('the first row', () => lines.length === 1)
+    await post(url, signed())
+    expect((await result).code).toBe(0)
+    expect(lines).toEqual([
+      `2026-11-21T12:00:00Z  wrong_secret  401     response.submitted
+  dlv_1
+  The signature does not match: the secret is wrong, or the body was altered.
+  Use the secret of this endpoint, including whsec_. Rotating the secret in the
+  app invalidates the old one immediately.
+`,
+      `2026-11-21T12:00:00Z  verified      200     response.submitted  response 7
+  dlv_1
+`,
+    ])
+  })
   it.each([
     ['a wrong secret', () => signed({ secret: 'whsec_other' }), 401, 'wrong_secret', 'the secret is wrong'],
     [

@@ -9,7 +9,7 @@ import { PATIENT } from '../../../../test/support/patience.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Stopped } from '../../src/failure.ts'
 import { startHandler as openHandler, SECRET, startPlain, type TestHandler } from '../support/listen.ts'
-import { NOON, runCli } from '../support/run-cli.ts'
+import { type CliOptions, NOON, runCli } from '../support/run-cli.ts'
 import { type Service, SURVEY, startService } from '../support/service.ts'
 import { TLS_CERTIFICATE, TLS_KEY } from '../support/tls.ts'
 import { until } from '../support/wait.ts'
@@ -43,13 +43,14 @@ const idsOf = (handler: TestHandler) =>
   eventsOf(handler).map(({ response }) => (response as { id: number }).id)
 
 /** Starts `listen --poll`. Retries do not wait; their lengths are recorded. */
-function startPoll(args: string[], more: Record<string, string | undefined> = {}) {
+function startPoll(args: string[], more: Record<string, string | undefined> = {}, options: CliOptions = {}) {
   const waits: number[] = []
   const running = startPlain(
     ['listen', '--form', SURVEY, '--poll', '--interval', '20ms', ...args],
     { ...env, ...more },
     {
       onSleep: async (ms) => void waits.push(ms),
+      ...options,
     },
   )
   return { ...running, waits }
@@ -325,7 +326,7 @@ describe('[POLL-01] listen --poll', () => {
 
   it('reports an outage once when it begins and once when it ends', async () => {
     const handler = await startHandler()
-    const running = startPoll(['--forward-to', handler.url])
+    const running = startPoll(['--forward-to', handler.url], {}, { retriesAtOnce: true })
     await ready(running)
     service.server.app.faults.add({ path: '/api/v1/forms/*/responses', status: 503, times: 3 })
     await until('the recovery', () => running.stderr().includes('connected again'))

@@ -375,6 +375,7 @@ describe('requests to the handler', () => {
       given(),
     )
     const responses = Array.from({ length: 5 }, () => post(listening.url, signed()))
+    await until('two requests at once', () => waiting.length === 2)
     for (let released = 0; released < 5; released += 1) {
       await until('a request', () => waiting.length > 0)
       waiting.shift()?.()

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { type Spawned, start } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { PARTY, type Service, startService } from '../support/service.ts'
-import { type Spawned, start } from '../support/spawn.ts'
 import { until } from '../support/wait.ts'
 
 const bin = inject('programs').cli
@@ -58,8 +58,7 @@ describe('the process of listen', () => {
       console.log(child.pid)
       setInterval(() => {}, 1000)`
     const running = listen(['--', process.execPath, '-e', script])
-    await until('the command', () => running.stdout.includes('\n'))
-    const grandchild = Number(running.stdout)
+    const grandchild = Number(await running.firstLine)
     running.child.kill('SIGTERM')
     const { code, stderr } = await running.finished
     expect([code, stderr]).toEqual([

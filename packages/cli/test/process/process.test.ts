@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { start, startProgram } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { ROOT_HELP } from '../../src/help/root-help.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
-import { start, startProgram } from '../support/spawn.ts'
 import { until } from '../support/wait.ts'
 
 const bin = inject('programs').cli
@@ -49,8 +49,8 @@ describe('exit codes of the process', () => {
 describe('pipes', () => {
   it('a tail exits with 0 and no error when the reader closes the pipe', async () => {
     const tail = start([bin, 'responses', 'tail', SURVEY, '--since', '2026-11-21', '--interval', '50ms'], env)
-    await until('the first lines', () => tail.stdout.includes('\n'))
-    tail.child.stdout?.destroy()
+    await tail.firstLine
+    tail.child.stdout.destroy()
     service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'name', value: 'Last' }] })
     const { code, stderr } = await tail.finished
     expect([code, stderr]).toEqual([0, 'waiting for responses (Ctrl-C to stop)\n'])
@@ -59,7 +59,7 @@ describe('pipes', () => {
     const listen = start([bin, 'listen', '--form', PARTY], env)
     await until('the endpoint', () => endpoints().length === 1)
     await until('it to listen', () => listen.stderr.includes('listening'))
-    listen.child.stdout?.destroy()
+    listen.child.stdout.destroy()
     service.server.app.webhooks.test(PARTY, endpoints()[0]?.id ?? 0)
     const { code, stderr } = await listen.finished
     expect([code, stderr.includes('    at ')]).toEqual([0, false])
@@ -239,8 +239,7 @@ describe('start-up', () => {
 describe('formwire serve', () => {
   it('behaves like formwire-server: first line, signals, exit codes', async () => {
     const served = start([bin, 'serve', '--port', '0', '--seed', 'empty', '--json'], env)
-    await until('the first line', () => served.stdout.includes('\n'))
-    const first = JSON.parse(served.stdout.split('\n')[0] ?? '')
+    const first = JSON.parse(await served.firstLine)
     expect(first).toMatchObject({ event: 'listening', workspace_id: 1, user_id: 1 })
     expect(
       (await run(['whoami'], { FORMWIRE_BASE_URL: first.url, FORMWIRE_API_KEY: first.write_key })).code,
@@ -248,8 +247,7 @@ describe('formwire serve', () => {
     served.child.kill('SIGINT')
     expect((await served.finished).code).toBe(0)
     const before = start([bin, '--json', 'serve', '--port', '0', '--seed', 'empty'], env)
-    await until('the first line', () => before.stdout.includes('\n'))
-    expect(JSON.parse(before.stdout.split('\n')[0] ?? '')).toMatchObject({ event: 'listening' })
+    expect(JSON.parse(await before.firstLine)).toMatchObject({ event: 'listening' })
     before.child.kill('SIGINT')
     await before.finished
     const wrong = await start([bin, 'serve', '--no-such-option'], env).finished

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { quickClock } from '../../../../test/support/quick-clock.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { main } from '../../src/main.ts'
 import type { InputStream, Runtime, TextStream } from '../../src/runtime.ts'
@@ -29,6 +30,8 @@ export interface CliOptions {
   onEndsWith?: (exitCode: number) => void
   /** Called instead of sleeping. */
   onSleep?: (ms: number) => Promise<void>
+  /** The API client retries at once, and polls without a pause. */
+  retriesAtOnce?: boolean
   /** Collects what would run if the process exited at once. */
   atExit?: Set<() => void>
 }
@@ -52,6 +55,7 @@ export async function runCli(argv: readonly string[], options: CliOptions = {}):
       now: () => (typeof options.now === 'function' ? options.now() : (options.now ?? NOON)),
       sleep: (ms, signal) => options.onSleep?.(ms) ?? untilAborted(signal),
     },
+    ...(options.retriesAtOnce && { clientClock: quickClock() }),
     homeDir: options.homeDir ?? temporaryDirectory(),
     stop: options.stop ?? new AbortController().signal,
     becomeAnotherProgram: () => {

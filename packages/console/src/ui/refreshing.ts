@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { Resource } from '../state/resource.ts'
 
 const POLL_MS = 5_000
-/** Minimum time between two readings, however fast deliveries arrive. */
+/** Time from a reading to the next one after a delivery. Doubles up to `POLL_MS` while deliveries keep arriving. */
 const MIN_INTERVAL_MS = 1_500
 /**
  * Pause after a reading, as a multiple of its duration, so that slow readings take at most a tenth of the time: the endpoints
@@ -21,6 +21,7 @@ export function useRefreshing(resource: Resource<unknown> | undefined, pulse?: R
     if (!resource) return
     let last = 0
     let restsUntil = 0
+    let intervalMs = MIN_INTERVAL_MS
     let soon: ReturnType<typeof setTimeout> | undefined
     const refresh = () => {
       if (document.visibilityState === 'hidden') return
@@ -33,18 +34,20 @@ export function useRefreshing(resource: Resource<unknown> | undefined, pulse?: R
     }
     refresh()
     const polling = setInterval(() => {
-      if (performance.now() >= restsUntil) refresh()
+      if (soon === undefined && performance.now() >= restsUntil) refresh()
     }, POLL_MS)
     const pulseBefore = pulse?.peek()
     const stopListening = pulse?.subscribe((count) => {
       // A subscription begins with the present value: the view has just been read.
       if (soon !== undefined || count === pulseBefore) return
+      const waitMs = Math.max(last + intervalMs, restsUntil) - performance.now()
+      intervalMs = waitMs > 0 ? Math.min(2 * intervalMs, POLL_MS) : MIN_INTERVAL_MS
       soon = setTimeout(
         () => {
           soon = undefined
           refresh()
         },
-        Math.max(0, Math.max(last + MIN_INTERVAL_MS, restsUntil) - performance.now()),
+        Math.max(0, waitMs),
       )
     })
     return () => {

@@ -57,7 +57,6 @@ class StatusLines {
   #isContinue(byte: number): boolean {
     const place = this.#seen
     this.#seen += 1
-    if (place < STATUS_AT) return false
     if (byte === (place === STATUS_AT ? ONE : ZERO) && this.#digits === place - STATUS_AT) this.#digits += 1
     if (this.#seen < STATUS_END) return false
     this.#interim = this.#digits > 0

@@ -16,6 +16,9 @@ import { needsLookup, requireAllowed } from './webhook-target.ts'
 /** Of a refused URL, to which nothing is sent. */
 const NO_PARTS = { origin: '', pathname: '', search: '' }
 
+/** Why a request is aborted. Nobody sees it: the attempt has ended. */
+const ENDED = new Error('The attempt has ended.')
+
 /** A checked URL, and its parts that undici needs. */
 interface CheckedUrl {
   readonly checked: Result<WebhookTarget>
@@ -139,7 +142,7 @@ class Attempt {
   /** The deadline has passed. */
   expire(): void {
     // If this process was blocked, a response may have arrived in time without being read: read it first.
-    setImmediate(() => this.#end('timeout', true))
+    setImmediate(() => this.#end('timeout'))
   }
 
   /** Runs a step of the attempt. An exception ends the attempt. */
@@ -153,13 +156,13 @@ class Attempt {
 
   /** Ends the attempt now, as if the connection had been reset. */
   abandon(): void {
-    this.#end('reset', true)
+    this.#end('reset')
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
     // The deadline passed while the attempt waited for a connection, so nothing must be sent.
-    if (this.settled) controller.abort(new Error('The attempt is over.'))
+    if (this.settled) controller.abort(ENDED)
   }
 
   onResponseStart(_controller: unknown, status: number): void {
@@ -168,23 +171,24 @@ class Attempt {
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
-    if (!this.settled && !this.#body.add(chunk)) this.#end('protocol', true)
+    if (!this.#body.add(chunk)) this.#end('protocol')
   }
 
   onResponseEnd(): void {
-    this.#end('protocol', false)
+    this.#end('protocol')
   }
 
   onResponseError(_controller: unknown, error: unknown): void {
-    if (!this.settled) this.#end(errorOfException(error), false)
+    this.#end(errorOfException(error))
   }
 
   /** Once the status has arrived it decides the outcome, whatever happens to the body (DLV-05). Before that, the error does. */
-  #end(errorWithoutStatus: AttemptError, cut: boolean): void {
+  #end(errorWithoutStatus: AttemptError): void {
     if (this.settled) return
     this.settled = true
     const status = this.#status
-    if (cut) this.#controller?.abort(new Error('The rest of the response is not needed.'))
+    // Does nothing if undici has ended the request. Otherwise the rest of the response is not needed.
+    this.#controller?.abort(ENDED)
     this.#running.remove(this.#place)
     this.#done({
       httpStatus: status,

@@ -180,7 +180,12 @@ export class DeliveryEngine {
     this.#queued.delete(sequence)
     const { state, clock } = this.#context
     const delivery = state.deliveries.bySequence(sequence)
-    if (this.#closed || delivery?.status !== 'pending' || delivery.body === null) return false
+    if (this.#closed || delivery?.status !== 'pending') return false
+    if (delivery.stopNote !== null || delivery.body === null) {
+      // It was stopped during an attempt whose outcome a snapshot has lost.
+      this.#replace(this.#stopped(delivery, STOP_NOTES.responseDeleted))
+      return false
+    }
     const endpoint = state.endpoints.get(delivery.endpointId)
     if (!endpoint) return false
     const body = bodyOfAttempt(this.#context, delivery, delivery.body)
@@ -193,7 +198,7 @@ export class DeliveryEngine {
     const signature = signatureHeader(endpoint.secret, timestamp, body)
     const headers = deliveryHeaders(delivery, timestamp, signature)
     const message = attemptStart.hasSubscribers ? messageOf(delivery) : undefined
-    if (message) attemptStart.publish(message)
+    attemptStart.publish(message)
     this.#workBegins()
     this.#sender.send({ url: endpoint.url, headers, body }, (result) => {
       if (message) {

@@ -3,7 +3,7 @@ import { randomText } from '../random.ts'
 import { elapsedMs } from '../real-timers.ts'
 import { DeliveryEngine } from './engine.ts'
 import { parseHostOverrides } from './host-overrides.ts'
-import { writeEntry } from './log-entry.ts'
+import { writeEntryText } from './log-entry.ts'
 import { type ResolveHost, systemResolveHost, withTimeout } from './resolve-host.ts'
 import { LazySender } from './sender.ts'
 import { DeliveryStream } from './stream.ts'
@@ -68,7 +68,7 @@ export function createDeliveryService(
   })
   const stream = new DeliveryStream({
     epoch: randomText(context.random, 12),
-    write: (delivery) => JSON.stringify(writeEntry(delivery, settings.unspecified)),
+    write: (delivery) => writeEntryText(delivery, settings.unspecified),
   })
   const engine = new DeliveryEngine({
     context,

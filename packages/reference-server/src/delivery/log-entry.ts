@@ -8,15 +8,23 @@ export type { Delivery as DeliveryEntry, DeliveryAttempt, DeliveryDetail } from 
 type Style = Pick<Unspecified, 'timestamps'>
 
 /** Returns a delivery as the log shows it. */
-export function writeEntry(delivery: DeliveryRecord, { timestamps }: Style): DeliveryEntry {
-  const last = delivery.attempts.at(-1)
+export function writeEntry(delivery: DeliveryRecord, style: Style): DeliveryEntry {
   const body = rawBody(delivery)
+  return { ...writeOutcome(delivery, style), payload: body === null ? {} : JSON.parse(body) }
+}
+
+/** Returns `writeEntry` as JSON, without parsing and writing the payload. */
+export function writeEntryText(delivery: DeliveryRecord, style: Style): string {
+  return `{"payload":${rawBody(delivery) ?? '{}'},${JSON.stringify(writeOutcome(delivery, style)).slice(1)}`
+}
+
+function writeOutcome(delivery: DeliveryRecord, { timestamps }: Style): Omit<DeliveryEntry, 'payload'> {
+  const last = delivery.attempts.at(-1)
   return {
     id: delivery.id,
     event: delivery.event,
     status: delivery.status,
     response_id: delivery.responseId,
-    payload: body === null ? {} : JSON.parse(body),
     http_status: last?.httpStatus ?? null,
     error: last?.error ?? null,
     duration_ms: last?.durationMs ?? null,

@@ -36,5 +36,5 @@ export function errorOfException(error: unknown): AttemptError {
   const { code, message } = error as { code?: unknown; message?: unknown }
   // undici reports a protocol switch or an unrequested response with this code, although the connection was not lost.
   if (code === 'UND_ERR_SOCKET' && /^bad /.test(String(message))) return 'protocol'
-  return (typeof code === 'string' ? CLASS_OF_CODE[code] : undefined) ?? 'protocol'
+  return CLASS_OF_CODE[String(code)] ?? 'protocol'
 }

@@ -1,4 +1,4 @@
-import { clearTimeout, setTimeout } from '../real-timers.ts'
+import { wakeAfter } from '../real-timers.ts'
 
 /** Returns every IP address of a host name. Rejects, or returns none, for a name that does not resolve. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>
@@ -18,20 +18,17 @@ export class HostNotResolvedError extends Error {
 export function withTimeout(resolve: ResolveHost, timeoutMs: number): ResolveHost {
   return (host) =>
     new Promise((settle, reject) => {
-      const timer = setTimeout(
-        () => reject(new Error(`The lookup of ${host} timed out after ${timeoutMs} ms.`)),
-        timeoutMs,
+      const cancel = wakeAfter(timeoutMs, () =>
+        reject(new Error(`The lookup of ${host} timed out after ${timeoutMs} ms.`)),
       )
-      resolve(host)
-        .then(settle, reject)
-        .finally(() => clearTimeout(timer))
+      resolve(host).then(settle, reject).finally(cancel)
     })
 }
 
 /** The operating system's resolver, which includes the hosts file. */
 export const systemResolveHost: ResolveHost = async (host) => {
   const { lookup } = await import('node:dns/promises')
-  const found = await lookup(host, { all: true, verbatim: true })
+  const found = await lookup(host, { all: true })
   return found.map(({ address }) => address)
 }
 

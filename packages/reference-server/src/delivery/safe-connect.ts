@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import type { buildConnector } from 'undici'
-import { checkAddresses, type WebhookTarget } from '../policy/address-rules.ts'
+import { checkAddresses } from '../policy/address-rules.ts'
 import { bareHost } from '../policy/url-parts.ts'
 import { clearTimeout, queueMicrotask, setTimeout } from '../real-timers.ts'
 import { acceptContinue } from './accept-continue.ts'
@@ -31,7 +31,7 @@ export function safeConnector(settings: AddressSettings, timeoutMs: number): bui
     const place = override ?? { secure, host, port }
     const lookup = override ? undefined : checkedLookup(settings, port)
     if (!override && isIP(host) !== 0) {
-      const checked = checkAddresses(targetOf(host, port, true), [host], settings.rules)
+      const checked = checkAddresses({ host, port, literal: true }, [host], settings.rules)
       if (!checked.ok) {
         queueMicrotask(() => callback(new AddressRefusedError(checked.refusal), null))
         return
@@ -69,7 +69,8 @@ function open(place: Place, callback: buildConnector.Callback): void {
     clearTimeout(timer)
     if (settled) return
     settled = true
-    if (error) callback(secure && reached ? handshakeError(error) : error, null)
+    // Without TLS, nothing can fail between the connection and its use.
+    if (error) callback(reached ? handshakeError(error) : error, null)
     else callback(null, acceptContinue(socket))
   }
   socket.once('connect', () => {
@@ -92,7 +93,7 @@ function checkedLookup({ rules, resolve }: AddressSettings, port: number): Looku
     const host = bareHost(name)
     resolveAll(resolve, host)
       .then((addresses) => {
-        requireAllowed(checkAddresses(targetOf(host, port, false), addresses, rules))
+        requireAllowed(checkAddresses({ host, port, literal: false }, addresses, rules))
         return addresses.map((address) => ({ address, family: isIP(address) }))
       })
       .then(
@@ -105,10 +106,3 @@ function checkedLookup({ rules, resolve }: AddressSettings, port: number): Looku
       )
   }
 }
-
-const targetOf = (host: string, port: number, literal: boolean): WebhookTarget => ({
-  url: new URL(`https://${literal && host.includes(':') ? `[${host}]` : host}`),
-  host,
-  port,
-  literal,
-})

@@ -1,4 +1,4 @@
-import { clearTimeout, elapsedMs, setTimeout } from '../real-timers.ts'
+import type { TimeSource } from '../real-timers.ts'
 
 /** A server-sent event. */
 interface SseEvent {
@@ -15,7 +15,6 @@ export interface SseSource {
   readonly read: (
     position: number,
   ) => { readonly frame: Uint8Array | null; readonly next: number } | undefined
-  readonly heartbeatMs: number
   /** Called when the subscription is read; from now on call `wake`. */
   readonly onStart: () => void
   readonly onEnd: () => void
@@ -27,10 +26,13 @@ const utf8 = new TextEncoder()
 export const encodeEvent = ({ id, type, data }: SseEvent): Uint8Array =>
   utf8.encode(`id: ${id}\nevent: ${type}\ndata: ${data}\n\n`)
 
-/** Shortest time between two chunks: a write to the socket costs more than all else that an event costs. */
-const CHUNK_INTERVAL_MS = 20
+/** Milliseconds without an event after which a heartbeat comment is sent. */
+const HEARTBEAT_MS = 15_000
 
-/** Bytes of events after which a chunk does not wait for more. */
+/** Pause after a chunk, in milliseconds: a write to the socket costs more than all else that an event costs. */
+const PAUSE_MS = 20
+
+/** Bytes of events after which a chunk is full. No pause follows it. */
 const CHUNK_BYTES = 65_536
 
 const GREETING = utf8.encode('retry: 1000\n\n')
@@ -42,16 +44,18 @@ const HEARTBEAT = utf8.encode(': still here\n\n')
  */
 export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
   readonly #source: SseSource
+  readonly #time: TimeSource
   #position: number
   #greeted = false
   #ended = false
-  /** When the latest events were passed on. */
-  #sentAt = Number.NEGATIVE_INFINITY
-  /** Set while waiting for the next event. */
-  #resume: (() => void) | undefined
+  #pausesUntil = Number.NEGATIVE_INFINITY
+  /** Set while waiting: for the next event, and for the end. */
+  #wake: (() => void) | undefined
+  #stop: (() => void) | undefined
 
-  constructor(source: SseSource) {
+  constructor(source: SseSource, time: TimeSource) {
     this.#source = source
+    this.#time = time
     this.#position = source.position
   }
 
@@ -80,37 +84,40 @@ export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator
 
   /** Reports that there is something new to read. */
   wake(): void {
-    this.#resume?.()
+    this.#wake?.()
   }
 
   end(): void {
     if (this.#ended) return
     this.#ended = true
     this.#source.onEnd()
-    this.wake()
+    this.#stop?.()
   }
 
   /** Waits for events and returns the bytes of one or more; `undefined` at the end, or when a heartbeat is due. */
   async #events(): Promise<Uint8Array | undefined> {
+    const heartbeatAt = this.#time.now() + HEARTBEAT_MS
+    const pauseMs = this.#pausesUntil - this.#time.now()
+    if (pauseMs > 0 && !this.#ended) await this.#wait(pauseMs, { forEvents: false })
+    for (;;) {
+      const chunk = this.#readChunk()
+      const waitMs = heartbeatAt - this.#time.now()
+      if (chunk || this.#ended || waitMs <= 0) return chunk
+      // Whatever wakes it may be for other subscribers.
+      await this.#wait(waitMs, { forEvents: true })
+    }
+  }
+
+  /** Reads waiting events, up to a full chunk. */
+  #readChunk(): Uint8Array | undefined {
     const frames: Uint8Array[] = []
     let bytes = 0
-    while (!this.#ended) {
-      for (
-        let frame = this.#readFrame();
-        frame;
-        frame = bytes < CHUNK_BYTES ? this.#readFrame() : undefined
-      ) {
-        frames.push(frame)
-        bytes += frame.byteLength
-      }
-      const isEmpty = frames.length === 0
-      const restMs = bytes < CHUNK_BYTES ? this.#sentAt + CHUNK_INTERVAL_MS - elapsedMs() : 0
-      if (!isEmpty && restMs <= 0) break
-      const isNew = await this.#newEvent(isEmpty ? this.#source.heartbeatMs : restMs)
-      if (isEmpty && !isNew) break
+    for (let frame = this.#readFrame(); frame; frame = bytes < CHUNK_BYTES ? this.#readFrame() : undefined) {
+      frames.push(frame)
+      bytes += frame.byteLength
     }
     if (frames.length === 0) return undefined
-    this.#sentAt = elapsedMs()
+    if (bytes < CHUNK_BYTES) this.#pausesUntil = this.#time.now() + PAUSE_MS
     return frames.length === 1 ? frames[0] : Buffer.concat(frames)
   }
 
@@ -123,16 +130,17 @@ export class SseSubscription implements AsyncIterable<Uint8Array>, AsyncIterator
     }
   }
 
-  /** Waits for something new; at most this long (`false`). */
-  #newEvent(waitMs: number): Promise<boolean> {
+  /** Waits until the time is over or the subscription ends; with `forEvents`, also until `wake` is called. */
+  #wait(waitMs: number, { forEvents }: { readonly forEvents: boolean }): Promise<void> {
     return new Promise((resolve) => {
-      const settle = (news: boolean): void => {
-        clearTimeout(timer)
-        this.#resume = undefined
-        resolve(news)
+      const settle = (): void => {
+        cancel()
+        this.#wake = this.#stop = undefined
+        resolve()
       }
-      const timer = setTimeout(() => settle(false), waitMs).unref()
-      this.#resume = () => settle(true)
+      const cancel = this.#time.wakeAfter(waitMs, settle)
+      this.#stop = settle
+      if (forEvents) this.#wake = settle
     })
   }
 }

@@ -1,5 +1,6 @@
 import type { DeliveryRecord } from '../domain/delivery.ts'
-import { encodeEvent, SseSubscription } from './sse-subscription.ts'
+import { elapsedTime, type TimeSource } from '../real-timers.ts'
+import { encodeEvent, type SseSource, SseSubscription } from './sse-subscription.ts'
 
 /** Selects the deliveries of a subscription. @default all */
 export interface StreamFilter {
@@ -14,15 +15,13 @@ const KEPT_BODY_BYTES = 64 * 1_048_576
 /** Maximum number of concurrent subscribers. */
 const SUBSCRIBERS_MAX = 256
 
-/** Real milliseconds without an event after which a heartbeat comment is sent. */
-const HEARTBEAT_MS = 15_000
-
 interface StreamOptions {
   /** Returns the data of a delivery as JSON. */
   readonly write: (delivery: DeliveryRecord) => string
   /** Distinguishes the event ids of this server from those of an earlier one. */
   readonly epoch: string
-  readonly heartbeatMs?: number
+  /** Times heartbeats and chunks. @default real time */
+  readonly time?: TimeSource
 }
 
 /**
@@ -72,13 +71,13 @@ export class DeliveryStream {
     lastEventId: string | undefined,
     signal: AbortSignal,
   ): AsyncIterable<Uint8Array> {
-    const subscription = new SseSubscription({
+    const source: SseSource = {
       position: this.#positionAfter(lastEventId),
       read: (position) => this.#read(position, filter),
-      heartbeatMs: this.#options.heartbeatMs ?? HEARTBEAT_MS,
       onStart: () => this.#subscriptions.add(subscription),
       onEnd: () => this.#subscriptions.delete(subscription),
-    })
+    }
+    const subscription = new SseSubscription(source, this.#options.time ?? elapsedTime)
     if (this.#closed || signal.aborted) subscription.end()
     signal.addEventListener('abort', () => subscription.end(), { once: true })
     return subscription
@@ -91,6 +90,7 @@ export class DeliveryStream {
   }
 
   #append(event: StreamEvent): void {
+    if (this.#closed) return
     if (this.#next - this.#oldest === KEPT_EVENTS) this.#dropOldest()
     this.#ring[this.#next % KEPT_EVENTS] = event
     this.#next += 1
@@ -119,7 +119,7 @@ export class DeliveryStream {
     if (position < this.#oldest) {
       // A reset event implies that all earlier events are void.
       const oldest = this.#ring[this.#oldest % KEPT_EVENTS]
-      if (this.#oldest < this.#next && oldest?.type === 'reset') return this.#read(this.#oldest, filter)
+      if (oldest?.type === 'reset') return this.#read(this.#oldest, filter)
       const frame = encodeEvent({ id: this.#id(this.#oldest - 1), type: 'gap', data: '{}' })
       return { frame, next: this.#oldest }
     }

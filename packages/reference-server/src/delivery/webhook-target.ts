@@ -55,7 +55,7 @@ async function addressesOf(
 }
 
 /** Returns the target of a check that it passed. @throws AddressRefusedError for a refusal. */
-export function requireAllowed(checked: Result<WebhookTarget>): WebhookTarget {
+export function requireAllowed<Target>(checked: Result<Target>): Target {
   if (checked.ok) return checked.value
   throw new AddressRefusedError(checked.refusal)
 }

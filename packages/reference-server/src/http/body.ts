@@ -1,5 +1,6 @@
 import { BodyTooLargeError, badRequest, ServiceError } from '../domain/service-error.ts'
 import { DEFAULT_UNSPECIFIED, type Unspecified } from '../unspecified.ts'
+import { isDeeperThan } from './json-depth.ts'
 import type { IncomingMessage, ReserveBytes } from './message.ts'
 
 /** A JSON object sent by a client. It has no prototype: read it with `Object.hasOwn` or destructure known names. */
@@ -85,28 +86,11 @@ function contentTypeProblem(request: IncomingMessage): string | undefined {
 
 /** Maximum nesting depth of parsed JSON: the 500,000 levels that fit into 1 MiB would block the event loop for 0.2 s. */
 const MAX_DEPTH = 120_000
-const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\[]{}')
-
-/** Whether brackets outside strings nest too deeply. Exact for valid JSON; the parser rejects the rest. */
-function isTooDeep(bytes: Uint8Array): boolean {
-  // A body has no more levels than bytes, so ordinary ones are not scanned.
-  if (bytes.length <= MAX_DEPTH) return false
-  let depth = 0
-  let inText = false
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at]
-    if (byte === QUOTE) inText = !inText
-    else if (inText) at += byte === BACKSLASH ? 1 : 0
-    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) depth += 1
-    else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth -= 1
-    if (depth > MAX_DEPTH) return true
-  }
-  return false
-}
 
 function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw badRequest('A JSON body is required.')
-  if (isTooDeep(bytes)) throw badRequest(`The body is nested more than ${MAX_DEPTH} levels deep.`)
+  if (isDeeperThan(MAX_DEPTH, bytes))
+    throw badRequest(`The body is nested more than ${MAX_DEPTH} levels deep.`)
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch {

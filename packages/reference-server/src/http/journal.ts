@@ -76,7 +76,7 @@ export class Journal {
         userAgent,
         errorBody,
       }
-      if (this.#capacity > 0) this.#entries[at] = kept
+      this.#entries[at] = kept
       return
     }
     entry.requestNumber = requestNumber
@@ -94,7 +94,7 @@ export class Journal {
   /** Adds requests of the demo's history, oldest first. Does nothing after the first request was received. */
   addHistory(requests: readonly JournalHistory[]): void {
     if (this.#count > 0) return
-    for (const { request, key, response, receivedAt } of requests.slice(-this.#capacity || requests.length)) {
+    for (const { request, key, response, receivedAt } of requests) {
       this.add(request, { requestNumber: this.#requestIds.next(), receivedAt, key }, response)
     }
     this.#history = this.#count

@@ -6,14 +6,18 @@ import { bareHost, portOf } from './url-parts.ts'
 /** `production` is HOOK-04 exactly. `development` also allows http, and loopback on any port. */
 export type AddressRules = 'development' | 'production'
 
-/** The parsed parts of a webhook URL. */
-export interface WebhookTarget {
-  readonly url: URL
+/** Where deliveries are sent. */
+interface Destination {
   /** Host without brackets and without a trailing dot. */
   readonly host: string
   readonly port: number
   /** Whether the host is an IP address, which needs no lookup. */
   readonly literal: boolean
+}
+
+/** The parsed parts of a webhook URL. */
+export interface WebhookTarget extends Destination {
+  readonly url: URL
 }
 
 /**
@@ -53,11 +57,11 @@ export function checkUrl(text: string, rules: AddressRules): Result<WebhookTarge
  * (HOOK-04, HOOK-05). Without addresses (a host override, a name that does not resolve) only the port is checked, by the
  * rules for public addresses.
  */
-export function checkAddresses(
-  target: WebhookTarget,
+export function checkAddresses<Target extends Destination>(
+  target: Target,
   addresses: readonly string[],
   rules: AddressRules,
-): Result<WebhookTarget> {
+): Result<Target> {
   let loopback = addresses.length > 0
   for (const address of addresses) {
     const kind = kindOfAddress(address)
@@ -73,14 +77,18 @@ function isLoopbackName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }
 
-function checkPort(target: WebhookTarget, loopback: boolean, rules: AddressRules): Result<WebhookTarget> {
+function checkPort<Target extends Destination>(
+  target: Target,
+  loopback: boolean,
+  rules: AddressRules,
+): Result<Target> {
   if (WEBHOOK_PORTS.includes(target.port) || (loopback && rules === 'development')) return accepted(target)
   return refuse(`Port ${target.port} is not allowed: use one of ${WEBHOOK_PORTS.join(', ')}.`)
 }
 
 const refuse = (message: string): Result<never> => refused({ field: 'url', message })
 
-const addressMessage = (target: WebhookTarget, kind: string): string =>
+const addressMessage = (target: Destination, kind: string): string =>
   target.literal || isLoopbackName(target.host)
     ? `The address ${target.host} is not allowed (${kind}): use a public address.`
     : `${target.host} resolves to an address that is not allowed (${kind}): use a host with a public address.`

@@ -47,7 +47,7 @@ const instant = must(
 )
 const jsonObject = must((value) => {
   try {
-    return typeof value === 'string' && JSON.parse(value)?.constructor === Object
+    return typeof value === 'string' && JSON.parse(value).constructor === Object
   } catch {
     return false
   }
@@ -156,7 +156,7 @@ const appearance = optional(
     Object.fromEntries(
       APPEARANCE_FIELDS.map((field) => [
         field,
-        must((value) => value !== undefined && readAppearance(field, value).ok, `a valid ${field} or null`),
+        must((value) => readAppearance(field, value).ok, `a valid ${field} or null`),
       ]),
     ),
   ),

@@ -60,8 +60,8 @@ export class DeliveriesTable {
 
   /** Returns the delivery with this id, unless it is past the retention period (DLV-09). */
   get(id: string, now: number): DeliveryRecord | undefined {
-    const sequence = sequenceOfId(id)
-    const delivery = sequence === undefined ? undefined : this.#bySequence.get(sequence)
+    // Sequences start at 1.
+    const delivery = this.#bySequence.get(sequenceOfId(id) ?? 0)
     if (delivery?.id !== id) return undefined
     if (!isExpired(delivery, now)) return delivery
     this.#remove(delivery)
@@ -92,8 +92,7 @@ export class DeliveriesTable {
 
   /** Returns the latest deliveries of all endpoints that are kept, newest first. */
   latest(count: number, now: number): DeliveryRecord[] {
-    const from = Math.max(0, this.#bySequence.size - count)
-    const latest = this.#bySequence.slice(from, this.#bySequence.size - from).reverse()
+    const latest = this.#bySequence.slice(this.#bySequence.size - count, count).reverse()
     return latest.filter((delivery) => !isExpired(delivery, now))
   }
 
@@ -136,7 +135,7 @@ export class DeliveriesTable {
     const { sequence } = delivery
     const before = this.#bySequence.get(sequence)
     this.#bySequence.set(sequence, delivery)
-    if (!before) this.#lastSequence = Math.max(this.#lastSequence, sequence)
+    this.#lastSequence = Math.max(this.#lastSequence, sequence)
     if (before?.nextAttemptAt !== delivery.nextAttemptAt) {
       if (before?.nextAttemptAt != null) this.#due.delete({ at: before.nextAttemptAt, sequence })
       if (delivery.nextAttemptAt !== null)
@@ -196,15 +195,18 @@ export class DeliveriesTable {
   #unlinkWaiting(delivery: DeliveryRecord): void {
     const { sequence } = delivery
     this.#pendingOfEndpoint.delete({ owner: delivery.endpointId, sequence })
-    if (delivery.responseId > 0) this.#pendingOfResponse.delete({ owner: delivery.responseId, sequence })
+    this.#pendingOfResponse.delete({ owner: delivery.responseId, sequence })
   }
 
   #remove(delivery: DeliveryRecord): void {
     const { sequence } = delivery
     this.#bySequence.delete(sequence)
-    if (delivery.nextAttemptAt !== null) this.#due.delete({ at: delivery.nextAttemptAt, sequence })
-    if (delivery.status === 'pending') this.#unlinkWaiting(delivery)
-    else this.#finishedOfEndpoint.delete({ owner: delivery.endpointId, sequence })
+    if (delivery.nextAttemptAt === null) {
+      this.#finishedOfEndpoint.delete({ owner: delivery.endpointId, sequence })
+    } else {
+      this.#due.delete({ at: delivery.nextAttemptAt, sequence })
+      this.#unlinkWaiting(delivery)
+    }
   }
 
   /** Looks for surplus deliveries only now and then, which is cheaper than each time. */

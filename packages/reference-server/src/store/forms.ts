@@ -75,8 +75,7 @@ export class FormsTable {
 
   /** Includes trashed forms. */
   bySlug(slug: string): FormRecord | undefined {
-    const id = this.#bySlug.get(slug)
-    return id === undefined ? undefined : this.#byId.get(id)
+    return this.#byId.get(this.#bySlug.get(slug) ?? '')
   }
 
   /** Yields every form by id, trashed ones included. */
@@ -108,7 +107,7 @@ export class FormsTable {
       this.#unlist(before, form)
     }
     this.#byId.set(form.id, form)
-    if (before?.slug !== form.slug) this.#bySlug.set(form.slug, form.id)
+    this.#bySlug.set(form.slug, form.id)
     if (form.trashedAt === null) {
       this.#listed.set(listKey(form, 'all'), form)
       this.#listed.set(listKey(form, this.#shelfOf(form)), form)
@@ -141,7 +140,6 @@ export class FormsTable {
 
   /** Removes a form from the lists, unless its next version has the same positions. */
   #unlist(before: FormRecord, after: FormRecord): void {
-    if (before.trashedAt !== null) return
     if (this.#endChanges(before)) this.#ending.delete({ at: before.closesAt, id: before.id })
     const stays =
       after.trashedAt === null &&

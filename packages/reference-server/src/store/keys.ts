@@ -32,9 +32,8 @@ export class KeysTable {
 
   /** Adds a key or replaces the one with its id. */
   put(key: ApiKey): void {
-    const before = this.#byId.get(key.id)
-    if (before && before.hash !== key.hash) this.#byHash.delete(before.hash)
-    this.#byId.set(key.id, key)
+    const before = this.#byId.set(key.id, key)
+    if (before) this.#byHash.delete(before.hash)
     this.#byHash.set(key.hash, key)
     this.#lastId = Math.max(this.#lastId, key.id)
   }

@@ -60,8 +60,8 @@ export class ResponsesTable {
   }
 
   byDraftToken(token: string): ResponseRecord | undefined {
-    const id = this.#byDraftToken.get(token)
-    return id === undefined ? undefined : this.#byId.get(id)
+    // Ids start at 1.
+    return this.#byId.get(this.#byDraftToken.get(token) ?? 0)
   }
 
   /**

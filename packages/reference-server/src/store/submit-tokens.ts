@@ -47,9 +47,8 @@ const TOKEN = /^(-?\d{1,15})\.(\d{1,15})\.[0-9A-Za-z]{1,40}$/
 
 /** Reads when a token was issued; `undefined` for a text that is not a token. */
 export function readSubmitToken(token: string): Place | undefined {
-  const [, issuedAt, number] = TOKEN.exec(token) ?? []
-  if (issuedAt === undefined || number === undefined) return undefined
-  return { issuedAt: Number(issuedAt), number: Number(number), token }
+  const match = TOKEN.exec(token)
+  return match ? { issuedAt: Number(match[1]), number: Number(match[2]), token } : undefined
 }
 
 /**
@@ -118,12 +117,9 @@ export class SubmitTokensTable {
 
   static load(dump: SubmitTokensDump): SubmitTokensTable {
     const table = new SubmitTokensTable()
-    for (const used of dump.used) {
-      const place = readSubmitToken(used.token)
-      if (place) table.#used.set(place, used)
-    }
+    for (const used of dump.used) table.#used.set(readSubmitToken(used.token) as Place, used)
     table.#issued = dump.issued
-    table.#expiredUpTo = dump.expiredUpTo === null ? null : (readSubmitToken(dump.expiredUpTo) ?? null)
+    table.#expiredUpTo = readSubmitToken(dump.expiredUpTo ?? '') ?? null
     return table
   }
 }

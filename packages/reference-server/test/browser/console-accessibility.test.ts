@@ -1,10 +1,19 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { byTier } from '../../../../test/support/cases.ts'
 import { seededRandom } from '../../src/random.ts'
 import { axeFaults, type Console, consoleTests, hasChromium } from './console-kit.ts'
 
-const DESKTOP = { width: 1440, height: 900 }
-const PHONE = { width: 390, height: 844 }
+const PHONE = { colorScheme: 'dark', width: 390, height: 844 } as const
+const DESKTOP = { colorScheme: 'light', width: 1440, height: 900 } as const
+
+/** How what opens is looked at: on the phone in every run, in the window too in the slow tier. */
+const LOOKS = (
+  [
+    ['on a dark phone', PHONE],
+    ['in a light window', DESKTOP],
+  ] as const
+).slice(0, byTier(1, 2))
 
 const rows = (page: Page) => page.locator('.grid-body [role=row]')
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
@@ -117,10 +126,7 @@ const WHAT_OPENS = [named(DELIVERY), ...groupsOf(OPEN_ITEMS), ...groupsOf(OVERLA
 describe.skipIf(!hasChromium)('accessibility of the console', () => {
   const { start } = consoleTests()
 
-  const inDemo = async (
-    look: { colorScheme: 'light' | 'dark'; width: number; height: number },
-    visit: (console: Console) => Promise<void>,
-  ) => {
+  const inDemo = async (look: typeof PHONE | typeof DESKTOP, visit: (console: Console) => Promise<void>) => {
     const open = await start({
       ...look,
       server: { seed: 'demo', random: seededRandom(20_261_121), limits: 'off' },
@@ -147,20 +153,16 @@ describe.skipIf(!hasChromium)('accessibility of the console', () => {
   }
 
   it.each(groupsOf(VIEWS))('there is no axe finding on a dark phone: %s', (_, places) =>
-    inDemo({ colorScheme: 'dark', ...PHONE }, async (console) => {
+    inDemo(PHONE, async (console) => {
       expect(await findings(console, places)).toEqual([])
     }),
   )
 
-  it.each(WHAT_OPENS)('there is no axe finding in what opens, in a light window: %s', (_, places) =>
-    inDemo({ colorScheme: 'light', ...DESKTOP }, async (console) => {
-      expect(await findings(console, places)).toEqual([])
-    }),
-  )
-
-  it.each(WHAT_OPENS)('there is no axe finding in what opens, on a dark phone: %s', (_, places) =>
-    inDemo({ colorScheme: 'dark', ...PHONE }, async (console) => {
-      expect(await findings(console, places)).toEqual([])
-    }),
-  )
+  describe.each(LOOKS)('there is no axe finding in what opens, %s', (_look, look) => {
+    it.each(WHAT_OPENS)('%s', (_, places) =>
+      inDemo(look, async (console) => {
+        expect(await findings(console, places)).toEqual([])
+      }),
+    )
+  })
 })

@@ -350,8 +350,8 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
   it.each([
     ['light', 1440, '', {}],
     ['dark', 1440, '', { only: COLOUR_RULES }],
-    ['light', 390, '-phone', {}],
     // The colours are those of the wide window.
+    ['light', 390, '-phone', { without: COLOUR_RULES }],
     ['light', 1100, '-small', { without: COLOUR_RULES }],
   ] as const)('has no accessibility violations: %s, %d pixels wide', (colorScheme, width, suffix, rules) =>
     inConsole({ ...DEMO, colorScheme, width, height: 900, prepare: armed }, async ({ page, goTo }) => {

@@ -248,7 +248,7 @@ describe('one attempt', () => {
 
   it('[DLV-05] cuts off a response that drips past the deadline', async () => {
     const clock = new DeadlineClock(START)
-    const world = await createWorld({ clock })
+    const world = await createWorld({ clock, deliveryTimeoutMs: 2 * TEST_TIMEOUT_MS })
     const { receiver } = await world.receive({ script: ['drip'] })
     void bodyRead(receiver).then(() => clock.passDeadlines())
     world.submit()

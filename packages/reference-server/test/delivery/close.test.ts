@@ -1,43 +1,21 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { bundled } from '../../../../test/support/bundled.ts'
 import { PATIENT, TEST_TIMEOUT_MS, WAIT_MS } from '../../../../test/support/patience.ts'
+import { start } from '../../../../test/support/spawn.ts'
 import { createWorld } from './world.ts'
-
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
-const program = fileURLToPath(new URL('ends-by-itself.ts', import.meta.url))
-
-/** Runs a program with the sources, and tells how it ended. */
-function run(mode: string): Promise<{ code: number | null; out: string; error: string }> {
-  const child = spawn(process.execPath, ['--conditions=@formwire/source', '--import', 'tsx', program, mode], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let out = ''
-  let error = ''
-  child.stdout.on('data', (chunk) => {
-    out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    error += chunk
-  })
-  const limit = setTimeout(() => child.kill('SIGKILL'), WAIT_MS)
-  return new Promise((resolve) => {
-    child.on('exit', (code) => {
-      clearTimeout(limit)
-      resolve({ code, out, error })
-    })
-  })
-}
 
 describe('close', () => {
   it.each(['manual', 'real'])(
     'leaves no handle open: with a %s clock the process ends by itself',
     async (mode) => {
-      expect(await run(mode)).toEqual({ code: 0, out: 'closed\n', error: '' })
+      const program = await bundled(new URL('ends-by-itself.ts', import.meta.url))
+      const { child, finished } = start([program, mode], process.env, '')
+      const limit = setTimeout(() => child.kill('SIGKILL'), WAIT_MS)
+      expect(await finished).toEqual({ code: 0, signal: null, stdout: 'closed\n', stderr: '' })
+      clearTimeout(limit)
     },
   )
 

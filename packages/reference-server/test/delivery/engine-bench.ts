@@ -3,6 +3,7 @@ import { ManualClock } from '../../src/clock/index.ts'
 import type { Context } from '../../src/context.ts'
 import { DeliveryEngine, type DeliveryService, DeliveryStream } from '../../src/delivery/index.ts'
 import type { AttemptRequest, AttemptResult } from '../../src/delivery/sender.ts'
+import type { DeliveryRecord } from '../../src/domain/delivery.ts'
 import { EventChannel } from '../../src/domain/events.ts'
 import { settle } from '../../src/options.ts'
 import { ByteBudget } from '../../src/policy/byte-budget.ts'
@@ -26,6 +27,7 @@ export function createBench(
   }: { elapsed?: () => number; unspecified?: Partial<Unspecified> } = {},
 ) {
   const clock = new ManualClock(START)
+  const changes: DeliveryRecord[] = []
   const requests: { id: string; secret: string; title: string; at: number }[] = []
   const held: { id: string; end: (answer?: AttemptResult) => void }[] = []
   const bench = { holding: true }
@@ -62,7 +64,12 @@ export function createBench(
     for (const { end } of held.splice(0)) end({ httpStatus: null, error: 'reset', receiverAnswer: null })
   }
   const sender = { send, abandonAll, close: async () => {} }
-  const engine = new DeliveryEngine({ context, sender, elapsed, onChange: () => {} })
+  const engine = new DeliveryEngine({
+    context,
+    sender,
+    elapsed,
+    onChange: (delivery) => changes.push(delivery),
+  })
   const stream = new DeliveryStream({ epoch: 'e', write: () => '' })
   const addresses = { rules: 'development' as const, hostOverrides: new Map(), resolve: async () => [] }
   const service: DeliveryService = {
@@ -78,6 +85,9 @@ export function createBench(
   return {
     context,
     clock,
+    engine,
+    /** Every record that the engine wrote. */
+    changes,
     requests,
     secrets,
     formId: form.id,
@@ -91,9 +101,9 @@ export function createBench(
       for (const { end } of held.splice(0)) end()
     },
     /** Lets one of those in flight end. Gives its delivery id. */
-    answerOne(which: number): string | undefined {
+    answerOne(which: number, answer?: AttemptResult): string | undefined {
       const [one] = held.length === 0 ? [] : held.splice(which % held.length, 1)
-      one?.end()
+      one?.end(answer)
       return one?.id
     },
     /** Puts a state in place of the one there is, as a snapshot does, whatever is in flight. */

@@ -1,7 +1,13 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { setImmediate as turn } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { AttemptResult } from '../../src/delivery/sender.ts'
+import type { Unspecified } from '../../src/unspecified.ts'
 import { createBench } from './engine-bench.ts'
+import { START } from './world.ts'
 
+const FAILED: AttemptResult = { httpStatus: 500, error: 'http_500', receiverAnswer: '' }
+const TIMED_OUT: AttemptResult = { httpStatus: null, error: 'timeout', receiverAnswer: null }
 const PAUSED = 'The endpoint is paused. Resume it and replay this delivery.'
 
 /** 20 deliveries to one endpoint that is not answered: 8 in flight, 12 queued behind them. */
@@ -57,6 +63,301 @@ describe('deliveries that are queued behind those in flight', () => {
   })
 })
 
+/** One endpoint whose attempts fail unless the test says otherwise. `deliver` creates a delivery and starts its attempt. */
+async function openBench(unspecified: Partial<Unspecified> = {}, elapsed = () => 0) {
+  const bench = createBench(() => false, { unspecified, elapsed })
+  const { formId, webhooks, deliveries, responses } = bench
+  const { id: endpointId, secret } = await webhooks.create(formId, { url: 'http://127.0.0.1:9/' })
+  bench.secrets.push(secret)
+  /** The id of the newest delivery. */
+  const newest = (): string => deliveries.list(formId, endpointId)[0]!.id
+  const deliver = async () => {
+    const { id: responseId } = responses.create(formId, { deliver: true })
+    await turn()
+    return { id: newest(), responseId }
+  }
+  const test = async () => {
+    webhooks.test(formId, endpointId)
+    await turn()
+    return newest()
+  }
+  const titles = () => bench.requests.map(({ title }) => title)
+  return { ...bench, bench, endpointId, deliver, test, titles }
+}
+
+describe('the concurrency of an endpoint', () => {
+  it('[DLV-11] grows with each response and shrinks with each timeout', async () => {
+    const { requests, answerOne } = await queueTwenty()
+    answerOne(0)
+    expect(requests).toHaveLength(10)
+    // 9 → 4 → 2 → 1: the one that is still in flight fills it.
+    for (let count = 0; count < 8; count += 1) answerOne(0, TIMED_OUT)
+    expect(requests).toHaveLength(10)
+    answerOne(0, TIMED_OUT)
+    expect(requests).toHaveLength(11)
+  })
+})
+
+describe('a retry on demand', () => {
+  it('[DLV-06] starts at the instant of the failed attempt, or after a later delivery has started', async () => {
+    const { requests, deliveries, deliver, answerOne } = await openBench()
+    const first = await deliver()
+    answerOne(0)
+    deliveries.retry(first.id)
+    await turn()
+    expect(requests).toHaveLength(2)
+    answerOne(0)
+    const second = await deliver()
+    deliveries.retry(first.id)
+    await turn()
+    expect(requests.map(({ id }) => id)).toEqual([first.id, first.id, second.id, first.id])
+  })
+
+  it('[DLV-06] changes nothing while the attempt is in flight', async () => {
+    const { requests, changes, deliveries, deliver } = await openBench()
+    const { id } = await deliver()
+    const before = changes.length
+    expect(deliveries.retry(id)).toMatchObject({ id, status: 'pending', attempts: 0 })
+    await turn()
+    expect([changes.length, requests.length]).toEqual([before, 1])
+  })
+
+  it('[DLV-06] leaves the retries of other deliveries where they are', async () => {
+    const { clock, requests, deliveries, deliver, answerOne } = await openBench()
+    const first = await deliver()
+    answerOne(0)
+    clock.set(START + 20_000)
+    await deliver()
+    answerOne(0)
+    clock.set(START + 30_000)
+    const third = await deliver()
+    answerOne(0)
+    deliveries.retry(third.id)
+    await turn()
+    clock.set(START + 60_000)
+    await turn()
+    expect(requests.map(({ at }) => at - START)).toEqual([0, 20_000, 30_000, 30_000, 60_000])
+    expect(requests[4]?.id).toBe(first.id)
+  })
+})
+
+describe('the next attempt of each delivery', () => {
+  it('[DLV-06] starts when it is due, whichever failed last', async () => {
+    const { clock, requests, deliver, answerOne } = await openBench()
+    await deliver()
+    answerOne(0)
+    clock.set(START + 20_000)
+    await deliver()
+    answerOne(0)
+    clock.set(START + 60_000)
+    await turn()
+    expect(requests.map(({ at }) => at - START)).toEqual([0, 20_000, 60_000])
+  })
+})
+
+describe('an attempt in flight', () => {
+  it.each([
+    ['end', 65_000],
+    ['start', 60_000],
+  ] as const)('[DLV-06] counts the delay of the next one from its %s', async (retryDelayFrom, after) => {
+    const { clock, context, deliver, answerOne } = await openBench({ retryDelayFrom })
+    const { id } = await deliver()
+    clock.set(START + 5_000)
+    answerOne(0)
+    expect(context.state.deliveries.get(id, clock.now())).toMatchObject({
+      status: 'pending',
+      nextAttemptAt: START + after,
+    })
+  })
+
+  it.each([
+    ['endsByItself', 'pending', { status: 'delivered', note: null, attempts: [{ http_status: 200 }] }],
+    ['failedAtOnce', 'failed', { status: 'failed', note: PAUSED, attempts: [] }],
+  ] as const)(
+    '[HOOK-07] of a paused endpoint, with %s, leaves its delivery %s',
+    async (attemptInFlightAtPause, status, after) => {
+      const { formId, endpointId, webhooks, deliveries, deliver, answerOne } = await openBench({
+        attemptInFlightAtPause,
+      })
+      const { id } = await deliver()
+      webhooks.pause(formId, endpointId)
+      expect(deliveries.get(id).status).toBe(status)
+      answerOne(0, { httpStatus: 200, error: null, receiverAnswer: '' })
+      expect(deliveries.get(id)).toMatchObject(after)
+    },
+  )
+
+  it('[HOOK-03] is not recorded after its endpoint is deleted', async () => {
+    const { formId, endpointId, changes, webhooks, deliver, answerOne } = await openBench()
+    await deliver()
+    webhooks.delete(formId, endpointId)
+    const before = changes.length
+    answerOne(0)
+    expect(changes).toHaveLength(before)
+  })
+
+  it('[DLV-06] is not recorded, and nothing follows it, after the engine is closed', async () => {
+    const { clock, engine, changes, requests, deliver, answerOne, responses, formId } = await openBench()
+    await deliver()
+    const wakeAt = vi.spyOn(clock, 'wakeAt')
+    await engine.close()
+    const before = changes.length
+    answerOne(0)
+    expect(changes).toHaveLength(before)
+    responses.create(formId, { deliver: true })
+    await clock.advance('15h')
+    expect(requests).toHaveLength(1)
+    expect(wakeAt).not.toHaveBeenCalled()
+  })
+
+  it('[DLV-06] is not recorded in the state that a snapshot has brought, which continues', async () => {
+    const { bench, clock, context, requests, deliveries, deliver } = await openBench()
+    const { id } = await deliver()
+    bench.replaceState(JSON.parse(JSON.stringify(context.state.dump())), START)
+    expect(deliveries.get(id)).toMatchObject({ status: 'pending', attempts: [] })
+    await turn()
+    expect(requests.map((one) => one.id)).toEqual([id, id])
+    bench.release()
+    await clock.advance('1m')
+    expect(deliveries.get(id).attempts).toHaveLength(2)
+  })
+
+  it('is published at its start and its end, if there is a subscriber at its start', async () => {
+    const { endpointId, deliver, answerOne } = await openBench()
+    const messages: unknown[] = []
+    const listeners = ['start', 'end'].map((name) => {
+      const listener = (message: unknown) => messages.push([name, { ...(message as object) }])
+      const channel = `formwire:delivery:attempt:${name}`
+      onTestFinished(() => {
+        unsubscribe(channel, listener)
+      })
+      return () => subscribe(channel, listener)
+    })
+    await deliver()
+    for (const listen of listeners) listen()
+    answerOne(0)
+    expect(messages).toEqual([])
+    const { id: deliveryId } = await deliver()
+    answerOne(0, TIMED_OUT)
+    expect(messages).toEqual([
+      ['start', { deliveryId, endpointId, attempt: 1 }],
+      ['end', { deliveryId, endpointId, attempt: 1, httpStatus: null, error: 'timeout' }],
+    ])
+  })
+})
+
+describe('a delivery that was stopped during an attempt that a snapshot does not have', () => {
+  const DELETED = 'The response was deleted before this delivery reached its receiver.'
+  type Bench = Awaited<ReturnType<typeof openBench>>
+
+  it.each<[string, (bench: Bench, responseId: number) => unknown, string]>([
+    [
+      'its endpoint was paused',
+      ({ webhooks, formId, endpointId }) => webhooks.pause(formId, endpointId),
+      PAUSED,
+    ],
+    ['its response was deleted', ({ responses, formId }, id) => responses.delete(formId, id), DELETED],
+  ])('[HOOK-07][DLV-06] fails with its note, and is not sent again: %s', async (_, stop, note) => {
+    const bench = await openBench()
+    const { id, responseId } = await bench.deliver()
+    stop(bench, responseId)
+    bench.bench.replaceState(JSON.parse(JSON.stringify(bench.context.state.dump())), START)
+    await turn()
+    expect(bench.requests).toHaveLength(1)
+    expect(bench.deliveries.get(id)).toMatchObject({
+      status: 'failed',
+      note,
+      next_attempt_at: null,
+      attempts: [],
+    })
+  })
+
+  it('[HOOK-07] leaves the next deliveries of its endpoint to be sent', async () => {
+    const bench = await openBench()
+    const { webhooks, formId, endpointId, requests, context, deliver } = bench
+    for (let count = 0; count < 8; count += 1) await deliver()
+    webhooks.pause(formId, endpointId)
+    bench.bench.replaceState(JSON.parse(JSON.stringify(context.state.dump())), START)
+    await turn()
+    webhooks.resume(formId, endpointId)
+    await deliver()
+    expect(requests).toHaveLength(9)
+  })
+
+  it('[HOOK-03] is not sent without its endpoint', async () => {
+    const { bench, context, requests, deliver } = await openBench()
+    await deliver()
+    const dump = JSON.parse(JSON.stringify(context.state.dump()))
+    dump.endpoints.endpoints = []
+    bench.replaceState(dump, START)
+    await turn()
+    expect(requests).toHaveLength(1)
+  })
+
+  it('[DLV-06] fails as one of a deleted response if it has no payload', async () => {
+    const { bench, context, requests, deliveries, deliver } = await openBench()
+    const { id } = await deliver()
+    const dump = JSON.parse(JSON.stringify(context.state.dump()))
+    dump.deliveries.deliveries[0].body = null
+    bench.replaceState(dump, START)
+    await turn()
+    expect(requests).toHaveLength(1)
+    expect(deliveries.get(id)).toMatchObject({ status: 'failed', note: DELETED })
+  })
+})
+
+describe('the body of a retry', () => {
+  it.each([
+    ['sameBytes', ['F', 'F']],
+    ['fresh', ['F', 'G']],
+  ] as const)('[DLV-06] with %s names the form %j', async (retriedBody, expected) => {
+    const { clock, formId, forms, bench, deliveries, deliver, titles } = await openBench({ retriedBody })
+    const { id } = await deliver()
+    forms.update(formId, { title: 'G' })
+    bench.release()
+    await clock.advance('1m')
+    expect(titles()).toEqual(expected)
+    expect(deliveries.get(id).payload).toMatchObject({ form: { title: expected[1] } })
+  })
+
+  it('[DLV-06] is stored only if it differs', async () => {
+    const { clock, bench, changes, deliver } = await openBench({ retriedBody: 'fresh' })
+    await deliver()
+    bench.release()
+    await clock.advance('1m')
+    // Created, then one for each outcome.
+    expect(changes.map(({ attempts }) => attempts.length)).toEqual([0, 1, 2])
+  })
+
+  it('[DLV-06] of a test event is made again, with the instant of the first', async () => {
+    const { clock, formId, forms, bench, deliveries, test, titles } = await openBench({
+      retriedBody: 'fresh',
+    })
+    const id = await test()
+    forms.update(formId, { title: 'G' })
+    bench.release()
+    await clock.advance('1m')
+    expect(titles()).toEqual(['F', 'G'])
+    expect(deliveries.get(id).payload).toMatchObject({
+      event: 'test.ping',
+      response: { id: 0, submitted_at: '2026-11-21T09:30:00.000Z' },
+    })
+  })
+
+  it('[DLV-06] stays that of a response that was deleted', async () => {
+    const { clock, formId, forms, responses, bench, deliver, titles } = await openBench({
+      retriedBody: 'fresh',
+      deletedResponseDeliveries: 'kept',
+    })
+    const { responseId } = await deliver()
+    forms.update(formId, { title: 'G' })
+    responses.delete(formId, responseId)
+    bench.release()
+    await clock.advance('1m')
+    expect(titles()).toEqual(['F', 'F'])
+  })
+})
+
 it('[DLV-07] measures an attempt in real milliseconds, to the microsecond', async () => {
   let elapsedMs = 1_000
   const bench = createBench(() => true, { elapsed: () => elapsedMs })
@@ -68,4 +369,13 @@ it('[DLV-07] measures an attempt in real milliseconds, to the microsecond', asyn
   bench.answerOne(0)
   const [entry] = bench.deliveries.list(bench.formId, id)
   expect(bench.deliveries.get(entry!.id).attempts.map(({ duration_ms }) => duration_ms)).toEqual([42.123])
+})
+
+it('[DLV-07] leaves out the milliseconds that an attempt waited for the sender to load', async () => {
+  let elapsedMs = 1_000
+  const { deliver, answerOne, deliveries } = await openBench({}, () => elapsedMs)
+  const { id } = await deliver()
+  elapsedMs = 1_050
+  answerOne(0, { ...FAILED, waitedMs: 20 })
+  expect(deliveries.get(id).attempts[0]?.duration_ms).toBe(30)
 })

@@ -234,6 +234,11 @@ export class DeliveryModel {
 
   #start(): void {
     for (const [endpoint, { secret }] of this.endpoints) {
+      for (const one of this.#waiting(endpoint)) {
+        // Stopped during an attempt that was lost when the state was replaced.
+        if (one.stopNote && !one.inFlight && one.nextAt! <= this.now)
+          this.#finish(one, 'failed', one.stopNote)
+      }
       const pending = this.#waiting(endpoint)
       const open = this.deliveries.filter((one) => one.endpoint === endpoint && one.requestOpen)
       const room = this.#window(endpoint) - open.length

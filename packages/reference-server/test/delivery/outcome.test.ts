@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { errorOfException, errorOfStatus } from '../../src/delivery/outcome.ts'
+import { HostNotResolvedError } from '../../src/delivery/resolve-host.ts'
+import { ConnectTimeoutError, TlsHandshakeError } from '../../src/delivery/safe-connect.ts'
+import { AddressRefusedError } from '../../src/delivery/webhook-target.ts'
 
 const failure = (code: string, message = 'failed') => Object.assign(new Error(message), { code })
 
@@ -18,15 +21,20 @@ describe('the error of an attempt', () => {
   })
 
   it.each([
+    [new AddressRefusedError({ message: 'Use a public address.' }), 'address_refused'],
+    [new HostNotResolvedError('hooks.example'), 'dns'],
+    [new TlsHandshakeError('self-signed'), 'tls'],
+    [new ConnectTimeoutError('late'), 'timeout'],
     [failure('ECONNREFUSED'), 'refused'],
     [failure('ECONNRESET'), 'reset'],
     [failure('ETIMEDOUT'), 'timeout'],
     [failure('UND_ERR_SOCKET', 'other side closed'), 'reset'],
     [failure('UND_ERR_SOCKET', 'bad response'), 'protocol'],
+    [failure('UND_ERR_SOCKET', 'not a bad response'), 'reset'],
     [failure('ECONNRESET', 'bad weather'), 'reset'],
     [failure('EUNKNOWN'), 'protocol'],
     [Object.assign(new Error('failed'), { code: 7 }), 'protocol'],
-    [new AggregateError([failure('ECONNREFUSED'), failure('ETIMEDOUT')]), 'timeout'],
+    [new AggregateError([failure('ECONNREFUSED'), failure('ECONNRESET'), failure('ETIMEDOUT')]), 'timeout'],
     [Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }), 'refused'],
   ])('[DLV-05] of %o is %s', (error, expected) => {
     expect(errorOfException(error)).toBe(expected)

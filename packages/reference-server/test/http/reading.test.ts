@@ -154,6 +154,8 @@ describe('reading a request', () => {
     })
     expect(response.status).toBe(200)
     expect(server.app.requests.list()[0]).toMatchObject({ path: '/api/v1/me', query: 'a=1' })
+    server.app.faults.add({ reset: true })
+    await expect(fetch('https://forms.example.com/base/api/v1/me')).rejects.toThrow('Failed to fetch')
   })
 })
 

@@ -2,8 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FormRecord } from '../../src/domain/form.ts'
 import { FormsTable } from '../../src/store/forms.ts'
+import { DEFAULT_UNSPECIFIED } from '../../src/unspecified.ts'
 import { formRecord } from '../domain/form-record.ts'
 
+const NOW = 1_700_000_000_000
 const RUNS = Number(process.env.FORMWIRE_PROPERTY_RUNS ?? 200)
 
 const FORM = formRecord({
@@ -32,7 +34,167 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('fork' as const, 'reload' as const) },
 )
 
+describe('the forms table', () => {
+  const form = (changes: Partial<FormRecord>): FormRecord =>
+    formRecord({ status: 'published', createdAt: NOW, updatedAt: NOW, ...changes })
+  const listed = (table: FormsTable, workspaceId = 1, status?: FormRecord['status']) => {
+    const { items, total } = table.list(workspaceId, status, NOW, 0, 100)
+    expect(items).toHaveLength(total)
+    return items.map(({ title }) => title)
+  }
+
+  it('finds a form only by its current slug', () => {
+    const table = new FormsTable()
+    table.put(form({}))
+    table.put(form({ slug: 'renamed' }))
+    expect([table.bySlug('survey'), table.bySlug('renamed')?.id]).toEqual([undefined, 'formsurvey01'])
+    table.put(form({ slug: 'renamed', revision: 2 }))
+    expect(table.bySlug('renamed')?.revision).toBe(2)
+  })
+
+  it('[FORM-01] [FORM-02] lists a page of one workspace and status', () => {
+    const table = new FormsTable()
+    let revision = 0
+    for (const workspaceId of [1, 2, 3])
+      for (const status of ['closed', 'draft', 'published'] as const)
+        for (const one of ['a', 'b', 'c']) {
+          revision += 1
+          const name = `${workspaceId}-${status}-${one}`
+          table.put(form({ id: name, slug: name, title: name, workspaceId, status, revision }))
+        }
+    const page = (status: FormRecord['status'] | undefined, from: number, count: number) => {
+      const { items, total } = table.list(2, status, NOW, from, count)
+      return [total, ...items.map(({ title }) => title)]
+    }
+    expect([page('draft', 0, 2), page('draft', 2, 2), page('draft', 3, 2)]).toEqual([
+      [3, '2-draft-c', '2-draft-b'],
+      [3, '2-draft-a'],
+      [3],
+    ])
+    expect([page('archived', 0, 9), page(undefined, 7, 9)]).toEqual([[0], [9, '2-closed-b', '2-closed-a']])
+    expect(Array.from(table.all(), ({ id }) => id).slice(0, 4)).toEqual([
+      '1-closed-a',
+      '1-closed-b',
+      '1-closed-c',
+      '1-draft-a',
+    ])
+  })
+
+  it('[FORM-03] lists a form again after it left the trash', () => {
+    const table = new FormsTable()
+    table.put(form({ trashedAt: NOW }))
+    expect([listed(table), table.bySlug('survey')?.trashedAt]).toEqual([[], NOW])
+    table.put(form({}))
+    expect([listed(table), listed(table, 1, 'published')]).toEqual([['Survey'], ['Survey']])
+  })
+
+  it('[FORM-01] lists a form once after any change', () => {
+    const table = new FormsTable()
+    table.put(form({ title: 'A' }))
+    table.put(form({ title: 'B', revision: 2 }))
+    table.put(form({ title: 'C', revision: 2, status: 'closed' }))
+    expect([listed(table), listed(table, 1, 'published'), listed(table, 1, 'closed')]).toEqual([
+      ['C'],
+      [],
+      ['C'],
+    ])
+    table.put(form({ title: 'D', revision: 2, status: 'closed', workspaceId: 2 }))
+    expect([listed(table), listed(table, 2), listed(table, 2, 'closed')]).toEqual([[], ['D'], ['D']])
+    table.put(form({ title: 'E', revision: 2, status: 'closed', workspaceId: 2, updatedAt: NOW + 1 }))
+    expect(listed(table, 2)).toEqual(['E'])
+    table.put(form({ revision: 2, status: 'closed', workspaceId: 2, updatedAt: NOW + 1, trashedAt: NOW }))
+    expect([listed(table, 2), listed(table, 2, 'closed')]).toEqual([[], []])
+    expect(table.get('formsurvey01')?.trashedAt).toBe(NOW)
+  })
+
+  it('[FORM-01] lists the later of two forms updated at the same instant first', () => {
+    const table = new FormsTable()
+    table.put(form({ id: 'formsecond01', slug: 'b', title: 'Second', revision: 2 }))
+    table.put(form({ title: 'First', revision: 1 }))
+    table.put(form({ id: 'formnewest01', slug: 'c', title: 'Newest', revision: 0, updatedAt: NOW + 1 }))
+    expect(listed(table)).toEqual(['Newest', 'Second', 'First'])
+  })
+
+  it('continues its revisions in a fork and from a dump', () => {
+    const table = new FormsTable()
+    table.put(form({ revision: 7 }))
+    expect(table.fork().nextRevision()).toBe(8)
+    expect(table.nextRevision()).toBe(8)
+    expect(FormsTable.load({ ...table.dump(), lastRevision: 11 }, DEFAULT_UNSPECIFIED).nextRevision()).toBe(
+      12,
+    )
+    expect(FormsTable.load({ ...table.dump(), lastRevision: 0 }, DEFAULT_UNSPECIFIED).nextRevision()).toBe(8)
+  })
+
+  it('shares no change with a fork', () => {
+    const table = new FormsTable()
+    table.put(form({ title: 'Before' }))
+    const fork = table.fork()
+    expect(fork.bySlug('survey')?.title).toBe('Before')
+    fork.put(form({ title: 'Forked', slug: 'forked', revision: 2 }))
+    table.put(form({ title: 'Kept', slug: 'kept', revision: 3 }))
+    expect([listed(table), listed(fork)]).toEqual([['Kept'], ['Forked']])
+    expect([table.bySlug('forked'), fork.bySlug('kept'), fork.bySlug('survey')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect([table.bySlug('kept')?.title, fork.bySlug('forked')?.title]).toEqual(['Kept', 'Forked'])
+    expect([table.get('formsurvey01')?.title, fork.get('formsurvey01')?.title]).toEqual(['Kept', 'Forked'])
+  })
+})
+
 describe('the list of forms where dates change the status', () => {
+  const titles = (table: FormsTable, status: FormRecord['status'], now: number) =>
+    table.list(1, status, now, 0, 100).items.map(({ title }) => title)
+
+  it('[FORM-02][FORM-13] moves forms at their ends, and back at an earlier instant', () => {
+    const table = new FormsTable({ datesChangeStatus: 'true' })
+    for (const [revision, closesAt] of [20, 10, 20, 30, null].entries()) {
+      const id = `${revision}`
+      table.put({ ...FORM, id, slug: id, title: `${closesAt}`, revision, closesAt })
+    }
+    const at = (now: number) => [titles(table, 'published', now), titles(table, 'closed', now)]
+    expect(at(15)).toEqual([['null', '30', '20', '20'], ['10']])
+    expect(at(19)).toEqual(at(15))
+    expect(at(20)).toEqual([
+      ['null', '30'],
+      ['20', '10', '20'],
+    ])
+    expect(at(9)).toEqual([['null', '30', '20', '10', '20'], []])
+    expect(at(30)).toEqual([['null'], ['30', '20', '10', '20']])
+  })
+
+  it('[FORM-02][FORM-13] moves no form whose end was removed, or that is no longer published', () => {
+    const table = new FormsTable({ datesChangeStatus: 'true' })
+    const put = (changes: Partial<FormRecord>) =>
+      table.put({ ...FORM, revision: table.nextRevision(), ...changes })
+    const at = (now: number) =>
+      (['draft', 'published', 'closed', 'archived'] as const).map((status) => titles(table, status, now))
+    put({ title: 'Draft', status: 'draft', closesAt: 10 })
+    put({ title: 'Endless draft', status: 'draft', closesAt: null })
+    expect([at(5), at(10)]).toEqual([
+      [['Endless draft'], [], [], []],
+      [['Endless draft'], [], [], []],
+    ])
+    put({ title: 'Open', closesAt: 10 })
+    put({ title: 'Endless', closesAt: null })
+    expect([at(5), at(10)]).toEqual([
+      [[], ['Endless'], [], []],
+      [[], ['Endless'], [], []],
+    ])
+    put({ title: 'Ended', closesAt: 20 })
+    expect(at(20)).toEqual([[], [], ['Ended'], []])
+    put({ title: 'Archived', status: 'archived', closesAt: 20 })
+    expect([at(15), at(25)]).toEqual([
+      [[], [], [], ['Archived']],
+      [[], [], [], ['Archived']],
+    ])
+    put({ title: 'Back', closesAt: 30 })
+    put({ title: 'Trashed', closesAt: 30, trashedAt: 26 })
+    expect(at(30)).toEqual([[], [], [], []])
+  })
+
   it('[FORM-02][FORM-13] lists at any instant, also an earlier one, what checking every form gives', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { bundled } from '../../../../test/support/bundled.ts'
 import {
   BudgetUnavailableError,
   isBudgetUnavailableError,
@@ -95,11 +95,9 @@ describe.skipIf(!hasRedis)('the rate budget in Redis', () => {
   }, async () => {
     const perMinute = 12
     const each = 30
+    const program = await bundled(new URL('send-worker.ts', import.meta.url))
     const children = [1, 2].map(() => {
-      const path = fileURLToPath(new URL('./send-worker.ts', import.meta.url))
-      const args = [redis.url, prefix, START, perMinute, each].map(String)
-      const execArgv = ['--conditions=@formwire/source', '--import', 'tsx']
-      const child = fork(path, args, { execArgv })
+      const child = fork(program, [redis.url, prefix, START, perMinute, each].map(String), { execArgv: [] })
       workers.push(child)
       return child
     })

@@ -1,19 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { bundled } from '../../../../test/support/bundled.ts'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
+import { type Spawned, start } from '../../../../test/support/spawn.ts'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { fileCheckpoint } from '../../src/checkpoint/file.ts'
 import { AbortError, CheckpointError, Formwire, LeaseLostError, type PollState } from '../../src/index.ts'
 import { respond } from '../support/fake-transport.ts'
@@ -25,11 +17,8 @@ let directory = ''
 let lock = ''
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'formwire-lock-'))
+  directory = temporaryDirectory()
   lock = join(directory, 'form.json.lock')
-})
-afterEach(() => {
-  rmSync(directory, { recursive: true, force: true })
 })
 
 const acquire = async (options: { leaseMs?: number } = {}, signal?: AbortSignal) => {
@@ -109,15 +98,15 @@ describe('the lock of a checkpoint in a file', () => {
   })
 
   it('[POLL-02] is denied while another process holds it, and taken over immediately when that process is killed', async () => {
-    const child = holdInChild()
+    const { child, firstLine, finished } = await holdInChild()
     try {
-      await once(child.stdout as NodeJS.ReadableStream, 'data')
+      await firstLine
       expect(await failure(acquire())).toMatchObject({
         reason: 'locked',
         message: expect.stringContaining(`in use by process ${child.pid} on `),
       })
       child.kill('SIGKILL')
-      await once(child, 'close')
+      await finished
       expect(readdirSync(directory)).toEqual(['form.json.lock'])
       const lease = await acquire()
       await lease.save('form', A)
@@ -231,8 +220,8 @@ describe('the lock of a checkpoint in a file', () => {
   })
 
   it('is taken over by one of many pollers that find it stale at the same time', async () => {
-    const child = spawn(process.execPath, ['-e', ''])
-    await once(child, 'exit')
+    const { child, finished } = start(['-e', ''], process.env)
+    await finished
     for (let round = 0; round < 20; round += 1) {
       await leaveLock({ pid: child.pid })
       const all = await Promise.allSettled(Array.from({ length: 8 }, () => acquire()))
@@ -262,16 +251,6 @@ function ageLock(ageMs: number): void {
 }
 
 /** Starts a process that takes the lock, prints a line, and holds the lock until it is killed. */
-function holdInChild(): ChildProcess {
-  const program = `
-    import { fileCheckpoint } from ${JSON.stringify(new URL('../../src/checkpoint/file.ts', import.meta.url).href)}
-    await fileCheckpoint(process.argv[1]).acquire('form')
-    process.stdout.write('held')
-    setInterval(() => {}, 1000)`
-  const tsx = new URL('../../../../node_modules/tsx/dist/loader.mjs', import.meta.url).href
-  return spawn(
-    process.execPath,
-    ['--conditions=@formwire/source', '--import', tsx, '--input-type=module', '-e', program, directory],
-    { stdio: ['ignore', 'pipe', 'inherit'], cwd: new URL('../..', import.meta.url) },
-  )
+async function holdInChild(): Promise<Spawned> {
+  return start([await bundled(new URL('lock-worker.ts', import.meta.url)), directory], process.env)
 }

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { bundled } from '../../../../test/support/bundled.ts'
+import { start } from '../../../../test/support/spawn.ts'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { fileCheckpoint } from '../../src/checkpoint/file.ts'
 import { CheckpointError, type PollState } from '../../src/index.ts'
 
@@ -11,10 +11,7 @@ const state: PollState = { version: 1, since: '2026-11-21T09:30:00.000Z', ids: [
 let directory = ''
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'formwire-checkpoint-'))
-})
-afterEach(() => {
-  rmSync(directory, { recursive: true, force: true })
+  directory = temporaryDirectory()
 })
 
 describe('the checkpoint in a file', () => {
@@ -29,8 +26,8 @@ describe('the checkpoint in a file', () => {
   })
 
   it('removes temporary files of a killed process, but not those of a running one', async () => {
-    const child = spawn(process.execPath, ['-e', ''])
-    await once(child, 'exit')
+    const { child, finished } = start(['-e', ''], process.env)
+    await finished
     writeFileSync(join(directory, `form.json.${child.pid}.1.tmp`), '{"ver')
     writeFileSync(join(directory, `form.json.${process.ppid}.1.tmp`), '{"ver')
     expect(await fileCheckpoint(directory).load('form')).toBeUndefined()
@@ -60,32 +57,18 @@ describe('the checkpoint in a file', () => {
   })
 
   it('[POLL-02] contains a complete state, at least as new as the last one reported, after the process is killed at any instant', async () => {
-    const program = `
-      import { fileCheckpoint } from ${JSON.stringify(new URL('../../src/checkpoint/file.ts', import.meta.url).href)}
-      const store = fileCheckpoint(process.argv[1], { sync: false })
-      const ids = Array.from({ length: 2000 }, (_, index) => index)
-      for (let turn = 1; ; turn += 1) {
-        await store.save('form', { version: 1, since: String(turn), ids })
-        process.stdout.write(turn + '\\n')
-      }`
-    const tsx = new URL('../../../../node_modules/tsx/dist/loader.mjs', import.meta.url).href
+    const program = await bundled(new URL('save-worker.ts', import.meta.url))
     for (let kill = 0; kill < 8; kill += 1) {
-      const child = spawn(
-        process.execPath,
-        ['--conditions=@formwire/source', '--import', tsx, '--input-type=module', '-e', program, directory],
-        { stdio: ['ignore', 'pipe', 'inherit'], cwd: new URL('../..', import.meta.url) },
-      )
-      let output = ''
-      const enough = new Promise<void>((resolve) => {
-        child.stdout.on('data', (chunk) => {
-          output += chunk
-          if (output.split('\n').length > 3 + kill * 5) resolve()
+      const worker = start([program, directory], process.env)
+      await new Promise<void>((resolve) => {
+        worker.child.stdout.on('data', () => {
+          if (worker.stdout.split('\n').length > 3 + kill * 5) resolve()
         })
       })
-      await enough
-      child.kill('SIGKILL')
-      await once(child, 'close')
-      const reported = Number(output.trimEnd().split('\n').at(-1))
+      worker.child.kill('SIGKILL')
+      const { stdout, stderr } = await worker.finished
+      expect(stderr).toBe('')
+      const reported = Number(stdout.trimEnd().split('\n').at(-1))
       const loaded = await fileCheckpoint(directory).load('form')
       expect(loaded?.ids).toHaveLength(2000)
       expect(Number(loaded?.since)).toBeGreaterThanOrEqual(reported)

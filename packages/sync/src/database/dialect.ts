@@ -19,6 +19,8 @@ export interface Dialect {
   literal(text: string): string
   /** An expression that is null and takes the lock of a transaction, if a statement alone needs it, with its parameters. */
   lockedNull: { sql: string; parameters(lock: string): SqlValue[] }
+  /** A statement that limits how long the rest of a transaction waits for other programs' locks, where readers hold any. */
+  waitForLocks?(ms: number): string
   /** Longest name of a column or view, in bytes of UTF-8. */
   maxNameBytes: number
   /** An expression for the value of a question, given the alias of the table of responses. */

@@ -1,3 +1,4 @@
+import { StoreError } from '../errors.ts'
 import type { Dialect } from './dialect.ts'
 
 /** A parameter of a statement. */
@@ -9,8 +10,12 @@ export type SqlRow = Record<string, unknown>
 /** Runs statements on one connection. Placeholders are `?`. */
 export interface Session {
   query(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
-  /** Runs a statement that returns no rows, and returns how many it changed. */
-  run(sql: string, parameters: readonly SqlValue[]): Promise<number>
+  /**
+   * Runs a statement that returns no rows, and returns how many it changed.
+   *
+   * @param name of a statement that is prepared once a connection
+   */
+  run(sql: string, parameters: readonly SqlValue[], name?: string): Promise<number>
 }
 
 /**
@@ -41,6 +46,11 @@ export interface SyncStore<Transaction = unknown> {
   read(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
   /** Closes the connections. The store cannot be used afterwards. */
   close(): Promise<void>
+}
+
+/** What is thrown when a transaction is used after its end. */
+export function checkOpen(isOpen: boolean): void {
+  if (!isOpen) throw new StoreError('The transaction has ended: await what onResponse does in it.', 'closed')
 }
 
 /** Milliseconds to wait for a lock of another program. */

@@ -1,7 +1,11 @@
 import type { Form } from '@formwire/contract'
 
-/** Forms that are looked at in one round although their counts did not move, at most: one request each. */
-const MAX_SLOW_FORMS = 10
+/** Forms that are read after a slow round although their counts did not move: one request each. */
+const MIN_UNMOVED = 10
+const MAX_UNMOVED = 100
+
+/** Slow rounds in which every form has its turn, whatever the rate budget leaves. */
+const MAX_SLOW_ROUNDS = 100
 
 /** Decides which forms each round of `run()` reads. */
 export class FollowPlan {
@@ -9,16 +13,18 @@ export class FollowPlan {
   #forms: Form[] = []
   /** `response_count` at the last successful reading. */
   readonly #counts = new Map<string, number>()
+  /** The slow round in which it was each form's turn. */
+  readonly #turns = new Map<string, number>()
+  /** Forms whose turn it is, although their counts did not move. */
+  #due: Form[] = []
   #round = 0
-  /** Position of the slow round in the list of forms. */
-  #position = 0
 
-  /** @param slowRounds rounds in which a slow round should have seen every form */
+  /** @param slowRounds every how many rounds one is slow, the first one included */
   constructor(slowRounds: number) {
     this.#slowRounds = slowRounds
   }
 
-  /** Whether the given forms are looked for again in this round. */
+  /** Whether this round also looks for lost forms, sweeps drafts, and lets forms have their turn whose count did not move. */
   get isSlow(): boolean {
     return this.#round % this.#slowRounds === 0
   }
@@ -28,31 +34,32 @@ export class FollowPlan {
     this.#forms = [...forms]
   }
 
-  /**
-   * Returns the forms to read: `moved` may have changed, according to their count; `slow` are a share of the others, because a count
-   * may stay equal while responses come and go. Without a list of forms, every form is read in each round.
-   */
-  next(usesCounts: boolean): { moved: Form[]; slow: Form[] } {
-    const { moved, others } = this.#split(usesCounts)
-    if (!usesCounts) return this.isSlow ? { moved: [], slow: moved } : { moved, slow: [] }
-    const share = Math.min(MAX_SLOW_FORMS, Math.ceil(this.#forms.length / this.#slowRounds))
-    const slow: Form[] = []
-    for (let step = 0; step < this.#forms.length && slow.length < share; step += 1) {
-      const form = this.#forms[this.#position % this.#forms.length] as Form
-      this.#position += 1
-      if (others.has(form.id)) slow.push(form)
+  /** Returns the forms that may have changed: their count did, or there is no list that shows the counts. */
+  next(usesCounts: boolean): Form[] {
+    const moved: Form[] = []
+    const others: Form[] = []
+    for (const form of this.#forms) {
+      const isEqual = usesCounts && this.#counts.get(form.id) === form.response_count
+      ;(isEqual ? others : moved).push(form)
     }
-    return { moved, slow }
+    if (this.isSlow) {
+      const turn = ({ id }: Form): number => this.#turns.get(id) ?? -1
+      for (const { id } of moved) this.#turns.set(id, this.#round)
+      this.#due = others.sort((a, b) => turn(a) - turn(b)).slice(0, MAX_UNMOVED)
+    }
+    return moved
   }
 
-  #split(usesCounts: boolean): { moved: Form[]; others: Set<string> } {
-    const moved: Form[] = []
-    const others = new Set<string>()
-    for (const form of this.#forms) {
-      if (usesCounts && this.#counts.get(form.id) === form.response_count) others.add(form.id)
-      else moved.push(form)
-    }
-    return { moved, others }
+  /** How many forms have their turn in a slow round even if the rate budget is short. */
+  get leastUnmoved(): number {
+    return Math.max(MIN_UNMOVED, Math.ceil(this.#forms.length / MAX_SLOW_ROUNDS))
+  }
+
+  /** Takes the next form whose turn it is in a slow round, because a count may stay equal while responses come and go. */
+  takeUnmoved(): Form | undefined {
+    const form = this.#due.shift()
+    if (form) this.#turns.set(form.id, this.#round)
+    return form
   }
 
   /** Records that a form was read. */
@@ -69,5 +76,6 @@ export class FollowPlan {
   /** Ends a round. */
   endRound(): void {
     this.#round += 1
+    this.#due = []
   }
 }

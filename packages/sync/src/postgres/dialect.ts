@@ -2,7 +2,7 @@ import { type Dialect, wellFormed } from '../database/dialect.ts'
 import { LOCK_CLASS, lockKey } from './lock.ts'
 
 /** PostgreSQL. NUL and unpaired surrogates, which it cannot hold, become U+FFFD. */
-export const postgresDialect: Dialect = {
+export const postgresDialect = {
   name: 'postgres',
   types: {
     text: 'text COLLATE "C"',
@@ -15,11 +15,12 @@ export const postgresDialect: Dialect = {
   json: (text) => (/\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(cleanDeep(JSON.parse(text))) : text),
   boolean: String,
   parseJson: (value) => value ?? null,
-  literal: (text) => `'${clean(text).replaceAll("'", "''")}'`,
+  literal,
   lockedNull: {
     sql: `(SELECT NULL::text FROM pg_advisory_xact_lock(${LOCK_CLASS}, ?))`,
     parameters: (lock) => [lockKey(lock)],
   },
+  waitForLocks: (ms) => `SET LOCAL lock_timeout = '${ms}ms'`,
   maxNameBytes: 63,
   answer(alias, questionId, kind) {
     const type = `jsonb_typeof(a -> 'value')`
@@ -30,7 +31,7 @@ export const postgresDialect: Dialect = {
     const list = `CASE WHEN jsonb_typeof(${alias}.answers) = 'array' THEN ${alias}.answers ELSE '[]'::jsonb END`
     return (
       `(SELECT ${shown} FROM jsonb_array_elements(${list}) AS a ` +
-      `WHERE a ->> 'question_id' = '${clean(questionId).replaceAll("'", "''")}' LIMIT 1)`
+      `WHERE a ->> 'question_id' = ${literal(questionId)} LIMIT 1)`
     )
   },
   findRelation:
@@ -41,6 +42,12 @@ export const postgresDialect: Dialect = {
     'SELECT a.attname AS name FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid ' +
     'JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace ' +
     'WHERE n.nspname = current_schema() AND c.relname = ? AND a.attnum > 0 AND NOT a.attisdropped',
+} satisfies Dialect
+
+/** The same whether or not the server reads a backslash in an ordinary literal as an escape (`standard_conforming_strings`). */
+function literal(text: string): string {
+  const quoted = `'${clean(text).replaceAll("'", "''")}'`
+  return quoted.includes('\\') ? `E${quoted.replaceAll('\\', '\\\\')}` : quoted
 }
 
 function clean(text: string): string {

@@ -1,6 +1,13 @@
 import type { PoolConfig } from 'pg'
 import { quoteName } from '../database/dialect.ts'
-import { LOCK_WAIT_MS, type Session, type SqlRow, type SqlValue, type SyncStore } from '../database/driver.ts'
+import {
+  checkOpen,
+  LOCK_WAIT_MS,
+  type Session,
+  type SqlRow,
+  type SqlValue,
+  type SyncStore,
+} from '../database/driver.ts'
 import { StoreError, SyncUsageError } from '../errors.ts'
 import { Once } from '../once.ts'
 import { postgresDialect } from './dialect.ts'
@@ -10,11 +17,21 @@ import { LOCK_CLASS, lockKey } from './lock.ts'
 export interface PostgresResult {
   rows: Record<string, unknown>[]
   rowCount: number | null
+  /** The first word of the statement that ran, such as `SELECT`. */
+  command?: string
+}
+
+/** A statement of `pg`. With a name, it is prepared once a connection. */
+export interface PostgresStatement {
+  name?: string
+  text: string
+  values?: unknown[]
+  query_timeout?: number
 }
 
 /** A connection of a pool of `pg`. */
 export interface PostgresClient {
-  query(sql: string, parameters?: unknown[]): Promise<PostgresResult>
+  query(sql: string | PostgresStatement, parameters?: unknown[]): Promise<PostgresResult>
   release(error?: Error | boolean): void
   on(event: 'error', listener: (error: Error) => void): unknown
   off(event: 'error', listener: (error: Error) => void): unknown
@@ -23,10 +40,7 @@ export interface PostgresClient {
 /** The part of a pool of `pg` that is used, so that its types are not needed. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>
-  query(
-    sql: string | { name?: string; text: string; values?: unknown[]; query_timeout?: number },
-    parameters?: unknown[],
-  ): Promise<PostgresResult>
+  query(sql: string | PostgresStatement, parameters?: unknown[]): Promise<PostgresResult>
   end(): Promise<void>
 }
 
@@ -132,31 +146,52 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     work: (session: Session, transaction: PostgresTransaction) => Promise<Result>,
   ): Promise<Result> {
     await this.open()
+    try {
+      return await this.#transaction(lock, work)
+    } catch (error) {
+      if (!this.#prepares || !isLostStatement(error)) throw error
+      this.#prepares = false
+      return await this.#transaction(lock, work)
+    }
+  }
+
+  async #transaction<Result>(
+    lock: string,
+    work: (session: Session, transaction: PostgresTransaction) => Promise<Result>,
+  ): Promise<Result> {
     const client = await this.#connect()
     let broken: Error | undefined
+    let isOpen = true
     const onError = (error: Error): void => {
       broken = error
     }
     client.on('error', onError)
-    const query = async (sql: string, parameters: readonly unknown[] = []): Promise<PostgresResult> => {
+    const query = async (statement: PostgresStatement): Promise<PostgresResult> => {
       try {
-        return await client.query(sql, [...parameters])
+        checkOpen(isOpen)
+        return await client.query(statement)
       } catch (error) {
         throw translated(error)
       }
     }
     const session: Session = {
       query: async (sql, parameters = []) =>
-        (await query(numbered(sql, parameters.length), parameters)).rows as SqlRow[],
-      run: async (sql, parameters) =>
-        (await query(numbered(sql, parameters.length), parameters)).rowCount ?? 0,
+        (await query({ text: numbered(sql, parameters.length), values: [...parameters] })).rows as SqlRow[],
+      run: async (sql, parameters, name) => {
+        const statement = { text: numbered(sql, parameters.length), values: [...parameters] }
+        return (await query(name && this.#prepares ? { name, ...statement } : statement)).rowCount ?? 0
+      },
     }
     try {
       await begin(client, lock, this.#options.schema)
       const result = await work(session, {
-        query: (sql, parameters) => client.query(sql, [...(parameters ?? [])]),
+        async query(sql, parameters) {
+          checkOpen(isOpen)
+          return await client.query(sql, [...(parameters ?? [])])
+        },
       })
-      await query('COMMIT')
+      // After a failed statement, PostgreSQL commits nothing and reports no error.
+      if ((await query({ text: 'COMMIT' })).command === 'ROLLBACK') throw rolledBack()
       return result
     } catch (error) {
       await client.query('ROLLBACK').catch((failure: Error) => {
@@ -164,6 +199,7 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
       })
       throw translated(error)
     } finally {
+      isOpen = false
       client.off('error', onError)
       client.release(broken)
     }
@@ -216,7 +252,7 @@ function escapedOption(text: string): string {
 /** One round trip. Without parameters, since several statements are sent; none contains text from outside. */
 async function begin(client: PostgresClient, lock: string, schema: string | undefined): Promise<void> {
   await client.query(
-    `BEGIN; SET LOCAL lock_timeout = '${LOCK_WAIT_MS}ms'; SET LOCAL standard_conforming_strings = on; ` +
+    `BEGIN; ${postgresDialect.waitForLocks(LOCK_WAIT_MS)}; ` +
       (schema === undefined ? '' : `SET LOCAL search_path = ${quoteName(postgresDialect.text(schema))}; `) +
       `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, ${lockKey(lock)})`,
   )
@@ -237,6 +273,12 @@ function isLostStatement(error: unknown): boolean {
   return ['26000', '42P05'].includes(String((error as { code?: unknown }).code))
 }
 
+function rolledBack(): SyncUsageError {
+  return new SyncUsageError(
+    'onResponse caught the error of a statement, after which PostgreSQL commits nothing. Let it throw, or run the statement after a SAVEPOINT.',
+  )
+}
+
 const UNREACHABLE = /^(?:ECONN|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|ENOENT|EACCES)/
 
 /** Errors of the server never show its password; those of the driver name the host at most. */
@@ -250,8 +292,10 @@ function translated(error: unknown): unknown {
       { cause: error },
     )
   }
-  // Classes 28 (authentication) and 3D (no such database), and a role without the right to do this.
-  if (/^(?:28|3D|42501)/.test(code)) {
+  // A statement after one that failed.
+  if (code === '25P02') return rolledBack()
+  // Classes 28 (authentication), 3D and 3F (no such database or schema), a read-only database, and a role without the right to do this.
+  if (/^(?:28|3D|3F|25006|42501)/.test(code)) {
     return new StoreError(`Cannot use the PostgreSQL database: ${error.message || code}.`, 'refused', {
       cause: error,
     })
@@ -264,11 +308,13 @@ function translated(error: unknown): unknown {
       { cause: error },
     )
   }
-  // Classes 08 (connection), 53 (resources) and 57P (shutdown).
+  // Classes 08 (connection), 53 (resources) and 57 (shutdown, or a timeout of the server for statements), and its timeouts of sessions.
   if (
-    /^(?:08|53|57P)/.test(code) ||
+    /^(?:08|53|57|25P0[34])/.test(code) ||
     UNREACHABLE.test(code) ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered/.test(error.message)
+    /Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered|was closed)/.test(
+      error.message,
+    )
   ) {
     return new StoreError(`Cannot use the PostgreSQL database: ${error.message || code}.`, 'unavailable', {
       cause: error,

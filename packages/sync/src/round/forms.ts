@@ -22,14 +22,15 @@ export async function readGivenForms(context: ReaderContext, ids: readonly strin
 }
 
 /** Reads a form. Returns `undefined` if it is lost, which is then recorded. */
-async function readForm({ formwire, tables, signal }: ReaderContext, id: string): Promise<Form | undefined> {
+async function readForm(context: ReaderContext, id: string): Promise<Form | undefined> {
+  const { formwire, tables, signal } = context
   try {
     const form = await formwire.forms.get(id, { signal })
     await tables.forms.write([form])
     return form
   } catch (error) {
     if (!isGone(error)) throw error
-    await tables.forms.markLost(id)
+    await markLost(context, id)
     return undefined
   }
 }
@@ -67,7 +68,12 @@ async function recordLost(
   const listed = new Set((await listForms(context)).map(({ id }) => id))
   for (const id of absent) {
     if (listed.has(id)) continue
-    await context.tables.forms.markLost(id)
+    await markLost(context, id)
     written.delete(id)
   }
+}
+
+/** Records that a form is lost, and reports it if that is new. */
+export async function markLost({ tables, onFormLost }: ReaderContext, id: string): Promise<void> {
+  if (await tables.forms.markLost(id)) onFormLost(id)
 }

@@ -20,6 +20,7 @@ export interface ReaderContext {
   signal: AbortSignal | undefined
   onChanges(changes: readonly RowChange[]): void
   onProgress(formId: string, written: number): void
+  onFormLost(formId: string): void
 }
 
 /** The counts of the table and of the service for the same range at the same time. */

@@ -1,7 +1,14 @@
 import { access, open as openFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { checkNames } from '../check-options.ts'
-import { LOCK_WAIT_MS, type Session, type SqlRow, type SqlValue, type SyncStore } from '../database/driver.ts'
+import {
+  checkOpen,
+  LOCK_WAIT_MS,
+  type Session,
+  type SqlRow,
+  type SqlValue,
+  type SyncStore,
+} from '../database/driver.ts'
 import { StoreError, SyncUsageError } from '../errors.ts'
 import { Once } from '../once.ts'
 import { sqliteDialect } from './dialect.ts'
@@ -67,17 +74,14 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
       connection = await connect(this.#path)
       const { exec } = this.#guarded(connection)
       exec('PRAGMA busy_timeout = 0')
-      if (isNew) {
-        // Readers and the writer do not block each other. The mode of a file that was here before is left to its owner.
-        await this.#patiently(() => exec('PRAGMA journal_mode = WAL'))
-      } else {
-        // Before anything is written: a damaged file is left as it was.
-        const rows = await this.#patiently(
-          () => connection?.prepare('PRAGMA quick_check(1)').all() as SqlRow[],
-        )
-        if (Object.values(rows[0] ?? {})[0] !== 'ok') throw damaged(this.#path)
-      }
-      exec('PRAGMA synchronous = NORMAL')
+      const query = (sql: string): Promise<SqlRow[]> =>
+        this.#patiently(() => connection?.prepare(sql).all() as SqlRow[])
+      // Before anything is written: a damaged file is left as it was.
+      if (!isNew && first(await query('PRAGMA quick_check(1)')) !== 'ok') throw damaged(this.#path)
+      // Readers and the writer do not block each other. The mode of a file that was here before is left to its owner.
+      const mode = first(await query(isNew ? 'PRAGMA journal_mode = WAL' : 'PRAGMA journal_mode'))
+      // In other modes, a power cut could damage the file.
+      if (mode === 'wal') exec('PRAGMA synchronous = NORMAL')
     } catch (error) {
       try {
         connection?.close()
@@ -131,10 +135,8 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
   ): Promise<Result> {
     const { exec, all, run } = this.#guarded(connection)
     await this.#patiently(() => exec('BEGIN IMMEDIATE'))
-    let open = true
-    const check = (): void => {
-      if (!open) throw new StoreError('The transaction has ended.', 'closed')
-    }
+    let isOpen = true
+    const check = (): void => checkOpen(isOpen)
     const session: Session = {
       query: async (sql, parameters = []) => {
         check()
@@ -167,7 +169,7 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
       }
       throw error
     } finally {
-      open = false
+      isOpen = false
     }
   }
 
@@ -281,6 +283,11 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
     }
     return error
   }
+}
+
+/** Returns the only value of a row. */
+function first(rows: readonly SqlRow[]): unknown {
+  return Object.values(rows[0] ?? {})[0]
 }
 
 /** Checks the beginning of a file without touching it. Returns whether it does not exist or is empty. */

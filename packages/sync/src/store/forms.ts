@@ -47,16 +47,15 @@ export class Forms<Transaction> {
     )
   }
 
-  /** Sets `deleted_at` of forms that are lost. Their responses stay. Returns whether the form is in the table. */
+  /** Sets `deleted_at` of a form that is lost. Its responses stay. Returns whether that is new. */
   markLost(formId: string): Promise<boolean> {
     return this.#store.transaction(formId, async (session) => {
       const now = iso(this.#now())
-      await session.query(
+      const changed = await session.run(
         'UPDATE formwire_forms SET deleted_at = ?, synced_at = ? WHERE id = ? AND deleted_at IS NULL',
         [now, now, this.#text(formId)],
       )
-      const rows = await session.query('SELECT id FROM formwire_forms WHERE id = ?', [this.#text(formId)])
-      return rows.length > 0
+      return changed > 0
     })
   }
 

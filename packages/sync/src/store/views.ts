@@ -1,10 +1,14 @@
 import type { Answer } from '@formwire/contract'
 import { type ColumnKind, type Dialect, quoteName } from '../database/dialect.ts'
-import type { Session, SyncStore } from '../database/driver.ts'
+import { LOCK_WAIT_MS, type Session, type SyncStore } from '../database/driver.ts'
+import { StoreError } from '../errors.ts'
 import { columnName, viewName } from './view-names.ts'
 
 /** Columns of one view at most. PostgreSQL allows 1,600. */
 const MAX_QUESTIONS = 1_000
+
+/** Milliseconds to wait for programs that use a view, which hold up all others that want to. */
+const VIEW_WAIT_MS = 1_000
 
 interface Question {
   id: string
@@ -102,39 +106,77 @@ export class Views {
   }
 
   async #alter(session: Session, formId: string, found: Map<string, ColumnKind>): Promise<void> {
-    const questions = await this.#questions(session, formId)
-    let appended = false
-    let retyped = false
-    for (const [rawId, kind] of found) {
-      const id = this.#dialect.text(rawId)
-      const question = questions.find((one) => one.id === id)
-      if (!question && questions.length < MAX_QUESTIONS) {
-        const name = columnName(
-          id,
-          questions.map((one) => one.name),
-          this.#dialect.maxNameBytes,
-        )
-        await session.query(
-          'INSERT INTO formwire_sync_questions (form_id, position, question_id, name, kind) VALUES (?, ?, ?, ?, ?)',
-          [formId, questions.length + 1, id, name, kind],
-        )
-        questions.push({ id, name, kind })
-        appended = true
-      } else if (question?.kind === 'number' && kind === 'text') {
+    let questions = await this.#questions(session, formId)
+    const { added, retyped } = this.#changes(questions, found)
+    const existing = await session.query('SELECT name FROM formwire_sync_views WHERE form_id = ?', [formId])
+    const name = existing[0] ? String(existing[0].name) : await this.#newName(session, formId)
+    const exists =
+      existing[0] !== undefined && (await session.query(this.#dialect.findRelation, [name])).length > 0
+    if (added.length > 0 || !exists) {
+      const extended = [...questions, ...added]
+      const extend = async (): Promise<void> => {
+        for (const [index, { id, name, kind }] of added.entries()) {
+          await session.query(
+            'INSERT INTO formwire_sync_questions (form_id, position, question_id, name, kind) VALUES (?, ?, ?, ?, ?)',
+            [formId, questions.length + index + 1, id, name, kind],
+          )
+        }
+        await this.#create(session, formId, name, extended, false)
+      }
+      if (!exists) await extend()
+      if (!exists || (await this.#attempt(session, extend))) questions = extended
+    }
+    if (retyped.size === 0) return
+    await this.#attempt(session, async () => {
+      for (const id of retyped) {
         await session.query(
           "UPDATE formwire_sync_questions SET kind = 'text' WHERE form_id = ? AND question_id = ?",
           [formId, id],
         )
-        question.kind = kind
-        retyped = true
       }
+      const changed = questions.map((one) => (retyped.has(one.id) ? { ...one, kind: 'text' as const } : one))
+      await this.#create(session, formId, name, changed, true)
+    })
+  }
+
+  /** Returns the questions that have no column yet, and the ids of those whose column of numbers becomes text. */
+  #changes(
+    questions: readonly Question[],
+    found: ReadonlyMap<string, ColumnKind>,
+  ): { added: Question[]; retyped: Set<string> } {
+    const added: Question[] = []
+    const retyped = new Set<string>()
+    for (const [rawId, kind] of found) {
+      const id = this.#dialect.text(rawId)
+      const all = [...questions, ...added]
+      const question = all.find((one) => one.id === id)
+      if (!question && all.length < MAX_QUESTIONS) {
+        const names = all.map((one) => one.name)
+        added.push({ id, name: columnName(id, names, this.#dialect.maxNameBytes), kind })
+      } else if (question?.kind === 'number' && kind === 'text') retyped.add(id)
     }
-    const existing = await session.query('SELECT name FROM formwire_sync_views WHERE form_id = ?', [formId])
-    const name = existing[0] ? String(existing[0].name) : await this.#newName(session, formId)
-    if (existing[0] && !appended && !retyped) {
-      if ((await session.query(this.#dialect.findRelation, [name])).length > 0) return
+    return { added, retyped }
+  }
+
+  /**
+   * Changes a view that exists. If another program uses it, or a view of yours depends on a column, it stays as it is, and the rows
+   * are written: the next write with such an answer tries again. Returns whether it was changed.
+   */
+  async #attempt(session: Session, change: () => Promise<void>): Promise<boolean> {
+    const { waitForLocks } = this.#dialect
+    await session.query('SAVEPOINT formwire_view')
+    if (waitForLocks) await session.query(waitForLocks(VIEW_WAIT_MS))
+    let isChanged = true
+    try {
+      await change()
+    } catch (error) {
+      if (!isInUse(error)) throw error
+      isChanged = false
+      await session.query('ROLLBACK TO SAVEPOINT formwire_view')
     }
-    await this.#create(session, formId, name, questions, retyped)
+    await session.query('RELEASE SAVEPOINT formwire_view')
+    if (waitForLocks) await session.query(waitForLocks(LOCK_WAIT_MS))
+    return isChanged
   }
 
   async #newName(session: Session, formId: string): Promise<string> {
@@ -162,21 +204,29 @@ export class Views {
     const query =
       `SELECT r.id AS id, r.submitted_at AS submitted_at${columns.join('')}\nFROM formwire_responses AS r\n` +
       `WHERE r.form_id = ${this.#dialect.literal(formId)} AND r.status = 'submitted' AND r.deleted_at IS NULL`
-    const replaces = this.#dialect.name === 'postgres' && !retyped
-    if (replaces) {
+    if (this.#dialect.name === 'postgres' && !retyped) {
       // Views of yours that use this one stay, since columns are only appended.
       await session.query(`CREATE OR REPLACE VIEW ${quoteName(name)} AS ${query}`)
       return
     }
-    await session.query('SAVEPOINT formwire_view')
-    try {
-      await session.query(`DROP VIEW IF EXISTS ${quoteName(name)}`)
-      await session.query(`CREATE VIEW ${quoteName(name)} AS ${query}`)
-    } catch (error) {
-      // A view of yours uses this one: it keeps its columns, and values that are no numbers are null in it.
-      if ((error as { code?: unknown }).code !== '2BP01') throw error
-      await session.query('ROLLBACK TO SAVEPOINT formwire_view')
-    }
-    await session.query('RELEASE SAVEPOINT formwire_view')
+    await session.query(`DROP VIEW IF EXISTS ${quoteName(name)}`)
+    await session.query(`CREATE VIEW ${quoteName(name)} AS ${query}`)
   }
+}
+
+/** Errors of PostgreSQL: another view depends on this one; its columns are others; it is not a view any more. */
+const IN_USE = ['2BP01', '42P16', '42809']
+
+function isInUse(error: unknown): boolean {
+  const { code } = Object(error) as { code?: unknown }
+  return error instanceof StoreError ? code === 'locked' : IN_USE.includes(String(code))
+}
+
+const shared = new WeakMap<object, Views>()
+
+/** Returns what is known of the views of a store, which any number of synchronizations may share. */
+export function viewsOf(store: Pick<SyncStore, 'dialect'>): Views {
+  const views = shared.get(store) ?? new Views(store.dialect)
+  shared.set(store, views)
+  return views
 }

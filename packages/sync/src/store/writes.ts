@@ -214,7 +214,9 @@ export class Writes<Transaction> {
     const inserted =
       rows.length === 1
         ? // Faster than to return the id.
-          new Set((await session.run(this.#insertOne, rows[0] as SqlValue[])) === 1 ? ids : [])
+          new Set(
+            (await session.run(this.#insertOne, rows[0] as SqlValue[], 'formwire_insert')) === 1 ? ids : [],
+          )
         : await insertMissing(session, 'formwire_responses', COLUMNS, rows)
     if (inserted.size < ids.length) stored = await select(ids.filter((id) => !inserted.has(id)))
     return { inserted, stored }

@@ -5,19 +5,19 @@ import { redisCheckpoint } from '@formwire/sdk/checkpoint/redis'
 import { createMemoryDedupe } from '@formwire/webhook-verify/dedupe'
 import { createRedisDedupe } from '@formwire/webhook-verify/dedupe/redis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { bundled } from '../../../../test/support/bundled.ts'
+import { byTier } from '../../../../test/support/cases.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { connect, hasRedis, startRedis } from '../../../sdk/test/support/redis-server.ts'
 import { InboxChaos } from '../support/inbox-chaos.ts'
-import { buildWorker, type WorkerProgram } from '../support/worker.ts'
 
-const kills = Number(process.env.FORMWIRE_KILLS ?? 10)
+const kills = Number(process.env.FORMWIRE_KILLS ?? byTier(4, 20))
 const timeout = 3_600_000
 
-let program: WorkerProgram
+let program = ''
 beforeAll(async () => {
-  program = await buildWorker('inbox-worker.ts')
+  program = await bundled(new URL('../process/inbox-worker.ts', import.meta.url))
 })
-afterAll(() => program?.remove())
 
 describe('an inbox whose processes are killed while deliveries are lost, doubled and late', () => {
   let chaos: InboxChaos | undefined

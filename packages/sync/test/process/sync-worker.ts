@@ -1,20 +1,30 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Formwire } from '@formwire/sdk'
+import { createReceiver } from '@formwire/webhook-verify/node'
 import { createSync, type SyncStore } from '../../src/index.ts'
 import { postgresStore } from '../../src/postgres/index.ts'
 import { sqliteStore } from '../../src/sqlite/index.ts'
 import { toOutbox } from './outbox.ts'
 
-/** A process that follows a form until it is killed: `node sync-worker.mjs URL KEY FORM sqlite|postgres PATH-OR-URL`. */
-const [, , baseUrl, apiKey, form, kind, target] = process.argv as string[]
+/**
+ * A process that follows a form and receives its webhooks until it is killed: `node sync-worker.mjs URL KEY FORM SECRET
+ * sqlite|postgres PATH-OR-URL`. Prints the port of its receiver.
+ */
+const [, , baseUrl, apiKey, form, secret, kind, target] = process.argv as string[]
 // biome-ignore lint/suspicious/noExplicitAny: the transaction is that of either store
 const store: SyncStore<any> =
   kind === 'postgres' ? postgresStore({ connectionString: target as string }) : sqliteStore(target as string)
 
-await createSync({
+const sync = createSync({
   formwire: new Formwire({ baseUrl, apiKey, rateLimit: false, maxRetries: 0 }),
   store,
   forms: [form as string],
   per_page: 5,
   intervalMs: 1,
   onResponse: toOutbox,
-}).run()
+})
+const receiver = createReceiver({ secret: secret as string, on: sync.handlers, onError: console.error })
+const server = createServer((request, response) => void receiver(request, response))
+server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port))
+await sync.run()

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CheckpointStore } from '@formwire/sdk'
+import { type Spawned, start } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { createInbox, type Inbox } from '../../src/inbox/index.ts'
 import type { InboxDedupe } from '../../src/inbox/options.ts'
@@ -9,7 +10,6 @@ import { type InboxWorkerSettings, POINTS, type Point } from '../process/inbox-w
 import { seeded } from './random.ts'
 import { type Service, startService } from './service.ts'
 import { startUnreliableProxy, type UnreliableProxy } from './unreliable-proxy.ts'
-import type { Worker, WorkerProgram } from './worker.ts'
 
 /** Responses that wait to be handled, at most. */
 const MAX_OPEN = 10
@@ -35,7 +35,9 @@ export interface Handled {
 
 interface Place {
   roles: Roles
-  running?: { worker: Worker; name: string; diesAt: InboxWorkerSettings['diesAt']; port?: number } | undefined
+  running?:
+    | { worker: Spawned; name: string; diesAt: InboxWorkerSettings['diesAt']; port?: number }
+    | undefined
 }
 
 /** A service whose deliveries come through an unreliable proxy, if at all, to processes that are killed. */
@@ -43,7 +45,7 @@ export class InboxChaos {
   readonly service: Service
   readonly form: string
   readonly proxy: UnreliableProxy
-  readonly #program: WorkerProgram
+  readonly #program: string
   readonly #stores: InboxStores
   readonly #settings: Pick<InboxWorkerSettings, 'baseUrl' | 'secret'>
   readonly #webhookId: number
@@ -54,12 +56,11 @@ export class InboxChaos {
   #killed = 0
   #failure: Error | undefined
 
-  /** @param places the roles of each process */
-  static async start(
-    program: WorkerProgram,
-    places: readonly Roles[],
-    stores: InboxStores,
-  ): Promise<InboxChaos> {
+  /**
+   * @param program the bundled `inbox-worker.ts`
+   * @param places the roles of each process
+   */
+  static async start(program: string, places: readonly Roles[], stores: InboxStores): Promise<InboxChaos> {
     const service = await startService()
     const { url: baseUrl } = await service.server.listen({ port: 0 })
     const form = service.form()
@@ -72,7 +73,7 @@ export class InboxChaos {
     service: Service,
     form: string,
     proxy: UnreliableProxy,
-    program: WorkerProgram,
+    program: string,
     places: readonly Roles[],
     stores: InboxStores,
     settings: Pick<InboxWorkerSettings, 'baseUrl' | 'secret'>,
@@ -175,10 +176,10 @@ export class InboxChaos {
       log: this.#log,
       diesAt,
     }
-    const worker = this.#program.start(JSON.stringify(settings))
+    const worker = start([this.#program, JSON.stringify(settings)], process.env)
     const running: Place['running'] = { worker, name, diesAt }
     place.running = running
-    worker.child.stdout?.on('data', (text) => {
+    worker.child.stdout.on('data', (text) => {
       running.port = Number(text)
       this.proxy.ports.add(running.port)
     })
@@ -212,11 +213,11 @@ export class InboxChaos {
 
   async #bury(place: Place): Promise<void> {
     const { worker, name, port } = place.running as NonNullable<Place['running']>
-    const signal = await worker.ended
+    const { signal } = await worker.finished
     place.running = undefined
     if (port !== undefined) this.proxy.ports.delete(port)
-    if (signal !== 'SIGKILL' || worker.errors !== '')
-      this.#failure ??= new Error(`${name} ended with ${signal}: ${worker.errors}`)
+    if (signal !== 'SIGKILL' || worker.stderr !== '')
+      this.#failure ??= new Error(`${name} ended with ${signal}: ${worker.stderr}`)
     this.#killed += 1
     await this.#stores.expire(name)
   }

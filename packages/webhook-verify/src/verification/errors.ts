@@ -4,7 +4,7 @@ import { HELP_PAGE } from './help-page.ts'
 /** Optional parts of an error. */
 interface ErrorDetails {
   /** Replaces the code's general hint where the exact cause is known. */
-  hint?: string
+  hint?: string | undefined
   /** An error that contains neither body nor secret, such as a socket error. */
   cause?: unknown
 }

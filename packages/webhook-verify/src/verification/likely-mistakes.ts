@@ -73,7 +73,7 @@ function withoutFinalNewline(body: string | Uint8Array): string | Uint8Array | u
 function fromBase64(body: string | Uint8Array): Uint8Array | undefined {
   // JSON starts with a brace, so the first character rules out nearly every body.
   const first = typeof body === 'string' ? body.charCodeAt(0) : body[0]
-  if (first === undefined || first === 0x7b || body.length % 4 !== 0) return undefined
+  if (first === 0x7b || body.length % 4 !== 0) return undefined
   const text = typeof body === 'string' ? body : new TextDecoder('latin1').decode(body)
   if (!BASE64.test(text)) return undefined
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
@@ -98,6 +98,6 @@ export function noMatch(
   return new WebhookVerificationError(
     'no_match',
     `The signature does not match the ${body.length} ${typeof body === 'string' ? 'characters' : 'bytes'} of the body with ${tried}.`,
-    hint === undefined ? {} : { hint },
+    { hint },
   )
 }

@@ -63,14 +63,9 @@ export function readRawHeaders(headers: HeadersInput): RawDeliveryHeaders {
   return found
 }
 
-/** A `Map` has `get` and `forEach` too, but unlike `Headers` it neither joins repeated values nor ignores case. */
+/** A `Map` has `get` too, but unlike `Headers` it neither joins repeated values nor ignores case. */
 function isHeaders(headers: HeadersInput): headers is Headers {
-  const candidate = headers as { get?: unknown; forEach?: unknown }
-  return (
-    typeof candidate.get === 'function' &&
-    typeof candidate.forEach === 'function' &&
-    !(headers instanceof Map)
-  )
+  return typeof (headers as { get?: unknown }).get === 'function' && !(headers instanceof Map)
 }
 
 /** Stores the value if the name is one of the four. */
@@ -98,28 +93,24 @@ function collect(found: RawDeliveryHeaders, name: unknown, value: unknown): void
 
 /** Returns the header's only value. `before` is the value of an earlier spelling of its name. */
 function onlyValue(before: string | undefined, name: string, value: unknown): string | undefined {
-  const text = typeof value === 'string' ? value : singleValue(name, value)
+  const text = singleValue(name, value)
   if (text !== undefined && before !== undefined) throw repeated(name)
   return text ?? before
 }
 
 function singleValue(name: string, value: unknown): string | undefined {
+  if (typeof value === 'string') return value
   if (value === undefined || value === null) return undefined
   if (Array.isArray(value)) {
-    if (value.length === 0) return undefined
     if (value.length > 1) throw repeated(name)
     return singleValue(name, value[0])
   }
-  if (typeof value === 'string') return value
   throw new WebhookVerificationError(
     'malformed_header',
-    `The header ${name.toLowerCase()} is a ${typeof value}, not a string.`,
+    `The header ${name} is a ${typeof value}, not a string.`,
   )
 }
 
 function repeated(name: string): WebhookVerificationError {
-  return new WebhookVerificationError(
-    'malformed_header',
-    `The header ${name.toLowerCase()} was given more than once.`,
-  )
+  return new WebhookVerificationError('malformed_header', `The header ${name} was given more than once.`)
 }

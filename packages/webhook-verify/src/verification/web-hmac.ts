@@ -33,10 +33,9 @@ export async function webHmacMatches(
   signed: Uint8Array<ArrayBuffer>,
   signatureHex: string,
 ): Promise<boolean> {
-  const signature = new Uint8Array(32)
-  for (let index = 0; index < 32; index++) {
-    signature[index] = Number.parseInt(signatureHex.slice(2 * index, 2 * index + 2), 16)
-  }
+  const signature = Uint8Array.from({ length: 32 }, (_, index) =>
+    Number.parseInt(signatureHex.slice(2 * index, 2 * index + 2), 16),
+  )
   return crypto.subtle.verify('HMAC', await keyOf(secret), signature, signed)
 }
 

@@ -56,6 +56,14 @@ describe('fastify', () => {
     expect((await app.inject(message)).payload).toBe('response.submitted')
   })
 
+  it('leaves a request that Fastify cannot read to Fastify', async () => {
+    const app = fastify()
+    await app.register(createReceiver(options), { prefix: '/webhooks' })
+    const headers = { ...delivery.headers, 'content-length': '3' }
+    const response = await app.inject({ ...message, headers })
+    expect([response.statusCode, response.json().code]).toEqual([400, 'FST_ERR_CTP_INVALID_CONTENT_LENGTH'])
+  })
+
   it('leaves other errors of its scope to Fastify', async () => {
     const app = fastify()
     await app.register(createReceiver({ ...options, path: '/webhooks' }))

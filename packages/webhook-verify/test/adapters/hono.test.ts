@@ -74,6 +74,22 @@ describe('hono', () => {
     expect([missing.status, await missing.text()]).toEqual([500, 'invalid_secret'])
   })
 
+  it('looks the secret up if the function returns one that does', async () => {
+    const receive = createReceiver(() => ({ ...options, secret: async () => 'whsec_test' }))
+    expect((await receive({ req: { raw: delivery.toRequest() } })).status).toBe(200)
+  })
+
+  it('reads the request that middleware put in the place of one that it had read', async () => {
+    const req = { raw: delivery.toRequest(), bodyCache: { text: 'another body' } }
+    expect(await verifyRequest({ req }, options)).toMatchObject({ type: 'response.submitted' })
+  })
+
+  it('refuses a request that was read, without a cache', async () => {
+    const raw = delivery.toRequest()
+    await raw.text()
+    expect((await refusalOf(() => verifyRequest({ req: { raw } }, options))).code).toBe('body_already_parsed')
+  })
+
   it('returns the event from verifyRequest', async () => {
     const app = new Hono()
     app.post('/webhooks', async (context) => context.json((await verifyRequest(context, options)).type))

@@ -52,6 +52,25 @@ describe('koa', () => {
     expect((await fetch(server.url)).status).toBe(405)
   })
 
+  it('closes the connection of a request that was not read to its end', async () => {
+    const respond = async (complete: boolean) => {
+      const sentHeaders: Record<string, string> = {}
+      const context = {
+        req: Object.assign(delivery.toIncomingMessage(), { complete }),
+        request: {},
+        status: 0,
+        body: undefined as unknown,
+        set: (headers: Record<string, string>) => Object.assign(sentHeaders, headers),
+      }
+      await createReceiver(options)(context)
+      return [context.status, context.body, sentHeaders]
+    }
+    const type = { 'content-type': 'text/plain; charset=utf-8' }
+    const body = 'ignored: no handler for this event'
+    expect(await respond(true)).toEqual([200, body, type])
+    expect(await respond(false)).toEqual([200, body, { ...type, connection: 'close' }])
+  })
+
   it('returns the event from verifyRequest', async () => {
     const response = await through(async (context) => {
       context.body = (await verifyRequest(context, options)).type

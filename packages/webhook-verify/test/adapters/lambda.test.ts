@@ -57,6 +57,22 @@ describe('lambda', () => {
     expect(await handler({ ...parsed, rawBody: delivery.body })).toMatchObject({ statusCode: 200 })
   })
 
+  it.each<[string, LambdaEventLike, string]>([
+    ['an HTTP API', { ...event, rawQueryString: 'a=1' }, '/webhooks?a=1'],
+    ['an HTTP API without a query', { ...event, rawQueryString: '' }, '/webhooks'],
+    ['a REST API', { ...delivery.toLambdaEvent({ version: '1.0' }), requestContext: {} }, '/webhooks'],
+    ['nothing', { headers: event.headers, body: event.body, multiValueHeaders: {} }, ''],
+    ['nothing, with null members', { headers: event.headers, body: event.body, multiValueHeaders: null }, ''],
+  ])('passes the path and query of %s to `secret`', async (_what, received, expected) => {
+    const urls: string[] = []
+    const secret = ({ url }: { url: string }) => {
+      urls.push(url)
+      return 'whsec_test'
+    }
+    expect(await createReceiver({ ...options, secret })(received)).toMatchObject({ statusCode: 200 })
+    expect(urls).toEqual([expected])
+  })
+
   it('responds with 405 to any method but POST', async () => {
     const handler = createReceiver(options)
     expect(await handler({ httpMethod: 'GET' })).toMatchObject({

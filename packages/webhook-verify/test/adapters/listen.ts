@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { connect } from 'node:net'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 
 /** An HTTP server on a free loopback port. */
@@ -44,4 +45,13 @@ export async function post(
     signal: AbortSignal.timeout(WAIT_MS),
   })
   return { status: response.status, body: await response.text() }
+}
+
+/** Sends this text, and returns all that is received until the server closes the connection. */
+export async function exchange(url: string, text: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.setEncoding('utf8').write(text)
+  let received = ''
+  for await (const part of socket) received += part
+  return received
 }

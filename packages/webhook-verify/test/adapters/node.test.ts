@@ -2,10 +2,11 @@ import { IncomingMessage } from 'node:http'
 import { connect, Socket } from 'node:net'
 import { createReceiver, readRawBody, verifyRequest } from '@formwire/webhook-verify/node'
 import { createDelivery } from '@formwire/webhook-verify/testing'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { refusalOf } from '../support.ts'
 import { describeAdapter } from './adapter-suite.ts'
-import { type Listening, listen, post } from './listen.ts'
+import { exchange, type Listening, listen, post } from './listen.ts'
 
 describeAdapter('node', async (options) => {
   const server = await listen(createReceiver(options))
@@ -26,6 +27,24 @@ describe('node', () => {
     const response = await fetch(server.url)
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe('POST')
+  })
+
+  it('keeps the connection of a delivery open, and closes that of one which it did not read', async () => {
+    server = await listen(createReceiver(options))
+    const open = await fetch(server.url, { method: 'POST', headers: delivery.headers, body: delivery.body })
+    expect([open.status, open.headers.get('connection')]).toEqual([200, 'keep-alive'])
+    const unread = 'PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf'
+    expect(await exchange(server.url, unread)).toMatch(/^HTTP\/1\.1 405 .*\r\nconnection: close\r\n/is)
+  })
+
+  it('sends nothing if there was a response already', async () => {
+    const settled: unknown[] = []
+    server = await listen((request, response) => {
+      response.end('early')
+      void createReceiver(options)(request, response).then((value) => settled.push(value))
+    })
+    expect(await post(server.url, delivery)).toEqual({ status: 200, body: 'early' })
+    await vi.waitFor(() => expect(settled).toEqual([undefined]), WAIT_MS)
   })
 
   it('returns the event of a request', async () => {

@@ -155,6 +155,12 @@ describe('createReceiver', () => {
     expect((await failing(submitted)).status).toBe(503)
   })
 
+  it('[DLV-04] accepts timestamps within toleranceSeconds', async () => {
+    const sixLater = { ...base, now: SIGNED_AT.getTime() + 6_000, onError: () => {} }
+    const respond = (toleranceSeconds: number) => createReceiver({ ...sixLater, toleranceSeconds })(submitted)
+    expect([(await respond(6)).status, (await respond(5)).status]).toEqual([200, 400])
+  })
+
   it.each([
     ['', 'The secret is empty.'],
     [' ', 'The secret is blank.'],

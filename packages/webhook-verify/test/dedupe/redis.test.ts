@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { createRedisDedupe, createRedisStore } from '@formwire/webhook-verify/dedupe/redis'
 import { createClient } from 'redis'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bundled } from '../../../../test/support/bundled.ts'
 import { hasRedis, startRedis } from '../redis-server.ts'
 import { describeDedupe } from './dedupe-suite.ts'
 import { submitted, verified } from './events.ts'
@@ -57,9 +57,9 @@ describe.runIf(hasRedis)('on a real Redis', () => {
     expect(kept > 80_000 && kept <= 90_000).toBe(true)
   })
 
-  function worker(count: number, mode = 'work') {
-    const script = fileURLToPath(new URL('./claim-worker.ts', import.meta.url))
-    const args = ['--import', 'tsx', '--conditions=@formwire/source', script, redis.url, String(count), mode]
+  async function worker(count: number, mode = 'work') {
+    const program = await bundled(new URL('claim-worker.ts', import.meta.url))
+    const args = [program, redis.url, String(count), mode]
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
     children.push(child)
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
@@ -67,7 +67,7 @@ describe.runIf(hasRedis)('on a real Redis', () => {
   }
 
   it('[DLV-10] grants every delivery to one of three concurrent processes', async () => {
-    const workers = [worker(200), worker(200), worker(200)]
+    const workers = await Promise.all([worker(200), worker(200), worker(200)])
     for (const { nextLine } of workers) expect(await nextLine()).toBe('ready')
     for (const { child } of workers) child.stdin?.write('go\n')
     const won = (
@@ -77,7 +77,7 @@ describe.runIf(hasRedis)('on a real Redis', () => {
   })
 
   it('[DLV-10] grants the delivery of a killed process again once its claim has expired', async () => {
-    const { child, nextLine } = worker(1, 'hang')
+    const { child, nextLine } = await worker(1, 'hang')
     expect(await nextLine()).toBe('ready')
     child.stdin?.write('go\n')
     expect(await nextLine()).toBe('claimed')

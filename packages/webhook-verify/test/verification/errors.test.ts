@@ -15,6 +15,15 @@ describe('WebhookVerificationError', () => {
     expect(String(error)).toBe('WebhookVerificationError: The signature does not match.')
   })
 
+  it('has the cause, the hint and the page of its code', () => {
+    const cause = new Error('reset')
+    const error = new WebhookVerificationError('body_read_failed', 'x', { cause, hint: 'Try again.' })
+    expect([error.cause, error.hint]).toEqual([cause, 'Try again.'])
+    expect(error.helpUrl).toMatch(/^https:\/\/.+#body_read_failed$/)
+    // Node prints a cause of undefined too.
+    expect('cause' in new WebhookVerificationError('no_match', 'x')).toBe(false)
+  })
+
   it('is recognized by instanceof if another copy of the package created it', async () => {
     const { WebhookVerificationError: Other } = (await import(
       `${new URL('../../src/verification/errors.ts', import.meta.url).href}?another-copy`

@@ -45,6 +45,7 @@ describe.each(verifiers)('headers ($name)', ({ verify }) => {
       new Map<unknown, string>([[5, 'x'], ...Object.entries(HEADERS)]) as never,
     ],
     ['a second spelling that is undefined', { ...HEADERS, 'x-service-signature': undefined }],
+    ['a header named 0', { 0: 'x', ...HEADERS }],
   ])('[DLV-04] reads %s', async (_shape, headers) => {
     expect(await verify({ ...GOOD, headers })).toMatchObject({ deliveryId: 'dlv_1' })
   })
@@ -159,6 +160,65 @@ describe.each(verifiers)('headers ($name)', ({ verify }) => {
     const headers = { ...HEADERS, 'X-Service-Signature': 'sha256=b598' }
     expect((await refusalOf(() => verify({ ...GOOD, headers, now: 0, secret: '' }))).code).toBe(
       'malformed_header',
+    )
+  })
+
+  it.each<[string, string]>([
+    [`${SIGNATURE.slice(1)},a`, 'it contains a comma, which usually means that the header was sent twice'],
+    [` sha256=${SIGNATURE}`, 'it contains white space'],
+    [`sha256=${SIGNATURE}\n`, 'it contains white space'],
+    [`sha256=${SIGNATURE.toUpperCase()}`, 'its hex digits must be lowercase'],
+    [
+      `sha256=${SIGNATURE.slice(1)}`,
+      '"sha256=" must be followed by 64 lowercase hex digits, got 63 characters',
+    ],
+    [
+      `sha256=${SIGNATURE.toUpperCase()}0`,
+      '"sha256=" must be followed by 64 lowercase hex digits, got 65 characters',
+    ],
+    [
+      `sha256=g${SIGNATURE.slice(1)}`,
+      '"sha256=" must be followed by 64 lowercase hex digits, got 64 characters',
+    ],
+    [`0sha256=${SIGNATURE}`, 'it does not start with "sha256="'],
+    [SIGNATURE, 'it does not start with "sha256="'],
+  ])('[DLV-04] says what is wrong with the signature %j', async (signature, reason) => {
+    const headers = { ...HEADERS, 'X-Service-Signature': signature }
+    expect((await refusalOf(() => verify({ ...GOOD, headers }))).message).toBe(
+      `The header x-service-signature is malformed: ${reason}.`,
+    )
+  })
+
+  it.each<[string, string]>([
+    [
+      'dlv_1,dlv_2',
+      'contains a comma, which usually means that the header was sent twice, got "dlv_1,dlv_2"',
+    ],
+    ['dlv 1', 'must be 1 to 256 visible ASCII characters without white space, got "dlv 1"'],
+    [
+      ` ${'d'.repeat(39)}`,
+      `must be 1 to 256 visible ASCII characters without white space, got " ${'d'.repeat(39)}"`,
+    ],
+    [
+      ` ${'d'.repeat(40)}`,
+      `must be 1 to 256 visible ASCII characters without white space, got " ${'d'.repeat(39)}…"`,
+    ],
+  ])('says what is wrong with the delivery id %j', async (deliveryId, reason) => {
+    const headers = { ...HEADERS, 'X-Service-Delivery': deliveryId }
+    expect((await refusalOf(() => verify({ ...GOOD, headers }))).message).toBe(
+      `The header x-service-delivery ${reason}.`,
+    )
+  })
+
+  it('accepts a delivery id of 256 characters', async () => {
+    const headers = { ...HEADERS, 'X-Service-Delivery': 'd'.repeat(256) }
+    expect((await verify({ ...GOOD, headers })).deliveryId).toBe('d'.repeat(256))
+  })
+
+  it('names a header that was given more than once', async () => {
+    const headers = { ...HEADERS, 'X-Service-Signature': [`sha256=${SIGNATURE}`, ''] }
+    expect((await refusalOf(() => verify({ ...GOOD, headers }))).message).toBe(
+      'The header x-service-signature was given more than once.',
     )
   })
 

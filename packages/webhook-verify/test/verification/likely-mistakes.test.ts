@@ -18,6 +18,11 @@ describe('likelyMistakes', () => {
     [" 'whsec_a' ", ["'whsec_a'", 'whsec_a', "whsec_'whsec_a'"]],
     ['""', ['whsec_""']],
     ['a ', ['a', 'whsec_a']],
+    ['whsec_"a"', []],
+    ['"whsec_a"b', ['whsec_"whsec_a"b']],
+    ['b"whsec_a"', ['whsec_b"whsec_a"']],
+    ['"whsec_\na"', ['whsec_\na', 'whsec_"whsec_\na"']],
+    [`"whsec_a'`, [`whsec_"whsec_a'`]],
   ])('for the secret %j, tries %j', (secret, tried) => {
     expect(likelyMistakes([secret], '{}').map((mistake) => mistake.secret)).toEqual(tried)
   })
@@ -27,12 +32,24 @@ describe('likelyMistakes', () => {
     ['{}\r\n', ['{}']],
     [bytes('{}\n'), [bytes('{}')]],
     [bytes('{}\r\n'), [bytes('{}')]],
+    ['{\n}\n', ['{\n}']],
+    ['\n{}', []],
+    [bytes('{ }\n'), [bytes('{ }')]],
+    [bytes('{ }\r\n'), [bytes('{ }')]],
+    [bytes('{\r\n}\n'), [bytes('{\r\n}')]],
     [bytes('{}\r'), []],
+    [new Uint8Array(), []],
     ['e30=', [bytes('{}')]],
     [bytes('e30='), [bytes('{}')]],
     ['e30', []],
     ['abcde', []],
+    ['e30g', [bytes('{} ')]],
+    ['ew==', [bytes('{')]],
     ['a!b=', []],
+    ['!abc', []],
+    ['abc!', []],
+    ['=abc', []],
+    ['a===', []],
   ])('for the body %j, tries %j', (body, tried) => {
     expect(likelyMistakes(['whsec_a'], body).map((mistake) => mistake.body)).toEqual(tried)
   })

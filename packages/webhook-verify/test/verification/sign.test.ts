@@ -68,6 +68,7 @@ describe.each([
     ['a null payload', { payload: null as never }, 'invalid_option'],
     ['an infinite timestamp', { timestamp: Infinity }, 'invalid_option'],
     ['a payload that is not an object', { payload: [] as never }, 'invalid_option'],
+    ['a payload that is a text', { payload: 'text' as never }, 'invalid_option'],
     ['an invalid Date', { timestamp: new Date(Number.NaN) }, 'invalid_option'],
     ['a negative timestamp', { timestamp: -1 }, 'invalid_option'],
   ])('refuses %s', async (_what, change, code) => {

@@ -1,4 +1,4 @@
-import { deliveryColumns } from '../../columns/deliveries.ts'
+import { DELIVERY_ROW_COLUMNS, deliveryColumns } from '../../columns/deliveries.ts'
 import type { Context } from '../../context.ts'
 import type { FollowEvent } from '../../control/follow.ts'
 import { RowPrinter } from '../../output/row-printer.ts'
@@ -15,7 +15,7 @@ export async function tailPlainly(
   isQuiet = false,
 ): Promise<void> {
   const { output, runtime } = context
-  const rows = new RowPrinter(output, deliveryColumns(runtime.clock.now()))
+  const rows = new RowPrinter(output, deliveryColumns(runtime.clock.now()), DELIVERY_ROW_COLUMNS)
   let shown = 0
   const reporter = new ConnectionReporter(context)
   for await (const event of source) {

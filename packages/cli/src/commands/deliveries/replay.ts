@@ -1,3 +1,4 @@
+import { DELIVERY_FIELDS } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
 import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { required } from '../../input/parse.ts'
@@ -10,6 +11,7 @@ export const deliveriesReplay = defineCommand<AdminTokenOption>({
   options: [ADMIN_TOKEN],
   examples: [['formwire deliveries replay DELIVERY', 'send a delivery again']],
   exits: [1, 3, 4, 6],
+  fields: DELIVERY_FIELDS,
   async run(context, [id], options) {
     const delivery = await (await context.control(options.adminToken)).replay(required(id))
     await showQueued(context, delivery, `queued a copy of ${id} as ${delivery.id}`)

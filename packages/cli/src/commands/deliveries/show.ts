@@ -1,4 +1,4 @@
-import { deliveryFields } from '../../columns/deliveries.ts'
+import { DELIVERY_FIELDS, deliveryFields } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
 import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { required } from '../../input/parse.ts'
@@ -10,6 +10,7 @@ export const deliveriesShow = defineCommand<AdminTokenOption>({
   options: [ADMIN_TOKEN],
   examples: [['formwire deliveries show DELIVERY --json | jq .attempts', 'print its attempts as JSON']],
   exits: [1, 3, 4, 6],
+  fields: [...DELIVERY_FIELDS, 'raw_body'],
   async run(context, [id], options) {
     const delivery = await (await context.control(options.adminToken)).delivery(required(id))
     await context.output.item(delivery, deliveryFields(delivery, context.runtime.clock.now()))

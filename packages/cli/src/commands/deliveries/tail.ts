@@ -1,5 +1,6 @@
+import { DELIVERY_FIELDS } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
-import { tailSource } from '../../control/tail-source.ts'
+import { openTail } from '../../control/tail-source.ts'
 import { usage } from '../../failure.ts'
 import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { countOption, idArgument, sinceOption } from '../../input/parse.ts'
@@ -41,6 +42,7 @@ export const deliveriesTail = defineCommand<TailOptions>({
     ],
   ],
   exits: [1, 3, 4, 6],
+  fields: DELIVERY_FIELDS,
   async run(context, [formArgument, webhookArgument], options) {
     const { runtime } = context
     const view = viewOf(context, options, options.count !== undefined)
@@ -48,7 +50,7 @@ export const deliveriesTail = defineCommand<TailOptions>({
       throw usage('--view live cannot be combined with --count')
     const webhook = webhookArgument ?? options.webhook
     const control = await context.control(options.adminToken)
-    const source = tailSource(control, {
+    const source = await openTail(control, {
       formId: formArgument ?? options.form,
       webhookId: webhook === undefined ? undefined : idArgument('webhook endpoint', webhook),
       since: sinceInstant(sinceOption(options.since, runtime.clock)),

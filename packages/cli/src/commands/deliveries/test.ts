@@ -1,3 +1,4 @@
+import { DELIVERY_FIELDS } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
 import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { idArgument, required } from '../../input/parse.ts'
@@ -14,6 +15,7 @@ export const deliveriesTest = defineCommand<AdminTokenOption>({
   options: [ADMIN_TOKEN],
   examples: [['formwire deliveries test 8hTq2LmVx4Rb 7', 'send a test event to endpoint 7']],
   exits: [1, 3, 4, 6],
+  fields: DELIVERY_FIELDS,
   async run(context, [form, webhook], options) {
     const webhookId = idArgument('webhook endpoint', webhook)
     const delivery = await (await context.control(options.adminToken)).test(required(form), webhookId)

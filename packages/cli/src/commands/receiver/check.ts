@@ -4,6 +4,7 @@ import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { EXIT } from '../../exit.ts'
 import { Failure, usage } from '../../failure.ts'
+import { handlerUrl } from '../../input/handler-url.ts'
 import { required, urlOption } from '../../input/parse.ts'
 import { assertWritable, writeJunit } from '../../output/junit.ts'
 import { wrap } from '../../output/width.ts'
@@ -22,7 +23,7 @@ export const receiverCheck = defineCommand<CheckOptions>({
     'status of each response with the expected one. The responses in these deliveries have new ids in every run and the ' +
     'form id CheckForm001: check a test deployment. The secret that the receiver verifies with comes from ' +
     'FORMWIRE_WEBHOOK_SECRET or stdin. uppercase_signature and not_post are reported but not required.',
-  arguments: [{ name: '<url>', description: 'URL of the receiver' }],
+  arguments: [{ name: '<url>', description: 'URL of the receiver, localhost:PORT or a port' }],
   options: [
     {
       flags: '--secret-stdin',
@@ -58,7 +59,7 @@ export const receiverCheck = defineCommand<CheckOptions>({
   exits: [1, 6],
   async run(context, [urlArgument], options) {
     const { output, runtime } = context
-    const url = required(urlArgument)
+    const url = handlerUrl(required(urlArgument), { name: '<url>' })
     const { checkReceiver, RECEIVER_CHECKS, ReceiverUnreachableError } = await import(
       '@formwire/webhook-verify/testing'
     )
@@ -88,7 +89,7 @@ export const receiverCheck = defineCommand<CheckOptions>({
       },
     }).catch((error: Error & { code?: unknown }) => {
       if (error instanceof ReceiverUnreachableError) throw unreachable(error)
-      if (error.code === 'invalid_option') throw usage(error.message)
+      if (error.code === 'invalid_option') throw invalidOption(error)
       throw error
     })
     output.clearProgress()
@@ -147,6 +148,12 @@ function suiteOf(url: string, { checks }: ReceiverReport) {
       }
     }),
   }
+}
+
+/** Writes the message of the package as the other errors here are written, with its advice apart. */
+function invalidOption({ message }: Error): Failure {
+  const [problem = '', ...advice] = message.replace(/[.]$/, '').split('; ')
+  return usage(problem.replace(/^U/, 'u'), advice.length === 0 ? undefined : advice.join('; '))
 }
 
 function unreachable(error: Error): Failure {

@@ -25,9 +25,9 @@ export const responsesExport = defineCommand<ExportOptions>({
     'Each response exactly once even while responses are added or deleted. CSV has one column per question, in the order ' +
     'of the form, and is safe to open in a spreadsheet: text that looks like a formula is prefixed with an apostrophe. ' +
     'Memory use does not depend on the number of responses.\n' +
-    'Rows are written as they are read: newest first page by page; oldest first in blocks, the first of one page. The header ' +
-    'of a CSV on stdout of more than 1,000 responses has the questions of a sample; answers to others are in its last column, ' +
-    'other_answers. With --output, every question has its own column.\n' +
+    'Rows are written as they are read: newest first page by page; oldest first in blocks, the first of one page. A CSV on ' +
+    'stdout of at most 1,000 responses is written when all are read. The header of a longer one has the questions of a ' +
+    'sample; answers to others are in its last column, other_answers. With --output, every question has its own column.\n' +
     'With --output, responses are collected in FILE.part, and FILE is written when all are there. After an interruption, ' +
     '--resume continues with that file; newest first, without the responses that have arrived since. When rate limited, ' +
     'waits as often as necessary.',
@@ -97,7 +97,8 @@ export const responsesExport = defineCommand<ExportOptions>({
       status: options.status,
       limit: options.limit,
     }
-    if (file !== undefined && (await isComplete(file)) && options.resume) {
+    if (file !== undefined) await checkFile(file)
+    if (file !== undefined && options.resume && (await isComplete(file))) {
       return output.note(`${file} is complete: there is no unfinished export to resume`)
     }
     const { exportToFile, exportToStdout } = await import('../../export/run.ts')
@@ -139,18 +140,22 @@ function formatOf(
   return format
 }
 
-/** Whether an export to this file has ended, and no other one is unfinished. @throws Failure exit 2 for a directory */
+/** @throws Failure exit 2 for a directory */
+async function checkFile(file: string): Promise<void> {
+  const { existsSync, statSync } = await import('node:fs')
+  const isDirectory = file.endsWith('/') || (existsSync(file) && statSync(file).isDirectory())
+  if (file !== '' && !isDirectory) return
+  throw usage(
+    `--output must be a file, got "${file}"`,
+    'pass a file in this directory, such as responses.csv',
+  )
+}
+
+/** Whether an export to this file has ended, and no other one is unfinished. */
 async function isComplete(file: string): Promise<boolean> {
-  const [{ existsSync, statSync }, { partPath }] = await Promise.all([
+  const [{ existsSync }, { partPath }] = await Promise.all([
     import('node:fs'),
     import('../../export/part-file.ts'),
   ])
-  const stats = existsSync(file) ? statSync(file) : undefined
-  if (file === '' || file.endsWith('/') || stats?.isDirectory()) {
-    throw usage(
-      `--output must be a file, got "${file}"`,
-      'pass a file in this directory, such as responses.csv',
-    )
-  }
-  return stats !== undefined && !existsSync(partPath(file))
+  return existsSync(file) && !existsSync(partPath(file))
 }

@@ -66,9 +66,6 @@ async function csvOf(
   first: FirstPage<FormResponse>,
   count: number,
 ): Promise<CsvWriter<FormResponse>> {
-  const [{ csvWriter }, { questionsFor }] = await Promise.all([
-    import('../../export/formats.ts'),
-    import('../../export/question-sample.ts'),
-  ])
-  return await csvWriter(await questionsFor(list, first, { order: 'newest', count }))
+  const { stdoutCsvWriter } = await import('../../export/stdout-csv.ts')
+  return await stdoutCsvWriter(list, first, { order: 'newest', count })
 }

@@ -39,6 +39,7 @@ export const responsesSubmit = defineCommand<SubmitOptions>({
     ],
   ],
   exits: [1, 3, 4, 5, 6],
+  fields: ['id', 'status'],
   async run(context, [argument], options) {
     const { output } = context
     const formId = required(argument)
@@ -57,7 +58,12 @@ export const responsesSubmit = defineCommand<SubmitOptions>({
       const submitted = await publicForm.submit(
         options.email === undefined ? submission : { ...submission, email: options.email },
       )
-      if (!output.json) await output.line(`${submitted.id}\t${submitted.status}`)
+      if (!output.json)
+        await output.line(
+          output.isTerminal
+            ? `response ${submitted.id} of form ${formId}: ${submitted.status}`
+            : `${submitted.id}\t${submitted.status}`,
+        )
       else if (count === 1) await output.document(submitted)
       else await output.record(submitted)
     }

@@ -1,5 +1,5 @@
 import type { FormResponse, Formwire } from '@formwire/sdk'
-import { responseColumns } from '../../columns/responses.ts'
+import { RESPONSE_FIELDS, responseColumns } from '../../columns/responses.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
@@ -58,6 +58,7 @@ export const responsesTail = defineCommand<TailOptions>({
     ],
   ],
   exits: [1, 3, 4, 5, 6],
+  fields: RESPONSE_FIELDS,
   async run(context, [argument], options) {
     const forms = argument as unknown as readonly string[]
     const twice = forms.find((id, at) => forms.indexOf(id) !== at)
@@ -148,7 +149,6 @@ function reportLimit({ output }: Context, waitMs: number): void {
 class Printer {
   readonly #context: Context
   readonly #rows: RowPrinter<FormResponse>
-  #last: Promise<void> = Promise.resolve()
   printed = 0
 
   constructor(context: Context, columns: readonly Column<FormResponse>[]) {
@@ -159,7 +159,6 @@ class Printer {
   async print(response: FormResponse): Promise<void> {
     const { output } = this.#context
     this.printed += 1
-    this.#last = this.#last.then(() => (output.json ? output.record(response) : this.#rows.print(response)))
-    await this.#last
+    await (output.json ? output.record(response) : this.#rows.print(response))
   }
 }

@@ -24,10 +24,10 @@ export const webhooksDelete = defineCommand({
       const form = await client.forms.get(formId)
       const endpoint = (await client.webhooks.list(formId)).data.find((candidate) => candidate.id === id)
       if (!endpoint) {
-        throw new Failure(`form ${formId} has no webhook endpoint ${id}`, {
+        throw new Failure(`webhook endpoint ${id} of form ${formId} not found`, {
           exitCode: EXIT.notFound,
           code: 'not_found',
-          hint: `to see its endpoints, run: formwire webhooks list ${formId}`,
+          hint: `see formwire webhooks list ${formId}`,
         })
       }
       return `webhook endpoint ${id} (${endpoint.url}) of "${form.title}" with its delivery log`

@@ -80,12 +80,8 @@ const view = ({ id, fault, left, met }: ActiveFault): FaultInForce => ({
 })
 
 function sampler(probability: number, seed: number): () => boolean {
-  if (probability >= 1) return () => true
   const random = seededRandom(seed)
-  return () => {
-    const [high = 0, middle = 0, low = 0] = random.bytes(3)
-    return (high * 65_536 + middle * 256 + low) / 0x100_0000 < probability
-  }
+  return () => Buffer.from(random.bytes(3)).readUIntBE(0, 3) / 0x100_0000 < probability
 }
 
 function pathMatcher(pattern: string | undefined): (path: string) => boolean {

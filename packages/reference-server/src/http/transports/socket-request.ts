@@ -74,7 +74,6 @@ export class SocketRequest implements IncomingMessage, HeaderLookup {
  */
 function originForm(request: NodeRequest): string {
   const target = request.url ?? '/'
-  if (target.startsWith('/')) return target
   const [, host, rest = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is.exec(target) ?? []
   if (host === undefined) return target
   request.headers.host = host

@@ -39,7 +39,7 @@ export function senderTo({ url, fetch, handle }: ReceiverTarget): Sender {
 /** Returns an http or https URL. @throws WebhookVerificationError code "invalid_option" */
 export function httpUrl(name: string, value: string | URL): URL {
   const url = URL.canParse(String(value)) ? new URL(String(value)) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+  if (url === undefined || !/^https?:/.test(url.protocol)) {
     throw invalidOption(`${name} must be an http or https URL, got ${shown(value)}.`)
   }
   if (url.username !== '' || url.password !== '') {

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { Output } from '../../src/output/output.ts'
+import { RowPrinter } from '../../src/output/row-printer.ts'
+import type { Column } from '../../src/output/table.ts'
+import type { Runtime, TextStream } from '../../src/runtime.ts'
+
+interface Item {
+  time: string
+  count: number | null
+  id: string
+  note: string
+}
+
+const columns = (shrinks: boolean): readonly Column<Item>[] => [
+  { header: 'Time', text: (item) => item.time },
+  { header: 'Count', text: (item) => String(item.count ?? ''), align: 'right' },
+  { header: 'Id', text: (item) => item.id },
+  { header: 'Note', text: (item) => item.note, shrinks },
+]
+const ITEM: Item = { time: '2026-11-21T12:00:00.123Z', count: 7, id: 'dlv_0123456789', note: 'one two three' }
+
+/** Prints items on a terminal of this width, or on a pipe. */
+async function printed(items: readonly Partial<Item>[], width: number | undefined, shrinks = false) {
+  let text = ''
+  const stdout: TextStream = {
+    isTTY: width !== undefined,
+    columns: width,
+    write(more, done) {
+      text += more
+      done?.()
+      return true
+    },
+  }
+  const runtime = { stdout, stderr: stdout, env: {} } as unknown as Runtime
+  const output = new Output(runtime, { json: false, quiet: false, noColour: true })
+  const printer = new RowPrinter(output, columns(shrinks))
+  await Promise.all(items.map((item) => printer.print({ ...ITEM, ...item })))
+  return text
+}
+
+describe('rows one after another', () => {
+  it('are aligned on a terminal, with times to the second', async () => {
+    expect(await printed([{}, { count: 1234567 }, {}], 80)).toBe(
+      `2026-11-21T12:00:00Z      7  dlv_0123456789  one two three
+2026-11-21T12:00:00Z  1234567  dlv_0123456789  one two three
+2026-11-21T12:00:00Z        7  dlv_0123456789  one two three
+`,
+    )
+  })
+  it('are tab-separated on a pipe', async () => {
+    expect(await printed([{}], undefined)).toBe(
+      '2026-11-21T12:00:00.123Z\t7\tdlv_0123456789\tone two three\n',
+    )
+  })
+  it('continue on the next line where the terminal ends', async () => {
+    expect(await printed([{}, { count: null }], 33)).toBe(
+      `2026-11-21T12:00:00Z      7
+  dlv_0123456789  one two three
+2026-11-21T12:00:00Z
+  dlv_0123456789  one two three
+`,
+    )
+    expect(await printed([{ note: '' }], 45)).toBe('2026-11-21T12:00:00Z      7  dlv_0123456789\n')
+  })
+  it('wrap a last text that is not cut', async () => {
+    expect(await printed([{ note: 'one two three four five six seven' }], 24)).toBe(
+      `2026-11-21T12:00:00Z
+      7  dlv_0123456789
+  one two three four
+  five six seven
+`,
+    )
+  })
+  it('cut a last text that shrinks, on a line of its own if nearly nothing is left', async () => {
+    const note = 'one two three four five six seven'
+    expect(await printed([{ note }], 60, true)).toBe(
+      '2026-11-21T12:00:00Z      7  dlv_0123456789  one two three…\n',
+    )
+    expect(await printed([{ note }], 50, true)).toBe(
+      `2026-11-21T12:00:00Z      7  dlv_0123456789
+  one two three four five six seven
+`,
+    )
+  })
+  it('keep their order while the widths of a script are loaded', async () => {
+    expect(await printed([{ note: '日本' }, { note: 'two' }], 80)).toMatch(/日本\n.*two\n$/)
+  })
+})

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { BodyTooLargeError } from '../../src/domain/service-error.ts'
+import { readJsonObject, readOptionalJsonObject } from '../../src/http/body.ts'
+import { isDeeperThan } from '../../src/http/json-depth.ts'
+import type { IncomingMessage } from '../../src/http/message.ts'
+import { DEFAULT_UNSPECIFIED, type Unspecified } from '../../src/unspecified.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** A request with a body, none of it larger than allowed. */
+const request = (body: string | Uint8Array, headers: Record<string, string> = JSON_TYPE) =>
+  ({
+    headers: { get: (name: string) => headers[name] },
+    readBody: async (maxBytes: number) => {
+      const bytes = Buffer.from(body)
+      if (bytes.length > maxBytes) throw new BodyTooLargeError(maxBytes)
+      return bytes
+    },
+  }) as unknown as IncomingMessage
+
+/** How reading a body ends: its JSON, or the status, code and message of the error. */
+async function outcome(one: IncomingMessage, unspecified: Partial<Unspecified> = {}): Promise<unknown> {
+  try {
+    return JSON.parse(
+      JSON.stringify(await readJsonObject(one, 1_048_576, { ...DEFAULT_UNSPECIFIED, ...unspecified })),
+    )
+  } catch (error) {
+    const { status, code, message } = error as { status: number; code: string; message: string }
+    return [status, code, message]
+  }
+}
+
+describe('a JSON body', () => {
+  it('[ERR-01] is an object without a prototype', async () => {
+    const body = await readJsonObject(request('{"a":{"b":1}}'), 100)
+    expect(Object.getPrototypeOf(body)).toBeNull()
+    expect(body).toEqual({ a: { b: 1 } })
+  })
+
+  it.each([
+    ['', 'A JSON body is required.'],
+    ['{', 'The body is not valid JSON.'],
+    [Uint8Array.of(0x22, 0xff, 0x22), 'The body is not valid JSON.'],
+    ['null', 'The body must be a JSON object.'],
+    ['[]', 'The body must be a JSON object.'],
+    ['"x"', 'The body must be a JSON object.'],
+    ['7', 'The body must be a JSON object.'],
+  ])('[ERR-01] is not %j', async (body, message) => {
+    expect(await outcome(request(body))).toEqual([400, 'bad_request', message])
+  })
+
+  it('[ERR-01] other than an object is 422 with bodyNotAnObject: 422', async () => {
+    expect(await outcome(request('[]'), { bodyNotAnObject: '422' })).toEqual([
+      422,
+      'validation_failed',
+      'The body must be a JSON object.',
+    ])
+  })
+
+  it('[ERR-01] larger than allowed is 400, or 413 with bodyTooLarge: 413', async () => {
+    const large = request(`{"a":"${'x'.repeat(1_048_576)}"}`)
+    const message = 'The body is larger than 1048576 bytes.'
+    expect(await outcome(large)).toEqual([400, 'bad_request', message])
+    expect(await outcome(large, { bodyTooLarge: '413' })).toEqual([413, 'bad_request', message])
+    const broken = { ...request('{}'), readBody: () => Promise.reject(new Error('reset')) }
+    expect(await outcome(broken, { bodyTooLarge: '413' })).toEqual([undefined, undefined, 'reset'])
+  })
+})
+
+describe('the headers of a JSON body', () => {
+  const NOT_JSON = 'The Content-Type of the body must be application/json.'
+  const NOT_UTF8 = 'JSON must be encoded as UTF-8.'
+
+  it.each([
+    'application/json',
+    ' Application/JSON ; profile=x; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'application/json; charset=utf8',
+  ])('[ERR-01] may have the content type %j', async (type) => {
+    expect(await outcome(request('{}', { 'content-type': type }))).toEqual({})
+  })
+
+  it.each([
+    [{}, NOT_JSON],
+    [{ 'content-type': 'text/json' }, NOT_JSON],
+    [{ 'content-type': 'application/jsonp' }, NOT_JSON],
+    [{ 'content-type': 'application/json; charset=utf-16' }, NOT_UTF8],
+    [{ 'content-type': 'application/json; charset=utf-8x' }, NOT_UTF8],
+    [{ 'content-type': 'application/json; charset=x-utf-8' }, NOT_UTF8],
+    [{ ...JSON_TYPE, 'content-encoding': 'gzip' }, 'The body must be sent without a Content-Encoding.'],
+  ])('[ERR-01] may not be %j', async (headers: Record<string, string>, message) => {
+    expect(await outcome(request('{}', headers))).toEqual([400, 'bad_request', message])
+  })
+
+  it('[ERR-01] may say that the body is not encoded', async () => {
+    expect(await outcome(request('{}', { ...JSON_TYPE, 'content-encoding': 'Identity' }))).toEqual({})
+  })
+
+  it('[ERR-01] with another content type are 415, or ignored, with wrongContentType', async () => {
+    const text = request('{}', { 'content-type': 'text/plain' })
+    expect(await outcome(text, { wrongContentType: '415' })).toEqual([415, 'bad_request', NOT_JSON])
+    expect(await outcome(text, { wrongContentType: 'ignored' })).toEqual({})
+    expect(await outcome(request('{}', {}), { wrongContentType: 'ignored' })).toEqual({})
+  })
+})
+
+describe('an optional JSON body', () => {
+  it('[ERR-01] may be empty, whatever its content type', async () => {
+    expect(await readOptionalJsonObject(request('', { 'content-type': 'text/plain' }), 100)).toBeUndefined()
+    expect(await readOptionalJsonObject(request('{"a":1}'), 100)).toEqual({ a: 1 })
+    await expect(readOptionalJsonObject(request('{}', {}), 100)).rejects.toMatchObject({ status: 400 })
+    await expect(readOptionalJsonObject(request('[]'), 100)).rejects.toMatchObject({ status: 400 })
+  })
+})
+
+describe('the depth of a JSON body', () => {
+  it('[ERR-01] is at most 120,000 levels', async () => {
+    const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}1${']'.repeat(levels - 1)}}`
+    expect(Object.keys(await readJsonObject(request(nested(120_000)), 1_048_576))).toEqual(['a'])
+    expect(await outcome(request(nested(120_001)))).toEqual([
+      400,
+      'bad_request',
+      'The body is nested more than 120000 levels deep.',
+    ])
+  })
+
+  it.each([
+    ['[[1]]', 2],
+    ['{"a":{}}', 2],
+    ['[{}]', 2],
+    ['[[],[],{},[[]]]', 3],
+    ['{"a":"[{","b":[]}', 2],
+    ['{"a":"\\"[{","b":[]}', 2],
+    ['{"a":"\\\\","b":[[]]}', 3],
+    ['["\\"",[[]]]', 3],
+    ['[[[[', 4],
+    ['1', 0],
+  ])('[ERR-01] of %s is %i', (json, levels) => {
+    const deeper = [levels - 1, levels, levels + 1].map((limit) => isDeeperThan(limit, Buffer.from(json)))
+    expect(deeper).toEqual([true, false, false])
+  })
+})

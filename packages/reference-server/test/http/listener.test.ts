@@ -1,0 +1,203 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { IncomingMessage, OutgoingMessage, ResponseOrPromise } from '../../src/http/message.ts'
+import { listenOnSocket } from '../../src/http/transports/socket.ts'
+
+const GET = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+
+/** Listens with a handler, and sends requests to it byte by byte. */
+async function listen(handler: (request: IncomingMessage) => ResponseOrPromise, host = '127.0.0.1') {
+  const listener = await listenOnSocket(handler, { port: 0, host })
+  onTestFinished(() => listener.close())
+  const port = Number(new URL(listener.url).port)
+  /** Returns what is received until the connection ends, and the code of its error. */
+  const send = async (bytes: string): Promise<{ text: string; error: string | undefined }> => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    onTestFinished(() => {
+      socket.destroy()
+    })
+    let text = ''
+    let error: string | undefined
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk
+    })
+    socket.on('error', (cause: NodeJS.ErrnoException) => {
+      error = cause.code
+    })
+    await once(socket, 'close').catch(() => {})
+    return { text, error }
+  }
+  return { url: listener.url, port, send }
+}
+
+const ok = (response: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
+  status: 200,
+  headers: { 'x-one': '1' },
+  body: 'é',
+  ...response,
+})
+
+/** The status line, the names and values without the date, and the body. */
+function parse(text: string): [string | undefined, string[], string] {
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  const [line, ...headers] = head.split('\r\n')
+  return [line, headers.filter((header) => !header.startsWith('Date:')).sort(), body]
+}
+
+describe('the URL of a listener', () => {
+  it.each([
+    ['127.0.0.1', /^http:\/\/127\.0\.0\.1:[1-9]\d+$/],
+    ['0.0.0.0', /^http:\/\/127\.0\.0\.1:[1-9]\d+$/],
+    ['::', /^http:\/\/127\.0\.0\.1:[1-9]\d+$/],
+    ['', /^http:\/\/127\.0\.0\.1:[1-9]\d+$/],
+    ['::1', /^http:\/\/\[::1\]:[1-9]\d+$/],
+  ])('for the host %j is one that clients of this machine reach', async (host, url) => {
+    expect((await listen(() => ok(), host)).url).toMatch(url)
+  })
+})
+
+describe('a response over a socket', () => {
+  it.each<[string, OutgoingMessage, string[], string]>([
+    ['text', ok(), ['content-length: 2'], 'Ã©'],
+    ['text of a known length', ok({ body: 'abc', byteLength: 3 }), ['content-length: 3'], 'abc'],
+    ['bytes', ok({ body: Buffer.from('é') }), ['content-length: 2'], 'Ã©'],
+    ['nothing', ok({ status: 204, body: null }), [], ''],
+  ])('has %s as its body', async (_, response, headers, body) => {
+    for (const handler of [() => response, async () => response]) {
+      const { send } = await listen(handler)
+      const [line, all, text] = parse((await send(GET)).text)
+      expect(line).toBe(`HTTP/1.1 ${response.status} ${response.status === 204 ? 'No Content' : 'OK'}`)
+      expect(all).toEqual(['Connection: close', ...headers, 'x-one: 1'])
+      expect(text).toBe(body)
+    }
+  })
+
+  it('has a stream in chunks, with its headers at once', async () => {
+    let more = (): void => {}
+    const { port } = await listen(() =>
+      ok({
+        body: (async function* () {
+          await new Promise<void>((resolve) => {
+            more = resolve
+          })
+          yield Buffer.from('a')
+          yield Buffer.from('b')
+        })(),
+      }),
+    )
+    const socket = connect(port, '127.0.0.1', () => socket.write(GET)).setEncoding('latin1')
+    const [head] = (await once(socket, 'data')) as [string]
+    expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(head.endsWith('\r\n\r\n')).toBe(true)
+    let body = ''
+    socket.on('data', (chunk: string) => {
+      body += chunk
+    })
+    more()
+    await once(socket, 'close')
+    expect(body).toBe('1\r\na\r\n1\r\nb\r\n0\r\n\r\n')
+  })
+
+  it('waits for a client that reads slowly, and ends its stream when it disconnects', async () => {
+    let sent = 0
+    let ended = (): void => {}
+    const whenEnded = new Promise<void>((resolve) => {
+      ended = resolve
+    })
+    const { port } = await listen(() =>
+      ok({
+        body: (async function* () {
+          try {
+            for (; sent < 64; sent += 1) yield new Uint8Array(1_048_576)
+          } finally {
+            ended()
+          }
+        })(),
+      }),
+    )
+    const socket = connect(port, '127.0.0.1', () => socket.write(GET))
+    await once(socket, 'data')
+    socket.pause()
+    socket.destroy()
+    await whenEnded
+    expect(sent).toBeLessThan(64)
+  })
+
+  it('is not begun for a client that has disconnected', async () => {
+    let begun = false
+    let respond = (): void => {}
+    const responded = new Promise<void>((resolve) => {
+      respond = resolve
+    })
+    const { port } = await listen(async ({ signal }) => {
+      const gone = once(signal, 'abort')
+      client.destroy()
+      await gone
+      respond()
+      return ok({
+        body: (async function* () {
+          begun = true
+          yield Buffer.from('a')
+        })(),
+      })
+    })
+    const client = connect(port, '127.0.0.1', () => client.write(GET))
+    await responded
+    await turn()
+    expect(begun).toBe(false)
+  })
+
+  it('is cut off when it cannot be sent', async () => {
+    const broken = ok({ headers: { 'x-one': 'a\nb' } })
+    expect((await (await listen(async () => broken)).send(GET)).text).toBe('')
+    const failing = ok({
+      body: (async function* () {
+        yield Buffer.from('a')
+        throw new Error('lost')
+      })(),
+    })
+    const { text } = await (await listen(() => failing)).send(GET)
+    expect(text).not.toContain('\r\n0\r\n')
+  })
+
+  it('ends with its connection before it, in its middle or after it', async () => {
+    const stream = () =>
+      (async function* () {
+        yield Buffer.from('ab')
+      })()
+    const sent = async (response: Partial<OutgoingMessage>) => {
+      const { send } = await listen(() => ok(response))
+      const [line, , body] = parse((await send('GET / HTTP/1.1\r\nHost: x\r\n\r\n')).text)
+      return [line, body]
+    }
+    expect(await sent({ reset: true })).toEqual(['', ''])
+    expect(await sent({ body: 'abcde', reset: 'middle' })).toEqual(['HTTP/1.1 200 OK', 'ab'])
+    expect(await sent({ body: 'abcde', reset: 'after' })).toEqual(['HTTP/1.1 200 OK', 'abcde'])
+    expect(await sent({ body: null, reset: 'middle' })).toEqual(['HTTP/1.1 200 OK', ''])
+    expect(await sent({ body: stream(), reset: 'middle' })).toEqual(['HTTP/1.1 200 OK', '2\r\nab\r\n'])
+    expect(await sent({ body: stream(), reset: 'after' })).toEqual(['HTTP/1.1 200 OK', '2\r\nab\r\n0'])
+  })
+})
+
+describe('the rest of a body that is not read', () => {
+  const refuse = async (request: IncomingMessage) => {
+    await request.readBody(10).catch(() => {})
+    return ok({ status: 400, body: 'no' })
+  }
+  const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\n'
+
+  it('[ERR-01] is dropped, so that the connection can be used again', async () => {
+    const { send } = await listen(refuse)
+    const body = 'x'.repeat(300_000)
+    for (const post of [
+      `${HEAD}Content-Length: ${body.length}\r\n\r\n${body}`,
+      `${HEAD}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+    ]) {
+      const { text, error } = await send(post + GET)
+      expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 400'])
+      expect(error).toBeUndefined()
+    }
+  })
+})

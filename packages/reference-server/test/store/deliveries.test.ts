@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import type { DeliveryRecord } from '../../src/domain/delivery.ts'
+import { DeliveriesTable } from '../../src/store/deliveries.ts'
+
+const NOW = 1_700_000_000_000
+
+describe('the deliveries table', () => {
+  const delivery = (sequence: number, changes: Partial<DeliveryRecord> = {}): DeliveryRecord => ({
+    sequence,
+    id: `dlv_AAAAAAAAAAAAAAAAAAAA${sequence.toString(36)}`,
+    endpointId: 1,
+    formId: 'formsurvey01',
+    event: 'response.submitted',
+    responseId: 1,
+    body: Buffer.from('{"event":"x"}'),
+    status: 'pending',
+    attempts: [],
+    nextAttemptAt: NOW,
+    stopNote: null,
+    note: null,
+    createdAt: NOW,
+    ...changes,
+  })
+  const finished = (sequence: number, changes: Partial<DeliveryRecord> = {}) =>
+    delivery(sequence, { status: 'delivered', nextAttemptAt: null, ...changes })
+  const DAYS_30 = 30 * 86_400_000
+  const sequences = (deliveries: readonly DeliveryRecord[]) => deliveries.map(({ sequence }) => sequence)
+
+  it('[DLV-09] drops a finished delivery after 30 days, not at 30 days, and never a pending one', () => {
+    const table = new DeliveriesTable()
+    table.put(finished(1))
+    table.put(delivery(2))
+    const first = finished(1).id
+    expect([table.get(first, NOW + DAYS_30)?.sequence, table.log(1, NOW + DAYS_30).length]).toEqual([1, 2])
+    expect(table.log(1, NOW + DAYS_30 + 1).map(({ sequence }) => sequence)).toEqual([2])
+    expect([table.get(first, NOW), table.get(delivery(2).id, NOW + 2 * DAYS_30)?.sequence]).toEqual([
+      undefined,
+      2,
+    ])
+    table.put(finished(3))
+    expect(table.get(finished(3).id, NOW + DAYS_30 + 1)).toBeUndefined()
+    expect(table.bySequence(3)).toBeUndefined()
+  })
+
+  it('finds a delivery by its whole id', () => {
+    const table = new DeliveriesTable()
+    table.put(delivery(1))
+    for (const id of ['dlv_BBBBBBBBBBBBBBBBBBBB1', 'dlv_AAAAAAAAAAAAAAAAAAAA1 ', 'dlv_1', '1', ''])
+      expect([id, table.get(id, NOW)]).toEqual([id, undefined])
+    expect(table.get('dlv_AAAAAAAAAAAAAAAAAAAA1', NOW)?.sequence).toBe(1)
+  })
+
+  it('[DLV-06] yields due deliveries in order, after a key', () => {
+    const table = new DeliveriesTable()
+    table.put(delivery(3, { nextAttemptAt: NOW }))
+    table.put(delivery(1, { nextAttemptAt: NOW + 5 }))
+    table.put(delivery(2, { nextAttemptAt: NOW }))
+    const after = (at: number, sequence: number) =>
+      [...table.dueAfter({ at, sequence })].map(([key]) => key.sequence)
+    expect([after(0, 0), after(NOW, 2), after(NOW, 3), after(NOW + 5, 1)]).toEqual([
+      [2, 3, 1],
+      [3, 1],
+      [1],
+      [],
+    ])
+    table.put(delivery(2, { nextAttemptAt: NOW + 9 }))
+    expect([after(0, 0), table.pendingCount]).toEqual([[3, 1, 2], 3])
+    table.put(finished(3))
+    expect([after(0, 0), table.pendingCount]).toEqual([[1, 2], 2])
+  })
+
+  it('[DLV-07] keeps 250 finished deliveries per endpoint, checking at every 50th', () => {
+    const table = new DeliveriesTable()
+    const put = (sequence: number, endpointId = 2) => table.put(finished(sequence, { endpointId }))
+    put(1, 1)
+    put(2, 3)
+    for (let sequence = 3; sequence <= 351; sequence += 1) put(sequence)
+    put(351)
+    const kept = () => table.dump().deliveries.map(({ sequence }) => sequence)
+    expect([kept().length, kept().slice(0, 4)]).toEqual([301, [1, 2, 53, 54]])
+    put(352)
+    expect([kept().length, kept().slice(0, 4)]).toEqual([252, [1, 2, 103, 104]])
+    expect(sequences(table.log(2, NOW))).toEqual(Array.from({ length: 50 }, (_, index) => 352 - index))
+    expect([sequences(table.log(1, NOW)), sequences(table.log(3, NOW))]).toEqual([[1], [2]])
+  })
+
+  it('[DLV-07] logs the newest 50 deliveries of one endpoint, pending or not', () => {
+    const table = new DeliveriesTable()
+    for (const endpointId of [1, 3])
+      for (const offset of [1, 2]) table.put(delivery(1000 * endpointId + offset, { endpointId }))
+    for (let sequence = 1; sequence <= 60; sequence += 1)
+      table.put((sequence % 2 === 0 ? delivery : finished)(sequence, { endpointId: 2 }))
+    expect(sequences(table.log(2, NOW))).toEqual(Array.from({ length: 50 }, (_, index) => 60 - index))
+    expect([sequences(table.log(1, NOW)), sequences(table.log(3, NOW))]).toEqual([
+      [1002, 1001],
+      [3002, 3001],
+    ])
+    expect([table.pendingCountOfEndpoint(2), table.pendingCountOfEndpoint(3), table.size]).toEqual([
+      30, 2, 64,
+    ])
+  })
+
+  it('[DLV-09] returns all deliveries of an endpoint that are kept, pending ones first', () => {
+    const table = new DeliveriesTable()
+    for (const endpointId of [1, 2, 3]) {
+      table.put(finished(10 * endpointId, { endpointId }))
+      table.put(finished(10 * endpointId + 1, { endpointId, createdAt: NOW + 1 }))
+      table.put(delivery(10 * endpointId + 2, { endpointId }))
+    }
+    expect(sequences(table.ofEndpoint(2, NOW))).toEqual([22, 20, 21])
+    expect(sequences(table.ofEndpoint(2, NOW + DAYS_30 + 1))).toEqual([22, 21])
+    expect(table.bySequence(20)).toBeUndefined()
+  })
+
+  it('[DLV-09] returns the latest deliveries of all endpoints, newest first', () => {
+    const table = new DeliveriesTable()
+    expect(table.latest(2, NOW)).toEqual([])
+    table.put(finished(1))
+    table.put(finished(2, { createdAt: NOW - 1 }))
+    table.put(delivery(3, { endpointId: 2, createdAt: NOW - 1 }))
+    expect([sequences(table.latest(2, NOW)), sequences(table.latest(9, NOW))]).toEqual([
+      [3, 2],
+      [3, 2, 1],
+    ])
+    expect(sequences(table.latest(9, NOW + DAYS_30))).toEqual([3, 1])
+  })
+
+  it('[DLV-02] lists pending deliveries by endpoint and response, oldest first, and no ping by response', () => {
+    const table = new DeliveriesTable()
+    for (const sequence of [2, 1, 3]) table.put(delivery(sequence, { responseId: 7 }))
+    table.put(delivery(4, { endpointId: 2, responseId: 7 }))
+    table.put(delivery(5, { responseId: 8 }))
+    table.put(delivery(6, { event: 'test.ping', responseId: 0 }))
+    expect(sequences(table.pendingOfEndpoint(1))).toEqual([1, 2, 3, 5, 6])
+    expect([sequences(table.pendingOfResponse(7)), table.pendingOfResponse(0)]).toEqual([[1, 2, 3, 4], []])
+    table.put(finished(1, { responseId: 7 }))
+    table.put(finished(6, { event: 'test.ping', responseId: 0 }))
+    expect(sequences(table.pendingOfEndpoint(1))).toEqual([2, 3, 5])
+    expect([sequences(table.pendingOfResponse(7)), sequences(table.log(1, NOW))]).toEqual([
+      [2, 3, 4],
+      [6, 5, 3, 2, 1],
+    ])
+  })
+
+  it('has another revision after each delivery that is added or replaced', () => {
+    const table = new DeliveriesTable()
+    const revisions = [table.revision]
+    for (const one of [delivery(1), delivery(2), finished(1)]) {
+      table.put(one)
+      revisions.push(table.revision)
+    }
+    expect(revisions).toEqual([0, 1, 2, 3])
+  })
+
+  it('writes bodies as text', () => {
+    const table = new DeliveriesTable()
+    table.put(delivery(1))
+    table.put(finished(2, { body: null }))
+    const dump = table.dump()
+    expect(dump.deliveries.map(({ body }) => body)).toEqual(['{"event":"x"}', null])
+    const loaded = DeliveriesTable.load(dump)
+    expect(loaded.bySequence(1)?.body).toEqual(Buffer.from('{"event":"x"}'))
+    expect(loaded.bySequence(2)?.body).toBeNull()
+  })
+
+  it('[HOOK-03] removes the log of one endpoint alone', () => {
+    const table = new DeliveriesTable()
+    table.put(delivery(1))
+    table.put(finished(2))
+    table.put(delivery(3, { endpointId: 2 }))
+    const fork = table.fork()
+    table.deleteOfEndpoint(1)
+    expect([table.log(1, NOW), table.log(2, NOW).length, table.pendingCount]).toEqual([[], 1, 1])
+    expect([table.pendingOfResponse(1).length, table.pendingOfEndpoint(1)]).toEqual([1, []])
+    expect([fork.log(1, NOW).length, fork.pendingCount, fork.pendingOfResponse(1).length]).toEqual([2, 2, 2])
+    expect([[...table.dueAfter({ at: 0, sequence: 0 })].length, sequences(table.latest(9, NOW))]).toEqual([
+      1,
+      [3],
+    ])
+  })
+
+  it('continues its sequences in a fork and from a dump', () => {
+    const table = new DeliveriesTable()
+    table.put(delivery(6))
+    expect([table.fork().nextSequence(), table.nextSequence()]).toEqual([7, 7])
+    const { deliveries } = table.dump()
+    expect(DeliveriesTable.load({ deliveries, lastSequence: 20 }).nextSequence()).toBe(21)
+    const low = DeliveriesTable.load({ deliveries, lastSequence: 0 })
+    expect([low.nextSequence(), low.pendingCount]).toEqual([7, 1])
+    expect(Buffer.from(low.bySequence(6)?.body ?? []).toString()).toBe('{"event":"x"}')
+  })
+})

@@ -1,0 +1,67 @@
+import { createServer } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { countReader } from '../../../src/testing/receiver-check/handled-count.ts'
+import { systemClock } from '../../../src/testing/receiver-check/timers.ts'
+import { type Listening, listenWith } from '../../adapters/listen.ts'
+import { refusalOf } from '../../support.ts'
+import { IdleClock } from './idle-clock.ts'
+
+let server: Listening | undefined
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+})
+
+async function read(text: string, status = 200): Promise<number> {
+  server = await listenWith(createServer((_request, response) => response.writeHead(status).end(text)))
+  return countReader(server.url, systemClock)()
+}
+
+const NO_NUMBER = 'it is not a whole number as plain text'
+
+describe('the count of handled responses', () => {
+  it.each([
+    ['0', 0],
+    [' 12\n', 12],
+    ['999999999999999', 999_999_999_999_999],
+  ])('is read from a URL: %j', async (text, count) => {
+    expect(await read(text)).toBe(count)
+  })
+
+  it.each(['', 'many', '1.5', '-1', '0x10', '1e3', '1 2', '1234567890123456'])('is not %j', async (text) => {
+    await expect(read(text)).rejects.toThrow(NO_NUMBER)
+  })
+
+  it('is not in a response of another status', async () => {
+    await expect(read('1', 500)).rejects.toThrow('the response status is 500')
+  })
+
+  it('comes from a function', async () => {
+    expect(await countReader(() => 3, systemClock)()).toBe(3)
+    expect(await countReader(async () => 0, systemClock)()).toBe(0)
+    for (const wrong of [-1, 1.5, Number.NaN, '1'])
+      await expect(countReader(() => wrong as number, systemClock)()).rejects.toThrow(NO_NUMBER)
+  })
+
+  it('fails after 5 seconds without a response', async () => {
+    const clock = new IdleClock()
+    server = await listenWith(createServer(() => undefined))
+    await expect(countReader(server.url, clock)()).rejects.toThrow('no response within 5 s')
+    expect(clock.elapsed).toBe(5_000)
+  })
+
+  it('fails with the reason, without its full stop, when nothing listens', async () => {
+    server = await listenWith(createServer())
+    const { url, close } = server
+    await close()
+    server = undefined
+    const error = await countReader(url, systemClock)().catch((cause: Error) => cause)
+    expect(error).toMatchObject({ name: 'Error', message: `Could not connect to ${url}: connection refused` })
+  })
+
+  it('is refused when its URL is not one', async () => {
+    expect((await refusalOf(() => countReader('/count', systemClock))).message).toBe(
+      'handled must be an http or https URL, got "/count".',
+    )
+  })
+})

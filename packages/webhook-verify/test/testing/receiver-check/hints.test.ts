@@ -1,0 +1,77 @@
+import { RECEIVER_CHECKS } from '@formwire/webhook-verify/testing'
+import { describe, expect, it } from 'vitest'
+import type { ReceiverCheckName } from '../../../src/testing/receiver-check/checks.ts'
+import {
+  CLOSED,
+  hintFor,
+  hintLikeGenuine,
+  isExpected,
+  type Outcome,
+} from '../../../src/testing/receiver-check/hints.ts'
+
+const hint = (name: ReceiverCheckName) => RECEIVER_CHECKS[name].hint
+
+describe('the hint of a check', () => {
+  it.each<[ReceiverCheckName, Outcome, string]>([
+    ['large_body', { status: null, reason: CLOSED }, hint('large_body')],
+    [
+      'large_body',
+      { status: null, reason: 'ECONNRESET' },
+      'The receiver sent no response (ECONNRESET): respond to every delivery, within 10 seconds, before any long work.',
+    ],
+    [
+      'genuine',
+      { status: null, reason: CLOSED },
+      'The receiver sent no response (the connection was closed): respond to every delivery, within 10 seconds, before any long work.',
+    ],
+    [
+      'old_timestamp',
+      { status: null, reason: CLOSED },
+      'The receiver sent no response (the connection was closed) to a delivery that it must refuse: respond with 400 or 401.',
+    ],
+    ...[300, 399].map((status): [ReceiverCheckName, Outcome, string] => [
+      'test_ping',
+      { status },
+      `The receiver redirects with ${status}, and the service does not follow redirects: respond at this URL itself.`,
+    ]),
+    ['test_ping', { status: 299 }, hint('test_ping')],
+    ['test_ping', { status: 400 }, hint('test_ping')],
+    ['test_ping', { status: 404 }, hint('test_ping')],
+    ['test_ping', { status: 500 }, hint('test_ping')],
+    ['old_timestamp', { status: 200 }, hint('old_timestamp')],
+    [
+      'old_timestamp',
+      { status: 500 },
+      'The receiver fails with 500 on a request that it must refuse: catch the error, and respond with 400 or 401.',
+    ],
+    [
+      'genuine',
+      { status: 404 },
+      'Nothing handles a POST to this URL (404): check the path of the URL and the method of the route.',
+    ],
+    ['genuine', { status: 401 }, hint('genuine')],
+    ['genuine', { status: 499 }, hint('genuine')],
+    [
+      'genuine',
+      { status: 500 },
+      'The receiver fails with 500 on a genuine delivery: see its log. If a body parser such as express.json() runs before the verification, the raw bytes are gone: mount the receiver before the parser.',
+    ],
+  ])('%s after %j', (name, outcome, expected) => {
+    expect(hintFor(RECEIVER_CHECKS[name], outcome)).toBe(expected)
+  })
+
+  it('names the status that a genuine delivery gets as well', () => {
+    expect(hintLikeGenuine(500)).toBe(
+      'The receiver responds with 500 to a genuine delivery too: fix that first.',
+    )
+  })
+})
+
+it.each<[ReceiverCheckName, accepted: number[], refused: (number | null)[]]>([
+  ['genuine', [200, 299], [199, 300, 400, null]],
+  ['old_timestamp', [400, 499], [399, 500, 200, null]],
+])('%s expects one of %j, not one of %j', (name, accepted, refused) => {
+  const entry = RECEIVER_CHECKS[name]
+  expect(accepted.map((status) => isExpected(entry, status))).toEqual(accepted.map(() => true))
+  expect(refused.map((status) => isExpected(entry, status))).toEqual(refused.map(() => false))
+})

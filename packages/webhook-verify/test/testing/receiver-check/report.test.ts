@@ -1,0 +1,31 @@
+import { checkReceiver, type ReceiverCheckName } from '@formwire/webhook-verify/testing'
+import { expect, it } from 'vitest'
+import { IdleClock } from './idle-clock.ts'
+
+/** Checks a receiver that responds with these statuses in turn. */
+function check(only: readonly ReceiverCheckName[], ...statuses: number[]) {
+  const next = () => ({ status: statuses.shift() ?? 500 })
+  return checkReceiver({ secret: 'whsec_test', handle: next, only, clock: new IdleClock() })
+}
+
+it('names a genuine delivery that fails with the same status as the cause of another failure', async () => {
+  const { checks } = await check(['genuine', 'test_ping', 'non_ascii', 'tampered_body'], 401, 401, 500, 401)
+  expect(checks.map(({ passed, hint }) => [passed, hint])).toEqual([
+    [false, expect.stringMatching(/^The receiver refuses a genuine delivery: /)],
+    [false, 'The receiver responds with 401 to a genuine delivery too: fix that first.'],
+    [false, expect.stringMatching(/^The receiver decodes or escapes the body /)],
+    [true, null],
+  ])
+})
+
+it('does not blame a genuine delivery that passes', async () => {
+  const { checks } = await check(['genuine', 'tampered_body'], 200, 200)
+  expect(checks.map(({ passed }) => passed)).toEqual([true, false])
+  expect(checks[1]?.hint).toMatch(/^The receiver accepts a body that was changed on the way: /)
+})
+
+it('is all right if only optional checks fail', async () => {
+  const names = ['genuine', 'uppercase_signature', 'not_post'] as const
+  expect(await check(names, 200, 200)).toMatchObject({ ok: true, passed: 1, failed: 1, skipped: 1 })
+  expect(await check(names, 500, 401)).toMatchObject({ ok: false, passed: 1, failed: 1, skipped: 1 })
+})

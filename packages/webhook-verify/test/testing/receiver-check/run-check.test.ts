@@ -1,0 +1,282 @@
+import { ReceiverUnreachableError } from '@formwire/webhook-verify/testing'
+import { describe, expect, it } from 'vitest'
+import type { ReceiverCheckName } from '../../../src/testing/receiver-check/checks.ts'
+import { DeliverySource, type Probe } from '../../../src/testing/receiver-check/probe.ts'
+import { type CheckRun, isDuplicateCheck, runCheck } from '../../../src/testing/receiver-check/run-check.ts'
+import { IdleClock } from './idle-clock.ts'
+
+const DUPLICATES = ['same_delivery_twice', 'same_response_new_delivery_id', 'concurrent_duplicates'] as const
+
+/** A run whose receiver responds to each request with the next status, and counts with the next number. */
+function runWith(statuses: readonly (number | Error)[], counts?: readonly number[]) {
+  const clock = new IdleClock()
+  const sent: Probe[] = []
+  const sentAt: number[] = []
+  const readAt: number[] = []
+  const start = clock.now()
+  const run: CheckRun = {
+    source: new DeliverySource('whsec_test', () => clock.now()),
+    sender: {
+      impossible: { not_post: 'no method' },
+      async send(probe) {
+        const status = statuses[sent.length] ?? statuses.at(-1) ?? 200
+        sent.push(probe)
+        sentAt.push(clock.now() - start)
+        if (status instanceof Error) throw status
+        return status
+      },
+    },
+    clock,
+    readCount: counts && (async () => counts[readAt.push(clock.now() - start) - 1] as number),
+    stop: new AbortController().signal,
+    lastResponseAt: 0,
+    waits: new Set(),
+    hung: new Set(),
+    slow: new Set(),
+  }
+  return { run, sent, sentAt, readAt, clock }
+}
+
+const headersOf = (probe: Probe | undefined) => Object.fromEntries(probe?.headers ?? [])
+const failing = (code: string | undefined) => Object.assign(new TypeError('failed'), code && { code })
+
+describe('a check of one request', () => {
+  it('passes with the expected status', async () => {
+    const { run, sent } = runWith([204])
+    expect(await runCheck('genuine', run)).toEqual({ status: 204, passed: true, hint: null })
+    expect([sent.length, run.waits.size, run.lastResponseAt]).toEqual([1, 0, run.clock.now()])
+    expect(await runCheck('old_timestamp', runWith([401]).run)).toMatchObject({ passed: true })
+    expect(await runCheck('old_timestamp', runWith([200]).run)).toMatchObject({ status: 200, passed: false })
+  })
+
+  it('is skipped if it cannot be sent', async () => {
+    const { run, sent } = runWith([405])
+    expect(await runCheck('not_post', run)).toEqual({ status: null, passed: null, hint: 'no method' })
+    expect(sent).toEqual([])
+  })
+
+  it.each([
+    ['ECONNRESET', 'the connection was closed'],
+    ['EPIPE', 'the connection was closed'],
+    ['EPROTO', 'EPROTO'],
+    [undefined, 'TypeError'],
+  ])('fails without a response, because of %s', async (code, reason) => {
+    expect(await runCheck('genuine', runWith([failing(code)]).run)).toEqual({
+      status: null,
+      passed: false,
+      hint: `The receiver sent no response (${reason}): respond to every delivery, within 10 seconds, before any long work.`,
+    })
+  })
+
+  it('rejects if the receiver cannot be reached, or the run is stopped', async () => {
+    const unreachable = new ReceiverUnreachableError('http://a', failing('ECONNREFUSED'))
+    for (const name of ['genuine', ...DUPLICATES] as const)
+      await expect(runCheck(name, runWith([unreachable], [0, 1]).run)).rejects.toBe(unreachable)
+    const { run, sent } = runWith([200])
+    const stop = AbortSignal.abort(new Error('stopped'))
+    await expect(runCheck('genuine', { ...run, stop })).rejects.toThrow('stopped')
+    expect(sent).toEqual([])
+    const stopping = new AbortController()
+    const send = () => {
+      stopping.abort(new Error('stopped'))
+      return Promise.reject(new Error('aborted'))
+    }
+    const sender = { send, impossible: {} }
+    await expect(runCheck('genuine', { ...run, sender, stop: stopping.signal })).rejects.toThrow('stopped')
+  })
+})
+
+describe('the patience of a check', () => {
+  const hanging = () => {
+    const started = runWith([])
+    const signals: AbortSignal[] = []
+    const send = (_probe: Probe, signal: AbortSignal) => {
+      signals.push(signal)
+      return new Promise<number>(() => undefined)
+    }
+    return { ...started, signals, run: { ...started.run, sender: { send, impossible: {} } } }
+  }
+  const none = (reason: string) => expect.stringContaining(`sent no response (${reason})`)
+
+  it('ends after 15 seconds, and after 5 for similar deliveries', async () => {
+    const { run, clock, signals } = hanging()
+    const seconds = async (name: ReceiverCheckName) => {
+      const before = clock.elapsed
+      const { hint } = await runCheck(name, run)
+      return [(clock.elapsed - before) / 1000, hint]
+    }
+    expect(await seconds('test_ping')).toEqual([15, none('none within 15 seconds')])
+    expect(await seconds('chunked')).toEqual([
+      5,
+      none('none within 5 seconds; test_ping got none within 15 seconds'),
+    ])
+    expect(await seconds('old_timestamp')).toEqual([15, none('none within 15 seconds')])
+    expect(await seconds('empty_body')).toEqual([
+      5,
+      none('none within 5 seconds; old_timestamp got none within 15 seconds'),
+    ])
+    expect([...run.hung]).toEqual(['test_ping', 'old_timestamp'])
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true, true])
+    run.slow.add('2xx')
+    expect(await seconds('large_body')).toEqual([15, none('none within 15 seconds')])
+  })
+
+  it('is short for every delivery once a genuine one hung, and duplicates are not sent', async () => {
+    const { run, clock, signals } = hanging()
+    run.hung.add('genuine')
+    expect((await runCheck('old_timestamp', run)).hint).toEqual(
+      none('none within 5 seconds; genuine got none within 15 seconds'),
+    )
+    expect(clock.elapsed).toBe(5_000)
+    expect(await runCheck('concurrent_duplicates', run)).toEqual({
+      status: null,
+      passed: false,
+      hint: none('genuine got none within 15 seconds'),
+    })
+    expect(signals).toHaveLength(1)
+  })
+
+  it('ends similar waits of at least 3 seconds when one is over', async () => {
+    const { run, clock } = hanging()
+    const started: [ReceiverCheckName, number][] = [
+      ['test_ping', 0],
+      ['chunked', 12_000],
+      ['non_ascii', 12_001],
+      ['old_timestamp', 0],
+    ]
+    const ended = await Promise.all(
+      started.map(async ([name, at]) => {
+        await clock.sleep(at)
+        await runCheck(name, run)
+        return [name, clock.elapsed]
+      }),
+    )
+    expect(ended).toEqual([
+      ['test_ping', 15_000],
+      ['chunked', 15_000],
+      ['non_ascii', 27_001],
+      ['old_timestamp', 15_000],
+    ])
+  })
+
+  it.each([
+    [2_999, []],
+    [3_000, ['2xx']],
+  ])('notes a response after %i ms as slow: %j', async (ms, slow) => {
+    const { run, clock } = hanging()
+    const send = async () => {
+      await clock.sleep(ms)
+      return 200
+    }
+    await runCheck('genuine', { ...run, sender: { send, impossible: {} } })
+    expect([...run.slow]).toEqual(slow)
+  })
+
+  it.each([
+    [10_000, true],
+    [10_001, false],
+  ])('[DLV-05] after %i ms, fast_enough is %s', async (ms, passed) => {
+    const { run, clock } = hanging()
+    const send = async () => {
+      await clock.sleep(ms)
+      return 200
+    }
+    const slow = { ...run, sender: { send, impossible: {} } }
+    expect(await runCheck('fast_enough', slow)).toMatchObject({ status: 200, passed })
+    expect(await runCheck('genuine', slow)).toMatchObject({ status: 200, passed: true })
+  })
+})
+
+describe('a check of duplicates', () => {
+  it('sends the same delivery twice with a new signature', async () => {
+    const { run, sent } = runWith([200, 202])
+    expect(await runCheck('same_delivery_twice', run)).toEqual({
+      status: 202,
+      passed: true,
+      hint: 'Judged by status only: the count was not checked.',
+    })
+    const [first, second] = sent.map(headersOf)
+    expect([sent.length, sent[0]?.body === sent[1]?.body]).toEqual([2, true])
+    expect(second).toEqual({
+      ...first,
+      'X-Service-Timestamp': String(Number(first?.['X-Service-Timestamp']) + 1),
+      'X-Service-Signature': expect.not.stringMatching(String(first?.['X-Service-Signature'])),
+    })
+    expect(Number(first?.['X-Service-Timestamp'])).toBe(Math.floor(run.clock.now() / 1000) - 1)
+  })
+
+  it('sends the same response under a new delivery id', async () => {
+    const { run, sent } = runWith([200])
+    expect((await runCheck('same_response_new_delivery_id', run)).passed).toBe(true)
+    const [first, second] = sent.map((probe) => headersOf(probe)['X-Service-Delivery'])
+    expect([sent.length, sent[0]?.body === sent[1]?.body, first === second]).toEqual([2, true, false])
+  })
+
+  it.each(['same_delivery_twice', 'same_response_new_delivery_id'] as const)(
+    '%s does not repeat what was refused',
+    async (name) => {
+      const { run, sent } = runWith([500, 200])
+      expect(await runCheck(name, run)).toMatchObject({ status: 500, passed: false })
+      expect(sent).toHaveLength(1)
+      expect(await runCheck(name, runWith([200, 409]).run)).toMatchObject({ status: 409, passed: false })
+    },
+  )
+
+  it.each([
+    [[200], { status: 200, passed: true }],
+    [[409, 409, 200, 409, 409], { status: 200, passed: true }],
+    [[409], { status: 409, passed: false }],
+    [[200, 409, 500, 200, 200], { status: 500, passed: false }],
+  ])('five copies at once with the statuses %j', async (statuses, verdict) => {
+    const { run, sent } = runWith(statuses)
+    expect(await runCheck('concurrent_duplicates', run)).toMatchObject(verdict)
+    expect([sent.length, new Set(sent).size]).toEqual([5, 1])
+  })
+
+  it('waits 2 seconds after the latest response before it reads the count', async () => {
+    const { run, sentAt, readAt } = runWith([200], [7, 8])
+    run.lastResponseAt = run.clock.now() - 500
+    expect(await runCheck('concurrent_duplicates', run)).toEqual({ status: 200, passed: true, hint: null })
+    expect([readAt, sentAt[0]]).toEqual([[1_500, 3_500], 1_500])
+  })
+
+  it('reads the count at once if the latest response is 2 seconds old', async () => {
+    const { run, readAt } = runWith([200], [7, 8])
+    run.lastResponseAt = run.clock.now() - 2_000
+    await runCheck('concurrent_duplicates', run)
+    expect(readAt).toEqual([0, 2_000])
+  })
+
+  it.each([
+    [[7, 9], /^The response was handled 2 times\. The receiver does not cope with copies/],
+    [[7, 7], /^The receiver accepted a new response, but the count of handled responses did not change/],
+    [[7, 6], /^The receiver accepted a new response, but the count of handled responses did not change/],
+  ])('fails with the counts %j', async (counts, hint) => {
+    const { run } = runWith([200], counts)
+    const verdict = await runCheck('concurrent_duplicates', run)
+    expect(verdict).toEqual({ status: 200, passed: false, hint: expect.stringMatching(hint) })
+  })
+
+  it('does not read the count again after a wrong status', async () => {
+    const { run, readAt } = runWith([500], [7])
+    expect(await runCheck('concurrent_duplicates', run)).toMatchObject({ status: 500, passed: false })
+    expect(readAt).toHaveLength(1)
+  })
+
+  it.each([
+    [new Error('it is not a whole number'), 'it is not a whole number'],
+    ['text', 'it failed'],
+  ])('fails if the count cannot be read: %s', async (error, reason) => {
+    const readCount = () => Promise.reject(error)
+    expect(await runCheck('concurrent_duplicates', { ...runWith([200]).run, readCount })).toEqual({
+      status: null,
+      passed: false,
+      hint: `The count of handled responses could not be read (${reason}): respond with the number as plain text.`,
+    })
+  })
+
+  it('is one of three', () => {
+    expect(DUPLICATES.map(isDuplicateCheck)).toEqual([true, true, true])
+    expect(isDuplicateCheck('genuine')).toBe(false)
+  })
+})

@@ -1,0 +1,172 @@
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { ReceiverUnreachableError } from '@formwire/webhook-verify/testing'
+import { afterEach, describe, expect, it } from 'vitest'
+import { getText, sendHttp } from '../../../src/testing/receiver-check/send-http.ts'
+
+const { signal } = new AbortController()
+const PROBE = { headers: [['X-One', '1']], body: '12345678' } as const
+const OK = 'HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'
+
+let close: (() => Promise<void>) | undefined
+afterEach(async () => {
+  await close?.()
+  close = undefined
+})
+
+/** Serves bytes. */
+async function serve(onConnection: (socket: Socket) => void): Promise<URL> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    onConnection(socket)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  close = async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  const { port } = server.address() as { port: number }
+  return new URL(`http://127.0.0.1:${port}/hook?a=1`)
+}
+
+/** Whether the whole request has arrived. */
+function isWhole(text: string): boolean {
+  const end = text.indexOf('\r\n\r\n')
+  if (end < 0 || text.includes('chunked')) return text.endsWith('\r\n0\r\n\r\n')
+  const [, length = '0'] = /Content-Length: (\d+)/.exec(text) ?? []
+  return text.length === end + 4 + Number(length)
+}
+
+/** Serves one response to each request, and notes the requests. */
+async function respond(response: string): Promise<{ url: URL; requests: string[] }> {
+  const requests: string[] = []
+  const url = await serve((socket) => {
+    let text = ''
+    socket.on('data', (bytes) => {
+      text += bytes
+      if (!isWhole(text)) return
+      requests.push(text)
+      socket.end(response)
+    })
+  })
+  return { url, requests }
+}
+
+describe('sendHttp', () => {
+  it('sends a body with its length', async () => {
+    const { url, requests } = await respond(OK)
+    expect(await sendHttp(url, PROBE, signal)).toBe(204)
+    expect(requests).toEqual([
+      `POST /hook?a=1 HTTP/1.1\r\nX-One: 1\r\nContent-Length: 8\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n12345678`,
+    ])
+  })
+
+  it('sends a body in three chunks', async () => {
+    const { url, requests } = await respond(OK)
+    expect(await sendHttp(url, { ...PROBE, chunked: true }, signal)).toBe(204)
+    expect(requests).toEqual([
+      `POST /hook?a=1 HTTP/1.1\r\nX-One: 1\r\nTransfer-Encoding: chunked\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n3\r\n123\r\n3\r\n456\r\n2\r\n78\r\n0\r\n\r\n`,
+    ])
+  })
+
+  it('sends an empty body, and another method', async () => {
+    const { url, requests } = await respond(OK)
+    expect(await sendHttp(url, { ...PROBE, body: '', method: 'PUT' }, signal)).toBe(204)
+    expect(requests).toEqual([
+      `PUT /hook?a=1 HTTP/1.1\r\nX-One: 1\r\nContent-Length: 0\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`,
+    ])
+  })
+
+  it('does not follow redirects', async () => {
+    const { url } = await respond('HTTP/1.1 302 Found\r\nLocation: /other\r\nConnection: close\r\n\r\n')
+    expect(await sendHttp(url, PROBE, signal)).toBe(302)
+  })
+
+  it('closes the connection of a response that is far too long', async () => {
+    let closed: Promise<void> | undefined
+    let sentAll = false
+    const url = await serve((socket) => {
+      closed = new Promise((resolve) => socket.on('close', () => resolve()))
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n')
+        // More than the buffers of a connection hold.
+        socket.end(Buffer.alloc(33_554_432))
+        socket.on('finish', () => {
+          sentAll = true
+        })
+      })
+    })
+    expect(await sendHttp(url, PROBE, signal)).toBe(200)
+    await closed
+    expect(sentAll).toBe(false)
+  })
+
+  it('fails with the error of a connection that was established', async () => {
+    const url = await serve((socket) => socket.once('data', () => socket.resetAndDestroy()))
+    await expect(sendHttp(url, PROBE, signal)).rejects.toMatchObject({ code: 'ECONNRESET' })
+  })
+
+  it.each(['http', 'https'])('fails with %s when nothing listens', async (scheme) => {
+    const url = await serve(() => undefined)
+    await close?.()
+    close = undefined
+    url.protocol = `${scheme}:`
+    await expect(sendHttp(url, PROBE, signal)).rejects.toMatchObject({
+      name: 'ReceiverUnreachableError',
+      message: `Could not connect to ${scheme}://${url.host}: connection refused.`,
+    })
+  })
+
+  it('counts a connection without TLS as none', async () => {
+    const url = await serve((socket) => socket.once('data', () => socket.end(OK)))
+    url.protocol = 'https:'
+    await expect(sendHttp(url, PROBE, signal)).rejects.toBeInstanceOf(ReceiverUnreachableError)
+  })
+
+  it('takes an abort before the connection for its timeout', async () => {
+    const url = await serve(() => undefined)
+    await expect(sendHttp(url, PROBE, AbortSignal.abort())).rejects.toThrow(
+      `Could not connect to http://${url.host}: timed out.`,
+    )
+  })
+})
+
+describe('getText', () => {
+  const text = (status: string, body: string) =>
+    `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`
+
+  it('returns a short text', async () => {
+    const { url, requests } = await respond(text('200 OK', '12\n'))
+    expect(await getText(url, signal)).toBe('12\n')
+    expect(requests[0]).toMatch(/^GET \/hook\?a=1 HTTP\/1\.1\r\n/)
+  })
+
+  it('refuses another status', async () => {
+    const { url } = await respond(text('404 Not Found', '12'))
+    await expect(getText(url, signal)).rejects.toThrow('the response status is 404')
+  })
+
+  it('does not read a long text to its end', async () => {
+    const url = await serve((socket) => {
+      socket.end(`HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${'1'.repeat(10_000_000)}`)
+    })
+    expect((await getText(url, signal).catch(() => '')).length).toBeLessThan(1_000_000)
+  })
+})
+
+it.each<[unknown, string]>([
+  [{ code: 'ECONNREFUSED' }, 'connection refused'],
+  [{ code: 'ENOTFOUND' }, 'unknown host'],
+  [{ code: 'EAI_AGAIN' }, 'unknown host'],
+  [{ code: 'ETIMEDOUT' }, 'timed out'],
+  [{ code: 'EHOSTUNREACH', message: 'no route' }, 'EHOSTUNREACH'],
+  [new Error('odd'), 'odd'],
+  ['text', 'text'],
+])('says why a receiver could not be reached: %o', (cause, reason) => {
+  const error = new ReceiverUnreachableError('http://a:1', cause)
+  expect(error.message).toBe(`Could not connect to http://a:1: ${reason}.`)
+  expect([error.name, error.cause]).toEqual(['ReceiverUnreachableError', cause])
+  expect(error.helpUrl).toMatch(/^https:\/\/.+#ReceiverUnreachableError$/)
+})

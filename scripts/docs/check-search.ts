@@ -1,0 +1,76 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import MiniSearch from 'minisearch'
+import { SEARCH } from '../../docs/.vitepress/search.ts'
+import { slugOf } from './markdown.ts'
+import type { Page } from './page.ts'
+
+/** How many results a reader looks at. */
+const SHOWN = 3
+
+const TROUBLESHOOTING = 'how-to/troubleshooting.html'
+
+/** What readers search for, and the page that they need, or a place in one. */
+const SEARCHES: Readonly<Record<string, string>> = {
+  'rotating a secret': 'how-to/rotate-secret.html',
+  'my signature does not match': 'how-to/signature-mismatch.html',
+  'fake timers': 'how-to/fake-timers.html',
+  toArray: 'how-to/to-array.html',
+  'corporate proxy': 'how-to/proxies-and-cas.html',
+  'self-signed certificate': 'how-to/proxies-and-cas.html',
+  'two pollers': 'how-to/two-pollers.html',
+  'several clients': 'how-to/several-clients.html',
+  'jest commonjs': 'how-to/jest-commonjs.html',
+  'dedupe lambda': 'how-to/dedupe.html',
+  'cloudflare workers': 'how-to/dedupe.html',
+  'missed webhooks': 'how-to/catching-up.html',
+  upgrading: 'how-to/upgrading.html',
+  'connection refused': TROUBLESHOOTING,
+  pytest: 'tutorials/any-language.html',
+  'github actions': 'tutorials/any-language.html',
+  'export csv': 'tutorials/work-in-a-terminal.html',
+  'sqlite database': 'tutorials/keep-a-database.html',
+  install: 'index.html#installing',
+  'npm 404': 'index.html#until-the-packages-are-on-npm',
+  'exit codes': 'reference/stability.html#exit-codes',
+  windows: 'reference/platforms.html',
+  'DLV-06': 'reference/rules.html',
+  'list responses': 'reference/http-api/responses.html',
+  fileCheckpoint: 'reference/api/sdk/checkpoint/file.html',
+}
+
+/** Returns the searches in a built site whose page is not among the first results. `base` is where the site is served. */
+export async function lateResults(folder: string, base: string, pages: readonly Page[]): Promise<string[]> {
+  const chunks = join(folder, 'assets/chunks')
+  const [file, ...others] = readdirSync(chunks).filter((name) => name.startsWith('@localSearchIndex'))
+  if (file === undefined || others.length > 0) throw new Error(`${chunks} must have one search index`)
+  const { default: json } = await import(pathToFileURL(join(chunks, file)).href)
+  const index = MiniSearch.loadJSON<object>(json, {
+    fields: ['title', 'titles', 'text'],
+    ...SEARCH.options,
+    searchOptions: SEARCH.searchOptions,
+  })
+  return [...Object.entries(SEARCHES), ...errorCodes(pages)].flatMap(([query, page]) => {
+    const found = index.search(query).map(({ id }) =>
+      String(id)
+        .slice(base.length)
+        .replace(/^(?=#|$)/, 'index.html'),
+    )
+    const place = found.findIndex((id) => id === page || id.startsWith(`${page}#`)) + 1
+    if (place > 0 && place <= SHOWN) return []
+    const first = found.slice(0, SHOWN).join(', ')
+    return [
+      `a search for "${query}" finds ${page} ${place > 0 ? `in place ${place}` : 'nowhere'}, after ${first}`,
+    ]
+  })
+}
+
+/** Returns each error code with its own section of the page about errors. */
+function errorCodes(pages: readonly Page[]): [code: string, section: string][] {
+  const { text } = pages.find(({ path }) => path === 'how-to/troubleshooting.md') as Page
+  return [...text.matchAll(/^### (`(\w+)`.*)$/gm)].map(([, heading = '', code = '']) => [
+    code,
+    `${TROUBLESHOOTING}#${slugOf(heading.replace(/<[^>]*>/g, ''))}`,
+  ])
+}
