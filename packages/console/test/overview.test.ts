@@ -7,8 +7,17 @@ describe('the figures of the overview', () => {
     expect(successRate({ delivered: 0, pending: 5, failed: 0 })).toBeNull()
   })
 
-  it('show 100% only if all were delivered', () => {
-    expect([1, 0.99999, 0.714, 0.5, 0].map(percentText)).toEqual(['100%', '99.9%', '71.4%', '50%', '0%'])
+  it('round to one decimal, with 100% only for all and 0% only for none', () => {
+    expect([1, 0.99999, 0.714, 94 / 260, 0.0125, 0.5, 0.0001, 0].map(percentText)).toEqual([
+      '100%',
+      '99.9%',
+      '71.4%',
+      '36.2%',
+      '1.3%',
+      '50%',
+      '0.1%',
+      '0%',
+    ])
   })
 
   it('show milliseconds, then seconds', () => {

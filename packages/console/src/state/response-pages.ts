@@ -5,6 +5,9 @@ import { CallError, call, list } from '../api.ts'
 const PER_PAGE = 100
 const LANES = 2
 
+/** Number of responses submitted from this page. */
+export const submittedHere = signal(0)
+
 /**
  * The responses of a form, loaded page by page as the list is scrolled (`want`). A search loads all of them (`wantAll`).
  */

@@ -7,7 +7,7 @@ import { serverUrl } from '../api.ts'
 import { count, span } from '../format.ts'
 import { go, link } from '../router.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
-import { ResponsePages } from '../state/response-pages.ts'
+import { ResponsePages, submittedHere } from '../state/response-pages.ts'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
 import { Filters, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { neighboursOf } from '../ui/pane.tsx'
@@ -118,7 +118,7 @@ export function ResponsesPanel({
 }) {
   const tab = status === 'in_progress' ? 'drafts' : 'responses'
   const pages = useMemo(() => new ResponsePages(form.id, status), [form.id, status])
-  useEffect(() => pages.restart(), [pages])
+  useEffect(() => submittedHere.subscribe(() => pages.restart()), [pages])
   const difference = useDifference(pages)
   // An empty list shows the first response automatically.
   useEffect(() => deliveryPulse.subscribe(() => pages.total.peek() === 0 && pages.restart()), [pages])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { targetText, timesText } from '../../src/views/server/fault-text.ts'
+import { bannerText, targetText, timesText } from '../../src/views/server/fault-text.ts'
 
 const fault = { id: 1, met: 0 }
 
@@ -20,5 +20,12 @@ describe('the text of a fault', () => {
       timesText({ ...fault, times: 3 }),
       timesText({ ...fault, probability: 0.25 }),
     ]).toEqual(['all requests', 'the next request', 'the next 3 requests', '25% of all requests'])
+  })
+
+  it('says in the banner what it does, how often and where', () => {
+    expect([
+      bannerText({ ...fault, status: 503, times: 3 }),
+      bannerText({ ...fault, status: 503, method: 'POST', path: '/f/*' }),
+    ]).toEqual(['503 for the next 3 requests, any path', '503 for all requests, POST /f/*'])
   })
 })

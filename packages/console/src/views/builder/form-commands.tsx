@@ -4,6 +4,7 @@ import { call, publishedQuestions, submitResponse } from '../../api.ts'
 import { go, link } from '../../router.ts'
 import { sampleAnswers } from '../../sample-answers.ts'
 import { forms, workspaces } from '../../state/catalog.ts'
+import { submittedHere } from '../../state/response-pages.ts'
 import { act } from '../../ui/act.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { type Dialog, openDialog } from '../../ui/dialog.tsx'
@@ -126,5 +127,7 @@ export async function submitSample(form: BuilderForm): Promise<void> {
     return answers && (await submitResponse(form.slug, answers))
   })
   await forms.refresh()
-  if (id !== undefined) announce(`Submitted sample response #${id}`)
+  if (id === undefined) return
+  submittedHere.value++
+  announce(`Submitted sample response #${id}`)
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { KnownQuestionType } from '@formwire/contract'
 import type { BuilderForm } from '@formwire/contract/control'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { CallError, call } from '../../api.ts'
 import { go, link } from '../../router.ts'
 import { forms } from '../../state/catalog.ts'
@@ -77,9 +77,17 @@ function Questions({
   change: (questions: readonly EditedQuestion[]) => void
 }) {
   const { questions } = draft
+  const cards = useRef<HTMLOListElement>(null)
+  const [added, setAdded] = useState(0)
+  useEffect(() => {
+    if (added === 0) return
+    const title = cards.current?.querySelector<HTMLInputElement>(':scope > :last-child input')
+    title?.focus()
+    title?.select()
+  }, [added])
   return (
     <>
-      <ol class="question-cards">
+      <ol class="question-cards" ref={cards}>
         {questions.map((question, index) => (
           <QuestionCard
             key={keyOf(question)}
@@ -99,7 +107,12 @@ function Questions({
         ))}
       </ol>
       {questions.length === 0 ? <p class="muted">No questions yet.</p> : null}
-      <AddQuestion onAdd={(type) => change([...questions, newQuestion(type, questions)])} />
+      <AddQuestion
+        onAdd={(type) => {
+          change([...questions, newQuestion(type, questions)])
+          setAdded(added + 1)
+        }}
+      />
     </>
   )
 }

@@ -4,7 +4,7 @@ import { count } from '../../format.ts'
 import { link } from '../../router.ts'
 import { faults } from '../../state/catalog.ts'
 import { act } from '../../ui/act.ts'
-import { effectText, targetText } from './fault-text.ts'
+import { bannerText } from './fault-text.ts'
 
 /** Active faults, above every view: what looks like a bug of a client may be one of them. */
 export function FaultBanner() {
@@ -18,9 +18,7 @@ export function FaultBanner() {
   return (
     <aside class="fault-banner" aria-label="Active faults">
       <strong>{count(active.length, 'active fault')}</strong>
-      <bdi>
-        {effectText(first)} for {targetText(first)}
-      </bdi>
+      <bdi>{bannerText(first)}</bdi>
       {active.length > 1 ? <span>and {active.length - 1} more</span> : null}
       <span class="with-copy">
         <a href={link(['server'])}>Manage</a>

@@ -26,3 +26,9 @@ export function timesText({ times, probability }: FaultInForce): string {
     ? `${share}all requests`
     : `${share}the next ${times === 1 ? 'request' : `${times} requests`}`
 }
+
+/** Returns what a fault does, how often and where, such as `503 for the next 3 requests, any path`. */
+export function bannerText(fault: FaultInForce): string {
+  const target = targetText({ ...fault, path: fault.path ?? 'any path' })
+  return `${effectText(fault)} for ${timesText(fault)}, ${target}`
+}
