@@ -8,7 +8,7 @@
  * | newest | npm | 22, 24, 26 | the newest peers, installed before |
  * | strict | pnpm | 22 | undici 7, zod 4, redis 5, msw 2 |
  * | classic | yarn | 24 | undici 8, zod 3.25, redis 6, msw 3 |
- * | older-zod | npm | 20 | zod 3.22, no other peer |
+ * | older-zod | npm | 20 | undici 6, zod 3.22 and redis 4, installed before; no other peer |
  * | bare | npm | 20 | nothing |
  * | empty-pnpm | pnpm | 26 | nothing |
  * | empty-yarn | yarn | 22 | nothing |
@@ -96,9 +96,9 @@ const PLANS: Plan[] = [
     name: 'older-zod',
     manager: 'npm',
     packages: ['contract', 'sdk', 'reference-server'],
-    existing: { zod: '3.22.4' },
+    existing: { undici: '^6', zod: '3.22.4', redis: '^4' },
     nodes: [20],
-    scripts: [['peers.mjs', 'present', 'old', 'missing']],
+    scripts: [['peers.mjs', 'old', 'old', 'missing']],
   },
   {
     name: 'bare',
