@@ -48,6 +48,15 @@ export function checkDurations(durations: Record<string, unknown>): void {
 }
 
 export function invalid(name: string, expected: string, value: unknown): SyncUsageError {
-  const got = typeof value === 'string' ? JSON.stringify(value) : value === null ? 'null' : typeof value
-  return new SyncUsageError(`"${name}" must be ${expected}, got ${got}.`)
+  return new SyncUsageError(`"${name}" must be ${expected}, got ${described(value)}.`)
+}
+
+function described(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
+  if (typeof value === 'object' && value !== null) return 'object'
+  return typeof value === 'string'
+    ? JSON.stringify(value)
+    : typeof value === 'function'
+      ? 'function'
+      : String(value)
 }

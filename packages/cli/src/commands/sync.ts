@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts'
 import { usage } from '../failure.ts'
 import { parseTarget } from '../input/database-target.ts'
-import { choiceOption, spanOption } from '../input/parse.ts'
+import { choiceOption, positiveSpanOption } from '../input/parse.ts'
 
 interface SyncFlags {
   all?: boolean
@@ -41,7 +41,7 @@ export const sync = defineCommand<SyncFlags>({
     {
       flags: '--interval <span>',
       description: 'time between rounds (default: 30s)',
-      parse: spanOption('--interval'),
+      parse: positiveSpanOption('--interval'),
     },
   ],
   examples: [

@@ -20,6 +20,16 @@ export function spanOption(name: string): (text: string) => number {
   }
 }
 
+/** Returns a parser for a length of time above 0, in milliseconds. @throws Failure exit 2 */
+export function positiveSpanOption(name: string): (text: string) => number {
+  const parse = spanOption(name)
+  return (text) => {
+    const ms = parse(text)
+    if (ms > 0) return ms
+    throw usage(`${name} must be above 0, got "${text}"`)
+  }
+}
+
 /** Returns a parser for one of `values`, which are its `choices`. @throws Failure exit 2 */
 export function choiceOption<Value extends string>(
   name: string,

@@ -89,6 +89,7 @@ describe('formwire sync --once', () => {
     [['sync', SURVEY, '--to', 'sqlite:'], '--to sqlite: requires a path'],
     [['sync', SURVEY, '--to', 'sqlite::memory:'], '--to sqlite::memory: is lost when the command exits'],
     [['sync', SURVEY, '--to', 'host=127.0.0.1 password=hush'], '--to must be sqlite:PATH or postgres'],
+    [['sync', SURVEY, '--to', 'sqlite:r.db', '--interval', '0s'], '--interval must be above 0, got "0s"'],
     [['sync', SURVEY, '--to', 'responses.db'], '--to must be sqlite:PATH or postgres, got "responses.db"'],
     [
       ['sync', SURVEY, '--to', 'mysql://me:hush@host/db'],
@@ -119,6 +120,11 @@ describe('formwire sync --once', () => {
     expect([other.code, other.stdout]).toEqual([1, ''])
     expect(other.stderr).toContain('is not a SQLite database; it was left as it was')
     expect(readFileSync(path, 'utf8')).toBe('name,stars\nBo,4\n')
+
+    const folder = temporaryDirectory()
+    const inFolder = await cli(['sync', SURVEY, '--to', `sqlite:${folder}`, '--once'])
+    expect([inFolder.code, inFolder.stdout]).toEqual([1, ''])
+    expect(inFolder.stderr).toContain(`${folder} is a folder. Choose the path of a file.`)
 
     path = join(temporaryDirectory(), 'damaged.db')
     await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'])

@@ -260,12 +260,12 @@ describe('the inbox', () => {
       '"dedupe" must be an object with claim(), such as createRedisDedupe(client), got object.',
     ],
     [{ checkpoint: 'x' }, /^"checkpoint" must be a store with load\(\) and save\(\).*got "x"\.$/],
-    [{ forms: [] }, '"forms" must be "all" or a list of form ids, got object.'],
+    [{ forms: [] }, '"forms" must be "all" or a list of form ids, got an empty list.'],
     [{ handle: undefined }, '"handle" must be a function, got undefined.'],
     [{ since: 'soon' }, '"since" must be an ISO 8601 date or date-time, or a Date, got "soon".'],
-    [{ lookbackMs: -1 }, '"lookbackMs" must be a number of milliseconds from 0, got number.'],
-    [{ intervalMs: 0 }, '"intervalMs" must be a number of milliseconds above 0, got number.'],
-    [{ per_page: 101 }, '"per_page" must be an integer from 1 to 100, got number.'],
+    [{ lookbackMs: -1 }, '"lookbackMs" must be a number of milliseconds from 0, got -1.'],
+    [{ intervalMs: 0 }, '"intervalMs" must be a number of milliseconds above 0, got 0.'],
+    [{ per_page: 101 }, '"per_page" must be an integer from 1 to 100, got 101.'],
   ])('refuses %j', (wrong, message) => {
     const create = () => createInbox({ ...options(), ...wrong } as InboxOptions)
     expect(create).toThrow(SyncUsageError)
