@@ -295,6 +295,8 @@ async function checkFile(path: string): Promise<boolean> {
   let file: Awaited<ReturnType<typeof openFile>>
   try {
     const facts = await stat(path)
+    if (facts.isDirectory())
+      throw new StoreError(`${path} is a folder. Choose the path of a file.`, 'not_a_database')
     if (!facts.isFile()) throw notADatabase(path)
     if (facts.size === 0) return true
     file = await openFile(path, 'r')
@@ -312,8 +314,6 @@ async function checkFile(path: string): Promise<boolean> {
     )
   }
   try {
-    if ((await file.stat()).isDirectory())
-      throw new StoreError(`${path} is a folder. Choose the path of a file.`, 'refused')
     const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0)
     if (bytesRead < 16 || buffer.toString('latin1') !== 'SQLite format 3\0') throw notADatabase(path)
     return false
