@@ -137,9 +137,14 @@ describe('docs/reference/stability.md', () => {
     const floors = new Map(
       peers.map(([peer, range]) => [peer, /\d+(?:\.[1-9]\d*)?/.exec(String(range))?.[0]]),
     )
-    for (const peer of ['undici', 'zod', 'msw', 'redis', 'pg', '@opentelemetry/api']) {
+    for (const peer of ['zod', 'msw', 'pg', '@opentelemetry/api']) {
       expect(page, peer).toMatch(new RegExp(`^\\| ${peer}, [^|]* \\| ${floors.get(peer)}\\b`, 'm'))
     }
+    // Older ones do not keep npm from installing the SDK, which may be used without them.
+    expect([floors.get('undici'), floors.get('redis')]).toEqual(['5', '4'])
+    expect(read('packages/sdk/src/undici.ts')).toContain('undici 7.30 or newer')
+    expect(page).toMatch(/^\| undici, [^|]* \| 7\.30\..* installs beside undici 5 and newer\. \|/m)
+    expect(page).toMatch(/^\| redis, [^|]* \| 5\. .* installs beside redis 4\. \|/m)
   })
 
   it('has the version of each file format', async () => {

@@ -194,7 +194,7 @@ describe('--json FIELDS', () => {
     const { code, stderr } = await cli(['forms', 'rename', PARTY, 'Other', '--json', 'titel'])
     expect(code).toBe(2)
     expect(JSON.parse(stderr).error.message).toBe('unknown field "titel" in --json')
-    expect((await cli(['doctor', '--json', 'ok'])).code).toBe(2)
+    expect((await cli(['completion', 'bash', '--json', 'ok'])).code).toBe(2)
     expect(service.server.app.requests.list()).toHaveLength(before)
   })
 })
