@@ -40,6 +40,8 @@ export async function runInBrowser(app: string, profile: string): Promise<void> 
   const page = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook-browser.html`
   const browser = spawn(CHROMIUM, ['--headless', ...CHROMIUM_FLAGS, `--user-data-dir=${profile}`, page], {
     stdio: 'ignore',
+    // A group of its own: Debian starts Chromium from a script, which would end alone.
+    detached: true,
   })
   const exited = once(browser, 'exit')
   const timer = setTimeout(() => report(`no result within ${DEADLINE_MS} ms`), DEADLINE_MS)
@@ -52,7 +54,7 @@ export async function runInBrowser(app: string, profile: string): Promise<void> 
     server.close()
     server.closeAllConnections()
     if (browser.pid !== undefined && browser.exitCode === null) {
-      browser.kill()
+      process.kill(-browser.pid, 'SIGKILL')
       await exited
     }
   }

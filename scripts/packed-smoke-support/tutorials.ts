@@ -53,7 +53,9 @@ function stepsInPython(page: string): Step[] {
   const suite = commandsWith('pytest').replace(/^.*(?:venv|pip install).*\n/gm, '')
   const receiver = blocksOf(pageOf(PYTHON_RECEIVER))[0]?.code ?? ''
   const listening = 'until (: < /dev/tcp/127.0.0.1/4000) 2> /dev/null; do sleep 0.1; done\n'
-  const check = commandsWith('receiver check').replace(/&\n/, `&\n${listening}`)
+  // The page has a terminal for each.
+  const start = commandsWith('python3 receiver.py').trimEnd()
+  const check = `${start} &\n${listening}${commandsWith('receiver check')}`
   return [
     ...blocks.flatMap(({ name, code }): Step[] => (name === undefined ? [] : [{ kind: 'file', name, code }])),
     { kind: 'commands', code: suite, prints: '…\n… 2 passed …\n' },
