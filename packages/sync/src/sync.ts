@@ -100,7 +100,6 @@ class Engine<Transaction> {
   }
 
   async #once(run: Run, verify: boolean): Promise<SyncSummary> {
-    await prepareStore(this.#settings.store)
     const { forms, unknown } = await this.#patiently(() => this.#readForms(run.context))
     const failed = await this.#syncForms(run, forms, { verify, drafts: this.#settings.drafts })
     for (const id of failed.lost) if (this.#settings.forms !== 'all') unknown.push(id)
@@ -116,7 +115,6 @@ class Engine<Transaction> {
     let pauses = 0
     while (!signal?.aborted) {
       try {
-        await prepareStore(this.#settings.store)
         const nextAt = await this.#round(run, plan, { isFirst, verify: verify && isFirst })
         isFirst = false
         pauses = 0
@@ -163,6 +161,7 @@ class Engine<Transaction> {
         formwire,
         tables: this.#tables,
         perPage,
+        prepare: () => prepareStore(this.#settings.store),
         now: () => clock.now(),
         signal,
         onChanges: (changes) => {

@@ -56,7 +56,7 @@ export function describeDeletions(suite: StoreSuite): void {
     expect(await one.once()).toMatchObject({ inserted: 2, deleted: 0 })
   })
 
-  it('erases what the respondent gave with deleted: erase, also in rows that were marked before', async () => {
+  it('erases email, score, answers and meta with deleted: erase, also in rows that were marked before', async () => {
     const form = suite.service.form()
     const [first, second] = suite.service.add(form, 3)
     await suite.sync(form).once()

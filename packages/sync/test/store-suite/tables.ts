@@ -3,6 +3,15 @@ import type { StoreSuite } from './suite.ts'
 
 /** Tables of earlier versions and of others. */
 export function describeTables(suite: StoreSuite): void {
+  it('creates nothing before the service has accepted the key', async () => {
+    const formwire = suite.service.client({ apiKey: `svc_${'x'.repeat(40)}` })
+    for (const forms of ['all', suite.service.form()]) {
+      await expect(suite.sync(forms, { formwire }).once()).rejects.toMatchObject({ status: 401 })
+      await expect(suite.sync(forms, { formwire }).run()).rejects.toMatchObject({ status: 401 })
+    }
+    await expect(suite.database.query('SELECT id FROM formwire_forms')).rejects.toThrow('formwire_forms')
+  })
+
   it('upgrades tables of version 1, and completes the rows that were pending', async () => {
     const form = suite.service.form()
     const [id] = suite.service.add(form, 1) as [number]
