@@ -169,7 +169,8 @@ function asFailure(error: unknown): unknown {
   }
   if ((error as Error)?.name !== 'StoreError') return error
   const { message, code } = error as Error & { code: string }
-  // Messages of the command line begin with a small letter, unless with a name.
-  const text = message.replace(/^(?:Cannot|The)\b/, (word) => word.toLowerCase())
+  // Messages of the command line begin with a small letter, unless with a name, and a single sentence has no period.
+  const sentence = message.replace(/^(?:Cannot|The)\b/, (word) => word.toLowerCase())
+  const text = sentence.includes('. ') ? sentence : sentence.replace(/\.$/, '')
   return new Failure(text, { exitCode: EXIT.failed, code: `database_${code}`, cause: error })
 }

@@ -170,7 +170,7 @@ describe('formwire sync --once', () => {
       FORMWIRE_DATABASE_URL: 'postgres://me:hush@127.0.0.1:9/db',
     })
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain('formwire: cannot use the PostgreSQL database')
+    expect(stderr).toMatch(/^formwire: cannot use the PostgreSQL database: .*[^.]\n$/)
     expect(stderr).not.toContain('hush')
     expect(stderr).not.toContain('PGHOST')
   })
