@@ -114,7 +114,7 @@ const ROOT_HINT =
   'check --base-url (or FORMWIRE_BASE_URL): it is the root of the service, without /api/v1; and check any proxy'
 
 const HINT_BY_STATUS: Readonly<Record<number, string>> = {
-  401: 'the key is invalid or revoked: create a new one in the app, then set FORMWIRE_API_KEY or log in again with formwire login --with-key',
+  401: 'create a new key in the app, then set FORMWIRE_API_KEY or log in again with formwire login --with-key',
   403: 'this requires a write key of an owner or editor, and a plan with write access: see formwire whoami',
   404: ROOT_HINT,
   429: 'wait a minute and try again; the limit is 120 requests per minute per key',

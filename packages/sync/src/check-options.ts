@@ -53,10 +53,7 @@ export function invalid(name: string, expected: string, value: unknown): SyncUsa
 
 function described(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
-  if (typeof value === 'object' && value !== null) return 'object'
-  return typeof value === 'string'
-    ? JSON.stringify(value)
-    : typeof value === 'function'
-      ? 'function'
-      : String(value)
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'function') return 'function'
+  return typeof value === 'object' && value !== null ? 'object' : String(value)
 }

@@ -61,10 +61,18 @@ export function createSync<Transaction>(options: SyncOptions<Transaction>): Sync
 /** Every how many rounds of `run()` slow work is done: drafts, lost forms, and forms whose counts did not move. */
 const SLOW_ROUNDS = 10
 
+/** Milliseconds between looks at the rate budget in a pause: requests of the last minute expire one after the other. */
+const BUDGET_CHECK_MS = 1000
+
+/** Requests that a pause leaves for the next round, in those of the last one: more forms may have changed. */
+const RESERVED_ROUNDS = 1.5
+
 class Engine<Transaction> {
   readonly #settings: SyncSettings<Transaction>
   readonly #tables: Tables<Transaction>
   readonly #written: WrittenForms = new Map()
+  /** Which forms `run()` reads next. */
+  #plan: FollowPlan | undefined
   /** Forms whose rows of earlier runs were erased. */
   readonly #erased = new Set<string>()
 
@@ -100,7 +108,6 @@ class Engine<Transaction> {
   }
 
   async #once(run: Run, verify: boolean): Promise<SyncSummary> {
-    await prepareStore(this.#settings.store)
     const { forms, unknown } = await this.#patiently(() => this.#readForms(run.context))
     const failed = await this.#syncForms(run, forms, { verify, drafts: this.#settings.drafts })
     for (const id of failed.lost) if (this.#settings.forms !== 'all') unknown.push(id)
@@ -112,11 +119,11 @@ class Engine<Transaction> {
   async #run(run: Run, verify: boolean): Promise<SyncSummary> {
     const { signal, clock } = this.#settings
     const plan = new FollowPlan(SLOW_ROUNDS)
+    this.#plan = plan
     let isFirst = true
     let pauses = 0
     while (!signal?.aborted) {
       try {
-        await prepareStore(this.#settings.store)
         const nextAt = await this.#round(run, plan, { isFirst, verify: verify && isFirst })
         isFirst = false
         pauses = 0
@@ -137,7 +144,9 @@ class Engine<Transaction> {
     if (forms !== 'all' && !forms.includes(form.id)) return
     await prepareStore(this.#settings.store)
     const changes = await this.#tables.writes.deliver(form.id, deliveredResponse(event))
-    if (changes.length > 0) onChanges?.(changes)
+    if (changes.length === 0) return
+    this.#plan?.touch(form.id)
+    onChanges?.(changes)
   }
 
   #start(): Run {
@@ -163,6 +172,7 @@ class Engine<Transaction> {
         formwire,
         tables: this.#tables,
         perPage,
+        prepare: () => prepareStore(this.#settings.store),
         now: () => clock.now(),
         signal,
         onChanges: (changes) => {
@@ -241,7 +251,10 @@ class Engine<Transaction> {
     const { lost, error } = await this.#syncForms(run, plan.next(isAll), { verify, ...sweep }, done)
     const nextAt = clock.now() + intervalMs
     for (const id of lost) plan.lose(id)
-    const failure = await this.#readUnmoved(run, plan, formwire.budget.sent - sentBefore)
+    const failure = await this.#readUnmoved(run, plan, {
+      requests: formwire.budget.sent - sentBefore,
+      nextAt,
+    })
     // Also after a failure: a form that the service always fails for must not prevent slow rounds.
     plan.endRound()
     if (error !== undefined || failure !== undefined) throw error ?? failure
@@ -249,15 +262,25 @@ class Engine<Transaction> {
   }
 
   /**
-   * Reads forms whose turn it is, in the pause after a slow round. More than a few only while the rate budget leaves enough for another
+   * Reads forms whose turn it is, in the pause after a round. More than a few only while the rate budget leaves enough for another
    * round, so that new responses do not wait for it. Returns the first error of the service for one of them.
    */
-  async #readUnmoved(run: Run, plan: FollowPlan, requestsOfRound: number): Promise<unknown> {
-    const { formwire, drafts } = this.#settings
+  async #readUnmoved(
+    run: Run,
+    plan: FollowPlan,
+    { requests, nextAt }: { requests: number; nextAt: number },
+  ): Promise<unknown> {
+    const { formwire, drafts, clock, signal } = this.#settings
+    const reserved = RESERVED_ROUNDS * requests
+    let least = plan.leastUnmoved
     let failure: unknown
-    for (let read = 0; read < plan.leastUnmoved || formwire.budget.remaining > requestsOfRound; read += 1) {
-      const form = plan.takeUnmoved()
-      if (!form) break
+    while (plan.hasUnmoved && (least > 0 || clock.now() < nextAt)) {
+      if (least <= 0 && formwire.budget.remaining <= reserved) {
+        if (await sleep(clock, Math.min(BUDGET_CHECK_MS, nextAt - clock.now()), signal)) continue
+        break
+      }
+      least -= 1
+      const form = plan.takeUnmoved() as Form
       const { lost, error } = await this.#syncForms(run, [form], { verify: false, drafts })
       for (const id of lost) plan.lose(id)
       failure ??= error

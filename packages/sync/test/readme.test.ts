@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { memoryCheckpoint } from '@formwire/sdk'
+import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
 import * as webhookVerify from '@formwire/webhook-verify'
 import { signWebhook } from '@formwire/webhook-verify'
 import * as dedupe from '@formwire/webhook-verify/dedupe'
@@ -47,6 +48,8 @@ describe('the README', () => {
     '@formwire/sync': sync,
     '@formwire/sync/sqlite': { sqliteStore: (path: string) => sqlite.sqliteStore(join(folder, path)) },
     '@formwire/sync/inbox': inbox,
+    '@formwire/sdk/checkpoint/file': { fileCheckpoint: (name: string) => fileCheckpoint(join(folder, name)) },
+    '@formwire/webhook-verify/dedupe': dedupe,
     '@formwire/sdk/checkpoint/redis': { redisCheckpoint: () => memoryCheckpoint() },
     '@formwire/webhook-verify/dedupe/redis': { createRedisDedupe: () => dedupe.createMemoryDedupe() },
     '@formwire/webhook-verify/express': webhookVerify,
@@ -139,22 +142,35 @@ describe('the README', () => {
   it('runs the inbox examples', async () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
     const stop = new AbortController()
-    const app = { post: () => stop.abort() }
+    const receivers: ReturnType<typeof webhookVerify.createReceiver>[] = []
+    const app = {
+      post: (_path: string, receiver: ReturnType<typeof webhookVerify.createReceiver>) =>
+        receivers.push(receiver),
+      listen: () => {},
+    }
     const formId = service.form('Other')
     service.add(formId, 1, () => '2026-11-20T12:00:00.000Z')
-    const given = {
-      app,
-      formwire: service.client(),
-      createInbox: (options: inbox.InboxOptions) =>
-        inbox.createInbox({
-          ...options,
-          forms: [formId],
-          signal: stop.signal,
-          clock: { now: () => service.server.clock.now(), setTimer: () => () => {} },
-        }),
+    const createInbox = (options: inbox.InboxOptions): inbox.Inbox => {
+      const clock = {
+        now: () => service.server.clock.now(),
+        // After the first round.
+        setTimer: (callback: () => void) => {
+          stop.abort()
+          setImmediate(callback)
+          return () => {}
+        },
+      }
+      return inbox.createInbox({ ...options, forms: [formId], signal: stop.signal, clock })
     }
-    await run(block('createInbox({').replace(/^import .*createInbox.*$/m, ''), given)
-    expect(log).not.toHaveBeenCalled()
+    await run(block('createInbox({').replace(/^import .*createInbox.*$/m, ''), {
+      createInbox,
+      express: () => app,
+      process: { env: {} },
+    })
+    expect(log.mock.calls).toEqual([['Response 4 by poll']])
+    expect(receivers).toHaveLength(1)
+    await run(block('createRedisDedupe(client)'), { process: { env: {} } })
+    log.mockClear()
     const another = inbox.createInbox({
       formwire: service.client(),
       forms: [formId],
@@ -163,7 +179,7 @@ describe('the README', () => {
       handle: () => undefined,
       clock: { now: () => service.server.clock.now(), setTimer: () => () => {} },
     })
-    await run(block('reconcile()'), { inbox: another })
+    await run(block('inbox.reconcile('), { inbox: another })
     expect(log).toHaveBeenCalledExactlyOnceWith('0 of 1 delivered, 1 lost, 0 may still come')
     log.mockRestore()
   })

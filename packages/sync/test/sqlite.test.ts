@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { connect } from '../src/sqlite/drivers.ts'
 import { sqliteStore } from '../src/sqlite/index.ts'
-import { describeStore } from './store-suite.ts'
+import { describeStore } from './store-suite/index.ts'
 import { sqliteDatabase } from './support/stores.ts'
 
 describe('a SQLite file', () => {

@@ -20,8 +20,12 @@ export const sync = defineCommand<SyncFlags>({
   description:
     'Writes every response to the table formwire_responses exactly once, marks deleted ones, and then follows the forms until ' +
     'Ctrl-C. Each form also has a view formwire_form_<id> with one column per question. A run that was stopped or killed continues ' +
-    'where it ended. The database URL comes from FORMWIRE_DATABASE_URL or the variables of libpq (PGHOST …); a password cannot be ' +
-    'passed as an option. PostgreSQL requires the package pg.',
+    'where it ended.\n' +
+    'While following, prints one line per change, those of the first copy included: what happened (inserted, updated or deleted), ' +
+    'form, response and status, with --json as {"event","form_id","id","status"}. The last line is the summary. With --once, ' +
+    'prints only the summary.\n' +
+    'The database URL comes from FORMWIRE_DATABASE_URL or the variables of libpq (PGHOST …); a password cannot be passed as an ' +
+    'option. PostgreSQL requires the package pg.',
   arguments: [{ name: '[forms...]', description: 'ids of the forms' }],
   options: [
     { flags: '--all', description: 'all forms of the workspace, including later ones' },
@@ -34,7 +38,7 @@ export const sync = defineCommand<SyncFlags>({
     { flags: '--no-deletions', description: 'leave the rows of deleted responses as they are' },
     {
       flags: '--deleted <what>',
-      description: 'mark: set deleted_at (default); erase: also clear what the respondent gave',
+      description: 'mark: set deleted_at (default); erase: also clear email, score, answers and meta',
       parse: choiceOption('--deleted', ['mark', 'erase']),
     },
     { flags: '--drafts', description: 'also keep saved drafts, with the status in_progress' },

@@ -94,7 +94,7 @@ async function openStore(target: DatabaseTarget): Promise<SyncStore> {
   return postgresStore(target.url === undefined ? {} : { connectionString: target.url })
 }
 
-/** Prints one line a change while following. On a terminal the first round shows its progress instead. */
+/** Prints one line per change while following, those of the first round included. */
 class ChangeLines {
   readonly #context: Context
   readonly #silent: boolean
@@ -169,5 +169,8 @@ function asFailure(error: unknown): unknown {
   }
   if ((error as Error)?.name !== 'StoreError') return error
   const { message, code } = error as Error & { code: string }
-  return new Failure(message, { exitCode: EXIT.failed, code: `database_${code}`, cause: error })
+  // Messages of the command line begin with a small letter, unless with a name, and a single sentence has no period.
+  const sentence = message.replace(/^(?:Cannot|The)\b/, (word) => word.toLowerCase())
+  const text = sentence.includes('. ') ? sentence : sentence.replace(/\.$/, '')
+  return new Failure(text, { exitCode: EXIT.failed, code: `database_${code}`, cause: error })
 }

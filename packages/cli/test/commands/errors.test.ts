@@ -185,7 +185,7 @@ describe('failures', () => {
     expect([code, stdout]).toEqual([4, ''])
     // Not a command that requires a valid key, such as whoami.
     expect(stderr).toMatch(
-      /\n {2}the key is invalid or revoked: create a new one in the app, then set FORMWIRE_API_KEY or log in again with formwire login --with-key\n$/,
+      /\n {2}create a new key in the app, then set FORMWIRE_API_KEY or log in again with formwire login --with-key\n$/,
     )
   })
   it.each([

@@ -157,15 +157,33 @@ describe('formwire sync --once', () => {
   it('exits with 6 without a service and 4 with a wrong key', async () => {
     const argv = ['sync', SURVEY, '--to', `sqlite:${path}`, '--once']
     expect((await cli(argv, { FORMWIRE_BASE_URL: 'http://127.0.0.1:9' })).code).toBe(6)
-    expect((await cli(argv, { FORMWIRE_API_KEY: `svc_${'x'.repeat(40)}` })).code).toBe(4)
+    const { code, stderr } = await cli(argv, { FORMWIRE_API_KEY: `svc_${'x'.repeat(40)}` })
+    expect([code, stderr]).toEqual([
+      4,
+      'formwire: could not sync form survey000001: The API key is missing, wrong or revoked\n' +
+        '  create a new key in the app, then set FORMWIRE_API_KEY or log in again with formwire login --with-key\n',
+    ])
+    expect(existsSync(path)).toBe(false)
   })
   it('exits with 1 when PostgreSQL cannot be reached, without showing the password', async () => {
     const { code, stdout, stderr } = await cli(['sync', SURVEY, '--to', 'postgres', '--once'], {
       FORMWIRE_DATABASE_URL: 'postgres://me:hush@127.0.0.1:9/db',
     })
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain('Cannot use the PostgreSQL database')
+    expect(stderr).toMatch(/^formwire: cannot use the PostgreSQL database: .*[^.]\n$/)
     expect(stderr).not.toContain('hush')
+    expect(stderr).not.toContain('PGHOST')
+  })
+  it('names the variables of PostgreSQL when none is set and no server runs', async () => {
+    vi.stubEnv('PGHOST', undefined)
+    vi.stubEnv('FORMWIRE_DATABASE_URL', undefined)
+    vi.stubEnv('PGPORT', '9')
+    const { code, stderr } = await cli(['sync', SURVEY, '--to', 'postgres', '--once'])
+    vi.unstubAllEnvs()
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /^formwire: cannot use the PostgreSQL database: .*\. Set FORMWIRE_DATABASE_URL or PGHOST to use another server\.\n$/,
+    )
   })
 })
 

@@ -42,7 +42,11 @@ export interface SyncStore<Transaction = unknown> {
    * @param name of the statement, which is prepared once. @throws StoreError
    */
   runAlone?(name: string, sql: string, parameters: readonly SqlValue[]): Promise<number | undefined>
-  /** Runs one query that changes nothing. @throws StoreError */
+  /**
+   * Runs one query outside of a transaction and returns its rows. Placeholders are `?`. Does not prevent a statement from writing.
+   *
+   * @throws StoreError, or the error of the driver for a query that is wrong
+   */
   read(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
   /** Closes the connections. The store cannot be used afterwards. */
   close(): Promise<void>

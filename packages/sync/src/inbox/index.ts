@@ -25,7 +25,10 @@ export interface InboxSummary {
 
 /** Options of `reconcile()`. */
 export interface ReconcileOptions {
-  /** Oldest instant to check. Not longer ago than the dedupe store remembers. @default two days ago */
+  /**
+   * Oldest instant to check: when the endpoint was created, since older responses count as lost, but not longer ago than the dedupe
+   * store remembers. @default two days ago
+   */
   since?: string | Date | undefined
 }
 

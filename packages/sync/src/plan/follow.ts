@@ -1,6 +1,6 @@
 import type { Form } from '@formwire/contract'
 
-/** Forms that are read after a slow round although their counts did not move: one request each. */
+/** Forms that are read between two slow rounds although their counts did not move: one request each. */
 const MIN_UNMOVED = 10
 const MAX_UNMOVED = 100
 
@@ -13,10 +13,12 @@ export class FollowPlan {
   #forms: Form[] = []
   /** `response_count` at the last successful reading. */
   readonly #counts = new Map<string, number>()
-  /** The slow round in which it was each form's turn. */
+  /** The round in which each form was last read. */
   readonly #turns = new Map<string, number>()
-  /** Forms whose turn it is, although their counts did not move. */
+  /** Forms whose turn it is, although their counts did not move: those read longest ago. */
   #due: Form[] = []
+  /** Forms whose rows changed although their counts may not have moved. */
+  readonly #touched = new Set<string>()
   #round = 0
 
   /** @param slowRounds every how many rounds one is slow, the first one included */
@@ -39,43 +41,54 @@ export class FollowPlan {
     const moved: Form[] = []
     const others: Form[] = []
     for (const form of this.#forms) {
+      if (this.#touched.delete(form.id)) this.#counts.delete(form.id)
       const isEqual = usesCounts && this.#counts.get(form.id) === form.response_count
       ;(isEqual ? others : moved).push(form)
     }
     if (this.isSlow) {
       const turn = ({ id }: Form): number => this.#turns.get(id) ?? -1
-      for (const { id } of moved) this.#turns.set(id, this.#round)
-      this.#due = others.sort((a, b) => turn(a) - turn(b)).slice(0, MAX_UNMOVED)
+      this.#due = others.sort((a, b) => turn(a) - turn(b)).slice(0, Math.max(MAX_UNMOVED, this.leastUnmoved))
     }
     return moved
   }
 
-  /** How many forms have their turn in a slow round even if the rate budget is short. */
+  /** How many forms have their turn after this round even if the rate budget is short. */
   get leastUnmoved(): number {
-    return Math.max(MIN_UNMOVED, Math.ceil(this.#forms.length / MAX_SLOW_ROUNDS))
+    return this.isSlow ? Math.max(MIN_UNMOVED, Math.ceil(this.#forms.length / MAX_SLOW_ROUNDS)) : 0
   }
 
-  /** Takes the next form whose turn it is in a slow round, because a count may stay equal while responses come and go. */
+  get hasUnmoved(): boolean {
+    return this.#due.length > 0
+  }
+
+  /** Takes the next form whose turn it is, because a count may stay equal while responses come and go. */
   takeUnmoved(): Form | undefined {
     const form = this.#due.shift()
     if (form) this.#turns.set(form.id, this.#round)
     return form
   }
 
+  /** Has the next round read a form whatever its count: a webhook wrote a row, and a deletion may have kept the count equal. */
+  touch(id: string): void {
+    this.#touched.add(id)
+  }
+
   /** Records that a form was read. */
   done({ id, response_count }: Form): void {
     this.#counts.set(id, response_count)
+    this.#turns.set(id, this.#round)
+    this.#due = this.#due.filter((form) => form.id !== id)
   }
 
   /** Drops a form that is lost, until it is found again. */
   lose(id: string): void {
     this.#forms = this.#forms.filter((form) => form.id !== id)
+    this.#due = this.#due.filter((form) => form.id !== id)
     this.#counts.delete(id)
   }
 
   /** Ends a round. */
   endRound(): void {
     this.#round += 1
-    this.#due = []
   }
 }

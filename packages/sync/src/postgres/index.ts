@@ -137,8 +137,15 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     try {
       return await (this.#pool as PostgresPool).connect()
     } catch (error) {
-      throw translated(error)
+      throw this.#isDefault() ? withHint(translated(error)) : translated(error)
     }
+  }
+
+  /** Whether nothing names the server, so that the driver tries the port of PostgreSQL on this machine. */
+  #isDefault(): boolean {
+    const { pool, connectionString } = this.#options
+    const { FORMWIRE_DATABASE_URL, PGHOST } = process.env
+    return !(pool || connectionString || FORMWIRE_DATABASE_URL || PGHOST)
   }
 
   async transaction<Result>(
@@ -277,6 +284,12 @@ function rolledBack(): SyncUsageError {
   return new SyncUsageError(
     'onResponse caught the error of a statement, after which PostgreSQL commits nothing. Let it throw, or run the statement after a SAVEPOINT.',
   )
+}
+
+function withHint(error: unknown): unknown {
+  if (!(error instanceof StoreError) || error.code !== 'unavailable') return error
+  const message = `${error.message} Set FORMWIRE_DATABASE_URL or PGHOST to use another server.`
+  return new StoreError(message, error.code, { cause: error.cause })
 }
 
 const UNREACHABLE = /^(?:ECONN|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|ENOENT|EACCES)/

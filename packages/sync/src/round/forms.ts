@@ -26,10 +26,12 @@ async function readForm(context: ReaderContext, id: string): Promise<Form | unde
   const { formwire, tables, signal } = context
   try {
     const form = await formwire.forms.get(id, { signal })
+    await context.prepare()
     await tables.forms.write([form])
     return form
   } catch (error) {
     if (!isGone(error)) throw error
+    await context.prepare()
     await markLost(context, id)
     return undefined
   }
@@ -41,6 +43,7 @@ export type WrittenForms = Map<string, string>
 /** Reads the list of forms, 100 a request, and records which were lost. */
 export async function readAllForms(context: ReaderContext, written: WrittenForms): Promise<FoundForms> {
   const forms = await listForms(context)
+  await context.prepare()
   for (const form of forms) {
     const text = JSON.stringify(form)
     if (written.get(form.id) === text) continue

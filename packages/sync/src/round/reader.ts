@@ -16,6 +16,8 @@ export interface ReaderContext {
   tables: Tables<any>
   /** Responses per request. */
   perPage: number
+  /** Creates or checks the tables, once the service has accepted the key. */
+  prepare(): Promise<void>
   now(): number
   signal: AbortSignal | undefined
   onChanges(changes: readonly RowChange[]): void

@@ -2,7 +2,7 @@ import type { SyncStore } from '../database/driver.ts'
 import { BATCH, insertMissing, iso, marks, padded } from './statements.ts'
 import type { RowChange } from './writes.ts'
 
-/** What to do with the row of a deleted response: set `deleted_at` only, or also clear what the respondent gave. */
+/** What to do with the row of a deleted response: set `deleted_at` only, or also clear email, score, answers and meta. */
 export type DeletedRows = 'mark' | 'erase'
 
 /** What the respondent gave. */

@@ -1,40 +1,74 @@
 import type { Form } from '@formwire/contract'
+import type { Formwire } from '@formwire/sdk'
 import { describe, expect, it } from 'vitest'
-import { createSync, type SyncOptions } from '../../src/index.ts'
+import { createSync, type SubmittedEvent, type Sync, type SyncOptions } from '../../src/index.ts'
 import { FollowPlan } from '../../src/plan/follow.ts'
-import { type Service, startService } from '../support/service.ts'
+import { NOON, type Service, startService } from '../support/service.ts'
 import { sqliteDatabase } from '../support/stores.ts'
 
-/** Follows all forms for some rounds, and returns the requests of each. `between` is called after each round, counted from 0. */
+interface FollowOptions extends Partial<SyncOptions<unknown>> {
+  /** Called after each round, counted from 0. */
+  between?: (round: number, sync: Sync) => Promise<void> | void
+  /** Called when a pause waits for the rate budget. */
+  waited?: () => void
+}
+
+/** How often the rate budget is looked at in a pause. */
+const BUDGET_CHECK_MS = 1000
+
+/** Follows all forms for some rounds, and returns the requests of each. */
 async function followRounds(
   service: Service,
   rounds: number,
-  { between, ...options }: { between?: (round: number) => void } & Partial<SyncOptions<unknown>> = {},
+  { between, waited, ...options }: FollowOptions = {},
 ): Promise<{ costs: number[]; live: number[] }> {
   const database = sqliteDatabase()
   const stop = new AbortController()
   /** Requests up to the end of each round. */
   const requests = [0]
+  let now = NOON
+  const pass = async (ms: number): Promise<void> => {
+    now += ms
+    if (ms === BUDGET_CHECK_MS) return waited?.()
+    requests.push(service.requests)
+    const round = requests.length - 2
+    if (round + 1 === rounds) stop.abort()
+    else await between?.(round, sync)
+  }
   const clock = {
-    now: () => service.server.clock.now(),
-    setTimer(callback: () => void) {
-      requests.push(service.requests)
-      const round = requests.length - 2
-      if (round + 1 === rounds) stop.abort()
-      else between?.(round)
-      const timer = setImmediate(callback)
-      return () => clearImmediate(timer)
+    now: () => now,
+    setTimer(callback: () => void, ms: number) {
+      let isCancelled = false
+      void pass(ms).then(() => setImmediate(() => isCancelled || callback()))
+      return () => {
+        isCancelled = true
+      }
     },
   }
   const store = database.store()
   const formwire = service.client()
-  await createSync({ formwire, store, forms: 'all', signal: stop.signal, clock, ...options }).run()
+  const sync = createSync({ formwire, store, forms: 'all', signal: stop.signal, clock, ...options })
+  await sync.run()
   const rows = await database.query('SELECT id FROM formwire_responses WHERE deleted_at IS NULL ORDER BY id')
   await database.close()
   return {
     costs: requests.slice(1).map((sum, index) => sum - (requests[index] as number)),
     live: rows.map(({ id }) => Number(id)),
   }
+}
+
+/** A client whose rate budget has `remaining()` requests left. */
+function clientWith(service: Service, remaining: () => number): Formwire {
+  const formwire = service.client()
+  const budget = {
+    get sent() {
+      return formwire.budget.sent
+    },
+    get remaining() {
+      return remaining()
+    },
+  }
+  return Object.create(formwire, { budget: { value: budget } })
 }
 
 const formsOf = (count: number): Form[] =>
@@ -63,27 +97,62 @@ describe('following all forms', () => {
 
   it.each([
     [0, [122, ...Array(9).fill(2), 12, 2]],
-    [31, [122, ...Array(9).fill(2), 29, 2]],
+    // What the budget does not allow after the slow round is read after the next ones.
+    [31, [122, ...Array(9).fill(2), 28, 28, 28, 24, 2]],
   ])('leaves enough of a rate budget for the next round, with %i requests left', async (left, expected) => {
     const service = await startService()
     for (let index = 0; index < 120; index += 1) service.form(`Form ${index}`)
-    const formwire = service.client()
     let before = 0
-    const budget = {
-      get sent() {
-        return formwire.budget.sent
-      },
-      get remaining() {
-        return left - (service.requests - before)
-      },
-    }
     const { costs } = await followRounds(service, expected.length, {
-      formwire: Object.create(formwire, { budget: { value: budget } }),
+      formwire: clientWith(service, () => left - (service.requests - before)),
       between: () => {
         before = service.requests
       },
     })
     expect(costs).toEqual(expected)
+    await service.server.close()
+  })
+
+  it('waits in the pause for requests of the last minute to expire', async () => {
+    const service = await startService()
+    for (let index = 0; index < 20; index += 1) service.form(`Form ${index}`)
+    let waits = 0
+    const { costs } = await followRounds(service, 12, {
+      formwire: clientWith(service, () => (waits < 7 ? 0 : 100)),
+      waited: () => {
+        waits += 1
+      },
+    })
+    expect(waits).toBe(7)
+    expect(costs).toEqual([21, ...Array(9).fill(1), 21, 1])
+    await service.server.close()
+  })
+
+  it('reads a form in the next round if a webhook wrote a row, although its count is equal', async () => {
+    const service = await startService()
+    const form = service.form()
+    service.add(form, 2)
+    const { app } = service.server
+    const { live } = await followRounds(service, 3, {
+      async between(round, sync) {
+        if (round !== 0) return
+        app.responses.delete(form, service.submitted(form)[0] as number)
+        const [id] = service.add(form, 1)
+        const response = {
+          id,
+          submitted_at: '2026-11-21T11:00:00.000Z',
+          answers: [],
+          score: null,
+          max_score: null,
+          meta: {},
+        }
+        await sync.handlers['response.submitted']({
+          form: { id: form },
+          response,
+        } as unknown as SubmittedEvent)
+      },
+    })
+    expect(live).toEqual([2, 3])
     await service.server.close()
   })
 
@@ -167,6 +236,46 @@ describe('following all forms', () => {
     const idle = Array(9).fill(0)
     expect(costs).toEqual([10_000, ...idle, 100, ...idle, 100, ...idle, 100])
     expect(new Set(seen).size).toBe(300)
+  })
+
+  it('reads one form in a hundred, of any number, in a slow round whatever the rate budget leaves', () => {
+    const leastOf = (count: number): number[] => {
+      const plan = new FollowPlan(10)
+      for (let round = 0; round < 10; round += 1) {
+        plan.setForms(formsOf(count))
+        for (const form of plan.next(true)) plan.done(form)
+        plan.endRound()
+      }
+      plan.next(true)
+      const { leastUnmoved } = plan
+      return [leastUnmoved, takeAll(plan).length]
+    }
+    expect([30, 1000, 10_000, 25_001].map(leastOf)).toEqual([
+      [10, 30],
+      [10, 100],
+      [100, 100],
+      [251, 251],
+    ])
+  })
+
+  it('reads first what was read longest ago, and nothing that was read since the slow round', () => {
+    const plan = new FollowPlan(10)
+    const forms = formsOf(300)
+    const rounds = (count: number, moved: readonly Form[] = []): void => {
+      for (let round = 0; round < count; round += 1) {
+        plan.setForms(forms)
+        for (const form of plan.next(true)) plan.done(form)
+        for (const form of round === 0 ? moved : []) plan.done(form)
+        plan.endRound()
+      }
+    }
+    rounds(3)
+    // 200 forms are read in the fourth round, so that the others have their turn.
+    rounds(7, forms.slice(0, 200))
+    plan.setForms(forms)
+    plan.next(true)
+    for (const form of forms.slice(200, 250)) plan.done(form)
+    expect(takeAll(plan)).toEqual(forms.slice(250).map(({ id }) => id))
   })
 
   it('reads each of up to a hundred forms within ten rounds', () => {

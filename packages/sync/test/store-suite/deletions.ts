@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest'
+import type { StoreSuite } from './suite.ts'
+
+/** Deletions are found by counts. */
+export function describeDeletions(suite: StoreSuite): void {
+  it('finds single deletions by counts, without reading the form', async () => {
+    const form = suite.service.form()
+    const ids = suite.service.add(form, 6000)
+    const one = suite.sync(form)
+    await one.once()
+    for (const position of [0, 2999, 4321, 5999])
+      suite.service.server.app.responses.delete(form, ids[position] as number)
+    const summary = await one.once()
+    expect(summary).toMatchObject({ inserted: 0, deleted: 4 })
+    expect(summary.requests).toBeLessThanOrEqual(45)
+    expect(await suite.live(form)).toEqual(suite.service.submitted(form))
+    expect(
+      (
+        await suite.database.query(
+          'SELECT id, email, deleted_at FROM formwire_responses WHERE deleted_at IS NOT NULL',
+        )
+      ).length,
+    ).toBe(4)
+  })
+
+  it('finds many deletions at about the cost of reading the form', async () => {
+    const form = suite.service.form()
+    const ids = suite.service.add(form, 3000)
+    const one = suite.sync(form)
+    await one.once()
+    for (const id of ids.slice(500, 2500)) suite.service.server.app.responses.delete(form, id)
+    const summary = await one.once()
+    expect(summary).toMatchObject({ inserted: 0, deleted: 2000 })
+    expect(summary.requests).toBeLessThanOrEqual(45)
+    expect(await suite.live(form)).toEqual(suite.service.submitted(form))
+  })
+
+  it('marks every row when all responses of a form are deleted', async () => {
+    const form = suite.service.form()
+    const ids = suite.service.add(form, 1500)
+    const one = suite.sync(form)
+    await one.once()
+    for (const id of ids) suite.service.server.app.responses.delete(form, id)
+    expect(await one.once()).toMatchObject({ deleted: 1500 })
+    expect(await suite.live(form)).toEqual([])
+  })
+
+  it('keeps deleted rows live without deletions, and still adds late responses', async () => {
+    const form = suite.service.form()
+    const ids = suite.service.add(form, 900)
+    const one = suite.sync(form, { deletions: false })
+    await one.once()
+    suite.service.server.app.responses.delete(form, ids[3] as number)
+    expect(await one.once()).toMatchObject({ deleted: 0 })
+    suite.service.add(form, 2, () => '2026-10-22T12:00:00.500Z')
+    expect(await one.once()).toMatchObject({ inserted: 2, deleted: 0 })
+  })
+
+  it('erases email, score, answers and meta with deleted: erase, also in rows that were marked before', async () => {
+    const form = suite.service.form()
+    const [first, second] = suite.service.add(form, 3)
+    await suite.sync(form).once()
+    suite.service.server.app.responses.delete(form, first as number)
+    await suite.sync(form).once()
+    const marked =
+      'SELECT id, submitted_at, answers, meta FROM formwire_responses WHERE deleted_at IS NOT NULL ORDER BY id'
+    expect((await suite.database.query(marked))[0]?.answers).not.toBeNull()
+    suite.service.server.app.responses.delete(form, second as number)
+    await suite.sync(form, { deleted: 'erase' }).once()
+    const rows = await suite.database.query(marked)
+    expect(rows.map(({ answers, meta }) => [answers, meta])).toEqual([
+      [null, null],
+      [null, null],
+    ])
+    expect(rows[0]?.submitted_at).toBe('2026-10-22T12:00:00.000Z')
+  })
+
+  it('finds with verify a back-filled response and a deletion that cancel out', async () => {
+    const form = suite.service.form()
+    const ids = suite.service.add(form, 1300)
+    const one = suite.sync(form)
+    await one.once()
+    suite.service.server.app.responses.delete(form, ids[100] as number)
+    suite.service.add(form, 1, () => '2026-10-22T12:00:01.500Z')
+    expect(await one.once()).toMatchObject({ inserted: 0, deleted: 0 })
+    expect(await one.once({ verify: true })).toMatchObject({ inserted: 1, deleted: 1 })
+    expect(await suite.live(form)).toEqual(suite.service.submitted(form))
+  })
+
+  it('reads everything again a week after it was last read', async () => {
+    const form = suite.service.form()
+    const ids = suite.service.add(form, 1300)
+    await suite.sync(form).once()
+    suite.service.server.app.responses.delete(form, ids[100] as number)
+    suite.service.add(form, 1, () => '2026-10-22T12:00:01.500Z')
+    await suite.service.server.clock.advance('6d')
+    expect(await suite.sync(form).once()).toMatchObject({ inserted: 0, deleted: 0 })
+    await suite.service.server.clock.advance('1d')
+    expect(await suite.sync(form).once()).toMatchObject({ inserted: 1, deleted: 1 })
+    expect((await suite.sync(form).once()).requests).toBe(2)
+  })
+}

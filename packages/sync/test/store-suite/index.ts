@@ -1,0 +1,27 @@
+import { describe } from 'vitest'
+import type { TestDatabase } from '../support/stores.ts'
+import { describeDeletions } from './deletions.ts'
+import { describeDraftsAndWebhooks } from './drafts-and-webhooks.ts'
+import { describeFollowing } from './following.ts'
+import { describeRows } from './rows.ts'
+import { useStore } from './suite.ts'
+import { describeTables } from './tables.ts'
+import { describeTransactions } from './transactions.ts'
+import { describeViews } from './views.ts'
+
+/** Behaviour that every store shares. */
+export function describeStore(
+  name: string,
+  createDatabase: () => Promise<TestDatabase> | TestDatabase,
+): void {
+  describe(name, () => {
+    const suite = useStore(createDatabase)
+    describeRows(suite)
+    describeDeletions(suite)
+    describeDraftsAndWebhooks(suite)
+    describeViews(suite)
+    describeTransactions(suite)
+    describeTables(suite)
+    describeFollowing(suite)
+  })
+}
