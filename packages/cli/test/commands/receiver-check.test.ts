@@ -100,6 +100,11 @@ old_timestamp
   it('prints the hint of a defect once, and counts the required checks', async () => {
     const url = await serve((_request, response) => response.writeHead(401).end('{"error":"bad signature"}'))
     const only = ['--no-color', '--only', 'genuine', 'test_ping', 'chunked', 'tampered_body', 'not_post']
+    const piped = (await check([url, ...only])).stdout.split('\n').map((line) => line.split('\t'))
+    expect(piped.slice(1, 3)).toEqual([
+      ['test_ping', '2xx', '401', 'failed', 'It gets 401 like a genuine delivery: fix that first.'],
+      ['chunked', '2xx', '401', 'failed', 'see test_ping'],
+    ])
     const { stdout, stderr } = await check([url, ...only], { terminal: 200 })
     expect(stdout.split('\n\n').slice(1)).toEqual([
       expect.stringMatching(

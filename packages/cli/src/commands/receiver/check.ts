@@ -117,9 +117,15 @@ async function render({ output }: Context, url: string, report: ReceiverReport):
   const { passed, failed, skipped, checks } = report
   if (output.json)
     return await output.document({ url, passed, failed, skipped, checks: checks.map(wireForm) })
-  await output.list(checks, RECEIVER_CHECK_COLUMNS)
+  const failures = failuresByHint(checks)
+  /** A hint is in the row of the first check that has it. */
+  const referring = checks.map((check) => {
+    const first = failures.get(check.hint ?? '')?.[0]
+    return first === undefined || first === check.name ? check : { ...check, hint: `see ${first}` }
+  })
+  await output.list(referring, RECEIVER_CHECK_COLUMNS)
   if (output.isTerminal) {
-    for (const [hint, names] of failuresByHint(checks)) {
+    for (const [hint, names] of failures) {
       const heading = wrap(names.join(', '), output.width).map((line) => output.pens.bold(line))
       const lines = wrap(hint, Math.max(20, output.width - 2)).map((line) => `  ${line}`)
       await output.line(['', ...heading, ...lines].join('\n'))
