@@ -92,7 +92,7 @@ describe('the patience of a check', () => {
     const signals: AbortSignal[] = []
     const send = (_probe: Probe, signal: AbortSignal) => {
       signals.push(signal)
-      return new Promise<number>(() => undefined)
+      return new Promise<never>(() => undefined)
     }
     return { ...started, signals, run: { ...started.run, sender: { send, impossible: {} } } }
   }
