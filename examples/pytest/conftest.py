@@ -18,7 +18,7 @@ SERVER = shlex.split(
 
 
 class Formwire:
-    """The control API, /_app: what people do in the web app, and what tests need."""
+    """Calls the control API (/_app), which does what people do in the web app and controls the server."""
 
     def __init__(self, url, admin_token):
         self.url = url

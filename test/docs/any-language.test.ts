@@ -183,6 +183,23 @@ describe('docs/tutorials/any-language.md', () => {
     SLOW,
   )
 
+  it(
+    'calls the control API with curl',
+    async () => {
+      await start({})
+      try {
+        const call = blocks('sh').find((code) => code.startsWith('curl')) ?? 'false'
+        const { stdout } = await run('bash', ['-c', call], values('env'))
+        expect(JSON.parse(stdout)).toMatchObject({
+          data: { title: 'Feedback', questions: [{ id: 'stars' }] },
+        })
+      } finally {
+        process.kill(Number(values('output').pid))
+      }
+    },
+    SLOW,
+  )
+
   describe('shows Testcontainers examples without syntax errors', () => {
     it('in TypeScript', () => {
       const [example = ''] = blocks('ts')
@@ -247,6 +264,24 @@ describe('.github/actions/formwire', () => {
       } finally {
         process.kill(Number(output.pid))
       }
+    },
+    SLOW,
+  )
+
+  it(
+    'starts a server that is installed already, whose process id it exports',
+    async () => {
+      const install = blocks('sh').find((code) => code.includes('npm install --no-save')) ?? ''
+      const [, command = ''] = /^export FORMWIRE_SERVER=(.+)$/m.exec(install) ?? []
+      expect(blocks('yml').join()).toContain(`command: ${command}\n`)
+      mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
+      cpSync(join(folder, 'bin/formwire-server'), join(folder, command))
+      rmSync(join(folder, 'npx'))
+      rmSync(join(folder, 'bin'), { recursive: true })
+      await start({ FORMWIRE_SERVER: command })
+      const { pid } = values('output')
+      expect(running()).toEqual([Number(pid)])
+      process.kill(Number(pid))
     },
     SLOW,
   )
@@ -318,21 +353,37 @@ describe('.github/actions/formwire', () => {
 })
 
 describe('examples/ci/gitlab-ci.yml', () => {
+  const { test } = parse(read('examples/ci/gitlab-ci.yml'))
+  const report =
+    '{ echo "$FORMWIRE_API_KEY"; curl --fail --silent -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" "$FORMWIRE_BASE_URL/_app/clock"; }'
+  const script = [
+    // As the end of a job does: each background command with what it started.
+    'set -em',
+    "trap 'kill -- -$(jobs -p)' EXIT",
+    `npm() ${report}`,
+    ...test.before_script,
+    ...test.script,
+  ].join('\n')
+  const runJob = (variables: Record<string, string> = {}) =>
+    run('bash', ['-c', script], { ...test.variables, ...variables })
+
+  it(
+    'fails at once with the message of a server that does not start',
+    async () => {
+      const failed = await runJob({ FORMWIRE_SERVER: `${test.variables.FORMWIRE_SERVER} --nothing` }).catch(
+        (error) => error,
+      )
+      // Not 124, as after the two minutes that a server may take.
+      expect(failed.code).toBe(1)
+      expect(failed.stderr).toContain('--nothing')
+    },
+    SLOW,
+  )
+
   it(
     'gives the tests a server and its keys',
     async () => {
-      const { test } = parse(read('examples/ci/gitlab-ci.yml'))
-      const report =
-        '{ echo "$FORMWIRE_API_KEY"; curl --fail --silent -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" "$FORMWIRE_BASE_URL/_app/clock"; }'
-      const script = [
-        // As the end of a job does: each background command with what it started.
-        'set -em',
-        "trap 'kill -- -$(jobs -p)' EXIT",
-        `npm() ${report}`,
-        ...test.before_script,
-        ...test.script,
-      ].join('\n')
-      const { stdout } = await run('bash', ['-c', script])
+      const { stdout } = await runJob()
       expect(stdout).toMatch(/^svc_\w{40}\n\{"data":\{"mode":"manual","now":"[^"]+"\}\}$/)
     },
     SLOW,
@@ -347,6 +398,11 @@ describe('Dockerfile', () => {
   it('has no problems, nor have the compose files', async () => {
     expect(validate(dockerfile)).toEqual([])
     expect(validate('FROM node\nCOPPY a b\n')).not.toEqual([])
+    const [fromTarballs = ''] = blocks('dockerfile')
+    const variant = dockerfile.replace(/^ARG .*?\n\n/ms, `${fromTarballs}\n`)
+    expect(variant).toContain('COPY formwire-tarballs/*.tgz')
+    expect(variant).not.toContain('ARG')
+    expect(validate(variant)).toEqual([])
     const files = ['compose.yaml', 'examples/fleet/compose.yaml'].map((file) => join(root, file))
     await run(join(root, 'node_modules/.bin/dclint'), [...files, '--max-warnings', '0'])
   })

@@ -2,7 +2,7 @@
 import contextlib, hashlib, hmac, json, os, re, sqlite3, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 MAX_BODY = 1_048_576
-class Refused(Exception): pass
+class Refused(ValueError): pass
 
 def verify(secrets, get_all, body, now, tolerance=300):
     """Returns the event or raises Refused. `get_all(name)` returns every value of a header, `body` is the raw bytes."""
@@ -22,7 +22,7 @@ def verify(secrets, get_all, body, now, tolerance=300):
     if event["event"] in ("response.submitted", "test.ping"):
         form, response = (each if isinstance(each, dict) else {} for each in (event.get("form"), event.get("response")))
         types = type(form.get("id")), type(response.get("id")), type(response.get("answers"))
-        if types != (str, int, list): raise Refused("unexpected_payload")
+        if types != (str, int, list) or abs(response["id"]) >= 2**53: raise Refused("unexpected_payload")
     return event
 
 def inbox(sql, *values):
@@ -38,12 +38,12 @@ class Receiver(BaseHTTPRequestHandler):
         body = self.rfile.read(min(int(length), MAX_BODY + 1) if length.isdecimal() else 0)
         while chunked and len(body) <= MAX_BODY and (size := int(self.rfile.readline(20).split(b";")[0], 16)) > 0:
             body += self.rfile.read(min(size + 2, MAX_BODY))[:size]
+        if len(body) > MAX_BODY: raise Refused("body_too_large")
         return body
     def do_POST(self):
         if self.path != "/webhooks": return self.respond(404)
-        if len(body := self.read_body()) > MAX_BODY: return self.respond(413)
-        try: event = verify(os.environ["FORMWIRE_WEBHOOK_SECRET"].split(), self.headers.get_all, body, time.time())
-        except Refused as refused: return self.respond(401 if str(refused) == "no_match" else 400, refused)
+        try: event = verify(os.environ["FORMWIRE_WEBHOOK_SECRET"].split(), self.headers.get_all, body := self.read_body(), time.time())
+        except ValueError as error: return self.respond({"no_match": 401, "body_too_large": 413}.get(str(error), 400), error)
         if event["event"] == "response.submitted":  # form and response id are signed; the delivery id is not
             inbox("INSERT OR IGNORE INTO inbox VALUES (?, ?, ?)", event["form"]["id"], event["response"]["id"], body)
         self.respond(200)

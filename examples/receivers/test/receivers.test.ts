@@ -100,23 +100,39 @@ describe.each(LANGUAGES)('the receiver in $name', { timeout: 300_000 }, (languag
     }
   })
 
-  it.runIf(installed)('refuses what is not a request, and serves the next one', async () => {
-    const receiver = await start(language, workspace.folder)
-    const post = 'POST /webhooks HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n'
-    try {
-      await receiver.sendRaw('')
-      for (const length of ['-5', 'many']) {
-        const response = await receiver.sendRaw(`${post}Content-Length: ${length}\r\n\r\n`)
-        // PHP's server closes the connection instead.
-        expect(response).toMatch(/^($|HTTP\/1\.[01] 4\d\d )/)
+  it.runIf(installed)(
+    'refuses what is not a request and ids beyond 64 bits, and serves the next one',
+    async () => {
+      const receiver = await start(language, workspace.folder)
+      const post = 'POST /webhooks HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n'
+      try {
+        await receiver.sendRaw('')
+        for (const length of ['-5', 'many']) {
+          const response = await receiver.sendRaw(`${post}Content-Length: ${length}\r\n\r\n`)
+          // PHP's server closes the connection instead.
+          expect(response).toMatch(/^($|HTTP\/1\.[01] 4\d\d )/)
+        }
+        const chunked = await receiver.sendRaw(
+          `${post}Transfer-Encoding: chunked\r\n\r\nmany\r\n{}\r\n0\r\n\r\n`,
+        )
+        expect(chunked).toMatch(/^($|HTTP\/1\.[01] 4\d\d )/)
+        const { form, response } = examplePayload()
+        for (const [id, statuses] of [
+          // Ruby has integers of any length.
+          [2 ** 64, [200, 400]],
+          [-(2 ** 64), [200, 400]],
+          [1, [200]],
+        ] as const) {
+          const payload = { form, response: { ...response, id } }
+          const { headers, body } = createDelivery({ secret: SECRET, payload })
+          expect(statuses).toContain((await fetch(receiver.url, { method: 'POST', headers, body })).status)
+        }
+        expect(receiver.log()).not.toMatch(/exception|error|traceback/i)
+      } finally {
+        await receiver.stop()
       }
-      const { headers, body } = createDelivery({ secret: SECRET })
-      expect((await fetch(receiver.url, { method: 'POST', headers, body })).status).toBe(200)
-      expect(receiver.log()).not.toMatch(/exception|error|traceback/i)
-    } finally {
-      await receiver.stop()
-    }
-  })
+    },
+  )
 })
 
 // Together, since each takes the ten seconds.

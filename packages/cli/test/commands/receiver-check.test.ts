@@ -91,8 +91,28 @@ old_timestamp
   refuse timestamps more than 5 minutes ago.
 `)
     expect(stderr).toContain('1 of 2 checks: genuine')
-    expect(stderr).toMatch(/1 passed, 1 failed\n.+: 1 of 2 required checks failed\n$/)
+    expect(stderr).toMatch(
+      /1 passed, 1 failed; 1 of 2 required checks passed\n.+: 1 of 2 required checks failed\n$/,
+    )
     expect(code).toBe(1)
+  })
+
+  it('prints the hint of a defect once, and counts the required checks', async () => {
+    const url = await serve((_request, response) => response.writeHead(401).end('{"error":"bad signature"}'))
+    const only = ['--no-color', '--only', 'genuine', 'test_ping', 'chunked', 'tampered_body', 'not_post']
+    const piped = (await check([url, ...only])).stdout.split('\n').map((line) => line.split('\t'))
+    expect(piped.slice(1, 3)).toEqual([
+      ['test_ping', '2xx', '401', 'failed', 'It gets 401 like a genuine delivery: fix that first.'],
+      ['chunked', '2xx', '401', 'failed', 'see test_ping'],
+    ])
+    const { stdout, stderr } = await check([url, ...only], { terminal: 200 })
+    expect(stdout.split('\n\n').slice(1)).toEqual([
+      expect.stringMatching(
+        /^genuine\n {2}The receiver refuses .*\n {2}.*"{\\"error\\":\\"bad signature\\"}"\.$/,
+      ),
+      'test_ping, chunked\n  It gets 401 like a genuine delivery: fix that first.\n',
+    ])
+    expect(stderr).toContain('2 passed, 3 failed; 1 of 4 required checks passed (not required: not_post)\n')
   })
 
   it('prints one JSON document with --json, and the failure on stderr', async () => {

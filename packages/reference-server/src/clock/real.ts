@@ -48,7 +48,9 @@ export class RealClock implements Clock {
 
   async advance(by: Span): Promise<void> {
     if (parseSpan(by) > 0) {
-      throw new InvalidSpanError('A real clock cannot be advanced; start the server with a manual clock.')
+      throw new InvalidSpanError(
+        'A real clock cannot be advanced; start the server with --clock manual, or in process with clock: "manual".',
+      )
     }
     await this.idle()
   }

@@ -104,7 +104,7 @@ export const receiverCheck = defineCommand<CheckOptions>({
       )
     }
     if (report.ok) return
-    const requiredChecks = report.checks.filter((check) => check.required)
+    const requiredChecks = report.checks.filter(({ required, passed }) => required && passed !== null)
     const failed = requiredChecks.filter(({ passed }) => passed === false).length
     throw new Failure(`${failed} of ${requiredChecks.length} required checks failed`, {
       exitCode: EXIT.failed,
@@ -117,15 +117,40 @@ async function render({ output }: Context, url: string, report: ReceiverReport):
   const { passed, failed, skipped, checks } = report
   if (output.json)
     return await output.document({ url, passed, failed, skipped, checks: checks.map(wireForm) })
-  await output.list(checks, RECEIVER_CHECK_COLUMNS)
+  const failures = failuresByHint(checks)
+  /** A hint is in the row of the first check that has it. */
+  const referring = checks.map((check) => {
+    const first = failures.get(check.hint ?? '')?.[0]
+    return first === undefined || first === check.name ? check : { ...check, hint: `see ${first}` }
+  })
+  await output.list(referring, RECEIVER_CHECK_COLUMNS)
   if (output.isTerminal) {
-    for (const check of checks) {
-      if (check.passed !== false || check.hint === null) continue
-      const lines = wrap(check.hint, Math.max(20, output.width - 2)).map((line) => `  ${line}`)
-      await output.line(['', output.pens.bold(check.name), ...lines].join('\n'))
+    for (const [hint, names] of failures) {
+      const heading = wrap(names.join(', '), output.width).map((line) => output.pens.bold(line))
+      const lines = wrap(hint, Math.max(20, output.width - 2)).map((line) => `  ${line}`)
+      await output.line(['', ...heading, ...lines].join('\n'))
     }
   }
-  output.note(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+  const counts = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+  output.note(failed === 0 ? counts : `${counts}; ${requiredText(checks)}`)
+}
+
+/** Returns the names of the failed checks by their hint: what one defect causes has the same. */
+function failuresByHint(checks: readonly ReceiverCheckResult[]): Map<string, string[]> {
+  const failures = new Map<string, string[]>()
+  for (const { name, passed, hint } of checks) {
+    if (passed === false && hint !== null) failures.set(hint, [...(failures.get(hint) ?? []), name])
+  }
+  return failures
+}
+
+/** Says how many of the required checks passed, and which checks are not required. */
+function requiredText(checks: readonly ReceiverCheckResult[]): string {
+  const run = checks.filter(({ passed }) => passed !== null)
+  const required = run.filter((check) => check.required)
+  const optional = run.filter((check) => !check.required).map(({ name }) => name)
+  const text = `${required.filter(({ passed }) => passed).length} of ${required.length} required checks passed`
+  return optional.length === 0 ? text : `${text} (not required: ${optional.join(', ')})`
 }
 
 function wireForm({ name, required, expected, status, durationMs, passed, hint }: ReceiverCheckResult) {

@@ -8,7 +8,6 @@ import { readSecrets } from '../../verification/secrets.ts'
 import { shown } from '../../verification/shown.ts'
 import { type ExpectedStatus, RECEIVER_CHECKS, type ReceiverCheckName } from './checks.ts'
 import { countReader, type HandledCount } from './handled-count.ts'
-import { hintLikeGenuine } from './hints.ts'
 import { DeliverySource } from './probe.ts'
 import { type CheckRun, DEADLINE_MS, isDuplicateCheck, runCheck, type Verdict } from './run-check.ts'
 import { ReceiverUnreachableError } from './send-http.ts'
@@ -105,12 +104,6 @@ export async function checkReceiver(options: CheckReceiverOptions): Promise<Rece
   const results = new Map<ReceiverCheckName, ReceiverCheckResult>()
   let reached = false
 
-  /** Status of a failed "genuine". */
-  const failedStatus = () => {
-    const genuine = results.get('genuine')
-    return genuine?.passed === false ? genuine.status : undefined
-  }
-
   async function check(name: ReceiverCheckName): Promise<void> {
     const startedAt = clock.now()
     const verdict = await runCheck(name, run).catch((error: unknown): Verdict => {
@@ -119,11 +112,6 @@ export async function checkReceiver(options: CheckReceiverOptions): Promise<Rece
       throw error
     })
     reached = true
-    // Otherwise each of these checks would blame something else.
-    const { status } = verdict
-    if (verdict.passed === false && status !== null && status === failedStatus()) {
-      verdict.hint = hintLikeGenuine(status)
-    }
     const { required, expected } = RECEIVER_CHECKS[name]
     const result = { name, required, expected, durationMs: Math.round(clock.now() - startedAt), ...verdict }
     results.set(name, result)

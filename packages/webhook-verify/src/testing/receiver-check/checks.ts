@@ -29,7 +29,7 @@ const TIMESTAMP = 'X-Service-Timestamp'
 export const SINGLE_CHECKS = {
   genuine: accept({
     description: 'a response.submitted as the service sends it',
-    hint: 'The receiver refuses a genuine delivery: check that it has the secret of this endpoint, whsec_ included, and verifies the hex HMAC-SHA256 of the timestamp, a dot and the raw body.',
+    hint: 'The receiver refuses a genuine delivery: check that it has the secret of this endpoint, whsec_ included, and verifies the hex HMAC-SHA256 of the timestamp, a dot and the raw body, not of JSON that was serialized again.',
     probe: (delivery) => delivery,
   }),
   test_ping: accept({

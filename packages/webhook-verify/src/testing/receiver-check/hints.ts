@@ -1,7 +1,7 @@
 import { RECEIVER_CHECKS, type ReceiverCheckEntry } from './checks.ts'
 
-/** The end of one request: its status, or why there is none. */
-export type Outcome = { status: number } | { status: null; reason: string }
+/** The end of one request: its status and the start of an unexpected response, or why there is none. */
+export type Outcome = { status: number; text?: string | undefined } | { status: null; reason: string }
 
 /** The reason when the receiver closed the connection. */
 export const CLOSED = 'the connection was closed'
@@ -33,11 +33,14 @@ export function hintFor(entry: ReceiverCheckEntry, outcome: Outcome): string {
 
 /** Returns the hint of a check that fails with the status that a genuine delivery gets as well. */
 export function hintLikeGenuine(status: number): string {
-  return `The receiver responds with ${status} to a genuine delivery too: fix that first.`
+  return `It gets ${status} like a genuine delivery: fix that first.`
 }
 
 /** Whether a status is the expected one. */
-export function isExpected({ expected }: ReceiverCheckEntry, status: number | null): boolean {
+export function isExpected(
+  { expected }: Pick<ReceiverCheckEntry, 'expected'>,
+  status: number | null,
+): boolean {
   if (status === null) return false
   return expected === '2xx' ? status >= 200 && status < 300 : status >= 400 && status < 500
 }

@@ -35,13 +35,13 @@ const SERVICE_HEADERS = [
 
 /** Creates genuine deliveries: ASCII only, each of a response with a new id. */
 export class DeliverySource {
-  readonly #secret: string
+  readonly secret: string
   readonly #now: () => number
   // Random, since a receiver may remember the responses of an earlier run; small enough for a 32-bit column.
   #nextId = randomInt(1_000_000_000, 2_000_000_000)
 
   constructor(secret: string, now: () => number) {
-    this.#secret = secret
+    this.secret = secret
     this.#now = now
   }
 
@@ -74,13 +74,13 @@ export class DeliverySource {
   #deliver(payload: Payload, timestampSeconds: number): GenuineDelivery {
     const { event, form, response } = payload
     const { headers, body } = signWebhook({
-      secret: this.#secret,
+      secret: this.secret,
       event,
       payload: { form, response },
       timestamp: timestampSeconds,
     })
     return {
-      secret: this.#secret,
+      secret: this.secret,
       payload,
       timestampSeconds,
       headers: [...SERVICE_HEADERS, ...Object.entries(headers)],

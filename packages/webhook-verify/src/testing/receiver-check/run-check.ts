@@ -7,8 +7,10 @@ import {
   SINGLE_CHECKS,
   type SingleCheckName,
 } from './checks.ts'
+import { excerptOf } from './excerpt.ts'
 import { type ReadCount, SETTLE_MS } from './handled-count.ts'
-import { CLOSED, hintFor, isExpected, type Outcome } from './hints.ts'
+import { CLOSED, hintFor, hintLikeGenuine, isExpected, type Outcome } from './hints.ts'
+import { mistakeOf } from './mistakes.ts'
 import type { DeliverySource, Probe } from './probe.ts'
 import { ReceiverUnreachableError } from './send-http.ts'
 import type { Sender } from './target.ts'
@@ -22,6 +24,8 @@ const PATIENCE_MS = 15_000
 const SHORT_PATIENCE_MS = 5_000
 /** Milliseconds after which such a wait may end early: less than the time between deadline and patience, since timers are late. */
 const LEAST_WAIT_MS = 3_000
+/** Milliseconds to wait for the body of an unexpected response: less than that, so that it does not count as slow. */
+const TEXT_MS = 2_500
 const COPIES = 5
 const DELIVERY_ID = 'X-Service-Delivery'
 
@@ -36,6 +40,8 @@ export interface CheckRun {
   readonly stop: AbortSignal
   /** When the latest response arrived, in milliseconds. */
   lastResponseAt: number
+  /** The status of a genuine delivery that was not accepted. */
+  failedStatus?: number | null
   /** Requests in flight. */
   readonly waits: Set<Wait>
   /** Checks that got no response in time. */
@@ -75,12 +81,12 @@ async function runSingle(name: SingleCheckName, run: CheckRun): Promise<Verdict>
   const startedAt = run.clock.now()
   const outcome = await send(run, name, SINGLE_CHECKS[name].probe(run.source.next()))
   const late = name === 'fast_enough' && run.clock.now() - startedAt > DEADLINE_MS
-  return verdictOn(name, outcome, !late)
+  return verdictOn(run, name, outcome, !late)
 }
 
 async function runDuplicates(name: DuplicateCheckName, run: CheckRun): Promise<Verdict> {
   const { readCount } = run
-  if (run.hung.has('genuine')) return verdictOn(name, { status: null, reason: noneTo('genuine') })
+  if (run.hung.has('genuine')) return verdictOn(run, name, { status: null, reason: noneTo('genuine') })
   if (readCount === undefined) {
     const verdict = await deliverRepeatedly(name, run)
     return verdict.passed
@@ -124,11 +130,15 @@ async function deliverRepeatedly(name: DuplicateCheckName, run: CheckRun): Promi
   // Signed a second earlier than the repetition, as the attempts of a delivery have different signatures.
   const first = run.source.next(1)
   const outcome = await send(run, name, first)
-  if (!isExpected(RECEIVER_CHECKS[name], outcome.status)) return verdictOn(name, outcome)
+  if (!isExpected(RECEIVER_CHECKS[name], outcome.status)) return verdictOn(run, name, outcome)
   const again = run.source.again(first)
-  if (name !== 'same_delivery_twice') return verdictOn(name, await send(run, name, again))
+  if (name !== 'same_delivery_twice') return verdictOn(run, name, await send(run, name, again))
   const id = first.headers.find(([header]) => header === DELIVERY_ID)?.[1] as string
-  return verdictOn(name, await send(run, name, { ...setHeader(again, DELIVERY_ID, id), body: again.body }))
+  return verdictOn(
+    run,
+    name,
+    await send(run, name, { ...setHeader(again, DELIVERY_ID, id), body: again.body }),
+  )
 }
 
 async function deliverAtOnce(run: CheckRun): Promise<Verdict> {
@@ -138,13 +148,33 @@ async function deliverAtOnce(run: CheckRun): Promise<Verdict> {
   const entry = DUPLICATE_CHECKS[name]
   const wrong = outcomes.find(({ status }) => !isExpected(entry, status) && status !== 409)
   const accepted = outcomes.find(({ status }) => isExpected(entry, status))
-  return verdictOn(name, wrong ?? accepted ?? (outcomes[0] as Outcome))
+  return verdictOn(run, name, wrong ?? accepted ?? (outcomes[0] as Outcome))
 }
 
-function verdictOn(name: ReceiverCheckName, outcome: Outcome, inTime = true): Verdict {
-  const entry = RECEIVER_CHECKS[name]
-  const passed = inTime && isExpected(entry, outcome.status)
-  return { status: outcome.status, passed, hint: passed ? null : hintFor(entry, outcome) }
+async function verdictOn(
+  run: CheckRun,
+  name: ReceiverCheckName,
+  outcome: Outcome,
+  inTime = true,
+): Promise<Verdict> {
+  const { status } = outcome
+  if (inTime && isExpected(RECEIVER_CHECKS[name], status)) return { status, passed: true, hint: null }
+  if (name === 'genuine') run.failedStatus = status
+  // Otherwise each of these checks would blame something else.
+  else if (status !== null && status === run.failedStatus) {
+    return { status, passed: false, hint: hintLikeGenuine(status) }
+  }
+  return { status, passed: false, hint: await failureHint(run, name, outcome) }
+}
+
+/** Returns the hint of a failed check, with the start of the response. */
+async function failureHint(run: CheckRun, name: ReceiverCheckName, outcome: Outcome): Promise<string> {
+  const hint = hintFor(RECEIVER_CHECKS[name], outcome)
+  if (outcome.status === null) return hint
+  const mistake = hint === RECEIVER_CHECKS.genuine.hint ? await mistakeOf(run) : undefined
+  const excerpt = excerptOf(outcome.text ?? '', run.source.secret)
+  const response = excerpt === '' ? '' : ` It responded with ${outcome.status} ${JSON.stringify(excerpt)}.`
+  return (mistake ?? hint) + response
 }
 
 async function send(run: CheckRun, name: ReceiverCheckName, probe: Probe): Promise<Outcome> {
@@ -154,15 +184,19 @@ async function send(run: CheckRun, name: ReceiverCheckName, probe: Probe): Promi
   const wait: Wait = { name, since: clock.now(), giveUp: new AbortController() }
   waits.add(wait)
   try {
-    const status = await within(
+    const outcome = await within(
       clock,
       earlier === undefined ? PATIENCE_MS : SHORT_PATIENCE_MS,
-      (over) => sender.send(probe, AbortSignal.any([over, stop])),
+      async (over) => {
+        const { status, start } = await sender.send(probe, AbortSignal.any([over, stop]))
+        if (explainsItself(name, status, run)) return { status }
+        return { status, text: await within(clock, TEXT_MS, async () => start?.()) }
+      },
       wait.giveUp.signal,
     )
-    if (status !== undefined) {
+    if (outcome !== undefined) {
       if (clock.now() - wait.since >= LEAST_WAIT_MS) run.slow.add(RECEIVER_CHECKS[name].expected)
-      return { status }
+      return outcome
     }
     const reason = `none within ${seconds(clock.now() - wait.since)}`
     const other = earlier ?? similarHung(name, run)
@@ -179,6 +213,12 @@ async function send(run: CheckRun, name: ReceiverCheckName, probe: Probe): Promi
     waits.delete(wait)
     run.lastResponseAt = clock.now()
   }
+}
+
+/** Whether the body of a response would add nothing to its status. */
+function explainsItself(name: ReceiverCheckName, status: number, { failedStatus }: CheckRun): boolean {
+  const accepted = isExpected(RECEIVER_CHECKS.genuine, status)
+  return accepted || isExpected(RECEIVER_CHECKS[name], status) || status === failedStatus
 }
 
 /** Returns a check without a response that makes one to this check unlikely. */

@@ -1,7 +1,9 @@
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { HELP_PAGE } from '../../verification/help-page.ts'
+import { EXCERPT_BYTES } from './excerpt.ts'
 import type { Probe } from './probe.ts'
+import type { Reply } from './target.ts'
 
 /** No connection to the receiver could be established, so nothing was checked. */
 export class ReceiverUnreachableError extends Error {
@@ -34,8 +36,8 @@ function reasonOf(cause: unknown): string {
 const MAX_RESPONSE_BYTES = 65_536
 const CHUNKS = 3
 
-/** Sends a probe on a connection of its own and resolves to the status. Redirects are not followed. @throws ReceiverUnreachableError */
-export function sendHttp(url: URL, probe: Probe, signal: AbortSignal): Promise<number> {
+/** Sends a probe on a connection of its own. Redirects are not followed. @throws ReceiverUnreachableError */
+export function sendHttp(url: URL, probe: Probe, signal: AbortSignal): Promise<Reply> {
   const body = Buffer.from(probe.body as string)
   const headers = Object.fromEntries(probe.headers)
   const framing = probe.chunked
@@ -48,8 +50,8 @@ export function sendHttp(url: URL, probe: Probe, signal: AbortSignal): Promise<n
       request.write(body.subarray(offset, offset + size))
     request.end()
   }).then((response) => {
-    discard(response)
-    return response.statusCode ?? 0
+    const start = readStart(response)
+    return { status: response.statusCode ?? 0, start: () => start }
   })
 }
 
@@ -96,11 +98,18 @@ function errorOf(error: Error, signal: AbortSignal | undefined): unknown {
 }
 
 /** The status decides, as in the service. The body is read to end the response in an orderly manner, if it is short. */
-function discard(response: IncomingMessage): void {
+function readStart(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
   let read = 0
-  response.on('error', () => undefined)
-  response.on('data', (chunk: Buffer) => {
-    read += chunk.length
-    if (read > MAX_RESPONSE_BYTES) response.destroy()
+  return new Promise((resolve) => {
+    const end = () => resolve(Buffer.concat(chunks).toString())
+    response.on('error', () => undefined)
+    response.on('close', end)
+    response.on('data', (chunk: Buffer) => {
+      if (read < EXCERPT_BYTES) chunks.push(chunk)
+      read += chunk.length
+      if (read >= EXCERPT_BYTES) end()
+      if (read > MAX_RESPONSE_BYTES) response.destroy()
+    })
   })
 }

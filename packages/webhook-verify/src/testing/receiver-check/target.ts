@@ -1,7 +1,9 @@
+import { joined } from '../../adapters/raw-body.ts'
 import { invalidOption } from '../../verification/check-options.ts'
 import { shown } from '../../verification/shown.ts'
 import type { RawRequest } from '../../verification/verify-options.ts'
 import type { SingleCheckName } from './checks.ts'
+import { EXCERPT_BYTES } from './excerpt.ts'
 import type { Probe } from './probe.ts'
 import { sendHttp } from './send-http.ts'
 
@@ -12,13 +14,25 @@ export interface ReceiverTarget {
   /** A fetch handler, such as that of `/fetch`, `/next`, Hono or a Worker. */
   fetch?: ((request: Request) => Response | Promise<Response>) | undefined
   /** A receiver of headers and raw body, such as that of the main entry point. */
-  handle?: ((request: RawRequest) => { status: number } | Promise<{ status: number }>) | undefined
+  handle?: ((request: RawRequest) => HandledResponse | Promise<HandledResponse>) | undefined
+}
+
+/** The response of a receiver in this process. `body` is quoted in hints if it is text. */
+interface HandledResponse {
+  status: number
+  body?: unknown
+}
+
+/** A response of the receiver. */
+export interface Reply {
+  status: number
+  /** Resolves to the start of the body. Never rejects. */
+  start?: () => Promise<string>
 }
 
 /** How probes reach the receiver. */
 export interface Sender {
-  /** Resolves to the status of the response. */
-  send(probe: Probe, signal: AbortSignal): Promise<number>
+  send(probe: Probe, signal: AbortSignal): Promise<Reply>
   /** Checks that cannot be sent this way, with the reason. */
   impossible: Partial<Record<SingleCheckName, string>>
 }
@@ -66,9 +80,29 @@ function toFetch(fetch: NonNullable<ReceiverTarget['fetch']>, url: URL): Sender 
         signal,
       }
       if (chunked) init.duplex = 'half'
-      return (await fetch(new Request(url, init))).status
+      const response = await fetch(new Request(url, init))
+      return { status: response.status, start: () => startOf(response.body) }
     },
   }
+}
+
+/** Reads the start of a body. */
+async function startOf(body: ReadableStream<Uint8Array> | null): Promise<string> {
+  const reader = body?.getReader()
+  const chunks: Uint8Array[] = []
+  let read = 0
+  try {
+    while (reader && read < EXCERPT_BYTES) {
+      const { done, value } = await reader.read()
+      if (done) break
+      chunks.push(value)
+      read += value.length
+    }
+    await reader?.cancel()
+  } catch {
+    // What was read so far is enough.
+  }
+  return new TextDecoder().decode(joined(chunks, read))
 }
 
 function streamOf(body: string): ReadableStream<Uint8Array> {
@@ -89,9 +123,10 @@ function toHandler(handle: NonNullable<ReceiverTarget['handle']>): Sender {
       chunked: 'The receiver gets the whole body.',
       not_post: 'The receiver gets no method.',
     },
-    async send({ headers, body }) {
-      return (await handle({ headers: Object.fromEntries(headers), body: new TextEncoder().encode(body) }))
-        .status
+    async send({ headers, body: text }) {
+      const request = { headers: Object.fromEntries(headers), body: new TextEncoder().encode(text) }
+      const { status, body } = await handle(request)
+      return { status, start: async () => (typeof body === 'string' ? body : '') }
     },
   }
 }

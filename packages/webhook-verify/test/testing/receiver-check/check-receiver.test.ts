@@ -138,10 +138,10 @@ describe('checkReceiver with one defect', () => {
     const { checks } = await check({ url: await serve(app) })
     const hintOf = (name: string) => checks.find((one) => one.name === name)?.hint
     expect(hintOf('genuine')).toBe(
-      'The receiver fails with 500 on a genuine delivery: see its log. If a body parser such as express.json() runs before the verification, the raw bytes are gone: mount the receiver before the parser.',
+      'The receiver fails with 500 on a genuine delivery: see its log. If a body parser such as express.json() runs before the verification, the raw bytes are gone: mount the receiver before the parser. It responded with 500 "body_already_parsed".',
     )
     for (const name of ['large_body', 'chunked', 'tampered_body', 'same_delivery_twice']) {
-      expect(hintOf(name)).toBe('The receiver responds with 500 to a genuine delivery too: fix that first.')
+      expect(hintOf(name)).toBe('It gets 500 like a genuine delivery: fix that first.')
     }
   })
 

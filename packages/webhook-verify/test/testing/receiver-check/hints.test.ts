@@ -61,9 +61,7 @@ describe('the hint of a check', () => {
   })
 
   it('names the status that a genuine delivery gets as well', () => {
-    expect(hintLikeGenuine(500)).toBe(
-      'The receiver responds with 500 to a genuine delivery too: fix that first.',
-    )
+    expect(hintLikeGenuine(500)).toBe('It gets 500 like a genuine delivery: fix that first.')
   })
 })
 

@@ -23,7 +23,7 @@ function runWith(statuses: readonly (number | Error)[], counts?: readonly number
         sent.push(probe)
         sentAt.push(clock.now() - start)
         if (status instanceof Error) throw status
-        return status
+        return { status }
       },
     },
     clock,
@@ -92,7 +92,7 @@ describe('the patience of a check', () => {
     const signals: AbortSignal[] = []
     const send = (_probe: Probe, signal: AbortSignal) => {
       signals.push(signal)
-      return new Promise<number>(() => undefined)
+      return new Promise<never>(() => undefined)
     }
     return { ...started, signals, run: { ...started.run, sender: { send, impossible: {} } } }
   }
@@ -166,7 +166,7 @@ describe('the patience of a check', () => {
     const { run, clock } = hanging()
     const send = async () => {
       await clock.sleep(ms)
-      return 200
+      return { status: 200 }
     }
     await runCheck('genuine', { ...run, sender: { send, impossible: {} } })
     expect([...run.slow]).toEqual(slow)
@@ -179,7 +179,7 @@ describe('the patience of a check', () => {
     const { run, clock } = hanging()
     const send = async () => {
       await clock.sleep(ms)
-      return 200
+      return { status: 200 }
     }
     const slow = { ...run, sender: { send, impossible: {} } }
     expect(await runCheck('fast_enough', slow)).toMatchObject({ status: 200, passed })

@@ -57,7 +57,7 @@ async function respond(response: string): Promise<{ url: URL; requests: string[]
 describe('sendHttp', () => {
   it('sends a body with its length', async () => {
     const { url, requests } = await respond(OK)
-    expect(await sendHttp(url, PROBE, signal)).toBe(204)
+    expect((await sendHttp(url, PROBE, signal)).status).toBe(204)
     expect(requests).toEqual([
       `POST /hook?a=1 HTTP/1.1\r\nX-One: 1\r\nContent-Length: 8\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n12345678`,
     ])
@@ -65,7 +65,7 @@ describe('sendHttp', () => {
 
   it('sends a body in three chunks', async () => {
     const { url, requests } = await respond(OK)
-    expect(await sendHttp(url, { ...PROBE, chunked: true }, signal)).toBe(204)
+    expect((await sendHttp(url, { ...PROBE, chunked: true }, signal)).status).toBe(204)
     expect(requests).toEqual([
       `POST /hook?a=1 HTTP/1.1\r\nX-One: 1\r\nTransfer-Encoding: chunked\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n3\r\n123\r\n3\r\n456\r\n2\r\n78\r\n0\r\n\r\n`,
     ])
@@ -73,7 +73,7 @@ describe('sendHttp', () => {
 
   it('sends an empty body, and another method', async () => {
     const { url, requests } = await respond(OK)
-    expect(await sendHttp(url, { ...PROBE, body: '', method: 'PUT' }, signal)).toBe(204)
+    expect((await sendHttp(url, { ...PROBE, body: '', method: 'PUT' }, signal)).status).toBe(204)
     expect(requests).toEqual([
       `PUT /hook?a=1 HTTP/1.1\r\nX-One: 1\r\nContent-Length: 0\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`,
     ])
@@ -81,7 +81,7 @@ describe('sendHttp', () => {
 
   it('does not follow redirects', async () => {
     const { url } = await respond('HTTP/1.1 302 Found\r\nLocation: /other\r\nConnection: close\r\n\r\n')
-    expect(await sendHttp(url, PROBE, signal)).toBe(302)
+    expect((await sendHttp(url, PROBE, signal)).status).toBe(302)
   })
 
   it('closes the connection of a response that is far too long', async () => {
@@ -98,9 +98,19 @@ describe('sendHttp', () => {
         })
       })
     })
-    expect(await sendHttp(url, PROBE, signal)).toBe(200)
+    expect((await sendHttp(url, PROBE, signal)).status).toBe(200)
     await closed
     expect(sentAll).toBe(false)
+  })
+
+  it.each([
+    ['short', 'wrong secret', 12],
+    ['cut off', 'x'.repeat(100_000), 1_024],
+  ])('returns the start of a body: %s', async (_title, body, bytes) => {
+    const { url } = await respond(`HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n${body}`)
+    const start = (await (await sendHttp(url, PROBE, signal)).start?.()) ?? ''
+    expect(start.length).toBeGreaterThanOrEqual(bytes)
+    expect(body.startsWith(start)).toBe(true)
   })
 
   it('fails with the error of a connection that was established', async () => {

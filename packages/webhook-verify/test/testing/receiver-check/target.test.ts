@@ -6,6 +6,11 @@ import { refusalOf } from '../../support.ts'
 const PROBE: Probe = { headers: [['X-One', '1']], body: 'né' }
 const { signal } = new AbortController()
 
+/** A body that never ends. */
+function endless(): ReadableStream<Uint8Array> {
+  return new ReadableStream({ pull: (stream) => stream.enqueue(Buffer.alloc(512, 'y')) })
+}
+
 /** Sends a probe to a fetch handler, and returns what arrived. */
 async function fetched(probe: Probe, target: ReceiverTarget = {}) {
   const seen: unknown[] = []
@@ -18,7 +23,7 @@ async function fetched(probe: Probe, target: ReceiverTarget = {}) {
       return new Response(null, { status: 202 })
     },
   })
-  return [await sender.send(probe, signal), ...seen]
+  return [(await sender.send(probe, signal)).status, ...seen]
 }
 
 describe('the target of checks', () => {
@@ -43,15 +48,27 @@ describe('the target of checks', () => {
     const sender = senderTo({
       handle: async ({ headers, body }) => {
         seen.push(headers, body)
-        return { status: 204 }
+        return { status: 204, body: 'stored' }
       },
     })
-    expect(await sender.send(PROBE, signal)).toBe(204)
+    const { status, start } = await sender.send(PROBE, signal)
+    expect([status, await start?.()]).toEqual([204, 'stored'])
     expect(seen).toEqual([{ 'X-One': '1' }, new TextEncoder().encode('né')])
     expect(sender.impossible).toEqual({
       chunked: 'The receiver gets the whole body.',
       not_post: 'The receiver gets no method.',
     })
+  })
+
+  it.each([
+    ['short', 'wrong secret', 'wrong secret'],
+    ['none', null, ''],
+    ['endless', endless(), 'y'.repeat(1_024)],
+    ['broken', new ReadableStream({ pull: (stream) => stream.error(new Error('broken')) }), ''],
+  ])('returns the start of the body that a fetch handler sends: %s', async (_title, body, expected) => {
+    const sender = senderTo({ fetch: () => new Response(body, { status: 401 }) })
+    const { start } = await sender.send(PROBE, signal)
+    expect(await start?.()).toBe(expected)
   })
 
   it('cannot send what its kind does not have', () => {
