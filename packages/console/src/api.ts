@@ -98,9 +98,7 @@ export async function publishedQuestions(slug: string): Promise<readonly Publish
     credentials: 'omit',
   }
   const response = await fetch(url, init).catch(() => undefined)
-  const form = response && (parse(await response.text()) as PublicForm | undefined)
-  if (!form?.data) throw new CallError(response?.status ?? 0, `The form at ${url} does not accept responses.`)
-  return form.data.questions
+  return (await readForm<{ questions: readonly PublishedQuestion[] }>(response)).questions
 }
 
 /** Submits a response to a public form, and returns its id. Sends no token. @throws CallError */
@@ -113,17 +111,15 @@ export async function submitResponse(slug: string, answers: readonly SubmittedAn
     credentials: 'omit',
   }
   const response = await fetch(url, init).catch(() => undefined)
+  return (await readForm<{ id: number }>(response)).id
+}
+
+/** Returns the data of a response of a public form. @throws CallError */
+async function readForm<Data>(response: Response | undefined): Promise<Data> {
   if (!response) throw new CallError(0, `Can’t reach the server at ${serverUrl()}.`)
-  const body = parse(await response.text()) as Partial<SubmittedResponse> | undefined
-  if (body?.data) return body.data.id
+  const body = parse(await response.text().catch(() => '')) as
+    | { data?: Data; error?: { message?: string } }
+    | undefined
+  if (body?.data !== undefined) return body.data
   throw new CallError(response.status, body?.error?.message ?? `The form responded with ${response.status}.`)
-}
-
-interface SubmittedResponse {
-  readonly data: { readonly id: number }
-  readonly error: { readonly message: string }
-}
-
-interface PublicForm {
-  readonly data?: { readonly questions: readonly PublishedQuestion[] }
 }

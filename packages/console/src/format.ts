@@ -65,6 +65,13 @@ export function byteSize(bytes: number): string {
   return bytes < 999_950 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
+/** Formats a share with one decimal, but 100% means all, and 0% none. */
+export function percentText(share: number): string {
+  const rounded = Math.round(share * 1_000 + 1e-9)
+  const tenths = (share > 0 && share < 1 ? Math.min(999, Math.max(1, rounded)) : rounded) / 10
+  return `${Number.isInteger(tenths) ? tenths : tenths.toFixed(1)}%`
+}
+
 /** Formats a count as `1 response` or `1,200 responses`. */
 export const count = (amount: number, one: string, many = `${one}s`): string =>
   `${amount.toLocaleString('en')} ${amount === 1 ? one : many}`

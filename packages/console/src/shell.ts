@@ -21,3 +21,6 @@ export function printCommand(text: string): string {
 /** Returns a word of the shell with exactly this text, which must not end with a line end. */
 export const shellWord = (text: string): string =>
   hasInvisible(text) ? `"$(${printCommand(text)})"` : shellQuote(text)
+
+/** Returns the value of an environment variable, for a word in double quotes. A command fails with its name if it is not set. */
+export const fromEnvironment = (name: string): string => `\${${name}:?is not set}`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { byteSize, count, duration, shortTime, span, spanMs } from '../src/format.ts'
+import { byteSize, count, duration, percentText, shortTime, span, spanMs } from '../src/format.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:03Z')
 
@@ -48,4 +48,19 @@ describe('times and spans in the console', () => {
     ['potato', undefined],
     ['', undefined],
   ])('reads the span %j', (text, ms) => expect(spanMs(text)).toBe(ms))
+})
+
+describe('shares in the console', () => {
+  it('round to one decimal, with 100% only for all and 0% only for none', () => {
+    expect([1, 0.99999, 0.714, 94 / 260, 0.0125, 0.5, 0.0001, 0].map(percentText)).toEqual([
+      '100%',
+      '99.9%',
+      '71.4%',
+      '36.2%',
+      '1.3%',
+      '50%',
+      '0.1%',
+      '0%',
+    ])
+  })
 })

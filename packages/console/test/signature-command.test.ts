@@ -24,7 +24,7 @@ describe('the openssl command', () => {
 
   it.skipIf(!hasOpenssl)('reads an unknown secret from the environment', () => {
     const line = signatureCommand(1, '{}', undefined)
-    expect(line).toContain('-hmac "$FORMWIRE_WEBHOOK_SECRET"')
+    expect(line).toContain(`-hmac "\${FORMWIRE_WEBHOOK_SECRET:?is not set}"`)
     expect(run(line, { FORMWIRE_WEBHOOK_SECRET: 'whsec_a' })).toBe(run(signatureCommand(1, '{}', 'whsec_a')))
   })
 

@@ -116,6 +116,8 @@ export interface BuilderForm extends Form, FormAppearance {
   questions: readonly Question[]
   /** Title that respondents see, or `null` before the form is first published (FORM-09). */
   published_title: string | null
+  /** Whether the title, questions or appearance differ from those that respondents see. `false` before the first publication. */
+  unpublished_changes: boolean
   trashed: boolean
 }
 

@@ -2,13 +2,14 @@
 const INTERVAL_MS = 100
 
 /**
- * Collects items and passes them on together, at most ten times per second. Uses `setTimeout` instead of
- * `requestAnimationFrame`, because a hidden tab has no frames but keeps receiving.
+ * Collects items and passes them on together, at most ten times per second; the first after a pause immediately. Uses
+ * `setTimeout` instead of `requestAnimationFrame`, because a hidden tab has no frames but keeps receiving.
  */
 export class Batch<Item> {
   readonly #flush: (items: Item[]) => void
   #items: Item[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
+  #flushedAt = Number.NEGATIVE_INFINITY
 
   constructor(flush: (items: Item[]) => void) {
     this.#flush = flush
@@ -17,14 +18,17 @@ export class Batch<Item> {
   add(items: readonly Item[]): void {
     if (items.length === 0) return
     this.#items.push(...items)
-    this.#timer ??= setTimeout(() => this.flushNow(), INTERVAL_MS)
+    const waitMs = Math.max(0, this.#flushedAt + INTERVAL_MS - performance.now())
+    this.#timer ??= setTimeout(() => this.flushNow(), waitMs)
   }
 
   /** Passes the collected items on now. */
   flushNow(): void {
     const items = this.#items
     this.drop()
-    if (items.length > 0) this.#flush(items)
+    if (items.length === 0) return
+    this.#flushedAt = performance.now()
+    this.#flush(items)
   }
 
   /** Discards the collected items. */

@@ -10,12 +10,16 @@ const TONES: Readonly<Record<string, string>> = {
   pending: 'wait',
   in_progress: 'wait',
   paused: 'wait',
+  unpublished: 'wait',
   failed: 'bad',
   trashed: 'bad',
   revoked: 'bad',
 }
 
-const WORDS: Readonly<Record<string, string>> = { in_progress: 'draft' }
+const WORDS: Readonly<Record<string, string>> = {
+  in_progress: 'draft',
+  unpublished: 'Unpublished changes',
+}
 
 /** A status, as a word and a colour. */
 export function Badge({ state }: { state: string }) {

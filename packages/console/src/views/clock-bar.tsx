@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { computed } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { CallError } from '../api.ts'
 import { count, day, shortTime, span, timeOfDay } from '../format.ts'
@@ -59,10 +59,12 @@ function Progress({ now }: { now: number }) {
   )
 }
 
-/** Advances by a typed span. A refused one is reported beside the field until it is changed. */
+/** Why the server refused the typed span. */
+const refusedSpan = signal<string | undefined>(undefined)
+
+/** Advances by a typed span. A refused one is reported below the bar until it is changed. */
 function CustomStep({ isBusy }: { isBusy: boolean }) {
   const [by, setBy] = useState('')
-  const [error, setError] = useState<string | undefined>(undefined)
   const submit = async (text: string): Promise<void> => {
     try {
       await advance(text)
@@ -71,14 +73,14 @@ function CustomStep({ isBusy }: { isBusy: boolean }) {
     } catch (cause) {
       // The token prompt already shows a 401.
       if (!(cause instanceof CallError)) throw cause
-      if (cause.status !== 401) setError(cause.message)
+      if (cause.status !== 401) refusedSpan.value = cause.message
     }
   }
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        setError(undefined)
+        refusedSpan.value = undefined
         if (by.trim() !== '') void submit(by.trim())
       }}
     >
@@ -87,18 +89,15 @@ function CustomStep({ isBusy }: { isBusy: boolean }) {
         <input
           placeholder="Other: 3d"
           value={by}
-          aria-invalid={error !== undefined}
-          aria-describedby={error === undefined ? undefined : 'advance-error'}
+          aria-invalid={refusedSpan.value !== undefined}
+          aria-describedby={refusedSpan.value === undefined ? undefined : 'clock-error'}
           onInput={(event) => {
             setBy(event.currentTarget.value)
-            setError(undefined)
+            refusedSpan.value = undefined
           }}
           disabled={isBusy}
         />
       </label>
-      <span class="clock-error" id="advance-error" role="status">
-        {error}
-      </span>
     </form>
   )
 }
@@ -158,8 +157,8 @@ export function ClockBar() {
         </span>
       )}
       <Progress now={now} />
-      <span class="clock-error" role="status">
-        {clock.error.value}
+      <span class="clock-error" id="clock-error" role="status">
+        {refusedSpan.value ?? clock.error.value}
       </span>
     </header>
   )

@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
-import type { EndpointDetail } from '@formwire/contract/control'
+import { LIMITS } from '@formwire/contract'
+import type { Delivery, EndpointDetail } from '@formwire/contract/control'
+import { effect } from '@preact/signals'
 import { call } from '../api.ts'
-import { count } from '../format.ts'
+import { count, duration } from '../format.ts'
 import { go, link } from '../router.ts'
 import { type Endpoint, endpoints, liveForms } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
@@ -14,6 +16,7 @@ import { confirmed, openDialog, revealOnce } from '../ui/dialog.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { MenuButton, type MenuItem } from '../ui/menu.tsx'
+import { explainError } from './delivery/attempt-errors.ts'
 
 const pathOf = (endpoint: Pick<Endpoint, 'form_id' | 'id'>): string =>
   `forms/${encodeURIComponent(endpoint.form_id)}/webhooks/${endpoint.id}`
@@ -133,14 +136,47 @@ async function remove(endpoint: Endpoint): Promise<void> {
   await endpoints.refresh()
 }
 
+/** Times after which a test event without a result is reported as sent, and its result is not waited for. */
+const SOON_MS = 1_000
+const RESULT_MS = 2 * LIMITS.deliveryTimeoutMs
+
+/** Sends a test event and announces its result. */
+async function sendTest(endpoint: Endpoint): Promise<void> {
+  const sent = await act(() => call<Delivery>('POST', `${pathOf(endpoint)}/test`))
+  if (!sent) return
+  let first = await attempted(sent.id, SOON_MS)
+  if (!first) {
+    announce('Test event sent. Waiting for the response.')
+    first = await attempted(sent.id, RESULT_MS)
+  }
+  if (!first) return
+  if (first.error !== null) announce(`Test event failed. ${explainError(first.error)}`, 'error')
+  else announce(`Test event delivered: ${first.http_status} in ${duration(first.duration_ms ?? 0)}`)
+}
+
+/** Resolves with a delivery once its first attempt has ended, or with `undefined` after some time. */
+function attempted(id: string, withinMs: number): Promise<Delivery | undefined> {
+  return new Promise((resolve) => {
+    const stop = effect(() => {
+      const delivery = deliveryLog.get(id)
+      if (!delivery || delivery.attempts === 0) return
+      resolve(delivery)
+      // The effect may run before `stop` is assigned.
+      queueMicrotask(() => end())
+    })
+    const timer = setTimeout(() => end(), withinMs)
+    const end = (): void => {
+      stop()
+      clearTimeout(timer)
+      resolve(undefined)
+    }
+  })
+}
+
 /** Sends a test event, or resumes a paused endpoint, which sends none. */
 export function MainAction({ endpoint, class: className }: { endpoint: Endpoint; class: string }) {
   return endpoint.active ? (
-    <button
-      type="button"
-      class={className}
-      onClick={() => void act(() => call('POST', `${pathOf(endpoint)}/test`), 'Test event sent')}
-    >
+    <button type="button" class={className} onClick={() => void sendTest(endpoint)}>
       <Icon name="send" />
       Test event
     </button>

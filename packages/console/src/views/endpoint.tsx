@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
+import { LIMITS } from '@formwire/contract'
 import type { Delivery } from '@formwire/contract/control'
 import type { ComponentChildren } from 'preact'
-import { count, duration } from '../format.ts'
+import { count, duration, percentText } from '../format.ts'
 import { go, link } from '../router.ts'
 import { type Endpoint, endpointById, endpoints, formById } from '../state/catalog.ts'
 import { deliveryLog, logs } from '../state/deliveries.ts'
@@ -19,7 +20,6 @@ import { type Health, healthOf } from './endpoint-health.ts'
 import { Heading } from './heading.tsx'
 import { DeliveryTable, rowsOf } from './log/delivery-table.tsx'
 import { ReplayFailed } from './log/replay-button.tsx'
-import { percentText } from './overview/figures.ts'
 
 const BACK = { href: link(['endpoints']), text: 'Endpoints' }
 
@@ -43,14 +43,20 @@ function Tiles({ id, health }: { id: number; health: Health }) {
     </a>
   )
   return (
-    <dl class="tiles" aria-label="Health">
-      <Tile label="Success rate">{rate === undefined ? '–' : percentText(rate)}</Tile>
-      <Tile label="Delivered">{amount('delivered')}</Tile>
-      <Tile label="Pending">{amount('pending')}</Tile>
-      <Tile label="Failed">{amount('failed')}</Tile>
-      <Tile label="Duration, p50">{inMs(health.p50)}</Tile>
-      <Tile label="Duration, p95">{inMs(health.p95)}</Tile>
-    </dl>
+    <>
+      <dl class="tiles" aria-label="Health">
+        <Tile label="Success rate">{rate === undefined ? '–' : percentText(rate)}</Tile>
+        <Tile label="Delivered">{amount('delivered')}</Tile>
+        <Tile label="Pending">{amount('pending')}</Tile>
+        <Tile label="Failed">{amount('failed')}</Tile>
+        <Tile label="Duration, p50">{inMs(health.p50)}</Tile>
+        <Tile label="Duration, p95">{inMs(health.p95)}</Tile>
+      </dl>
+      <p class="hint">
+        Counts the deliveries in the log below, the latest {LIMITS.deliveryLogEntries} at most. Durations are
+        those of their last attempts.
+      </p>
+    </>
   )
 }
 

@@ -48,6 +48,7 @@ function Summary({ form }: { form: BuilderForm }) {
   return (
     <div class="summary">
       <Badge state={form.trashed ? 'trashed' : form.status} />
+      {form.unpublished_changes && !form.trashed ? <Badge state="unpublished" /> : null}
       <span>
         {count(form.response_count, 'response')}
         {form.response_limit === null ? '' : ` of at most ${form.response_limit}`}

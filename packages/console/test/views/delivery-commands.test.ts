@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -63,9 +63,29 @@ describe('the commands of a delivery', () => {
 
   it('contain neither the secret nor the admin token', () => {
     expect(serverReplayCommand('http://127.0.0.1:8787', 'dlv_1')).toBe(
-      'curl -X POST http://127.0.0.1:8787/_app/deliveries/dlv_1/replay -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN"',
+      `curl -X POST http://127.0.0.1:8787/_app/deliveries/dlv_1/replay -H "Authorization: Bearer \${FORMWIRE_ADMIN_TOKEN:?is not set}"`,
     )
     expect(signedCurlCommand(URL, HEADERS, '{}')).toContain('-hmac "$FORMWIRE_WEBHOOK_SECRET"')
+  })
+
+  it('fail before they send anything if a variable is not set', () => {
+    const lines = [
+      signedCurlCommand(URL, HEADERS, '{}'),
+      serverReplayCommand('http://127.0.0.1:8787', 'dlv_1'),
+    ]
+    const { FORMWIRE_WEBHOOK_SECRET, FORMWIRE_ADMIN_TOKEN, ...env } = process.env
+    const outcomes = lines.map((line) => {
+      const { stdout, stderr } = spawnSync('sh', ['-c', `curl() { echo sent; }; ${line}`], {
+        encoding: 'utf8',
+        env,
+      })
+      return stdout + stderr.replace(/^.*?(?=FORMWIRE)/, '').trim()
+    })
+    expect(outcomes).toEqual(['FORMWIRE_WEBHOOK_SECRET: is not set', 'FORMWIRE_ADMIN_TOKEN: is not set'])
+  })
+
+  it('[DLV-04] sign for the time of a manual clock', () => {
+    expect(signedCurlCommand(URL, HEADERS, '{}', 1_795_262_400)).toContain('; now=1795262400; ')
   })
 
   it('quote a URL that a shell or a browser would change', () => {

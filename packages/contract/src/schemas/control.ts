@@ -158,6 +158,9 @@ export const builderFormSchema = formSchema
       .string()
       .nullable()
       .describe('Title that respondents see, or null before publication.'),
+    unpublished_changes: z
+      .boolean()
+      .describe('Whether the title, questions or appearance differ from those that respondents see.'),
     trashed: z.boolean(),
   })
   .describe("A form as the builder shows it: the API's form, and what the API does not return.")

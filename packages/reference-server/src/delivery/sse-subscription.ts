@@ -29,8 +29,8 @@ export const encodeEvent = ({ id, type, data }: SseEvent): Uint8Array =>
 /** Milliseconds without an event after which a heartbeat comment is sent. */
 const HEARTBEAT_MS = 15_000
 
-/** Pause after a chunk, in milliseconds: a write to the socket costs more than all else that an event costs. */
-const PAUSE_MS = 20
+/** Pause after a chunk, in milliseconds: writing to the socket costs more than everything else about an event. */
+const PAUSE_MS = 100
 
 /** Bytes of events after which a chunk is full. No pause follows it. */
 const CHUNK_BYTES = 65_536

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { LIMITS } from '@formwire/contract'
 import type { BuilderForm, FormAppearance } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
@@ -197,9 +198,17 @@ function formView({ settings, clock }: Context, form: FormRecord): BuilderForm {
     workspace_id: form.workspaceId,
     questions: form.questions,
     published_title: form.publication?.title ?? null,
+    unpublished_changes: hasUnpublishedChanges(form),
     trashed: form.trashedAt !== null,
   }
 }
+
+/** Publishing keeps the parts of the form itself, so that comparing them is quick until they are edited. */
+const hasUnpublishedChanges = ({ title, questions, appearance, publication }: FormRecord): boolean =>
+  publication !== null &&
+  (publication.title !== title ||
+    !isDeepStrictEqual(publication.questions, questions) ||
+    !isDeepStrictEqual(publication.appearance ?? PLAIN_APPEARANCE, appearance ?? PLAIN_APPEARANCE))
 
 /** Returns an id that no form has. */
 export function newFormId({ state, random }: Pick<Context, 'state' | 'random'>): string {

@@ -102,6 +102,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     expect(await clipboard(page)).toContain(`x-service-signature: ${receiver.deliveries[0]?.signature}`)
 
     await tab('Signature').click()
+    await attempt.getByText(receiver.deliveries[0]?.signature ?? '', { exact: true }).waitFor()
     await attempt.getByRole('button', { name: 'Copy the signature' }).click()
     expect(await clipboard(page)).toBe(receiver.deliveries[0]?.signature)
     await attempt.getByRole('button', { name: 'Copy the openssl command' }).waitFor()
@@ -137,11 +138,11 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
       expect(again?.signature).toBe(sent?.signature)
       expect(again?.id).toBe(sent?.id)
 
-      expect(await copy('Copy as formwire replay')).toContain(
+      expect(await copy('Copy as formwire replay, new delivery id')).toContain(
         `| formwire replay /dev/stdin --forward-to '${receiver.url}`,
       )
       const replay = await copy('Copy a replay by the server')
-      expect(replay).toContain('Bearer $FORMWIRE_ADMIN_TOKEN')
+      expect(replay).toContain(`Bearer \${FORMWIRE_ADMIN_TOKEN:?is not set}`)
       expect(command + replay).not.toContain(server.adminToken)
       await run('sh', ['-c', replay], { env: { ...process.env, FORMWIRE_ADMIN_TOKEN: server.adminToken } })
       await receiver.waitFor(3, PATIENT)

@@ -99,6 +99,10 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await goTo('/endpoints')
       const own = rows(page).filter({ hasText: '/guest-feedback' })
       await own.getByRole('button', { name: 'Test event' }).click()
+      await page
+        .locator('.notice')
+        .getByText(/^Test event delivered: 200 in \d/)
+        .waitFor()
       await goTo('/deliveries?event=test.ping')
       await rows(page).filter({ hasText: 'delivered' }).first().waitFor()
       expect(await rows(page).count()).toBe(1)
@@ -278,6 +282,36 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByRole('button', { name: 'Save', exact: true }).click()
       await eventually(() => server.app.forms.get('winterdinner').questions.length).toBe(1)
       await eventually(() => page.getByText('Unsaved changes').count()).toBe(0)
+      await page.locator('.notice').getByText('Saved', { exact: true }).waitFor()
+    }))
+
+  it('says that saved changes are not published yet, until they are', () =>
+    inConsole({ ...DEMO, path: '/forms/winterdinner/edit' }, async ({ page, server }) => {
+      server.app.forms.publish('winterdinner')
+      await page.getByLabel('Title', { exact: true }).fill('Another title')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.locator('.notice').getByText('Saved. Publish the form to show the changes.').waitFor()
+      const badge = page.locator('main').getByText('Unpublished changes')
+      await badge.waitFor()
+      await page.getByRole('link', { name: 'Back to the form' }).click()
+      await page.getByRole('button', { name: 'Close form' }).waitFor()
+      await badge.waitFor()
+      await page.getByRole('button', { name: 'More of the form' }).click()
+      await page.getByRole('menuitem', { name: 'Publish again' }).click()
+      await badge.waitFor({ state: 'detached' })
+    }))
+
+  it('names the active fault when a sample response fails', () =>
+    inConsole({ ...DEMO, path: '/forms/guestvoice01' }, async ({ page, server, errors }) => {
+      server.app.faults.add({ status: 503, path: '/f/*', times: 1 })
+      await page.getByRole('complementary', { name: 'Active faults' }).waitFor()
+      await page.getByRole('button', { name: 'Submit a sample response' }).click()
+      await page
+        .getByRole('alert')
+        .getByText('The form responded with 503. Active fault: 503 for the next request, /f/*.')
+        .waitFor()
+      // The browser logs the response, too.
+      expect(errors.splice(0)).toEqual([expect.stringContaining('status of 503')])
     }))
 
   it('injects faults from the Server page, and shows them above every view', () =>

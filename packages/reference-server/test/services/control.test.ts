@@ -250,6 +250,22 @@ describe('the control API', () => {
     expect(await shown()).toEqual(['Second edition', ['only']])
   })
 
+  it('[FORM-09] shows whether a form has changes that respondents do not see', async () => {
+    const { ask } = await start()
+    const after = async (method: string, path = '', body?: object): Promise<boolean> =>
+      (await ask(method, `/_app/forms/${FORM}${path}`, body)).json.data.unpublished_changes
+    const { title, questions } = (await ask('GET', `/_app/forms/${FORM}`)).json.data
+    expect(await after('GET')).toBe(false)
+    expect(await after('PATCH', '', { title: 'Second edition' })).toBe(true)
+    expect(await after('PATCH', '', { title, questions })).toBe(false)
+    expect(await after('PATCH', '', { questions: [] })).toBe(true)
+    expect(await after('POST', '/publish')).toBe(false)
+    expect(await after('PATCH', '', { accent: '#0f6b5c' })).toBe(true)
+    expect(await after('PATCH', '', { accent: null })).toBe(false)
+    const draft = await ask('PATCH', '/_app/forms/formdraft001', { title: 'Not published yet' })
+    expect(draft.json.data.unpublished_changes).toBe(false)
+  })
+
   it('[RESP-07] back-fills responses, into closed and full forms too', async () => {
     const { ask } = await start()
     const add = (form: string, body: object) => ask('POST', `/_app/forms/${form}/responses`, body)

@@ -1,14 +1,15 @@
 /** @jsxImportSource preact */
 import type { BuilderForm } from '@formwire/contract/control'
-import { call, publishedQuestions, submitResponse } from '../../api.ts'
+import { CallError, call, publishedQuestions, submitResponse } from '../../api.ts'
 import { go, link } from '../../router.ts'
 import { sampleAnswers } from '../../sample-answers.ts'
-import { forms, workspaces } from '../../state/catalog.ts'
+import { faults, forms, workspaces } from '../../state/catalog.ts'
 import { submittedHere } from '../../state/response-pages.ts'
 import { act } from '../../ui/act.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { type Dialog, openDialog } from '../../ui/dialog.tsx'
 import { DialogForm } from '../../ui/dialog-form.tsx'
+import { appliesTo, bannerText } from '../server/fault-text.ts'
 import { contentOf } from './drafts.ts'
 
 const TITLE_MAX = 200
@@ -120,11 +121,22 @@ export async function duplicateForm(form: BuilderForm): Promise<void> {
   go(editUrl(copy.id))
 }
 
+/** Adds the active fault to an error of the public form that it may have caused. */
+const blameFault =
+  (method: string, slug: string) =>
+  (cause: unknown): never => {
+    // As last read: the request may have been the last one that the fault applied to.
+    const fault = faults.data.peek()?.find((one) => appliesTo(one, method, `/f/${slug}`))
+    if (!fault || !(cause instanceof CallError)) throw cause
+    throw new CallError(cause.status, `${cause.message} Active fault: ${bannerText(fault)}.`)
+  }
+
 /** Submits a response to the public form, with an answer to every question except uploads. */
 export async function submitSample(form: BuilderForm): Promise<void> {
   const id = await act(async () => {
-    const answers = sampleAnswers(await publishedQuestions(form.slug), Math.random)
-    return answers && (await submitResponse(form.slug, answers))
+    const questions = await publishedQuestions(form.slug).catch(blameFault('GET', form.slug))
+    const answers = sampleAnswers(questions, Math.random)
+    return answers && (await submitResponse(form.slug, answers).catch(blameFault('POST', form.slug)))
   })
   await forms.refresh()
   if (id === undefined) return

@@ -6,6 +6,8 @@ import { CallError, call } from '../../api.ts'
 import { go, link } from '../../router.ts'
 import { forms } from '../../state/catalog.ts'
 import { act } from '../../ui/act.ts'
+import { announce } from '../../ui/announcer.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
 import { holdPage, releasePage } from '../../ui/unsaved.ts'
 import { Heading } from '../heading.tsx'
@@ -146,6 +148,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
       dropDraft(form.id)
       setDraft(contentOf(saved))
       if (isPublished) await act(() => call('POST', `${path}/publish`), 'Saved and published')
+      else announce(saved.unpublished_changes ? 'Saved. Publish the form to show the changes.' : 'Saved')
       await forms.refresh()
       if (isPublished) go(link(['forms', form.id]))
     } catch (cause) {
@@ -178,7 +181,13 @@ export function FormEditor({ form }: { form: BuilderForm }) {
       <Heading
         title={`Edit ${form.title}`}
         back={{ href: link(['forms', form.id]), text: 'Back to the form' }}
-        aside={isChanged ? <span class="muted">Unsaved changes</span> : null}
+        aside={
+          isChanged ? (
+            <span class="muted">Unsaved changes</span>
+          ) : form.unpublished_changes ? (
+            <Badge state="unpublished" />
+          ) : null
+        }
         actions={
           <>
             <button type="button" class="button" disabled={!isChanged} onClick={() => void discard()}>

@@ -14,7 +14,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { Code, Passage } from '../../ui/text.tsx'
 import { Due, Time } from '../../ui/time.tsx'
 import { explainError } from './attempt-errors.ts'
-import { type Header, headersSent } from './headers-sent.ts'
+import { type Header, headersSent, OF_ATTEMPT } from './headers-sent.ts'
 
 /** Smaller shares of the deadline are shown without a bar. */
 const MIN_SHARE = 0.1
@@ -83,12 +83,21 @@ function Headers({ rows }: { rows: readonly Header[] }) {
   )
 }
 
-function Signature({ detail, attempt }: { detail: DeliveryDetail; attempt: DeliveryAttempt }) {
+function Signature({
+  detail,
+  attempt,
+  headers,
+}: {
+  detail: DeliveryDetail
+  attempt: DeliveryAttempt
+  headers: readonly Header[]
+}) {
   if (detail.raw_body === null)
     return <p class="muted">The response was deleted, and the signed payload with it.</p>
   const secret = secretAt(detail.webhook_id, attempt.timestamp)
   return (
     <>
+      <Headers rows={headers.filter(([name]) => OF_ATTEMPT.includes(name.toLowerCase()))} />
       <p class="hint">
         {secret !== undefined
           ? 'Recompute the signature with the secret shown in this tab.'
@@ -123,7 +132,7 @@ function AttemptTabs({ detail, attempt }: { detail: DeliveryDetail; attempt: Del
         {
           name: 'signature',
           text: 'Signature',
-          panel: () => <Signature detail={detail} attempt={attempt} />,
+          panel: () => <Signature detail={detail} attempt={attempt} headers={headers} />,
         },
       ]}
       aside={(selected) => {

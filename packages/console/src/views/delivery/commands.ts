@@ -1,14 +1,9 @@
 import { DELIVERY_HEADERS } from '@formwire/contract'
-import { printCommand, shellQuote, shellWord } from '../../shell.ts'
-import type { Header } from './headers-sent.ts'
+import { fromEnvironment, printCommand, shellQuote, shellWord } from '../../shell.ts'
+import { type Header, OF_ATTEMPT } from './headers-sent.ts'
 
 /** Headers that curl writes itself. */
 const BY_CURL: readonly string[] = ['host', 'content-length']
-
-/** Headers that differ in each attempt. */
-const OF_ATTEMPT: readonly string[] = [DELIVERY_HEADERS.timestamp, DELIVERY_HEADERS.signature].map((name) =>
-  name.toLowerCase(),
-)
 
 /** Returns the URL with everything escaped that must not be in one, such as invisible characters. */
 function escaped(url: string): string {
@@ -33,12 +28,23 @@ export function curlCommand(url: string, headers: readonly Header[], rawBody: st
   return `curl -gi ${shellQuote(escaped(url))} ${headerOptions(kept)} --data-binary ${shellWord(rawBody)}`
 }
 
-/** Returns a command that sends the delivery with the time and a signature of now. The secret stays in its variable. */
-export function signedCurlCommand(url: string, headers: readonly Header[], rawBody: string): string {
+/**
+ * Returns a command that sends the delivery with the time and a signature of now. The secret stays in its variable.
+ *
+ * @param now Unix second of a manual clock. If `undefined`, the command reads the time of the machine.
+ */
+export function signedCurlCommand(
+  url: string,
+  headers: readonly Header[],
+  rawBody: string,
+  now?: number,
+): string {
   const kept = headers.filter(([name]) => !BY_CURL.includes(name) && !OF_ATTEMPT.includes(name.toLowerCase()))
   return [
+    // Alone and first: in the pipe, a missing secret would leave the rest running.
+    `: "${fromEnvironment('FORMWIRE_WEBHOOK_SECRET')}"`,
     `body=${shellWord(rawBody)}`,
-    'now=$(date +%s)',
+    `now=${now ?? '$(date +%s)'}`,
     `signature=$(printf '%s' "$now.$body" | openssl dgst -sha256 -hmac "$FORMWIRE_WEBHOOK_SECRET" | sed 's/^.*= //')`,
     `curl -gi ${shellQuote(escaped(url))} ${headerOptions(kept)} -H "${DELIVERY_HEADERS.timestamp}: $now" -H "${DELIVERY_HEADERS.signature}: sha256=$signature" --data-binary "$body"`,
   ].join('; ')
@@ -53,4 +59,4 @@ export const cliReplayCommand = (url: string, rawBody: string): string =>
 
 /** Returns a command that lets the server queue a copy. The admin token stays in its variable. */
 export const serverReplayCommand = (server: string, id: string): string =>
-  `curl -X POST ${server}/_app/deliveries/${encodeURIComponent(id)}/replay -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN"`
+  `curl -X POST ${server}/_app/deliveries/${encodeURIComponent(id)}/replay -H "Authorization: Bearer ${fromEnvironment('FORMWIRE_ADMIN_TOKEN')}"`

@@ -3,7 +3,7 @@ import type { DeliveryDetail } from '@formwire/contract/control'
 import { call, serverUrl } from '../../api.ts'
 import { go, link, route } from '../../router.ts'
 import { endpointById } from '../../state/catalog.ts'
-import { serverNow } from '../../state/clock.ts'
+import { isManual, serverNow } from '../../state/clock.ts'
 import type { Resource } from '../../state/resource.ts'
 import { act } from '../../ui/act.ts'
 import { copyAndAnnounce } from '../../ui/copy.tsx'
@@ -60,6 +60,12 @@ export function PendingActions({ loaded, detail }: { loaded: DeliveryDetail; det
   )
 }
 
+/** Returns the Unix second of a manual clock. */
+function manualNow(): number | undefined {
+  const now = isManual.peek() ? serverNow.peek() : undefined
+  return now === undefined ? undefined : Math.floor(now / 1000)
+}
+
 /** Commands that send the delivery again. They contain no secret and no token. */
 function copyItems(loaded: DeliveryDetail): readonly MenuItem[] {
   const url = endpointById.peek().get(loaded.webhook_id)?.url
@@ -91,9 +97,9 @@ function copyItems(loaded: DeliveryDetail): readonly MenuItem[] {
       () => curlCommand(url ?? '', headers(), body ?? ''),
     ),
     item('Copy as curl, signed now', notSent, 'the curl command', () =>
-      signedCurlCommand(url ?? '', headers(), body ?? ''),
+      signedCurlCommand(url ?? '', headers(), body ?? '', manualNow()),
     ),
-    item('Copy as formwire replay', notSent, 'the formwire command', () =>
+    item('Copy as formwire replay, new delivery id', notSent, 'the formwire command', () =>
       cliReplayCommand(url ?? '', body ?? ''),
     ),
     item('Copy a replay by the server', undefined, 'the curl command', () =>

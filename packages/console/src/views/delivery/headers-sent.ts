@@ -4,6 +4,11 @@ import type { DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control
 /** A header, its name in lower case. */
 export type Header = readonly [name: string, value: string]
 
+/** Headers that differ in each attempt. */
+export const OF_ATTEMPT: readonly string[] = [DELIVERY_HEADERS.timestamp, DELIVERY_HEADERS.signature].map(
+  (name) => name.toLowerCase(),
+)
+
 /** Returns `undefined` if the endpoint was deleted or, in a snapshot, its URL is invalid. */
 function hostOf(url: string): string | undefined {
   try {

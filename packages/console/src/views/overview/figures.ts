@@ -6,13 +6,6 @@ export function successRate({ delivered, failed }: DeliveryTally): number | null
   return finished === 0 ? null : delivered / finished
 }
 
-/** Rounds to one decimal, but 100% means all, and 0% none. */
-export function percentText(share: number): string {
-  const rounded = Math.round(share * 1_000 + 1e-9)
-  const tenths = (share > 0 && share < 1 ? Math.min(999, Math.max(1, rounded)) : rounded) / 10
-  return `${Number.isInteger(tenths) ? tenths : tenths.toFixed(1)}%`
-}
-
 /** Returns a response time: `84 ms`, `1.2 s`; `–` if there is none. */
 export function timeText(ms: number | null): string {
   if (ms === null) return '–'

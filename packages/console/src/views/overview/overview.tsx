@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import type {
   DeliveryOverview,
   DeliveryStatus,
@@ -7,6 +8,7 @@ import type {
 } from '@formwire/contract/control'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { percentText } from '../../format.ts'
 import { link } from '../../router.ts'
 import { endpointById } from '../../state/catalog.ts'
 import { deliveryPulse } from '../../state/deliveries.ts'
@@ -15,7 +17,7 @@ import { useRefreshing } from '../../ui/refreshing.ts'
 import { Stale } from '../../ui/stale.tsx'
 import { Line } from '../../ui/text.tsx'
 import { Chart } from './chart.tsx'
-import { percentText, successRate, timeText } from './figures.ts'
+import { successRate, timeText } from './figures.ts'
 
 const SPANS: readonly (readonly [span: OverviewSpan, text: string, name: string])[] = [
   ['1h', '1 h', 'Last hour'],

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
+import { percentText } from '../../format.ts'
 import { Line } from '../../ui/text.tsx'
-import { percentText } from '../overview/figures.ts'
 
 interface Bar {
   readonly label: string
