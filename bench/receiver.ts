@@ -87,7 +87,9 @@ async function cpuOf({ line }: Spawned): Promise<number> {
 const names = process.argv.slice(2)
 const pairs = PAIRS.filter(([name]) => names.length === 0 || names.includes(name))
 /** Microseconds of each round. */
-const costs = new Map<string, number[]>([...new Set(pairs.flat())].map((name): [string, number[]] => [name, []]))
+const costs = new Map<string, number[]>(
+  [...new Set(pairs.flat())].map((name): [string, number[]] => [name, []]),
+)
 
 /** Measures one process of each receiver. */
 async function measureProcesses(): Promise<void> {
