@@ -108,6 +108,13 @@ describe('completion', () => {
     ],
     [['responses', 'list', SURVEY, '--columns', 'id,answer.n'], ['id,answer.name']],
     [['responses', 'get', SURVEY, '1', '--json', 'em'], ['email']],
+    [['responses', 'tail', SURVEY, '--json', 'em'], ['email']],
+    [
+      ['responses', 'tail', SURVEY, '--json', 'su'],
+      ['submitted_at', SURVEY],
+    ],
+    [['responses', 'tail', '--json', 'su'], [SURVEY]],
+    [['deliveries', 'tail', '--json', 'st'], ['status']],
   ])('offers the fields of --columns and --json: %j', async (words, expected) => {
     expect(await complete(...words)).toEqual(expected)
   })
