@@ -69,7 +69,7 @@ export async function lateResults(folder: string, base: string, pages: readonly 
 /** Returns each error code, and each text of an error without its variable parts, with its section of the page about errors. */
 function errors(pages: readonly Page[]): [query: string, section: string][] {
   const { text } = pages.find(({ path }) => path === 'how-to/troubleshooting.md') as Page
-  return [...text.matchAll(/^### (`(\w+)`.*)$([^]*?)(?=^##)/gm)].flatMap(
+  return [...text.matchAll(/^### (`(\w+)`.*)$([\s\S]*?)(?=^##)/gm)].flatMap(
     ([, heading = '', code = '', section = '']) => {
       const place = `${TROUBLESHOOTING}#${slugOf(heading.replace(/<[^>]*>/g, ''))}`
       return [code, ...textsOf(section)].map((query): [string, string] => [query, place])
