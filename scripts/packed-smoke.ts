@@ -58,7 +58,7 @@ const PLANS: Plan[] = [
     manager: 'npm',
     packages: ALL,
     existing: {
-      undici: '7.30.0',
+      undici: '7.0.0',
       zod: '3.25.1',
       redis: '5.0.0',
       msw: '2.15.0',
@@ -80,7 +80,7 @@ const PLANS: Plan[] = [
     name: 'strict',
     manager: 'pnpm',
     packages: ALL,
-    others: { undici: '^7.30', zod: '^4', redis: '^5', msw: '^2.15', '@opentelemetry/api': '^1' },
+    others: { undici: '^7', zod: '^4', redis: '^5', msw: '^2.15', '@opentelemetry/api': '^1' },
     nodes: [22],
     scripts,
   },

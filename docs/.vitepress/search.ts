@@ -18,7 +18,9 @@ const processTerm = (term: string): string | null => {
 /** Where a reader looks first: recipes and tutorials, and last the pages that list everything. */
 const boostDocument = (id: string): number => {
   if (/\/(?:how-to|tutorials)\//.test(id)) return 2
-  return /\/(?:reference\/api|examples|project)\/|\/(?:benchmarks|conformance|console-screenshots)\./.test(id)
+  return /\/(?:reference\/(?:api|control-api)|examples|project)\/|\/(?:benchmarks|conformance|console-screenshots)\./.test(
+    id,
+  )
     ? 0.5
     : 1
 }

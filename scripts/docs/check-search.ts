@@ -51,7 +51,7 @@ export async function lateResults(folder: string, base: string, pages: readonly 
     ...SEARCH.options,
     searchOptions: SEARCH.searchOptions,
   })
-  return [...Object.entries(SEARCHES), ...errorCodes(pages)].flatMap(([query, page]) => {
+  return [...Object.entries(SEARCHES), ...errors(pages)].flatMap(([query, page]) => {
     const found = index.search(query).map(({ id }) =>
       String(id)
         .slice(base.length)
@@ -66,11 +66,20 @@ export async function lateResults(folder: string, base: string, pages: readonly 
   })
 }
 
-/** Returns each error code with its own section of the page about errors. */
-function errorCodes(pages: readonly Page[]): [code: string, section: string][] {
+/** Returns each error code, and each text of an error without its variable parts, with its section of the page about errors. */
+function errors(pages: readonly Page[]): [query: string, section: string][] {
   const { text } = pages.find(({ path }) => path === 'how-to/troubleshooting.md') as Page
-  return [...text.matchAll(/^### (`(\w+)`.*)$/gm)].map(([, heading = '', code = '']) => [
-    code,
-    `${TROUBLESHOOTING}#${slugOf(heading.replace(/<[^>]*>/g, ''))}`,
-  ])
+  return [...text.matchAll(/^### (`(\w+)`.*)$([\s\S]*?)(?=^##)/gm)].flatMap(
+    ([, heading = '', code = '', section = '']) => {
+      const place = `${TROUBLESHOOTING}#${slugOf(heading.replace(/<[^>]*>/g, ''))}`
+      return [code, ...textsOf(section)].map((query): [string, string] => [query, place])
+    },
+  )
+}
+
+/** Returns the quoted texts of errors, apart from short ones, which other pages have too. */
+function textsOf(section: string): string[] {
+  return [...section.matchAll(/`([^`\n]+)`/g)]
+    .map(([, quoted = '']) => quoted.replace(/\([^)]*\)/g, ' ').trim())
+    .filter((quoted) => (quoted.match(/[a-z]{3,}/gi) ?? []).length > 4 && !/^(?:npm|formwire) /.test(quoted))
 }

@@ -33,7 +33,7 @@ export async function checkTypes(work: string, tarballs: Tarballs): Promise<void
       '@types/node': '^20.19',
       msw: '^2.15',
       zod: '3.25.76',
-      undici: '^7.30',
+      undici: '^7',
       '@opentelemetry/api': '^1.9',
     },
   }

@@ -142,8 +142,8 @@ describe('docs/reference/stability.md', () => {
     }
     // Older ones do not keep npm from installing the SDK, which may be used without them.
     expect([floors.get('undici'), floors.get('redis')]).toEqual(['5', '4'])
-    expect(read('packages/sdk/src/undici.ts')).toContain('undici 7.30 or newer')
-    expect(page).toMatch(/^\| undici, [^|]* \| 7\.30\..* installs beside undici 5 and newer\. \|/m)
+    expect(read('packages/sdk/src/undici.ts')).toContain('undici 7 or newer')
+    expect(page).toMatch(/^\| undici, [^|]* \| 7\. .* installs beside undici 5 and newer\. \|/m)
     expect(page).toMatch(/^\| redis, [^|]* \| 5\. .* installs beside redis 4\. \|/m)
   })
 

@@ -7,14 +7,14 @@ export interface FailureFacts {
   /** Stable code for scripts: the service's error code, or one of the CLI's (`usage`, `no_key`, `unreachable` …). */
   code: string
   /** What to try next. */
-  hint?: string
-  status?: number
-  details?: Record<string, unknown>
-  requestId?: string
+  hint?: string | undefined
+  status?: number | undefined
+  details?: Record<string, unknown> | undefined
+  requestId?: string | undefined
   /** Method and path, such as `GET /forms/8hTq2LmVx4Rb`. */
-  request?: string
+  request?: string | undefined
   /** Code of the system when no response arrived, such as `ECONNREFUSED`. */
-  systemCode?: string
+  systemCode?: string | undefined
   cause?: unknown
   /** The message is only the reason: what the command was asked to do is put before it. */
   isReason?: boolean
@@ -49,11 +49,7 @@ export class Failure extends Error {
 
 /** Returns a usage error: exit 2, nothing was done. */
 export function usage(message: string, hint?: string): Failure {
-  return new Failure(message, {
-    exitCode: EXIT.usage,
-    code: 'usage',
-    ...(hint === undefined ? {} : { hint }),
-  })
+  return new Failure(message, { exitCode: EXIT.usage, code: 'usage', hint })
 }
 
 /** Returns the usage error for a file: `cannot read ids.txt: no such file or directory`. */

@@ -157,15 +157,7 @@ function attempted({ task }: FailedCommand, problem: string): string {
 }
 
 function withTask(failure: Failure, command: FailedCommand): Failure {
-  const { message, exitCode, code, hint, status, details } = failure
-  return new Failure(attempted(command, message), {
-    exitCode,
-    code,
-    ...(hint === undefined ? {} : { hint }),
-    ...(status === undefined ? {} : { status }),
-    ...(details === undefined ? {} : { details }),
-    cause: failure,
-  })
+  return new Failure(attempted(command, failure.message), { ...failure, isReason: false, cause: failure })
 }
 
 function requestFacts({ method, path }: ClientError): { request?: string } {
@@ -180,7 +172,7 @@ function fromConnection(error: ClientError, { task = 'reach the service', server
     code: 'unreachable',
     hint: connectionHint(systemCode),
     ...requestFacts(error),
-    ...(systemCode === undefined ? {} : { systemCode }),
+    systemCode,
     cause: error,
   })
 }
@@ -220,9 +212,9 @@ function fromStatus(error: ClientError, status: number, command: FailedCommand):
     exitCode: EXIT_BY_STATUS[status] ?? EXIT.failed,
     code,
     status,
-    ...(hint === undefined ? {} : { hint }),
-    ...(isRecord(error.details) ? { details: error.details } : {}),
-    ...(typeof error.requestId === 'string' ? { requestId: error.requestId } : {}),
+    hint,
+    details: isRecord(error.details) ? error.details : undefined,
+    requestId: typeof error.requestId === 'string' ? error.requestId : undefined,
     ...requestFacts(error),
     cause: error,
   })

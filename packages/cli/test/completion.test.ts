@@ -108,6 +108,13 @@ describe('completion', () => {
     ],
     [['responses', 'list', SURVEY, '--columns', 'id,answer.n'], ['id,answer.name']],
     [['responses', 'get', SURVEY, '1', '--json', 'em'], ['email']],
+    [['responses', 'tail', SURVEY, '--json', 'em'], ['email']],
+    [
+      ['responses', 'tail', SURVEY, '--json', 'su'],
+      ['submitted_at', SURVEY],
+    ],
+    [['responses', 'tail', '--json', 'su'], [SURVEY]],
+    [['deliveries', 'tail', '--json', 'st'], ['status']],
   ])('offers the fields of --columns and --json: %j', async (words, expected) => {
     expect(await complete(...words)).toEqual(expected)
   })
@@ -172,11 +179,12 @@ describe('completion', () => {
     it('is what the command prints', async () => {
       expect((await runCli(['completion', shell])).stdout).toBe(script)
     })
-    // PowerShell has no switch that only checks the syntax.
-    it.skipIf(shell === 'powershell' || !hasProgram(shell))('passes the syntax check of the shell', () => {
+  })
+  describe.each(['bash', 'zsh', 'fish'] as const)('for %s', (shell) => {
+    it.skipIf(!hasProgram(shell))('passes the syntax check of the shell', () => {
       // A file: fish 3.6 exits with 127 when it checks standard input.
       const file = join(temporaryDirectory(), `completion.${shell}`)
-      writeFileSync(file, script)
+      writeFileSync(file, COMPLETION_SCRIPTS[shell])
       const { status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' })
       expect([status, stderr]).toEqual([0, ''])
     })

@@ -1,5 +1,5 @@
 /**
- * Transport based on undici, with connection pools, proxies and custom dispatchers. Requires the `undici` package, 7.30 or newer,
+ * Transport based on undici, with connection pools, proxies and custom dispatchers. Requires the `undici` package, 7 or newer,
  * which is loaded with the first request.
  */
 import type { Dispatcher } from 'undici'
@@ -114,7 +114,7 @@ async function loadUndici(): Promise<Undici> {
   // Undici 6 and older have no `cacheStores`.
   if (!('cacheStores' in undici)) {
     throw new UsageError(
-      `undiciTransport() requires undici 7.30 or newer, and an older version is installed; ${HELP}`,
+      `undiciTransport() requires undici 7 or newer, and an older version is installed; ${HELP}`,
     )
   }
   return undici

@@ -102,9 +102,13 @@ export function isNoArgument(
   const entry = catalog.find((candidate) => isNamedBy(candidate, commandWords(others)))
   if (!entry) return false
   const { path, spec } = entry
-  const takes = (spec.arguments ?? []).map(({ name }) => name)
+  const takes = spec.arguments ?? []
   const given = positionals(others, [...(spec.options ?? []), ...GLOBAL_OPTIONS]).length - path.length
-  if (!takes.some((name) => name.includes('...')) && given >= takes.length) return true
-  const required = takes.filter((name) => name.startsWith('<')).length
-  return given >= required && isField(word, spec.fields)
+  if (!takes.some(({ name }) => name.includes('...')) && given >= takes.length) return true
+  return given >= requiredArguments(entry) && isField(word, spec.fields)
+}
+
+/** Returns how many arguments a command requires. */
+export function requiredArguments({ spec }: CatalogEntry): number {
+  return (spec.arguments ?? []).filter(({ name }) => name.startsWith('<')).length
 }

@@ -6,6 +6,7 @@ import {
   longName,
   openOption,
   positionals,
+  requiredArguments,
   withJsonFields,
 } from '../command-line/words.ts'
 import { NOUNS } from '../help/topics.ts'
@@ -66,9 +67,12 @@ async function unfiltered(
   if (current.startsWith('-')) return options(known)
   const json =
     before.at(-1) === '--json' ? known.find(({ flags }) => longName(flags) === '--json') : undefined
-  // Without a comma, a word after --json is an argument of the command if one is missing.
-  if (json && entry && (current.includes(',') || isNoArgument(current, before, catalog)))
-    return await valuesOf(json, current)
+  if (json && entry) {
+    const isFields = current.includes(',') || isNoArgument(current, before, catalog)
+    // Without a comma, a word after --json is an argument of the command if one is missing, and may be one if more are allowed.
+    const fields = isFields || given.length >= requiredArguments(entry) ? await valuesOf(json, current) : []
+    return isFields ? fields : [...fields, ...(await argument(entry, given, source))]
+  }
   if (!entry)
     return isHelp && catalog.some((candidate) => isNamedBy(candidate, named))
       ? []

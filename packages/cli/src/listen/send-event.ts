@@ -77,7 +77,7 @@ export async function sendEvent(context: Context, secret: string, sending: Event
   throw new Failure(`the handler responded with ${sent.status}`, {
     exitCode: EXIT.failed,
     code: 'handler_failed',
-    ...(hint === undefined ? {} : { hint }),
+    hint,
   })
 }
 

@@ -115,9 +115,9 @@ function refusal(error: unknown, formId: string, url: string, isPublic: boolean)
     new Failure(`${message}: ${reason}`, {
       exitCode,
       code: code ?? `http_${status}`,
-      ...(status === undefined ? {} : { status }),
-      ...(details === undefined ? {} : { details }),
-      ...(requestId === undefined ? {} : { requestId }),
+      status,
+      details,
+      requestId,
       request: `${method} ${path}`,
       hint: hint.join('\n'),
       cause: error,

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { EventResponse, KnownEventType } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
-import { Failure, fileFailure, usage } from '../failure.ts'
-import { readStdin } from '../input/read-stdin.ts'
+import { Failure, usage } from '../failure.ts'
+import { readJsonFile } from '../input/json-file.ts'
 import { eventBody, eventResponse } from './event-body.ts'
 
 /** Limit for `--data`. A response has at most 1 MiB, the rest of an event less. */
@@ -43,15 +42,7 @@ export async function eventOfResponse(
 
 /** Returns the bytes of a JSON file with an event of this type. @throws Failure exit 2 */
 export async function eventFromFile(context: Context, event: KnownEventType, path: string): Promise<Buffer> {
-  const name = path === '-' ? 'stdin' : path
-  const bytes = path === '-' ? await readStdin(context.runtime, MAX_BYTES) : await bytesOf(path)
-  if (bytes.length > MAX_BYTES) throw usage(`${name} exceeds ${MAX_BYTES} bytes`)
-  let value: unknown
-  try {
-    value = JSON.parse(bytes.toString())
-  } catch {
-    throw usage(`${name} is not valid JSON`)
-  }
+  const { name, bytes, value } = await readJsonFile(context.runtime, path, MAX_BYTES)
   const found = (value as { event?: unknown } | null)?.event
   if (found !== event)
     throw usage(
@@ -59,14 +50,6 @@ export async function eventFromFile(context: Context, event: KnownEventType, pat
       '--data is the whole event: {"event": …, "form": {…}, "response": {…}}',
     )
   return bytes
-}
-
-async function bytesOf(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path)
-  } catch (error) {
-    throw fileFailure(`read ${path}`, error)
-  }
 }
 
 const META = { device: 'desktop', browser: 'Firefox', os: 'Linux', ref: null, utm: {} }

@@ -160,7 +160,7 @@ async function send(
     throw new Failure(`form ${form.id} ${why}`, {
       ...facts,
       exitCode: EXIT.failed,
-      ...(hint === undefined ? {} : { hint }),
+      hint,
     })
   }
   throw new Failure(`could not submit a response to form ${form.id}: ${message}`, {

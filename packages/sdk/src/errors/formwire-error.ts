@@ -48,15 +48,15 @@ export class FormwireError extends Error {
   /** Attempts made, including the first; 0 if nothing was sent. */
   declare readonly attempts: number
 
-  /** @param facts become properties of the error. Each class declares its properties. */
+  /** @param facts become properties of the error, if they have a value. Each class declares its properties. */
   constructor(message: string, facts: RequestFacts = {}, options?: { cause?: unknown }) {
     super(message, options?.cause === undefined ? undefined : options)
     Object.defineProperties(this, {
       name: { value: new.target.kind, configurable: true, writable: true },
       [KINDS]: { value: kindsOf(new.target) },
     })
-    const { method, path, attempts = 0 } = facts
-    Object.assign(this, facts, { method, path, attempts })
+    const entries = Object.entries({ ...facts, attempts: facts.attempts ?? 0 })
+    Object.assign(this, Object.fromEntries(entries.filter(([, value]) => value !== undefined)))
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {

@@ -85,6 +85,16 @@ describe('errors of the service', () => {
     expect((error as sdk.ValidationError).field).toBeUndefined()
   })
 
+  it('have no properties without a value', async () => {
+    expect(Object.entries(new sdk.UsageError('No.'))).toEqual([['attempts', 0]])
+    const error = await failure({
+      status: 422,
+      body: { error: { code: 'validation_failed', message: 'No.' } },
+    })
+    expect(Object.keys(error)).not.toContain('details')
+    expect(Object.values(error)).not.toContain(undefined)
+  })
+
   it('[ENV-04] ignores unknown properties of an error and keeps those of its details', async () => {
     const error = await failure({
       status: 404,

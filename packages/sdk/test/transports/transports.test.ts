@@ -498,7 +498,7 @@ describe('/undici', () => {
     [
       'is too old',
       { Agent: class {} },
-      'requires undici 7.30 or newer, and an older version is installed; install it with',
+      'requires undici 7 or newer, and an older version is installed; install it with',
     ],
   ])('rejects with a UsageError and does not retry if undici %s', async (_what, module, message) => {
     vi.doMock('undici/index.js', () => {
