@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -50,7 +51,10 @@ describe('pipes', () => {
   it('a tail exits with 0 and no error when the reader closes the pipe', async () => {
     const tail = start([bin, 'responses', 'tail', SURVEY, '--since', '2026-11-21', '--interval', '50ms'], env)
     await tail.firstLine
+    // The next line is written only when nothing can read it any more: no other line follows.
+    const closed = once(tail.child.stdout, 'close')
     tail.child.stdout.destroy()
+    await closed
     service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'name', value: 'Last' }] })
     const { code, stderr } = await tail.finished
     expect([code, stderr]).toEqual([0, 'waiting for responses (Ctrl-C to stop)\n'])

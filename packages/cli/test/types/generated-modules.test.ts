@@ -30,7 +30,7 @@ interface Schema {
 
 const { seed } = fc.readConfigureGlobal()
 const forms = fc.sample(randomForm, {
-  numRuns: propertyRuns(60, 200),
+  numRuns: propertyRuns(20, 200),
   ...(seed === undefined ? {} : { seed }),
 })
 

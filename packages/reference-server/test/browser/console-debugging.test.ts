@@ -319,10 +319,12 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
   })
 
   it('selects deliveries by the time of their creation', async () => {
-    const { page, submit, server } = await scene([])
+    const { page, submit, server } = await scene([], { pageClock: true })
     await submit()
     await server.clock.advance('2h')
     await submit()
+    // The page reads the clock of the server every five seconds.
+    await page.clock.runFor(5_000)
     const rows = page.locator('.grid-body [role=row]')
     await eventually(() => rows.count()).toBe(2)
     await page.getByLabel('Created', { exact: true }).selectOption('1h')

@@ -1,34 +1,21 @@
 // biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText, to test the visible text.
 
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ReferenceServer } from '../../src/index.ts'
-import { seededRandom } from '../../src/random.ts'
-import { COLOUR_RULES } from './axe.ts'
 import {
-  axeFaults,
   type Console,
   type ConsoleOptions,
-  cutOff,
   eventually,
   hasChromium,
   launchChromium,
   openConsole,
-  screenshot,
 } from './console-kit.ts'
+import { demo, demoScene } from './console-scene.ts'
 
 const rows = (page: Page) => page.locator('.grid-body [role=row]')
-
-/** The demo as `formwire-server` starts it, always with the same texts. */
-const DEMO: ConsoleOptions = {
-  server: {
-    seed: 'demo',
-    random: seededRandom(20_261_121),
-    limits: 'off',
-    publicUrl: 'http://127.0.0.1:8787',
-  },
-}
 
 describe.skipIf(!hasChromium)('a first look at the console', () => {
   let browser: Browser
@@ -94,7 +81,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
     }))
 
   it('shows a week of deliveries, and lets a test event succeed at the first click', () =>
-    inConsole(DEMO, async ({ page, goTo }) => {
+    inConsole({ server: demo() }, async ({ page, goTo }) => {
       await rows(page).nth(10).waitFor()
       await goTo('/endpoints')
       const own = rows(page).filter({ hasText: '/guest-feedback' })
@@ -109,7 +96,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
     }))
 
   it('filters the log by each part of the overview', () =>
-    inConsole(DEMO, async ({ page, goTo }) => {
+    inConsole({ server: demo() }, async ({ page, goTo }) => {
       const overview = page.getByRole('region', { name: 'Overview' })
       const query = () =>
         page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.split('?')[1])))
@@ -144,7 +131,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
     }))
 
   it('shows another span, and can be hidden for good', () =>
-    inConsole(DEMO, async ({ page }) => {
+    inConsole({ server: demo() }, async ({ page }) => {
       const overview = page.getByRole('region', { name: 'Overview' })
       const delivered = overview.getByRole('link', { name: /^[\d,]+ delivered$/ })
       await overview.getByRole('button', { name: 'Last 30 days' }).waitFor()
@@ -161,7 +148,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
     }))
 
   it('summarizes a form, lists its responses by question, and exports them', () =>
-    inConsole({ ...DEMO, path: '/forms/guestvoice01/summary' }, async ({ page, goTo, server }) => {
+    inConsole({ server: demo(), path: '/forms/guestvoice01/summary' }, async ({ page, goTo, server }) => {
       await page.getByText('net promoter score').waitFor()
       const summary = await server.app.responses.summary('guestvoice01')
       const nps = summary.questions[0]?.nps?.score ?? 0
@@ -189,7 +176,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
     }))
 
   it('leads from a response to its deliveries', () =>
-    inConsole({ ...DEMO, path: '/forms/guestvoice01' }, async ({ page }) => {
+    inConsole({ server: demo(), path: '/forms/guestvoice01' }, async ({ page }) => {
       await rows(page).first().click()
       const deliveries = page.locator('.response-deliveries a')
       await deliveries.first().click()
@@ -261,7 +248,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
     }))
 
   it('edits questions as JSON, shows what the server refuses, and keeps edits that are not saved', () =>
-    inConsole({ ...DEMO, path: '/forms/winterdinner/edit' }, async ({ page, goTo, server }) => {
+    inConsole({ server: demo(), path: '/forms/winterdinner/edit' }, async ({ page, goTo, server }) => {
       const frame = page.frameLocator('iframe')
       await frame.getByRole('heading', { name: 'Winter tasting dinner' }).waitFor()
       await page.getByRole('button', { name: 'JSON' }).click()
@@ -315,7 +302,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
     }))
 
   it('injects faults from the Server page, and shows them above every view', () =>
-    inConsole({ ...DEMO, path: '/server' }, async ({ page, goTo, server, url }) => {
+    inConsole({ server: demo(), path: '/server' }, async ({ page, goTo, server, url }) => {
       await page.getByLabel('What happens').selectOption({ label: 'Respond with 503 Service Unavailable' })
       await page.getByLabel(/^Path/).fill('/api/v1/me')
       await page.getByRole('spinbutton', { name: 'Requests' }).fill('2')
@@ -335,7 +322,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
     }))
 
   it('makes the built-in receiver fail, and succeed again', () =>
-    inConsole({ ...DEMO, path: '/server' }, async ({ page, server }) => {
+    inConsole({ server: demo(), path: '/server' }, async ({ page, server }) => {
       const card = page.getByRole('region', { name: 'Built-in receiver' })
       await card.getByLabel('Make it').selectOption('reset')
       await card.getByLabel('For').selectOption('1')
@@ -350,7 +337,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
     }))
 
   it('downloads a snapshot and restores it', () =>
-    inConsole({ ...DEMO, path: '/server' }, async ({ page, server }) => {
+    inConsole({ server: demo(), path: '/server' }, async ({ page, server }) => {
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Download snapshot' }).click(),
@@ -369,36 +356,79 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await download.delete()
     }))
 
-  const armed = async ({ app }: ReferenceServer) => {
-    app.faults.add({ status: 503, path: '/api/v1/forms/*/responses', times: 3 })
-  }
-  const VIEWS: readonly [name: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
-    ['overview', '/deliveries', (page) => page.getByRole('region', { name: 'Overview' }).waitFor()],
-    ['summary', '/forms/guestvoice01/summary', (page) => page.getByText('net promoter score').waitFor()],
-    ['summary-grids', '/forms/retreatform1/summary', (page) => page.locator('.grid-tally').first().waitFor()],
-    ['table', '/forms/retreatform1/table', (page) => page.getByRole('table').waitFor()],
-    ['builder', '/forms/retreatform1/edit', (page) => page.frameLocator('iframe').locator('h1').waitFor()],
-    ['tools', '/server', (page) => page.getByRole('region', { name: 'Faults' }).waitFor()],
-  ]
+  it('has deep links: the URL restores the view, its filters and the open delivery', async () => {
+    const scene = await demoScene()
+    await inConsole({ server: scene.options, prepare: scene.prepare }, async ({ page }) => {
+      await page.getByLabel('Status').selectOption('pending')
+      await page.getByRole('searchbox').fill('guestvoice01')
+      await rows(page).first().click()
+      await page.getByTestId('attempt-1').waitFor()
+      const url = page.url()
+      const id = await page.locator('.pane-id code').innerText()
+      await page.goto('about:blank')
+      await page.goto(url)
+      await page.getByTestId('attempt-1').waitFor()
+      expect(await page.locator('.pane-id code').innerText()).toBe(id)
+      expect(await page.getByLabel('Status').inputValue()).toBe('pending')
+      expect(await page.getByRole('searchbox').inputValue()).toBe('guestvoice01')
+      expect(url).not.toContain('token')
+    }).finally(scene.close)
+  })
 
-  it.each([
-    ['light', 1440, '', {}],
-    ['dark', 1440, '', { only: COLOUR_RULES }],
-    // The colours are those of the wide window.
-    ['light', 390, '-phone', { without: COLOUR_RULES }],
-    ['light', 1100, '-small', { without: COLOUR_RULES }],
-  ] as const)('has no accessibility violations: %s, %d pixels wide', (colorScheme, width, suffix, rules) =>
-    inConsole({ ...DEMO, colorScheme, width, height: 900, prepare: armed }, async ({ page, goTo }) => {
-      for (const [name, path, ready] of VIEWS) {
-        await goTo(path)
-        await ready(page)
-        expect({ view: name, faults: await axeFaults(page, rules) }).toEqual({ view: name, faults: [] })
-        expect({ view: name, cutOff: await cutOff(page) }).toEqual({ view: name, cutOff: [] })
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        expect({ view: name, overflow }).toEqual({ view: name, overflow: 0 })
-        if (suffix !== '-small')
-          await screenshot(page, `console-${name}-${suffix === '' ? colorScheme : 'phone'}`)
+  it('shows what to do in an empty view, with a command that works', () =>
+    inConsole({ path: '/forms', pageClock: true }, async (open) => {
+      const { page, url, server } = open
+      await page.getByText('No forms yet').waitFor()
+      const command = () => page.locator('.empty .command pre').innerText()
+      for (const [path, title, begins] of [
+        ['/deliveries', 'No active endpoints', `FORMWIRE_BASE_URL=${url} formwire listen --form FORM_ID`],
+        ['/endpoints', 'No endpoints yet', `FORMWIRE_BASE_URL=${url} formwire webhooks create FORM_ID http`],
+      ] as const) {
+        await open.goTo(path)
+        await page.getByText(title).waitFor()
+        expect((await command()).startsWith(begins)).toBe(true)
       }
-    }),
-  )
+      // The other commands are complete: they fill the view as they are.
+      const paste = async () => {
+        await promisify(execFile)('sh', ['-c', await command()], {
+          env: { ...process.env, FORMWIRE_ADMIN_TOKEN: server.adminToken, FORMWIRE_API_KEY: server.readKey },
+        })
+        // A view reads its list again every five seconds.
+        await page.clock.runFor(5_000)
+      }
+      await open.goTo('/requests')
+      await page.getByText('No API requests yet').waitFor()
+      await paste()
+      await page.getByText('/api/v1/me').first().waitFor()
+      await open.goTo('/forms')
+      await page.getByText('No forms yet').waitFor()
+      await paste()
+      await page.getByText('First form').waitFor()
+      const formId = server.app.forms.list()[0]?.id ?? ''
+      await page.getByRole('button', { name: 'Publish' }).click()
+      await page.getByRole('button', { name: 'Close' }).waitFor()
+      for (const [tab, title] of [
+        ['drafts', 'No saved drafts'],
+        ['responses', 'No responses yet'],
+      ] as const) {
+        await open.goTo(`/forms/${formId}/${tab}`)
+        await page.getByText(title).waitFor()
+        await paste()
+        await page.locator('.grid-body [role=row]').first().waitFor()
+      }
+      // The command for a form with required questions answers them.
+      await server.app.webhooks.create(formId, { url: `${url}/nowhere` })
+      server.app.forms.update(formId, {
+        questions: [
+          { type: 'nps', title: 'Again?', required: true },
+          { type: 'short_text', title: "It's", required: true, min: 20 },
+        ],
+      })
+      server.app.forms.publish(formId)
+      await open.goTo('/deliveries')
+      await page.reload()
+      await page.getByText('No deliveries yet').waitFor()
+      await paste()
+      await page.locator('.grid-body [role=row]').first().waitFor()
+    }))
 })

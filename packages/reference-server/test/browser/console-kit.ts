@@ -53,6 +53,8 @@ export interface ConsoleOptions {
   readonly timezoneId?: string
   /** First view. @default '/deliveries' */
   readonly path?: string
+  /** Whether the timers of the page run on `page.clock`, which the test can advance. @default false */
+  readonly pageClock?: boolean
   /** Fills the server before the page is opened. */
   readonly prepare?: (server: ReferenceServer, url: string) => Promise<void>
 }
@@ -80,6 +82,7 @@ export async function openConsole(browser: Browser, options: ConsoleOptions = {}
     if (message.type() === 'error') errors.push(message.text())
   })
   page.on('pageerror', (error) => errors.push(String(error)))
+  if (options.pageClock) await page.clock.install()
   const path = options.path ?? '/deliveries'
   await page.goto(`${url}/_app/console#token=${server.adminToken}&to=${path}`)
   await page.locator('main h1').waitFor()

@@ -5,6 +5,14 @@ import type { ReferenceServerOptions } from '../../src/options.ts'
 import { seededRandom } from '../../src/random.ts'
 import { DeadlineClock } from '../delivery/deadline-clock.ts'
 
+/** The demo as `formwire-server` starts it, always with the same texts. */
+export const demo = (): ReferenceServerOptions => ({
+  seed: 'demo',
+  limits: 'off',
+  random: seededRandom(20_261_121),
+  publicUrl: 'http://127.0.0.1:8787',
+})
+
 /** What the receiver does with each attempt: a mix of successes and failures. */
 const SCRIPT = ['200', '500', '302', 'timeout', 'reset', '200', '404', '200', '503', '200']
 
@@ -22,11 +30,8 @@ export async function demoScene(): Promise<{
   const clock = new DeadlineClock(Date.parse('2026-11-21T12:00:00Z'))
   return {
     options: {
-      seed: 'demo',
-      limits: 'off',
-      random: seededRandom(20_261_121),
+      ...demo(),
       clock,
-      publicUrl: 'http://127.0.0.1:8787',
       routes: { 'https://hooks.harbourpine.example': origin, 'https://crm.harbourpine.example': origin },
     },
     async prepare(server, url) {

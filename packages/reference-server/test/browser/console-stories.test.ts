@@ -456,13 +456,14 @@ describe.skipIf(!hasChromium)('console stories', () => {
   })
 
   it('closes an open dialog and shows the token prompt when the token is rejected', async () => {
-    const open = await start({ path: '/keys' })
+    const open = await start({ path: '/keys', pageClock: true })
     const { page } = open
     await page.getByRole('button', { name: 'Create a key' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('CI')
     await page.route('**/_app/catalog?*', (route) =>
       route.fulfill({ status: 401, contentType: 'application/json', body: '{"error":{"message":"no"}}' }),
     )
+    await page.clock.runFor(5_000)
     const prompt = page.getByLabel('Admin token')
     await prompt.waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)

@@ -1,6 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { INN_LOGO } from '../../src/seed/demo-logo.ts'
 import { makeQuestion } from '../../src/seed/questions.ts'
 import { hasChromium, launchChromium } from './console-kit.ts'
 import { expectAccessible, expectFits, type OpenedForm, openForm, screenshot } from './public-form-kit.ts'
@@ -498,75 +497,5 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
     await submit(page)
     await thanks(page)
     expect(warnings).toBe(2)
-  })
-
-  it.each(['#ffe14d', '#101010', '#0f6b5c', '#f4f4f4'])(
-    'is readable with a logo and the accent %s, in light and dark',
-    async (accent) => {
-      opened = await openForm(
-        browser,
-        [makeQuestion('rating'), makeQuestion('nps'), makeQuestion('single_choice'), makeQuestion('ranking')],
-        {
-          title: 'Harbour Pine Inn',
-          form: { accent, logo: INN_LOGO, intro: 'Six questions, about two minutes.\n\nThank you!' },
-        },
-      )
-      const { page, question, errors } = opened
-      await question('How do you rate us?').getByText('3').click()
-      await question('How likely').getByText('7').click()
-      await question('Which room?').getByText('Twin').click()
-      await expectAccessible(page)
-      expect(await page.locator('.logo').evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(
-        96,
-      )
-      expect(await page.locator('.intro p').count()).toBe(2)
-      const button = page.getByRole('button', { name: 'Submit' })
-      const rgb = `rgb(${[1, 3, 5].map((at) => Number.parseInt(accent.slice(at, at + 2), 16)).join(', ')})`
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        expect(await button.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(rgb)
-      }
-      expect(errors).toEqual([])
-    },
-  )
-
-  it.each([
-    ['light', 900, 1120],
-    ['dark', 900, 1120],
-    ['light', 390, 844],
-  ] as const)('fits, and has no axe finding, in %s at %d pixels', async (colorScheme, width, height) => {
-    opened = await openForm(
-      browser,
-      [
-        makeQuestion('nps', { required: true }),
-        makeQuestion('rating', { title: 'How was your room?' }),
-        makeQuestion('multiple_choice', { title: 'What did you enjoy?', allow_other: true }),
-        makeQuestion('slider'),
-        makeQuestion('ranking', { title: 'What matters most to you?' }),
-      ],
-      {
-        title: 'Tell us about your stay',
-        colorScheme,
-        viewport: { width, height },
-        form: {
-          accent: '#0f6b5c',
-          logo: INN_LOGO,
-          intro: 'Five questions, about two minutes. Your answers go to the people who run the inn.',
-        },
-      },
-    )
-    const { page, question, errors } = opened
-    await question('How likely').getByText('9', { exact: true }).click()
-    await question('How was your room?').locator('.star').nth(3).click()
-    await question('What did you enjoy?').getByLabel('Sauna').check()
-    await page.mouse.move(0, 0)
-    await page.evaluate(() => {
-      if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-      scrollTo(0, 0)
-    })
-    await expectAccessible(page)
-    await expectFits(page)
-    await screenshot(page, width < 500 ? 'public-form-phone' : `public-form-${colorScheme}`)
-    expect(errors).toEqual([])
   })
 })

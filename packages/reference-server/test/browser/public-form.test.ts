@@ -488,17 +488,6 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(errors).toEqual([])
   })
 
-  it.each([1280, 360, 320])(
-    '[RESP-07] is accessible in light and dark, and fits, at %d pixels',
-    async (width) => {
-      opened = await openForm(browser, everyQuestion(), { viewport: { width, height: 800 } })
-      const { page, errors } = opened
-      await expectAccessible(page)
-      await expectFits(page)
-      expect(errors).toEqual([])
-    },
-  )
-
   it('[RESP-07] works without JavaScript: errors, files, a draft by link, every question type', async () => {
     opened = await openForm(browser, everyQuestion(), { javaScriptEnabled: false })
     const { page, question, stored } = opened
