@@ -273,7 +273,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
     }))
 
   it('says that saved changes are not published yet, until they are', () =>
-    inConsole({ ...DEMO, path: '/forms/winterdinner/edit' }, async ({ page, server }) => {
+    inConsole({ server: demo(), path: '/forms/winterdinner/edit' }, async ({ page, server }) => {
       server.app.forms.publish('winterdinner')
       await page.getByLabel('Title', { exact: true }).fill('Another title')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -289,7 +289,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
     }))
 
   it('names the active fault when a sample response fails', () =>
-    inConsole({ ...DEMO, path: '/forms/guestvoice01' }, async ({ page, server, errors }) => {
+    inConsole({ server: demo(), path: '/forms/guestvoice01' }, async ({ page, server, errors }) => {
       server.app.faults.add({ status: 503, path: '/f/*', times: 1 })
       await page.getByRole('complementary', { name: 'Active faults' }).waitFor()
       await page.getByRole('button', { name: 'Submit a sample response' }).click()
