@@ -120,6 +120,8 @@ export function VirtualGrid(props: VirtualGridProps) {
     if (above < element.scrollTop) element.scrollTop = above
     else if (above + rowHeight > element.scrollTop + view.height)
       element.scrollTop = above + rowHeight - view.height
+    // Before the event of scrolling, so that rows which arrive meanwhile do not move the row away.
+    measure()
   }
 
   // A row that is opened by other means than a click, such as a link or a key, must be visible, also once the open item has

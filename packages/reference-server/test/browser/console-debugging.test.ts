@@ -217,6 +217,8 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
   it('scrolls the list to a delivery that is opened by a link', async () => {
     const { page, submit, server, formId, webhookId, goTo } = await scene([])
     for (let count = 0; count < 40; count++) await submit()
+    // With the head: rows that arrive later move the others down.
+    await eventually(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('41')
     const oldest = server.app.deliveries.list(formId, webhookId).at(-1)?.id ?? ''
     await goTo(`/deliveries/${oldest}`)
     const row = page.locator('.grid-body [aria-selected=true]')
