@@ -32,7 +32,7 @@ const SEARCHES: Readonly<Record<string, string>> = {
   'export csv': 'tutorials/work-in-a-terminal.html',
   'sqlite database': 'tutorials/keep-a-database.html',
   install: 'index.html#installing',
-  'npm 404': 'index.html#until-the-packages-are-on-npm',
+  'npm 404': 'how-to/troubleshooting.html#npm-responds-with-404',
   'exit codes': 'reference/stability.html#exit-codes',
   windows: 'reference/platforms.html',
   'DLV-06': 'reference/rules.html',
