@@ -29,7 +29,7 @@ export const encodeEvent = ({ id, type, data }: SseEvent): Uint8Array =>
 /** Milliseconds without an event after which a heartbeat comment is sent. */
 const HEARTBEAT_MS = 15_000
 
-/** Pause after a chunk, in milliseconds: writing to the socket costs more than everything else about an event. */
+/** Pause after a chunk, in milliseconds: each write to the socket has a cost besides that of its events. */
 const PAUSE_MS = 100
 
 /** Bytes of events after which a chunk is full. No pause follows it. */
