@@ -144,9 +144,8 @@ class Engine<Transaction> {
     if (forms !== 'all' && !forms.includes(form.id)) return
     await prepareStore(this.#settings.store)
     const changes = await this.#tables.writes.deliver(form.id, deliveredResponse(event))
-    if (changes.length === 0) return
     this.#plan?.touch(form.id)
-    onChanges?.(changes)
+    if (changes.length > 0) onChanges?.(changes)
   }
 
   #start(): Run {
@@ -247,7 +246,7 @@ class Engine<Transaction> {
       plan.setForms(forms)
       run.follows = true
     }
-    const done = (form: Form): void => plan.done(form)
+    const done = (form: Form): void => plan.done(form, { complete: !drafts || sweep.drafts })
     const { lost, error } = await this.#syncForms(run, plan.next(isAll), { verify, ...sweep }, done)
     const nextAt = clock.now() + intervalMs
     for (const id of lost) plan.lose(id)

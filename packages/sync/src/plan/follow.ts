@@ -13,11 +13,11 @@ export class FollowPlan {
   #forms: Form[] = []
   /** `response_count` at the last successful reading. */
   readonly #counts = new Map<string, number>()
-  /** The round in which each form was last read. */
+  /** The round in which each form was last read completely. */
   readonly #turns = new Map<string, number>()
   /** Forms whose turn it is, although their counts did not move: those read longest ago. */
   #due: Form[] = []
-  /** Forms whose rows changed although their counts may not have moved. */
+  /** Forms that changed although their counts may not have moved. */
   readonly #touched = new Set<string>()
   #round = 0
 
@@ -31,8 +31,10 @@ export class FollowPlan {
     return this.#round % this.#slowRounds === 0
   }
 
-  /** Replaces the forms that exist. */
+  /** Replaces the forms that exist. One that was missing is read again when it is back, whatever its count. */
   setForms(forms: readonly Form[]): void {
+    const ids = new Set(forms.map(({ id }) => id))
+    for (const { id } of this.#forms) if (!ids.has(id)) this.lose(id)
     this.#forms = [...forms]
   }
 
@@ -68,14 +70,15 @@ export class FollowPlan {
     return form
   }
 
-  /** Has the next round read a form whatever its count: a webhook wrote a row, and a deletion may have kept the count equal. */
+  /** Has the next round read a form whatever its count: a delivery arrived, and a deletion may have kept the count equal. */
   touch(id: string): void {
     this.#touched.add(id)
   }
 
-  /** Records that a form was read. */
-  done({ id, response_count }: Form): void {
+  /** Records that a form was read. One that was read without its drafts keeps its turn. */
+  done({ id, response_count }: Form, { complete }: { complete: boolean }): void {
     this.#counts.set(id, response_count)
+    if (!complete) return
     this.#turns.set(id, this.#round)
     this.#due = this.#due.filter((form) => form.id !== id)
   }

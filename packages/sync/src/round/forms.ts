@@ -42,8 +42,7 @@ export type WrittenForms = Map<string, string>
 
 /** Reads the list of forms, 100 a request, and records which were lost. */
 export async function readAllForms(context: ReaderContext, written: WrittenForms): Promise<FoundForms> {
-  const forms = await listForms(context)
-  await context.prepare()
+  const forms = await listForms(context, () => context.prepare())
   for (const form of forms) {
     const text = JSON.stringify(form)
     if (written.get(form.id) === text) continue
@@ -56,9 +55,17 @@ export async function readAllForms(context: ReaderContext, written: WrittenForms
   return { forms, unknown: [] }
 }
 
-async function listForms({ formwire, signal, perPage }: ReaderContext): Promise<Form[]> {
+/** @param onAccepted called once the service has accepted the key, before the other pages are read */
+async function listForms(
+  { formwire, signal, perPage }: ReaderContext,
+  onAccepted?: () => Promise<void>,
+): Promise<Form[]> {
   const forms: Form[] = []
-  for await (const form of formwire.forms.list({ per_page: perPage }, { signal })) forms.push(form)
+  for await (const form of formwire.forms.list({ per_page: perPage }, { signal })) {
+    if (forms.length === 0) await onAccepted?.()
+    forms.push(form)
+  }
+  if (forms.length === 0) await onAccepted?.()
   return forms
 }
 

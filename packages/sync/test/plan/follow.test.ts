@@ -198,6 +198,65 @@ describe('following all forms', () => {
     await service.server.close()
   })
 
+  it('reads a form that was trashed and restored, although its count is equal', () => {
+    const plan = new FollowPlan(10)
+    const forms = formsOf(3)
+    const idsOf = (listed: readonly Form[]): string[] => {
+      plan.setForms(listed)
+      const moved = plan.next(true)
+      for (const form of moved) plan.done(form, { complete: true })
+      plan.endRound()
+      return moved.map(({ id }) => id)
+    }
+    expect([forms, forms.slice(1), forms, forms].map(idsOf)).toEqual([['0', '1', '2'], [], ['0'], []])
+  })
+
+  it('sweeps the drafts of a form that changes in all rounds but the slow ones', () => {
+    const plan = new FollowPlan(10)
+    const swept: number[] = []
+    for (let round = 0; round < 100; round += 1) {
+      const count = 3 + round - (round % 10 === 0 ? 1 : 0)
+      plan.setForms(formsOf(300).map((form) => (form.id === '7' ? { ...form, response_count: count } : form)))
+      // Drafts are swept in slow rounds and in turns.
+      const complete = plan.isSlow
+      for (const form of plan.next(true)) {
+        plan.done(form, { complete })
+        if (complete && form.id === '7') swept.push(round)
+      }
+      if (takeAll(plan).includes('7')) swept.push(round)
+      plan.endRound()
+    }
+    expect(swept).toEqual([0, 10, 40, 70])
+  })
+
+  it('reads a form in the next round after a delivery of a response that a poll had read before', async () => {
+    const service = await startService()
+    const form = service.form()
+    const [, known] = service.add(form, 2)
+    const { app } = service.server
+    const { live } = await followRounds(service, 3, {
+      async between(round, sync) {
+        if (round !== 0) return
+        app.responses.delete(form, service.submitted(form)[0] as number)
+        service.add(form, 1)
+        const response = {
+          id: known,
+          submitted_at: '2026-11-21T11:00:00.000Z',
+          answers: [],
+          score: null,
+          max_score: null,
+          meta: {},
+        }
+        await sync.handlers['response.submitted']({
+          form: { id: form },
+          response,
+        } as unknown as SubmittedEvent)
+      },
+    })
+    expect(live).toEqual([2, 3])
+    await service.server.close()
+  })
+
   it('reports a form that is lost once', async () => {
     const service = await startService()
     const [kept, lost] = [service.form('Kept'), service.form('Lost')]
@@ -227,7 +286,7 @@ describe('following all forms', () => {
       // The list begins with the form that was updated last.
       plan.setForms([...forms.slice(round * 50), ...forms.slice(0, round * 50)])
       const moved = plan.next(true)
-      for (const form of moved) plan.done(form)
+      for (const form of moved) plan.done(form, { complete: true })
       const unmoved = takeAll(plan)
       costs.push(moved.length + unmoved.length)
       seen.push(...unmoved)
@@ -243,7 +302,7 @@ describe('following all forms', () => {
       const plan = new FollowPlan(10)
       for (let round = 0; round < 10; round += 1) {
         plan.setForms(formsOf(count))
-        for (const form of plan.next(true)) plan.done(form)
+        for (const form of plan.next(true)) plan.done(form, { complete: true })
         plan.endRound()
       }
       plan.next(true)
@@ -264,8 +323,8 @@ describe('following all forms', () => {
     const rounds = (count: number, moved: readonly Form[] = []): void => {
       for (let round = 0; round < count; round += 1) {
         plan.setForms(forms)
-        for (const form of plan.next(true)) plan.done(form)
-        for (const form of round === 0 ? moved : []) plan.done(form)
+        for (const form of plan.next(true)) plan.done(form, { complete: true })
+        for (const form of round === 0 ? moved : []) plan.done(form, { complete: true })
         plan.endRound()
       }
     }
@@ -274,7 +333,7 @@ describe('following all forms', () => {
     rounds(7, forms.slice(0, 200))
     plan.setForms(forms)
     plan.next(true)
-    for (const form of forms.slice(200, 250)) plan.done(form)
+    for (const form of forms.slice(200, 250)) plan.done(form, { complete: true })
     expect(takeAll(plan)).toEqual(forms.slice(250).map(({ id }) => id))
   })
 
@@ -285,7 +344,7 @@ describe('following all forms', () => {
       const seen = new Set<string>()
       for (let round = 0; round < 11; round += 1) {
         plan.setForms(forms)
-        for (const form of plan.next(true)) plan.done(form)
+        for (const form of plan.next(true)) plan.done(form, { complete: true })
         for (const id of takeAll(plan)) seen.add(id)
         plan.endRound()
       }
