@@ -8,7 +8,10 @@ import { createSync, StoreError } from '@formwire/sync'
 import { postgresStore } from '@formwire/sync/postgres'
 import { sqliteStore } from '@formwire/sync/sqlite'
 
-const formwire = new Formwire({ apiKey: 'svc_k', baseUrl: 'http://127.0.0.1:1' })
+// A service that accepts the key: before that, a store is not opened.
+const missing = { error: { code: 'not_found', message: 'No such form.' } }
+const fetch = async () => Response.json(missing, { status: 404 })
+const formwire = new Formwire({ apiKey: 'svc_k', baseUrl: 'http://127.0.0.1:8080', fetch })
 const directory = mkdtempSync(join(tmpdir(), 'formwire-smoke-'))
 try {
   for (const [store, install] of [
