@@ -180,7 +180,7 @@ describe('formwire sync', () => {
     const run = await follow(server.first.write_key, (lines, child) => {
       if (lines.length === before) added ??= respond(form.id, 'Gus')
       // Once: a second signal ends the program at once.
-      if (lines.length > before) isStopped ||= child.kill(signal)
+      if (lines.length > before && !isStopped) isStopped = child.kill(signal)
     })
     expect(run.code).toBe(code)
     const { id } = (await added).body.data
