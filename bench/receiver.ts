@@ -1,7 +1,7 @@
 /**
  * What a receiver costs: processor time of a server process that verifies and parses deliveries, with this package and
  * without it. 16 connections, bodies of 1.5 kB, each of another response.
- * Needs a build. `npx tsx --conditions=@formwire/source bench/receiver.ts [name of a receiver…]`
+ * Needs a build and two cores. `taskset -c 0 npx tsx --conditions=@formwire/source bench/receiver.ts [name of a receiver…]`
  */
 import { connect, type Socket } from 'node:net'
 import { createDelivery, examplePayload } from '@formwire/webhook-verify/testing'
@@ -16,10 +16,14 @@ const PAIRS = [
 ] as const
 const CONNECTIONS = 16
 const BODY_BYTES = 1_500
-/** Processes of each receiver, one after the other: two of the same program differ by up to 15 %. */
+/** Processes of each receiver: two of the same program differ by up to 15 %. */
 const PROCESSES = Number(process.env.FORMWIRE_BENCH_PROCESSES ?? 9)
-const ROUNDS = Number(process.env.FORMWIRE_BENCH_ROUNDS ?? 3)
-const REQUESTS = Number(process.env.FORMWIRE_BENCH_REQUESTS ?? 2_000)
+/** Requests that are made, sent and measured together. */
+const BATCH = 4_000
+/** Batches of each process, after the warm-up. */
+const BATCHES = 10
+/** Batches that are not measured: until then the compiler of V8 takes processor time of its own. */
+const WARM_UP = 5
 const GOAL = 0.85
 
 let nextId = 1
@@ -71,13 +75,12 @@ function send(socket: Socket, requests: readonly Buffer[]): Promise<void> {
   })
 }
 
-/** Returns the microseconds of processor time that the server takes for a request. */
-async function measure(server: Spawned, sockets: readonly Socket[]): Promise<number> {
-  const each = Math.ceil(REQUESTS / sockets.length)
-  const requests = sockets.map(() => Array.from({ length: each }, requestBytes))
+/** Sends a batch of requests, and returns the microseconds of processor time that the server took for one. */
+async function sendBatch({ server, sockets }: Measured): Promise<number> {
+  const requests = sockets.map(() => Array.from({ length: BATCH / CONNECTIONS }, requestBytes))
   const before = await cpuOf(server)
   await Promise.all(sockets.map((socket, index) => send(socket, requests[index] ?? [])))
-  return ((await cpuOf(server)) - before) / (each * sockets.length)
+  return ((await cpuOf(server)) - before) / BATCH
 }
 
 async function cpuOf({ line }: Spawned): Promise<number> {
@@ -86,42 +89,56 @@ async function cpuOf({ line }: Spawned): Promise<number> {
 
 const names = process.argv.slice(2)
 const pairs = PAIRS.filter(([name]) => names.length === 0 || names.includes(name))
-/** Microseconds of each round. */
+/** Microseconds of each batch. */
 const costs = new Map<string, number[]>(
   [...new Set(pairs.flat())].map((name): [string, number[]] => [name, []]),
 )
 
-/** Measures one process of each receiver. */
+/** A process of a receiver, and its connections. */
+interface Measured {
+  readonly name: string
+  readonly server: Spawned
+  readonly sockets: readonly Socket[]
+}
+
+async function start(name: string): Promise<Measured> {
+  const script = new URL('support/receiver-server.mjs', import.meta.url).pathname
+  const server = await spawnServer([script, name], { core: 1 })
+  const sockets = Array.from({ length: CONNECTIONS }, () => connect(Number(server.line.port), '127.0.0.1'))
+  return { name, server, sockets }
+}
+
+/** Measures one process of each receiver, batch by batch: the speed of a machine changes within seconds. */
 async function measureProcesses(): Promise<void> {
-  const servers: { server: Spawned; sockets: Socket[]; name: string }[] = []
+  const measured: Measured[] = []
   try {
-    for (const name of shuffled([...costs.keys()])) {
-      const script = new URL('support/receiver-server.mjs', import.meta.url).pathname
-      const server = await spawnServer([script, name])
-      const sockets = Array.from({ length: CONNECTIONS }, () =>
-        connect(Number(server.line.port), '127.0.0.1'),
-      )
-      servers.push({ server, sockets, name })
-    }
-    // The first rounds are a warm-up.
-    for (let round = -3; round < ROUNDS; round += 1) {
+    for (const name of costs.keys()) measured.push(await start(name))
+    for (let batch = -WARM_UP; batch < BATCHES; batch += 1) {
       // In random order: the first of a round finds the machine in another state than the last.
-      for (const { server, sockets, name } of shuffled(servers)) {
-        const cost = await measure(server, sockets)
-        if (round >= 0) costs.get(name)?.push(cost)
+      for (const one of shuffled(measured)) {
+        const cost = await sendBatch(one)
+        if (batch >= 0) costs.get(one.name)?.push(cost)
       }
     }
   } finally {
-    for (const { server, sockets } of servers) {
+    for (const { server, sockets } of measured) {
       for (const socket of sockets) socket.destroy()
       await stop(server)
     }
   }
 }
 
-for (let index = 0; index < PROCESSES; index += 1) await measureProcesses()
+// This process never sleeps: a response to one that sleeps would wake it, which costs the server more than all that differs between
+// the receivers, and more often the slower it is.
+let measuring = true
+const stayAwake = () => measuring && setImmediate(stayAwake)
+stayAwake()
+for (let index = 0; index < PROCESSES; index += 1) {
+  await measureProcesses()
+}
+measuring = false
 console.log(
-  `Node ${process.version}, ${PROCESSES} processes each, ${ROUNDS} rounds of ${REQUESTS} requests\n`,
+  `Node ${process.version}, ${PROCESSES} processes of each, ${BATCHES} batches of ${BATCH} requests after ${WARM_UP} as a warm-up\n`,
 )
 console.log(
   '| receiver | processor time of a request | without the package | ratio | goal |\n|---|---|---|---|---|',
