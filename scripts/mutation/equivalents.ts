@@ -30,6 +30,20 @@ export const EQUIVALENTS: Record<string, readonly Place[]> = {
     },
   ],
   'Another condition gives the same result': [
+    {
+      key: '57d6bd1572efc5d2',
+      at: 'reference-server choice-answers.ts, readChoice: a set of ids has nothing else',
+    },
+    { key: '439ea2f6f20a9af1', at: 'reference-server grid-answers.ts, readColumn: the same' },
+    {
+      key: 'e951557e7caf0b3b',
+      at: 'reference-server date-time-answers.ts, isRealDate: a match has all three parts',
+    },
+    { key: 'a3cd372561765c2b', at: 'reference-server date-time-answers.ts, isRealDate: the same' },
+    {
+      key: '768e548a4f22dbbe',
+      at: 'reference-server score.ts, bestPossible: zeros come last and add nothing',
+    },
     { key: 'ddc9d9571ec93ec9', at: 'webhook-verify hmac.ts, equalHex: a === b is false for another length' },
     { key: '3b62869c31a01595', at: 'webhook-verify hmac.ts, equalHex: the same for b' },
     { key: 'f9eb743985bc84bf', at: 'webhook-verify hmac.ts, equalHex: the same for both' },
@@ -39,6 +53,8 @@ export const EQUIVALENTS: Record<string, readonly Place[]> = {
     { key: '9122b7f3ebd26663', at: 'webhook-verify run-check.ts, countHint: a count of 1 has passed before' },
   ],
   'Only time or memory differ': [
+    { key: '7cd2706495e0a460', at: 'reference-server appearance.ts, intro: counts what need not be counted' },
+    { key: '46236fae0b97c4d6', at: 'reference-server text-answers.ts, checkLength: the same' },
     { key: '8d0fc1c50490a70d', at: 'sdk rate-budget.ts, #used: when expired instants are removed' },
     {
       key: '1d0f29c195676a7e',

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { applyFormPatch, isTitle } from '../../src/domain/form-update.ts'
+import type { FormRecord } from '../../src/domain/form.ts'
+import { statusAt } from '../../src/domain/form-status.ts'
+import { applyFormPatch, isTitle, readFormPatch } from '../../src/domain/form-update.ts'
 import { formWire } from '../../src/domain/form-wire.ts'
 import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
 import type { Settings } from '../../src/settings.ts'
@@ -37,6 +39,36 @@ describe('a form', () => {
       'x'.repeat(401),
     ]
     expect(titles.map(isTitle)).toEqual([false, true, true, false, true, false, false])
+  })
+
+  it('[FORM-06] refuses a status that cannot be set, and a body without a field', () => {
+    expect(readFormPatch({ status: 'archived' }, DEFAULT_UNSPECIFIED)).toStrictEqual({
+      ok: false,
+      refusal: { field: 'status', message: 'status must be one of published, closed.' },
+    })
+    expect(readFormPatch({ status: 'closed' }, DEFAULT_UNSPECIFIED)).toStrictEqual({
+      ok: true,
+      value: { status: 'closed' },
+    })
+    for (const [patchWithoutField, code] of [
+      ['422', 'validation_failed'],
+      ['400', 'bad_request'],
+    ] as const) {
+      expect(readFormPatch({}, { ...DEFAULT_UNSPECIFIED, patchWithoutField })).toMatchObject({
+        refusal: { code },
+      })
+    }
+  })
+
+  it('[FORM-13] shows closed once it has ended or is full, where dates change the status', () => {
+    const status = (changes: Partial<FormRecord>, datesChangeStatus: 'true' | 'false' = 'true') =>
+      statusAt(formRecord({ status: 'published', ...changes }), 2000, { datesChangeStatus })
+    expect(status({ closesAt: 2001 })).toBe('published')
+    expect(status({ closesAt: 2000 })).toBe('closed')
+    expect(status({ responseLimit: 2, responseCount: 1 })).toBe('published')
+    expect(status({ responseLimit: 2, responseCount: 2 })).toBe('closed')
+    expect(status({ closesAt: 2000 }, 'false')).toBe('published')
+    expect(status({ closesAt: 2000, status: 'draft' })).toBe('draft')
   })
 
   it.each([

@@ -10,10 +10,18 @@ import { EventChannel } from '../../src/domain/events.ts'
 import { withExtraFields } from '../../src/domain/extra-fields.ts'
 import type { ApiKey } from '../../src/domain/key.ts'
 import { isRevokedByLeaving, isRevokedByPasswordChange, revoke } from '../../src/domain/key-revocation.ts'
-import { eventResponse, type ResponseFacts, responseFacts, writeResponse } from '../../src/domain/response.ts'
+import {
+  eventResponse,
+  type ResponseFacts,
+  type ResponseRecord,
+  responseFacts,
+  writeResponse,
+} from '../../src/domain/response.ts'
 import { countAfterDeletion } from '../../src/domain/response-count.ts'
+import { deleteResponseOf } from '../../src/domain/response-deletion.ts'
 import { type EndpointRecord, generateSecret, receivesResponse } from '../../src/domain/webhook-endpoint.ts'
 import { seededRandom } from '../../src/random.ts'
+import { formRecord } from './form-record.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
 const DAY_MS = 86_400_000
@@ -155,6 +163,16 @@ describe('a response record', () => {
     expect(countAfterDeletion(5, 'in_progress', 'countKept')).toBe(5)
     expect(countAfterDeletion(5, 'in_progress', 'countLowered')).toBe(4)
     expect(countAfterDeletion(0, 'submitted', 'countLowered')).toBe(0)
+  })
+
+  it('[RESP-04] [FORM-12] is deleted for good, and its form changes with the count only', () => {
+    const form = formRecord({ responseCount: 2 })
+    const countKept = { draftDeletion: 'countKept' } as const
+    const draft = deleteResponseOf(form, { id: 7, status: 'in_progress' } as ResponseRecord, countKept)
+    expect(draft.form).toBe(form)
+    expect(draft.event).toStrictEqual({ type: 'response.deleted', formId: 'formsurvey01', responseId: 7 })
+    const submitted = deleteResponseOf(form, { id: 7, status: 'submitted' } as ResponseRecord, countKept)
+    expect(submitted.form).toStrictEqual({ ...form, responseCount: 1 })
   })
 })
 

@@ -33,6 +33,16 @@ describe('the address rules', () => {
       expect([host, refusal(`https://${host}/`, 'production')]).toEqual([host, null])
   })
 
+  it('[HOOK-04] refuse a text that a parser would correct, or that is no URL', () => {
+    for (const text of [
+      ' https://hooks.example.com/',
+      'https://hooks.example.com/a\tb',
+      'https:\\\\hooks.example.com',
+      'https://',
+    ])
+      expect([text, refusal(text, 'development')]).toEqual([text, 'The webhook URL is not a valid URL.'])
+  })
+
   it('[HOOK-04] allow 500 characters, however many UTF-16 units they have', () => {
     const url = (characters: number, character: string): string =>
       `https://hooks.example.com/${character.repeat(characters - 26)}`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerTo, questionOf } from './helpers.ts'
+import { answerTo, questionOf, questionsOf, submit } from './helpers.ts'
 
 const refused = expect.stringMatching(/^refused: /)
 
@@ -58,6 +58,7 @@ describe('texts', () => {
       'a..b@example.com',
       '.a@example.com',
       'a@-b.com',
+      'a@ex_ample.com',
       'a@example..com',
       'a@example.com.',
       'a\u0000@example.com',
@@ -83,6 +84,8 @@ describe('texts', () => {
       'http://[::1',
       'data:text/html,x',
       'https:example.com',
+      `https://${'a'.repeat(70)}.com`,
+      `https://${'a.'.repeat(130)}com`,
     ]) {
       expect(answerTo(question, bad), bad).toEqual(refused)
     }
@@ -94,6 +97,7 @@ describe('texts', () => {
       '+44 20 7946 0000',
       '(555) 010-9999',
       '555 0100 ext. 12',
+      '555 0100 ext 12',
       '555 0100 x12',
       '110',
       '030/123456',
@@ -101,7 +105,15 @@ describe('texts', () => {
     ]) {
       expect(answerTo(question, good)).toEqual({ value: good, text: good })
     }
-    for (const bad of ['call me', '12', '+', '1'.repeat(21), '٠١٢٣٤٥', '1'.repeat(100_000)]) {
+    for (const bad of [
+      'call me',
+      'call 555 0100',
+      '12',
+      '+',
+      '1'.repeat(21),
+      '٠١٢٣٤٥',
+      '1'.repeat(100_000),
+    ]) {
       expect(answerTo(question, bad), bad).toEqual(refused)
     }
   })
@@ -364,6 +376,17 @@ describe('files and addresses', () => {
     for (const bad of [{}, 'file_1', [null], ['file_1'], [{ id: 1 }], [{}]]) {
       expect(answerTo(questionOf('file'), bad)).toEqual(refused)
     }
+  })
+
+  it('[RESP-07] names the uploads that a response keeps', () => {
+    const questions = questionsOf(
+      { id: 'cv', type: 'file', title: 'CV' },
+      { id: 'sign', type: 'signature', title: 'Signature' },
+      { id: 'name', type: 'short_text', title: 'Name' },
+    )
+    expect(submit(questions, { cv: [cv], sign: [letter], name: 'Ann' })).toMatchObject({
+      value: { fileIds: ['file_1', 'file_2'] },
+    })
   })
 
   it('[RESP-07] accepts one upload for signature', () => {
