@@ -9,9 +9,9 @@ import { binaryOf } from '../acceptance/support.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Runs the steps of a tutorial. @throws Error if a command fails */
-export function runFromSources(steps: readonly Step[]): Promise<Printed[]> {
-  return runTutorial(steps, (folder) => {
+/** Runs the steps of a tutorial. @throws Error if a command fails, or if a program still runs at the end */
+export function runFromSources(steps: readonly Step[], endMs?: number): Promise<Printed[]> {
+  const environmentOf = (folder: string): Record<string, string> => {
     const shims = join(folder, 'bin')
     writeShims(shims)
     return {
@@ -19,14 +19,16 @@ export function runFromSources(steps: readonly Step[]): Promise<Printed[]> {
       // The packages that a tutorial installs are the sources.
       NODE_OPTIONS: `--conditions=@formwire/source --import ${pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href}`,
     }
-  })
+  }
+  return runTutorial(steps, environmentOf, endMs)
 }
 
 /** Replaces npm: packages are those of this repository, and a program runs only after its package was installed. */
 function writeShims(folder: string): void {
   mkdirSync(folder)
+  // As a child, like npm's npx: ending npx alone leaves the program running.
   const commandOf = (name: 'cli' | 'reference-server'): string =>
-    `NODE_OPTIONS= exec '${process.execPath}' '${binaryOf(name)}'`
+    `NODE_OPTIONS= '${process.execPath}' '${binaryOf(name)}'`
   const installed = (name: string): string =>
     `[ -e node_modules/@formwire/${name} ] || { echo "@formwire/${name} is not installed" >&2; exit 1; }`
   const npx = `#!/bin/bash
@@ -34,8 +36,9 @@ program=$1; shift
 case $program in
   formwire) ${installed('cli')}; ${commandOf('cli')} "$@" ;;
   formwire-server) ${installed('reference-server')}; ${commandOf('reference-server')} "$@" ;;
-  *) exec "$PWD/node_modules/.bin/$program" "$@" ;;
+  *) "$PWD/node_modules/.bin/$program" "$@" ;;
 esac
+exit $?
 `
   const npm = `#!/bin/bash
 set -e
