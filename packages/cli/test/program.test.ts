@@ -152,7 +152,7 @@ Usage: formwire webhooks <command> [options]
 
 Examples:
   $ formwire webhooks list 8hTq2LmVx4Rb
-      list the endpoints of the form, at most 10
+      list the endpoints of the form
   $ formwire webhooks create 8hTq2LmVx4Rb https://hooks.example.com/formwire
       add the endpoint and print its secret
   $ formwire webhooks delete 8hTq2LmVx4Rb 7 --yes
