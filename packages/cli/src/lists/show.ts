@@ -4,6 +4,7 @@ import { UnansweredColumns } from '../columns/unanswered.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
 import type { Output } from '../output/output.ts'
+import { pick } from '../output/pick.ts'
 import { type Column, tableLines, tsvLine } from '../output/table.ts'
 import { prepareWidths } from '../output/width.ts'
 import { DEFAULT_LIMIT, type FormatOption, type ListFormat, type ListOptions } from './list-options.ts'
@@ -130,7 +131,7 @@ interface RowWriter<Item> {
 }
 
 function rowWriter<Item extends object>(
-  { output }: Context,
+  { output, runtime }: Context,
   view: ListView<Item>,
   format: ListFormat,
   names?: readonly string[],
@@ -141,12 +142,15 @@ function rowWriter<Item extends object>(
     rows.push(item)
   }
   const named = (items: readonly Item[]): readonly Column<Item>[] =>
-    names === undefined ? view.columns : columnsNamed(names, view.columns, items)
+    names === undefined ? view.columns : columnsNamed(names, view.columns, items, runtime.clock.now())
+  // Fields of --json are picked by the output.
+  const picked = (item: Item): object =>
+    names === undefined || output.fields !== undefined ? item : pick(item, names)
   switch (format) {
     case 'json':
-      return { isTable: false, add: collect, end: () => output.document(rows) }
+      return { isTable: false, add: collect, end: () => output.document(rows.map(picked)) }
     case 'ndjson':
-      return { isTable: false, add: (item) => output.record(item), end: async () => undefined }
+      return { isTable: false, add: (item) => output.record(picked(item)), end: async () => undefined }
     case 'csv':
       return csvRows(output, (names === undefined ? csv?.() : undefined) ?? membersCsv(names ?? view.fields))
     case 'tsv':

@@ -174,6 +174,32 @@ ${SURVEY}  Customer survey  published          2  2 hours ago
   })
 })
 
+describe('--columns', () => {
+  it('keeps empty columns, with labels and times like those of the others', async () => {
+    const names = 'id,response_limit,closes_at,created_at'
+    expect((await cli(['forms', 'list', '--columns', names], 80)).stdout).toBe(
+      `ID            RESPONSE LIMIT  CLOSES  CREATED
+${SURVEY}                          4 hours ago
+${PARTY}                          5 hours ago
+
+2 forms
+`,
+    )
+    expect((await cli(['forms', 'list', '--columns', names, '-L', '1'])).stdout).toBe(
+      `${SURVEY}\t\t\t2026-11-21T08:00:00.000Z\n`,
+    )
+  })
+  it('are the fields of JSON, too', async () => {
+    const argv = ['forms', 'list', '--columns', 'id,title', '-L', '1']
+    expect((await cli([...argv, '--format', 'json'])).stdout).toBe(
+      `[{"id":"${SURVEY}","title":"Customer survey"}]\n`,
+    )
+    expect((await cli([...argv, '--format', 'ndjson'])).stdout).toBe(
+      `{"id":"${SURVEY}","title":"Customer survey"}\n`,
+    )
+  })
+})
+
 describe('--json FIELDS', () => {
   it('prints only these fields, in this order', async () => {
     for (const argv of [
@@ -220,6 +246,11 @@ updated_at\t2026-11-21T07:00:00.000Z
     expect([code, stdout]).toEqual([3, ''])
     expect(stderr).toBe(
       'formwire: form nothere00000 not found\n  it does not exist, or this key has no access to its workspace: see formwire forms list\n',
+    )
+  })
+  it('says where the id is after the name of a public link', async () => {
+    expect((await cli(['forms', 'get', 'survey'])).stderr).toBe(
+      'formwire: form survey not found\n  the id of a form has 12 characters, and is not the name in its public link: see formwire forms list\n',
     )
   })
   it('prints the request with an error with --verbose and --json', async () => {
