@@ -90,7 +90,7 @@ describe('formwire login', () => {
     expect(await runCli(argv, { homeDir, env: { NO_COLOR: '1' }, errorTerminal: true, reply })).toEqual({
       code: 4,
       stdout: '',
-      stderr: `API key for ${service.url} (hidden): \nformwire: ${message}\n`,
+      stderr: [`API key for ${service.url} (hidden): `, `formwire: ${message}`, ''].join('\n'),
     })
     expect(service.server.app.requests.list()).toHaveLength(before)
   })
