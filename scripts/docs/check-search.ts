@@ -35,6 +35,7 @@ const SEARCHES: Readonly<Record<string, string>> = {
   'github actions': 'tutorials/any-language.html',
   'export csv': 'tutorials/work-in-a-terminal.html',
   'sqlite database': 'tutorials/keep-a-database.html',
+  license: 'index.html',
   install: 'index.html#installing',
   'npm 404': 'how-to/troubleshooting.html#npm-responds-with-404',
   'exit codes': 'reference/stability.html#exit-codes',

@@ -27,15 +27,14 @@ export function runFromSources(steps: readonly Step[], endMs?: number): Promise<
 function writeShims(folder: string): void {
   mkdirSync(folder)
   // As a child, like npm's npx: ending npx alone leaves the program running.
-  const commandOf = (name: 'cli' | 'reference-server'): string =>
-    `NODE_OPTIONS= '${process.execPath}' '${binaryOf(name)}'`
+  const commandOf = (name: 'cli' | 'reference-server'): string => `'${process.execPath}' '${binaryOf(name)}'`
   const installed = (name: string): string =>
     `[ -e node_modules/@formwire/${name} ] || { echo "@formwire/${name} is not installed" >&2; exit 1; }`
   const npx = `#!/bin/bash
 program=$1; shift
 case $program in
-  formwire) ${installed('cli')}; ${commandOf('cli')} "$@" ;;
-  formwire-server) ${installed('reference-server')}; ${commandOf('reference-server')} "$@" ;;
+  formwire) ${installed('cli')}; NODE_OPTIONS= ${commandOf('cli')} "$@" ;;
+  formwire-server) ${installed('reference-server')}; NODE_OPTIONS= ${commandOf('reference-server')} "$@" ;;
   *) "$PWD/node_modules/.bin/$program" "$@" ;;
 esac
 exit $?
@@ -43,6 +42,7 @@ exit $?
   const npm = `#!/bin/bash
 set -e
 export NODE_OPTIONS=
+program() { printf '#!/bin/bash\\nNODE_OPTIONS= exec %s "$@"\\n' "$2" > "node_modules/.bin/$1"; chmod +x "node_modules/.bin/$1"; }
 if [ "$1" = init ]; then echo '{ "type": "commonjs" }' > package.json; exit; fi
 [ "$1" = install ] || { echo "npm $1 is not part of a tutorial" >&2; exit 1; }
 shift
@@ -54,6 +54,10 @@ for package in "$@"; do
   esac
   [ -e "$source/package.json" ] || { echo "no package $package" >&2; exit 1; }
   mkdir -p "node_modules/$(dirname "$package")" node_modules/.bin
+  case $package in
+    @formwire/cli) program formwire "${commandOf('cli')}" ;;
+    @formwire/reference-server) program formwire-server "${commandOf('reference-server')}" ;;
+  esac
   ln -sfn "$source" "node_modules/$package"
   bin=$(node -p "JSON.stringify(Object.entries(require('$source/package.json').bin ?? {}))")
   node -e "for (const [name, path] of $bin) require('fs').symlinkSync('$source/' + path, 'node_modules/.bin/' + name)" 2>/dev/null || true
