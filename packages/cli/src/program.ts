@@ -148,7 +148,16 @@ const IN_THE_APP = /^(?:create|new|add|delete|remove|rm)$/
 /** The error for an argument that is missing. */
 function missingArgument({ message }: Error, words: readonly string[]): Error | undefined {
   const entry = namedCommand(words)
-  return entry && usage(message.replace(/^error: /, ''), `Usage: ${usageOf(entry.path, entry.spec)}`)
+  if (!entry) return undefined
+  const [, missing = ''] = /'(.*)'/.exec(message) ?? []
+  const argument = entry.spec.arguments?.find(({ name }) => name.replace(/[<>.]/g, '') === missing)
+  return usage(
+    message.replace(/^error: /, ''),
+    [
+      `Usage: ${usageOf(entry.path, entry.spec)}`,
+      ...(argument ? [`${missing}: ${argument.description}`] : []),
+    ].join('\n'),
+  )
 }
 
 /** The error for an argument that the command does not take. */

@@ -39,7 +39,10 @@ export function reportFailure(stderr: TextStream, failure: Failure, style: Repor
     writeQuietly(stderr, `${clean(safeJson({ error }))}\n`)
   } else {
     const field = failure.details?.field
-    const where = typeof field === 'string' && !message.includes(field) ? ` (field ${safeLine(field)})` : ''
+    const where =
+      typeof field === 'string' && !message.toLowerCase().includes(field.toLowerCase())
+        ? ` (field ${safeLine(field)})`
+        : ''
     const lines = [`${style.pens.red('formwire:')} ${safeLine(message)}${where}`]
     if (hint !== undefined) lines.push(...hint.split('\n').map((line) => `  ${safeLine(line)}`))
     if (style.verbose) lines.push(...requestLines(failure).map((line) => `  ${clean(safeLine(line))}`))

@@ -22,9 +22,13 @@ describe('a usage error', () => {
     [['forms', 'list', '--lmit', '3'], "formwire: unknown option '--lmit'\n  Did you mean --limit?\n"],
     [
       ['forms', 'get'],
-      `formwire: missing required argument 'form'\n  Usage: formwire forms get [options] <form>\n`,
+      `formwire: missing required argument 'form'\n  Usage: formwire forms get [options] <form>\n  form: id of the form\n`,
     ],
     [['forms', 'list', '--limit', '0'], 'formwire: --limit must be a positive integer, got "0"\n'],
+    [
+      ['completion'],
+      `formwire: missing required argument 'shell'\n  Usage: formwire completion [options] <shell>\n  shell: bash, zsh, fish, powershell\n`,
+    ],
     [['responses', 'get', 'F', 'abc'], 'formwire: the response id must be an integer, got "abc"\n'],
     [
       ['responses', 'export', 'F', '--format', 'xml'],

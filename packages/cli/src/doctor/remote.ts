@@ -88,7 +88,7 @@ function keyCheck({ status, body }: WholeResponse, source: string): Check {
       message: `${key?.name ?? ''} (${key?.prefix ?? ''}…, ${key?.scope ?? 'unknown scope'}) of ${whose}, from ${source}`,
     }
   }
-  const message = `${errorOf(body)?.message?.replace(/\.$/, '') ?? `the server responded with ${status}`}, key from ${source}`
+  const message = `${errorOf(body)?.message?.replace(/\.$/, '') ?? `the server responded with ${status}`} (key from ${source})`
   if (status === 401 || status === 403) {
     const hint =
       status === 401 ? refusedKeyHint(source) : 'check the plan of the workspace and your role in it'
