@@ -54,3 +54,8 @@ it('the README lists every exit code with its meaning', () => {
   for (const [code, meaning] of Object.entries(EXIT_MEANING))
     expect(readme).toContain(`| ${code} | ${meaning} |`)
 })
+
+it.each(['../README.md', '../../../README.md'])('%s says that there is no telemetry', (path) => {
+  const text = readFileSync(new URL(path, import.meta.url), 'utf8')
+  expect(text).toMatch(/^There is no telemetry\b/m)
+})
