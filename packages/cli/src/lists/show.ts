@@ -100,7 +100,8 @@ export async function showList<Item extends object>(
       `page ${options.page} is past the end: ${total} ${total === 1 ? view.nouns[0] : view.nouns[1]}`,
     )
   }
-  await countLine(context, { shown: count, total, more: 'use --all to see all' }, view.nouns, writer.isTable)
+  const counts = { shown: count, before: startOf(options), total, more: 'use --all to see all' }
+  await countLine(context, counts, view.nouns, writer.isTable)
 }
 
 /** Returns the number of items from this page on. */
@@ -210,15 +211,17 @@ function formatOf({ output }: Context, format: ListFormat | undefined): ListForm
 /** Prints the number of items after a list, and how to see the rest: on stdout below a table, else on stderr. */
 async function countLine(
   { output }: Context,
-  { shown, total, more }: { shown: number; total: number; more: string },
+  { shown, before = 0, total, more }: { shown: number; before?: number; total: number; more: string },
   nouns: readonly [string, string],
   isTable: boolean,
 ): Promise<void> {
   if (output.json) return
   const name = (count: number): string => (count === 1 ? nouns[0] : nouns[1])
   if (shown === 0) return output.note(`no ${nouns[1]} found`)
+  const which =
+    before === 0 ? shown : shown === 1 ? `number ${before + 1}` : `${before + 1}–${before + shown}`
   if (output.isTerminal && isTable) {
-    const text = shown < total ? `${shown} of ${total} ${name(total)} · ${more}` : `${shown} ${name(shown)}`
+    const text = shown < total ? `${which} of ${total} ${name(total)} · ${more}` : `${shown} ${name(shown)}`
     await output.line(`\n${output.pens.dim(text)}`)
-  } else if (shown < total) output.note(`${shown} of ${total} ${name(total)}; ${more}`)
+  } else if (shown < total) output.note(`${which} of ${total} ${name(total)}; ${more}`)
 }

@@ -92,7 +92,11 @@ Updated    2 hours ago
     expect((await cli(['forms', 'list', '--limit', '1', '--quiet'])).stderr).toBe('')
   })
   it('--page starts at a later page, --all lists everything', async () => {
-    expect((await cli(['forms', 'list', '--limit', '1', '--page', '2'])).stdout).toContain(PARTY)
+    const second = await cli(['forms', 'list', '--limit', '1', '--page', '2'])
+    expect([second.stdout.split('\t')[0], second.stderr]).toEqual([
+      PARTY,
+      'number 2 of 2 forms; use --all to see all\n',
+    ])
     expect((await cli(['forms', 'list', '--all'])).stdout.split('\n')).toHaveLength(3)
   })
   it('prints a note on stderr for an empty result, [] with --json: exit 0', async () => {
