@@ -95,9 +95,9 @@ describe('docs/how-to/troubleshooting.md', () => {
 
   it('has the range of each peer dependency', () => {
     const rows = PUBLISHED.flatMap((name) => {
-      const { name: title, peerDependencies = {} } = manifestOf(name)
-      const peers = Object.entries(peerDependencies).map(
-        ([peer, range]) => `${peer} \`${String(range).replaceAll(' || ', '` or `')}\``,
+      const { name: title, peerDependencies } = manifestOf(name)
+      const peers = Object.entries((peerDependencies ?? {}) as Record<string, string>).map(
+        ([peer, range]) => `${peer} \`${range.replaceAll(' || ', '` or `')}\``,
       )
       return peers.length > 0 ? [`| \`${title}\` | ${peers.join(', ')} |`] : []
     })
