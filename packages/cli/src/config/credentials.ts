@@ -160,7 +160,7 @@ function checkBaseUrl(text: string, allowInsecure = false): string {
 }
 
 /** Returns the trimmed key. Rejects one that is not valid in an Authorization header; the error names `source`, never the key. */
-export function checkKey(text: string, source: string): string {
+function checkKey(text: string, source: string): string {
   const key = text.trim()
   if (/^[\x21-\x7e]+$/.test(key)) return key
   throw notAKey(source)
