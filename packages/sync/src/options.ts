@@ -57,10 +57,17 @@ export interface SyncOptions<Transaction> {
   onChanges?: ((changes: readonly RowChange[]) => void) | undefined
   /** Called while a long list is read. */
   onProgress?: ((progress: SyncProgress) => void) | undefined
-  /** Called before each pause of `run()`, which continues by itself. */
+  /** Called before each pause because the service or the database is unavailable. `run()` continues by itself. */
   onPause?: ((pause: SyncPause) => void) | undefined
   /** Called while `run()` follows, when a form was trashed or the key lost access to it. Its rows stay, and it is looked for again. */
   onFormLost?: ((formId: string) => void) | undefined
+  /**
+   * Called once while `run()` follows, when the service begins to fail for one form. The form is tried again, at first after a second, then
+   * less and less often, and the other forms are read as usual.
+   */
+  onFormFailed?: ((failure: { formId: string; error: unknown }) => void) | undefined
+  /** Called when a form that failed could be read again. */
+  onFormRecovered?: ((formId: string) => void) | undefined
   /** Called when an error ends `once()` or `run()`, with what was done before it, unless that is nothing. */
   onFailure?: ((summary: SyncSummary) => void) | undefined
   /** Ends `run()` without an error, and `once()` with the reason of the signal. */
@@ -69,7 +76,10 @@ export interface SyncOptions<Transaction> {
   per_page?: number | undefined
   /** Milliseconds between rounds of `run()`. @default 30_000 */
   intervalMs?: number | undefined
-  /** Milliseconds after which a form is read completely again, which finds what counts cannot show. @default 7 days */
+  /**
+   * Milliseconds after which a form is read completely again, which finds what counts cannot show. `run()` reads a large form in slices,
+   * one per round. @default 7 days
+   */
   fullEveryMs?: number | undefined
   /** Source of time, for tests. @default the system clock */
   clock?: Clock | undefined
@@ -101,6 +111,8 @@ const NAMES: { [Name in keyof Required<SyncOptions<unknown>>]: true } = {
   onProgress: true,
   onPause: true,
   onFormLost: true,
+  onFormFailed: true,
+  onFormRecovered: true,
   onFailure: true,
   signal: true,
   per_page: true,
@@ -124,8 +136,10 @@ export function readOptions<Transaction>(options: SyncOptions<Transaction>): Syn
     const value = options[name]
     if (value !== undefined && typeof value !== 'boolean') throw invalid(name, 'true or false', value)
   }
-  const { onResponse, onChanges, onProgress, onPause, onFormLost, onFailure, random } = options
-  checkFunctions({ onResponse, onChanges, onProgress, onPause, onFormLost, onFailure, random })
+  const { onResponse, onChanges, onProgress, onPause, onFormLost, onFormFailed, onFormRecovered } = options
+  const { onFailure, random } = options
+  checkFunctions({ onResponse, onChanges, onProgress, onPause, onFormLost, onFormFailed, onFormRecovered })
+  checkFunctions({ onFailure, random })
   const { per_page = 100, intervalMs = 30_000, fullEveryMs = 7 * DAY_MS } = options
   checkDurations({ intervalMs, fullEveryMs })
   return {
