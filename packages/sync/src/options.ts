@@ -2,7 +2,7 @@ import type { Clock, Formwire } from '@formwire/sdk'
 import { checkCommon, checkDurations, checkFunctions, checkNames, invalid } from './check-options.ts'
 import { systemClock } from './clock.ts'
 import type { SyncStore } from './database/driver.ts'
-import type { SyncSummary } from './errors.ts'
+import { type SyncSummary, SyncUsageError } from './errors.ts'
 import type { KnownResponse } from './rows/row.ts'
 import type { DeletedRows } from './store/marks.ts'
 import type { RowChange } from './store/writes.ts'
@@ -55,7 +55,7 @@ export interface SyncOptions<Transaction> {
   onResponse?: ((response: SyncedResponse, transaction: Transaction) => unknown) | undefined
   /** Called after each commit that changed rows. */
   onChanges?: ((changes: readonly RowChange[]) => void) | undefined
-  /** Called while a long list is read. */
+  /** Called while a long list is read, at last with `read` equal to `total`. */
   onProgress?: ((progress: SyncProgress) => void) | undefined
   /** Called before each pause because the service or the database is unavailable. `run()` continues by itself. */
   onPause?: ((pause: SyncPause) => void) | undefined
@@ -132,6 +132,8 @@ export function readOptions<Transaction>(options: SyncOptions<Transaction>): Syn
   if (typeof store?.transaction !== 'function')
     throw invalid('store', 'a store, such as sqliteStore("responses.db")', store)
   if (deleted !== 'mark' && deleted !== 'erase') throw invalid('deleted', '"mark" or "erase"', deleted)
+  if (deleted === 'erase' && options.deletions === false)
+    throw new SyncUsageError('"deleted" cannot be "erase" with "deletions" false: no deletion is looked for.')
   for (const name of ['deletions', 'drafts'] as const) {
     const value = options[name]
     if (value !== undefined && typeof value !== 'boolean') throw invalid(name, 'true or false', value)

@@ -1,5 +1,6 @@
 import type { Form } from '@formwire/contract'
 import { isRateLimitError, isTimeoutError } from '@formwire/sdk'
+import { checkNames, invalid } from './check-options.ts'
 import { pauseMs, sleep } from './clock.ts'
 import { type SyncSummary, UnknownFormsError } from './errors.ts'
 import { Failures } from './failures.ts'
@@ -53,10 +54,17 @@ export interface Sync {
 export function createSync<Transaction>(options: SyncOptions<Transaction>): Sync {
   const engine = new Engine(readOptions(options))
   return {
-    once: ({ verify = false } = {}) => engine.once(verify),
-    run: ({ verify = false } = {}) => engine.run(verify),
+    once: async (given = {}) => engine.once(readVerify('once()', given)),
+    run: async (given = {}) => engine.run(readVerify('run()', given)),
     handlers: { 'response.submitted': (event) => engine.receive(event) },
   }
+}
+
+function readVerify(call: string, options: OnceOptions): boolean {
+  checkNames(call, options, { verify: true })
+  const { verify = false } = options
+  if (typeof verify !== 'boolean') throw invalid('verify', 'true or false', verify)
+  return verify
 }
 
 /** Every how many rounds of `run()` slow work is done: drafts, lost forms, and forms whose counts did not move. */
@@ -100,6 +108,8 @@ class Engine<Transaction> {
 
   /** Reports what was done before an error. */
   async #ending(work: (run: Run) => Promise<SyncSummary>): Promise<SyncSummary> {
+    // A missing driver is reported before any request, and the tables are created after the first one.
+    await this.#settings.store.load?.()
     const run = this.#start()
     try {
       return await work(run)
@@ -173,6 +183,7 @@ class Engine<Transaction> {
     const totals = new Map<string, number>()
     const run: Run = {
       follows: false,
+      reading: undefined,
       forms,
       totals,
       hasChanges: () => counts.inserted + counts.updated + counts.deleted > 0,
@@ -193,7 +204,11 @@ class Engine<Transaction> {
           for (const { kind } of changes) counts[kind] += 1
           if (changes.length > 0) onChanges?.(changes)
         },
-        onProgress: (formId, read) => onProgress?.({ formId, read, total: totals.get(formId) ?? read }),
+        onProgress(formId, read) {
+          const total = Math.max(read, totals.get(formId) ?? read)
+          run.reading = { formId, total }
+          if (read < total) onProgress?.({ formId, read, total })
+        },
         onFormLost: (formId) => {
           if (run.follows) onFormLost?.(formId)
         },
@@ -245,6 +260,9 @@ class Engine<Transaction> {
           if (timedOut && isNew && isTimeoutError(error)) throw error
           timedOut = isTimeoutError(error)
         } else throw error
+      } finally {
+        if (run.reading) this.#settings.onProgress?.({ ...run.reading, read: run.reading.total })
+        run.reading = undefined
       }
     }
   }
@@ -368,6 +386,8 @@ interface Run {
   context: ReaderContext
   /** Whether `run()` has found the forms that it follows. */
   follows: boolean
+  /** The form whose progress was reported, and not its end. */
+  reading: { formId: string; total: number } | undefined
   forms: Set<string>
   /** `response_count` of each form. */
   totals: Map<string, number>

@@ -66,7 +66,7 @@ const schedule = fc.record({
 type Schedule = typeof schedule extends fc.Arbitrary<infer Value> ? Value : never
 
 /** Rounds after the last change: each form has its turn within ten, and one that failed is tried again within a minute. */
-const QUIET_ROUNDS = 14
+const QUIET_ROUNDS = 15
 
 /** Schedules of `run()` with all forms, against the model. */
 export function describeFollowingSchedules(
@@ -184,7 +184,10 @@ async function follow(
       roundAt = clock.now()
       const next = rounds[round]
       round += 1
-      if (round === rounds.length) app.faults.clear()
+      if (round > rounds.length) {
+        app.faults.clear()
+        during.length = 0
+      }
       if (round >= rounds.length + QUIET_ROUNDS) stop.abort()
       if (!next) return
       for (const one of next.after) await apply(one, sync)

@@ -50,17 +50,17 @@ export class Deletions {
 
   /** Reads every response of the form, in slices that fit into memory, newest first. */
   async readAll(): Promise<void> {
-    let to = await this.readSlice(undefined)
-    while (to !== undefined) to = await this.readSlice(to)
+    let to = await this.readSlice(undefined, true)
+    while (to !== undefined) to = await this.readSlice(to, true)
   }
 
   /** Reads the responses before a sort key, as many as a slice holds. Returns the key of the oldest one, unless nothing is left. */
-  async readSlice(to: string | undefined): Promise<string | undefined> {
+  async readSlice(to: string | undefined, reports = false): Promise<string | undefined> {
     const since = await this.#boundary(to)
     const from = since === undefined ? undefined : sortKey(since)
     const newer =
       to === undefined ? 0 : await this.#context.tables.reads.count(this.#formId, { from: to, to: undefined })
-    await this.#readRange({ since, from, to }, newer)
+    await this.#readRange({ since, from, to }, newer, reports)
     await this.#settle()
     return from
   }
@@ -77,11 +77,11 @@ export class Deletions {
   }
 
   /** Reads a range and notes what is missing. */
-  async #readRange(range: Range, newer: number): Promise<void> {
-    const missing = await this.#reader.readRange(range, newer)
+  async #readRange(range: Range, newer: number, reports = false): Promise<void> {
+    const missing = await this.#reader.readRange(range, newer, reports)
     if (!this.#marks || missing.length === 0) return
     if (missing.length > FEW) {
-      const again = new Set(await this.#reader.readRange(range, newer))
+      const again = new Set(await this.#reader.readRange(range, newer, false))
       await this.mark(missing.filter((id) => again.has(id)))
     } else this.#missing.push(...missing)
   }

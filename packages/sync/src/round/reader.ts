@@ -116,12 +116,12 @@ export class FormReader {
    * not list: nothing that exists is skipped, whatever is added or deleted meanwhile.
    *
    * @param range `since` is the instant that `from` is the key of.
-   * @param newer how many responses are newer than the range, about.
+   * @param newer how many responses are newer than the range, about. @param reports whether to report the progress
    */
   async readRange(
     range: KeyRange & { since: string | undefined },
     newer: number,
-    options: { write: boolean } = { write: true },
+    reports: boolean,
   ): Promise<number[]> {
     const { tables, perPage } = this.#context
     const before = await tables.reads.ids(this.#formId, range)
@@ -132,8 +132,8 @@ export class FormReader {
     const flush = async (): Promise<void> => {
       const rows = buffer
       buffer = []
-      if (options.write && rows.length > 0) await this.#write(rows, { readAt })
-      this.#context.onProgress(this.#formId, listed.size)
+      if (rows.length > 0) await this.#write(rows, { readAt })
+      if (reports) this.#context.onProgress(this.#formId, newer + listed.size)
     }
     for await (const response of list) {
       listed.add(response.id)
