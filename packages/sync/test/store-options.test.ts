@@ -26,7 +26,7 @@ it('refuses an unknown option of a run, and options that contradict each other',
   const given = { formwire: service.client(), store: sqliteStore('responses.db'), forms: 'all' } as const
   const sync = createSync(given)
   for (const run of [sync.once, sync.run])
-    await expect(run({ verfy: true } as object)).rejects.toThrow('unknown name "verfy"; use one of verify.')
+    await expect(run({ drafts: true } as object)).rejects.toThrow('unknown name "drafts"; use one of verify.')
   expect(() => createSync({ ...given, deletions: false, deleted: 'erase' })).toThrow(SyncUsageError)
   await service.server.close()
 })
