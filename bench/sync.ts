@@ -15,7 +15,7 @@ import { createSync, type SyncOptions, type SyncStore } from '@formwire/sync'
 import { type PostgresTransaction, postgresStore } from '@formwire/sync/postgres'
 import { type SqliteTransaction, sqliteStore } from '@formwire/sync/sqlite'
 import { createReceiver, signWebhook, verifyWebhook } from '@formwire/webhook-verify'
-import { connect } from '../packages/sync/src/sqlite/drivers.ts'
+import { loadDriver, type SqliteStatement } from '../packages/sync/src/sqlite/drivers.ts'
 import { pg, postgresBin, startPostgres } from '../packages/sync/test/support/postgres-server.ts'
 import { cpuOf } from './support/cpu-of.ts'
 
@@ -54,9 +54,10 @@ const fetchInTurn: typeof fetch = async (...request) => {
   return await server.fetch(...request)
 }
 const client = (): Formwire => new Formwire({ apiKey: server.writeKey, fetch: fetchInTurn, rateLimit: false })
+type Row = (string | number | null)[]
 const MARKS = `(${Array(13).fill('?').join(', ')})`
 const INSERT = `INSERT INTO bare (form_id, id, status, started_at, submitted_at, duration_sec, email, score, max_score, answers, meta, synced_at, deleted_at) VALUES `
-const valuesOf = (response: FormResponse): (string | number | null)[] => [
+const valuesOf = (response: FormResponse): Row => [
   response.form_id,
   response.id,
   response.status,
@@ -72,16 +73,21 @@ const valuesOf = (response: FormResponse): (string | number | null)[] => [
   null,
 ]
 
+/** Tables of the first sync that a user would write by the driver alone. */
+interface BareTable {
+  /** Inserts rows in one transaction. */
+  insert(rows: readonly Row[]): unknown
+  close(): unknown
+}
+
 /** Reads every page by bare fetch and inserts its rows in batches. */
-async function bareSync(store: SyncStore): Promise<void> {
+async function bareSync(table: BareTable): Promise<void> {
   let buffer: FormResponse[] = []
   const flush = async (): Promise<void> => {
     if (buffer.length === 0) return
     const rows = buffer
     buffer = []
-    await store.transaction('bare', (session) =>
-      session.query(INSERT + rows.map(() => MARKS).join(', '), rows.flatMap(valuesOf)),
-    )
+    await table.insert(rows.map(valuesOf))
   }
   for (let page = 1; page <= Math.ceil(RESPONSES / 100); page += 1) {
     const url = `http://formwire.test/api/v1/forms/${form}/responses?per_page=100&page=${page}`
@@ -94,16 +100,47 @@ async function bareSync(store: SyncStore): Promise<void> {
   await flush()
 }
 
-async function createBare(store: SyncStore): Promise<void> {
-  const { text, integer, number, json } = store.dialect.types
-  await store.transaction('bare', async (session) => {
-    await session.query('DROP TABLE IF EXISTS bare')
-    await session.query(
-      `CREATE TABLE bare (form_id ${text}, id ${integer}, status ${text}, started_at ${text}, submitted_at ${text},
-        duration_sec ${integer}, email ${text}, score ${number}, max_score ${number}, answers ${json}, meta ${json},
-        synced_at ${text}, deleted_at ${text}, PRIMARY KEY (form_id, id))`,
-    )
-  })
+const createBare = (integer: string, number: string, json: string): string =>
+  `CREATE TABLE bare (form_id TEXT, id ${integer}, status TEXT, started_at TEXT, submitted_at TEXT,
+    duration_sec ${integer}, email TEXT, score ${number}, max_score ${number}, answers ${json}, meta ${json},
+    synced_at TEXT, deleted_at TEXT, PRIMARY KEY (form_id, id))`
+
+/** A new file, opened by node:sqlite or libsql alone. */
+async function bareSqliteTable(path: string): Promise<BareTable> {
+  const connection = (await loadDriver())(path)
+  connection.prepare('PRAGMA journal_mode = WAL').all()
+  connection.exec('PRAGMA synchronous = NORMAL')
+  connection.exec(createBare('INTEGER', 'REAL', 'TEXT'))
+  const prepared = new Map<number, SqliteStatement>()
+  return {
+    insert(rows) {
+      const statement =
+        prepared.get(rows.length) ?? connection.prepare(INSERT + rows.map(() => MARKS).join(', '))
+      prepared.set(rows.length, statement)
+      connection.exec('BEGIN IMMEDIATE')
+      statement.run(...rows.flat())
+      connection.exec('COMMIT')
+    },
+    close: () => connection.close(),
+  }
+}
+
+/** A new table, written by pg alone. */
+async function barePostgresTable(url: string): Promise<BareTable> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('DROP TABLE IF EXISTS bare')
+  await client.query(createBare('BIGINT', 'DOUBLE PRECISION', 'JSONB'))
+  return {
+    async insert(rows) {
+      let number = 0
+      const marks = rows.map((row) => `(${row.map(() => `$${++number}`).join(', ')})`)
+      await client.query('BEGIN')
+      await client.query(INSERT + marks.join(', '), rows.flat())
+      await client.query('COMMIT')
+    },
+    close: () => client.end(),
+  }
 }
 
 async function secondsOf(work: () => Promise<unknown>): Promise<number> {
@@ -118,15 +155,20 @@ const megabytes = (): number => {
   return Math.round(process.memoryUsage().heapUsed / 1_048_576)
 }
 
-async function measure(name: string, createStore: () => Promise<SyncStore>): Promise<SyncStore> {
+async function measure(
+  name: string,
+  createStore: () => Promise<SyncStore>,
+  createTable: () => Promise<BareTable>,
+): Promise<SyncStore> {
   let bare = Number.POSITIVE_INFINITY
   let ours = Number.POSITIVE_INFINITY
   let store = await createStore()
   for (let round = 0; round < ROUNDS; round += 1) {
     await store.close()
     store = await createStore()
-    await createBare(store)
-    bare = Math.min(bare, await secondsOf(() => bareSync(store)))
+    const table = await createTable()
+    bare = Math.min(bare, await secondsOf(() => bareSync(table)))
+    await table.close()
     const before = megabytes()
     let early: number | undefined
     const onProgress = ({ read }: { read: number }): void => {
@@ -153,8 +195,6 @@ async function measure(name: string, createStore: () => Promise<SyncStore>): Pro
   )
   return store
 }
-
-type Row = (string | number | null)[]
 
 /** What a user would write by the bare driver. */
 interface Bare {
@@ -273,7 +313,7 @@ async function bareSqlite(path: string): Promise<Bare & { close(): void }> {
   const store = sqliteStore(path)
   await createSync({ formwire: client(), store, forms: [form] }).once()
   await store.close()
-  const connection = await connect(path)
+  const connection = (await loadDriver())(path)
   connection.exec('PRAGMA synchronous = NORMAL')
   connection.exec(CREATE_OUTBOX)
   const statement = connection.prepare(`${INSERT.replace('bare', 'formwire_responses')} ${MARKS}`)
@@ -323,10 +363,14 @@ try {
   let files = 0
   const path = (): string => join(folder, `${files}.db`)
   if (only !== 'postgres') {
-    const store = await measure('SQLite', async () => {
-      files += 1
-      return sqliteStore(path()) as SyncStore
-    })
+    const store = await measure(
+      'SQLite',
+      async () => {
+        files += 1
+        return sqliteStore(path()) as SyncStore
+      },
+      () => bareSqliteTable(join(folder, `bare-${files}.db`)),
+    )
     files += 1
     const bare = await bareSqlite(path())
     await measureBoth('SQLite', store, bare)
@@ -338,14 +382,18 @@ try {
   else if (bin) {
     const postgres = await startPostgres(bin)
     try {
-      const store = await measure('PostgreSQL', async () => {
-        const store = postgresStore({ connectionString: postgres.url }) as SyncStore
-        await store.transaction('bench', async (session) => {
-          await session.query('DROP SCHEMA IF EXISTS public CASCADE')
-          await session.query('CREATE SCHEMA public')
-        })
-        return store
-      })
+      const store = await measure(
+        'PostgreSQL',
+        async () => {
+          const store = postgresStore({ connectionString: postgres.url }) as SyncStore
+          await store.transaction('bench', async (session) => {
+            await session.query('DROP SCHEMA IF EXISTS public CASCADE')
+            await session.query('CREATE SCHEMA public')
+          })
+          return store
+        },
+        () => barePostgresTable(postgres.url),
+      )
       const bare = await barePostgres(postgres.url, postgres.pid)
       await measureBoth('PostgreSQL', store, bare)
       await bare.close()

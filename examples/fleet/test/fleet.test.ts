@@ -11,6 +11,7 @@ import {
   postgresBin,
   startPostgres,
 } from '../../../packages/sync/test/support/postgres-server.ts'
+import { expectResponses } from '../../../packages/sync/test/support/truth.ts'
 import { bundled } from '../../../test/support/bundled.ts'
 import { byTier } from '../../../test/support/cases.ts'
 import { start } from '../../../test/support/spawn.ts'
@@ -127,6 +128,15 @@ describe.runIf(bin && hasRedis)('a fleet of three workers', () => {
     const journal = app.requests.list()
     expect(journal.filter(({ status }) => status === 429)).toEqual([])
     expect(most(journal.map(({ received_at }) => Date.parse(received_at)))).toBeLessThanOrEqual(PER_MINUTE)
+    // Without the limit, on the same responses.
+    await using copy = createReferenceServer({
+      clock: 'manual',
+      limits: 'off',
+      snapshot: app.snapshot.take(),
+    })
+    await copy.ready
+    const query = async (sql: string) => (await database.query(sql)).rows
+    await expectResponses({ server: copy, query, forms })
     // Whatever was done through the transaction was done once.
     expect(await keys('SELECT form_id, id FROM outbox')).toEqual(
       await keys('SELECT form_id, id FROM formwire_responses'),

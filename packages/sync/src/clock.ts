@@ -31,5 +31,5 @@ const MAX_PAUSE_MS = 60_000
 export function pauseMs(error: unknown, attempt: number, random: () => number): number {
   const { retryAfterMs } = Object(error) as { retryAfterMs?: unknown }
   if (typeof retryAfterMs === 'number') return retryAfterMs
-  return Math.min(MAX_PAUSE_MS, 1000 * 2 ** (attempt - 1)) * (0.5 + random() / 2)
+  return Math.round(Math.min(MAX_PAUSE_MS, 1000 * 2 ** (attempt - 1)) * (0.5 + random() / 2))
 }

@@ -49,8 +49,8 @@ export class StoreError extends Error {
 
 /** Invalid use of the package, such as an unknown option. Nothing was done. */
 export class SyncUsageError extends Error {
-  constructor(message: string) {
-    super(message)
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options)
     this.name = 'UsageError'
   }
 

@@ -2,7 +2,7 @@ import type { Clock, Formwire } from '@formwire/sdk'
 import { checkCommon, checkDurations, checkFunctions, checkNames, invalid } from './check-options.ts'
 import { systemClock } from './clock.ts'
 import type { SyncStore } from './database/driver.ts'
-import type { SyncSummary } from './errors.ts'
+import { type SyncSummary, SyncUsageError } from './errors.ts'
 import type { KnownResponse } from './rows/row.ts'
 import type { DeletedRows } from './store/marks.ts'
 import type { RowChange } from './store/writes.ts'
@@ -55,12 +55,19 @@ export interface SyncOptions<Transaction> {
   onResponse?: ((response: SyncedResponse, transaction: Transaction) => unknown) | undefined
   /** Called after each commit that changed rows. */
   onChanges?: ((changes: readonly RowChange[]) => void) | undefined
-  /** Called while a long list is read. */
+  /** Called while a long list is read, at last with `read` equal to `total`. */
   onProgress?: ((progress: SyncProgress) => void) | undefined
-  /** Called before each pause of `run()`, which continues by itself. */
+  /** Called before each pause because the service or the database is unavailable. `run()` continues by itself. */
   onPause?: ((pause: SyncPause) => void) | undefined
   /** Called while `run()` follows, when a form was trashed or the key lost access to it. Its rows stay, and it is looked for again. */
   onFormLost?: ((formId: string) => void) | undefined
+  /**
+   * Called once while `run()` follows, when the service begins to fail for one form. The form is tried again, at first after a second, then
+   * less and less often, and the other forms are read as usual.
+   */
+  onFormFailed?: ((failure: { formId: string; error: unknown }) => void) | undefined
+  /** Called when a form that failed could be read again. */
+  onFormRecovered?: ((formId: string) => void) | undefined
   /** Called when an error ends `once()` or `run()`, with what was done before it, unless that is nothing. */
   onFailure?: ((summary: SyncSummary) => void) | undefined
   /** Ends `run()` without an error, and `once()` with the reason of the signal. */
@@ -69,7 +76,10 @@ export interface SyncOptions<Transaction> {
   per_page?: number | undefined
   /** Milliseconds between rounds of `run()`. @default 30_000 */
   intervalMs?: number | undefined
-  /** Milliseconds after which a form is read completely again, which finds what counts cannot show. @default 7 days */
+  /**
+   * Milliseconds after which a form is read completely again, which finds what counts cannot show. `run()` reads a large form in slices,
+   * one per round. @default 7 days
+   */
   fullEveryMs?: number | undefined
   /** Source of time, for tests. @default the system clock */
   clock?: Clock | undefined
@@ -101,6 +111,8 @@ const NAMES: { [Name in keyof Required<SyncOptions<unknown>>]: true } = {
   onProgress: true,
   onPause: true,
   onFormLost: true,
+  onFormFailed: true,
+  onFormRecovered: true,
   onFailure: true,
   signal: true,
   per_page: true,
@@ -120,12 +132,16 @@ export function readOptions<Transaction>(options: SyncOptions<Transaction>): Syn
   if (typeof store?.transaction !== 'function')
     throw invalid('store', 'a store, such as sqliteStore("responses.db")', store)
   if (deleted !== 'mark' && deleted !== 'erase') throw invalid('deleted', '"mark" or "erase"', deleted)
+  if (deleted === 'erase' && options.deletions === false)
+    throw new SyncUsageError('"deleted" cannot be "erase" with "deletions" false: no deletion is looked for.')
   for (const name of ['deletions', 'drafts'] as const) {
     const value = options[name]
     if (value !== undefined && typeof value !== 'boolean') throw invalid(name, 'true or false', value)
   }
-  const { onResponse, onChanges, onProgress, onPause, onFormLost, onFailure, random } = options
-  checkFunctions({ onResponse, onChanges, onProgress, onPause, onFormLost, onFailure, random })
+  const { onResponse, onChanges, onProgress, onPause, onFormLost, onFormFailed, onFormRecovered } = options
+  const { onFailure, random } = options
+  checkFunctions({ onResponse, onChanges, onProgress, onPause, onFormLost, onFormFailed, onFormRecovered })
+  checkFunctions({ onFailure, random })
   const { per_page = 100, intervalMs = 30_000, fullEveryMs = 7 * DAY_MS } = options
   checkDurations({ intervalMs, fullEveryMs })
   return {

@@ -1,11 +1,13 @@
 import type { Form } from '@formwire/contract'
-import { isRateLimitError } from '@formwire/sdk'
+import { isRateLimitError, isTimeoutError } from '@formwire/sdk'
+import { checkNames, invalid } from './check-options.ts'
 import { pauseMs, sleep } from './clock.ts'
 import { type SyncSummary, UnknownFormsError } from './errors.ts'
+import { Failures } from './failures.ts'
 import { readOptions, type SyncedResponse, type SyncOptions, type SyncSettings } from './options.ts'
 import { FollowPlan } from './plan/follow.ts'
-import { isGone, isPassing, isServerFailure } from './round/errors.ts'
-import { syncForm } from './round/form-round.ts'
+import { isFormFailure, isGone, isPassing } from './round/errors.ts'
+import { type Slice, syncForm } from './round/form-round.ts'
 import { markLost, readAllForms, readGivenForms, type WrittenForms } from './round/forms.ts'
 import type { ReaderContext } from './round/reader.ts'
 import { deliveredResponse, type SubmittedEvent } from './rows/delivered.ts'
@@ -28,8 +30,8 @@ export interface Sync {
    */
   once(options?: OnceOptions): Promise<SyncSummary>
   /**
-   * Follows the service until `signal` aborts, and returns what changed. Continues after outages of the service and the database.
-   * Permanent errors end it, such as a revoked key; so does an unknown form, at the start only.
+   * Follows the service until `signal` aborts, and returns what changed. Continues after outages of the service and the database, and
+   * while the service fails for some forms. Permanent errors end it, such as a revoked key; so does an unknown form, at the start only.
    */
   run(options?: OnceOptions): Promise<SyncSummary>
   /**
@@ -52,10 +54,17 @@ export interface Sync {
 export function createSync<Transaction>(options: SyncOptions<Transaction>): Sync {
   const engine = new Engine(readOptions(options))
   return {
-    once: ({ verify = false } = {}) => engine.once(verify),
-    run: ({ verify = false } = {}) => engine.run(verify),
+    once: async (given = {}) => engine.once(readVerify('once()', given)),
+    run: async (given = {}) => engine.run(readVerify('run()', given)),
     handlers: { 'response.submitted': (event) => engine.receive(event) },
   }
+}
+
+function readVerify(call: string, options: OnceOptions): boolean {
+  checkNames(call, options, { verify: true })
+  const { verify = false } = options
+  if (typeof verify !== 'boolean') throw invalid('verify', 'true or false', verify)
+  return verify
 }
 
 /** Every how many rounds of `run()` slow work is done: drafts, lost forms, and forms whose counts did not move. */
@@ -75,6 +84,8 @@ class Engine<Transaction> {
   #plan: FollowPlan | undefined
   /** Forms whose rows of earlier runs were erased. */
   readonly #erased = new Set<string>()
+  /** How far `run()` is with the full reads that it does in slices. */
+  readonly #slices = new Map<string, Slice>()
 
   constructor(settings: SyncSettings<Transaction>) {
     this.#settings = settings
@@ -97,6 +108,8 @@ class Engine<Transaction> {
 
   /** Reports what was done before an error. */
   async #ending(work: (run: Run) => Promise<SyncSummary>): Promise<SyncSummary> {
+    // A missing driver is reported before any request, and the tables are created after the first one.
+    await this.#settings.store.load?.()
     const run = this.#start()
     try {
       return await work(run)
@@ -109,25 +122,37 @@ class Engine<Transaction> {
 
   async #once(run: Run, verify: boolean): Promise<SyncSummary> {
     const { forms, unknown } = await this.#patiently(() => this.#readForms(run.context))
-    const failed = await this.#syncForms(run, forms, { verify, drafts: this.#settings.drafts })
-    for (const id of failed.lost) if (this.#settings.forms !== 'all') unknown.push(id)
-    if (failed.error !== undefined) throw failed.error
+    let failure: unknown
+    const { drafts } = this.#settings
+    await this.#syncForms(
+      run,
+      forms,
+      { verify, drafts },
+      {
+        lost: (id) => this.#settings.forms !== 'all' && unknown.push(id),
+        failed(_form, error) {
+          failure ??= error
+          return true
+        },
+      },
+    )
+    if (failure !== undefined) throw failure
     if (unknown.length > 0) throw new UnknownFormsError(unknown, run.summary())
     return run.summary()
   }
 
   async #run(run: Run, verify: boolean): Promise<SyncSummary> {
-    const { signal, clock } = this.#settings
-    const plan = new FollowPlan(SLOW_ROUNDS)
+    const { signal, clock, random } = this.#settings
+    const plan = new FollowPlan(SLOW_ROUNDS, new Failures(clock, random))
     this.#plan = plan
     let isFirst = true
     let pauses = 0
     while (!signal?.aborted) {
       try {
-        const nextAt = await this.#round(run, plan, { isFirst, verify: verify && isFirst })
+        const nextAt = await this.#round(run, plan, { isFirst, verify })
         isFirst = false
         pauses = 0
-        if (!(await sleep(clock, Math.max(0, nextAt - clock.now()), signal))) break
+        if (!(await this.#pauseUntil(nextAt, run, plan, verify))) break
       } catch (error) {
         if (signal?.aborted) break
         if (!isPassing(error)) throw error
@@ -158,6 +183,7 @@ class Engine<Transaction> {
     const totals = new Map<string, number>()
     const run: Run = {
       follows: false,
+      reading: undefined,
       forms,
       totals,
       hasChanges: () => counts.inserted + counts.updated + counts.deleted > 0,
@@ -178,7 +204,11 @@ class Engine<Transaction> {
           for (const { kind } of changes) counts[kind] += 1
           if (changes.length > 0) onChanges?.(changes)
         },
-        onProgress: (formId, read) => onProgress?.({ formId, read, total: totals.get(formId) ?? read }),
+        onProgress(formId, read) {
+          const total = Math.max(read, totals.get(formId) ?? read)
+          run.reading = { formId, total }
+          if (read < total) onProgress?.({ formId, read, total })
+        },
         onFormLost: (formId) => {
           if (run.follows) onFormLost?.(formId)
         },
@@ -192,18 +222,22 @@ class Engine<Transaction> {
     return forms === 'all' ? readAllForms(context, this.#written) : readGivenForms(context, forms)
   }
 
-  /** Synchronizes forms one after the other. A form that the service fails for does not stop the others. */
+  /**
+   * Synchronizes forms one after the other. A form that the service fails for does not stop the others.
+   *
+   * @throws what concerns all forms, such as the second form in a row that times out
+   */
   async #syncForms(
     run: Run,
     forms: readonly Form[],
-    { verify, drafts }: { verify: boolean; drafts: boolean },
-    onDone?: (form: Form) => void,
-  ): Promise<{ lost: string[]; error: unknown }> {
-    const { deletions, fullEveryMs, signal } = this.#settings
-    const lost: string[] = []
-    let failure: unknown
+    { verify, drafts, slices }: { verify: boolean; drafts: boolean; slices?: Map<string, Slice> },
+    outcomes: Outcomes,
+  ): Promise<void> {
+    const { deletions, fullEveryMs, signal, clock } = this.#settings
+    let timedOut = false
     for (const form of forms) {
       signal?.throwIfAborted()
+      const startedAt = clock.now()
       try {
         if (!this.#erased.has(form.id)) await this.#tables.marks.eraseMarked(form.id)
         this.#erased.add(form.id)
@@ -211,20 +245,26 @@ class Engine<Transaction> {
         run.totals.set(form.id, responseCount)
         // A round that is repeated after a failure does not verify again what it has verified.
         const isNew = !run.forms.has(form.id)
-        const round = { deletions, drafts, verify: verify && isNew, fullEveryMs, responseCount }
-        await this.#patiently(() => syncForm(run.context, form.id, round))
+        const round = { deletions, drafts, verify: verify && isNew, fullEveryMs, responseCount, slices }
+        const isFinished = await this.#patiently(() => syncForm(run.context, form.id, round))
         run.forms.add(form.id)
-        onDone?.(form)
+        timedOut = false
+        outcomes.done?.(form, isFinished)
       } catch (error) {
         if (isGone(error)) {
           await markLost(run.context, form.id)
           this.#written.delete(form.id)
-          lost.push(form.id)
-        } else if (isServerFailure(error)) failure ??= error
-        else throw error
+          outcomes.lost(form.id)
+        } else if (isFormFailure(error)) {
+          const isNew = outcomes.failed(form, error, clock.now() - startedAt)
+          if (timedOut && isNew && isTimeoutError(error)) throw error
+          timedOut = isTimeoutError(error)
+        } else throw error
+      } finally {
+        if (run.reading) this.#settings.onProgress?.({ ...run.reading, read: run.reading.total })
+        run.reading = undefined
       }
     }
-    return { lost, error: failure }
   }
 
   /** Returns when the next round begins. */
@@ -236,43 +276,57 @@ class Engine<Transaction> {
     const { formwire, forms: chosen, clock, drafts, intervalMs } = this.#settings
     const sentBefore = formwire.budget.sent
     const isAll = chosen === 'all'
-    const sweep = { drafts: drafts && plan.isSlow }
+    const sweep = drafts && plan.isSlow
+    const outcomes = this.#outcomes(plan, { complete: !drafts || sweep })
     if (isFirst || isAll || plan.isSlow) {
       const { forms, unknown } = await this.#readForms(run.context)
       if (isFirst && unknown.length > 0) {
-        const failed = await this.#syncForms(run, forms, { verify, ...sweep })
-        throw failed.error ?? new UnknownFormsError(unknown, run.summary())
+        await this.#syncForms(run, forms, { verify, drafts: sweep }, outcomes)
+        throw new UnknownFormsError(unknown, run.summary())
       }
       plan.setForms(forms)
       run.follows = true
     }
-    const done = (form: Form): void => plan.done(form, { complete: !drafts || sweep.drafts })
-    const { lost, error } = await this.#syncForms(run, plan.next(isAll), { verify, ...sweep }, done)
+    await this.#syncForms(run, plan.next(isAll), { verify, drafts: sweep, slices: this.#slices }, outcomes)
     const nextAt = clock.now() + intervalMs
-    for (const id of lost) plan.lose(id)
-    const failure = await this.#readUnmoved(run, plan, {
-      requests: formwire.budget.sent - sentBefore,
-      nextAt,
-    })
-    // Also after a failure: a form that the service always fails for must not prevent slow rounds.
+    await this.#readUnmoved(run, plan, { requests: formwire.budget.sent - sentBefore, nextAt })
     plan.endRound()
-    if (error !== undefined || failure !== undefined) throw error ?? failure
     return nextAt
+  }
+
+  /** What `run()` does about each form. @param complete whether its drafts are read too */
+  #outcomes(plan: FollowPlan, { complete }: { complete: boolean }): Outcomes {
+    const { onFormFailed, onFormRecovered } = this.#settings
+    return {
+      done: (form, isFinished) => {
+        if (plan.done(form, { complete })) onFormRecovered?.(form.id)
+        if (!isFinished) plan.touch(form.id)
+      },
+      lost: (id) => {
+        this.#slices.delete(id)
+        plan.lose(id)
+      },
+      failed(form, error, tookMs) {
+        const isNew = plan.fail(form, error, tookMs) === 1
+        if (isNew) onFormFailed?.({ formId: form.id, error })
+        return isNew
+      },
+    }
   }
 
   /**
    * Reads forms whose turn it is, in the pause after a round. More than a few only while the rate budget leaves enough for another
-   * round, so that new responses do not wait for it. Returns the first error of the service for one of them.
+   * round, so that new responses do not wait for it.
    */
   async #readUnmoved(
     run: Run,
     plan: FollowPlan,
     { requests, nextAt }: { requests: number; nextAt: number },
-  ): Promise<unknown> {
+  ): Promise<void> {
     const { formwire, drafts, clock, signal } = this.#settings
+    const outcomes = this.#outcomes(plan, { complete: true })
     const reserved = RESERVED_ROUNDS * requests
     let least = plan.leastUnmoved
-    let failure: unknown
     while (plan.hasUnmoved && (least > 0 || clock.now() < nextAt)) {
       if (least <= 0 && formwire.budget.remaining <= reserved) {
         if (await sleep(clock, Math.min(BUDGET_CHECK_MS, nextAt - clock.now()), signal)) continue
@@ -280,11 +334,20 @@ class Engine<Transaction> {
       }
       least -= 1
       const form = plan.takeUnmoved() as Form
-      const { lost, error } = await this.#syncForms(run, [form], { verify: false, drafts })
-      for (const id of lost) plan.lose(id)
-      failure ??= error
+      await this.#syncForms(run, [form], { verify: false, drafts, slices: this.#slices }, outcomes)
     }
-    return failure
+  }
+
+  /** Waits until the next round begins, and tries forms again that failed. Returns false if the signal aborts. */
+  async #pauseUntil(nextAt: number, run: Run, plan: FollowPlan, verify: boolean): Promise<boolean> {
+    const { clock, signal, drafts } = this.#settings
+    const outcomes = this.#outcomes(plan, { complete: true })
+    for (;;) {
+      const { retryAt } = plan
+      if (!(await sleep(clock, Math.max(0, Math.min(retryAt, nextAt) - clock.now()), signal))) return false
+      if (retryAt >= nextAt) return true
+      await this.#syncForms(run, plan.failedBy(retryAt), { verify, drafts, slices: this.#slices }, outcomes)
+    }
   }
 
   /** Waits out rate limits, as often as the service requires. What was written before stays written. */
@@ -309,11 +372,22 @@ class Engine<Transaction> {
   }
 }
 
+/** What becomes of each form of a round. */
+interface Outcomes {
+  /** @param isFinished whether nothing is left to read in the next round */
+  done?(form: Form, isFinished: boolean): void
+  lost(id: string): void
+  /** Returns whether the form could be read before. */
+  failed(form: Form, error: unknown, tookMs: number): boolean
+}
+
 /** Counts of one call of `once()` or `run()`. */
 interface Run {
   context: ReaderContext
   /** Whether `run()` has found the forms that it follows. */
   follows: boolean
+  /** The form whose progress was reported, and not its end. */
+  reading: { formId: string; total: number } | undefined
   forms: Set<string>
   /** `response_count` of each form. */
   totals: Map<string, number>

@@ -14,6 +14,7 @@ import { toOutbox } from './process/outbox.ts'
 import { postgresBin, startPostgres } from './support/postgres-server.ts'
 import { seeded } from './support/random.ts'
 import { NOON, startService } from './support/service.ts'
+import { expectForms, expectResponses } from './support/truth.ts'
 
 const kills = Number(process.env.FORMWIRE_KILLS ?? byTier(4, 20))
 
@@ -29,21 +30,25 @@ afterAll(async () => {
 const bin = postgresBin()
 
 describe('one of two processes that poll and receive webhooks', () => {
-  it(`[DLV-10, POLL-02] loses and repeats nothing in SQLite in ${kills} kills with SIGKILL at random requests`, {
-    timeout: 3_600_000,
-  }, async () => {
-    const path = join(temporaryDirectory(), 'test.db')
-    const query = await killAtRandom('sqlite', path, () => sqliteStore(path))
-    expect(await query('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
-  })
+  it.each(['given', 'all'] as const)(
+    `[DLV-10, POLL-02] loses and repeats nothing of %s forms in SQLite in ${kills} kills with SIGKILL at random requests`,
+    {
+      timeout: 3_600_000,
+    },
+    async (which) => {
+      const path = join(temporaryDirectory(), 'test.db')
+      const query = await killAtRandom(which, 'sqlite', path, () => sqliteStore(path))
+      expect(await query('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
+    },
+  )
 
   it.skipIf(!bin)(
-    `[DLV-10, POLL-02] loses and repeats nothing in PostgreSQL in ${kills} kills with SIGKILL at random requests`,
+    `[DLV-10, POLL-02] loses and repeats nothing of all forms in PostgreSQL in ${kills} kills with SIGKILL at random requests`,
     { timeout: 3_600_000 },
     async () => {
       const { url, stop } = await startPostgres(bin as string)
       closing.push(stop)
-      await killAtRandom('postgres', url, () => postgresStore({ connectionString: url }))
+      await killAtRandom('all', 'postgres', url, () => postgresStore({ connectionString: url }))
     },
   )
 })
@@ -51,10 +56,11 @@ describe('one of two processes that poll and receive webhooks', () => {
 const SECRET = `whsec_${'k'.repeat(32)}`
 
 /**
- * Two processes follow a form and receive its webhooks, some of which are lost, doubled, late or out of order. Kills one after the
- * other, then compares the table and the outbox with the service.
+ * Two processes follow one form, or all of them while forms are created, trashed and restored, and receive webhooks, some of which are
+ * lost, doubled, late or out of order. Kills one after the other, then compares the tables and the outbox with the service.
  */
 async function killAtRandom(
+  which: 'given' | 'all',
   kind: 'sqlite' | 'postgres',
   target: string,
   // biome-ignore lint/suspicious/noExplicitAny: the transaction is that of either store
@@ -63,28 +69,32 @@ async function killAtRandom(
   const service = await startService()
   const { app, writeKey } = service.server
   const { url } = await service.server.listen({ port: 0 })
-  const form = service.form()
-  service.add(form, 30)
+  const forms = [service.form()]
+  const trashed: string[] = []
+  service.add(forms[0] as string, 30)
   const other = createStore()
   const query = (sql: string): Promise<SqlRow[]> => other.transaction('', (session) => session.query(sql))
   closing.push(() => other.close())
   await query('CREATE TABLE outbox (id INTEGER NOT NULL)')
   const random = seeded(7)
 
-  const events: EventResponse[] = []
-  const submit = (): void => {
+  const events: { form: string; response: EventResponse }[] = []
+  const submit = (form: string): void => {
     const value = random(11)
     const { id } = app.responses.create(form, { answers: [{ question_id: 'nps', value }] })
     const answer = { question_id: 'nps', title: 'Score', type: 'nps', value, text: String(value) } as const
     const submitted_at = new Date(NOON).toISOString()
-    events.push({ id, submitted_at, answers: [answer], score: null, max_score: null, meta: {} })
+    events.push({
+      form,
+      response: { id, submitted_at, answers: [answer], score: null, max_score: null, meta: {} },
+    })
   }
   const delivering: Promise<unknown>[] = []
   let acknowledged = 0
   const deliver = (port: number): void => {
-    const response = events[random(events.length)]
-    if (!response) return
-    const payload = { form: { id: form, title: 'Survey' }, response }
+    const event = events[random(events.length)]
+    if (!event) return
+    const payload = { form: { id: event.form, title: 'Survey' }, response: event.response }
     const { headers, body } = signWebhook({ secret: SECRET, event: 'response.submitted', payload })
     const sent = fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body }).then(({ ok }) => {
       if (ok) acknowledged += 1
@@ -94,18 +104,38 @@ async function killAtRandom(
   }
   /** Changes the service, or delivers one of its responses to some process. */
   const change = (): void => {
-    const what = random(6)
+    const what = which === 'all' && random(4) === 0 ? 'forms' : random(6)
+    const form = forms[random(forms.length)] as string
     const ids = service.submitted(form)
     const port = ports.get(running[random(running.length)] as Spawned)
-    if (what < 3 && port !== undefined) deliver(port)
+    if (what === 'forms') changeForms()
+    else if (what < 3 && port !== undefined) deliver(port)
     else if (what === 3 && ids.length > 10) app.responses.delete(form, ids[random(ids.length)] as number)
-    else submit()
+    else submit(form)
+  }
+  /** Creates, trashes or restores a form. Some stay idle. */
+  const changeForms = (): void => {
+    const what = random(3)
+    const [restored] = what === 0 ? trashed.splice(0, 1) : []
+    if (restored !== undefined) {
+      app.forms.restore(restored)
+      forms.push(restored)
+    } else if (what === 1 && forms.length > 2) {
+      const [id] = forms.splice(random(forms.length), 1) as [string]
+      app.forms.trash(id)
+      trashed.push(id)
+    } else if (forms.length < 8) {
+      const id = service.form(`Form ${forms.length}`)
+      forms.push(id)
+      if (random(2) === 0) service.add(id, 1 + random(12))
+    }
   }
 
+  const followed = which === 'all' ? which : (forms[0] as string)
   const running: Spawned[] = []
   const ports = new Map<Spawned, number>()
   const start = (): void => {
-    const worker = startNode([program, url, writeKey, form, SECRET, kind, target], process.env)
+    const worker = startNode([program, url, writeKey, followed, SECRET, kind, target], process.env)
     worker.child.stdout.once('data', (chunk) => ports.set(worker, Number(chunk)))
     running.push(worker)
   }
@@ -136,17 +166,14 @@ async function killAtRandom(
   await createSync({
     formwire: service.client(),
     store,
-    forms: [form],
+    forms: which === 'all' ? which : forms,
     per_page: 5,
     onResponse: toOutbox,
   }).once()
+  const truth = { server: service.server, query, forms, trashed }
+  await expectResponses(truth)
+  await expectForms(truth)
   const ids = async (sql: string): Promise<number[]> => (await query(sql)).map(({ id }) => Number(id))
-  expect(await ids('SELECT id FROM formwire_responses WHERE deleted_at IS NULL ORDER BY id')).toEqual(
-    service.submitted(form),
-  )
-  expect(
-    await ids('SELECT id FROM formwire_responses WHERE deleted_at IS NULL AND started_at IS NULL'),
-  ).toEqual([])
   expect(await ids('SELECT id FROM outbox ORDER BY id')).toEqual(
     await ids('SELECT id FROM formwire_responses ORDER BY id'),
   )

@@ -77,6 +77,12 @@ describe.skipIf(!bin)('on a server of its own', () => {
       message: 'Cannot use the PostgreSQL database: permission denied for schema shared.',
     })
     expect(await attempt('postgres')).toBeUndefined()
+    const missing = postgresStore({ connectionString: server.url, schema: 'missing' })
+    await expect(missing.open()).rejects.toMatchObject({
+      code: 'refused',
+      message: 'The PostgreSQL database has no schema "missing". Create it, or choose another.',
+    })
+    await missing.close()
     expect(await attempt('reader')).toMatchObject({
       code: 'refused',
       message: 'Cannot use the PostgreSQL database: permission denied for table formwire_sync_version.',
@@ -139,7 +145,7 @@ describe.skipIf(!bin)('on a server of its own', () => {
     fails = true
     for (const answers of [{ q: 'b' }, { another: 'b' }]) {
       await expect(receive(event(2, answers))).rejects.toThrow(
-        'onResponse caught the error of a statement, after which PostgreSQL commits nothing.',
+        'onResponse caught the error of a statement, or did not await it (division by zero), after which PostgreSQL commits nothing.',
       )
     }
     expect((await pool.query('SELECT id FROM formwire_responses')).rows).toEqual([{ id: '1' }])

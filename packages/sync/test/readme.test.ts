@@ -82,12 +82,24 @@ describe('the README', () => {
     await run(code, { process: { env: { FORMWIRE_DATABASE_URL: server.url } } })
     expect(log.mock.calls).toMatchObject([[{ forms: 1, inserted: 3 }]])
     log.mockRestore()
+    const store = postgres.postgresStore({ connectionString: server.url })
+    await store.transaction('', (session) =>
+      session.query('CREATE TABLE outbox (form_id TEXT, response_id INTEGER)'),
+    )
+    service.add(form, 2)
+    const given = { createSync: sync.createSync, formwire: service.client(), store }
+    await run(block('postgresOutbox'), given)
+    expect(await store.read('SELECT response_id FROM outbox ORDER BY response_id')).toEqual([
+      { response_id: 4 },
+      { response_id: 5 },
+    ])
+    await store.close()
     await server.stop()
   })
 
   it('runs the outbox example', async () => {
     const store = sqlite.sqliteStore(join(folder, 'test.db'))
-    await run(block('INSERT INTO outbox'), { createSync: sync.createSync, formwire: service.client(), store })
+    await run(block('transaction.run('), { createSync: sync.createSync, formwire: service.client(), store })
     expect(await store.read('SELECT response_id FROM outbox ORDER BY response_id')).toEqual([
       { response_id: 1 },
       { response_id: 2 },

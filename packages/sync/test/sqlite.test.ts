@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
-import { connect } from '../src/sqlite/drivers.ts'
+import { loadDriver } from '../src/sqlite/drivers.ts'
 import { sqliteStore } from '../src/sqlite/index.ts'
 import { describeStore } from './store-suite/index.ts'
-import { sqliteDatabase } from './support/stores.ts'
+import { retriesLock, sqliteDatabase } from './support/stores.ts'
 
 describe('a SQLite file', () => {
   const pathOf = (name: string): string => join(temporaryDirectory(), name)
@@ -15,7 +15,7 @@ describe('a SQLite file', () => {
   ])('%s survives a power cut: journal and durability fit together', async (_name, exists, mode, level) => {
     const path = pathOf('test.db')
     if (exists) {
-      const mine = await connect(path)
+      const mine = (await loadDriver())(path)
       mine.exec('CREATE TABLE mine (id INTEGER)')
       mine.close()
     }
@@ -27,17 +27,31 @@ describe('a SQLite file', () => {
 
   it('is waited for while another program holds all of it', async () => {
     const path = pathOf('test.db')
-    const mine = await connect(path)
+    const mine = (await loadDriver())(path)
     mine.exec('CREATE TABLE mine (id INTEGER)')
     mine.exec('BEGIN EXCLUSIVE')
     const store = sqliteStore(path)
     const opening = store.read('SELECT count(*) AS number FROM mine')
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    await retriesLock()
     mine.exec('INSERT INTO mine VALUES (1)')
     mine.exec('COMMIT')
     expect(await opening).toEqual([{ number: 1 }])
     mine.close()
     await store.close()
+  })
+
+  it('is no longer waited for once the store is closed', async () => {
+    const path = pathOf('test.db')
+    const mine = (await loadDriver())(path)
+    mine.exec('CREATE TABLE mine (id INTEGER)')
+    mine.exec('BEGIN EXCLUSIVE')
+    const store = sqliteStore(path)
+    const opening = store.read('SELECT count(*) AS number FROM mine').catch(({ code }) => code)
+    await retriesLock()
+    await store.close()
+    expect(await opening).toBe('locked')
+    mine.exec('COMMIT')
+    mine.close()
   })
 })
 

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import { SyncUsageError } from '../src/index.ts'
+import { createSync, StoreError, SyncUsageError } from '../src/index.ts'
 import { postgresStore } from '../src/postgres/index.ts'
 import { sqliteStore } from '../src/sqlite/index.ts'
+import { startService } from './support/service.ts'
 
 it('refuses an unknown option of a store, and names it', () => {
   const options = { path: 'responses.db', journal: 'wal' }
@@ -19,3 +20,25 @@ it.each([{ path: '' }, { path: undefined }, { path: null }])(
     )
   },
 )
+
+it('refuses an unknown option of a run, and options that contradict each other', async () => {
+  const service = await startService()
+  const given = { formwire: service.client(), store: sqliteStore('responses.db'), forms: 'all' } as const
+  const sync = createSync(given)
+  for (const run of [sync.once, sync.run])
+    await expect(run({ drafts: true } as object)).rejects.toThrow('unknown name "drafts"; use one of verify.')
+  expect(() => createSync({ ...given, deletions: false, deleted: 'erase' })).toThrow(SyncUsageError)
+  await service.server.close()
+})
+
+it('reports a missing driver before any request', async () => {
+  const service = await startService()
+  const store = sqliteStore('responses.db')
+  store.load = () => Promise.reject(new StoreError('no driver', 'no_driver'))
+  for (const method of ['once', 'run'] as const) {
+    const sync = createSync({ formwire: service.client(), store, forms: 'all' })
+    await expect(sync[method]()).rejects.toThrow('no driver')
+  }
+  expect(service.requests).toBe(0)
+  await service.server.close()
+})

@@ -63,6 +63,8 @@ export const sync = defineCommand<SyncFlags>({
     if (context.global.fields && !options.once)
       throw usage('--json has fields only with --once', 'pass --json alone, or add --once')
     const { deleted = 'mark' } = options
+    if (deleted === 'erase' && options.deletions === false)
+      throw usage('--deleted erase cannot be combined with --no-deletions', 'remove one of them')
     const target = parseTarget(options.to, context.runtime.env)
     for (const secret of target.secrets) context.hide(secret)
     const { runSync } = await import('../sync/run.ts')

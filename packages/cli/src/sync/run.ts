@@ -32,6 +32,9 @@ export interface SyncRequest {
  */
 const RETRIES = 3
 
+/** Milliseconds for the transaction in progress after Ctrl-C. */
+const GRACE_MS = 1000
+
 /** Runs a synchronization and prints its changes and its summary. */
 export async function runSync(context: Context, request: SyncRequest): Promise<ExitCode | undefined> {
   const { output, runtime } = context
@@ -52,13 +55,21 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
     ...(request.intervalMs === undefined ? {} : { intervalMs: request.intervalMs }),
     signal,
     onChanges: (changes) => lines.add(changes),
-    onProgress: (progress) => output.progress(progressLine(progress)),
+    onProgress(progress) {
+      if (progress.read < progress.total) output.progress(progressLine(progress))
+      else output.clearProgress()
+    },
     onPause: (pause) => reportPause(context, pause),
     onFormLost(formId) {
-      output.clearProgress()
       const text = `form ${formId} was trashed or is no longer accessible; its rows stay, and it is looked for again`
       output.announce('form_lost', text, { form_id: formId })
     },
+    onFormFailed({ formId, error }) {
+      const text = `form ${formId} cannot be read: ${reasonOf(error)}; it is tried again, and the other forms are followed`
+      output.announce('form_failed', text, { form_id: formId })
+    },
+    onFormRecovered: (formId) =>
+      output.announce('form_recovered', `form ${formId} can be read again`, { form_id: formId }),
     onFailure: (summary) => {
       done = summary
     },
@@ -78,7 +89,10 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
   )
   context.onExit(async () => {
     stop.abort()
+    // Closing ends the wait for a lock of another program, too.
+    const timer = setTimeout(() => void store.close(), GRACE_MS)
     await printed.catch(() => undefined)
+    clearTimeout(timer)
     await store.close()
   })
   await printed
@@ -108,7 +122,6 @@ class ChangeLines {
     if (this.#silent) return
     const { output } = this.#context
     const text = changes.map((change) => (output.json ? jsonLine(change) : textLine(change))).join('')
-    output.clearProgress()
     // The reader may close the pipe, which stops the command by itself.
     void output.write(text).catch(() => undefined)
   }
@@ -148,11 +161,13 @@ function grouped(number: number): string {
 /** @throws the rate limit with `--no-wait` */
 function reportPause({ output, global }: Context, { error, waitMs }: SyncPause): void {
   if (global.wait === false && isRateLimitError(error)) throw error
-  const reason = serviceMessage(error as Error) ?? (error as Error).message.replace(/\.$/, '')
-  output.clearProgress()
-  output.announce('paused', `${reason}; retrying in ${spanText(waitMs)}`, {
+  output.announce('paused', `${reasonOf(error)}; retrying in ${spanText(waitMs)}`, {
     wait_seconds: Math.ceil(waitMs / 1000),
   })
+}
+
+function reasonOf(error: unknown): string {
+  return serviceMessage(error as Error) ?? (error as Error).message.replace(/\.$/, '')
 }
 
 /** A failure of the database exits with 1, also if it could not be reached. */

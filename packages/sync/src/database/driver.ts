@@ -24,6 +24,8 @@ export interface Session {
  */
 export interface SyncStore<Transaction = unknown> {
   readonly dialect: Dialect
+  /** Loads the driver, without connecting. @throws StoreError if it is not installed */
+  load?(): Promise<void>
   /** Connects. Resolves immediately if the store is open. @throws StoreError */
   open(): Promise<void>
   /**
@@ -48,7 +50,7 @@ export interface SyncStore<Transaction = unknown> {
    * @throws StoreError, or the error of the driver for a query that is wrong
    */
   read(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
-  /** Closes the connections. The store cannot be used afterwards. */
+  /** Closes the connections, after the transactions in progress. The store cannot be used afterwards. */
   close(): Promise<void>
 }
 

@@ -53,11 +53,15 @@ export class Claims {
     })
   }
 
-  /** Whether a delivery of the response was acknowledged. */
-  async isDelivered(formId: string, id: number): Promise<boolean> {
+  /**
+   * Whether a delivery of the response was acknowledged. A dedupe store can only be asked by a claim, which is released: a delivery that
+   * arrives meanwhile is refused, and the service sends it again.
+   */
+  async probeDelivered(formId: string, id: number): Promise<boolean> {
     const claim = await this.#dedupe.claim(eventOf('delivered', formId, id))
     if (claim.state === 'claimed') await claim.release()
-    return claim.state !== 'claimed'
+    // A claim in progress may be that of another probe, or of one that died.
+    return claim.state === 'completed'
   }
 
   /** Repeats a call through a short outage of the store. */

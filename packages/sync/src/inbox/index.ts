@@ -1,5 +1,6 @@
 import { isApiError, isCheckpointError, isUsageError } from '@formwire/sdk'
-import { pauseMs, sleep } from '../clock.ts'
+import { sleep } from '../clock.ts'
+import { Failures } from '../failures.ts'
 import { deliveredResponse, type SubmittedEvent } from '../rows/delivered.ts'
 import { Claims } from './claims.ts'
 import { type InboxOptions, type InboxSettings, readOptions } from './options.ts'
@@ -74,12 +75,6 @@ const BUSY_WAIT_MS = 1000
 
 const TWO_DAYS_MS = 2 * 86_400_000
 
-/** A form that failed, and when to try it again. */
-interface Failure {
-  attempts: number
-  retryAt: number
-}
-
 class Engine {
   readonly #settings: InboxSettings
   readonly #claims: Claims
@@ -118,24 +113,24 @@ class Engine {
   }
 
   async run(): Promise<InboxSummary> {
-    const { clock, signal, intervalMs } = this.#settings
+    const { clock, signal, intervalMs, random } = this.#settings
     const run = this.#start()
-    const failures = new Map<string | undefined, Failure>()
+    const failures = new Failures<string | undefined>(clock, random)
     for (let isFirst = true; !signal?.aborted; isFirst = false) {
       const started = await this.#attempt(undefined, failures, isFirst, async () => {
         const formIds = await this.#formIds()
         for (const formId of failures.keys())
           if (formId !== undefined && !formIds.includes(formId)) failures.delete(formId)
         for (const formId of formIds) {
-          if ((failures.get(formId)?.retryAt ?? 0) > clock.now()) continue
+          if (failures.retryAt(formId) > clock.now()) continue
           await this.#attempt(formId, failures, isFirst, () => this.#catchUp(formId, run))
           if (signal?.aborted) return
         }
       })
-      const due = started
-        ? [clock.now() + intervalMs, ...[...failures.values()].map(({ retryAt }) => retryAt)]
-        : [failures.get(undefined)?.retryAt ?? 0]
-      if (!(await sleep(clock, Math.max(0, Math.min(...due) - clock.now()), signal))) break
+      const nextAt = started
+        ? Math.min(clock.now() + intervalMs, failures.nextAt)
+        : failures.retryAt(undefined)
+      if (!(await sleep(clock, Math.max(0, nextAt - clock.now()), signal))) break
     }
     return run.summary()
   }
@@ -172,11 +167,11 @@ class Engine {
   /** Tries a step of `run()`. Schedules the next attempt if it fails. */
   async #attempt(
     formId: string | undefined,
-    failures: Map<string | undefined, Failure>,
+    failures: Failures<string | undefined>,
     isFirst: boolean,
     step: () => Promise<unknown>,
   ): Promise<boolean> {
-    const { clock, signal, random, onPause } = this.#settings
+    const { signal, onPause } = this.#settings
     try {
       await step()
       failures.delete(formId)
@@ -185,10 +180,7 @@ class Engine {
       if (signal?.aborted) return false
       // The handler may throw an error of the SDK too, of its own requests.
       if (error !== this.#handlerError && isPermanent(error, isFirst)) throw error
-      const attempt = (failures.get(formId)?.attempts ?? 0) + 1
-      const waitMs = pauseMs(error, attempt, random)
-      failures.set(formId, { attempts: attempt, retryAt: clock.now() + waitMs })
-      onPause?.({ formId, error, attempt, waitMs })
+      onPause?.({ formId, error, ...failures.add(formId, error) })
       return false
     }
   }

@@ -39,7 +39,7 @@ export async function reconcile(
     const options = { once: true, since, checkpoint, per_page, signal }
     for await (const { id, submitted_at } of formwire.responses.poll(formId, options)) {
       result.checked += 1
-      if (await claims.isDelivered(formId, id)) {
+      if (await claims.probeDelivered(formId, id)) {
         result.delivered += 1
         continue
       }

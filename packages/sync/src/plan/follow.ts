@@ -1,4 +1,5 @@
 import type { Form } from '@formwire/contract'
+import type { Failures } from '../failures.ts'
 
 /** Forms that are read between two slow rounds although their counts did not move: one request each. */
 const MIN_UNMOVED = 10
@@ -10,6 +11,8 @@ const MAX_SLOW_ROUNDS = 100
 /** Decides which forms each round of `run()` reads. */
 export class FollowPlan {
   readonly #slowRounds: number
+  /** Forms that the service fails for. Each is tried again by itself, so that it does not delay the others. */
+  readonly #failures: Failures<string>
   #forms: Form[] = []
   /** `response_count` at the last successful reading. */
   readonly #counts = new Map<string, number>()
@@ -22,8 +25,9 @@ export class FollowPlan {
   #round = 0
 
   /** @param slowRounds every how many rounds one is slow, the first one included */
-  constructor(slowRounds: number) {
+  constructor(slowRounds: number, failures: Failures<string>) {
     this.#slowRounds = slowRounds
+    this.#failures = failures
   }
 
   /** Whether this round also looks for lost forms, sweeps drafts, and lets forms have their turn whose count did not move. */
@@ -38,11 +42,15 @@ export class FollowPlan {
     this.#forms = [...forms]
   }
 
-  /** Returns the forms that may have changed: their count did, or there is no list that shows the counts. */
+  /**
+   * Returns the forms that may have changed: their count did, or there is no list that shows the counts. Forms that failed wait for
+   * {@link failedBy}.
+   */
   next(usesCounts: boolean): Form[] {
     const moved: Form[] = []
     const others: Form[] = []
     for (const form of this.#forms) {
+      if (this.#failures.has(form.id)) continue
       if (this.#touched.delete(form.id)) this.#counts.delete(form.id)
       const isEqual = usesCounts && this.#counts.get(form.id) === form.response_count
       ;(isEqual ? others : moved).push(form)
@@ -75,12 +83,33 @@ export class FollowPlan {
     this.#touched.add(id)
   }
 
-  /** Records that a form was read. One that was read without its drafts keeps its turn. */
-  done({ id, response_count }: Form, { complete }: { complete: boolean }): void {
+  /**
+   * Records that a form was read. One that was read without its drafts keeps its turn. The count is that of the list, from before it was
+   * read: if a response came in between, the form is read again. Returns whether it had failed before.
+   */
+  done({ id, response_count }: Form, { complete }: { complete: boolean }): boolean {
     this.#counts.set(id, response_count)
-    if (!complete) return
-    this.#turns.set(id, this.#round)
+    if (complete) {
+      this.#turns.set(id, this.#round)
+      this.#due = this.#due.filter((form) => form.id !== id)
+    }
+    return this.#failures.delete(id)
+  }
+
+  /** Records that a form could not be read. Returns how often that happened in a row. */
+  fail({ id }: Form, error: unknown, tookMs: number): number {
     this.#due = this.#due.filter((form) => form.id !== id)
+    return this.#failures.add(id, error, tookMs).attempt
+  }
+
+  /** When a form that failed may be tried again. */
+  get retryAt(): number {
+    return this.#failures.nextAt
+  }
+
+  /** Returns the forms that failed and may be tried again at an instant. */
+  failedBy(instant: number): Form[] {
+    return this.#forms.filter(({ id }) => this.#failures.has(id) && this.#failures.retryAt(id) <= instant)
   }
 
   /** Drops a form that is lost, until it is found again. */
@@ -88,6 +117,7 @@ export class FollowPlan {
     this.#forms = this.#forms.filter((form) => form.id !== id)
     this.#due = this.#due.filter((form) => form.id !== id)
     this.#counts.delete(id)
+    this.#failures.delete(id)
   }
 
   /** Ends a round. */

@@ -83,6 +83,9 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
   readonly dialect = postgresDialect
   readonly #options: PostgresStoreOptions
   #pool: PostgresPool | undefined
+  readonly #loading = new Once(async () => {
+    this.#pool = this.#options.pool ?? (await this.#createPool())
+  })
   readonly #opening = new Once(() => this.#open())
   #closed = false
   /** Whether statements are prepared once per connection. */
@@ -92,15 +95,33 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     this.#options = options
   }
 
+  load(): Promise<void> {
+    return this.#loading.run()
+  }
+
   open(): Promise<void> {
     if (this.#closed) return Promise.reject(new StoreError('The store is closed.', 'closed'))
     return this.#opening.run()
   }
 
   async #open(): Promise<void> {
-    this.#pool ??= this.#options.pool ?? (await this.#createPool())
+    await this.load()
     const client = await this.#connect()
-    client.release()
+    try {
+      const { schema } = this.#options
+      if (schema === undefined) return
+      const name = quoteName(postgresDialect.text(schema))
+      const { rows } = await client.query('SELECT to_regnamespace($1) IS NOT NULL AS exists', [name])
+      if ((rows[0] as { exists?: unknown })?.exists === false)
+        throw new StoreError(
+          `The PostgreSQL database has no schema ${name}. Create it, or choose another.`,
+          'refused',
+        )
+    } catch (error) {
+      throw translated(error)
+    } finally {
+      client.release()
+    }
   }
 
   async #createPool(): Promise<PostgresPool> {
@@ -169,6 +190,9 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     const client = await this.#connect()
     let broken: Error | undefined
     let isOpen = true
+    /** The statements of `onResponse` run one after the other, and are waited for if it did not. */
+    let last: Promise<unknown> = Promise.resolve()
+    let failure: unknown
     const onError = (error: Error): void => {
       broken = error
     }
@@ -176,9 +200,10 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     const query = async (statement: PostgresStatement): Promise<PostgresResult> => {
       try {
         checkOpen(isOpen)
+        await last
         return await client.query(statement)
       } catch (error) {
-        throw translated(error)
+        throw translated(error, failure)
       }
     }
     const session: Session = {
@@ -192,19 +217,24 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     try {
       await begin(client, lock, this.#options.schema)
       const result = await work(session, {
-        async query(sql, parameters) {
+        query(sql, parameters) {
           checkOpen(isOpen)
-          return await client.query(sql, [...(parameters ?? [])])
+          const result = last.then(() => client.query(sql, [...(parameters ?? [])]))
+          last = result.catch((error: unknown) => {
+            failure = error
+          })
+          return result
         },
       })
       // After a failed statement, PostgreSQL commits nothing and reports no error.
-      if ((await query({ text: 'COMMIT' })).command === 'ROLLBACK') throw rolledBack()
+      if ((await query({ text: 'COMMIT' })).command === 'ROLLBACK') throw rolledBack(failure)
       return result
     } catch (error) {
+      await last
       await client.query('ROLLBACK').catch((failure: Error) => {
         broken ??= failure
       })
-      throw translated(error)
+      throw translated(error, failure)
     } finally {
       isOpen = false
       client.off('error', onError)
@@ -280,9 +310,11 @@ function isLostStatement(error: unknown): boolean {
   return ['26000', '42P05'].includes(String((error as { code?: unknown }).code))
 }
 
-function rolledBack(): SyncUsageError {
+function rolledBack(cause: unknown): SyncUsageError {
+  const reason = cause instanceof Error ? ` (${cause.message})` : ''
   return new SyncUsageError(
-    'onResponse caught the error of a statement, after which PostgreSQL commits nothing. Let it throw, or run the statement after a SAVEPOINT.',
+    `onResponse caught the error of a statement, or did not await it${reason}, after which PostgreSQL commits nothing. Await it and let it throw, or run the statement after a SAVEPOINT.`,
+    { cause },
   )
 }
 
@@ -295,7 +327,7 @@ function withHint(error: unknown): unknown {
 const UNREACHABLE = /^(?:ECONN|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|ENOENT|EACCES)/
 
 /** Errors of the server never show its password; those of the driver name the host at most. */
-function translated(error: unknown): unknown {
+function translated(error: unknown, earlier?: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreError) return error
   const code = String((error as { code?: unknown }).code ?? '')
   if (code === '55P03' || code === '40P01' || code === '40001' || error.message === 'Query read timeout') {
@@ -306,7 +338,7 @@ function translated(error: unknown): unknown {
     )
   }
   // A statement after one that failed.
-  if (code === '25P02') return rolledBack()
+  if (code === '25P02') return rolledBack(earlier)
   // Classes 28 (authentication), 3D and 3F (no such database or schema), a read-only database, and a role without the right to do this.
   if (/^(?:28|3D|3F|25006|42501)/.test(code)) {
     return new StoreError(`Cannot use the PostgreSQL database: ${error.message || code}.`, 'refused', {

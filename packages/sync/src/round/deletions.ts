@@ -48,17 +48,21 @@ export class Deletions {
     }
   }
 
-  /** Reads every response of the form, in ranges that fit into memory, newest first. */
+  /** Reads every response of the form, in slices that fit into memory, newest first. */
   async readAll(): Promise<void> {
-    let to: string | undefined
-    let newer = 0
-    for (;;) {
-      const since = await this.#boundary(to)
-      const range = { since, from: since === undefined ? undefined : sortKey(since), to }
-      newer = await this.#readRange(range, newer)
-      if (since === undefined) return await this.#settle()
-      to = range.from
-    }
+    let to = await this.readSlice(undefined, true)
+    while (to !== undefined) to = await this.readSlice(to, true)
+  }
+
+  /** Reads the responses before a sort key, as many as a slice holds. Returns the key of the oldest one, unless nothing is left. */
+  async readSlice(to: string | undefined, reports = false): Promise<string | undefined> {
+    const since = await this.#boundary(to)
+    const from = since === undefined ? undefined : sortKey(since)
+    const newer =
+      to === undefined ? 0 : await this.#context.tables.reads.count(this.#formId, { from: to, to: undefined })
+    await this.#readRange({ since, from, to }, newer, reports)
+    await this.#settle()
+    return from
   }
 
   /** Returns the instant at which the next range begins, or `undefined` for the rest. */
@@ -72,15 +76,14 @@ export class Deletions {
     return rest === 0 ? undefined : since
   }
 
-  /** Reads a range and notes what is missing. Returns the number of responses from its beginning on. */
-  async #readRange(range: Range, newer: number): Promise<number> {
-    const { missing, service } = await this.#reader.readRange(range, newer)
-    if (!this.#marks || missing.length === 0) return service
+  /** Reads a range and notes what is missing. */
+  async #readRange(range: Range, newer: number, reports = false): Promise<void> {
+    const missing = await this.#reader.readRange(range, newer, reports)
+    if (!this.#marks || missing.length === 0) return
     if (missing.length > FEW) {
-      const again = new Set((await this.#reader.readRange(range, newer)).missing)
+      const again = new Set(await this.#reader.readRange(range, newer, false))
       await this.mark(missing.filter((id) => again.has(id)))
     } else this.#missing.push(...missing)
-    return service
   }
 
   /** Confirms and marks what was noted. */

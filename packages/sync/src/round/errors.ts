@@ -4,6 +4,7 @@ import {
   isDecodeError,
   isNotFoundError,
   isPaginationError,
+  isRateLimitError,
   isTimeoutError,
 } from '@formwire/sdk'
 import { StoreError } from '../errors.ts'
@@ -11,11 +12,6 @@ import { StoreError } from '../errors.ts'
 /** Whether the service reports that something does not exist. The 404 of a proxy has no envelope. */
 export function isGone(error: unknown): boolean {
   return isNotFoundError(error) && error.envelope
-}
-
-/** Whether the service failed for one form, so that others may work. */
-export function isServerFailure(error: unknown): boolean {
-  return isApiError(error) && error.status >= 500
 }
 
 /** Whether a later attempt may succeed: the network, a proxy, the service or the database is unavailable or limits requests. */
@@ -26,4 +22,14 @@ export function isPassing(error: unknown): boolean {
   // A 404 without the envelope of the service comes from a proxy.
   if (isNotFoundError(error)) return !error.envelope
   return isApiError(error) && (error.status >= 500 || error.status === 429 || error.status === 408)
+}
+
+/** Whether the service failed for one form, so that others may work. */
+export function isFormFailure(error: unknown): boolean {
+  return (
+    isPassing(error) &&
+    !(error instanceof StoreError) &&
+    !isConnectionError(error) &&
+    !isRateLimitError(error)
+  )
 }

@@ -14,13 +14,26 @@ export interface FormRound {
   fullEveryMs: number
   /** `response_count` of the form, which saves a request after the first round. */
   responseCount: number | undefined
+  /** Positions of full reads that are done in slices, one each call. Without it, a full read is done at once. */
+  slices?: Map<string, Slice> | undefined
+}
+
+/** How far a full read is, newest responses first. */
+export interface Slice {
+  startedAt: number
+  /** Sort key of the oldest response that was read. */
+  to: string | undefined
 }
 
 /** Rows of webhooks that are completed in one round by requests of their own. Most are on the newest page anyway. */
 const MAX_COMPLETED = 100
 
-/** Makes the table equal to the service for one form. @throws NotFoundError if the form is lost */
-export async function syncForm(context: ReaderContext, formId: string, round: FormRound): Promise<void> {
+/**
+ * Makes the table equal to the service for one form. Returns whether nothing is left: a slice of a full read may be.
+ *
+ * @throws NotFoundError if the form is lost
+ */
+export async function syncForm(context: ReaderContext, formId: string, round: FormRound): Promise<boolean> {
   const { tables, now } = context
   const state = await tables.reads.state(formId)
   const reader = new FormReader(context, formId, state.checkpoint)
@@ -33,15 +46,29 @@ export async function syncForm(context: ReaderContext, formId: string, round: Fo
   if (isFirst) await reader.backlog()
   const settled = isFirst && (await tables.reads.count(formId, EVERYTHING)) === round.responseCount
   if (!settled && (await deletions.reconcile())) readEverything = true
-  const isDue = state.fullAt !== undefined && now() - Date.parse(state.fullAt) >= round.fullEveryMs
-  if ((round.verify || isDue) && !readEverything) {
+  if (round.verify && !readEverything) {
     await deletions.readAll()
     readEverything = true
   }
-  if (readEverything || state.fullAt === undefined) await tables.marks.setFullAt(formId, startedAt)
+  const isDue = state.fullAt !== undefined && startedAt - Date.parse(state.fullAt) >= round.fullEveryMs
+  let fullAt = readEverything || state.fullAt === undefined ? startedAt : undefined
+  let isFinished = true
+  if (isDue && !readEverything) {
+    const slice = round.slices?.get(formId) ?? { startedAt, to: undefined }
+    slice.to = await deletions.readSlice(slice.to)
+    while (slice.to !== undefined && !round.slices) slice.to = await deletions.readSlice(slice.to)
+    isFinished = slice.to === undefined
+    if (isFinished) fullAt = slice.startedAt
+    else round.slices?.set(formId, slice)
+  }
+  if (fullAt !== undefined) {
+    round.slices?.delete(formId)
+    await tables.marks.setFullAt(formId, fullAt)
+  }
 
   await complete(context, formId, deletions, round)
   if (lostDrafts.length > 0) await settleDrafts(context, formId, deletions, round, lostDrafts)
+  return isFinished
 }
 
 const EVERYTHING = { from: undefined, to: undefined }

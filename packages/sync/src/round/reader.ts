@@ -116,24 +116,24 @@ export class FormReader {
    * not list: nothing that exists is skipped, whatever is added or deleted meanwhile.
    *
    * @param range `since` is the instant that `from` is the key of.
-   * @param newer how many responses are newer than the range, about.
+   * @param newer how many responses are newer than the range, about. @param reports whether to report the progress
    */
   async readRange(
     range: KeyRange & { since: string | undefined },
     newer: number,
-    options: { write: boolean } = { write: true },
-  ): Promise<{ missing: number[]; service: number }> {
+    reports: boolean,
+  ): Promise<number[]> {
     const { tables, perPage } = this.#context
     const before = await tables.reads.ids(this.#formId, range)
     const readAt = this.#context.now()
-    const { list, total } = await this.#listFrom(range, newer)
+    const { list } = await this.#listFrom(range, newer)
     const listed = new Set<number>()
     let buffer: Incoming[] = []
     const flush = async (): Promise<void> => {
       const rows = buffer
       buffer = []
-      if (options.write && rows.length > 0) await this.#write(rows, { readAt })
-      this.#context.onProgress(this.#formId, listed.size)
+      if (rows.length > 0) await this.#write(rows, { readAt })
+      if (reports) this.#context.onProgress(this.#formId, newer + listed.size)
     }
     for await (const response of list) {
       listed.add(response.id)
@@ -141,17 +141,17 @@ export class FormReader {
       if (buffer.length >= PAGES_PER_SAVE * perPage) await flush()
     }
     await flush()
-    return { missing: before.filter((id) => !listed.has(id)), service: total }
+    return before.filter((id) => !listed.has(id))
   }
 
   /**
    * Returns a list that begins at or before the first response of a range. Rows before the range may have been deleted since they
-   * were counted, so the page must begin with a newer row, or be the first.
+   * were counted, so the page must begin with a newer row, or be the first. In an object, since the list itself is a promise too.
    */
   async #listFrom(
     { since, to }: KeyRange & { since: string | undefined },
     newer: number,
-  ): Promise<{ list: AsyncIterable<FormResponse>; total: number }> {
+  ): Promise<{ list: AsyncIterable<FormResponse> }> {
     const { formwire, perPage, signal } = this.#context
     for (let page = Math.floor(newer / perPage) + 1; ; page -= 1) {
       const list = formwire.responses.list(
@@ -174,7 +174,7 @@ export class FormReader {
         )
       const [newest] = first.data
       const startsBefore = newest !== undefined && to !== undefined && keyOf(newest) >= to
-      if (page === 1 || startsBefore) return { list, total: first.meta.total }
+      if (page === 1 || startsBefore) return { list }
       // Far past the end after many deletions: one step goes to the last page.
       if (!newest) page = Math.max(2, Math.min(page, Math.ceil(first.meta.total / perPage) + 1))
     }

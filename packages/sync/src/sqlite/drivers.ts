@@ -14,13 +14,13 @@ export interface SqliteConnection {
 }
 
 /**
- * Opens a file with `node:sqlite` where Node has it (22.13), else with libsql: both contain SQLite itself, with its own locks, and
+ * Returns a function that opens a file: with `node:sqlite` where Node has it (22.13), else with libsql: both contain SQLite itself, with its own locks, and
  * need no compiler and no download at installation.
  * @throws StoreError code "no_driver"
  */
-export async function connect(path: string): Promise<SqliteConnection> {
+export async function loadDriver(): Promise<(path: string) => SqliteConnection> {
   const builtin = await nodeSqlite()
-  if (builtin) return new builtin.DatabaseSync(path)
+  if (builtin) return (path) => new builtin.DatabaseSync(path)
   let Database: new (path: string) => SqliteConnection
   try {
     const libsql = (await import('libsql')) as unknown as { default: typeof Database }
@@ -32,7 +32,7 @@ export async function connect(path: string): Promise<SqliteConnection> {
       { cause },
     )
   }
-  return new Database(path)
+  return (path) => new Database(path)
 }
 
 interface NodeSqlite {

@@ -12,7 +12,7 @@ import {
 import { StoreError, SyncUsageError } from '../errors.ts'
 import { Once } from '../once.ts'
 import { sqliteDialect } from './dialect.ts'
-import { connect, type SqliteConnection, type SqliteStatement } from './drivers.ts'
+import { loadDriver, type SqliteConnection, type SqliteStatement } from './drivers.ts'
 
 /** What `onResponse` receives to work in the same transaction. Statements run immediately, in order. */
 export interface SqliteTransaction {
@@ -62,6 +62,10 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
     this.#path = path
   }
 
+  async load(): Promise<void> {
+    await loadDriver()
+  }
+
   open(): Promise<void> {
     if (this.#closed) return Promise.reject(new StoreError('The store is closed.', 'closed'))
     return this.#opening.run()
@@ -71,7 +75,7 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
     const isNew = await checkFile(this.#path)
     let connection: SqliteConnection | undefined
     try {
-      connection = await connect(this.#path)
+      connection = (await loadDriver())(this.#path)
       const { exec } = this.#guarded(connection)
       exec('PRAGMA busy_timeout = 0')
       const query = (sql: string): Promise<SqlRow[]> =>
@@ -239,7 +243,7 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
     return statement
   }
 
-  /** Repeats a step while another program holds the lock, without blocking this process meanwhile. */
+  /** Repeats a step while another program holds the lock and the store is not closed, without blocking this process meanwhile. */
   async #patiently<Result>(step: () => Result): Promise<Result> {
     const until = performance.now() + LOCK_WAIT_MS
     for (;;) {
@@ -247,8 +251,8 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
         return step()
       } catch (error) {
         const known = this.#translated(error)
-        if (!(known instanceof StoreError) || known.code !== 'locked' || performance.now() >= until)
-          throw known
+        const isLocked = known instanceof StoreError && known.code === 'locked'
+        if (!isLocked || this.#closed || performance.now() >= until) throw known
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
       }
     }

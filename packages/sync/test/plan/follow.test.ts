@@ -1,61 +1,11 @@
 import type { Form } from '@formwire/contract'
 import type { Formwire } from '@formwire/sdk'
 import { describe, expect, it } from 'vitest'
-import { createSync, type SubmittedEvent, type Sync, type SyncOptions } from '../../src/index.ts'
+import { Failures } from '../../src/failures.ts'
+import type { SubmittedEvent } from '../../src/index.ts'
 import { FollowPlan } from '../../src/plan/follow.ts'
+import { followRounds } from '../support/follow-rounds.ts'
 import { NOON, type Service, startService } from '../support/service.ts'
-import { sqliteDatabase } from '../support/stores.ts'
-
-interface FollowOptions extends Partial<SyncOptions<unknown>> {
-  /** Called after each round, counted from 0. */
-  between?: (round: number, sync: Sync) => Promise<void> | void
-  /** Called when a pause waits for the rate budget. */
-  waited?: () => void
-}
-
-/** How often the rate budget is looked at in a pause. */
-const BUDGET_CHECK_MS = 1000
-
-/** Follows all forms for some rounds, and returns the requests of each. */
-async function followRounds(
-  service: Service,
-  rounds: number,
-  { between, waited, ...options }: FollowOptions = {},
-): Promise<{ costs: number[]; live: number[] }> {
-  const database = sqliteDatabase()
-  const stop = new AbortController()
-  /** Requests up to the end of each round. */
-  const requests = [0]
-  let now = NOON
-  const pass = async (ms: number): Promise<void> => {
-    now += ms
-    if (ms === BUDGET_CHECK_MS) return waited?.()
-    requests.push(service.requests)
-    const round = requests.length - 2
-    if (round + 1 === rounds) stop.abort()
-    else await between?.(round, sync)
-  }
-  const clock = {
-    now: () => now,
-    setTimer(callback: () => void, ms: number) {
-      let isCancelled = false
-      void pass(ms).then(() => setImmediate(() => isCancelled || callback()))
-      return () => {
-        isCancelled = true
-      }
-    },
-  }
-  const store = database.store()
-  const formwire = service.client()
-  const sync = createSync({ formwire, store, forms: 'all', signal: stop.signal, clock, ...options })
-  await sync.run()
-  const rows = await database.query('SELECT id FROM formwire_responses WHERE deleted_at IS NULL ORDER BY id')
-  await database.close()
-  return {
-    costs: requests.slice(1).map((sum, index) => sum - (requests[index] as number)),
-    live: rows.map(({ id }) => Number(id)),
-  }
-}
 
 /** A client whose rate budget has `remaining()` requests left. */
 function clientWith(service: Service, remaining: () => number): Formwire {
@@ -73,6 +23,10 @@ function clientWith(service: Service, remaining: () => number): Formwire {
 
 const formsOf = (count: number): Form[] =>
   Array.from({ length: count }, (_, index) => ({ id: String(index), response_count: 3 }) as Form)
+
+function newPlan(): FollowPlan {
+  return new FollowPlan(10, new Failures({ now: () => NOON, setTimer: () => () => undefined }, () => 0))
+}
 
 function takeAll(plan: FollowPlan): string[] {
   const ids: string[] = []
@@ -199,7 +153,7 @@ describe('following all forms', () => {
   })
 
   it('reads a form that was trashed and restored, although its count is equal', () => {
-    const plan = new FollowPlan(10)
+    const plan = newPlan()
     const forms = formsOf(3)
     const idsOf = (listed: readonly Form[]): string[] => {
       plan.setForms(listed)
@@ -212,7 +166,7 @@ describe('following all forms', () => {
   })
 
   it('sweeps the drafts of a form that changes in all rounds but the slow ones', () => {
-    const plan = new FollowPlan(10)
+    const plan = newPlan()
     const swept: number[] = []
     for (let round = 0; round < 100; round += 1) {
       const count = 3 + round - (round % 10 === 0 ? 1 : 0)
@@ -278,7 +232,7 @@ describe('following all forms', () => {
   })
 
   it('reads no idle form of 10,000 in nine rounds of ten, and a hundred in the tenth, one after the other', () => {
-    const plan = new FollowPlan(10)
+    const plan = newPlan()
     const forms = formsOf(10_000)
     const costs: number[] = []
     const seen: string[] = []
@@ -299,7 +253,7 @@ describe('following all forms', () => {
 
   it('reads one form in a hundred, of any number, in a slow round whatever the rate budget leaves', () => {
     const leastOf = (count: number): number[] => {
-      const plan = new FollowPlan(10)
+      const plan = newPlan()
       for (let round = 0; round < 10; round += 1) {
         plan.setForms(formsOf(count))
         for (const form of plan.next(true)) plan.done(form, { complete: true })
@@ -318,7 +272,7 @@ describe('following all forms', () => {
   })
 
   it('reads first what was read longest ago, and nothing that was read since the slow round', () => {
-    const plan = new FollowPlan(10)
+    const plan = newPlan()
     const forms = formsOf(300)
     const rounds = (count: number, moved: readonly Form[] = []): void => {
       for (let round = 0; round < count; round += 1) {
@@ -339,7 +293,7 @@ describe('following all forms', () => {
 
   it('reads each of up to a hundred forms within ten rounds', () => {
     for (const count of [1, 9, 55, 100]) {
-      const plan = new FollowPlan(10)
+      const plan = newPlan()
       const forms = formsOf(count)
       const seen = new Set<string>()
       for (let round = 0; round < 11; round += 1) {

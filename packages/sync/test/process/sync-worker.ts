@@ -8,7 +8,7 @@ import { sqliteStore } from '../../src/sqlite/index.ts'
 import { toOutbox } from './outbox.ts'
 
 /**
- * A process that follows a form and receives its webhooks until it is killed: `node sync-worker.mjs URL KEY FORM SECRET
+ * A process that follows a form, or `all`, and receives its webhooks until it is killed: `node sync-worker.mjs URL KEY FORM SECRET
  * sqlite|postgres PATH-OR-URL`. Prints the port of its receiver.
  */
 const [, , baseUrl, apiKey, form, secret, kind, target] = process.argv as string[]
@@ -19,7 +19,7 @@ const store: SyncStore<any> =
 const sync = createSync({
   formwire: new Formwire({ baseUrl, apiKey, rateLimit: false, maxRetries: 0 }),
   store,
-  forms: [form as string],
+  forms: form === 'all' ? form : [form as string],
   per_page: 5,
   intervalMs: 1,
   onResponse: toOutbox,

@@ -22,6 +22,25 @@ export function describeTransactions(suite: StoreSuite): void {
     expect(await suite.database.query('SELECT id FROM outbox')).toEqual([])
   })
 
+  it('waits for statements that onResponse did not await, and rolls the rows back if one failed', async () => {
+    const form = suite.service.form()
+    suite.service.add(form, 1)
+    await suite.database.query('CREATE TABLE outbox (id INTEGER)')
+    const once = (sql: string): Promise<unknown> =>
+      suite
+        .sync(form, {
+          onResponse(_response, transaction) {
+            if ('query' in transaction) void transaction.query(sql)
+            else transaction.run(sql)
+          },
+        })
+        .once()
+    await expect(once('INSERT INTO nowhere (id) VALUES (1)')).rejects.toThrow('nowhere')
+    expect(await suite.live(form)).toEqual([])
+    await once('INSERT INTO outbox (id) VALUES (1)')
+    expect((await suite.database.query('SELECT id FROM outbox')).length).toBe(1)
+  })
+
   it('rolls the rows back when onResponse throws', async () => {
     const form = suite.service.form()
     suite.service.add(form, 3)
@@ -43,16 +62,19 @@ export function describeTransactions(suite: StoreSuite): void {
     suite.service.add(form, 1)
     const other = suite.database.store()
     let release = (): void => undefined
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    const holder = other.transaction(form, async (session) => {
-      await session.query("UPDATE formwire_forms SET title = 'held'")
-      await held
+    let holder: Promise<void> | undefined
+    await new Promise<void>((resolve) => {
+      holder = other.transaction(form, async (session) => {
+        await session.query("UPDATE formwire_forms SET title = 'held'")
+        resolve()
+        await released
+      })
     })
     const run = suite.sync(form).once()
-    await new Promise((resolve) => setTimeout(resolve, 60))
-    release()
+    await suite.database.blocked().finally(release)
     await holder
     expect(await run).toMatchObject({ inserted: 1 })
   })

@@ -19,6 +19,11 @@ export class Lifetime {
   get isOver(): boolean {
     return this.#left < 0
   }
+
+  /** Ends it after so many more steps. */
+  limit(steps: number): void {
+    this.#left = Math.min(this.#left, steps)
+  }
 }
 
 /** A store whose owner may die before each statement, before a commit, or after one. */

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import pg from 'pg'
+import { expect, vi } from 'vitest'
+import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import type { SqlRow, SqlValue, SyncStore } from '../../src/index.ts'
 import { postgresStore } from '../../src/postgres/index.ts'
@@ -11,7 +13,22 @@ export interface TestDatabase {
   store(): SyncStore<any>
   /** Reads or changes the database like another program. */
   query(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
+  /** Resolves when a store waits for a lock. */
+  blocked(): Promise<void>
   close(): Promise<void>
+}
+
+/** Milliseconds after which a store of SQLite tries again to get a lock. */
+const RETRY_MS = 20
+
+/** Resolves when a store of SQLite has found its file locked, and will try again. */
+export async function retriesLock(): Promise<void> {
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  try {
+    await vi.waitUntil(() => timers.mock.calls.some(([, ms]) => ms === RETRY_MS), { timeout: WAIT_MS })
+  } finally {
+    timers.mockRestore()
+  }
 }
 
 /** Creates an empty SQLite database. */
@@ -26,6 +43,7 @@ export function sqliteDatabase(): TestDatabase {
       return store
     },
     query: (sql, parameters) => other.transaction('', (session) => session.query(sql, parameters)),
+    blocked: retriesLock,
     close: async () => {
       for (const store of stores) await store.close()
     },
@@ -51,6 +69,14 @@ export async function postgresDatabase(url: string): Promise<TestDatabase> {
       return store
     },
     query: (sql, parameters) => other.transaction('', (session) => session.query(sql, parameters)),
+    blocked: () =>
+      vi.waitFor(
+        async () => {
+          const { rows } = await pool.query('SELECT FROM pg_locks WHERE NOT granted')
+          expect(rows.length).toBeGreaterThan(0)
+        },
+        { timeout: WAIT_MS },
+      ),
     close: async () => {
       for (const store of stores) await store.close()
       await pool.end()
