@@ -116,7 +116,8 @@ export class FormReader {
    * not list: nothing that exists is skipped, whatever is added or deleted meanwhile.
    *
    * @param range `since` is the instant that `from` is the key of.
-   * @param newer how many responses are newer than the range, about. @param reports whether to report the progress
+   * @param newer how many responses are newer than the range, about.
+   * @param reports whether to report the progress.
    */
   async readRange(
     range: KeyRange & { since: string | undefined },

@@ -14,8 +14,8 @@ export interface SqliteConnection {
 }
 
 /**
- * Returns a function that opens a file: with `node:sqlite` where Node has it (22.13), else with libsql: both contain SQLite itself, with its own locks, and
- * need no compiler and no download at installation.
+ * Returns a function that opens a file: with `node:sqlite` where Node has it (22.13), else with libsql. Both contain SQLite itself,
+ * with its own locks, and need no compiler and no download at installation.
  * @throws StoreError code "no_driver"
  */
 export async function loadDriver(): Promise<(path: string) => SqliteConnection> {
