@@ -13,7 +13,9 @@ const TROUBLESHOOTING = 'how-to/troubleshooting.html'
 
 /** What readers search for, and the page that they need, or a place in one. */
 const SEARCHES: Readonly<Record<string, string>> = {
+  'rotate secret': 'how-to/rotate-secret.html',
   'rotating a secret': 'how-to/rotate-secret.html',
+  'signature does not match': 'how-to/signature-mismatch.html',
   'my signature does not match': 'how-to/signature-mismatch.html',
   'fake timers': 'how-to/fake-timers.html',
   toArray: 'how-to/to-array.html',
@@ -22,6 +24,8 @@ const SEARCHES: Readonly<Record<string, string>> = {
   'two pollers': 'how-to/two-pollers.html',
   'several clients': 'how-to/several-clients.html',
   'jest commonjs': 'how-to/jest-commonjs.html',
+  'dedupe hono': 'how-to/dedupe.html',
+  'dedupe next': 'how-to/dedupe.html',
   'dedupe lambda': 'how-to/dedupe.html',
   'cloudflare workers': 'how-to/dedupe.html',
   'missed webhooks': 'how-to/catching-up.html',
@@ -31,6 +35,7 @@ const SEARCHES: Readonly<Record<string, string>> = {
   'github actions': 'tutorials/any-language.html',
   'export csv': 'tutorials/work-in-a-terminal.html',
   'sqlite database': 'tutorials/keep-a-database.html',
+  license: 'index.html',
   install: 'index.html#installing',
   'npm 404': 'how-to/troubleshooting.html#npm-responds-with-404',
   'exit codes': 'reference/stability.html#exit-codes',

@@ -55,7 +55,7 @@ function stepsInPython(page: string): Step[] {
   const listening = 'until (: < /dev/tcp/127.0.0.1/4000) 2> /dev/null; do sleep 0.1; done\n'
   // The page has a terminal for each.
   const start = commandsWith('python3 receiver.py').trimEnd()
-  const check = `${start} &\n${listening}${commandsWith('receiver check')}`
+  const check = `${start} &\n${listening}${commandsWith('receiver check')}kill %1\n`
   return [
     ...blocks.flatMap(({ name, code }): Step[] => (name === undefined ? [] : [{ kind: 'file', name, code }])),
     { kind: 'commands', code: suite, prints: '…\n… 2 passed …\n' },

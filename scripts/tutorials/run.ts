@@ -1,14 +1,18 @@
 /** Runs a tutorial as a reader would: saves its files, runs its commands in one shell, and returns what they print. */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { patternOf, runsOf, type Step } from './steps.ts'
 
 /** Milliseconds until a tutorial is stopped, which waits for something that does not come: far more than any takes. */
 export const TUTORIAL_MS = 540_000
+
+/** Milliseconds in which what a tutorial has stopped must have ended, on a busy machine too. */
+const END_MS = 60_000
 
 /** Ports that pages name, which something else may use: each run has another one. */
 const PORT = /\b[34]000\b/g
@@ -24,25 +28,32 @@ export interface Printed {
 /**
  * Runs the steps in a temporary folder.
  * @param environmentOf returns more variables for the commands. Its argument is a folder for files that they need.
- * @throws Error if a command fails
+ * @param endMs milliseconds that programs may take to end after the last command
+ * @throws Error if a command fails, or if a program still runs at the end
  */
 export async function runTutorial(
   steps: readonly Step[],
   environmentOf: (folder: string) => Record<string, string>,
+  endMs: number = END_MS,
 ): Promise<Printed[]> {
   const work = mkdtempSync(join(tmpdir(), 'formwire-tutorial-'))
   try {
     const port = String(await freePort())
     for (const name of ['home', 'steps', 'own']) mkdirSync(join(work, name))
     const script = join(work, 'tutorial.sh')
-    writeFileSync(script, scriptOf(steps, join(work, 'steps')).replace(PORT, port))
-    const { code, output } = await runScript(script, join(work, 'home'), environmentOf(join(work, 'own')))
+    const jobs = join(work, 'jobs')
+    writeFileSync(script, scriptOf(steps, join(work, 'steps'), jobs).replace(PORT, port))
+    const variables = environmentOf(join(work, 'own'))
+    const { code, output, pid } = await runScript(script, join(work, 'home'), variables)
+    const groups = new Set([pid, ...readFileSync(jobs, 'utf8').split('\n').filter(Boolean).map(Number)])
+    const left = await endGroups(groups, code === 0 ? endMs : 0)
     const printed = readdirSync(join(work, 'steps'))
       .sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10))
       .map((name) => readFileSync(join(work, 'steps', name), 'utf8'))
     if (code !== 0) {
       throw new Error(`a command of the tutorial failed with ${code}:\n${output}\n${printed.join('\n')}`)
     }
+    if (left.length > 0) throw new Error('the tutorial leaves a program running')
     return runsOf(steps).map(({ code: commands, prints }, index) => ({
       commands,
       expected: prints === null ? /^/ : patternOf(prints.replace(PORT, port)),
@@ -55,12 +66,9 @@ export async function runTutorial(
 }
 
 /** One shell for all commands, so that variables and folders stay. Files are written where the commands before have gone to. */
-function scriptOf(steps: readonly Step[], outputs: string): string {
-  // A job is a process group, so that what npx starts ends with it.
-  const lines = [
-    'set -em',
-    'trap \'for job in $(jobs -p); do kill -- "-$job" 2>/dev/null || true; done\' EXIT',
-  ]
+function scriptOf(steps: readonly Step[], outputs: string, jobs: string): string {
+  const noteJobs = `jobs -p >> '${jobs}'`
+  const lines = ['set -e', `trap "${noteJobs}" EXIT`]
   let count = 0
   for (const step of steps) {
     if (step.kind === 'file') {
@@ -68,7 +76,7 @@ function scriptOf(steps: readonly Step[], outputs: string): string {
       continue
     }
     for (const { code } of runsOf([...steps.filter(({ kind }) => kind === 'file'), step])) {
-      lines.push(`{\n${code}} > '${join(outputs, `${count}.out`)}' 2>&1`)
+      lines.push(`{\n${code}} > '${join(outputs, `${count}.out`)}' 2>&1`, noteJobs)
       count += 1
     }
   }
@@ -79,12 +87,14 @@ async function runScript(
   script: string,
   home: string,
   variables: Record<string, string>,
-): Promise<{ code: number | null; output: string }> {
+): Promise<{ code: number | null; output: string; pid: number }> {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(?:FORMWIRE_|NODE_OPTIONS|npm_)/i.test(name),
   )
   const child = spawn('bash', [script], {
     cwd: home,
+    // In a process group of its own, as the jobs of a page with "set -m" are.
+    detached: true,
     env: {
       ...Object.fromEntries(inherited),
       HOME: home,
@@ -102,7 +112,26 @@ async function runScript(
   const timer = setTimeout(() => child.kill(), TUTORIAL_MS)
   const [code] = (await once(child, 'close')) as [number | null]
   clearTimeout(timer)
-  return { code, output }
+  return { code, output, pid: child.pid as number }
+}
+
+/** Waits until the process groups have ended, and kills those that have not. Returns these. */
+async function endGroups(groups: ReadonlySet<number>, withinMs: number): Promise<number[]> {
+  const deadline = performance.now() + withinMs
+  let running = runningOf(groups)
+  while (running.length > 0 && performance.now() < deadline) {
+    await sleep(100)
+    running = runningOf(groups)
+  }
+  for (const group of running) process.kill(-group, 'SIGKILL')
+  return running
+}
+
+/** Returns the groups with a process that runs: a zombie has ended, and waits for a parent that may not ask. */
+function runningOf(groups: ReadonlySet<number>): number[] {
+  const processes = execFileSync('ps', ['-A', '-o', 'pgid=,stat='], { encoding: 'utf8' })
+  const running = new Set([...processes.matchAll(/(\d+) +[^Z\s]/g)].map(([, group]) => Number(group)))
+  return [...groups].filter((group) => running.has(group))
 }
 
 async function freePort(): Promise<number> {

@@ -15,7 +15,7 @@ import { ExpectationError } from '../../packages/reference-server/src/testing/in
 import { StoreError, UnknownFormsError } from '../../packages/sync/src/index.ts'
 import { ReceiverUnreachableError } from '../../packages/webhook-verify/src/testing.ts'
 import { anchorsOf } from '../../scripts/project/markdown.ts'
-import { PROJECT, PUBLISHED } from '../../scripts/project/project.ts'
+import { manifestOf, PROJECT, PUBLISHED } from '../../scripts/project/project.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -91,6 +91,17 @@ describe('docs/how-to/troubleshooting.md', () => {
     const codes = found(union, /'(\w+)'/g)
     expect(codes).toHaveLength(6)
     expect(without(codes)).toEqual([])
+  })
+
+  it('has the range of each peer dependency', () => {
+    const rows = PUBLISHED.flatMap((name) => {
+      const { name: title, peerDependencies } = manifestOf(name)
+      const peers = Object.entries((peerDependencies ?? {}) as Record<string, string>).map(
+        ([peer, range]) => `${peer} \`${range.replaceAll(' || ', '` or `')}\``,
+      )
+      return peers.length > 0 ? [`| \`${title}\` | ${peers.join(', ')} |`] : []
+    })
+    expect(found(page, /^(\| `@formwire\/.*)$/gm).sort()).toEqual(rows.sort())
   })
 
   it('is where errors lead to', () => {

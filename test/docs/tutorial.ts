@@ -9,9 +9,9 @@ import { binaryOf } from '../acceptance/support.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Runs the steps of a tutorial. @throws Error if a command fails */
-export function runFromSources(steps: readonly Step[]): Promise<Printed[]> {
-  return runTutorial(steps, (folder) => {
+/** Runs the steps of a tutorial. @throws Error if a command fails, or if a program still runs at the end */
+export function runFromSources(steps: readonly Step[], endMs?: number): Promise<Printed[]> {
+  const environmentOf = (folder: string): Record<string, string> => {
     const shims = join(folder, 'bin')
     writeShims(shims)
     return {
@@ -19,27 +19,30 @@ export function runFromSources(steps: readonly Step[]): Promise<Printed[]> {
       // The packages that a tutorial installs are the sources.
       NODE_OPTIONS: `--conditions=@formwire/source --import ${pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href}`,
     }
-  })
+  }
+  return runTutorial(steps, environmentOf, endMs)
 }
 
 /** Replaces npm: packages are those of this repository, and a program runs only after its package was installed. */
 function writeShims(folder: string): void {
   mkdirSync(folder)
-  const commandOf = (name: 'cli' | 'reference-server'): string =>
-    `NODE_OPTIONS= exec '${process.execPath}' '${binaryOf(name)}'`
+  // As a child, like npm's npx: ending npx alone leaves the program running.
+  const commandOf = (name: 'cli' | 'reference-server'): string => `'${process.execPath}' '${binaryOf(name)}'`
   const installed = (name: string): string =>
     `[ -e node_modules/@formwire/${name} ] || { echo "@formwire/${name} is not installed" >&2; exit 1; }`
   const npx = `#!/bin/bash
 program=$1; shift
 case $program in
-  formwire) ${installed('cli')}; ${commandOf('cli')} "$@" ;;
-  formwire-server) ${installed('reference-server')}; ${commandOf('reference-server')} "$@" ;;
-  *) exec "$PWD/node_modules/.bin/$program" "$@" ;;
+  formwire) ${installed('cli')}; NODE_OPTIONS= ${commandOf('cli')} "$@" ;;
+  formwire-server) ${installed('reference-server')}; NODE_OPTIONS= ${commandOf('reference-server')} "$@" ;;
+  *) "$PWD/node_modules/.bin/$program" "$@" ;;
 esac
+exit $?
 `
   const npm = `#!/bin/bash
 set -e
 export NODE_OPTIONS=
+program() { printf '#!/bin/bash\\nNODE_OPTIONS= exec %s "$@"\\n' "$2" > "node_modules/.bin/$1"; chmod +x "node_modules/.bin/$1"; }
 if [ "$1" = init ]; then echo '{ "type": "commonjs" }' > package.json; exit; fi
 [ "$1" = install ] || { echo "npm $1 is not part of a tutorial" >&2; exit 1; }
 shift
@@ -51,6 +54,10 @@ for package in "$@"; do
   esac
   [ -e "$source/package.json" ] || { echo "no package $package" >&2; exit 1; }
   mkdir -p "node_modules/$(dirname "$package")" node_modules/.bin
+  case $package in
+    @formwire/cli) program formwire "${commandOf('cli')}" ;;
+    @formwire/reference-server) program formwire-server "${commandOf('reference-server')}" ;;
+  esac
   ln -sfn "$source" "node_modules/$package"
   bin=$(node -p "JSON.stringify(Object.entries(require('$source/package.json').bin ?? {}))")
   node -e "for (const [name, path] of $bin) require('fs').symlinkSync('$source/' + path, 'node_modules/.bin/' + name)" 2>/dev/null || true

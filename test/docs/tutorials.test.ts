@@ -37,6 +37,11 @@ describe('a tutorial that is wrong', () => {
     await expect(runFromSources(steps)).rejects.toThrow('@formwire/cli is not installed')
   })
 
+  it('fails when a program is left running', async () => {
+    const steps = stepsOf('```sh\nsleep 1000 &\n```\n')
+    await expect(runFromSources(steps, 100)).rejects.toThrow('the tutorial leaves a program running')
+  })
+
   it('is found by a text that its commands do not print', async () => {
     const steps = stepsOf('```sh\necho one\necho two\n```\n\n```text\none\n```\n')
     const [step] = await runFromSources(steps)

@@ -28,7 +28,7 @@ export interface CommandSpec<Options = Record<string, unknown>> {
   examples: readonly (readonly [commandLine: string, does: string])[]
   /** Possible exit codes besides 0, 2 and 130. */
   exits: readonly ExitCode[]
-  /** Names that `--json FIELDS` accepts; `answer.*` stands for the answer to any question. Without it, none are accepted. */
+  /** Names that `--json FIELDS` accepts; `answer.QUESTION` stands for the answer to any question. Without it, none are accepted. */
   fields?: readonly string[]
   /** Passes everything after the command to another program unchanged. Global options must come before the command. */
   passThrough?: boolean

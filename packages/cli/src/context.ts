@@ -83,6 +83,11 @@ export class Context {
     return this.#credentials
   }
 
+  /** Where the key came from, once it was used. */
+  get keySource(): string | undefined {
+    return this.#credentials?.keySource
+  }
+
   /** Returns the base URL, for commands that need no key. @throws Failure exit 2 without one */
   baseUrl(): string {
     this.server = resolveBaseUrl(this.runtime, this.global)

@@ -91,7 +91,11 @@ async function failureOf(error: unknown, { path, context, args, options }: Invoc
     import('./missing-form.ts'),
   ])
   const task = taskOf(path, args.flat() as string[], options)
-  return toFailure(await withMissingForm(error, context), { task, server: context.server })
+  return toFailure(await withMissingForm(error, context), {
+    task,
+    server: context.server,
+    keySource: context.keySource,
+  })
 }
 
 function rejectionOf(signal: AbortSignal): { promise: Promise<never>; forget(): void } {

@@ -7,7 +7,7 @@ import { commandWords, normalized, positionals, wantsJson } from './command-line
 import { Context, type GlobalOptions } from './context.ts'
 import { usage } from './failure.ts'
 import { commandTree } from './help/command-tree.ts'
-import { commandHelp, groupHelp, type HelpColumns, rootHelp } from './help/help.ts'
+import { commandHelp, groupHelp, type HelpColumns, rootHelp, usageOf } from './help/help.ts'
 import type { Runtime } from './runtime.ts'
 import { version } from './version.ts'
 
@@ -60,9 +60,8 @@ export function readCommandLine(
     })
   } catch (error) {
     const code = error instanceof CommanderError ? error.code : ''
-    if (code === 'commander.unknownCommand' && !/did you mean/i.test((error as Error).message)) {
-      throw unknownCommand(words) ?? error
-    }
+    if (code === 'commander.unknownCommand') throw unknownCommand(words, similarIn(error as Error)) ?? error
+    if (code === 'commander.missingArgument') throw missingArgument(error as Error, words) ?? error
     if (code === 'commander.excessArguments') throw unexpectedArgument(argv, words) ?? error
     if (code === 'commander.help') sink.write(help())
     else if (!HELP_AND_VERSION.has(code)) throw error
@@ -92,25 +91,71 @@ function isKnown(words: readonly string[]): boolean {
 const isGroup = (word: string | undefined): boolean =>
   CATALOG.some(({ path }) => path.length > 1 && path[0] === word)
 
-/** The error for a word that is the command of a group, or that resembles none of a group, such as an id. */
-function unknownCommand([noun = '', word = '']: readonly string[]): Error | undefined {
+/** Returns the similar words that commander suggests. */
+function similarIn({ message }: Error): string[] {
+  return /Did you mean (?:one of )?(.*)\?/.exec(message)?.[1]?.split(', ') ?? []
+}
+
+const didYouMean = (paths: readonly (readonly string[])[]): string =>
+  `Did you mean ${paths.map((path) => `formwire ${path.join(' ')}`).join(' or ')}?`
+
+/** The error for a word that is the command of a group, or that is none of its group, such as an id. */
+function unknownCommand(
+  [noun = '', word = '']: readonly string[],
+  similar: readonly string[],
+): Error | undefined {
   if (!isGroup(noun)) {
-    const meant = CATALOG.filter(({ path }) => path[1] === noun).map(
-      ({ path }) => `formwire ${path.join(' ')}`,
-    )
-    return meant.length === 0
+    const meant = CATALOG.map(({ path }) => path).filter(([, verb]) => verb === noun)
+    return similar.length > 0 || meant.length === 0
       ? undefined
-      : usage(`unknown command '${noun}'`, `Did you mean ${meant.join(' or ')}?`)
+      : usage(`unknown command '${noun}'`, didYouMean(meant))
   }
+  const unknown = `unknown command '${noun} ${word}'`
+  const isInTheApp = noun === 'forms' && IN_THE_APP.test(word)
   const entries = CATALOG.filter(({ path }) => path[0] === noun)
+  const synonyms = entries.flatMap(({ path: [, verb] }) => (verb && SAME[word]?.includes(verb) ? [verb] : []))
+  const meant = synonyms.length > 0 ? synonyms : similar
+  if (meant.length > 0 && !isInTheApp) return usage(unknown, didYouMean(meant.map((verb) => [noun, verb])))
   const ofForm = entries.find(
     ({ path, spec }) => /^(?:list|get)$/.test(path[1] ?? '') && spec.arguments?.[0]?.name === '<form>',
   )
   return usage(
-    `unknown command '${word}'`,
+    unknown,
     [
       `commands of formwire ${noun}: ${entries.map(({ path }) => path[1]).join(', ')}`,
-      ...(ofForm ? [`If it is the id of a form, run "formwire ${noun} ${ofForm.path[1]} ${word}".`] : []),
+      ...(ofForm && FORM_ID.test(word)
+        ? [`If it is the id of a form, run "formwire ${noun} ${ofForm.path[1]} ${word}".`]
+        : []),
+      ...(isInTheApp ? ['The API can neither create nor delete forms: do that in the app.'] : []),
+    ].join('\n'),
+  )
+}
+
+/** Verbs of similar programs, such as gh, and those of this one. */
+const SAME: Readonly<Record<string, readonly string[]>> = {
+  view: ['get', 'show'],
+  show: ['get'],
+  describe: ['get', 'show'],
+  get: ['show'],
+  follow: ['tail'],
+  watch: ['tail'],
+  download: ['export'],
+}
+
+const FORM_ID = /^\w{12}$/
+const IN_THE_APP = /^(?:create|new|add|delete|remove|rm)$/
+
+/** The error for an argument that is missing. */
+function missingArgument({ message }: Error, words: readonly string[]): Error | undefined {
+  const entry = namedCommand(words)
+  if (!entry) return undefined
+  const [, missing = ''] = /'(.*)'/.exec(message) ?? []
+  const argument = entry.spec.arguments?.find(({ name }) => name.replace(/[<>.]/g, '') === missing)
+  return usage(
+    message.replace(/^error: /, ''),
+    [
+      `Usage: ${usageOf(entry.path, entry.spec)}`,
+      ...(argument ? [`${missing}: ${argument.description}`] : []),
     ].join('\n'),
   )
 }

@@ -39,7 +39,10 @@ export function reportFailure(stderr: TextStream, failure: Failure, style: Repor
     writeQuietly(stderr, `${clean(safeJson({ error }))}\n`)
   } else {
     const field = failure.details?.field
-    const where = typeof field === 'string' && !message.includes(field) ? ` (field ${safeLine(field)})` : ''
+    const where =
+      typeof field === 'string' && !message.toLowerCase().includes(field.toLowerCase())
+        ? ` (field ${safeLine(field)})`
+        : ''
     const lines = [`${style.pens.red('formwire:')} ${safeLine(message)}${where}`]
     if (hint !== undefined) lines.push(...hint.split('\n').map((line) => `  ${safeLine(line)}`))
     if (style.verbose) lines.push(...requestLines(failure).map((line) => `  ${clean(safeLine(line))}`))
@@ -67,6 +70,8 @@ export interface FailedCommand {
   task?: string | undefined
   /** URL of the service that it used. */
   server?: string | undefined
+  /** Where its key came from. */
+  keySource?: string | undefined
   /** Command line that shows its usage. */
   help?: string | undefined
 }
@@ -114,11 +119,20 @@ const ROOT_HINT =
   'check --base-url (or FORMWIRE_BASE_URL): it is the root of the service, without /api/v1; and check any proxy'
 
 const HINT_BY_STATUS: Readonly<Record<number, string>> = {
-  401: 'create a new key in the app, then set FORMWIRE_API_KEY or log in again with formwire login --with-key',
   403: 'this requires a write key of an owner or editor, and a plan with write access: see formwire whoami',
   404: ROOT_HINT,
   429: 'wait a minute and try again; the limit is 120 requests per minute per key',
   500: 'the server failed; try again later',
+}
+
+/** Returns what to do when the service does not accept the key, by where it came from. */
+export function refusedKeyHint(source: string | undefined): string {
+  const [, profile] = /^profile "(.*)"$/.exec(source ?? '') ?? []
+  if (profile !== undefined)
+    return `the key of profile "${profile}" was refused: create a new one in the app, then run formwire login --profile ${profile}`
+  return source === 'FORMWIRE_API_KEY'
+    ? 'the key in FORMWIRE_API_KEY was refused: create a new one in the app and set it there, or unset the variable to use a profile'
+    : 'create a new key in the app, then log in again: formwire login'
 }
 
 function fromClient(error: ClientError, command: FailedCommand): Failure {
@@ -177,7 +191,7 @@ function fromConnection(error: ClientError, { task = 'reach the service', server
   })
 }
 
-function connectionHint(code = ''): string {
+export function connectionHint(code = ''): string {
   const url = '--base-url (or FORMWIRE_BASE_URL)'
   if (/^(?:ENOTFOUND|EAI_)/.test(code)) return `check the host name in ${url}, and the network`
   if (/^(?:EPROTO|ERR_SSL_|HPE_)/.test(code))
@@ -199,11 +213,8 @@ function fileMessage(error: unknown): string | undefined {
 
 function fromStatus(error: ClientError, status: number, command: FailedCommand): Failure {
   const missing = status === 404 && typeof error.path === 'string' ? missingThing(error.path) : undefined
-  const hint = missing
-    ? `it does not exist, or this key has no access to its workspace: see formwire ${missing.list}`
-    : error.envelope === false
-      ? ROOT_HINT
-      : HINT_BY_STATUS[status]
+  const ownHint = status === 401 ? refusedKeyHint(command.keySource) : HINT_BY_STATUS[status]
+  const hint = missing ? missing.hint : error.envelope === false ? ROOT_HINT : ownHint
   const code = typeof error.code === 'string' ? error.code : `http_${status}`
   const message = missing
     ? `${missing.name} not found`
@@ -220,16 +231,25 @@ function fromStatus(error: ClientError, status: number, command: FailedCommand):
   })
 }
 
+const FORM_ID = /^\w{12}$/
 const THING = /^\/forms\/([^/?]+)(?:\/(responses|webhooks)(?:\/([^/?]+))?)?(?:\?|$)/
 const NOUN: Readonly<Record<string, string>> = { responses: 'response', webhooks: 'webhook endpoint' }
 
-/** Returns what the path of a 404 names, such as `response 5 of form 8hTq2LmVx4Rb`, and the command that lists its kind. */
-function missingThing(path: string): { name: string; list: string } | undefined {
+/** Returns what the path of a 404 names, such as `response 5 of form 8hTq2LmVx4Rb`, and what to do. */
+function missingThing(path: string): { name: string; hint: string } | undefined {
   const [, form, list = '', id] = THING.exec(path) ?? []
   if (form === undefined) return undefined
   const name = `form ${decoded(form)}`
-  if (id === undefined) return { name, list: 'forms list' }
-  return { name: `${NOUN[list]} ${decoded(id)} of ${name}`, list: `${list} list ${decoded(form)}` }
+  if (id === undefined) {
+    const why = FORM_ID.test(form)
+      ? 'it does not exist, or this key has no access to its workspace'
+      : 'the id of a form has 12 characters, and is not the name in its public link'
+    return { name, hint: `${why}: see formwire forms list` }
+  }
+  return {
+    name: `${NOUN[list]} ${decoded(id)} of ${name}`,
+    hint: `see formwire ${list} list ${decoded(form)}`,
+  }
 }
 
 function decoded(text: string): string {

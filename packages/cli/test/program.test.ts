@@ -7,7 +7,9 @@ const env = { FORMWIRE_BASE_URL: 'http://127.0.0.1:1', FORMWIRE_API_KEY: 'svc_te
 describe('a usage error', () => {
   it.each([
     [['formz'], "formwire: unknown command 'formz'\n  Did you mean forms?\n"],
-    [['forms', 'lst'], "formwire: unknown command 'lst'\n  Did you mean list?\n"],
+    [['forms', 'view', 'F'], "formwire: unknown command 'forms view'\n  Did you mean formwire forms get?\n"],
+    [['responses', 'list', 'F', '--columns', 'answer.*'], undefined],
+    [['forms', 'lst'], "formwire: unknown command 'forms lst'\n  Did you mean formwire forms list?\n"],
     [
       ['forms', 'list', '--jq', '.[].id'],
       "formwire: unknown option '--jq'\n  Pipe the output to jq, as in --json | jq EXPRESSION, or choose fields, as in --json id,title.\n",
@@ -20,9 +22,13 @@ describe('a usage error', () => {
     [['forms', 'list', '--lmit', '3'], "formwire: unknown option '--lmit'\n  Did you mean --limit?\n"],
     [
       ['forms', 'get'],
-      `formwire: missing required argument 'form'\n  Run "formwire forms get --help" for usage.\n`,
+      `formwire: missing required argument 'form'\n  Usage: formwire forms get [options] <form>\n  form: id of the form\n`,
     ],
     [['forms', 'list', '--limit', '0'], 'formwire: --limit must be a positive integer, got "0"\n'],
+    [
+      ['completion'],
+      `formwire: missing required argument 'shell'\n  Usage: formwire completion [options] <shell>\n  shell: bash, zsh, fish, powershell\n`,
+    ],
     [['responses', 'get', 'F', 'abc'], 'formwire: the response id must be an integer, got "abc"\n'],
     [
       ['responses', 'export', 'F', '--format', 'xml'],
@@ -45,7 +51,7 @@ describe('a usage error', () => {
 
   it('names the commands of a group after a word that resembles none of them', async () => {
     expect((await runCli(['responses', '8hTq2LmVx4Rb'], { env })).stderr).toBe(
-      `formwire: unknown command '8hTq2LmVx4Rb'
+      `formwire: unknown command 'responses 8hTq2LmVx4Rb'
   commands of formwire responses: list, get, delete, submit, tail, export
   If it is the id of a form, run "formwire responses list 8hTq2LmVx4Rb".
 `,
@@ -54,9 +60,18 @@ describe('a usage error', () => {
 
   it('names the command that shows a form after an id in its place', async () => {
     expect((await runCli(['forms', '8hTq2LmVx4Rb'], { env })).stderr).toBe(
-      `formwire: unknown command '8hTq2LmVx4Rb'
+      `formwire: unknown command 'forms 8hTq2LmVx4Rb'
   commands of formwire forms: list, get, close, reopen, rename
   If it is the id of a form, run "formwire forms get 8hTq2LmVx4Rb".
+`,
+    )
+  })
+
+  it.each(['delete', 'rm', 'create'])('forms %s: says where that can be done', async (verb) => {
+    expect((await runCli(['forms', verb, '8hTq2LmVx4Rb'], { env })).stderr).toBe(
+      `formwire: unknown command 'forms ${verb}'
+  commands of formwire forms: list, get, close, reopen, rename
+  The API can neither create nor delete forms: do that in the app.
 `,
     )
   })
@@ -64,7 +79,7 @@ describe('a usage error', () => {
   it.each([
     [['nothing', '--help'], "formwire: unknown command 'nothing'\n"],
     [['help', 'nothing'], "formwire: unknown command 'nothing'\n"],
-    [['forms', 'nothing', '-h'], "formwire: unknown command 'nothing'\n"],
+    [['forms', 'nothing', '-h'], "formwire: unknown command 'forms nothing'\n"],
     [['form', '--help'], "formwire: unknown command 'form'\n  Did you mean forms?\n"],
   ])('%j: exits with 2 also when asked for help', async (argv, stderr) => {
     const result = await runCli(argv)
@@ -152,7 +167,7 @@ Usage: formwire webhooks <command> [options]
 
 Examples:
   $ formwire webhooks list 8hTq2LmVx4Rb
-      list the endpoints of the form, at most 10
+      list the endpoints of the form
   $ formwire webhooks create 8hTq2LmVx4Rb https://hooks.example.com/formwire
       add the endpoint and print its secret
   $ formwire webhooks delete 8hTq2LmVx4Rb 7 --yes

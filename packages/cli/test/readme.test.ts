@@ -4,6 +4,7 @@ import { commandReference } from '../scripts/command-reference.ts'
 import { CATALOG } from '../src/catalog.ts'
 import { EXIT_MEANING } from '../src/exit.ts'
 import { runCli } from './support/run-cli.ts'
+import { startService } from './support/service.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const commands = CATALOG.filter(({ hidden }) => !hidden)
@@ -39,7 +40,22 @@ it.each(commands.map(({ path, spec }) => [path.join(' '), path, spec] as const))
   },
 )
 
+it('the README shows what forms list prints for the demo', async () => {
+  const { server, env } = await startService({ seed: 'demo' })
+  const { stdout } = await runCli(['forms', 'list'], {
+    env: { ...env, FORMWIRE_API_KEY: server.writeKey, NO_COLOR: '1' },
+    terminal: 80,
+  })
+  await server.close()
+  expect(readme).toContain(`\n\`\`\`\n${stdout}\`\`\`\n`)
+})
+
 it('the README lists every exit code with its meaning', () => {
   for (const [code, meaning] of Object.entries(EXIT_MEANING))
     expect(readme).toContain(`| ${code} | ${meaning} |`)
+})
+
+it.each(['../README.md', '../../../README.md'])('%s says that there is no telemetry', (path) => {
+  const text = readFileSync(new URL(path, import.meta.url), 'utf8')
+  expect(text).toMatch(/^There is no telemetry\b/m)
 })

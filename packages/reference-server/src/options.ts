@@ -141,7 +141,7 @@ function settleLimits(limits: ReferenceServerOptions['limits']): Limits {
 export function settleUnspecified(choice: ReferenceServerOptions['unspecified'] = 'default'): Unspecified {
   if (choice === 'default') return DEFAULT_UNSPECIFIED
   if (typeof choice === 'string') return drawUnspecified(choice)
-  if (!isTable(choice)) throw new OptionError(UNSPECIFIED_USAGE)
+  if (!isTable(choice)) throw notUnspecified(choice)
   refuseUnknownNames('unspecified key', choice, Object.keys(UNSPECIFIED))
   for (const [key, value] of Object.entries(choice)) {
     const values: readonly string[] = UNSPECIFIED[key as UnspecifiedKey]
@@ -161,16 +161,17 @@ function refuseUnknownNames(what: string, given: object, known: readonly string[
   if (name !== undefined) throw new OptionError(describeUnknown(what, name, known))
 }
 
-const UNSPECIFIED_USAGE = 'unspecified must be default, random:SEED, or an object of its keys.'
+const notUnspecified = (got: unknown): OptionError =>
+  new OptionError(
+    `unspecified must be default, random:SEED, or an object of its keys; got ${JSON.stringify(got)}.`,
+  )
 
 const isTable = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function drawUnspecified(choice: string): Unspecified {
   const seed = /^random:(.+)$/s.exec(choice)?.[1]
-  if (seed === undefined) {
-    throw new OptionError(UNSPECIFIED_USAGE)
-  }
+  if (seed === undefined) throw notUnspecified(choice)
   const random = seededRandom(hashSeed(seed))
   const draw = (values: readonly string[]) => values[(random.bytes(1)[0] as number) % values.length]
   return Object.fromEntries(

@@ -107,6 +107,12 @@ export function deliveryFields(delivery: DeliveryDetails, now: number): readonly
           `after ${spanText(attempt.duration_ms)}`,
         ].join(' · '),
     })),
-    { name: 'payload', label: 'Payload', text: () => JSON.stringify(delivery.payload) },
+    {
+      name: 'payload',
+      label: 'Payload',
+      text: () => JSON.stringify(delivery.payload, null, 2),
+      plain: () => JSON.stringify(delivery.payload),
+      keepsLines: true,
+    },
   ]
 }

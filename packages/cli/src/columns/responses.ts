@@ -4,7 +4,7 @@ import type { Field } from '../output/output.ts'
 import type { Column } from '../output/table.ts'
 import { relativeTime, spanText } from '../output/time.ts'
 
-/** The members of a response; `answer.*` stands for the answer to a question. */
+/** The members of a response; `answer.QUESTION` stands for the answer to a question. */
 export const RESPONSE_FIELDS = [
   'id',
   'form_id',
@@ -17,7 +17,7 @@ export const RESPONSE_FIELDS = [
   'max_score',
   'answers',
   'meta',
-  'answer.*',
+  'answer.QUESTION',
 ] as const
 
 const scoreText = (response: FormResponse): string =>

@@ -23,7 +23,7 @@ export function checkField(option: string, field: string, known: readonly string
   throw usage(`unknown field "${field}" in ${option}`, `fields: ${known.join(', ')}`)
 }
 
-/** Whether `field` is one of `known`, in which `answer.*` stands for the answer to any question. */
+/** Whether `field` is one of `known`, in which `answer.QUESTION` stands for the answer to any question. */
 export function isField(field: string, known: readonly string[] = []): boolean {
-  return known.includes(field) || (known.includes('answer.*') && /^answer\..+/.test(field))
+  return known.includes(field) || (known.includes('answer.QUESTION') && /^answer\.(?!\*$).+/.test(field))
 }

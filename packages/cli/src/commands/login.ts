@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { checkKey, configuredBaseUrl, resolveBaseUrl } from '../config/credentials.ts'
+import { checkNewKey, completedBaseUrl, configuredBaseUrl, resolveBaseUrl } from '../config/credentials.ts'
 import { checkProfileName, profilesPath, readProfiles, writeProfiles } from '../config/profiles.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
@@ -11,7 +11,7 @@ export const login = defineCommand<{ withKey?: boolean; profile?: string; baseUr
   description:
     'Asks for the server and the key, checks the key against the server, then stores both as a profile in the XDG ' +
     'configuration directory. Only you can read the file. The profile becomes the current one. Name it with --profile ' +
-    '(default: "default").',
+    '(default: "default"). Logging in again asks only for the key, unless --base-url names another server.',
   options: [{ flags: '--with-key', description: 'read the key from stdin instead of prompting' }],
   examples: [
     ['formwire login', 'on a terminal: ask for the server and the key'],
@@ -28,7 +28,7 @@ export const login = defineCommand<{ withKey?: boolean; profile?: string; baseUr
     const file = readProfiles(context.runtime)
     const baseUrl = await loginBaseUrl(context, options.baseUrl ?? file.profiles[name]?.base_url)
     context.server = baseUrl
-    const apiKey = await readKey(context, options.withKey === true)
+    const apiKey = await readKey(context, options.withKey === true, baseUrl)
     context.hide(apiKey)
     const { createClient } = await import('../http/api-client.ts')
     const me = await createClient(context, { baseUrl, apiKey, keySource: 'stdin' }).me()
@@ -51,23 +51,23 @@ async function loginBaseUrl(context: Context, chosen: string | undefined): Promi
   const { runtime } = context
   const configured = configuredBaseUrl(runtime, { baseUrl: chosen })
   if (configured !== undefined) return configured
-  const typed = runtime.stdin.isTTY ? (await readVisibleLine(runtime, 'Server URL: '))?.trim() : undefined
-  return resolveBaseUrl(runtime, { baseUrl: typed })
+  const typed = runtime.stdin.isTTY ? await readVisibleLine(runtime, 'Server URL: ') : undefined
+  return resolveBaseUrl(runtime, { baseUrl: typed && completedBaseUrl(typed.trim()) })
 }
 
-async function readKey(context: Context, withKey: boolean): Promise<string> {
-  const { runtime } = context
-  if (!withKey && runtime.stdin.isTTY !== true) {
+async function readKey({ runtime }: Context, withKey: boolean, baseUrl: string): Promise<string> {
+  const isTerminal = runtime.stdin.isTTY === true
+  if (!withKey && !isTerminal) {
     throw usage(
       'stdin is not a terminal: pass --with-key to read the key from stdin',
       'formwire login --with-key < key.txt',
     )
   }
-  const text = await readSecretLine(runtime, 'API key: ')
-  if (text !== undefined && text.trim() !== '') return checkKey(text, 'stdin')
-  throw new Failure('no API key on stdin', {
+  const text = await readSecretLine(runtime, `API key for ${baseUrl} (hidden): `)
+  if (text !== undefined && text.trim() !== '') return checkNewKey(text, isTerminal ? 'the input' : 'stdin')
+  throw new Failure(isTerminal ? 'no API key was entered' : 'no API key on stdin', {
     exitCode: EXIT.notAllowed,
     code: 'no_key',
-    hint: 'formwire login --with-key < key.txt',
+    hint: isTerminal ? 'create one in the app, then log in again' : 'formwire login --with-key < key.txt',
   })
 }

@@ -28,12 +28,18 @@ export const open = defineCommand<{ console?: boolean; print?: boolean }>({
     if (output.json) await output.document({ url })
     else await output.line(url)
     if (formId === undefined)
-      output.note('sign in with the admin token that formwire-server printed when it started')
+      output.note(
+        runtime.env.FORMWIRE_ADMIN_TOKEN
+          ? 'sign in with the admin token in FORMWIRE_ADMIN_TOKEN'
+          : 'sign in with the admin token that formwire-server printed when it started',
+      )
     if (options.print || output.json || !output.isTerminal) return
     try {
       await runtime.openUrl(url)
     } catch (error) {
-      throw new Failure(`could not open a browser: ${(error as Error).message}`, {
+      const { code, message } = error as NodeJS.ErrnoException
+      const missing = code === 'ENOENT' ? /^spawn (.+) ENOENT$/.exec(message)?.[1] : undefined
+      throw new Failure(`could not open a browser: ${missing ? `${missing} not found` : message}`, {
         exitCode: EXIT.failed,
         code: 'no_browser',
         hint: 'open the URL above yourself, or set BROWSER to the program to use',
@@ -42,8 +48,12 @@ export const open = defineCommand<{ console?: boolean; print?: boolean }>({
   },
 })
 
+const IS: Readonly<Record<string, string>> = { draft: 'a draft' }
+
 async function publicLink(context: Context, formId: string): Promise<string> {
-  const { url } = await (await context.client()).forms.get(formId)
+  const { status, url } = await (await context.client()).forms.get(formId)
+  if (status !== 'published')
+    context.output.note(`form ${formId} is ${IS[status] ?? status}: its link accepts no responses`)
   const protocol = URL.canParse(url) ? new URL(url).protocol : ''
   if (protocol === 'http:' || protocol === 'https:') return url
   throw new Failure(`the public link of form ${formId} is not an http or https URL`, {

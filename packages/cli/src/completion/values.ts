@@ -69,7 +69,7 @@ async function fieldsOf(
   source: CandidateSource,
 ): Promise<Candidate[]> {
   const fields = entry?.spec.fields ?? []
-  const named = plain(fields.filter((field) => field !== `${ANSWER}*`))
+  const named = plain(fields.filter((field) => field !== `${ANSWER}QUESTION`))
   const mayBeAnswer = ANSWER.startsWith(typed) || typed.startsWith(ANSWER)
   if (named.length === fields.length || form === undefined || !mayBeAnswer) return named
   const questions = await source.questions(form)

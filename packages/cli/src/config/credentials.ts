@@ -49,7 +49,7 @@ export function configuredBaseUrl(place: Place, options: CredentialOptions): str
  */
 export function resolveCredentials(place: Place, options: CredentialOptions): Credentials {
   const configured = configuredBaseUrl(place, options)
-  const key = resolveKey(place, options)
+  const key = resolveKey(place, options, configured !== undefined)
   const baseUrl = configured ?? resolveBaseUrl(place, options)
   if (key.current) guardOrigin(key.current, baseUrl, options)
   return { baseUrl, apiKey: key.apiKey, keySource: key.keySource }
@@ -59,6 +59,7 @@ export function resolveCredentials(place: Place, options: CredentialOptions): Cr
 function resolveKey(
   place: Place,
   options: CredentialOptions,
+  hasBaseUrl: boolean,
 ): Pick<Credentials, 'apiKey' | 'keySource'> & { current?: { name: string; profile: Profile } } {
   if (options.profile !== undefined) {
     const profile = namedProfile(place, options.profile)
@@ -76,7 +77,7 @@ function resolveKey(
     code: 'no_key',
     hint:
       stored === undefined
-        ? 'set FORMWIRE_API_KEY, or log in: formwire login --with-key < key.txt'
+        ? `log in: formwire login, or set FORMWIRE_API_KEY${hasBaseUrl ? '' : ' and FORMWIRE_BASE_URL'}`
         : `no profile is selected: run formwire profiles use ${stored}, or set FORMWIRE_API_KEY`,
   })
 }
@@ -112,16 +113,24 @@ const LOCAL = /^(?:(?:.+\.)?localhost|\[::1\]|127(?:\.\d+){3}|formwire\.test)$/
 const BARE_HOST = /^(([a-z\d.-]+)(?::\d+)?)\/?$/i
 const API_ROOT = '/api/v1'
 
+/** Returns the base URL that was probably meant: with a scheme, without the path of the API. */
+export function completedBaseUrl(text: string): string {
+  const [, root, host = ''] = BARE_HOST.exec(text) ?? []
+  const url = root === undefined ? text : `${LOCAL.test(host) ? 'http' : 'https'}://${root}`
+  const at = `${url}/`.indexOf(`${API_ROOT}/`)
+  return at < 0 ? url : url.slice(0, at)
+}
+
 /** Returns the URL without trailing slashes. Rejects one that is not http(s), or has credentials, a query or a fragment (AUTH-02). */
 function checkBaseUrl(text: string, allowInsecure = false): string {
   if (!/^https?:/i.test(text)) {
-    const [, root, host = ''] = BARE_HOST.exec(text) ?? []
-    const scheme = root === undefined ? /^([a-z][a-z\d+.-]*):\/\//i.exec(text)?.[1] : undefined
+    const isBareHost = BARE_HOST.test(text)
+    const scheme = isBareHost ? undefined : /^([a-z][a-z\d+.-]*):\/\//i.exec(text)?.[1]
     throw usage(
       `the base URL must begin with https:// or http://${scheme === undefined ? '' : `, got ${scheme}://`}`,
-      root === undefined
-        ? 'pass the root of the service, for example https://forms.example.com'
-        : `use ${LOCAL.test(host) ? 'http' : 'https'}://${root}`,
+      isBareHost
+        ? `use ${completedBaseUrl(text)}`
+        : 'pass the root of the service, for example https://forms.example.com',
     )
   }
   if (!URL.canParse(text)) {
@@ -145,8 +154,8 @@ function checkBaseUrl(text: string, allowInsecure = false): string {
     )
   }
   const root = `${url.origin}${url.pathname.replace(/\/+$/, '')}`
-  const at = `${root}/`.indexOf(`${API_ROOT}/`)
-  if (at >= 0) throw usage(`the base URL must not contain ${API_ROOT}`, `use ${root.slice(0, at)}`)
+  const completed = completedBaseUrl(root)
+  if (completed !== root) throw usage(`the base URL must not contain ${API_ROOT}`, `use ${completed}`)
   return root
 }
 
@@ -154,9 +163,19 @@ function checkBaseUrl(text: string, allowInsecure = false): string {
 export function checkKey(text: string, source: string): string {
   const key = text.trim()
   if (/^[\x21-\x7e]+$/.test(key)) return key
-  throw new Failure(`${source} does not contain a valid API key`, {
+  throw notAKey(source)
+}
+
+/** As `checkKey`, for a key to be stored: it must also look like one (AUTH-06). */
+export function checkNewKey(text: string, source: string): string {
+  const key = checkKey(text, source)
+  if (key.startsWith('svc_')) return key
+  throw notAKey(source)
+}
+
+const notAKey = (source: string): Failure =>
+  new Failure(`${source} does not contain a valid API key`, {
     exitCode: EXIT.notAllowed,
     code: 'no_key',
     hint: 'a key is one word that starts with svc_',
   })
-}

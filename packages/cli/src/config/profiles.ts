@@ -46,10 +46,7 @@ export function profileNamed({ profiles }: ProfileFile, name: string): Profile {
   throw new Failure(`profile "${name}" not found`, {
     exitCode: EXIT.notFound,
     code: 'no_profile',
-    hint:
-      known.length > 0
-        ? `profiles: ${known.join(', ')}`
-        : `store one: formwire login --with-key --profile ${name} < key.txt`,
+    hint: known.length > 0 ? `profiles: ${known.join(', ')}` : `store one: formwire login --profile ${name}`,
   })
 }
 

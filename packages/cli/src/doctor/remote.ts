@@ -2,9 +2,9 @@ import type { Me } from '@formwire/contract'
 import { EXIT } from '../exit.ts'
 import { sendRequest, type WholeResponse } from '../http/request.ts'
 import { spanText } from '../output/time.ts'
-import { isUnreachable } from '../report.ts'
+import { connectionHint, isUnreachable, refusedKeyHint } from '../report.ts'
 import type { Runtime } from '../runtime.ts'
-import { connectionProblem } from '../service-message.ts'
+import { connectionCode, connectionProblem } from '../service-message.ts'
 import type { Check } from './check.ts'
 
 const TIMEOUT_MS = 10_000
@@ -37,7 +37,7 @@ export async function checkServer(
         name: 'server',
         status: 'fault',
         message: `could not reach ${baseUrl}: ${connectionProblem(error) ?? (error as Error).message}`,
-        hint: 'check that the server is running, and check the base URL and any proxy',
+        hint: connectionHint(connectionCode(error)),
         exitCode: EXIT.unreachable,
       },
       ...(key
@@ -88,12 +88,10 @@ function keyCheck({ status, body }: WholeResponse, source: string): Check {
       message: `${key?.name ?? ''} (${key?.prefix ?? ''}…, ${key?.scope ?? 'unknown scope'}) of ${whose}, from ${source}`,
     }
   }
-  const message = `${errorOf(body)?.message?.replace(/\.$/, '') ?? `the server responded with ${status}`}, key from ${source}`
+  const message = `${errorOf(body)?.message?.replace(/\.$/, '') ?? `the server responded with ${status}`} (key from ${source})`
   if (status === 401 || status === 403) {
     const hint =
-      status === 401
-        ? 'create a new key in the app, then set FORMWIRE_API_KEY or log in again: formwire login'
-        : 'check the plan of the workspace and your role in it'
+      status === 401 ? refusedKeyHint(source) : 'check the plan of the workspace and your role in it'
     return { name: 'key', status: 'fault', message, hint, exitCode: EXIT.notAllowed }
   }
   if (status === 429) {

@@ -35,7 +35,7 @@ export interface Start {
  * Yields every response once, oldest first, in blocks: the list of the API is newest first. A block is read from a page in the
  * middle of the list towards older responses, where no change of the list can hide one, until the previous block has been
  * met. Its newest response, as first read, is where the next block ends. The first block has one page unless `span` says otherwise,
- * so that the first responses are there soon.
+ * so that the first responses are there soon. `poll` of the SDK yields nothing before 25 pages and has no status filter.
  *
  * @param onRead called for each response as soon as it is read, which is before it is yielded.
  */

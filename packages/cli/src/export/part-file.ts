@@ -46,7 +46,7 @@ export class PartFile {
   static async create(target: string, scope: ExportScope): Promise<PartFile> {
     const path = partPath(target)
     const file = await open(path, 'ax+', 0o600).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw fileFailure(`write ${path}`, error)
+      if (error.code !== 'EEXIST') throw fileFailure(`write ${target}`, error)
       throw usage(
         `${path} is from an unfinished export`,
         'continue it with --resume, or delete it to start from the beginning',

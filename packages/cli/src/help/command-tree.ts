@@ -34,7 +34,7 @@ export interface CommandNode {
   description: string | null
   arguments: ArgumentNode[]
   options: OptionNode[]
-  /** Names that `--json FIELDS` accepts, or null if it accepts none. `answer.*` stands for the answer to any question. */
+  /** Names that `--json FIELDS` accepts, or null if it accepts none. `answer.QUESTION` stands for the answer to any question. */
   json_fields: readonly string[] | null
   examples: { command: string; description: string }[]
   exit_codes: ExitCode[]

@@ -9,7 +9,7 @@ import { NOUNS, TOPICS } from './topics.ts'
 export const PROGRAM_SUMMARY = 'Work with forms, responses and webhooks from a terminal or a script.'
 
 /** Columns of help that is not for a terminal. */
-const PLAIN_COLUMNS = 100
+const PLAIN_COLUMNS = 80
 
 /** Columns of the terminal that help is for; undefined for a pipe. */
 export type HelpColumns = number | undefined

@@ -17,7 +17,11 @@ export async function askYesNo({ runtime }: Pick<Context, 'runtime'>, question: 
         .next()
         .then(({ value }) => (typeof value === 'string' ? value : '')),
       new Promise<never>((_resolve, reject) => {
-        const onAbort = (): void => reject(runtime.stop.reason)
+        const onAbort = (): void => {
+          // After the ^C that the terminal shows.
+          runtime.stderr.write('\n')
+          reject(runtime.stop.reason)
+        }
         runtime.stop.addEventListener('abort', onAbort, { once: true, signal: over.signal })
       }),
     ])

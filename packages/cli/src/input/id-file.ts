@@ -6,6 +6,10 @@ const MAX_BYTES = 16 * 1024 * 1024
 /** Characters of a wrong line in an error. */
 const MAX_SHOWN = 60
 
+/** Returns the name of an input for messages. */
+export const inputName = (file: string | undefined): string =>
+  file === undefined || file === '-' ? 'stdin' : file
+
 /**
  * Reads response ids from a file, or from stdin for `-`: one a line, before the first tab or comma. Empty lines are skipped.
  * @throws Failure exit 2 if the file cannot be read, is too large, or a line does not begin with an id
@@ -32,9 +36,8 @@ export async function readIdFile({ stdin }: Pick<Runtime, 'stdin'>, file: string
     // The header of a CSV export.
     if (text === '' || (index === 0 && text === 'id')) return []
     if (/^\d{1,15}$/.test(text)) return [Number(text)]
-    const name = file === '-' ? 'stdin' : file
     throw usage(
-      `line ${index + 1} of ${name} must begin with a response id, got "${text.slice(0, MAX_SHOWN)}"`,
+      `line ${index + 1} of ${inputName(file)} must begin with a response id, got "${text.slice(0, MAX_SHOWN)}"`,
       'one id a line; what follows a tab or a comma is ignored',
     )
   })

@@ -1,10 +1,10 @@
 import type { FormResponse } from '@formwire/contract'
-import type { CheckpointStore } from '@formwire/sdk'
+import type { CheckpointStore, PollState } from '@formwire/sdk'
 import type { Context } from '../context.ts'
 import { sinceOption } from '../input/parse.ts'
 import { spanText } from '../output/time.ts'
 import { ConnectionWatch } from '../polling/connection-watch.ts'
-import { checkpointStore, startingAt, stateOfNow } from '../polling/start.ts'
+import { checkpointStore, startingAt, startOf } from '../polling/start.ts'
 import { EventBodies } from './event-body.ts'
 import type { Forwarded } from './forward.ts'
 import { forwardedFacts } from './listener.ts'
@@ -47,11 +47,13 @@ export async function openPoll(
   const intervalMs = options.interval ?? INTERVAL_MS * share
   const maxIntervalMs = options.interval ?? MAX_INTERVAL_MS * share
   const stores = new Map<string, CheckpointStore>()
+  const positions = new Map<string, PollState>()
   const bodies = new EventBodies(client, runtime.clock)
   for (const formId of forms) {
     // Also checks that the form and the server exist.
     bodies.prime(await client.forms.get(formId))
-    stores.set(formId, startingAt(store, since === undefined ? await stateOfNow(client, formId) : undefined))
+    const loaded = (state: PollState): void => void positions.set(formId, state)
+    stores.set(formId, startingAt(store, await startOf(client, formId, since), loaded))
   }
   const secret = parts.session.signWith ?? ''
   const follower = new Follower(context, bodies, { ...parts, parking, secret, recordDir: options.record })
@@ -65,19 +67,16 @@ export async function openPoll(
       const signal = AbortSignal.any([runtime.stop, over.signal])
       const following = forms.map(async (formId) => {
         const responses = client.responses.poll(formId, {
-          since,
           checkpoint: stores.get(formId),
           intervalMs,
           maxIntervalMs,
           signal,
-          onGap: ({ since: from, oldest }) =>
-            output.announce(
-              'gap',
-              `responses of form ${formId} between ${from} and ${oldest ?? 'now'} may be missing`,
-              {
-                form_id: formId,
-              },
-            ),
+          onGap: ({ since: from, oldest }) => {
+            // A run that has handled no response begins at a time, which no response needs to have.
+            if (positions.get(formId)?.ids.length === 0) return
+            const message = `responses of form ${formId} between ${from} and ${oldest ?? 'now'} may be missing`
+            output.announce('gap', message, { form_id: formId })
+          },
         })
         for await (const response of responses) {
           // An aborted delivery is not acknowledged: the next run starts with it.

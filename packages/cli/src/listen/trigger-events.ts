@@ -15,7 +15,8 @@ export function sampleEvent(event: KnownEventType, now: number): Buffer {
   return eventBody({
     event,
     form,
-    response: event === 'test.ping' ? pingOf(now) : { ...SAMPLE, submitted_at },
+    // A new id each time: a receiver handles a response once.
+    response: event === 'test.ping' ? pingOf(now) : { ...SAMPLE, id: now, submitted_at },
   })
 }
 
@@ -67,8 +68,7 @@ function pingOf(now: number): EventResponse {
   }
 }
 
-const SAMPLE: Omit<EventResponse, 'submitted_at'> = {
-  id: 1,
+const SAMPLE: Omit<EventResponse, 'id' | 'submitted_at'> = {
   answers: [
     { question_id: 'name', title: 'Your name', type: 'short_text', value: 'Ada Byron', text: 'Ada Byron' },
     {

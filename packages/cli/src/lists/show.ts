@@ -4,6 +4,7 @@ import { UnansweredColumns } from '../columns/unanswered.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
 import type { Output } from '../output/output.ts'
+import { pick } from '../output/pick.ts'
 import { type Column, tableLines, tsvLine } from '../output/table.ts'
 import { prepareWidths } from '../output/width.ts'
 import { DEFAULT_LIMIT, type FormatOption, type ListFormat, type ListOptions } from './list-options.ts'
@@ -99,7 +100,8 @@ export async function showList<Item extends object>(
       `page ${options.page} is past the end: ${total} ${total === 1 ? view.nouns[0] : view.nouns[1]}`,
     )
   }
-  await countLine(context, { shown: count, total, more: 'use --all to see all' }, view.nouns, writer.isTable)
+  const counts = { shown: count, before: startOf(options), total, more: 'use --all to see all' }
+  await countLine(context, counts, view.nouns, writer.isTable)
 }
 
 /** Returns the number of items from this page on. */
@@ -130,7 +132,7 @@ interface RowWriter<Item> {
 }
 
 function rowWriter<Item extends object>(
-  { output }: Context,
+  { output, runtime }: Context,
   view: ListView<Item>,
   format: ListFormat,
   names?: readonly string[],
@@ -141,12 +143,15 @@ function rowWriter<Item extends object>(
     rows.push(item)
   }
   const named = (items: readonly Item[]): readonly Column<Item>[] =>
-    names === undefined ? view.columns : columnsNamed(names, view.columns, items)
+    names === undefined ? view.columns : columnsNamed(names, view.columns, items, runtime.clock.now())
+  // Fields of --json are picked by the output.
+  const picked = (item: Item): object =>
+    names === undefined || output.fields !== undefined ? item : pick(item, names)
   switch (format) {
     case 'json':
-      return { isTable: false, add: collect, end: () => output.document(rows) }
+      return { isTable: false, add: collect, end: () => output.document(rows.map(picked)) }
     case 'ndjson':
-      return { isTable: false, add: (item) => output.record(item), end: async () => undefined }
+      return { isTable: false, add: (item) => output.record(picked(item)), end: async () => undefined }
     case 'csv':
       return csvRows(output, (names === undefined ? csv?.() : undefined) ?? membersCsv(names ?? view.fields))
     case 'tsv':
@@ -206,15 +211,17 @@ function formatOf({ output }: Context, format: ListFormat | undefined): ListForm
 /** Prints the number of items after a list, and how to see the rest: on stdout below a table, else on stderr. */
 async function countLine(
   { output }: Context,
-  { shown, total, more }: { shown: number; total: number; more: string },
+  { shown, before = 0, total, more }: { shown: number; before?: number; total: number; more: string },
   nouns: readonly [string, string],
   isTable: boolean,
 ): Promise<void> {
   if (output.json) return
   const name = (count: number): string => (count === 1 ? nouns[0] : nouns[1])
   if (shown === 0) return output.note(`no ${nouns[1]} found`)
+  const which =
+    before === 0 ? shown : shown === 1 ? `number ${before + 1}` : `${before + 1}–${before + shown}`
   if (output.isTerminal && isTable) {
-    const text = shown < total ? `${shown} of ${total} ${name(total)} · ${more}` : `${shown} ${name(shown)}`
+    const text = shown < total ? `${which} of ${total} ${name(total)} · ${more}` : `${shown} ${name(shown)}`
     await output.line(`\n${output.pens.dim(text)}`)
-  } else if (shown < total) output.note(`${shown} of ${total} ${name(total)}; ${more}`)
+  } else if (shown < total) output.note(`${which} of ${total} ${name(total)}; ${more}`)
 }

@@ -16,6 +16,8 @@ export interface Column<Row> {
   align?: 'left' | 'right' | undefined
   /** Whether the column shrinks on a narrow terminal. */
   shrinks?: boolean | undefined
+  /** Whether the column is shown if it is empty in every row. */
+  keepsEmpty?: boolean | undefined
   /** Whether a card keeps the line breaks of the text. */
   keepsLines?: boolean | undefined
 }
@@ -45,7 +47,9 @@ export function tableLines<Row>(
   style: TableStyle,
 ): string[] {
   // Omit columns that are empty in every row.
-  const columns = allColumns.filter((column) => rows.some((row) => column.text(row) !== ''))
+  const columns = allColumns.filter(
+    (column) => column.keepsEmpty || rows.some((row) => column.text(row) !== ''),
+  )
   const cells = rows.map((row) => columns.map((column) => safeLine(column.text(row))))
   const widths = columns.map((column, index) =>
     Math.max(widthOf(column.header), ...cells.map((line) => widthOf(line[index] ?? ''))),

@@ -4,11 +4,21 @@ import type { Runtime } from '../runtime.ts'
 
 const PER_PAGE = 100
 
+type Lease = Awaited<ReturnType<NonNullable<CheckpointStore['acquire']>>>
+
 /**
- * Returns the state of a poll that has read every existing response: the tail starts after the newest one, independent of
- * the clocks of this machine and the server. Undefined when there are no responses.
+ * Returns the state from which the responses of a form are followed. Without `since`, as if all existing ones had been read: the tail
+ * starts after the newest one, independent of the clocks of this machine and the server. @throws NotFoundError for an unknown form
  */
-export async function stateOfNow(client: Formwire, formId: string): Promise<PollState | undefined> {
+export async function startOf(
+  client: Formwire,
+  formId: string,
+  since: string | undefined,
+): Promise<PollState> {
+  if (since !== undefined) {
+    await client.forms.get(formId)
+    return startAt(since)
+  }
   const ids: number[] = []
   let newest: string | undefined
   for await (const response of client.responses.list(formId, { per_page: PER_PAGE })) {
@@ -17,15 +27,36 @@ export async function stateOfNow(client: Formwire, formId: string): Promise<Poll
     if (response.submitted_at !== newest) break
     ids.push(response.id)
   }
-  return newest === undefined ? undefined : { version: 1, since: newest, ids }
+  return newest === undefined ? startAt('1970-01-01T00:00:00Z') : { version: 1, since: newest, ids }
 }
 
-/** Returns the store with an initial state, used until the first save. */
-export function startingAt(store: CheckpointStore, seed: PollState | undefined): CheckpointStore {
+const startAt = (since: string): PollState => ({ version: 1, since, ids: [] })
+
+/**
+ * Returns the store with an initial state. It is saved before the first response is handled: the next run begins with what this one
+ * was stopped at, and with what has arrived in between.
+ */
+export function startingAt(
+  store: CheckpointStore,
+  start: PollState,
+  onLoad: (state: PollState) => void = () => undefined,
+): CheckpointStore {
+  let lease: Lease | undefined
   return {
-    load: async (key) => (await store.load(key)) ?? seed,
+    async load(key) {
+      const saved = await store.load(key)
+      const state = saved ?? start
+      if (!saved) await (lease ?? store).save(key, state)
+      onLoad(state)
+      return state
+    },
     save: (key, state) => store.save(key, state),
-    ...(store.acquire ? { acquire: (key, signal) => store.acquire?.(key, signal) as never } : {}),
+    ...(store.acquire && {
+      async acquire(key, signal) {
+        lease = (await store.acquire?.(key, signal)) as Lease
+        return lease
+      },
+    }),
   }
 }
 

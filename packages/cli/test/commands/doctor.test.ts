@@ -121,7 +121,7 @@ describe('formwire doctor', () => {
     const refused = await doctor(await start({ status: 401, body, secondsAhead: 600 }), ['--json'])
     expect(refused.code).toBe(4)
     expect(JSON.parse(refused.stderr).error).toEqual(failing(['key', 'clock'], 4))
-    expect(refused.stdout).toContain('The API key is not valid, key from FORMWIRE_API_KEY')
+    expect(refused.stdout).toContain('The API key is not valid (key from FORMWIRE_API_KEY)')
     expect(refused.stdout).not.toContain('wwwwwwwww')
     const missing = await doctor(await start({ status: 401, body }), [], { env: { FORMWIRE_API_KEY: '' } })
     expect([missing.code, missing.stderr]).toEqual([4, 'formwire: 1 fault: key\n'])

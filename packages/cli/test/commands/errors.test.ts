@@ -1,7 +1,10 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { CATALOG } from '../../src/catalog.ts'
 import { taskOf } from '../../src/tasks.ts'
 import { runCli } from '../support/run-cli.ts'
@@ -184,8 +187,21 @@ describe('failures', () => {
     const { code, stdout, stderr } = await cli(['whoami'], { FORMWIRE_API_KEY: 'svc_wrong' })
     expect([code, stdout]).toEqual([4, ''])
     // Not a command that requires a valid key, such as whoami.
-    expect(stderr).toMatch(
-      /\n {2}create a new key in the app, then set FORMWIRE_API_KEY or log in again with formwire login --with-key\n$/,
+    expect(stderr).toBe(
+      'formwire: could not show the current user: The API key is missing, wrong or revoked\n' +
+        '  the key in FORMWIRE_API_KEY was refused: create a new one in the app and set it there, or unset the variable to use a profile\n',
+    )
+    const homeDir = temporaryDirectory()
+    mkdirSync(join(homeDir, '.config/formwire'), { recursive: true })
+    writeFileSync(
+      join(homeDir, '.config/formwire/profiles.json'),
+      JSON.stringify({
+        current: 'staging',
+        profiles: { staging: { base_url: service.url, api_key: 'svc_wrong' } },
+      }),
+    )
+    expect((await runCli(['whoami'], { homeDir })).stderr.split('\n')[1]).toBe(
+      '  the key of profile "staging" was refused: create a new one in the app, then run formwire login --profile staging',
     )
   })
   it.each([

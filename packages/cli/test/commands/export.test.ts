@@ -260,7 +260,7 @@ describe('formwire responses export --output', () => {
     expect(await cli(['-o', missing])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `formwire: cannot write ${missing}.part: its directory does not exist\n`,
+      stderr: `formwire: cannot write ${missing}: its directory does not exist\n`,
     })
   })
 
@@ -425,6 +425,12 @@ describe('formwire responses export --output', () => {
     expect((await cli(['-o', file, '--format', 'csv'])).stderr).toBe(
       `${file} is written as csv, as --format says\n2 responses in ${file}\n`,
     )
+    const workbook = join(temporaryDirectory(), 'all.xlsx')
+    expect(await cli(['-o', workbook])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `formwire: an export cannot be written as xlsx, got --output ${workbook}\n  choose a name that ends with .csv, which spreadsheets open\n`,
+    })
     const csv = join(temporaryDirectory(), 'all.csv')
     expect(await cli(['-o', csv, '--json', 'id'])).toMatchObject({ code: 2, stdout: '' })
     expect((await cli(['-o', file, '--json', 'id'])).code).toBe(0)

@@ -37,11 +37,11 @@ describe('a file that cannot be read or written', () => {
     ['responses submit SURVEY --data @/directory', 'cannot read @/directory: it is a directory'],
     [
       'responses export SURVEY -o @/none/all.csv',
-      'cannot write @/none/all.csv.part: its directory does not exist',
+      'cannot write @/none/all.csv: its directory does not exist',
     ],
     [
       'responses export SURVEY -o @/file/all.csv',
-      'cannot write @/file/all.csv.part: a part of the path is not a directory',
+      'cannot write @/file/all.csv: a part of the path is not a directory',
     ],
     ['responses export SURVEY -o @/directory', '--output must be a file, got "@/directory"'],
     ['trigger test.ping --forward-to 9 --data @/directory', 'cannot read @/directory: it is a directory'],

@@ -92,7 +92,11 @@ Updated    2 hours ago
     expect((await cli(['forms', 'list', '--limit', '1', '--quiet'])).stderr).toBe('')
   })
   it('--page starts at a later page, --all lists everything', async () => {
-    expect((await cli(['forms', 'list', '--limit', '1', '--page', '2'])).stdout).toContain(PARTY)
+    const second = await cli(['forms', 'list', '--limit', '1', '--page', '2'])
+    expect([second.stdout.split('\t')[0], second.stderr]).toEqual([
+      PARTY,
+      'number 2 of 2 forms; use --all to see all\n',
+    ])
     expect((await cli(['forms', 'list', '--all'])).stdout.split('\n')).toHaveLength(3)
   })
   it('prints a note on stderr for an empty result, [] with --json: exit 0', async () => {
@@ -174,6 +178,32 @@ ${SURVEY}  Customer survey  published          2  2 hours ago
   })
 })
 
+describe('--columns', () => {
+  it('keeps empty columns, with labels and times like those of the others', async () => {
+    const names = 'id,response_limit,closes_at,created_at'
+    expect((await cli(['forms', 'list', '--columns', names], 80)).stdout).toBe(
+      `ID            RESPONSE LIMIT  CLOSES  CREATED
+${SURVEY}                          4 hours ago
+${PARTY}                          5 hours ago
+
+2 forms
+`,
+    )
+    expect((await cli(['forms', 'list', '--columns', names, '-L', '1'])).stdout).toBe(
+      `${SURVEY}\t\t\t2026-11-21T08:00:00.000Z\n`,
+    )
+  })
+  it('are the fields of JSON, too', async () => {
+    const argv = ['forms', 'list', '--columns', 'id,title', '-L', '1']
+    expect((await cli([...argv, '--format', 'json'])).stdout).toBe(
+      `[{"id":"${SURVEY}","title":"Customer survey"}]\n`,
+    )
+    expect((await cli([...argv, '--format', 'ndjson'])).stdout).toBe(
+      `{"id":"${SURVEY}","title":"Customer survey"}\n`,
+    )
+  })
+})
+
 describe('--json FIELDS', () => {
   it('prints only these fields, in this order', async () => {
     for (const argv of [
@@ -220,6 +250,11 @@ updated_at\t2026-11-21T07:00:00.000Z
     expect([code, stdout]).toEqual([3, ''])
     expect(stderr).toBe(
       'formwire: form nothere00000 not found\n  it does not exist, or this key has no access to its workspace: see formwire forms list\n',
+    )
+  })
+  it('says where the id is after the name of a public link', async () => {
+    expect((await cli(['forms', 'get', 'survey'])).stderr).toBe(
+      'formwire: form survey not found\n  the id of a form has 12 characters, and is not the name in its public link: see formwire forms list\n',
     )
   })
   it('prints the request with an error with --verbose and --json', async () => {

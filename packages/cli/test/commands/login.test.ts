@@ -65,10 +65,34 @@ describe('formwire login', () => {
     expect(asked).toEqual({
       code: 0,
       stdout: '',
-      stderr: `Server URL: API key: \nlogged in as Ada Byron (write, workspace "Analytical"); profile "default" in ${file()}\n`,
+      stderr: `Server URL: API key for ${service.url} (hidden): \nlogged in as Ada Byron (write, workspace "Analytical"); profile "default" in ${file()}\n`,
     })
+    const again = await runCli(['login'], { homeDir, errorTerminal: true, reply: `${READ_KEY}\n` })
+    expect(again.stderr).toMatch(`API key for ${service.url} (hidden): \nlogged in as Ada Byron (read, `)
     const empty = await runCli(['login'], { homeDir: temporaryDirectory(), errorTerminal: true, reply: '\n' })
     expect([empty.code, empty.stderr.includes('no base URL')]).toEqual([2, true])
+  })
+  it.each([
+    ['without its scheme', (url: string) => url.slice('http://'.length)],
+    ['with the path of the API', (url: string) => `${url}/api/v1/forms`],
+  ])('completes a server that is typed %s', async (_how, typed) => {
+    const reply = `${typed(service.url)}\n${WRITE_KEY}\n`
+    const { code, stderr } = await runCli(['login'], { homeDir, errorTerminal: true, reply })
+    expect([code, stderr.split('\n')[0]]).toEqual([0, `Server URL: API key for ${service.url} (hidden): `])
+    expect(JSON.parse(readFileSync(file(), 'utf8')).profiles.default.base_url).toBe(service.url)
+  })
+  it.each([
+    ['\n', 'no API key was entered\n  create one in the app, then log in again'],
+    ['hello\n', 'the input does not contain a valid API key\n  a key is one word that starts with svc_'],
+  ])('[AUTH-06] refuses the key %j without a request: exit 4', async (reply, message) => {
+    const before = service.server.app.requests.list().length
+    const argv = ['login', '--base-url', service.url]
+    expect(await runCli(argv, { homeDir, env: { NO_COLOR: '1' }, errorTerminal: true, reply })).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: [`API key for ${service.url} (hidden): `, `formwire: ${message}`, ''].join('\n'),
+    })
+    expect(service.server.app.requests.list()).toHaveLength(before)
   })
   it('[AUTH-02] warns that a key on the command line is in the history, without repeating it', async () => {
     const { code, stdout, stderr } = await runCli(['login', WRITE_KEY], { homeDir })
@@ -116,9 +140,11 @@ describe('where the key comes from', () => {
     expect(await whoami(['--base-url', service.url])).toEqual({
       code: 4,
       stdout: '',
-      stderr:
-        'formwire: no API key\n  set FORMWIRE_API_KEY, or log in: formwire login --with-key < key.txt\n',
+      stderr: 'formwire: no API key\n  log in: formwire login, or set FORMWIRE_API_KEY\n',
     })
+    expect((await whoami()).stderr).toBe(
+      'formwire: no API key\n  log in: formwire login, or set FORMWIRE_API_KEY and FORMWIRE_BASE_URL\n',
+    )
     expect(await whoami([], { FORMWIRE_API_KEY: WRITE_KEY })).toEqual({
       code: 2,
       stdout: '',
@@ -128,8 +154,7 @@ describe('where the key comes from', () => {
     expect(await whoami(['--profile', 'nope'])).toEqual({
       code: 3,
       stdout: '',
-      stderr:
-        'formwire: profile "nope" not found\n  store one: formwire login --with-key --profile nope < key.txt\n',
+      stderr: 'formwire: profile "nope" not found\n  store one: formwire login --profile nope\n',
     })
   })
   it('[AUTH-02] does not send a stored key to a different server named by the environment', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openCommand } from '../../src/open-url.ts'
 import { runCli } from '../support/run-cli.ts'
-import { type Service, SURVEY, startService } from '../support/service.ts'
+import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -25,6 +25,14 @@ describe('formwire open', () => {
     const url = `${service.url}/f/survey`
     expect(await open([SURVEY], 80)).toEqual({ code: 0, stdout: `${url}\n`, stderr: '', opened: [url] })
   })
+  it('says that a form which is not published accepts no responses', async () => {
+    expect(await open([PARTY])).toEqual({
+      code: 0,
+      stdout: `${service.url}/f/party\n`,
+      stderr: `form ${PARTY} is closed: its link accepts no responses\n`,
+      opened: [],
+    })
+  })
   it('only prints it on a pipe, with --print and with --json', async () => {
     const url = `${service.url}/f/survey`
     expect(await open([SURVEY])).toEqual({ code: 0, stdout: `${url}\n`, stderr: '', opened: [] })
@@ -35,7 +43,7 @@ describe('formwire open', () => {
     const before = service.server.app.requests.list().length
     const { opened, stderr } = await open(['--console'], 80)
     expect(opened).toEqual([`${service.url}/_app/console`])
-    expect(stderr).toBe('sign in with the admin token that formwire-server printed when it started\n')
+    expect(stderr).toBe('sign in with the admin token in FORMWIRE_ADMIN_TOKEN\n')
     expect(service.server.app.requests.list()).toHaveLength(before)
   })
   it('exits with 2 with both or neither, with 3 for an unknown form', async () => {
@@ -45,16 +53,16 @@ describe('formwire open', () => {
   })
   it('reports that no browser was found', async () => {
     const { code, stderr } = await runCli(['open', '--console'], {
-      env: service.env,
+      env: { ...service.env, FORMWIRE_ADMIN_TOKEN: '' },
       terminal: 80,
       onOpenUrl: () => {
-        throw new Error('spawn xdg-open ENOENT')
+        throw Object.assign(new Error('spawn xdg-open ENOENT'), { code: 'ENOENT' })
       },
     })
     expect([code, stderr]).toEqual([
       1,
       'sign in with the admin token that formwire-server printed when it started\n' +
-        'formwire: could not open a browser: spawn xdg-open ENOENT\n  open the URL above yourself, or set BROWSER to the program to use\n',
+        'formwire: could not open a browser: xdg-open not found\n  open the URL above yourself, or set BROWSER to the program to use\n',
     ])
   })
   it.each([

@@ -109,7 +109,7 @@ Stars      4
     const { code, stderr } = await cli(['responses', 'get', PARTY, '1'])
     expect([code, stderr]).toEqual([
       3,
-      `formwire: response 1 of form ${PARTY} not found\n  it does not exist, or this key has no access to its workspace: see formwire responses list ${PARTY}\n`,
+      `formwire: response 1 of form ${PARTY} not found\n  see formwire responses list ${PARTY}\n`,
     ])
   })
   it('gives a question that is longer than a third of the terminal its own line, and keeps line breaks', async () => {
@@ -146,7 +146,7 @@ describe('formwire responses list --columns', () => {
     const argv = ['responses', 'list', SURVEY, '--columns', 'id,answer.stars,duration_sec']
     expect((await cli(argv)).stdout).toBe('2\t5\t0\n1\t4\t0\n')
     expect((await cli(argv, 80)).stdout).toBe(
-      `ID  STARS  DURATION_SEC
+      `ID  STARS  DURATION SEC
  2  5      0
  1  4      0
 
@@ -168,7 +168,9 @@ describe('formwire responses list --columns', () => {
       const list = ['responses', 'list', SURVEY]
       const table = await cli([...list, '--columns', 'id,answer.nosuch'], terminal)
       expect([table.code, table.stderr]).toEqual([0, warning])
-      expect(table.stdout).toBe(terminal === undefined ? '2\t\n1\t\n' : 'ID\n 2\n 1\n\n2 responses\n')
+      expect(table.stdout).toBe(
+        terminal === undefined ? '2\t\n1\t\n' : 'ID  ANSWER.NOSUCH\n 2\n 1\n\n2 responses\n',
+      )
       expect(
         (await cli([...list, '--columns', 'answer.nosuch', '-L', '1', '--format', 'csv'], terminal)).stderr,
       ).toContain('the response shown has no answer to "nosuch"; answered questions: stars, why\n')
@@ -279,19 +281,23 @@ describe('formwire responses delete of several', () => {
     })
     expect([code, stderr]).toEqual([0, `deleted 1 response of form ${SURVEY}\n`])
   })
-  it('exits with 2 without an id, with a file that has none, or cannot be read', async () => {
+  it('exits with 2 without an id, with a file that has something else, or cannot be read', async () => {
     const folder = temporaryDirectory()
     const bad = join(folder, 'bad.txt')
     writeFileSync(bad, '1\nx\n')
-    for (const argv of [
-      [],
-      ['--from-file', join(folder, 'none')],
-      ['--from-file', bad],
-      ['--from-file', '-'],
-    ]) {
+    for (const argv of [[], ['--from-file', join(folder, 'none')], ['--from-file', bad]]) {
       expect((await cli(['responses', 'delete', SURVEY, '--yes', ...argv])).code).toBe(2)
     }
     expect((await cli(['responses', 'get', SURVEY, '1'])).code).toBe(0)
+  })
+  it('deletes nothing for an empty list on stdin: exit 0', async () => {
+    const argv = ['responses', 'delete', SURVEY, '--from-file', '-', '--yes']
+    expect(await cli(argv)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'no response ids in stdin: nothing was deleted\n',
+    })
+    expect((await cli([...argv, '--json'])).stdout).toBe('[]\n')
   })
   it('stops at an unknown form: exit 3', async () => {
     const { code, stderr } = await cli(['responses', 'delete', 'nothere00000', '1', '2', '--yes'])

@@ -161,7 +161,7 @@ describe('formwire sync --once', () => {
     expect([code, stderr]).toEqual([
       4,
       'formwire: could not sync form survey000001: The API key is missing, wrong or revoked\n' +
-        '  create a new key in the app, then set FORMWIRE_API_KEY or log in again with formwire login --with-key\n',
+        '  the key in FORMWIRE_API_KEY was refused: create a new one in the app and set it there, or unset the variable to use a profile\n',
     ])
     expect(existsSync(path)).toBe(false)
   })

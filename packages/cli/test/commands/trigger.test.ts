@@ -50,7 +50,7 @@ describe('[DLV-03] formwire trigger', () => {
       deliveryId: stdout.slice(0, 36),
       timestamp: new Date(NOON),
       form: { id: 'sample000001', title: 'Sample form' },
-      response: { id: 1, submitted_at: '2026-11-21T12:00:00.000Z' },
+      response: { id: NOON, submitted_at: '2026-11-21T12:00:00.000Z' },
     })
     expect(headers['x-service-event']).toBe('response.submitted')
   })

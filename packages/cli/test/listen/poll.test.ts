@@ -289,6 +289,29 @@ describe('[POLL-01] listen --poll', () => {
     },
   )
 
+  it('--checkpoint: a run that has handled nothing yet keeps its place for the next one', async () => {
+    const { id: empty } = service.server.app.forms.create({
+      title: 'Empty',
+      questions: [{ id: 'name', type: 'short_text', title: 'Name' }],
+    })
+    service.server.app.forms.publish(empty)
+    const checkpoint = join(temporaryDirectory(), 'position')
+    const args = ['--form', empty, '--checkpoint', checkpoint]
+    const following = ['listen', '--form', SURVEY, '--poll', '--interval', '20ms', ...args]
+    // The second attempt never comes.
+    const first = startPlain([...following, '--forward-to', '9'], env)
+    await until('the position', () => existsSync(checkpoint))
+    const refused = submit('Di')
+    await until('an attempt', () => first.lines.length > 0)
+    first.stop.abort(new Stopped('interrupted'))
+    expect((await first.result).code).toBe(130)
+    const between = submit('Ed', empty)
+    const handler = await startHandler()
+    const { code, stderr } = await startPoll([...args, '--forward-to', handler.url, '--count', '2']).result
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('may be missing')])
+    expect(idsOf(handler).toSorted()).toEqual([refused, between])
+  })
+
   it('a refused response of one form does not hold up another form', async () => {
     const { id: other } = service.server.app.forms.create({
       title: 'Other',

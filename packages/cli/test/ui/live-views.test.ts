@@ -224,7 +224,7 @@ describe.runIf(hasTerminal)('prompts on a real terminal', () => {
   it('login prompts for the key and does not echo it', async () => {
     const { FORMWIRE_API_KEY: key = '', ...rest } = env
     await terminal.start(`${bin} login`, rest, 120, 10)
-    await terminal.sees(/API key:/)
+    await terminal.sees(/API key for http:\/\/\S+ \(hidden\):/)
     await terminal.press(key, 'Enter')
     const screen = await terminal.sees(/logged in as Ada Byron[\s\S]*code=0/)
     expect(screen).not.toContain('svc_ww')

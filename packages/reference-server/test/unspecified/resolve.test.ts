@@ -44,7 +44,7 @@ describe('the unspecified option', () => {
     [{ webhookDelete: '205' }, 'unspecified.webhookDelete must be one of 200, 204; got "205".'],
     [{ toString: '204' }, 'Unknown unspecified key "toString"; known: webhookDelete, '],
     ['random:', 'unspecified must be default, random:SEED'],
-    ['defaults', 'unspecified must be default, random:SEED'],
+    ['defaults', 'unspecified must be default, random:SEED, or an object of its keys; got "defaults".'],
     [null, 'unspecified must be default, random:SEED'],
     [5, 'unspecified must be default, random:SEED'],
     [['204'], 'unspecified must be default, random:SEED'],

@@ -5,6 +5,9 @@ import { idArgument, required } from '../../input/parse.ts'
 import { FORMAT_OPTION, LIMIT_OPTION, type WholeListOptions } from '../../lists/list-options.ts'
 import { showItems } from '../../lists/show.ts'
 
+/** Deliveries of an endpoint in the log. */
+const LOG_SIZE = 50
+
 /** `formwire deliveries list FORM WEBHOOK` */
 export const deliveriesList = defineCommand<AdminTokenOption & WholeListOptions>({
   description:
@@ -24,7 +27,9 @@ export const deliveriesList = defineCommand<AdminTokenOption & WholeListOptions>
     const webhookId = idArgument('webhook endpoint', webhook)
     const deliveries = await (await context.control(options.adminToken)).deliveries(required(form), webhookId)
     const columns = deliveryColumns(context.runtime.clock.now())
-    const view = { nouns: ['delivery', 'deliveries'], columns, fields: DELIVERY_FIELDS } as const
+    // The log shows no older ones.
+    const many = deliveries.length === LOG_SIZE ? 'latest deliveries' : 'deliveries'
+    const view = { nouns: ['delivery', many], columns, fields: DELIVERY_FIELDS } as const
     await showItems(context, deliveries, view, options)
   },
 })

@@ -5,7 +5,8 @@ import { showChangedForm } from './changed.ts'
 
 /** `formwire forms close FORM` */
 export const formsClose = defineCommand({
-  description: 'The public link stops accepting responses immediately. Requires a write key.',
+  description:
+    'The public link stops accepting responses immediately. Requires a write key. When piped, prints the form as forms get does.',
   arguments: [{ name: '<form>', description: 'id of the form' }],
   examples: [['formwire forms close 8hTq2LmVx4Rb', 'close the form']],
   exits: [1, 3, 4, 5, 6],

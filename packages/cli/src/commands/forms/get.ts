@@ -4,6 +4,7 @@ import { required } from '../../input/parse.ts'
 
 /** `formwire forms get FORM` */
 export const formsGet = defineCommand({
+  description: 'When piped, prints a line for each field: name, tab, value.',
   arguments: [{ name: '<form>', description: 'id of the form' }],
   examples: [
     ['formwire forms get 8hTq2LmVx4Rb', 'show status, public link, counts and dates'],

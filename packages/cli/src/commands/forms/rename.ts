@@ -8,7 +8,7 @@ import { showChangedForm } from './changed.ts'
 export const formsRename = defineCommand({
   description:
     'Respondents still see the title that was last published in the builder. A title has 1 to ' +
-    '200 characters. Requires a write key.',
+    '200 characters. Requires a write key. When piped, prints the form as forms get does.',
   arguments: [
     { name: '<form>', description: 'id of the form' },
     { name: '<title>', description: 'the new title' },

@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import { EXIT } from '../../exit.ts'
 import { Failure, usage } from '../../failure.ts'
 import { confirmDeletion } from '../../input/confirm.ts'
+import { inputName } from '../../input/id-file.ts'
 import { idArgument, required } from '../../input/parse.ts'
 
 interface DeleteOptions {
@@ -43,6 +44,10 @@ export const responsesDelete = defineCommand<DeleteOptions>({
   async run(context, [formArgument, given], options) {
     const formId = required(formArgument)
     const ids = await readIds(context, (given ?? []) as unknown as string[], options.fromFile)
+    if (ids.length === 0) {
+      if (context.output.json) await context.output.document([])
+      return context.output.note(`no response ids in ${inputName(options.fromFile)}: nothing was deleted`)
+    }
     const single = ids.length === 1 && options.fromFile === undefined
     if (options.dryRun) return await preview(context, formId, ids)
     await confirmDeletion(context, () => describe(context, formId, ids))
@@ -66,11 +71,8 @@ async function readIds(
     const { readIdFile } = await import('../../input/id-file.ts')
     ids.push(...(await readIdFile(context.runtime, file)))
   }
-  if (ids.length > 0) return [...new Set(ids)]
-  throw usage(
-    file === undefined ? 'missing response id' : 'the file contains no response ids',
-    'pass one or more ids, or --from-file FILE',
-  )
+  if (ids.length > 0 || file !== undefined) return [...new Set(ids)]
+  throw usage('missing response id', 'pass one or more ids, or --from-file FILE')
 }
 
 const count = (number: number): string => `${number} response${number === 1 ? '' : 's'}`

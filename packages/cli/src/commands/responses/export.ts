@@ -125,7 +125,14 @@ function formatOf(
   given: ExportFormat | undefined,
   file: string | undefined,
 ): ExportFormat {
-  const named = EXTENSIONS[/\.(\w+)$/.exec(file ?? '')?.[1]?.toLowerCase() ?? '']
+  const extension = /\.(\w+)$/.exec(file ?? '')?.[1]?.toLowerCase() ?? ''
+  if (/^(?:xlsx?|ods)$/.test(extension)) {
+    throw usage(
+      `an export cannot be written as ${extension}, got --output ${file}`,
+      'choose a name that ends with .csv, which spreadsheets open',
+    )
+  }
+  const named = EXTENSIONS[extension]
   if (output.json && (given ?? named) === 'csv') {
     throw given === 'csv'
       ? usage('--json cannot be combined with --format csv', 'remove one of them')

@@ -8,7 +8,7 @@ import { RowPrinter } from '../../output/row-printer.ts'
 import type { Column } from '../../output/table.ts'
 import { spanText } from '../../output/time.ts'
 import { ConnectionWatch } from '../../polling/connection-watch.ts'
-import { checkpointStore, startingAt, stateOfNow } from '../../polling/start.ts'
+import { checkpointStore, startingAt, startOf } from '../../polling/start.ts'
 import { serviceMessage } from '../../service-message.ts'
 
 interface TailOptions {
@@ -71,9 +71,7 @@ export const responsesTail = defineCommand<TailOptions>({
     const stores = new Map<string, ReturnType<typeof startingAt>>()
     for (const formId of forms) {
       // Also checks that the form and the server exist before the first poll.
-      const seed =
-        since === undefined ? await stateOfNow(client, formId) : void (await client.forms.get(formId))
-      stores.set(formId, startingAt(store, seed))
+      stores.set(formId, startingAt(store, await startOf(client, formId, since)))
     }
     output.note('waiting for responses (Ctrl-C to stop)')
     const over = new AbortController()
@@ -82,7 +80,6 @@ export const responsesTail = defineCommand<TailOptions>({
     const follow = async (formId: string): Promise<void> => {
       const share = Math.max(1, forms.length / 2)
       const responses = followForm(context, client, formId, over, {
-        since,
         checkpoint: stores.get(formId),
         intervalMs: options.interval ?? INTERVAL_MS * share,
         maxIntervalMs: options.interval ?? MAX_INTERVAL_MS * share,

@@ -10,7 +10,7 @@ export const webhooksList = defineCommand<WholeListOptions>({
     'A secret is shown only once, when its endpoint is created. When piped, prints tab-separated: id, URL, state, creation time.',
   arguments: [{ name: '<form>', description: 'id of the form' }],
   options: [LIMIT_OPTION, FORMAT_OPTION],
-  examples: [['formwire webhooks list 8hTq2LmVx4Rb', 'list the endpoints of the form, at most 10']],
+  examples: [['formwire webhooks list 8hTq2LmVx4Rb', 'list the endpoints of the form']],
   exits: [1, 3, 4, 5, 6],
   fields: WEBHOOK_FIELDS,
   async run(context, [form], options) {
