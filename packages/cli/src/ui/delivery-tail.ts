@@ -43,7 +43,7 @@ function statusOf(event: Exclude<FollowEvent, { type: 'delivery' }>): string {
     case 'connected':
       return event.again ? 'reconnected' : 'connected'
     case 'lost':
-      return `connection lost, reconnecting in ${spanText(event.waitMs)}`
+      return `connection lost (${event.reason}), reconnecting in ${spanText(event.waitMs)}`
     case 'gap':
       return 'connected; some changes were missed'
     case 'reset':
