@@ -1,5 +1,5 @@
 import type { Formwire } from '@formwire/sdk'
-import { type Credentials, resolveBaseUrl, resolveCredentials } from './config/credentials.ts'
+import { baseUrlSource, type Credentials, resolveBaseUrl, resolveCredentials } from './config/credentials.ts'
 import type { ControlClient } from './control/client.ts'
 import { EXIT } from './exit.ts'
 import { Failure } from './failure.ts'
@@ -81,6 +81,11 @@ export class Context {
       this.server = this.#credentials.baseUrl
     }
     return this.#credentials
+  }
+
+  /** Where the URL of the service came from, once a command has used it. */
+  get serverSource(): string | undefined {
+    return this.server === undefined ? undefined : baseUrlSource(this.runtime, this.global)
   }
 
   /** Where the key came from, once it was used. */

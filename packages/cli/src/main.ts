@@ -94,6 +94,7 @@ async function failureOf(error: unknown, { path, context, args, options }: Invoc
   return toFailure(await withMissingForm(error, context), {
     task,
     server: context.server,
+    serverSource: context.serverSource,
     keySource: context.keySource,
   })
 }

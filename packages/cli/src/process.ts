@@ -37,9 +37,13 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
 async function tellOfUpdate(argv: readonly string[], runtime: Runtime): Promise<void> {
   const terminal = { stdout: process.stdout.isTTY, stderr: process.stderr.isTTY }
   if (!terminal.stdout || !terminal.stderr) return
-  const { looksForUpdates, updateNotice } = await import('./update/notice.ts')
+  const [{ looksForUpdates, updateNotice }, { installCommand }] = await Promise.all([
+    import('./update/notice.ts'),
+    import('./update/install-command.ts'),
+  ])
   if (!looksForUpdates(runtime, terminal, argv, version)) return
-  const { notice, isCheckDue } = updateNotice(runtime, version, runtime.clock.now())
+  const install = installCommand(process.argv[1] ?? '', process.cwd())
+  const { notice, isCheckDue } = updateNotice(runtime, version, runtime.clock.now(), install)
   if (notice !== undefined) process.stderr.write(`\n${notice}\n`)
   if (!isCheckDue) return
   const { spawn } = await import('node:child_process')

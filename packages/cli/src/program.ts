@@ -105,6 +105,8 @@ function unknownCommand(
   similar: readonly string[],
 ): Error | undefined {
   if (!isGroup(noun)) {
+    const elsewhere = ELSEWHERE[noun]
+    if (elsewhere) return usage(`unknown command '${noun}'`, didYouMean(elsewhere))
     const meant = CATALOG.map(({ path }) => path).filter(([, verb]) => verb === noun)
     return similar.length > 0 || meant.length === 0
       ? undefined
@@ -129,6 +131,16 @@ function unknownCommand(
       ...(isInTheApp ? ['The API can neither create nor delete forms: do that in the app.'] : []),
     ].join('\n'),
   )
+}
+
+/** Commands of similar programs, such as stripe, and what they are called here. */
+const ELSEWHERE: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  logs: [
+    ['deliveries', 'tail'],
+    ['responses', 'tail'],
+  ],
+  events: [['trigger']],
+  event: [['trigger']],
 }
 
 /** Verbs of similar programs, such as gh, and those of this one. */

@@ -70,6 +70,8 @@ export interface FailedCommand {
   task?: string | undefined
   /** URL of the service that it used. */
   server?: string | undefined
+  /** Where that URL came from. @default it is not known */
+  serverSource?: string | undefined
   /** Where its key came from. */
   keySource?: string | undefined
   /** Command line that shows its usage. */
@@ -115,12 +117,13 @@ const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = {
   429: EXIT.rateLimited,
 }
 
-const ROOT_HINT =
-  'check --base-url (or FORMWIRE_BASE_URL): it is the root of the service, without /api/v1; and check any proxy'
+const NO_SOURCE = '--base-url (or FORMWIRE_BASE_URL)'
+
+const rootHint = ({ serverSource = NO_SOURCE }: FailedCommand): string =>
+  `check the URL in ${serverSource}: it is the root of the service, without /api/v1; and check any proxy`
 
 const HINT_BY_STATUS: Readonly<Record<number, string>> = {
   403: 'this requires a write key of an owner or editor, and a plan with write access: see formwire whoami',
-  404: ROOT_HINT,
   429: 'wait a minute and try again; the limit is 120 requests per minute per key',
   500: 'the server failed; try again later',
 }
@@ -145,7 +148,7 @@ function fromClient(error: ClientError, command: FailedCommand): Failure {
     return new Failure(attempted(command, problem), {
       exitCode: EXIT.failed,
       code: 'failed',
-      hint: ROOT_HINT,
+      hint: rootHint(command),
       ...requestFacts(error),
       cause: error,
     })
@@ -178,22 +181,26 @@ function requestFacts({ method, path }: ClientError): { request?: string } {
   return typeof method === 'string' && typeof path === 'string' ? { request: `${method} ${path}` } : {}
 }
 
-function fromConnection(error: ClientError, { task = 'reach the service', server }: FailedCommand): Failure {
+function fromConnection(
+  error: ClientError,
+  { task = 'reach the service', server, serverSource }: FailedCommand,
+): Failure {
   const where = server === undefined ? '' : ` at ${server}`
   const systemCode = connectionCode(error)
   return new Failure(`could not ${task}${where}: ${connectionProblem(error) ?? 'the connection failed'}`, {
     exitCode: EXIT.unreachable,
     code: 'unreachable',
-    hint: connectionHint(systemCode),
+    hint: connectionHint(systemCode, serverSource),
     ...requestFacts(error),
     systemCode,
     cause: error,
   })
 }
 
-export function connectionHint(code = ''): string {
-  const url = '--base-url (or FORMWIRE_BASE_URL)'
-  if (/^(?:ENOTFOUND|EAI_)/.test(code)) return `check the host name in ${url}, and the network`
+/** Returns what to do when no response arrives, by the code of the system and where the URL comes from. */
+export function connectionHint(code = '', source = NO_SOURCE): string {
+  const url = `the URL in ${source}`
+  if (/^(?:ENOTFOUND|EAI_)/.test(code)) return `check the host name in ${source}, and the network`
   if (/^(?:EPROTO|ERR_SSL_|HPE_)/.test(code))
     return `check whether ${url} must begin with http:// or https://`
   if (/CERT|^UNABLE_TO|^SELF_SIGNED|^DEPTH_ZERO/.test(code))
@@ -213,8 +220,6 @@ function fileMessage(error: unknown): string | undefined {
 
 function fromStatus(error: ClientError, status: number, command: FailedCommand): Failure {
   const missing = status === 404 && typeof error.path === 'string' ? missingThing(error.path) : undefined
-  const ownHint = status === 401 ? refusedKeyHint(command.keySource) : HINT_BY_STATUS[status]
-  const hint = missing ? missing.hint : error.envelope === false ? ROOT_HINT : ownHint
   const code = typeof error.code === 'string' ? error.code : `http_${status}`
   const message = missing
     ? `${missing.name} not found`
@@ -223,12 +228,20 @@ function fromStatus(error: ClientError, status: number, command: FailedCommand):
     exitCode: EXIT_BY_STATUS[status] ?? EXIT.failed,
     code,
     status,
-    hint,
+    hint: missing ? missing.hint : statusHint(error, status, command),
     details: isRecord(error.details) ? error.details : undefined,
     requestId: typeof error.requestId === 'string' ? error.requestId : undefined,
     ...requestFacts(error),
     cause: error,
   })
+}
+
+/** Returns what to do about a status, if anything is known. A proxy may have sent a response that is not one of the API. */
+function statusHint(error: ClientError, status: number, command: FailedCommand): string | undefined {
+  if (error.envelope === false)
+    return status >= 500 ? 'the server, or a proxy before it, failed; try again later' : rootHint(command)
+  if (status === 404) return rootHint(command)
+  return status === 401 ? refusedKeyHint(command.keySource) : HINT_BY_STATUS[status]
 }
 
 const FORM_ID = /^\w{12}$/

@@ -19,7 +19,7 @@ export function serviceMessage(error: ServiceError): string | undefined {
   const { method, path, status, code, requestId, message } = error
   const prefix = `${method} ${path} returned ${status} ${code}: `
   if (!message.startsWith(prefix)) return connectionProblem(error) ?? decodeProblem(error)
-  if (error.envelope === false) return `the server responded with ${status}, but not like the API`
+  if (error.envelope === false) return `the server responded with HTTP ${status} without an API error body`
   const suffix = ` Request id: ${requestId}.`
   const end = message.endsWith(suffix) ? message.length - suffix.length : message.length
   return message.slice(prefix.length, end).replace(/\.$/, '')
@@ -30,7 +30,7 @@ function decodeProblem({ method, path, status, message }: ServiceError): string 
   const prefix = `${method} ${path} returned ${status}, but `
   if (!message.startsWith(prefix)) return undefined
   const [problem = ''] = message.slice(prefix.length).replace(/\.$/, '').split(';')
-  return `the server did not respond like the API: ${problem}`
+  return `the response of the server is not one of the API: ${problem}`
 }
 
 /** Levels of causes and of addresses that are searched for a code. */

@@ -9,6 +9,11 @@ describe('a usage error', () => {
     [['formz'], "formwire: unknown command 'formz'\n  Did you mean forms?\n"],
     [['forms', 'view', 'F'], "formwire: unknown command 'forms view'\n  Did you mean formwire forms get?\n"],
     [['responses', 'list', 'F', '--columns', 'answer.*'], undefined],
+    [
+      ['logs', 'tail'],
+      "formwire: unknown command 'logs'\n  Did you mean formwire deliveries tail or formwire responses tail?\n",
+    ],
+    [['events'], "formwire: unknown command 'events'\n  Did you mean formwire trigger?\n"],
     [['forms', 'lst'], "formwire: unknown command 'forms lst'\n  Did you mean formwire forms list?\n"],
     [
       ['forms', 'list', '--jq', '.[].id'],

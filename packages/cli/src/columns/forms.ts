@@ -56,7 +56,12 @@ export function formFields(now: number): readonly Field<Form>[] {
     { name: 'id', label: 'Id', text: (form) => form.id },
     { name: 'title', label: 'Title', text: (form) => form.title },
     { name: 'status', label: 'Status', text: (form) => form.status, pen: (form) => statusPen(form.status) },
-    { name: 'url', label: 'Public link', text: (form) => form.url },
+    {
+      name: 'url',
+      label: 'Public link',
+      text: (form) => (form.status === 'draft' ? `${form.url} (not published)` : form.url),
+      plain: (form) => form.url,
+    },
     { name: 'slug', label: 'Slug', text: (form) => form.slug },
     {
       name: 'published',

@@ -33,7 +33,13 @@ export function webhookFields(now: number): readonly Field<WebhookEndpoint>[] {
   return [
     { name: 'id', label: 'Id', text: (endpoint) => String(endpoint.id) },
     { name: 'url', label: 'URL', text: (endpoint) => endpoint.url },
-    { name: 'state', label: 'Status', text: stateOf, pen: (endpoint) => statusPen(stateOf(endpoint)) },
+    {
+      name: 'active',
+      label: 'Status',
+      text: stateOf,
+      plain: (endpoint) => String(endpoint.active),
+      pen: (endpoint) => statusPen(stateOf(endpoint)),
+    },
     {
       name: 'created_at',
       label: 'Created',

@@ -34,13 +34,27 @@ export function resolveBaseUrl(place: Place, options: CredentialOptions): string
 
 /** Returns the base URL as `resolveBaseUrl` does, or undefined when none is set. @throws Failure exit 2 for an invalid one */
 export function configuredBaseUrl(place: Place, options: CredentialOptions): string | undefined {
-  const named = options.profile === undefined ? undefined : namedProfile(place, options.profile)
-  const chosen =
-    present(options.baseUrl) ??
-    named?.base_url ??
-    present(place.env.FORMWIRE_BASE_URL) ??
-    currentProfile(place)?.profile.base_url
-  return chosen === undefined ? undefined : checkBaseUrl(chosen, place.env.FORMWIRE_ALLOW_INSECURE === '1')
+  const chosen = chosenBaseUrl(place, options)
+  return chosen && checkBaseUrl(chosen.text, place.env.FORMWIRE_ALLOW_INSECURE === '1')
+}
+
+/** Returns where the base URL comes from: `--base-url`, `FORMWIRE_BASE_URL` or `profile "name"`. Undefined when none is set. */
+export function baseUrlSource(place: Place, options: CredentialOptions): string | undefined {
+  return chosenBaseUrl(place, options)?.source
+}
+
+function chosenBaseUrl(
+  place: Place,
+  { baseUrl, profile }: CredentialOptions,
+): { text: string; source: string } | undefined {
+  const named = profile === undefined ? undefined : namedProfile(place, profile)
+  const given = present(baseUrl)
+  if (given !== undefined) return { text: given, source: '--base-url' }
+  if (named) return { text: named.base_url, source: `profile "${profile}"` }
+  const fromEnvironment = present(place.env.FORMWIRE_BASE_URL)
+  if (fromEnvironment !== undefined) return { text: fromEnvironment, source: 'FORMWIRE_BASE_URL' }
+  const current = currentProfile(place)
+  return current && { text: current.profile.base_url, source: `profile "${current.name}"` }
 }
 
 /**

@@ -66,7 +66,7 @@ function serverCheck(
     return {
       name: 'server',
       status: 'fault',
-      message: `${baseUrl} responded with ${status}${isApi ? '' : ', but not like the API'}`,
+      message: `${baseUrl} responded with HTTP ${status}${isApi ? '' : ' without an API body'}`,
       hint: isApi
         ? 'the server failed; try again later'
         : 'check the base URL: it is the root of the service',

@@ -87,7 +87,10 @@ export async function exportToFile(
   const progress = new ExportProgress(output, runtime, total, count)
   const keep = async (): Promise<void> => {
     progress.end()
-    if (count === 0) return await part.remove()
+    if (count === 0) {
+      if (runtime.stop.aborted) output.note('interrupted before the first response was saved')
+      return await part.remove()
+    }
     await part.flush()
     await part.close()
     output.announce(

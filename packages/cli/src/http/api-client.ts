@@ -51,7 +51,7 @@ export function createClient(
     onRequest() {
       waiting?.abort()
     },
-    onRetry({ waitMs, error }) {
+    onRetry({ attempt, waitMs, error }) {
       if ((error as { status?: number }).status === 429) {
         // Requests at the same time wait together.
         if (waiting?.signal.aborted === false) return
@@ -62,7 +62,10 @@ export function createClient(
         if (global.verbose) output.announce('request', error.message)
         const reason = serviceMessage(error) ?? error.message.replace(/\.$/, '')
         if (context.connection) context.connection.lost(reason)
-        else output.note(`${'status' in error ? '' : `could not reach ${baseUrl}: `}${reason}; retrying`)
+        else {
+          const when = isLong ? ` in ${spanText(waitMs)} (${attempt} of ${longRetries})` : ''
+          output.note(`${'status' in error ? '' : `could not reach ${baseUrl}: `}${reason}; retrying${when}`)
+        }
       }
     },
     onResponse({ method, path, status, durationMs }) {

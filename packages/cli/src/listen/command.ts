@@ -6,6 +6,8 @@ import type { TextStream } from '../runtime.ts'
 
 /** Milliseconds between SIGTERM and SIGKILL. */
 const GRACE_MS = 5_000
+/** Milliseconds after which it is announced that the command has not ended yet. */
+const PATIENCE_MS = 500
 /** Exit codes of a shell. */
 const NOT_EXECUTABLE = 126
 const NOT_FOUND = 127
@@ -78,8 +80,17 @@ async function terminate(context: Context, child: ChildProcess, ended: Promise<u
   const over = new AbortController()
   const exited = ended.catch(() => undefined).then(() => 'exited' as const)
   const late = new Promise<'late'>((resolve) => {
+    const waiting = setTimeout(() => {
+      context.output.announce(
+        'command_ending',
+        'waiting for the command to end (press Ctrl-C again to kill it)',
+      )
+    }, PATIENCE_MS)
     const timer = setTimeout(() => resolve('late'), GRACE_MS)
-    over.signal.addEventListener('abort', () => clearTimeout(timer))
+    over.signal.addEventListener('abort', () => {
+      clearTimeout(waiting)
+      clearTimeout(timer)
+    })
   })
   if ((await Promise.race([exited, late])) === 'late') {
     context.output.announce(

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { safeIndented, safeLine } from '../output/text-safety.ts'
+import { utcTime } from '../output/time.ts'
 import type { LiveRow } from '../ui/live-model.ts'
 import { mountLiveView } from '../ui/mount.ts'
 import { noteOf, type ReceivedDelivery } from './received-delivery.ts'
@@ -51,14 +52,16 @@ export function showListenView(context: Context, options: ListenViewOptions): Li
 function rowOf(received: ReceivedDelivery): LiveRow {
   const good = received.verified && received.answered < 300
   const cells = [
-    received.received_at.slice(11, 19),
-    received.verified ? 'verified' : (received.problem?.code ?? 'refused'),
+    utcTime(received.received_at),
+    received.verified ? 'verified' : 'refused ',
     `→ ${received.answered}`,
+    // The details have the rest, which does not fit beside the other cells.
+    received.problem?.message ?? '',
     received.attempt === null ? '' : `attempt ${received.attempt}`,
     received.event ?? '',
     received.response_id === null ? '' : `response ${received.response_id}`,
     received.delivery_id ?? '',
-    noteOf(received),
+    received.problem ? '' : noteOf(received),
   ]
   return {
     key: `#${received.number}`,

@@ -97,6 +97,7 @@ export async function openPoll(
       })
       await Promise.all(following)
     },
+    release: () => Promise.resolve(),
   }
 }
 

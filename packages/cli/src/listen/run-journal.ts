@@ -4,11 +4,15 @@ import { isAbsolute, join } from 'node:path'
 import { replaceFileSync } from '@formwire/files'
 import type { Runtime } from '../runtime.ts'
 
-/** A temporary endpoint of a run. `id` is null between the request and its response. */
+/**
+ * A temporary endpoint of a run. `id` and `created_at` are null between the request and its response: until then, nothing proves
+ * that an endpoint with this URL is not somebody else's.
+ */
 export interface JournalEndpoint {
   form_id: string
   id: number | null
   url: string
+  created_at: string | null
 }
 
 /** The temporary endpoints of one `listen` process, so that a later one can find those of a killed process. */
@@ -40,9 +44,9 @@ export class RunJournal {
     this.#run = { version: 1, ...owner, base_url: baseUrl, endpoints: [] }
   }
 
-  /** Adds an endpoint before it is requested. Set its `id` and call `save` once it is known. */
+  /** Adds an endpoint before it is requested. Set `id` and `created_at` and call `save` once they are known. */
   add(formId: string, url: string): JournalEndpoint {
-    const endpoint: JournalEndpoint = { form_id: formId, id: null, url }
+    const endpoint: JournalEndpoint = { form_id: formId, id: null, url, created_at: null }
     this.#run.endpoints.push(endpoint)
     this.save()
     return endpoint
@@ -116,7 +120,8 @@ function readRun(path: string): Run | undefined {
         (one) =>
           typeof one?.form_id === 'string' &&
           typeof one.url === 'string' &&
-          (one.id === null || Number.isSafeInteger(one.id)),
+          (one.id === null || Number.isSafeInteger(one.id)) &&
+          (one.created_at === null || typeof one.created_at === 'string'),
       )
     return valid ? (run as Run) : undefined
   } catch {

@@ -57,6 +57,7 @@ export async function runListen(
     handler,
     session,
     secretOrigin: secretOrigin(session, options, hasCommand),
+    hasCommand,
     onDelivery(received: ReceivedDelivery, delivery: RawDelivery, settled: boolean) {
       if (received.verified && !matches({ ...received, body: delivery.body.toString() })) return
       shown.show(received, delivery)
@@ -91,7 +92,10 @@ export async function runListen(
         : (received, delivery) => resend(context, handler, source.handlerSecret, received, delivery),
     }),
   )
-  if (hasCommand) command = startCommand(context, argv, source.handlerSecret)
+  if (hasCommand) {
+    command = startCommand(context, argv, source.handlerSecret)
+    context.onExit(() => source.release())
+  }
   const timer = new AbortController()
   context.onExit(() => timer.abort())
   const timeout = options.timeout

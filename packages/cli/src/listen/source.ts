@@ -13,6 +13,8 @@ export interface Source {
   facts: Record<string, unknown>
   /** Starts what must not begin before the handler's secret is known. Rejects when it fails; resolves when it ends. */
   start(): Promise<void>
+  /** Deletes what would outlive the run, such as an endpoint: called before the handler's command is ended, which may take long. */
+  release(): Promise<void>
 }
 
 /** What a source works with. */
@@ -21,6 +23,8 @@ export interface SourceParts {
   session: SessionSecret
   /** Where the handler's secret comes from, for advice. */
   secretOrigin: string
+  /** Whether a command is the handler, which a question would delay. */
+  hasCommand: boolean
   /** Reports a delivery. `settled`: nothing more happens to it here, so that it is counted. */
   onDelivery(received: ReceivedDelivery, delivery: RawDelivery, settled: boolean): void
   /** Whether the run has all the deliveries that it waits for. */

@@ -14,6 +14,7 @@ export class TemporaryEndpoints {
   readonly #context: Context
   readonly #client: Formwire
   readonly #journal: RunJournal
+  readonly #deletions: (() => Promise<void>)[] = []
 
   constructor(context: Context, client: Formwire) {
     this.#context = context
@@ -35,29 +36,37 @@ export class TemporaryEndpoints {
     const context = this.#context
     const entry = this.#journal.add(formId, url)
     const creating = this.#client.webhooks.create(formId, { url })
-    context.onExit(
-      async () => {
-        const created = await creating.then(
-          (endpoint) => endpoint.id,
-          () => undefined,
-        )
-        const knownIds = new Set(known.map(({ id }) => id))
-        const ids = created === undefined ? await this.#idsLeftBehind(formId, url, knownIds) : [created]
-        let deleted = true
-        for (const id of ids) deleted = (await this.#delete(formId, id)) && deleted
-        if (deleted) this.#journal.remove(entry)
-      },
-      () => this.#reportForced(entry),
-    )
+    const remove = async (): Promise<void> => {
+      const created = await creating.then(
+        (endpoint) => endpoint.id,
+        () => undefined,
+      )
+      const knownIds = new Set(known.map(({ id }) => id))
+      const ids = created === undefined ? await this.#idsLeftBehind(formId, url, knownIds) : [created]
+      let deleted = true
+      for (const id of ids) deleted = (await this.#delete(formId, id)) && deleted
+      if (deleted) this.#journal.remove(entry)
+    }
+    const cancel = context.onExit(remove, () => this.#reportForced(entry))
+    this.#deletions.push(async () => {
+      await remove()
+      cancel()
+    })
     try {
       const endpoint = await creating
       entry.id = endpoint.id
+      entry.created_at = endpoint.created_at
       this.#journal.save()
       context.hide(endpoint.secret)
       return endpoint
     } catch (error) {
       throw refusal(error, formId, url, isPublic) ?? error
     }
+  }
+
+  /** Deletes the endpoints before the command ends. */
+  async deleteAll(): Promise<void> {
+    for (const remove of this.#deletions.splice(0)) await remove()
   }
 
   /** Returns the ids of endpoints created by a request whose response was lost, found by their URL. */

@@ -19,7 +19,7 @@ export async function openWebhooks(
   parts: SourceParts,
 ): Promise<Source> {
   const { runtime, output } = context
-  const { handler, session, secretOrigin, onDelivery } = parts
+  const { handler, session, secretOrigin, hasCommand, onDelivery } = parts
   const forms = options.form ?? []
   const client = forms.length === 0 ? undefined : await context.client()
   const log = new SenderLog(await optionalControl(context, options), runtime.clock)
@@ -43,11 +43,12 @@ export async function openWebhooks(
   const url = await bind(receiver, options.port ?? 0)
 
   const ofEndpoints: string[] = []
+  let endpoints: TemporaryEndpoints | undefined
   if (client) {
     const lists = new Map<string, readonly WebhookEndpoint[]>()
     for (const formId of forms) lists.set(formId, (await client.webhooks.list(formId)).data)
-    await offerCleanUp(context, client, lists)
-    const endpoints = new TemporaryEndpoints(context, client)
+    await offerCleanUp(context, client, lists, !hasCommand)
+    endpoints = new TemporaryEndpoints(context, client)
     const registered = options.publicUrl ?? `${url}/`
     for (const formId of forms) {
       const isPublic = options.publicUrl !== undefined
@@ -64,6 +65,7 @@ export async function openWebhooks(
     title: `listening on ${url}`,
     facts: { url, ...(forms.length === 0 ? {} : { forms }) },
     start: () => new Promise(() => undefined),
+    release: async () => await endpoints?.deleteAll(),
   }
 }
 

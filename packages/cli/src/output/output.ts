@@ -155,6 +155,8 @@ export class Output {
   /** Writes an announcement to stderr, such as a wait, even with `--quiet`. With `--json`, one JSON object per line. */
   announce(event: string, text: string, facts: Record<string, unknown> = {}): void {
     if (this.json) this.#stderr(`${safeJson({ event, message: text, ...facts })}\n`)
+    // A live view removes control characters and has a colour of its own for remarks.
+    else if (this.#sink) this.#sink(safeLine(text))
     else this.#stderr(`${this.errorPens.yellow(safeLine(text))}\n`)
   }
 

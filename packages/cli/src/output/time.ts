@@ -1,3 +1,8 @@
+/** Returns the time of day of a timestamp of the API, which is in UTC: `12:00:00Z`. */
+export function utcTime(timestamp: string): string {
+  return `${timestamp.slice(11, 19)}Z`
+}
+
 const UNITS: readonly (readonly [limitMs: number, unitMs: number, name: string])[] = [
   [3_600_000, 60_000, 'minute'],
   [86_400_000, 3_600_000, 'hour'],

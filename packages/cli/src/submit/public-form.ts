@@ -148,11 +148,19 @@ async function send(
     ...(error?.details ? { details: error.details } : {}),
   }
   if (status === 404) {
-    throw new Failure(`form ${form.id} has no public link`, {
-      ...facts,
-      exitCode: EXIT.notFound,
-      hint: 'it was never published, or is in the trash: publish or restore it in the app',
-    })
+    const isDraft = form.status === 'draft'
+    throw new Failure(
+      isDraft
+        ? `form ${form.id} is a draft: its link accepts no responses`
+        : `the public link of form ${form.id} was not found`,
+      {
+        ...facts,
+        exitCode: EXIT.notFound,
+        hint: isDraft
+          ? 'publish it in the app'
+          : 'check in the app that it is published and not in the trash',
+      },
+    )
   }
   if (facts.code === 'form_closed') {
     const hint = CLOSED_HINTS[form.status]?.(form.id)

@@ -4,7 +4,7 @@ import type { ControlClient } from '../control/client.ts'
 import type { Delivery } from '../control/delivery.ts'
 import type { FollowEvent } from '../control/follow.ts'
 import { safeIndented, safeLine } from '../output/text-safety.ts'
-import { spanText } from '../output/time.ts'
+import { spanText, utcTime } from '../output/time.ts'
 import type { LiveRow } from './live-model.ts'
 import { mountLiveView } from './mount.ts'
 
@@ -43,7 +43,7 @@ function statusOf(event: Exclude<FollowEvent, { type: 'delivery' }>): string {
     case 'connected':
       return event.again ? 'reconnected' : 'connected'
     case 'lost':
-      return `connection lost, reconnecting in ${spanText(event.waitMs)}`
+      return `connection lost (${event.reason}), reconnecting in ${spanText(event.waitMs)}`
     case 'gap':
       return 'connected; some changes were missed'
     case 'reset':
@@ -53,14 +53,14 @@ function statusOf(event: Exclude<FollowEvent, { type: 'delivery' }>): string {
 
 function rowOf(delivery: Delivery): LiveRow {
   const cells = [
-    delivery.created_at.slice(11, 19),
+    utcTime(delivery.created_at),
     delivery.status.padEnd(9),
     String(delivery.http_status ?? '').padEnd(3),
     `${delivery.attempts}×`,
     delivery.event,
     delivery.response_id === null ? '' : `response ${delivery.response_id}`,
     delivery.id,
-    delivery.next_attempt_at === null ? '' : `next ${delivery.next_attempt_at.slice(11, 19)}`,
+    delivery.next_attempt_at === null ? '' : `next ${utcTime(delivery.next_attempt_at)}`,
     delivery.note ?? '',
   ]
   const tone = delivery.status === 'delivered' ? 'good' : delivery.status === 'pending' ? 'pending' : 'bad'

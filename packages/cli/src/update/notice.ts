@@ -44,12 +44,13 @@ function setting(place: Place): unknown {
 
 /**
  * Returns the notice of a newer version, at most once a day, and whether it is time to look for one again. Saves that both have
- * happened.
+ * happened. `install` is the command that the notice names.
  */
 export function updateNotice(
   place: Place,
   version: string,
   now: number,
+  install = 'npm install --global @formwire/cli',
 ): { notice: string | undefined; isCheckDue: boolean } {
   const state = readState(place)
   const isNoticeDue = isNewer(state.latest, version) && now - state.notified_at >= DAY_MS
@@ -62,7 +63,7 @@ export function updateNotice(
     })
   }
   const notice = isNoticeDue
-    ? `formwire ${state.latest} is available, this is ${version}: npm install --global @formwire/cli`
+    ? `formwire ${state.latest} is available, this is ${version}: ${install}`
     : undefined
   return { notice, isCheckDue }
 }

@@ -141,7 +141,7 @@ describe('formwire doctor', () => {
     const { code, stdout } = await doctor(url)
     expect(code).toBe(1)
     expect(stdout).toContain(
-      `server\tfault\t${url} responded with 200, but not like the API\tcheck the base URL: it is the root of the service\n`,
+      `server\tfault\t${url} responded with HTTP 200 without an API body\tcheck the base URL: it is the root of the service\n`,
     )
   })
 

@@ -80,8 +80,63 @@ describe('failures', () => {
     expect(stderr).toBe(
       'could not reach http://127.0.0.1:9: connection refused; retrying\n' +
         'formwire: could not show the current user at http://127.0.0.1:9: connection refused\n' +
-        '  check that the server is running, and check --base-url (or FORMWIRE_BASE_URL) and any proxy\n',
+        '  check that the server is running, and check the URL in FORMWIRE_BASE_URL and any proxy\n',
     )
+  })
+  it.each([
+    ['the current profile', [], {}, 'profile "staging"'],
+    ['a profile', ['--profile', 'staging'], { FORMWIRE_BASE_URL: 'http://127.0.0.1:8' }, 'profile "staging"'],
+    ['an option', ['--base-url', 'http://127.0.0.1:9'], {}, '--base-url'],
+    [
+      'the environment',
+      [],
+      { FORMWIRE_BASE_URL: 'http://127.0.0.1:9', FORMWIRE_API_KEY: 'svc_key' },
+      'FORMWIRE_BASE_URL',
+    ],
+  ])(
+    'names where the URL of a server comes from that cannot be reached: %s',
+    async (_name, argv, env, source) => {
+      const homeDir = temporaryDirectory()
+      mkdirSync(join(homeDir, '.config/formwire'), { recursive: true })
+      writeFileSync(
+        join(homeDir, '.config/formwire/profiles.json'),
+        JSON.stringify({
+          current: 'staging',
+          profiles: { staging: { base_url: 'http://127.0.0.1:9', api_key: 'svc_key' } },
+        }),
+      )
+      const { stderr } = await runCli(['whoami', '--no-wait', ...argv], { homeDir, env })
+      expect(stderr).toBe(
+        'formwire: could not show the current user at http://127.0.0.1:9: connection refused\n' +
+          `  check that the server is running, and check the URL in ${source} and any proxy\n`,
+      )
+    },
+  )
+  it('a retry of long work has its wait and its number', async () => {
+    const base = { FORMWIRE_BASE_URL: 'http://127.0.0.1:9' }
+    const { code, stderr } = await cli(['responses', 'export', 'f1'], base)
+    const retries = stderr.split('\n').slice(0, 10)
+    expect(code).toBe(6)
+    expect(retries.map((line) => line.replace(/in \d+ (?:ms|s) /, 'in N s '))).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(
+        (number) =>
+          `could not reach http://127.0.0.1:9: connection refused; retrying in N s (${number} of 10)`,
+      ),
+    )
+  })
+  it('a 503 of a proxy is a failure of the server, not of the base URL', async () => {
+    const proxy = createHttpServer((_request, response) => response.writeHead(503).end())
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    const { port } = proxy.address() as AddressInfo
+    const { code, stderr } = await cli(['forms', 'list'], { FORMWIRE_BASE_URL: `http://127.0.0.1:${port}` })
+    proxy.closeAllConnections()
+    proxy.close()
+    expect([code, stderr]).toEqual([
+      1,
+      'the server responded with HTTP 503 without an API error body; retrying\n' +
+        'formwire: could not list the forms: the server responded with HTTP 503 without an API error body\n' +
+        '  the server, or a proxy before it, failed; try again later\n',
+    ])
   })
   it.each([
     [['forms', 'list'], 'list the forms'],
@@ -117,7 +172,7 @@ describe('failures', () => {
       error: {
         code: 'unreachable',
         message: 'could not show form f1 at http://127.0.0.1:9: connection refused',
-        hint: 'check that the server is running, and check --base-url (or FORMWIRE_BASE_URL) and any proxy',
+        hint: 'check that the server is running, and check the URL in FORMWIRE_BASE_URL and any proxy',
         request: 'GET /forms/f1',
         system_code: 'ECONNREFUSED',
         exit_code: 6,
@@ -143,8 +198,8 @@ describe('failures', () => {
     page.close()
     expect([code, stderr]).toEqual([
       1,
-      'formwire: could not list the forms: the server did not respond like the API: the body is text/html, not JSON\n' +
-        '  check --base-url (or FORMWIRE_BASE_URL): it is the root of the service, without /api/v1; and check any proxy\n',
+      'formwire: could not list the forms: the response of the server is not one of the API: the body is text/html, not JSON\n' +
+        '  check the URL in FORMWIRE_BASE_URL: it is the root of the service, without /api/v1; and check any proxy\n',
     ])
   })
   it.each([

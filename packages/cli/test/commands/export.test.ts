@@ -321,6 +321,20 @@ describe('formwire responses export --output', () => {
     expect(readFileSync(file, 'utf8').split('\r\n')).toHaveLength(2_704)
   })
 
+  it('reports that it has nothing when it is interrupted before the first response', async () => {
+    const file = join(temporaryDirectory(), 'all.csv')
+    const stop = new AbortController()
+    const { Stopped } = await import('../../src/failure.ts')
+    fill(250)
+    const url = await proxy((number) => {
+      if (number === 2) stop.abort(new Stopped('interrupted'))
+      return undefined
+    })
+    const { code, stderr } = await cli(['-o', file], { env: { FORMWIRE_BASE_URL: url }, stop: stop.signal })
+    expect([code, stderr]).toEqual([130, 'interrupted before the first response was saved\n'])
+    expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false])
+  })
+
   it('--resume starts from the beginning when there is nothing to continue', async () => {
     const file = join(temporaryDirectory(), 'all.csv')
     expect((await cli(['-o', file, '--resume'])).code).toBe(0)

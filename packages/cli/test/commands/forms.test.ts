@@ -245,6 +245,13 @@ created_at\t2026-11-21T07:00:00.000Z
 updated_at\t2026-11-21T07:00:00.000Z
 `)
   })
+  it('marks the link of a form that was never published', async () => {
+    const { id: draft, url: link } = service.server.app.forms.create({ title: 'Draft' })
+    expect((await cli(['forms', 'get', draft], 100)).stdout).toContain(
+      `\nPublic link  ${link} (not published)\n`,
+    )
+    expect((await cli(['forms', 'get', draft])).stdout).toContain(`\nurl\t${link}\n`)
+  })
   it('exits with 3 for an unknown form', async () => {
     const { code, stdout, stderr } = await cli(['forms', 'get', 'nothere00000'])
     expect([code, stdout]).toEqual([3, ''])

@@ -85,7 +85,7 @@ describe('formwire responses submit', () => {
     expect(await submit([draft])).toEqual({
       code: 3,
       stdout: '',
-      stderr: `formwire: form ${draft} has no public link\n  it was never published, or is in the trash: publish or restore it in the app\n`,
+      stderr: `formwire: form ${draft} is a draft: its link accepts no responses\n  publish it in the app\n`,
     })
     const { id: archived } = forms.create({ title: 'Archived' })
     forms.publish(archived)

@@ -36,7 +36,7 @@ describe('formwire webhooks', { shuffle: false }, () => {
     const { stdout, stderr, code } = await cli(['webhooks', 'create', PARTY, 'http://127.0.0.1:9/new'])
     expect(code).toBe(0)
     expect(stdout).toMatch(
-      /^id\t2\nurl\thttp:\/\/127\.0\.0\.1:9\/new\nstate\tactive\ncreated_at\t2026-11-21T12:00:00\.000Z\nsecret\twhsec_\w+\n$/,
+      /^id\t2\nurl\thttp:\/\/127\.0\.0\.1:9\/new\nactive\ttrue\ncreated_at\t2026-11-21T12:00:00\.000Z\nsecret\twhsec_\w+\n$/,
     )
     expect(stderr).toBe("Save this secret now. It won't be shown again.\n")
   })

@@ -23,10 +23,10 @@ const urls = () => service.server.app.webhooks.list(PARTY).map(({ url }) => url)
 
 /** Leaves what a killed `listen --public-url` leaves: an endpoint, and a journal with a process that does not run. */
 async function leaveBehind(url = TUNNEL): Promise<number> {
-  const { id } = await service.server.app.webhooks.create(PARTY, { url })
+  const { id, created_at } = await service.server.app.webhooks.create(PARTY, { url })
   const runtime = { env: {}, homeDir, randomId: () => `dead${id}` }
   const journal = new RunJournal(runtime, service.url, { pid: 2 ** 22 + 1, host: hostname() })
-  journal.add(PARTY, url).id = id
+  Object.assign(journal.add(PARTY, url), { id, created_at })
   journal.save()
   return id
 }
@@ -45,7 +45,7 @@ describe('an endpoint left behind by a killed listen', () => {
     const { code, stderr } = await listen([])
     expect(code).toBe(0)
     expect(stderr).toContain(
-      `left behind by an earlier listen: endpoint ${id} on form ${PARTY}; to delete, run: formwire webhooks delete ${PARTY} ${id} --yes\n`,
+      `left behind by an earlier listen: endpoint ${id} (${TUNNEL}) on form ${PARTY}; to delete, run: formwire webhooks delete ${PARTY} ${id} --yes\n`,
     )
     expect(urls()).toEqual([TUNNEL])
   })
@@ -63,18 +63,50 @@ describe('an endpoint left behind by a killed listen', () => {
     const { code, stderr } = await listen(['--view', 'lines'], { reply, terminal: 200, errorTerminal: true })
     expect(code).toBe(0)
     expect(stderr).toContain(
-      `left behind by an earlier listen: endpoint ${id} on form ${PARTY}. Delete? [y/N]`,
+      `left behind by an earlier listen: endpoint ${id} (${TUNNEL}) on form ${PARTY}. Delete? [y/N]`,
     )
     expect(urls()).toEqual(remaining)
+    const again = await listen(['--view', 'lines'], { reply: 'y\n', terminal: 200, errorTerminal: true })
+    expect(again.stderr).not.toContain('left behind')
+    expect(urls()).toEqual(remaining)
   })
-  it('is recognised without a journal when nothing listens at its local URL, but never deleted with --yes', async () => {
-    const { id } = await service.server.app.webhooks.create(PARTY, { url: 'http://127.0.0.1:9/' })
-    const { stderr } = await listen(['--yes', '--json'])
-    expect(JSON.parse(stderr.split('\n')[0] ?? '')).toMatchObject({
-      event: 'left_behind',
-      endpoints: [{ form_id: PARTY, webhook_id: id, url: 'http://127.0.0.1:9/' }],
+  it('names the command that deletes it after the reply n', async () => {
+    const id = await leaveBehind()
+    const { stderr } = await listen(['--view', 'lines'], { reply: 'n\n', terminal: 200, errorTerminal: true })
+    expect(stderr).toContain(`kept; to delete, run: formwire webhooks delete ${PARTY} ${id} --yes\n`)
+  })
+  it('is reported without a question when a command is the handler', async () => {
+    const id = await leaveBehind()
+    const { stderr } = await listen(['--view', 'lines', '--', process.execPath, '-e', ''], {
+      reply: 'y\n',
+      terminal: 200,
+      errorTerminal: true,
     })
-    expect(urls()).toEqual(['http://127.0.0.1:9/'])
+    expect(stderr).toContain(
+      `left behind by an earlier listen: endpoint ${id} (${TUNNEL}) on form ${PARTY}; to delete, run: `,
+    )
+    expect(urls()).toEqual([TUNNEL])
+  })
+  it.each([
+    ['of a user, where nothing listens', 'http://127.0.0.1:9/'],
+    ['of a user, with the URL of an endpoint that an earlier listen requested', TUNNEL],
+  ])('an endpoint %s is not one', async (_whose, url) => {
+    const runtime = { env: {}, homeDir, randomId: () => 'dead' }
+    const journal = new RunJournal(runtime, service.url, { pid: 2 ** 22 + 1, host: hostname() })
+    journal.add(PARTY, TUNNEL)
+    await service.server.app.webhooks.create(PARTY, { url })
+    for (const options of [['--yes'], ['--json']])
+      expect((await listen(options)).stderr).not.toMatch(/left.behind/)
+    expect(urls()).toEqual([url])
+  })
+  it('an endpoint that has its id after a reset of the server is not one', async () => {
+    const id = await leaveBehind()
+    const runtime = { env: {}, homeDir, randomId: () => `dead${id}` }
+    const journal = new RunJournal(runtime, service.url, { pid: 2 ** 22 + 1, host: hostname() })
+    Object.assign(journal.add(PARTY, TUNNEL), { id, created_at: '2026-01-01T00:00:00Z' })
+    journal.save()
+    expect((await listen(['--yes'])).stderr).not.toContain('left behind')
+    expect(urls()).toEqual([TUNNEL])
   })
   it('a running listen is not one', async () => {
     const running = startPlain(['listen', '--form', PARTY], env, { homeDir })

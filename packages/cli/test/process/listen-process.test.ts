@@ -60,12 +60,27 @@ describe('the process of listen', () => {
     const running = listen(['--', process.execPath, '-e', script])
     const grandchild = Number(await running.firstLine)
     running.child.kill('SIGTERM')
+    await until('the wait for the command', () => running.stderr.includes('waiting for the command'))
+    expect(endpoints()).toEqual([])
     const { code, stderr } = await running.finished
     expect([code, stderr]).toEqual([
       130,
-      expect.stringContaining('the command ignored SIGTERM for 5 s and was killed'),
+      expect.stringMatching(
+        /\nwaiting for the command to end \(press Ctrl-C again to kill it\)\nthe command ignored SIGTERM for 5 s and was killed\n$/,
+      ),
     ])
     await until('the end of the process that the command has started', () => !isAlive(grandchild))
+  })
+
+  it('a second signal kills a command that ignores SIGTERM, and leaves no endpoint behind', async () => {
+    const script = `process.on('SIGTERM', () => {}); console.log('up'); setInterval(() => {}, 1000)`
+    const running = listen(['--', process.execPath, '-e', script])
+    await running.firstLine
+    running.child.kill('SIGINT')
+    await until('the wait for the command', () => running.stderr.includes('waiting for the command'))
+    running.child.kill('SIGINT')
+    const { code, stderr } = await running.finished
+    expect([code, stderr.includes('may still exist')]).toEqual([130, false])
     expect(endpoints()).toEqual([])
   })
 
@@ -76,7 +91,9 @@ describe('the process of listen', () => {
     await killed.finished
     const [left] = endpoints()
     const { stderr } = await listen(['--timeout', '10ms']).finished
-    expect(stderr).toContain(`left behind by an earlier listen: endpoint ${left?.id} on form ${PARTY}`)
+    expect(stderr).toContain(
+      `left behind by an earlier listen: endpoint ${left?.id} (http://127.0.0.1:9/tunnel) on form ${PARTY}`,
+    )
     const { stderr: deleted } = await listen(['--timeout', '10ms', '--yes']).finished
     expect(deleted).toContain(`deleted endpoint ${left?.id} on form ${PARTY}`)
     expect(endpoints()).toEqual([])

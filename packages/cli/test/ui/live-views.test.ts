@@ -47,7 +47,10 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     const delivered = await sendTest()
     const screen = await terminal.sees(new RegExp(`› .*delivered .*${delivered}`))
     expect(screen).toMatch(
-      new RegExp(`^  12:00:00  pending    500  1×  test\\.ping  response 0  ${failed}  next 12:01:00$`, 'm'),
+      new RegExp(
+        `^  12:00:00Z  pending    500  1×  test\\.ping  response 0  ${failed}  next 12:01:00Z$`,
+        'm',
+      ),
     )
     expect(screen).toContain('↑↓ select · r replay · o details · f filter · q quit · ? keys')
 
@@ -93,7 +96,9 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     await terminal.start(`${bin} deliveries tail`, env, 90, 10)
     await terminal.sees(/connected/)
     await service.server.close()
-    await terminal.sees(/connection lost, reconnecting in/)
+    await terminal.sees(
+      /deliveries · connection lost \((?:connection refused|the connection was closed before a response arrived|the server closed the stream)\), reconnecting in/,
+    )
     await terminal.press('C-c')
     expect(await terminal.sees(/^code=\d+$/m)).toContain('code=130')
   })
@@ -183,6 +188,23 @@ describe.runIf(hasTerminal)('listen on a real terminal', () => {
     await terminal.press('q')
     await terminal.sees(/^code=0$/m)
     expect(service.server.app.webhooks.list(PARTY)).toEqual([])
+  })
+
+  it('shows requests that are refused in words and without colour codes, times in UTC', async () => {
+    const secret = { FORMWIRE_WEBHOOK_SECRET: 'whsec_0123456789abcdef', TZ: 'Asia/Tokyo' }
+    await terminal.start(`${bin} listen`, { ...env, ...secret, TERM: 'xterm-256color' }, 80, 12)
+    const [, url = ''] = /listening on (\S+)/.exec(await terminal.sees(/listening on http:\S+/)) ?? []
+    await fetch(url)
+    await terminal.sees(/^ {2}refused GET \/: deliveries are sent with POST$/m)
+    await fetch(url, { method: 'POST', headers: { 'X-Service-Event': 'test.ping' }, body: '{}' })
+    const [row = ''] = /^› .*$/m.exec(await terminal.sees(/^› /m)) ?? []
+    const [time = '', ...cells] = row.slice(2).split('  ')
+    expect(cells.join('  ')).toMatch(/^refused {3}→ 400 {2}The header x-service-\w+ is missing\. {2}test\.…$/)
+    const distanceMs = Math.abs(Date.parse(`${new Date().toISOString().slice(0, 11)}${time}`) - Date.now())
+    // A run may pass midnight.
+    expect(Math.min(distanceMs, 86_400_000 - distanceMs)).toBeLessThan(60_000)
+    await terminal.press('q')
+    await terminal.sees(/^code=0$/m)
   })
 })
 

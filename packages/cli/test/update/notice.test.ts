@@ -1,10 +1,12 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { installCommand } from '../../src/update/install-command.ts'
 import { looksForUpdates, saveLatest, updateNotice } from '../../src/update/notice.ts'
+import { registryOf } from '../../src/update/registry.ts'
 import { isNewer } from '../../src/update/versions.ts'
 import { runCli } from '../support/run-cli.ts'
 
@@ -26,6 +28,49 @@ describe('the update notice', () => {
     expect(updateNotice(here, '1.0.0', NOW + 24 * HOUR)).toEqual({ notice: undefined, isCheckDue: true })
     expect(updateNotice(here, '1.0.0', NOW + 25 * HOUR).notice).toContain('1.1.0')
     expect(updateNotice(here, '1.1.0', NOW + 60 * HOUR).notice).toBeUndefined()
+  })
+
+  it('names the command that updates the installation that runs', () => {
+    const [project, elsewhere] = [temporaryDirectory(), temporaryDirectory()]
+    const program = (root: string): string => {
+      const folder = join(root, 'node_modules/@formwire/cli/dist')
+      mkdirSync(folder, { recursive: true })
+      mkdirSync(join(root, 'node_modules/.bin'))
+      writeFileSync(join(folder, 'bin.js'), '')
+      symlinkSync(join(folder, 'bin.js'), join(root, 'node_modules/.bin/formwire'))
+      return join(root, 'node_modules/.bin/formwire')
+    }
+    writeFileSync(join(project, 'package.json'), '{}')
+    mkdirSync(join(project, 'src'))
+    const ofProject = program(project)
+    expect(installCommand(ofProject, join(project, 'src'))).toBe('npm install @formwire/cli@latest')
+    expect(installCommand(ofProject, elsewhere)).toBe('npm install --global @formwire/cli')
+    expect(installCommand(program(elsewhere), elsewhere)).toBe('npm install --global @formwire/cli')
+    const npx = join(temporaryDirectory(), '_npx', 'f00')
+    expect(installCommand(program(npx), project)).toBe('npx @formwire/cli@latest')
+    const here = place()
+    saveLatest(here, '1.1.0')
+    expect(updateNotice(here, '1.0.0', NOW, 'npx @formwire/cli@latest').notice).toBe(
+      'formwire 1.1.0 is available, this is 1.0.0: npx @formwire/cli@latest',
+    )
+  })
+
+  it('asks the registry that npm is configured with', () => {
+    const here = place()
+    expect(registryOf(here)).toBe('https://registry.npmjs.org')
+    writeFileSync(
+      join(here.homeDir, '.npmrc'),
+      '# registry=https://no.example\nregistry = https://npm.example/all/\n',
+    )
+    expect(registryOf(here)).toBe('https://npm.example/all/')
+    writeFileSync(
+      join(here.homeDir, '.npmrc'),
+      'registry=https://npm.example/all/\n@formwire:registry=https://npm.example/own/\n',
+    )
+    expect(registryOf(here)).toBe('https://npm.example/own/')
+    expect(registryOf({ ...here, env: { npm_config_registry: 'https://env.example' } })).toBe(
+      'https://env.example',
+    )
   })
 
   it('is off without a terminal, in CI, with NO_UPDATE_NOTIFIER, for scripts and for a development build', () => {

@@ -18,7 +18,8 @@ interface TailOptions extends AdminTokenOption, ViewOption {
 export const deliveriesTail = defineCommand<TailOptions>({
   description:
     'Prints every change of the delivery log from now on, oldest first. On a terminal, opens a live view with keys ' +
-    '(? lists them). When piped, prints lines like deliveries list; with --json, NDJSON.',
+    '(? lists them). When piped, prints lines like deliveries list; with --json, NDJSON. Reconnects after an outage, ' +
+    'and gives up after six failed attempts in a row.',
   arguments: [
     { name: '[form]', description: 'show only deliveries of this form' },
     { name: '[webhook]', description: 'show only deliveries to this endpoint' },
