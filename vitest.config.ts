@@ -41,6 +41,8 @@ export default defineConfig({
     // No test connects beyond this machine, and property tests use one seed.
     setupFiles: ['./test/support/loopback-only.ts', './test/support/property-seed.ts'],
     pool: 'threads',
+    // Sources that have not changed since the last run are not transformed again.
+    experimental: { fsModuleCache: true },
     maxWorkers: WORKERS,
     // Tests with more cases than usual take as long as they are asked to.
     testTimeout: thorough || process.env.FORMWIRE_PROPERTY_RUNS ? 3_600_000 : TEST_TIMEOUT_MS,

@@ -8,8 +8,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Page } from 'playwright-core'
+import { axeViolations } from '../packages/reference-server/test/browser/axe.ts'
 import { CHROMIUM, CHROMIUM_FLAGS } from '../test/support/chromium.ts'
 
 const built = fileURLToPath(new URL('../docs/.vitepress/dist', import.meta.url))
@@ -18,7 +18,7 @@ const TIMEOUT_MS = 120_000
 /** Pages that are open at the same time. */
 const TABS = 2
 
-/** A page of every kind, for axe: at least one of each folder, and each that differs from the others of its folder. The longest tables take axe minutes. */
+/** A page of every kind, for axe: at least one of each folder, and each that differs from the others of its folder. */
 const FOR_AXE: ReadonlySet<string> = new Set([
   '404.html',
   'any-language.html',
@@ -159,11 +159,7 @@ async function checkScreen(tab: Page, path: string, screen: (typeof SCREENS)[num
   const excess = await tab.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   if (excess > 0) report(`${path} (${name}) is ${excess} pixels wider than the screen`)
   if (!FOR_AXE.has(path)) return
-  const { violations } = await new AxeBuilder({ page: tab }).analyze()
-  for (const { id, help, nodes } of violations) {
-    const where = nodes.slice(0, 3).map(({ target }) => target.join(' '))
-    report(`${path} (${name}): ${id}: ${help}: ${nodes.length} × ${where.join(' · ')}`)
-  }
+  for (const violation of await axeViolations(tab)) report(`${path} (${name}): ${violation}`)
 }
 
 /** Checks that a file for programs contains a text, apart from the marks of Markdown. */
@@ -182,8 +178,8 @@ async function checkSearch() {
   await tab.locator('#localsearch-input').fill('rotating a secret')
   const first = tab.locator('.VPLocalSearchBox .result').first()
   await first.waitFor()
-  const { violations } = await new AxeBuilder({ page: tab }).include('.VPLocalSearchBox').analyze()
-  for (const { id, help } of violations) report(`the search: ${id}: ${help}`)
+  for (const violation of await axeViolations(tab, { within: '.VPLocalSearchBox' }))
+    report(`the search: ${violation}`)
   await first.click()
   await tab.waitForURL((address) => address.pathname === '/how-to/rotate-secret.html')
   await tab.context().close()

@@ -49,7 +49,8 @@ export function showListenView(context: Context, options: ListenViewOptions): Li
   }
 }
 
-function rowOf(received: ReceivedDelivery): LiveRow {
+/** Returns the row of a delivery. */
+export function rowOf(received: ReceivedDelivery): LiveRow {
   const good = received.verified && received.answered < 300
   const cells = [
     utcTime(received.received_at),
