@@ -1,7 +1,7 @@
 /**
  * Compares `@formwire/sync` with a bare driver: a first sync with reading the same pages by `fetch` and inserting the same rows in
- * batches, and a webhook with one `INSERT`, or with a transaction of two. Counts requests, and the heap at 10 % and at the end.
- * PostgreSQL runs if it is installed.
+ * batches, into the same table with the same indexes or with none, and a webhook with one `INSERT`, or with a transaction of two.
+ * Counts requests, and the heap at 10 % and at the end. PostgreSQL runs if it is installed.
  *
  *     npx -y pnpm@12 bench sync        # FORMWIRE_BENCH_RESPONSES=1000000 FORMWIRE_BENCH_ROUNDS=1 for a million responses
  *     node --expose-gc --max-old-space-size=9000 --conditions=@formwire/source --import tsx bench/sync.ts [sqlite|postgres]
@@ -16,6 +16,7 @@ import { type PostgresTransaction, postgresStore } from '@formwire/sync/postgres
 import { type SqliteTransaction, sqliteStore } from '@formwire/sync/sqlite'
 import { createReceiver, signWebhook, verifyWebhook } from '@formwire/webhook-verify'
 import { loadDriver, type SqliteStatement } from '../packages/sync/src/sqlite/drivers.ts'
+import { prepareStore } from '../packages/sync/src/store/migrations.ts'
 import { pg, postgresBin, startPostgres } from '../packages/sync/test/support/postgres-server.ts'
 import { cpuOf } from './support/cpu-of.ts'
 
@@ -56,7 +57,7 @@ const fetchInTurn: typeof fetch = async (...request) => {
 const client = (): Formwire => new Formwire({ apiKey: server.writeKey, fetch: fetchInTurn, rateLimit: false })
 type Row = (string | number | null)[]
 const MARKS = `(${Array(13).fill('?').join(', ')})`
-const INSERT = `INSERT INTO bare (form_id, id, status, started_at, submitted_at, duration_sec, email, score, max_score, answers, meta, synced_at, deleted_at) VALUES `
+const INSERT = `INSERT INTO formwire_responses (form_id, id, status, started_at, submitted_at, duration_sec, email, score, max_score, answers, meta, synced_at, deleted_at) VALUES `
 const valuesOf = (response: FormResponse): Row => [
   response.form_id,
   response.id,
@@ -73,7 +74,7 @@ const valuesOf = (response: FormResponse): Row => [
   null,
 ]
 
-/** Tables of the first sync that a user would write by the driver alone. */
+/** The table of responses with its indexes, or with its primary key alone, written by the driver alone. */
 interface BareTable {
   /** Inserts rows in one transaction. */
   insert(rows: readonly Row[]): unknown
@@ -100,17 +101,16 @@ async function bareSync(table: BareTable): Promise<void> {
   await flush()
 }
 
-const createBare = (integer: string, number: string, json: string): string =>
-  `CREATE TABLE bare (form_id TEXT, id ${integer}, status TEXT, started_at TEXT, submitted_at TEXT,
-    duration_sec ${integer}, email TEXT, score ${number}, max_score ${number}, answers ${json}, meta ${json},
-    synced_at TEXT, deleted_at TEXT, PRIMARY KEY (form_id, id))`
+const DROP_INDEXES = ['order', 'drafts', 'pending'].map((name) => `DROP INDEX formwire_responses_${name}`)
 
-/** A new file, opened by node:sqlite or libsql alone. */
-async function bareSqliteTable(path: string): Promise<BareTable> {
+/** A new file, written by node:sqlite or libsql alone. */
+async function bareSqliteTable(path: string, hasIndexes: boolean): Promise<BareTable> {
+  const store = sqliteStore(path)
+  await prepareStore(store)
+  await store.close()
   const connection = (await loadDriver())(path)
-  connection.prepare('PRAGMA journal_mode = WAL').all()
   connection.exec('PRAGMA synchronous = NORMAL')
-  connection.exec(createBare('INTEGER', 'REAL', 'TEXT'))
+  if (!hasIndexes) for (const statement of DROP_INDEXES) connection.exec(statement)
   const prepared = new Map<number, SqliteStatement>()
   return {
     insert(rows) {
@@ -125,12 +125,13 @@ async function bareSqliteTable(path: string): Promise<BareTable> {
   }
 }
 
-/** A new table, written by pg alone. */
-async function barePostgresTable(url: string): Promise<BareTable> {
+/** A new schema, written by pg alone. */
+async function barePostgresTable(store: SyncStore, url: string, hasIndexes: boolean): Promise<BareTable> {
+  await prepareStore(store)
+  await store.close()
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query('DROP TABLE IF EXISTS bare')
-  await client.query(createBare('BIGINT', 'DOUBLE PRECISION', 'JSONB'))
+  if (!hasIndexes) for (const statement of DROP_INDEXES) await client.query(statement)
   return {
     async insert(rows) {
       let number = 0
@@ -158,17 +159,21 @@ const megabytes = (): number => {
 async function measure(
   name: string,
   createStore: () => Promise<SyncStore>,
-  createTable: () => Promise<BareTable>,
+  createTable: (hasIndexes: boolean) => Promise<BareTable>,
 ): Promise<SyncStore> {
   let bare = Number.POSITIVE_INFINITY
+  let plain = Number.POSITIVE_INFINITY
   let ours = Number.POSITIVE_INFINITY
   let store = await createStore()
   for (let round = 0; round < ROUNDS; round += 1) {
     await store.close()
+    const withIndexes = await createTable(true)
+    bare = Math.min(bare, await secondsOf(() => bareSync(withIndexes)))
+    await withIndexes.close()
+    const without = await createTable(false)
+    plain = Math.min(plain, await secondsOf(() => bareSync(without)))
+    await without.close()
     store = await createStore()
-    const table = await createTable()
-    bare = Math.min(bare, await secondsOf(() => bareSync(table)))
-    await table.close()
     const before = megabytes()
     let early: number | undefined
     const onProgress = ({ read }: { read: number }): void => {
@@ -185,7 +190,7 @@ async function measure(
     )
   }
   console.log(
-    `${name}: first sync of ${RESPONSES}: ${ours.toFixed(2)} s, bare ${bare.toFixed(2)} s, ratio ${ratio(bare, ours)} (at least 0.7)`,
+    `${name}: first sync of ${RESPONSES}: ${ours.toFixed(2)} s, bare ${bare.toFixed(2)} s, ratio ${ratio(bare, ours)} (at least 0.7); into a table without indexes ${plain.toFixed(2)} s, ratio ${ratio(plain, ours)}`,
   )
 
   server.app.responses.delete(form, ids.splice(Math.floor(ids.length * 0.37), 1)[0] as number)
@@ -316,7 +321,7 @@ async function bareSqlite(path: string): Promise<Bare & { close(): void }> {
   const connection = (await loadDriver())(path)
   connection.exec('PRAGMA synchronous = NORMAL')
   connection.exec(CREATE_OUTBOX)
-  const statement = connection.prepare(`${INSERT.replace('bare', 'formwire_responses')} ${MARKS}`)
+  const statement = connection.prepare(`${INSERT}${MARKS}`)
   const outbox = connection.prepare(`${INSERT_OUTBOX} (?)`)
   return {
     insert: (row) => statement.run(...row),
@@ -341,7 +346,7 @@ async function barePostgres(url: string, pid: number): Promise<Bare & { close():
   await createSync({ formwire: client(), store, forms: [form] }).once()
   await store.close()
   const values = Array.from({ length: 13 }, (_, index) => `$${index + 1}`).join(', ')
-  const sql = `${INSERT.replace('bare', 'bare.formwire_responses')} (${values})`
+  const sql = `${INSERT.replace('formwire_responses', 'bare.formwire_responses')} (${values})`
   await pool.query(CREATE_OUTBOX.replace('outbox', 'bare.outbox'))
   const outbox = `${INSERT_OUTBOX.replace('outbox', 'bare.outbox')} ($1)`
   return {
@@ -369,7 +374,10 @@ try {
         files += 1
         return sqliteStore(path()) as SyncStore
       },
-      () => bareSqliteTable(join(folder, `bare-${files}.db`)),
+      (hasIndexes) => {
+        files += 1
+        return bareSqliteTable(path(), hasIndexes)
+      },
     )
     files += 1
     const bare = await bareSqlite(path())
@@ -382,17 +390,16 @@ try {
   else if (bin) {
     const postgres = await startPostgres(bin)
     try {
-      const store = await measure(
-        'PostgreSQL',
-        async () => {
-          const store = postgresStore({ connectionString: postgres.url }) as SyncStore
-          await store.transaction('bench', async (session) => {
-            await session.query('DROP SCHEMA IF EXISTS public CASCADE')
-            await session.query('CREATE SCHEMA public')
-          })
-          return store
-        },
-        () => barePostgresTable(postgres.url),
+      const createStore = async (): Promise<SyncStore> => {
+        const store = postgresStore({ connectionString: postgres.url }) as SyncStore
+        await store.transaction('bench', async (session) => {
+          await session.query('DROP SCHEMA IF EXISTS public CASCADE')
+          await session.query('CREATE SCHEMA public')
+        })
+        return store
+      }
+      const store = await measure('PostgreSQL', createStore, async (hasIndexes) =>
+        barePostgresTable(await createStore(), postgres.url, hasIndexes),
       )
       const bare = await barePostgres(postgres.url, postgres.pid)
       await measureBoth('PostgreSQL', store, bare)
