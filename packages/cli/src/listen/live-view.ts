@@ -49,20 +49,20 @@ export function showListenView(context: Context, options: ListenViewOptions): Li
   }
 }
 
-/** Returns the row of a delivery. */
+/** Returns the row of a delivery. What is wrong comes before what a narrow terminal may cut off. */
 export function rowOf(received: ReceivedDelivery): LiveRow {
   const good = received.verified && received.answered < 300
+  // The details have the rest, which does not fit beside the other cells.
+  const note = received.problem?.message ?? noteOf(received)
   const cells = [
     utcTime(received.received_at),
     received.verified ? 'verified' : 'refused ',
     `→ ${received.answered}`,
-    // The details have the rest, which does not fit beside the other cells.
-    received.problem?.message ?? '',
-    received.attempt === null ? '' : `attempt ${received.attempt}`,
     received.event ?? '',
     received.response_id === null ? '' : `response ${received.response_id}`,
+    note,
+    received.attempt === null ? '' : `attempt ${received.attempt}`,
     received.delivery_id ?? '',
-    received.problem ? '' : noteOf(received),
   ]
   return {
     key: `#${received.number}`,
@@ -71,13 +71,31 @@ export function rowOf(received: ReceivedDelivery): LiveRow {
   }
 }
 
-function detailLines(received: ReceivedDelivery, delivery: RawDelivery): string[] {
-  const { payload, ...facts } = received
-  const lines = Object.entries(facts).flatMap(([name, value]) =>
-    value === null
-      ? []
-      : [`${name.padEnd(16)}  ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`],
+function detailLines(received: ReceivedDelivery, { rawHeaders, body }: RawDelivery): string[] {
+  const { problem, forwarded, parked, payload } = received
+  const facts: [label: string, value: string | number | null | undefined][] = [
+    ['Received', received.received_at],
+    ['Delivery', received.delivery_id],
+    ['Event', received.event],
+    ['Form', received.form_id],
+    ['Response', received.response_id],
+    ['Attempt', received.attempt],
+    ['Verified', received.verified ? 'yes' : `no (${problem?.code ?? 'not verified'})`],
+    ['Problem', problem && `${problem.message} ${problem.hint}`],
+    ['Status', received.answered],
+    [
+      'Handler',
+      forwarded && (forwarded.reason ?? `${forwarded.status} after ${Math.round(forwarded.duration_ms)} ms`),
+    ],
+    ['Advice', received.advice],
+    ['Next attempt', received.next_attempt_at],
+    ['Parked', parked && `to send it again, run: ${parked.command}`],
+    ['Recorded', received.recorded],
+  ]
+  const lines = facts.flatMap(([label, value]) =>
+    value === null || value === undefined ? [] : [`${label.padEnd(12)}  ${value}`],
   )
-  const body = payload === null ? delivery.body.toString() : JSON.stringify(payload, null, 2)
-  return [...lines, '', ...body.split('\n')].map(safeIndented)
+  const headers = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${rawHeaders[at + 1]}`] : []))
+  const text = payload === null ? body.toString() : JSON.stringify(payload, null, 2)
+  return [...lines, '', ...headers, '', ...text.split('\n')].map(safeIndented)
 }
