@@ -22,11 +22,26 @@ function verifyBare(headers, body) {
   return JSON.parse(body.toString()).event === 'response.submitted' ? 200 : 400
 }
 
-function bare(request, response) {
+/** Handled deliveries by their signed ids, and until when they are remembered. */
+const handled = new Map()
+
+/** The same for a delivery that is handled once. Forgets nothing, since a run is shorter than three days. */
+function verifyOnce(headers, body) {
+  const signature = Buffer.from(String(headers['x-service-signature']).slice(7), 'hex')
+  const mac = createHmac('sha256', SECRET).update(`${headers['x-service-timestamp']}.`).update(body).digest()
+  if (signature.length !== mac.length || !timingSafeEqual(mac, signature)) return 401
+  const { event, form, response } = JSON.parse(body.toString())
+  const key = `${event}:${form.id}:${response.id}`
+  if ((handled.get(key) ?? 0) > Date.now()) return 200
+  handled.set(key, Date.now() + 3 * 86_400_000)
+  return event === 'response.submitted' ? 200 : 400
+}
+
+const bare = (verify) => (request, response) => {
   const chunks = []
   request.on('data', (chunk) => chunks.push(chunk))
   request.on('end', () => {
-    const status = verifyBare(request.headers, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
+    const status = verify(request.headers, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
     response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end('ok')
   })
 }
@@ -45,7 +60,8 @@ async function fastify(register) {
 }
 
 const RECEIVERS = {
-  'node bare': () => bare,
+  'node bare': () => bare(verifyBare),
+  'node bare dedupe': () => bare(verifyOnce),
   node: () => createReceiver(options()),
   'node dedupe': () => createReceiver({ ...options(), dedupe: createMemoryDedupe() }),
   'express bare': () =>
