@@ -5,7 +5,7 @@ import { propertyRuns } from '../../../test/support/cases.ts'
 import { createSync, type RowChange, type Sync } from '../src/index.ts'
 import { Crash, Lifetime, mortalStore } from './support/crash.ts'
 import { type Service, startService } from './support/service.ts'
-import type { TestDatabase } from './support/stores.ts'
+import { pick, type TestDatabase, withOutbox } from './support/stores.ts'
 import { expectForms, expectResponses, readApi } from './support/truth.ts'
 
 /** A change of the service. Numbers choose among what exists, as a share of it. */
@@ -77,9 +77,7 @@ export function describeFollowingSchedules(
   describe(name, () => {
     let database: TestDatabase
     beforeAll(async () => {
-      database = await createDatabase()
-      const { integer } = database.store().dialect.types
-      await database.query(`CREATE TABLE outbox (form_id TEXT NOT NULL, id ${integer} NOT NULL)`)
+      database = await withOutbox(createDatabase())
     })
     afterAll(() => database.close())
 
@@ -115,8 +113,6 @@ async function follow(
   const known: FormResponse[] = []
   const deleted = new Map<number, FormResponse>()
   const falselyMarked: number[] = []
-  const pick = <Item>(items: readonly Item[], which: number): Item | undefined =>
-    items[Math.floor(which * items.length)]
   const readResponse = async (form: string, id: number): Promise<FormResponse> => {
     const read = await readApi<{ data: FormResponse }>(service.server, `/forms/${form}/responses/${id}`)
     return read?.data as FormResponse

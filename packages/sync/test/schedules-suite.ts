@@ -6,7 +6,7 @@ import { propertyRuns } from '../../../test/support/cases.ts'
 import { createSync, type RowChange, type SubmittedEvent } from '../src/index.ts'
 import { Crash, Lifetime, mortalStore } from './support/crash.ts'
 import { type Service, startService } from './support/service.ts'
-import type { TestDatabase } from './support/stores.ts'
+import { pick, type TestDatabase, withOutbox } from './support/stores.ts'
 import { expectForms, expectResponses, readApi } from './support/truth.ts'
 
 /** One step of a schedule. Numbers choose among what exists, as a share of it. */
@@ -95,9 +95,7 @@ export function describeSchedules(
   describe(name, () => {
     let database: TestDatabase
     beforeAll(async () => {
-      database = await createDatabase()
-      const { integer } = database.store().dialect.types
-      await database.query(`CREATE TABLE outbox (form_id TEXT NOT NULL, id ${integer} NOT NULL)`)
+      database = await withOutbox(createDatabase())
     })
     afterAll(() => database.close())
 
@@ -154,8 +152,6 @@ async function runSchedule(
 
   const responses = (status: 'submitted' | 'in_progress'): number[] =>
     app.responses.list(form, status, 0, 10_000).items.map(({ id }) => id)
-  const pick = <Item>(items: readonly Item[], which: number): Item | undefined =>
-    items[Math.floor(which * items.length)]
   const readResponse = async (id: number): Promise<FormResponse | undefined> =>
     (await readApi<{ data: FormResponse }>(service.server, `/forms/${form}/responses/${id}`))?.data
   const remember = async (id: number): Promise<void> => {

@@ -21,6 +21,17 @@ const cli = (argv: string[], env: Record<string, string> = {}) =>
   runCli(argv, { env: { ...service.env, ...env }, retriesAtOnce: true })
 const fault = (fault: Record<string, unknown>) => service.server.app.faults.add(fault as never)
 
+/** Returns a home directory whose current profile is "staging". */
+function homeWithProfile(base_url: string, api_key: string): string {
+  const homeDir = temporaryDirectory()
+  mkdirSync(join(homeDir, '.config/formwire'), { recursive: true })
+  writeFileSync(
+    join(homeDir, '.config/formwire/profiles.json'),
+    JSON.stringify({ current: 'staging', profiles: { staging: { base_url, api_key } } }),
+  )
+  return homeDir
+}
+
 /** Runs a command against a server with this response to every request. */
 async function against(
   respond: (request: IncomingMessage) => { status: number; body: unknown; headers?: Record<string, string> },
@@ -96,15 +107,7 @@ describe('failures', () => {
   ])(
     'names where the URL of a server comes from that cannot be reached: %s',
     async (_name, argv, env, source) => {
-      const homeDir = temporaryDirectory()
-      mkdirSync(join(homeDir, '.config/formwire'), { recursive: true })
-      writeFileSync(
-        join(homeDir, '.config/formwire/profiles.json'),
-        JSON.stringify({
-          current: 'staging',
-          profiles: { staging: { base_url: 'http://127.0.0.1:9', api_key: 'svc_key' } },
-        }),
-      )
+      const homeDir = homeWithProfile('http://127.0.0.1:9', 'svc_key')
       const { stderr } = await runCli(['whoami', '--no-wait', ...argv], { homeDir, env })
       expect(stderr).toBe(
         'formwire: could not show the current user at http://127.0.0.1:9: connection refused\n' +
@@ -246,15 +249,7 @@ describe('failures', () => {
       'formwire: could not show the current user: The API key is missing, wrong or revoked\n' +
         '  the key in FORMWIRE_API_KEY was refused: create a new one in the app and set it there, or unset the variable to use a profile\n',
     )
-    const homeDir = temporaryDirectory()
-    mkdirSync(join(homeDir, '.config/formwire'), { recursive: true })
-    writeFileSync(
-      join(homeDir, '.config/formwire/profiles.json'),
-      JSON.stringify({
-        current: 'staging',
-        profiles: { staging: { base_url: service.url, api_key: 'svc_wrong' } },
-      }),
-    )
+    const homeDir = homeWithProfile(service.url, 'svc_wrong')
     expect((await runCli(['whoami'], { homeDir })).stderr.split('\n')[1]).toBe(
       '  the key of profile "staging" was refused: create a new one in the app, then run formwire login --profile staging',
     )

@@ -2,7 +2,7 @@ import type { Form } from '@formwire/contract'
 import type { Formwire } from '@formwire/sdk'
 import { describe, expect, it } from 'vitest'
 import { Failures } from '../../src/failures.ts'
-import type { SubmittedEvent } from '../../src/index.ts'
+import type { SubmittedEvent, Sync } from '../../src/index.ts'
 import { FollowPlan } from '../../src/plan/follow.ts'
 import { followRounds } from '../support/follow-rounds.ts'
 import { NOON, type Service, startService } from '../support/service.ts'
@@ -33,6 +33,20 @@ function takeAll(plan: FollowPlan): string[] {
   for (let form = plan.takeUnmoved(); form; form = plan.takeUnmoved()) ids.push(form.id)
   return ids
 }
+
+/** Delivers a response by webhook. */
+const deliver = (sync: Sync, form: string, id: number | undefined): Promise<void> =>
+  sync.handlers['response.submitted']({
+    form: { id: form },
+    response: {
+      id,
+      submitted_at: '2026-11-21T11:00:00.000Z',
+      answers: [],
+      score: null,
+      max_score: null,
+      meta: {},
+    },
+  } as unknown as SubmittedEvent)
 
 describe('following all forms', () => {
   it('reads only the list of forms while nothing changes, and each form whose count changed', async () => {
@@ -92,18 +106,7 @@ describe('following all forms', () => {
         if (round !== 0) return
         app.responses.delete(form, service.submitted(form)[0] as number)
         const [id] = service.add(form, 1)
-        const response = {
-          id,
-          submitted_at: '2026-11-21T11:00:00.000Z',
-          answers: [],
-          score: null,
-          max_score: null,
-          meta: {},
-        }
-        await sync.handlers['response.submitted']({
-          form: { id: form },
-          response,
-        } as unknown as SubmittedEvent)
+        await deliver(sync, form, id)
       },
     })
     expect(live).toEqual([2, 3])
@@ -193,18 +196,7 @@ describe('following all forms', () => {
         if (round !== 0) return
         app.responses.delete(form, service.submitted(form)[0] as number)
         service.add(form, 1)
-        const response = {
-          id: known,
-          submitted_at: '2026-11-21T11:00:00.000Z',
-          answers: [],
-          score: null,
-          max_score: null,
-          meta: {},
-        }
-        await sync.handlers['response.submitted']({
-          form: { id: form },
-          response,
-        } as unknown as SubmittedEvent)
+        await deliver(sync, form, known)
       },
     })
     expect(live).toEqual([2, 3])
