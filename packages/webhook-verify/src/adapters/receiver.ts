@@ -140,17 +140,21 @@ export function createReceive(
     handle: () => unknown,
     claim: WonClaim | undefined,
   ): Promise<boolean> {
+    let succeeded = true
     try {
       await published(event, handle)
     } catch (error) {
+      succeeded = false
       onError(error, event)
-      // If the release fails, the claim expires at its deadline and a later retry is handled.
-      await claim?.release().catch((failure: unknown) => onError(failure, event))
-      return false
     }
-    // The work is done, so a retry would only repeat it, even if the store is unavailable now.
-    await claim?.complete().catch((failure: unknown) => onError(failure, event))
-    return true
+    if (!claim) return succeeded
+    try {
+      await (succeeded ? claim.complete() : claim.release())
+    } catch (failure) {
+      // After success a retry would only repeat the work, and a claim that is not released expires, so that a retry is handled.
+      onError(failure, event)
+    }
+    return succeeded
   }
 
   return async (read) => {
@@ -164,7 +168,7 @@ export function createReceive(
       event = verified instanceof Promise ? await verified : verified
       const handle = handlerOf(options, event)
       if (handle === undefined) return textResponse(200, 'ignored: no handler for this event')
-      const claim = await options.dedupe?.claim(event)
+      const claim = options.dedupe && (await options.dedupe.claim(event))
       if (claim?.state === 'completed') return textResponse(200, 'duplicate: already handled')
       if (claim?.state === 'in_progress')
         return textResponse(409, 'in progress: already being handled, try again later')

@@ -2,10 +2,9 @@ import { invalidOption } from '../verification/check-options.ts'
 import { shown } from '../verification/shown.ts'
 import type { DedupeStore } from './store.ts'
 
-interface Entry {
-  /** `undefined` once completed. */
-  owner: string | undefined
-  expiresAtMs: number
+interface HeldClaim {
+  readonly owner: string
+  readonly expiresAtMs: number
 }
 
 /** Entries checked for expiry per claimed key. Two, so that the sweep outruns the entries that claims add. */
@@ -24,56 +23,43 @@ export interface MemoryStore extends DedupeStore {
  */
 export function createMemoryStore(now: () => number = Date.now): MemoryStore {
   if (typeof now !== 'function') throw invalidOption(`now must be a function, got ${shown(now)}.`)
-  const entries = new Map<string, Entry>()
-  let sweeper = entries.entries()
+  const claims = new Map<string, HeldClaim>()
+  /** When completed keys expire. Apart from the claims, since these are kept for days: numbers take less memory and time. */
+  const completed = new Map<string, number>()
+  const sweepClaims = sweeper(claims, ({ expiresAtMs }) => expiresAtMs)
+  const sweepCompleted = sweeper(completed, (expiresAtMs) => expiresAtMs)
 
-  function sweep(nowMs: number, count: number): void {
-    for (let checked = 0; checked < count; checked++) {
-      const next = sweeper.next()
-      if (next.done) {
-        sweeper = entries.entries()
-        return
-      }
-      const [key, entry] = next.value
-      if (entry.expiresAtMs <= nowMs) entries.delete(key)
-    }
-  }
-
-  function live(key: string, nowMs: number): Entry | undefined {
-    const entry = entries.get(key)
-    return entry !== undefined && entry.expiresAtMs > nowMs ? entry : undefined
+  function liveClaim(key: string, nowMs: number): HeldClaim | undefined {
+    const claim = claims.get(key)
+    return claim !== undefined && claim.expiresAtMs > nowMs ? claim : undefined
   }
 
   return {
     get size() {
-      return entries.size
+      return claims.size + completed.size
     },
     async claim(keys, owner, claimMs) {
       const nowMs = now()
-      sweep(nowMs, SWEPT_PER_KEY * keys.length)
+      sweepClaims(nowMs, SWEPT_PER_KEY * keys.length)
+      sweepCompleted(nowMs, SWEPT_PER_KEY * keys.length)
       let inProgress = false
       for (const key of keys) {
-        const entry = live(key, nowMs)
-        if (entry === undefined) continue
-        if (entry.owner === undefined) return 'completed'
-        inProgress = true
+        if ((completed.get(key) ?? 0) > nowMs) return 'completed'
+        if (liveClaim(key, nowMs)) inProgress = true
       }
       if (inProgress) return 'in_progress'
-      for (const key of keys) entries.set(key, { owner, expiresAtMs: nowMs + claimMs })
+      for (const key of keys) claims.set(key, { owner, expiresAtMs: nowMs + claimMs })
       return 'claimed'
     },
     async complete(keys, owner, keepMs) {
       const nowMs = now()
       let all = true
       for (const key of keys) {
-        const entry = live(key, nowMs)
-        if (entry === undefined) {
-          entries.set(key, { owner: undefined, expiresAtMs: nowMs + keepMs })
-        } else if (entry.owner !== undefined && entry.owner !== owner) {
+        if ((liveClaim(key, nowMs)?.owner ?? owner) !== owner) {
           all = false
         } else {
-          entry.owner = undefined
-          entry.expiresAtMs = nowMs + keepMs
+          claims.delete(key)
+          completed.set(key, nowMs + keepMs)
         }
       }
       return all
@@ -82,10 +68,26 @@ export function createMemoryStore(now: () => number = Date.now): MemoryStore {
       const nowMs = now()
       let all = true
       for (const key of keys) {
-        if (live(key, nowMs)?.owner === owner) entries.delete(key)
+        if (liveClaim(key, nowMs)?.owner === owner) claims.delete(key)
         else all = false
       }
       return all
     },
+  }
+}
+
+/** Returns a function that checks the next `count` entries, round and round, and deletes those that have expired. */
+function sweeper<Value>(entries: Map<string, Value>, expiresAtMs: (value: Value) => number) {
+  let position = entries.entries()
+  return (nowMs: number, count: number): void => {
+    for (let checked = 0; checked < count; checked++) {
+      const next = position.next()
+      if (next.done) {
+        position = entries.entries()
+        return
+      }
+      const [key, value] = next.value
+      if (expiresAtMs(value) <= nowMs) entries.delete(key)
+    }
   }
 }
