@@ -83,6 +83,7 @@ export async function runListen(
     output.announce('secret', `webhook secret: ${secret} (valid until this command ends)`)
   const status = targets.none ? 'waiting for deliveries' : `forwarding to ${targets.describe()}`
   if (viewName !== 'live') output.note(`${status} (Ctrl-C to stop)`)
+  if (options.record !== undefined) output.note(`recording deliveries in ${options.record}`)
   const openView = await OPEN_VIEW[viewName]()
   shown.open(
     openView(context, {
