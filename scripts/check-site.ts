@@ -49,6 +49,7 @@ const FOR_AXE: ReadonlySet<string> = new Set([
 const FOR_PROGRAMS: Readonly<Record<string, string>> = {
   'llms.txt': '[Read responses](tutorials/read-responses.md)',
   'llms-full.txt': '<!-- tutorials/read-responses.md -->\n\n# Read responses\n',
+  'llms-tutorials.txt': '<!-- tutorials/read-responses.md -->\n\n# Read responses\n',
   'files/packages/contract/openapi.json': '"openapi"',
 }
 

@@ -12,7 +12,7 @@ import { apiPages } from './docs/api.ts'
 import { changedCode } from './docs/check-code.ts'
 import { brokenLinks } from './docs/check-links.ts'
 import { lateResults } from './docs/check-search.ts'
-import { llmsFullText, llmsText } from './docs/llms.ts'
+import { llmsFullText, llmsSectionTexts, llmsText } from './docs/llms.ts'
 import { mapLinks } from './docs/markdown.ts'
 import { openApiPages } from './docs/openapi.ts'
 import { type Page, SECTIONS } from './docs/page.ts'
@@ -108,7 +108,10 @@ const navigation = SECTIONS.map((section) => ({
   text: section,
   items: pages
     .filter((page) => page.section === section)
-    .map(({ title, path }) => ({ text: title, link: `/${path.slice(0, -extname(path).length)}` })),
+    .map(({ title, shortTitle = title, path }) => ({
+      text: shortTitle,
+      link: `/${path.slice(0, -extname(path).length)}`,
+    })),
 }))
 write(join(staged, 'navigation.json'), JSON.stringify(navigation.filter(({ items }) => items.length > 0)))
 
@@ -117,6 +120,7 @@ await build(join(root, 'docs'), { base })
 for (const page of pages) write(join(built, page.path), page.text)
 write(join(built, 'llms.txt'), llmsText(SUMMARY, pages))
 write(join(built, 'llms-full.txt'), llmsFullText(pages))
+for (const [file, text] of llmsSectionTexts(pages)) write(join(built, file), text)
 
 const links = brokenLinks(built, base)
 const code = changedCode(built)

@@ -97,15 +97,37 @@ function nameModules(project: ProjectReflection, entries: readonly EntryPoint[])
 function pageOf(name: string, output: string): Page {
   const file = name.replace('@formwire/', '')
   const path = `reference/api/${file}.md`
-  const text = withRuleLinks(readFileSync(join(output, `${name}.md`), 'utf8'), path)
+  const generated = readFileSync(join(output, `${name}.md`), 'utf8')
+  const folder = file.split('/')[0] as string
+  const page = linkBetween(path, `reference/packages/${folder}.md`)
+  const introduction = `[\`@formwire/${folder}\`](${page}) describes the package, with examples.`
+  const text = withRuleLinks(errorsLast(withIntroduction(generated, introduction)), path)
   return {
     path,
     text,
     section: 'TypeScript API',
     source: null,
     title: name,
+    shortTitle: file,
     description: namesIn(text),
   }
+}
+
+function withIntroduction(text: string, introduction: string): string {
+  return text.replace(/^# .+\n/, (heading) => `${heading}\n${introduction}\n`)
+}
+
+/** Moves errors behind the other classes, which readers look for, and the class that every program creates to the front. */
+export function errorsLast(text: string): string {
+  return text.replace(/(?<=^## Classes\n)[\s\S]*?(?=^## |(?![\s\S]))/m, (section) => {
+    const [head = '', ...classes] = section.split(/^(?=### )/m)
+    const rank = (one: string): number =>
+      /^### Formwire$/m.test(one) ? 0 : /^### \w+Error$/m.test(one) ? 2 : 1
+    const ordered = classes
+      .map((one) => one.replace(/\n+(?:\*{3}\n+)?$/, ''))
+      .sort((one, other) => rank(one) - rank(other))
+    return `${head}${ordered.join('\n\n***\n\n')}\n\n`
+  })
 }
 
 /** How many names describe an entry point. */

@@ -31,6 +31,7 @@ const SEARCHES: Readonly<Record<string, string>> = {
   'missed webhooks': 'how-to/catching-up.html',
   upgrading: 'how-to/upgrading.html',
   'connection refused': TROUBLESHOOTING,
+  'cannot connect to the handler': `${TROUBLESHOOTING}#unreachable-cannot-connect`,
   pytest: 'tutorials/any-language.html',
   'github actions': 'tutorials/any-language.html',
   'export csv': 'tutorials/work-in-a-terminal.html',

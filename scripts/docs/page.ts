@@ -11,7 +11,7 @@ export interface Page {
   title: string
   /** One sentence for lists of pages. */
   description: string
-  /** Title in the navigation, if another than that of the page. */
+  /** Title in the navigation, if it is not that of the page. */
   shortTitle?: string
 }
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { entryPoints } from '../../scripts/docs/api.ts'
+import { entryPoints, errorsLast } from '../../scripts/docs/api.ts'
 import { changedCode } from '../../scripts/docs/check-code.ts'
 import { brokenLinks } from '../../scripts/docs/check-links.ts'
-import { llmsFullText, llmsText } from '../../scripts/docs/llms.ts'
+import { llmsFullText, llmsSectionTexts, llmsText } from '../../scripts/docs/llms.ts'
 import { firstSentence, mapLinks, slugOf, withoutComments } from '../../scripts/docs/markdown.ts'
 import { openApiPages } from '../../scripts/docs/openapi.ts'
 import type { Page } from '../../scripts/docs/page.ts'
@@ -207,13 +207,73 @@ describe('llms.txt', () => {
 
   it('lists the pages by section', () => {
     expect(llmsText('A summary.', pages)).toBe(
-      '# Formwire\n\n> A summary.\n\n## Tutorials\n\n- [a.md](a.md): Text.\n\n## Explanation\n\n- [b.md](b.md): Text.\n\n## Project\n\n- [d.md](d.md): Text.\n',
+      '# Formwire\n\n> A summary.\n\n## Tutorials\n\nThe text of these pages: [llms-tutorials.txt](llms-tutorials.txt)\n\n- [a.md](a.md): Text.\n\n## Explanation\n\nThe text of these pages: [llms-explanation.txt](llms-explanation.txt)\n\n- [b.md](b.md): Text.\n\n## Project\n\n- [d.md](d.md): Text.\n',
     )
   })
 
   it('in full has the text of what users need, in the same order', () => {
     expect(llmsFullText(pages)).toBe('<!-- a.md -->\n\n# a.md\n\nText.\n\n<!-- b.md -->\n\n# b.md\n\nText.\n')
   })
+
+  it('has a file for the text of each section', () => {
+    expect(llmsSectionTexts([...pages, page('e.md', 'HTTP API')])).toEqual([
+      ['llms-tutorials.txt', '<!-- a.md -->\n\n# a.md\n\nText.\n'],
+      ['llms-http-api.txt', '<!-- e.md -->\n\n# e.md\n\nText.\n'],
+      ['llms-explanation.txt', '<!-- b.md -->\n\n# b.md\n\nText.\n'],
+    ])
+  })
+})
+
+it('a page of the TypeScript API shows the client first and errors last', () => {
+  const text = `# @formwire/sdk
+
+## Classes
+
+### AbortError
+
+One.
+
+***
+
+### Formwire
+
+#### Constructors
+
+***
+
+### MemoryStore
+
+Three.
+
+## Functions
+
+### answersOf()
+`
+  expect(errorsLast(text)).toBe(`# @formwire/sdk
+
+## Classes
+
+### Formwire
+
+#### Constructors
+
+***
+
+### MemoryStore
+
+Three.
+
+***
+
+### AbortError
+
+One.
+
+## Functions
+
+### answersOf()
+`)
+  expect(errorsLast('# a\n\n## Functions\n')).toBe('# a\n\n## Functions\n')
 })
 
 describe('a diagram', () => {

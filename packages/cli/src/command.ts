@@ -30,6 +30,8 @@ export interface CommandSpec<Options = Record<string, unknown>> {
   exits: readonly ExitCode[]
   /** Names that `--json FIELDS` accepts; `answer.QUESTION` stands for the answer to any question. Without it, none are accepted. */
   fields?: readonly string[]
+  /** Asks before it deletes something, so that its help shows `--yes`. */
+  asks?: boolean
   /** Passes everything after the command to another program unchanged. Global options must come before the command. */
   passThrough?: boolean
   /** Its only argument is a command line, which must stand after `--`. */

@@ -123,7 +123,7 @@ const rootHint = ({ serverSource = NO_SOURCE }: FailedCommand): string =>
   `check the URL in ${serverSource}: it is the root of the service, without /api/v1; and check any proxy`
 
 const HINT_BY_STATUS: Readonly<Record<number, string>> = {
-  403: 'this requires a write key of an owner or editor, and a plan with write access: see formwire whoami',
+  403: 'for the scope of the key, the role of its user and the plan, see formwire whoami',
   429: 'wait a minute and try again; the limit is 120 requests per minute per key',
   500: 'the server failed; try again later',
 }

@@ -161,6 +161,15 @@ describe('help', () => {
     )
   })
 
+  it('shows --yes only where a command asks before it deletes', async () => {
+    const asking = []
+    for (const { path, hidden } of CATALOG) {
+      if (hidden) continue
+      const { stdout } = await runCli([...path, '--help'])
+      if (stdout.includes('\n  -y, --yes ')) asking.push(path.join(' '))
+    }
+    expect(asking).toEqual(['responses delete', 'webhooks delete', 'listen', 'conformance'])
+  })
   it('is printed on stdout without a command, and for a group without one: exit 0', async () => {
     expect(await runCli([])).toEqual(await runCli(['--help']))
     const group = await runCli(['webhooks'])

@@ -39,20 +39,6 @@ describe('a SQLite file', () => {
     mine.close()
     await store.close()
   })
-
-  it('is no longer waited for once the store is closed', async () => {
-    const path = pathOf('test.db')
-    const mine = (await loadDriver())(path)
-    mine.exec('CREATE TABLE mine (id INTEGER)')
-    mine.exec('BEGIN EXCLUSIVE')
-    const store = sqliteStore(path)
-    const opening = store.read('SELECT count(*) AS number FROM mine').catch(({ code }) => code)
-    await retriesLock()
-    await store.close()
-    expect(await opening).toBe('locked')
-    mine.exec('COMMIT')
-    mine.close()
-  })
 })
 
 describeStore('sqliteStore', sqliteDatabase)

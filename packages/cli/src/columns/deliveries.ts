@@ -23,7 +23,7 @@ export const DELIVERY_FIELDS = [
 export function deliveryColumns(now: number): readonly Column<Delivery>[] {
   return [
     { header: 'Id', text: (delivery) => delivery.id },
-    { header: 'Event', text: (delivery) => delivery.event },
+    { header: 'Event', text: (delivery) => delivery.event, drops: true },
     { header: 'Response', text: (delivery) => String(delivery.response_id ?? ''), align: 'right' },
     { header: 'Status', text: (delivery) => delivery.status, pen: (delivery) => statusPen(delivery.status) },
     { header: 'HTTP', text: (delivery) => String(delivery.http_status ?? ''), align: 'right' },
@@ -33,13 +33,14 @@ export function deliveryColumns(now: number): readonly Column<Delivery>[] {
       text: (delivery) =>
         delivery.next_attempt_at === null ? '' : relativeTime(delivery.next_attempt_at, now),
       plain: (delivery) => delivery.next_attempt_at ?? '',
+      drops: true,
     },
     {
       header: 'Created',
       text: (delivery) => relativeTime(delivery.created_at, now),
       plain: (delivery) => delivery.created_at,
     },
-    { header: 'Note', text: (delivery) => delivery.note ?? '', shrinks: true },
+    { header: 'Note', text: (delivery) => delivery.note ?? '', shrinks: true, drops: true },
   ]
 }
 
@@ -57,7 +58,9 @@ export const DELIVERY_ROW_COLUMNS: readonly Column<Delivery>[] = [
   { header: 'Id', text: (delivery) => delivery.id },
   {
     header: 'Next',
-    text: (delivery) => (delivery.next_attempt_at === null ? '' : `next ${delivery.next_attempt_at}`),
+    // The first attempt starts at once.
+    text: ({ next_attempt_at, attempts }) =>
+      next_attempt_at === null || attempts === 0 ? '' : `next ${next_attempt_at}`,
   },
   { header: 'Note', text: (delivery) => delivery.note ?? '' },
 ]

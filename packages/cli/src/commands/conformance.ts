@@ -78,6 +78,7 @@ export const conformance = defineCommand<ConformanceOptions>({
       'also run the cases that write, and save the behaviour for a reference server',
     ],
   ],
+  asks: true,
   exits: [1, 3, 4, 5, 6],
   async run(context, [formArgument], options) {
     const formId = formArgument ?? options.form

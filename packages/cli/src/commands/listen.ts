@@ -96,7 +96,11 @@ export const listen = defineCommand<ListenOptions>({
       parse: parseStatuses,
     },
     { flags: '--record <dir>', description: 'write each delivery to a file for formwire replay' },
-    VIEW,
+    {
+      ...VIEW,
+      description:
+        'live (default on a terminal without a command), lines (default elsewhere), or quiet: announcements and errors only',
+    },
     ADMIN_TOKEN,
   ],
   examples: [
@@ -118,6 +122,7 @@ export const listen = defineCommand<ListenOptions>({
     ],
     ['formwire listen --port 4000 --respond 500,500,200 --json', 'watch an endpoint retry'],
   ],
+  asks: true,
   exits: [1, 3, 4, 5, 6],
   fields: RECEIVED_FIELDS,
   async run(context, command, options) {

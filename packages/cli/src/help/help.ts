@@ -114,10 +114,15 @@ export function commandHelp({ path, summary, spec }: CatalogEntry, columns: Help
       ),
     },
     { heading: 'Options', lines: optionLines(spec.options ?? [], width) },
-    { heading: 'Global options', lines: spec.passThrough ? [] : optionLines(GLOBAL_OPTIONS, width) },
+    { heading: 'Global options', lines: spec.passThrough ? [] : optionLines(globalOptionsOf(spec), width) },
     spec.fields === undefined ? '' : paragraphs(`Fields of --json: ${spec.fields.join(', ')}`, width),
     exitLine(spec.exits, columns),
   )
+}
+
+/** Returns the global options that do something for a command. */
+function globalOptionsOf({ asks }: CommandSpec): readonly OptionSpec[] {
+  return asks ? GLOBAL_OPTIONS : GLOBAL_OPTIONS.filter(({ flags }) => !flags.endsWith('--yes'))
 }
 
 /** Returns the exit codes of a command with their meanings, in order. */

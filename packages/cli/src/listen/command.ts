@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { accessSync, constants as fileConstants, statSync } from 'node:fs'
 import { constants } from 'node:os'
+import { delimiter, join } from 'node:path'
 import type { Context } from '../context.ts'
 import { Failure, fileProblem } from '../failure.ts'
 import type { TextStream } from '../runtime.ts'
@@ -11,6 +13,8 @@ const PATIENCE_MS = 500
 /** Exit codes of a shell. */
 const NOT_EXECUTABLE = 126
 const NOT_FOUND = 127
+/** Where a command is looked for without PATH. */
+const DEFAULT_PATH = '/usr/bin:/bin'
 
 /** How the handler's command has ended. */
 export interface CommandEnd {
@@ -26,6 +30,29 @@ export interface HandlerCommand {
   readonly ended: Promise<CommandEnd>
   /** Whether it is running. */
   running(): boolean
+}
+
+/**
+ * Checks that the command can be found, so that nothing is created for one that cannot. Windows looks in more places than PATH, so
+ * there the start finds out. @throws Failure exit 127 if it is not found, 126 if it is not executable
+ */
+export function checkCommand({ runtime }: Context, argv: readonly string[]): void {
+  if (process.platform === 'win32') return
+  const [program = ''] = argv
+  const paths = program.includes('/')
+    ? [program]
+    : (runtime.env.PATH ?? DEFAULT_PATH).split(delimiter).map((directory) => join(directory || '.', program))
+  let failure: NodeJS.ErrnoException | undefined
+  for (const path of paths) {
+    try {
+      accessSync(path, fileConstants.X_OK)
+      if (statSync(path).isFile()) return
+    } catch (error) {
+      // A file that is there, but not executable, is a better reason than one that is not.
+      if ((error as NodeJS.ErrnoException).code === 'EACCES') failure = error as NodeJS.ErrnoException
+    }
+  }
+  throw startFailure(program, failure)
 }
 
 /**
@@ -117,8 +144,9 @@ function copy(from: ChildProcess['stdout'], to: TextStream): void {
   from?.setEncoding('utf8').on('data', (text: string) => to.write(text))
 }
 
-function startFailure(program: string, error: NodeJS.ErrnoException): Failure {
-  return error.code === 'ENOENT'
+/** Without an error, nothing was found. */
+function startFailure(program: string, error?: NodeJS.ErrnoException): Failure {
+  return error === undefined || error.code === 'ENOENT'
     ? new Failure(`command not found: ${program}`, { exitCode: NOT_FOUND, code: 'command_not_found' })
     : new Failure(`cannot start ${program}: ${fileProblem(error) ?? error.code}`, {
         exitCode: NOT_EXECUTABLE,

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { fileFailure, usage } from '../failure.ts'
 import { type ViewName, viewOf } from '../ui/view-option.ts'
-import { announceEnd, type HandlerCommand, startCommand } from './command.ts'
+import { announceEnd, checkCommand, type HandlerCommand, startCommand } from './command.ts'
 import { Handler } from './handler.ts'
 import { parseMatch } from './match.ts'
 import { checkListenOptions, type ListenOptions } from './options.ts'
@@ -32,6 +32,7 @@ export async function runListen(
   // The output of a command would be written over a live view.
   if (hasCommand && options.view === 'live')
     throw usage('--view live cannot be combined with a command after --')
+  if (hasCommand) checkCommand(context, argv)
   const viewName = viewOf(context, options, hasCommand)
   const matches = parseMatch(options.match ?? [])
   const targets = new Targets(options.forwardTo ?? [], options.form)
@@ -82,6 +83,7 @@ export async function runListen(
     output.announce('secret', `webhook secret: ${secret} (valid until this command ends)`)
   const status = targets.none ? 'waiting for deliveries' : `forwarding to ${targets.describe()}`
   if (viewName !== 'live') output.note(`${status} (Ctrl-C to stop)`)
+  if (options.record !== undefined) output.note(`recording deliveries in ${options.record}`)
   const openView = await OPEN_VIEW[viewName]()
   shown.open(
     openView(context, {

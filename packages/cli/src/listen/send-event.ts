@@ -43,7 +43,7 @@ export async function sendEvent(context: Context, secret: string, sending: Event
   const delivery = signedDelivery({ body, event, deliveryId }, secret, now)
   const verified = tryVerifyWebhook({ secret, headers: delivery.rawHeaders, body, now })
   if (!verified.ok)
-    throw usage(`${source} is not the body of an event: ${verified.error.message}`, EVENT_HINT)
+    throw usage(`${source} is not the body of an event: ${inSentence(verified.error.message)}`, EVENT_HINT)
   const response = await forward(
     {
       url: target,
@@ -90,4 +90,12 @@ function eventOf(body: Buffer): string | null {
   } catch {
     return null
   }
+}
+
+/** Messages of the library are sentences of their own. */
+function inSentence(message: string): string {
+  return message
+    .replace(/^The body's /, 'its ')
+    .replace(/^The /, 'the ')
+    .replace(/\.$/, '')
 }

@@ -16,6 +16,8 @@ export interface Column<Row> {
   align?: 'left' | 'right' | undefined
   /** Whether the column shrinks on a narrow terminal. */
   shrinks?: boolean | undefined
+  /** Whether the column is omitted on a terminal that is too narrow for all, before the list is shown as cards: the last such one first. */
+  drops?: boolean | undefined
   /** Whether the column is shown if it is empty in every row. */
   keepsEmpty?: boolean | undefined
   /** Whether a card keeps the line breaks of the text. */
@@ -47,16 +49,35 @@ export function tableLines<Row>(
   style: TableStyle,
 ): string[] {
   // Omit columns that are empty in every row.
-  const columns = allColumns.filter(
-    (column) => column.keepsEmpty || rows.some((row) => column.text(row) !== ''),
+  return fittingLines(
+    rows,
+    allColumns.filter((column) => column.keepsEmpty || rows.some((row) => column.text(row) !== '')),
+    style,
   )
+}
+
+function fittingLines<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  style: TableStyle,
+  cards: () => string[] = () => cardLines(rows, columns, style),
+): string[] {
   const cells = rows.map((row) => columns.map((column) => safeLine(column.text(row))))
   const widths = columns.map((column, index) =>
     Math.max(widthOf(column.header), ...cells.map((line) => widthOf(line[index] ?? ''))),
   )
   const excess =
     widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1) - style.width
-  if (excess > 0 && !shrink(widths, columns, excess)) return cardLines(rows, columns, style)
+  if (excess > 0 && !shrink(widths, columns, excess)) {
+    const dropped = columns.findLast(({ drops }) => drops)
+    if (!dropped) return cards()
+    return fittingLines(
+      rows,
+      columns.filter((column) => column !== dropped),
+      style,
+      cards,
+    )
+  }
   const line = (texts: readonly string[], paint: (text: string, index: number) => string): string =>
     texts
       .map((text, index) => {

@@ -13,6 +13,7 @@ import { Failure } from '../failure.ts'
 import type { DatabaseTarget } from '../input/database-target.ts'
 import { spanText } from '../output/time.ts'
 import { serviceMessage } from '../service-message.ts'
+import { announcingWaits } from './announce-waits.ts'
 
 /** A parsed `formwire sync`. */
 export interface SyncRequest {
@@ -39,7 +40,7 @@ const GRACE_MS = 1000
 export async function runSync(context: Context, request: SyncRequest): Promise<ExitCode | undefined> {
   const { output, runtime } = context
   const formwire = await context.longClient(RETRIES)
-  const store = await openStore(request.target)
+  const store = announcingWaits(context, await openStore(request.target))
   const stop = new AbortController()
   const signal = AbortSignal.any([runtime.stop, stop.signal])
   const lines = new ChangeLines(context, request.once)
@@ -53,6 +54,7 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
     deleted: request.deleted,
     drafts: request.drafts,
     ...(request.intervalMs === undefined ? {} : { intervalMs: request.intervalMs }),
+    ...(runtime.clientClock && { clock: runtime.clientClock }),
     signal,
     onChanges: (changes) => lines.add(changes),
     onProgress(progress) {

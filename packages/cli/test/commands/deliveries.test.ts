@@ -1,5 +1,6 @@
 import { createMockReceiver } from '@formwire/reference-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DELIVERY_ROW_COLUMNS } from '../../src/columns/deliveries.ts'
 import { Stopped } from '../../src/failure.ts'
 import { runCli } from '../support/run-cli.ts'
 import { type Service, SURVEY, startService } from '../support/service.ts'
@@ -42,6 +43,26 @@ ${id}  test.ping         0  pending   500         1  in 1 minute  just now
 1 delivery
 `,
     )
+  })
+  it('list is a table on a narrow terminal too, without next attempt and event', async () => {
+    const id = await failedOnce()
+    const list = (terminal: number) =>
+      cli(['deliveries', 'list', SURVEY, String(webhook)], { terminal }).then(({ stdout }) => stdout)
+    expect(await list(84)).toBe(
+      `${'ID'.padEnd(id.length)}  EVENT      RESPONSE  STATUS   HTTP  ATTEMPTS  CREATED
+${id}  test.ping         0  pending   500         1  just now
+
+1 delivery
+`,
+    )
+    expect(await list(80)).toBe(
+      `${'ID'.padEnd(id.length)}  RESPONSE  STATUS   HTTP  ATTEMPTS  CREATED
+${id}         0  pending   500         1  just now
+
+1 delivery
+`,
+    )
+    expect(await list(60)).toMatch(new RegExp(`^Id +${id}\nEvent +test\\.ping\nResponse +0\n`))
   })
   it.each([undefined, 110])('list -L shows at most this many (%s columns)', async (terminal) => {
     await failedOnce()
@@ -146,6 +167,24 @@ describe('formwire deliveries tail', () => {
     const ids = [await failedOnce(), await failedOnce(), await failedOnce()]
     const { stdout } = await cli(['deliveries', 'tail', '--since', '1d', '--count', '3'])
     expect(stdout.match(/^dlv_\w+/gm)).toEqual(ids)
+  })
+  it('a row before the first attempt, which starts at once, shows no next one', () => {
+    const delivery = {
+      id: 'dlv_1',
+      event: 'test.ping',
+      status: 'pending',
+      response_id: 0,
+      http_status: null,
+      receiver_answer: null,
+      attempts: 0,
+      next_attempt_at: '2026-11-21T12:00:00.000Z',
+      note: null,
+      created_at: '2026-11-21T12:00:00.000Z',
+      payload: {},
+    } as never
+    const cells = DELIVERY_ROW_COLUMNS.map(({ text }) => text(delivery))
+    const first = '2026-11-21T12:00:00.000Z'
+    expect(cells).toEqual([first, 'pending', '', '0×', 'test.ping', 'response 0', 'dlv_1', '', ''])
   })
   it('prints rows that fit on a terminal', async () => {
     const id = await failedOnce()

@@ -322,9 +322,12 @@ describe('formwire forms close, reopen, rename', () => {
     ['reopen', SURVEY, 'published'],
   ])('%s of a form that has the status already sends nothing', async (verb, form, status) => {
     const { updated_at } = service.server.app.forms.get(form)
+    const before = service.server.app.requests.list().length
     const { code, stdout, stderr } = await cli(['forms', verb, form], 80)
     expect([code, stdout]).toEqual([0, ''])
     expect(stderr).toContain(`(${form}) is already ${status}; nothing was changed\n`)
+    const sent = service.server.app.requests.list().slice(0, -before || undefined)
+    expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([`GET /api/v1/forms/${form}`])
     expect(service.server.app.forms.get(form).updated_at).toBe(updated_at)
     expect(JSON.parse((await cli(['forms', verb, form, '--json'])).stdout)).toMatchObject({ status })
   })
@@ -334,7 +337,7 @@ describe('formwire forms close, reopen, rename', () => {
     expect([code, stdout]).toEqual([4, ''])
     expect(stderr).toBe(
       `formwire: could not close form ${SURVEY}: This key is read-only; use a key with write scope\n` +
-        '  this requires a write key of an owner or editor, and a plan with write access: see formwire whoami\n',
+        '  for the scope of the key, the role of its user and the plan, see formwire whoami\n',
     )
   })
 })

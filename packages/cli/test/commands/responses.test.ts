@@ -334,7 +334,7 @@ describe('formwire responses delete', () => {
         reply,
       })
     const question =
-      'Delete response 1 of "Customer survey" (submitted 2026-11-21T09:00:00.000Z by bo@example.com) with its answers and files? This cannot be undone. [y/N] '
+      'Delete response 1 of "Customer survey" (submitted 3 hours ago by bo@example.com) with its answers and files? This cannot be undone. [y/N] '
     const no = await ask('\n')
     expect(no).toEqual({ code: 0, stdout: '', stderr: `${question}nothing was deleted\n` })
     expect((await cli(['responses', 'get', SURVEY, '1'])).code).toBe(0)

@@ -187,6 +187,83 @@ describe('formwire sync --once', () => {
   })
 })
 
+describe('what formwire sync reports on stderr', () => {
+  it('is a progress bar while a long form is read', async () => {
+    for (let number = 0; number < 2499; number += 1) service.server.app.responses.create(PARTY, {})
+    const { stdout, stderr } = await runCli(['sync', PARTY, '--to', `sqlite:${path}`, '--once'], {
+      env: { ...service.env, NO_COLOR: '1' },
+      retriesAtOnce: true,
+      terminal: 80,
+      errorTerminal: true,
+    })
+    const shown = stderr.split('\r\u001b[2K')
+    expect(shown).toEqual([
+      '',
+      `[#####-------------------] 20 % · 500 of 2,499 responses · ${PARTY}`,
+      `[##########--------------] 40 % · 1,000 of 2,499 responses · ${PARTY}`,
+      `[##############----------] 60 % · 1,500 of 2,499 responses · ${PARTY}`,
+      `[###################-----] 80 % · 2,000 of 2,499 responses · ${PARTY}`,
+      '',
+    ])
+    expect(stdout).toMatch(/^1 form: 2,499 inserted, 0 updated, 0 deleted \(/)
+  })
+
+  it('is a form that fails, once, and that it can be read again', async () => {
+    const { app } = service.server
+    const fault = app.faults.add({ path: `/api/v1/forms/${SURVEY}/responses`, status: 500 })
+    const stop = new AbortController()
+    const { code, stderr } = await runCli(['sync', SURVEY, PARTY, '--to', `sqlite:${path}`], {
+      env: { ...service.env, NO_COLOR: '1' },
+      retriesAtOnce: true,
+      stop: stop.signal,
+      onStderr(text) {
+        if (text.includes('cannot be read')) app.faults.remove(fault.id)
+        if (text.includes('can be read again')) stop.abort(new Stopped('interrupted', 'SIGINT'))
+      },
+    })
+    expect(code).toBe(130)
+    expect(stderr.replaceAll(/retrying in [\d.]+ m?s/g, 'retrying in N ms')).toBe(
+      `following changes (Ctrl-C to stop)
+Injected fault; retrying in N ms (1 of 3)
+Injected fault; retrying in N ms (2 of 3)
+Injected fault; retrying in N ms (3 of 3)
+form ${SURVEY} cannot be read: Injected fault; it is tried again, and the other forms are followed
+form ${SURVEY} can be read again
+`,
+    )
+  })
+
+  it('is a wait for a database that another program has locked', async () => {
+    const { sqliteStore } = await import('@formwire/sync/sqlite')
+    const holder = sqliteStore(path)
+    let release = (): void => undefined
+    let isHeld = false
+    const holding = holder.transaction('', async () => {
+      isHeld = true
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+    })
+    await vi.waitUntil(() => isHeld, { timeout: WAIT_MS })
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    const triesAgain = () => timers.mock.calls.some(([, ms]) => ms === 20)
+    const locked = vi.waitUntil(triesAgain, { timeout: WAIT_MS }).then(() => undefined)
+    const { code, stderr } = await runCli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'], {
+      env: { ...service.env, NO_COLOR: '1' },
+      // Time passes only while the file is locked.
+      onSleep: (ms) => (ms === 2000 && isHeld ? locked : new Promise(() => undefined)),
+      onStderr() {
+        isHeld = false
+        release()
+      },
+    })
+    timers.mockRestore()
+    await holding
+    await holder.close()
+    expect([code, stderr]).toEqual([0, 'waiting for the database; another program may have locked it\n'])
+  })
+})
+
 describe('[ERR-05] a rate limit during formwire sync', () => {
   const limit = (times?: number) =>
     service.server.app.faults.add({ path: '/api/v1/forms/*', status: 429, retry_after: 1, times } as never)

@@ -151,7 +151,7 @@ describe('[DLV-03] formwire trigger', () => {
       ['nonsense', 'is not valid JSON'],
       ['{"event":"test.ping"}', 'must be "response.submitted", got "test.ping"'],
       ['null', 'must be "response.submitted", got none'],
-      ['{"event":"response.submitted"}', 'is not the body of an event: The body\'s "form" must be an object'],
+      ['{"event":"response.submitted"}', 'is not the body of an event: its "form" must be an object'],
     ] as const
     for (const [content, message] of cases) {
       const { code, stderr } = await trigger(['response.submitted', '--data', file(content)])
@@ -169,11 +169,19 @@ describe('[DLV-03] formwire trigger', () => {
 })
 
 it('replay accepts only events', async () => {
-  for (const content of ['[]', '{"event":"response.submitted"}', '{"a":1}', '"text"']) {
-    const { code, stderr } = await runCli(['replay', file(content), '--forward-to', handler.url], {
-      env: ENV,
+  const cases = [
+    ['[]', 'the body must be a JSON object, got an array'],
+    ['{"event":"response.submitted"}', 'its "form" must be an object, got undefined'],
+    ['{"a":1}', 'its "event" must be a string, got undefined'],
+    ['"text"', 'the body must be a JSON object, got string'],
+  ] as const
+  for (const [content, problem] of cases) {
+    const path = file(content)
+    expect(await runCli(['replay', path, '--forward-to', handler.url], { env: ENV })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `formwire: ${path} is not the body of an event: ${problem}\n  an event is {"event": …, "form": {…}, "response": {…}}\n`,
     })
-    expect([code, stderr]).toEqual([2, expect.stringContaining('is not the body of an event')])
   }
   expect(handler.got).toEqual([])
 })

@@ -324,7 +324,11 @@ describe('recording and replaying', () => {
     const { url, result } = await startListen(['--count', '1', '--record', directory])
     const delivery = signed()
     await post(url, delivery)
-    await result
+    expect((await result).stderr.split('\n').slice(0, 3)).toEqual([
+      `listening on ${url}`,
+      'waiting for deliveries (Ctrl-C to stop)',
+      `recording deliveries in ${directory}`,
+    ])
     const [name = ''] = readdirSync(directory)
     expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600)
     expect(readFileSync(join(directory, name), 'utf8')).not.toContain('ignature')

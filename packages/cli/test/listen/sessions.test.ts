@@ -267,22 +267,30 @@ describe('listen -- COMMAND', () => {
     expect([code, stdout, stderr.endsWith(`ready\n${end}`)]).toEqual([0, '', true])
     expect(stderr).not.toContain('whsec_')
   })
-  it('exits with 127 when it is not found', async () => {
-    expect(await runCli(['listen', '--form', PARTY, '--', 'no-such-command'], { env })).toMatchObject({
+  it('exits with 127 when it is not found, before an endpoint is created', async () => {
+    const notFound = (name: string) => ({
       code: 127,
-      stderr: expect.stringContaining('formwire: command not found: no-such-command\n'),
+      stdout: '',
+      stderr: `formwire: command not found: ${name}\n`,
     })
-    expect(endpoints(PARTY)).toEqual([])
+    for (const name of ['no-such-command', './no-such-command', 'usr'])
+      expect(await runCli(['listen', '--form', PARTY, '--', name], { env: { ...env, PATH: '/' } })).toEqual(
+        notFound(name),
+      )
   })
-  it('exits with 126 when it cannot be started', async () => {
-    const file = join(temporaryDirectory(), 'app')
+  it('exits with 126 when it is not executable, before an endpoint is created', async () => {
+    const directory = temporaryDirectory()
+    const file = join(directory, 'app')
     writeFileSync(file, '', { mode: 0o600 })
-    expect(await runCli(['listen', '--form', PARTY, '--', file], { env })).toMatchObject({
+    const refused = (name: string) => ({
       code: 126,
-      stderr: expect.stringContaining(
-        `formwire: cannot start ${file}: permission denied\n  check that it is an executable file\n`,
-      ),
+      stdout: '',
+      stderr: `formwire: cannot start ${name}: permission denied\n  check that it is an executable file\n`,
     })
+    expect(await runCli(['listen', '--form', PARTY, '--', file], { env })).toEqual(refused(file))
+    expect(
+      await runCli(['listen', '--form', PARTY, '--', 'app'], { env: { ...env, PATH: directory } }),
+    ).toEqual(refused('app'))
   })
   it('exits with 128 + the number of the signal that ended it', async () => {
     const { code, stderr } = await listenTo(`process.kill(process.pid, 'SIGKILL')`, ['--quiet']).result

@@ -50,7 +50,10 @@ export interface SyncStore<Transaction = unknown> {
    * @throws StoreError, or the error of the driver for a query that is wrong
    */
   read(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
-  /** Closes the connections, after the transactions in progress. The store cannot be used afterwards. */
+  /**
+   * Closes the connections, after the transactions in progress. One that waits for a lock of another program is rolled back. The store
+   * cannot be used afterwards.
+   */
   close(): Promise<void>
 }
 
@@ -61,3 +64,8 @@ export function checkOpen(isOpen: boolean): void {
 
 /** Milliseconds to wait for a lock of another program. */
 export const LOCK_WAIT_MS = 20_000
+
+/** The error of a wait for a lock that the end of the store ended. */
+export function closedWhileLocked(cause: unknown): StoreError {
+  return new StoreError('The store was closed while another program held a lock.', 'closed', { cause })
+}

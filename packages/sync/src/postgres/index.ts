@@ -2,6 +2,7 @@ import type { PoolConfig } from 'pg'
 import { quoteName } from '../database/dialect.ts'
 import {
   checkOpen,
+  closedWhileLocked,
   LOCK_WAIT_MS,
   type Session,
   type SqlRow,
@@ -11,6 +12,7 @@ import {
 import { StoreError, SyncUsageError } from '../errors.ts'
 import { Once } from '../once.ts'
 import { postgresDialect } from './dialect.ts'
+import { isCancelled, isLostStatement, rolledBack, translated, withHint } from './errors.ts'
 import { LOCK_CLASS, lockKey } from './lock.ts'
 
 /** The result of a query of `pg`. */
@@ -88,6 +90,10 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
   })
   readonly #opening = new Once(() => this.#open())
   #closed = false
+  /** The connections of the pool, unless it is yours. */
+  readonly #connections = new Set<{ processID?: number }>()
+  /** Runs a statement on a connection of its own, whatever the connections of the pool wait for. */
+  #aside: ((statement: PostgresStatement) => Promise<void>) | undefined
   /** Whether statements are prepared once per connection. */
   #prepares = true
 
@@ -151,6 +157,17 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     }
     // An idle connection that is lost is replaced by the next query.
     pool.on('error', () => undefined)
+    pool.on('connect', (client) => this.#connections.add(client as { processID?: number }))
+    pool.on('remove', (client) => this.#connections.delete(client as { processID?: number }))
+    this.#aside = async (statement) => {
+      const client = new pg.Client(config)
+      try {
+        await client.connect()
+        await client.query(statement)
+      } finally {
+        await client.end()
+      }
+    }
     return pool
   }
 
@@ -177,6 +194,7 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     try {
       return await this.#transaction(lock, work)
     } catch (error) {
+      if (this.#closed && isCancelled(error)) throw closedWhileLocked(error)
       if (!this.#prepares || !isLostStatement(error)) throw error
       this.#prepares = false
       return await this.#transaction(lock, work)
@@ -276,8 +294,20 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
 
   async close(): Promise<void> {
     this.#closed = true
-    if (!this.#options.pool) await this.#pool?.end()
+    const pool = this.#options.pool ? undefined : this.#pool
     this.#pool = undefined
+    // If the server cannot be reached, nothing waits for its locks.
+    if (pool) await this.#endWaits().catch(() => undefined)
+    await pool?.end()
+  }
+
+  /** Cancels the statements that wait for a lock of another program. */
+  async #endWaits(): Promise<void> {
+    const ids = [...this.#connections].flatMap(({ processID }) => processID ?? [])
+    if (ids.length === 0) return
+    const text =
+      'SELECT pg_cancel_backend(id) FROM unnest($1::int[]) AS id WHERE NOT pg_blocking_pids(id) <@ $1::int[]'
+    await this.#aside?.({ text, values: [ids] })
   }
 }
 
@@ -303,67 +333,4 @@ function numbered(sql: string, count: number): string {
     number += 1
     return `$${number}`
   })
-}
-
-/** Whether a pooler between us and the server does not keep prepared statements. Nothing was written. */
-function isLostStatement(error: unknown): boolean {
-  return ['26000', '42P05'].includes(String((error as { code?: unknown }).code))
-}
-
-function rolledBack(cause: unknown): SyncUsageError {
-  const reason = cause instanceof Error ? ` (${cause.message})` : ''
-  return new SyncUsageError(
-    `onResponse caught the error of a statement, or did not await it${reason}, after which PostgreSQL commits nothing. Await it and let it throw, or run the statement after a SAVEPOINT.`,
-    { cause },
-  )
-}
-
-function withHint(error: unknown): unknown {
-  if (!(error instanceof StoreError) || error.code !== 'unavailable') return error
-  const message = `${error.message} Set FORMWIRE_DATABASE_URL or PGHOST to use another server.`
-  return new StoreError(message, error.code, { cause: error.cause })
-}
-
-const UNREACHABLE = /^(?:ECONN|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|ENOENT|EACCES)/
-
-/** Errors of the server never show its password; those of the driver name the host at most. */
-function translated(error: unknown, earlier?: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof StoreError) return error
-  const code = String((error as { code?: unknown }).code ?? '')
-  if (code === '55P03' || code === '40P01' || code === '40001' || error.message === 'Query read timeout') {
-    return new StoreError(
-      `The database was locked by another program for ${LOCK_WAIT_MS / 1000} s. End it or try again later.`,
-      'locked',
-      { cause: error },
-    )
-  }
-  // A statement after one that failed.
-  if (code === '25P02') return rolledBack(earlier)
-  // Classes 28 (authentication), 3D and 3F (no such database or schema), a read-only database, and a role without the right to do this.
-  if (/^(?:28|3D|3F|25006|42501)/.test(code)) {
-    return new StoreError(`Cannot use the PostgreSQL database: ${error.message || code}.`, 'refused', {
-      cause: error,
-    })
-  }
-  // The driver's own error has no code and names a step of the protocol.
-  if (/client password must be/.test(error.message)) {
-    return new StoreError(
-      'The PostgreSQL database requires a password: set it in FORMWIRE_DATABASE_URL or PGPASSWORD, or use a .pgpass file.',
-      'refused',
-      { cause: error },
-    )
-  }
-  // Classes 08 (connection), 53 (resources) and 57 (shutdown, or a timeout of the server for statements), and its timeouts of sessions.
-  if (
-    /^(?:08|53|57|25P0[34])/.test(code) ||
-    UNREACHABLE.test(code) ||
-    /Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered|was closed)/.test(
-      error.message,
-    )
-  ) {
-    return new StoreError(`Cannot use the PostgreSQL database: ${error.message || code}.`, 'unavailable', {
-      cause: error,
-    })
-  }
-  return error
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { checkNames } from '../check-options.ts'
 import {
   checkOpen,
+  closedWhileLocked,
   LOCK_WAIT_MS,
   type Session,
   type SqlRow,
@@ -252,7 +253,8 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
       } catch (error) {
         const known = this.#translated(error)
         const isLocked = known instanceof StoreError && known.code === 'locked'
-        if (!isLocked || this.#closed || performance.now() >= until) throw known
+        if (isLocked && this.#closed) throw closedWhileLocked(error)
+        if (!isLocked || performance.now() >= until) throw known
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
       }
     }

@@ -78,4 +78,22 @@ export function describeTransactions(suite: StoreSuite): void {
     await holder
     expect(await run).toMatchObject({ inserted: 1 })
   })
+
+  it('no longer waits for a lock of another program once it is closed', async () => {
+    const form = suite.service.form()
+    await suite.sync(form).once()
+    const other = suite.database.store()
+    const waiting = suite.database.store()
+    await waiting.open()
+    await other.transaction(form, async (session) => {
+      await session.query("UPDATE formwire_forms SET title = 'held'")
+      const write = "UPDATE formwire_forms SET title = 'mine'"
+      const ended = waiting
+        .transaction('another', (mine) => mine.query(write))
+        .catch(({ code, message }) => [code, message])
+      await suite.database.blocked()
+      await waiting.close()
+      expect(await ended).toEqual(['closed', 'The store was closed while another program held a lock.'])
+    })
+  })
 }

@@ -11,7 +11,8 @@ const LOG_SIZE = 50
 /** `formwire deliveries list FORM WEBHOOK` */
 export const deliveriesList = defineCommand<AdminTokenOption & WholeListOptions>({
   description:
-    'Lists the latest 50 deliveries of an endpoint on a reference server, newest first. When piped, prints ' +
+    'Lists the latest 50 deliveries of an endpoint on a reference server, newest first. On a narrow terminal, without note, next ' +
+    'attempt and event, which deliveries show prints. When piped, prints ' +
     'tab-separated: id, event, response id, status, HTTP status, attempts, next attempt, creation time, note.',
   arguments: [
     { name: '<form>', description: 'id of the form' },

@@ -8,6 +8,7 @@ import { Failure, usage } from '../../failure.ts'
 import { confirmDeletion } from '../../input/confirm.ts'
 import { inputName } from '../../input/id-file.ts'
 import { idArgument, required } from '../../input/parse.ts'
+import { relativeTime } from '../../output/time.ts'
 
 interface DeleteOptions {
   dryRun?: boolean
@@ -39,6 +40,7 @@ export const responsesDelete = defineCommand<DeleteOptions>({
       'delete the responses of the last day',
     ],
   ],
+  asks: true,
   exits: [1, 3, 4, 5, 6],
   fields: ['id', 'deleted'],
   async run(context, [formArgument, given], options) {
@@ -89,7 +91,10 @@ async function describe(context: Context, formId: string, ids: readonly number[]
     return `${count(ids.length)} (${named}) of "${form.title}" with their answers and files`
   }
   const response = await client.responses.get(formId, id)
-  const when = response.submitted_at === null ? 'a saved draft' : `submitted ${response.submitted_at}`
+  const when =
+    response.submitted_at === null
+      ? 'a saved draft'
+      : `submitted ${relativeTime(response.submitted_at, context.runtime.clock.now())}`
   const who = response.email === null ? '' : ` by ${response.email}`
   return `response ${id} of "${form.title}" (${when}${who}) with its answers and files`
 }

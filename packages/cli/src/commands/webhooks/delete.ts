@@ -14,6 +14,7 @@ export const webhooksDelete = defineCommand({
     { name: '<id>', description: 'id of the endpoint' },
   ],
   examples: [['formwire webhooks delete 8hTq2LmVx4Rb 7 --yes', 'delete endpoint 7 without confirmation']],
+  asks: true,
   exits: [1, 3, 4, 5, 6],
   fields: ['id', 'deleted'],
   async run(context, [formArgument, idText]) {

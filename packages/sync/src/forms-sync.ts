@@ -1,0 +1,104 @@
+import type { Form } from '@formwire/contract'
+import { isRateLimitError, isTimeoutError } from '@formwire/sdk'
+import { pauseMs, sleep } from './clock.ts'
+import type { SyncSettings } from './options.ts'
+import { isFormFailure, isGone } from './round/errors.ts'
+import { type Slice, syncForm } from './round/form-round.ts'
+import { markLost, readAllForms, readGivenForms, type WrittenForms } from './round/forms.ts'
+import type { Run } from './run.ts'
+import type { Tables } from './store/tables.ts'
+
+/** What becomes of each form of a round. */
+export interface Outcomes {
+  /** @param isFinished whether nothing is left to read in the next round */
+  done?(form: Form, isFinished: boolean): void
+  lost(id: string): void
+  /** Returns whether the form could be read before. */
+  failed(form: Form, error: unknown, tookMs: number): boolean
+}
+
+/** Reads the forms, and synchronizes them one after the other. */
+export class FormsSync<Transaction> {
+  readonly #settings: SyncSettings<Transaction>
+  readonly #tables: Tables<Transaction>
+  readonly #written: WrittenForms = new Map()
+  /** Forms whose rows of earlier runs were erased. */
+  readonly #erased = new Set<string>()
+
+  constructor(settings: SyncSettings<Transaction>, tables: Tables<Transaction>) {
+    this.#settings = settings
+    this.#tables = tables
+  }
+
+  /** Reads the chosen forms, or all of the workspace, and writes them to the database. */
+  readForms({ context }: Run): Promise<{ forms: Form[]; unknown: string[] }> {
+    const { forms } = this.#settings
+    return forms === 'all' ? readAllForms(context, this.#written) : readGivenForms(context, forms)
+  }
+
+  /**
+   * Synchronizes forms one after the other. A form that the service fails for does not stop the others.
+   *
+   * @throws what concerns all forms, such as the second form in a row that times out
+   */
+  async syncForms(
+    run: Run,
+    forms: readonly Form[],
+    { verify, drafts, slices }: { verify: boolean; drafts: boolean; slices?: Map<string, Slice> },
+    outcomes: Outcomes,
+  ): Promise<void> {
+    const { deletions, fullEveryMs, signal, clock } = this.#settings
+    let timedOut = false
+    for (const form of forms) {
+      signal?.throwIfAborted()
+      const startedAt = clock.now()
+      try {
+        if (!this.#erased.has(form.id)) await this.#tables.marks.eraseMarked(form.id)
+        this.#erased.add(form.id)
+        const responseCount = form.response_count
+        run.totals.set(form.id, responseCount)
+        // A round that is repeated after a failure does not verify again what it has verified.
+        const isNew = !run.forms.has(form.id)
+        const round = { deletions, drafts, verify: verify && isNew, fullEveryMs, responseCount, slices }
+        const isFinished = await this.patiently(() => syncForm(run.context, form.id, round))
+        run.forms.add(form.id)
+        timedOut = false
+        outcomes.done?.(form, isFinished)
+      } catch (error) {
+        if (isGone(error)) {
+          await markLost(run.context, form.id)
+          this.#written.delete(form.id)
+          outcomes.lost(form.id)
+        } else if (isFormFailure(error)) {
+          const isNew = outcomes.failed(form, error, clock.now() - startedAt)
+          if (timedOut && isNew && isTimeoutError(error)) throw error
+          timedOut = isTimeoutError(error)
+        } else throw error
+      } finally {
+        if (run.reading) this.#settings.onProgress?.({ ...run.reading, read: run.reading.total })
+        run.reading = undefined
+      }
+    }
+  }
+
+  /** Waits out rate limits, as often as the service requires. What was written before stays written. */
+  async patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!isRateLimitError(error)) throw error
+        await this.pause(error, attempt)
+        this.#settings.signal?.throwIfAborted()
+      }
+    }
+  }
+
+  /** Waits before the next attempt. Returns false if the signal aborts. */
+  pause(error: unknown, attempt: number): Promise<boolean> {
+    const { clock, signal, random, onPause } = this.#settings
+    const waitMs = pauseMs(error, attempt, random)
+    onPause?.({ error, attempt, waitMs })
+    return sleep(clock, waitMs, signal)
+  }
+}

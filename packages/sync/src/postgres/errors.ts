@@ -1,0 +1,73 @@
+import { LOCK_WAIT_MS } from '../database/driver.ts'
+import { StoreError, SyncUsageError } from '../errors.ts'
+
+/** Whether a pooler between us and the server does not keep prepared statements. Nothing was written. */
+export function isLostStatement(error: unknown): boolean {
+  return ['26000', '42P05'].includes(String((error as { code?: unknown }).code))
+}
+
+/** Whether the server cancelled a statement. */
+export function isCancelled(error: unknown): boolean {
+  const { cause = error } = Object(error) as { cause?: unknown }
+  return (cause as { code?: unknown }).code === '57014'
+}
+
+/** The error of a transaction that PostgreSQL rolls back because one of its statements failed. */
+export function rolledBack(cause: unknown): SyncUsageError {
+  const reason = cause instanceof Error ? ` (${cause.message})` : ''
+  return new SyncUsageError(
+    `onResponse caught the error of a statement, or did not await it${reason}, after which PostgreSQL commits nothing. Await it and let it throw, or run the statement after a SAVEPOINT.`,
+    { cause },
+  )
+}
+
+/** Adds what to set if nothing names the server. */
+export function withHint(error: unknown): unknown {
+  if (!(error instanceof StoreError) || error.code !== 'unavailable') return error
+  const message = `${error.message} Set FORMWIRE_DATABASE_URL or PGHOST to use another server.`
+  return new StoreError(message, error.code, { cause: error.cause })
+}
+
+const UNREACHABLE = /^(?:ECONN|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|ENOENT|EACCES)/
+
+/** Errors of the server never show its password; those of the driver name the host at most. */
+export function translated(error: unknown, earlier?: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof StoreError) return error
+  const code = String((error as { code?: unknown }).code ?? '')
+  if (code === '55P03' || code === '40P01' || code === '40001' || error.message === 'Query read timeout') {
+    return new StoreError(
+      `The database was locked by another program for ${LOCK_WAIT_MS / 1000} s. End it or try again later.`,
+      'locked',
+      { cause: error },
+    )
+  }
+  // A statement after one that failed.
+  if (code === '25P02') return rolledBack(earlier)
+  // Classes 28 (authentication), 3D and 3F (no such database or schema), a read-only database, and a role without the right to do this.
+  if (/^(?:28|3D|3F|25006|42501)/.test(code)) {
+    return new StoreError(`Cannot use the PostgreSQL database: ${error.message || code}.`, 'refused', {
+      cause: error,
+    })
+  }
+  // The driver's own error has no code and names a step of the protocol.
+  if (/client password must be/.test(error.message)) {
+    return new StoreError(
+      'The PostgreSQL database requires a password: set it in FORMWIRE_DATABASE_URL or PGPASSWORD, or use a .pgpass file.',
+      'refused',
+      { cause: error },
+    )
+  }
+  // Classes 08 (connection), 53 (resources) and 57 (shutdown, or a timeout of the server for statements), and its timeouts of sessions.
+  if (
+    /^(?:08|53|57|25P0[34])/.test(code) ||
+    UNREACHABLE.test(code) ||
+    /Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered|was closed)/.test(
+      error.message,
+    )
+  ) {
+    return new StoreError(`Cannot use the PostgreSQL database: ${error.message || code}.`, 'unavailable', {
+      cause: error,
+    })
+  }
+  return error
+}

@@ -1,0 +1,64 @@
+import type { SyncSummary } from './errors.ts'
+import type { SyncSettings } from './options.ts'
+import type { ReaderContext } from './round/reader.ts'
+import { prepareStore } from './store/migrations.ts'
+import type { Tables } from './store/tables.ts'
+
+/** Counts of one call of `once()` or `run()`. */
+export interface Run {
+  context: ReaderContext
+  /** Whether `run()` has found the forms that it follows. */
+  follows: boolean
+  /** The form whose progress was reported, and not its end. */
+  reading: { formId: string; total: number } | undefined
+  forms: Set<string>
+  /** `response_count` of each form. */
+  totals: Map<string, number>
+  hasChanges(): boolean
+  summary(): SyncSummary
+}
+
+/** Starts the counts of a call. */
+export function startRun<Transaction>(settings: SyncSettings<Transaction>, tables: Tables<Transaction>): Run {
+  const { formwire, clock, signal, per_page: perPage } = settings
+  const { onChanges, onProgress, onFormLost } = settings
+  const startedAt = clock.now()
+  const sentBefore = formwire.budget.sent
+  const counts = { inserted: 0, updated: 0, deleted: 0 }
+  const forms = new Set<string>()
+  const totals = new Map<string, number>()
+  const run: Run = {
+    follows: false,
+    reading: undefined,
+    forms,
+    totals,
+    hasChanges: () => counts.inserted + counts.updated + counts.deleted > 0,
+    summary: () => ({
+      forms: forms.size,
+      ...counts,
+      requests: formwire.budget.sent - sentBefore,
+      duration_ms: Math.max(0, Math.round(clock.now() - startedAt)),
+    }),
+    context: {
+      formwire,
+      tables,
+      perPage,
+      prepare: () => prepareStore(settings.store),
+      now: () => clock.now(),
+      signal,
+      onChanges: (changes) => {
+        for (const { kind } of changes) counts[kind] += 1
+        if (changes.length > 0) onChanges?.(changes)
+      },
+      onProgress(formId, read) {
+        const total = Math.max(read, totals.get(formId) ?? read)
+        run.reading = { formId, total }
+        if (read < total) onProgress?.({ formId, read, total })
+      },
+      onFormLost: (formId) => {
+        if (run.follows) onFormLost?.(formId)
+      },
+    },
+  }
+  return run
+}
