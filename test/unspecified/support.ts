@@ -5,9 +5,9 @@
 import { createSeedFactory, everyQuestion, type Seed } from '@formwire/reference-server/testing'
 import { byTier } from '../support/cases.ts'
 
-const SEEDS = byTier(15, 100)
+const SEEDS = byTier(10, 100)
 
-/** `random:0` to `random:14`, to `random:99` in the slow tier, or the seeds in the environment variable, separated by commas. */
+/** `random:0` to `random:9`, to `random:99` in the slow tier, or the seeds in the environment variable, separated by commas. */
 export const SWEEP: readonly `random:${string}`[] = (
   process.env.FORMWIRE_SWEEP_SEEDS?.split(',') ?? Array.from({ length: SEEDS }, (_, seed) => String(seed))
 ).map((seed) => `random:${seed}` as const)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, it } from 'vitest'
 import { runScenario, type Transport } from '../src/scenario.ts'
 
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
@@ -8,9 +8,10 @@ const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf
 const varying = (text: string): string => text.replace(/(?<=127\.0\.0\.1:)\d+|\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…')
 
 describe('the end-to-end scenario', () => {
-  it.each<Transport>(['socket', 'in process'])(
+  // Each waits for a delivery that times out.
+  it.concurrent.for<Transport>(['socket', 'in process'])(
     '[DLV-01] [DLV-06] [POLL-01] [FORM-07] [RESP-04] [FORM-12] passes from the public link to the closed form (%s)',
-    async (transport) => {
+    async (transport, { expect }) => {
       const steps: string[] = []
       const seen: string[] = []
       await runScenario(transport, {

@@ -107,7 +107,7 @@ describe('formwire responses export --order', () => {
     [['--format', 'csv'], { first: 10, row: 10 }],
     [['--format', 'csv', '--order', 'newest'], { first: 10, row: 10 }],
   ])('has written the first line and row after few requests: %j', async (argv, expected) => {
-    fill(3_000)
+    fill(1_500)
     let requests = 0
     const url = await proxy(() => {
       requests += 1

@@ -4,8 +4,9 @@ import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { runCli } from '../support/run-cli.ts'
 import { SURVEY, startService } from '../support/service.ts'
 
-const single = Object.entries(UNSPECIFIED).flatMap(([key, values]) =>
-  values.map((value) => [key, value] as const),
+/** The first value of a key is its default: one deployment has those of all keys, each other one differs from it in one value. */
+const single = Object.entries(UNSPECIFIED).flatMap(([key, values], index) =>
+  values.slice(index === 0 ? 0 : 1).map((value) => [key, value] as const),
 )
 
 /** Every command that calls the API, with its exit code on every deployment. */

@@ -8,7 +8,7 @@ import { newestFirst, type Stop } from '../../src/export/newest-first.ts'
 import { type ListFrom, oldestFirst } from '../../src/export/oldest-first.ts'
 import { instantOf } from '../../src/export/position.ts'
 
-const runs = propertyRuns(150, 1500)
+const runs = propertyRuns(80, 1500)
 const START = 1_790_000_000_000_000_000n
 const FORM = 'abcdefghijkl'
 

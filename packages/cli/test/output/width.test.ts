@@ -14,7 +14,7 @@ describe('wrapping a text', () => {
   })
 
   it('breaks a word of 1 MiB in linear time', async () => {
-    const cost = leastCpuMs(() => expect(wrap('a'.repeat(1_048_576), 80)).toHaveLength(13_108))
-    expect(await cost).toBeLessThan(2000)
+    const wrapAll = () => expect(wrap('a'.repeat(1_048_576), 80)).toHaveLength(13_108)
+    expect(await leastCpuMs(wrapAll, 2000)).toBeLessThan(2000)
   })
 })

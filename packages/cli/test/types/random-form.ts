@@ -1,5 +1,6 @@
 import { type Answer, type FormResponse, type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
 import fc from 'fast-check'
+import { anyCharacter } from '../../../../test/support/any-character.ts'
 import { type FormModel, QuestionTally } from '../../src/types/model.ts'
 
 /** A form and its responses, newest first. */
@@ -54,7 +55,7 @@ const HOSTILE = [
 
 const hostileText = fc.oneof(
   fc.constantFrom(...HOSTILE),
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: anyCharacter, maxLength: 12 }),
   fc.stringMatching(/^[a-z_]{1,8}$/),
 )
 

@@ -1,77 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../src/clock/index.ts'
 import { type ConformanceOptions, renderReport, runConformance } from '../../src/conformance/index.ts'
-import {
-  createReferenceServer,
-  type ReferenceServer,
-  type ReferenceServerOptions,
-  type Seed,
-  UNSPECIFIED,
-} from '../../src/index.ts'
+import { type ReferenceServerOptions, UNSPECIFIED } from '../../src/index.ts'
 import { settleUnspecified } from '../../src/options.ts'
-import { createSeedFactory } from '../../src/seed/factory.ts'
-import { everyQuestion } from '../../src/seed/questions.ts'
-
-/** No rate limits. The limit of endpoints stays. */
-const UNLIMITED = {
-  requestsPerMinute: Number.POSITIVE_INFINITY,
-  failedAuthPerMinute: Number.POSITIVE_INFINITY,
-}
-const FORM = 'conformance1'
-const FOREIGN = 'elsewhere001'
-
-const make = await createSeedFactory(11)
-const here = make.workspace({
-  forms: [
-    make.form({
-      id: FORM,
-      closes_at: '-1d',
-      questions: everyQuestion(),
-      responses: 30,
-      drafts: 2,
-      webhooks: [{ url: 'http://127.0.0.1:9/here', active: false }],
-    }),
-    make.form({ id: 'draftform001', status: 'draft' }),
-    make.form({ id: 'closedform01', status: 'closed' }),
-  ],
-})
-const there = make.workspace({ forms: [make.form({ id: FOREIGN })] })
-const SEED: Seed = {
-  version: 1,
-  users: [...here.users, ...there.users],
-  workspaces: [...here.workspaces, ...there.workspaces],
-}
-
-const open: ReferenceServer[] = []
-afterEach(() => Promise.all(open.splice(0).map((server) => server.close())))
-
-async function against(server: ReferenceServerOptions, options: Partial<ConformanceOptions> = {}) {
-  const reference = createReferenceServer({ seed: SEED, ...server })
-  open.push(reference)
-  await reference.ready
-  const report = await runConformance({
-    baseUrl: 'http://formwire.test',
-    apiKey: reference.writeKey,
-    formId: FORM,
-    webhookUrl: 'http://127.0.0.1:9/conformance',
-    fetch: (...request) => reference.fetch(...(request as [Request])),
-    wait: async () => {},
-    ...options,
-  })
-  return { report, reference }
-}
-
-const all: Partial<ConformanceOptions> = {
-  write: true,
-  foreignFormId: FOREIGN,
-  expendableResponseId: 3,
-  expendableForm: true,
-}
-
-const broken = ({ report }: Awaited<ReturnType<typeof against>>) =>
-  report.results
-    .filter((result) => result.outcome === 'broken')
-    .map((result) => `${result.title}: ${result.finding}`)
+import { against, all, FORM, start, UNLIMITED } from './deployment.ts'
 
 describe('runConformance against the reference server', () => {
   it('finds nothing broken and skips only what it cannot observe', async () => {
@@ -109,9 +41,7 @@ describe('runConformance against the reference server', () => {
   })
 
   it('restores title, status and endpoints', async () => {
-    const reference = createReferenceServer({ seed: SEED, limits: UNLIMITED })
-    open.push(reference)
-    await reference.ready
+    const reference = await start({ limits: UNLIMITED })
     const read = async (path: string) => {
       const response = await reference.fetch(`http://formwire.test/api/v1/forms/${FORM}${path}`, {
         headers: { authorization: `Bearer ${reference.writeKey}` },
@@ -152,9 +82,7 @@ describe('runConformance against the reference server', () => {
 
   it('waits after a 429 and continues', async () => {
     const waits: number[] = []
-    const reference = createReferenceServer({ seed: SEED, clock: 'manual' })
-    open.push(reference)
-    await reference.ready
+    const reference = await start({ clock: 'manual' })
     const report = await runConformance({
       baseUrl: 'http://formwire.test',
       apiKey: reference.writeKey,
@@ -195,23 +123,6 @@ describe('runConformance against the reference server', () => {
     }
   })
 
-  const SEEDS = Array.from({ length: 25 }, (_, index) => index)
-  it.each(SEEDS)('observes the unspecified behaviour of a deployment with random:%i', async (seed) => {
-    const unspecified = `random:${seed}` as const
-    const found = await against({ unspecified, limits: UNLIMITED }, all)
-    expect(broken(found), unspecified).toEqual([])
-    const drawn: Record<string, string> = { ...settleUnspecified(unspecified) }
-    // extraFields adds unknown fields to the endpoint list and to error details too.
-    if (drawn.extraFields === 'true') {
-      drawn.webhookListExtras = 'true'
-      if (drawn.errorDetails === 'field') drawn.errorDetails = 'extra'
-    }
-    expect(found.report.profile, unspecified).toEqual(
-      Object.fromEntries(Object.keys(found.report.profile).map((key) => [key, drawn[key]])),
-    )
-    expect(Object.keys(found.report.profile).length, unspecified).toBeGreaterThanOrEqual(17)
-  })
-
   it('produces a profile that a reference server can imitate', async () => {
     // Where reopening is refused, a run cannot observe everything.
     const unspecified = { ...settleUnspecified('random:5'), reopen: 'always' } as const
@@ -231,9 +142,7 @@ describe('runConformance against the reference server', () => {
 describe('runConformance against a deployment that breaks rules', () => {
   /** Runs against the reference server with its HTTP responses changed. */
   async function tampered(change: (path: string, response: Response) => Response | Promise<Response>) {
-    const reference = createReferenceServer({ seed: SEED, limits: UNLIMITED })
-    open.push(reference)
-    await reference.ready
+    const reference = await start({ limits: UNLIMITED })
     const report = await runConformance({
       baseUrl: 'http://formwire.test',
       apiKey: reference.writeKey,
@@ -370,9 +279,7 @@ describe('runConformance against a deployment that breaks rules', () => {
 
 /** Runs with the read key of the server. */
 async function againstWithReadKey(server: ReferenceServerOptions, options: Partial<ConformanceOptions>) {
-  const reference = createReferenceServer({ seed: SEED, ...server })
-  open.push(reference)
-  await reference.ready
+  const reference = await start(server)
   const report = await runConformance({
     baseUrl: 'http://formwire.test',
     apiKey: reference.writeKey,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../../test/support/any-character.ts'
 import { everyQuestion } from '../../src/seed/questions.ts'
 import { startForm } from './helpers.ts'
 
@@ -23,7 +24,7 @@ const word = fc.oneof(
     'yes',
     '\0',
   ),
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: anyCharacter, maxLength: 12 }),
 )
 const questionId = fc.oneof(fc.constantFrom(...everyQuestion().map(({ id }) => id ?? '')), word)
 const fieldName = fc.oneof(

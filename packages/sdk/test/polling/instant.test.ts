@@ -79,7 +79,7 @@ describe('instants', () => {
     const fraction = `${'0'.repeat(100_000)}1`
     const cost = leastCpuMs(() => {
       expect(read(`2026-11-21T09:30:00.${fraction}Z`).fraction === fraction).toBe(true)
-    })
+    }, 1000)
     expect(await cost).toBeLessThan(1000)
   })
 })

@@ -77,17 +77,18 @@ describe('the memory store', () => {
   })
 
   it('is as fast with 200,000 entries as with 200', async () => {
-    const perCall = async (size: number) => {
+    const perCall = async (size: number, enough?: number) => {
       const store = createMemoryStore(() => 0)
       for (let index = 0; index < size; index++) await store.claim([`key:${index}`], 'owner', 1000)
       return leastCpuMs(async () => {
         for (let index = 0; index < 20_000; index++) await store.claim([`key:${index % size}`], 'other', 1000)
-      }, 3)
+      }, enough)
     }
     await perCall(200)
     const small = await perCall(200)
     // A store that iterates over its entries would be 1,000 times slower.
-    expect(await perCall(200_000)).toBeLessThan(small * 100 + 500)
+    const limit = small * 100 + 500
+    expect(await perCall(200_000, limit)).toBeLessThan(limit)
   })
 
   it.each([0, -1, 1.5, Number.NaN, Infinity])('refuses a duration of %d', (keepMs) => {

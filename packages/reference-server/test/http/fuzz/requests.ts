@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { anyCharacter } from '../../../../../test/support/any-character.ts'
 import { CLOSED, DRAFT, ELSEWHERE, FORM, KEYS, TRASHED } from '../../conformance/seed.ts'
 
 /** A request of a hostile client. */
@@ -25,7 +26,7 @@ const ids = fc.oneof(
 )
 const junk = fc.oneof(
   fc.string(),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   oneOf('/', '//', '\u0000', '%', '%zz', '\ud800', 'x'.repeat(9000)),
 )
 
@@ -142,7 +143,7 @@ const query = fc.oneof(
 const jsonValue = fc.jsonValue({ maxDepth: 3 })
 const known = fc.record(
   {
-    title: fc.oneof(fc.string(), fc.string({ unit: 'binary', maxLength: 300 }), jsonValue),
+    title: fc.oneof(fc.string(), fc.string({ unit: anyCharacter, maxLength: 300 }), jsonValue),
     status: fc.oneof(oneOf('published', 'closed', 'archived'), jsonValue),
     url: fc.oneof(
       oneOf('http://127.0.0.1:9/', 'https://127.0.0.1', 'http://[::1]:9/', 'https://x:y@z', 'ftp://x'),
