@@ -39,7 +39,7 @@ export interface Console {
   readonly url: string
   /** Errors in the console of the page, including CSP violations. Tests expect none. */
   readonly errors: string[]
-  /** Opens another view, such as `/forms`. */
+  /** Opens a view, such as `/forms`. */
   goTo(path: string): Promise<void>
   close(): Promise<void>
 }
@@ -102,6 +102,7 @@ export async function openConsole(browser: Browser, options: ConsoleOptions = {}
       await page.evaluate(
         (hash) =>
           new Promise<void>((resolve) => {
+            if (location.hash === `#${hash}`) return resolve()
             addEventListener('hashchange', () => resolve(), { once: true })
             location.hash = hash
           }),
