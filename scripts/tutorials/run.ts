@@ -2,10 +2,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../test/support/free-port.ts'
 import { patternOf, runsOf, type Step } from './steps.ts'
 
 /** Milliseconds until a tutorial is stopped, which waits for something that does not come: far more than any takes. */
@@ -132,14 +132,4 @@ function runningOf(groups: ReadonlySet<number>): number[] {
   const processes = execFileSync('ps', ['-A', '-o', 'pgid=,stat='], { encoding: 'utf8' })
   const running = new Set([...processes.matchAll(/(\d+) +[^Z\s]/g)].map(([, group]) => Number(group)))
   return [...groups].filter((group) => running.has(group))
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../../../test/support/free-port.ts'
 import { WAIT_MS } from '../../../test/support/patience.ts'
 
 export const SECRET = 'whsec_test_of_the_receivers'
@@ -184,21 +184,5 @@ async function accepts(port: number): Promise<boolean> {
     return false
   } finally {
     socket.destroy()
-  }
-}
-
-/** A port outside the range from which the system chooses those of other servers and connections. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 30_000)
-    const server = createServer().listen(port, '127.0.0.1')
-    try {
-      await once(server, 'listening')
-    } catch {
-      continue
-    }
-    server.close()
-    await once(server, 'close')
-    return port
   }
 }

@@ -14,6 +14,7 @@ import type { NextApiHandler } from 'next'
 import { apiResolver } from 'next/dist/server/api-utils/node/api-resolver.js'
 import { NextRequest } from 'next/server.js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { hasRedis, startRedis } from '../../sdk/test/support/redis-server.ts'
 import { SETTLE_MS } from '../src/testing/receiver-check/handled-count.ts'
 import { systemClock } from '../src/testing/receiver-check/timers.ts'
 import { type Listening, listen, listenWith, post } from './adapters/listen.ts'
@@ -34,7 +35,6 @@ import * as redisExample from './readme/redis.ts'
 import { saved } from './readme/responses.ts'
 import * as testingExample from './readme/testing.ts'
 import * as verifyExample from './readme/verify.ts'
-import { hasRedis, startRedis } from './redis-server.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const exampleDir = new URL('./readme/', import.meta.url)

@@ -63,7 +63,9 @@ describe('pipes', () => {
     const listen = start([bin, 'listen', '--form', PARTY], env)
     await until('the endpoint', () => endpoints().length === 1)
     await until('it to listen', () => listen.stderr.includes('listening'))
+    const closed = once(listen.child.stdout, 'close')
     listen.child.stdout.destroy()
+    await closed
     service.server.app.webhooks.test(PARTY, endpoints()[0]?.id ?? 0)
     const { code, stderr } = await listen.finished
     expect([code, stderr.includes('    at ')]).toEqual([0, false])

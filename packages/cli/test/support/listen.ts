@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { signWebhook } from '@formwire/webhook-verify'
+import { freePort } from '../../../../test/support/free-port.ts'
 import { NOON, runCli } from './run-cli.ts'
 import { SURVEY } from './service.ts'
 import { until } from './wait.ts'
@@ -89,15 +90,6 @@ export function startPlain(
     ...options,
   })
   return { result, stop, lines, stderr: () => errors }
-}
-
-/** Returns a port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** The content of `signed`. */

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon, type IconName } from './icon.tsx'
 
 /** One command of a menu. */
@@ -95,7 +95,8 @@ export function MenuHost() {
     place(menu.current, current.opener)
     menu.current.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true })
   }, [current])
-  useEffect(() => {
+  // With the menu: what comes before the next frame closes it, too.
+  useLayoutEffect(() => {
     if (!current) return
     const onPointer = (event: Event) => {
       const target = event.target as Node

@@ -64,13 +64,34 @@ const DELIVERY: readonly Place[] = [
   ['delivery, response', '', (page) => page.getByRole('tab', { name: 'Response' }).click()],
   ['delivery, headers', '', (page) => page.getByRole('tab', { name: 'Headers' }).click()],
   ['delivery, signature', '', (page) => page.getByRole('tab', { name: 'Signature' }).click()],
-  ['delivery, comparison', '', (page) => press(page, 'Compare attempts')],
+  [
+    'delivery, comparison',
+    '',
+    async (page) => {
+      await press(page, 'Compare attempts')
+      await page.getByRole('region', { name: 'Comparison' }).waitFor()
+    },
+  ],
   ['copy menu', '', (page) => press(page, 'Copy as')],
 ]
 
 const OPEN_ITEMS: readonly Place[] = [
-  ['response', '/forms/guestvoice01', (page) => rows(page).first().click()],
-  ['request', '/requests?status=4', (page) => rows(page).first().click()],
+  [
+    'response',
+    '/forms/guestvoice01',
+    async (page) => {
+      await rows(page).first().click()
+      await page.getByRole('heading', { name: 'Meta' }).waitFor()
+    },
+  ],
+  [
+    'request',
+    '/requests?status=4',
+    async (page) => {
+      await rows(page).first().click()
+      await page.locator('.pane').waitFor()
+    },
+  ],
   [
     'endpoint',
     '/endpoints?q=retreat',

@@ -2,12 +2,19 @@
 
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { PATIENT } from '../../../../test/support/patience.ts'
+import { PATIENT, TEST_TIMEOUT_MS } from '../../../../test/support/patience.ts'
 import { hasProgram } from '../../../../test/support/programs.ts'
 import { createMockReceiver, type MockReceiver } from '../../src/index.ts'
-import { type Console, type ConsoleOptions, consoleTests, eventually, hasChromium } from './console-kit.ts'
+import {
+  type Console,
+  type ConsoleOptions,
+  consoleTests,
+  copied,
+  eventually,
+  hasChromium,
+  stopClock,
+} from './console-kit.ts'
 
 const run = promisify(execFile)
 
@@ -60,11 +67,6 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     }
   }
 
-  const clipboard = async (page: Page): Promise<string> => {
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    return page.evaluate(() => navigator.clipboard.readText())
-  }
-
   it('shows the payload first, in a box that is high enough to read', async () => {
     const { page, submit, openFirst } = await scene(['500'])
     await submit('A long answer. '.repeat(40))
@@ -88,23 +90,25 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     const tab = (name: string) => attempt.getByRole('tab', { name })
     expect(await tab('Payload').getAttribute('aria-selected')).toBe('true')
     await attempt.getByRole('button', { name: 'Copy the payload' }).click()
-    expect(await clipboard(page)).toBe(receiver.deliveries[0]?.rawBody.toString('utf8'))
+    expect(await copied(page, 'the payload')).toBe(receiver.deliveries[0]?.rawBody.toString('utf8'))
 
     // The tabs are one tab stop; the arrow keys select.
     await tab('Payload').focus()
     await page.keyboard.press('ArrowRight')
     expect(await attempt.getByRole('group', { name: 'Response body' }).innerText()).toBe('database is down')
     await attempt.getByRole('button', { name: 'Copy the response body' }).click()
-    expect(await clipboard(page)).toBe('database is down')
+    expect(await copied(page, 'the response body')).toBe('database is down')
 
     await tab('Headers').click()
     await attempt.getByRole('button', { name: 'Copy the headers' }).click()
-    expect(await clipboard(page)).toContain(`x-service-signature: ${receiver.deliveries[0]?.signature}`)
+    expect(await copied(page, 'the headers')).toContain(
+      `x-service-signature: ${receiver.deliveries[0]?.signature}`,
+    )
 
     await tab('Signature').click()
     await attempt.getByText(receiver.deliveries[0]?.signature ?? '', { exact: true }).waitFor()
     await attempt.getByRole('button', { name: 'Copy the signature' }).click()
-    expect(await clipboard(page)).toBe(receiver.deliveries[0]?.signature)
+    expect(await copied(page, 'the signature')).toBe(receiver.deliveries[0]?.signature)
     await attempt.getByRole('button', { name: 'Copy the openssl command' }).waitFor()
   })
 
@@ -126,22 +130,22 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       await submit(`it's "so" $HOME \u202e`)
       await openFirst()
-      const copy = async (item: string) => {
+      const copy = async (item: string, what: string) => {
         await page.getByRole('button', { name: 'Copy as' }).click()
         await page.getByRole('menuitem', { name: item, exact: true }).click()
-        return clipboard(page)
+        return copied(page, what)
       }
-      const command = await copy('Copy as curl')
+      const command = await copy('Copy as curl', 'the curl command')
       await run('sh', ['-c', command])
       const [sent, again] = receiver.deliveries
       expect(again?.rawBody).toEqual(sent?.rawBody)
       expect(again?.signature).toBe(sent?.signature)
       expect(again?.id).toBe(sent?.id)
 
-      expect(await copy('Copy as formwire replay, new delivery id')).toContain(
+      expect(await copy('Copy as formwire replay, new delivery id', 'the formwire command')).toContain(
         `| formwire replay /dev/stdin --forward-to '${receiver.url}`,
       )
-      const replay = await copy('Copy a replay by the server')
+      const replay = await copy('Copy a replay by the server', 'the curl command')
       expect(replay).toContain(`Bearer \${FORMWIRE_ADMIN_TOKEN:?is not set}`)
       expect(command + replay).not.toContain(server.adminToken)
       await run('sh', ['-c', replay], { env: { ...process.env, FORMWIRE_ADMIN_TOKEN: server.adminToken } })
@@ -223,12 +227,13 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await goTo(`/deliveries/${oldest}`)
     const row = page.locator('.grid-body [aria-selected=true]')
     await row.waitFor()
-    const inView = await row.evaluate((element) => {
-      const own = element.getBoundingClientRect()
-      const grid = element.closest('.grid')?.getBoundingClientRect()
-      return grid !== undefined && own.top >= grid.top && own.bottom <= grid.bottom + 1
-    })
-    expect(inView).toBe(true)
+    const inView = () =>
+      row.evaluate((element) => {
+        const own = element.getBoundingClientRect()
+        const grid = element.closest('.grid')?.getBoundingClientRect()
+        return grid !== undefined && own.top >= grid.top && own.bottom <= grid.bottom + 1
+      })
+    await eventually(inView).toBe(true)
   })
 
   it('retries a pending delivery now, without advancing the clock', async () => {
@@ -357,7 +362,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     expect(await toggle.getAttribute('aria-expanded')).toBe('true')
     await toggle.click()
     await eventually(() => rows.count()).toBe(3)
-    expect(await rows.first().getByRole('button').innerText()).toBe('1 of 2 pending')
+    await eventually(() => rows.first().getByRole('button').innerText()).toBe('1 of 2 pending')
     // The toggle does not open the delivery.
     expect(await page.locator('.pane').count()).toBe(0)
     await rows.first().getByRole('button').click()
@@ -397,11 +402,11 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     expect(page.url()).toContain(`#/endpoints/${webhookId}`)
     const health = page.locator('.tiles')
     await health.getByText('100%').waitFor()
-    expect(await health.innerText()).toMatch(/Pending\s+1/)
+    await eventually(() => health.innerText()).toMatch(/Pending\s+1/)
     const error = page.getByRole('region', { name: 'Last error' })
     await error.getByText('The receiver responded with 503: only a 2xx counts.').waitFor()
     await error.getByText('try later').waitFor()
-    expect(await page.getByRole('grid', { name: 'Deliveries of the endpoint' }).count()).toBe(1)
+    await page.getByRole('grid', { name: 'Deliveries of the endpoint' }).waitFor()
     await page.getByRole('button', { name: 'Rotate secret' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Test event' }).click()
@@ -414,7 +419,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
 
   it('shows the progress of an advance that waits for a receiver', async () => {
     const { page, submit, receiver } = await scene(['500', 'timeout'], {
-      server: { deliveryTimeoutMs: 60_000 },
+      server: { deliveryTimeoutMs: TEST_TIMEOUT_MS },
     })
     await submit()
     await page.getByText('in 1 min').waitFor()
@@ -429,7 +434,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     // Ends the attempt.
     await receiver.close()
     await eventually(() => page.getByTestId('clock').innerText()).toBe('21 Nov 2026 14:00:00 UTC')
-    expect(await bar.count()).toBe(0)
+    await bar.waitFor({ state: 'detached' })
   })
 
   it('clears errors: with a correction, another view, and a server that responds again', async () => {
@@ -467,8 +472,10 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
 
     // An unreachable server that responds again.
     const offline = page.getByRole('alert').getByText('Can’t reach the server')
-    await page.route('**/_app/clock/advance', (route) => route.abort())
+    await page.route('**/_app/**', (route) => route.abort())
     await page.getByRole('button', { name: '+1 min' }).click()
+    await offline.waitFor()
+    await page.unroute('**/_app/**')
     await offline.waitFor({ state: 'detached' })
   })
 
@@ -484,14 +491,14 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     const text = cell.locator('.line')
     await text.waitFor()
     const host = new URL(receiver.url).host
-    expect(await text.innerText()).toContain(host)
-    // Not cut off.
-    expect(await text.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
-    expect((await cell.boundingBox())?.width).toBeGreaterThan(host.length * 5)
+    await eventually(() => text.innerText()).toContain(host)
+    // Not cut off, once the table has been measured.
+    await eventually(() => text.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+    await eventually(async () => (await cell.boundingBox())?.width).toBeGreaterThan(host.length * 5)
     await goTo('/endpoints')
     const url = page.locator('.grid-body .cell.url .line').first()
     await url.waitFor()
-    expect(await url.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+    await eventually(() => url.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
   })
 
   it('draws the rules of rows and tables up to the edge', async () => {
@@ -528,7 +535,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
   })
 
   it('has keyboard shortcuts: a search also from a select, help, views, and a palette', async () => {
-    const { page, submit, receiver } = await scene([])
+    const { page, submit, receiver } = await scene([], { pageClock: true })
     await submit()
     await page.getByLabel('Status').focus()
     await page.keyboard.press('/')
@@ -540,9 +547,13 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Go to Endpoints').waitFor()
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    // The second key has to follow within about a second.
+    await stopClock(page)
     await page.keyboard.press('g')
     await page.keyboard.press('e')
     await page.getByRole('heading', { name: 'Endpoints' }).waitFor()
+    await page.clock.resume()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'View, form' }).fill('back feed')
     await page.getByRole('option', { name: /Feedback/ }).waitFor()
@@ -603,7 +614,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
 
   it('names the version of an unreleased server as what it is', async () => {
     const { page } = await scene([], { path: '/server' })
-    expect(await page.locator('.card > header', { hasText: 'Connect' }).innerText()).toMatch(
+    await eventually(() => page.locator('.card > header', { hasText: 'Connect' }).innerText()).toMatch(
       /development version|version [1-9]/,
     )
   })

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
 import { createMockReceiver } from '../../src/index.ts'
-import { cutOff, hasChromium, launchChromium, openConsole } from './console-kit.ts'
+import { cutOff, eventually, hasChromium, launchChromium, openConsole } from './console-kit.ts'
 
 const SCRIPT = '"><img src=x onerror="window.pwned=1"><script>window.pwned=1</script>'
 /** The end of an isolate that it did not start, an unclosed right-to-left override, and Hebrew. */
@@ -92,12 +92,13 @@ describe.skipIf(!hasChromium)('untrusted texts in the console', () => {
     ]) {
       await open.goTo(path)
       await page.locator('main bdi', { hasText: 'onerror' }).filter({ visible: true }).first().waitFor()
-      const state = await page.evaluate(() => ({
-        pwned: 'pwned' in window,
-        markup: document.querySelectorAll('main img, main script').length,
-        overflow: document.documentElement.scrollWidth - innerWidth,
-      }))
-      expect({ path, ...state, cutOff: await cutOff(page) }).toEqual({
+      const state = () =>
+        page.evaluate(() => ({
+          pwned: 'pwned' in window,
+          markup: document.querySelectorAll('main img, main script').length,
+          overflow: document.documentElement.scrollWidth - innerWidth,
+        }))
+      await eventually(async () => ({ path, ...(await state()), cutOff: await cutOff(page) })).toEqual({
         path,
         pwned: false,
         markup: 0,

@@ -84,8 +84,13 @@ export async function openConsole(browser: Browser, options: ConsoleOptions = {}
   page.on('pageerror', (error) => errors.push(String(error)))
   if (options.pageClock) await page.clock.install()
   const path = options.path ?? '/deliveries'
-  await page.goto(`${url}/_app/console#token=${server.adminToken}&to=${path}`)
-  await page.locator('main h1').waitFor()
+  await Promise.all([
+    // From then on, the page misses no delivery.
+    page.waitForResponse(/\/deliveries\/stream$/),
+    page.goto(`${url}/_app/console#token=${server.adminToken}&to=${path}`),
+  ])
+  // It comes with the lists, in one response.
+  await page.getByTestId('clock').waitFor()
   return {
     page,
     context,
@@ -93,15 +98,34 @@ export async function openConsole(browser: Browser, options: ConsoleOptions = {}
     url,
     errors,
     async goTo(view) {
-      await page.evaluate((hash) => {
-        location.hash = hash
-      }, view)
+      // The event comes after the assignment. The page, which listens first, has then rendered the view.
+      await page.evaluate(
+        (hash) =>
+          new Promise<void>((resolve) => {
+            if (location.hash === `#${hash}`) return resolve()
+            addEventListener('hashchange', () => resolve(), { once: true })
+            location.hash = hash
+          }),
+        view,
+      )
     },
     async close() {
       await context.close()
       await server.close()
     },
   }
+}
+
+/** Stops the clock of a page with `pageClock`. Its timers then run only with `page.clock.runFor`. */
+export async function stopClock(page: Page): Promise<void> {
+  // Ahead of the page, whose clock goes on until then.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
+}
+
+/** Waits until the page has copied this, such as `the payload`, and returns the text. Needs the permission to read it. */
+export async function copied(page: Page, what: string): Promise<string> {
+  await page.locator('[aria-live=polite]').getByText(`Copied ${what}`).waitFor()
+  return page.evaluate(() => navigator.clipboard.readText())
 }
 
 /** What the tests of a block open. All of it is closed after each test, the latest first. */

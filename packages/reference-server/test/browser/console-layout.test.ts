@@ -81,12 +81,14 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
     async (width) => {
       const { page } = await demo({ width, height: 900, path: '/forms/retreatform1/edit' })
       await page.frameLocator('iframe').locator('h1').waitFor()
-      const fields = await page.locator('.editor-fields').boundingBox()
-      const lastCard = await page.locator('.question-card').last().boundingBox()
-      const preview = await page.locator('.preview').boundingBox()
-      const bottom = (box: typeof fields) => (box?.y ?? 0) + (box?.height ?? 0)
-      expect(preview?.y).toBeGreaterThan(bottom(lastCard))
-      expect(preview?.y).toBeGreaterThanOrEqual(bottom(fields))
+      // All at one time: what the server says of the questions may come in between.
+      const [fields, lastCard, preview] = await page.evaluate(() =>
+        ['.editor-fields', '.question-card:last-of-type', '.preview'].map((selector) =>
+          [...document.querySelectorAll(selector)].at(-1)?.getBoundingClientRect(),
+        ),
+      )
+      expect(preview?.top).toBeGreaterThan(lastCard?.bottom ?? Number.NaN)
+      expect(preview?.top).toBeGreaterThanOrEqual(fields?.bottom ?? Number.NaN)
     },
   )
 

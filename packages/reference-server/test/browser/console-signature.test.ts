@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
 import { hasOpenssl } from '../../../console/test/openssl.ts'
 import { createMockReceiver } from '../../src/index.ts'
-import { chooseInEndpointMenu, hasChromium, launchChromium, openConsole } from './console-kit.ts'
+import { chooseInEndpointMenu, copied, hasChromium, launchChromium, openConsole } from './console-kit.ts'
 
 /** Titles that reverse, hide or end the text after them, in a browser or in a shell. */
 const TITLES: readonly [what: string, title: string][] = [
@@ -87,15 +87,14 @@ describe.skipIf(!hasChromium || !hasOpenssl)('the openssl command in the browser
         await line.waitFor()
 
         await page.getByRole('button', { name: 'Copy the openssl command' }).click()
-        await page.getByText('Copied', { exact: true }).waitFor()
-        const copied = await page.evaluate(() => navigator.clipboard.readText())
-        expect(await line.evaluate((element) => element.textContent)).toBe(copied)
-        expect(await line.innerText()).toBe(copied)
+        const command = await copied(page, 'the openssl command')
+        expect(await line.evaluate((element) => element.textContent)).toBe(command)
+        expect(await line.innerText()).toBe(command)
         expect(await shownOutOfOrder(line)).toEqual([])
         // It contains no characters that reverse, hide or end the line.
-        expect(copied).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+        expect(command).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
         for (const shell of ['sh', 'bash']) {
-          const recomputed = execFileSync(shell, ['-c', copied], { encoding: 'utf8' }).trim()
+          const recomputed = execFileSync(shell, ['-c', command], { encoding: 'utf8' }).trim()
           expect(recomputed).toBe(receiver.deliveries[0]?.headers['x-service-signature'])
         }
       } finally {

@@ -2,6 +2,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
+import { TEST_TIMEOUT_MS } from '../../../../test/support/patience.ts'
 import { hasOpenssl } from '../../../console/test/openssl.ts'
 import type { ReferenceServer } from '../../src/index.ts'
 import { chooseInEndpointMenu, consoleTests, eventually, hasChromium } from './console-kit.ts'
@@ -65,13 +66,13 @@ describe.skipIf(!hasChromium)('console stories', () => {
 
     await page.getByRole('button', { name: '+1 min' }).click()
     await pane.getByTestId('attempt-2').waitFor()
-    expect(await page.getByTestId('clock').innerText()).toBe('21 Nov 2026 12:01:00 UTC')
+    await eventually(() => page.getByTestId('clock').innerText()).toBe('21 Nov 2026 12:01:00 UTC')
     expect(await pane.getByTestId('attempt-2').innerText()).toContain('redirects are not followed')
     expect(await pane.getByTestId('next-attempt').innerText()).toBe('12:06:00 (in 5 min)')
 
     await page.getByRole('button', { name: 'Skip to next attempt' }).click()
     await pane.getByTestId('attempt-3').waitFor()
-    expect(await page.getByTestId('clock').innerText()).toBe('21 Nov 2026 12:06:00 UTC')
+    await eventually(() => page.getByTestId('clock').innerText()).toBe('21 Nov 2026 12:06:00 UTC')
     await pane.locator('.pane-head').getByText('delivered').waitFor()
     expect(await pane.getByTestId('next-attempt').count()).toBe(0)
     expect(await pane.getByRole('list', { name: '3 of 6 attempts made' }).count()).toBe(1)
@@ -81,7 +82,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
   it('[DLV-05] shows an attempt that waits for its receiver as in flight', async () => {
     const target = await receiver('timeout')
     const open = await start({
-      server: { deliveryTimeoutMs: 60_000 },
+      server: { deliveryTimeoutMs: TEST_TIMEOUT_MS },
       prepare: async (server) => {
         const formId = publishedForm(server)
         const { id } = await server.app.webhooks.create(formId, { url: target.url })
@@ -240,8 +241,10 @@ describe.skipIf(!hasChromium)('console stories', () => {
       const recomputed = execFileSync('sh', ['-c', await line.innerText()], { encoding: 'utf8' }).trim()
       expect(recomputed).toBe(target.deliveries[1]?.headers['x-service-signature'])
 
+      const id = page.locator('.pane-id code')
+      const latest = await id.innerText()
       await rows.nth(1).click()
-      await page.locator('.pane').getByText('Attempt 1').first().waitFor()
+      await eventually(() => id.innerText()).not.toBe(latest)
       await page.getByRole('tab', { name: 'Signature' }).click()
       await page.getByText('signed with an earlier secret').waitFor()
       expect(await line.innerText()).toMatch(/"\$\{FORMWIRE_WEBHOOK_SECRET:\?is not set\}"/)
@@ -266,8 +269,9 @@ describe.skipIf(!hasChromium)('console stories', () => {
     await page.getByRole('dialog').getByText('1 pending delivery fails and is not retried').waitFor()
     await page.getByRole('button', { name: 'Pause endpoint' }).click()
     await page.getByText('1 failed').waitFor()
-    expect(await page.getByRole('button', { name: 'Test event' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Test event' }).waitFor({ state: 'detached' })
     await chooseInEndpointMenu(page, 'Open the log')
+    await page.getByRole('heading', { name: 'Deliveries', exact: true }).waitFor()
     await page.locator('.grid-body [role=row]').first().click()
     await page.getByText('The endpoint is paused. Resume it and replay this delivery.').waitFor()
     expect(await page.getByRole('button', { name: 'Replay' }).count()).toBe(0)
@@ -427,6 +431,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     })
     await page.getByRole('button', { name: 'Add an endpoint' }).click()
     const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
     expect((await dialog.getByLabel('Form').locator('option').allInnerTexts()).sort()).toEqual([
       'Another form',
       'Feedback',
@@ -466,7 +471,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     await page.clock.runFor(5_000)
     const prompt = page.getByLabel('Admin token')
     await prompt.waitFor()
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await eventually(() => prompt.evaluate((element) => element === document.activeElement)).toBe(true)
   })
 

@@ -4,7 +4,14 @@ import type { Locator, Page, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
 import type { ReferenceServer } from '../../src/index.ts'
-import { type Console, chooseInEndpointMenu, consoleTests, eventually, hasChromium } from './console-kit.ts'
+import {
+  type Console,
+  chooseInEndpointMenu,
+  consoleTests,
+  eventually,
+  hasChromium,
+  stopClock,
+} from './console-kit.ts'
 
 const FAILS = {
   status: 500,
@@ -23,10 +30,13 @@ async function overlap(one: Locator, other: Locator): Promise<boolean> {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
 
-/** Clicks the button, unless the view has already refreshed. */
+/** Clicks the button until it is gone: most views also refresh by themselves. */
 async function tryAgain(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Try again' })
-  if (await button.isVisible()) await button.click({ timeout: 1_000 }).catch(() => undefined)
+  await eventually(async () => {
+    if (await button.isVisible()) await button.click({ timeout: 1_000 }).catch(() => undefined)
+    return button.count()
+  }).toBe(0)
 }
 
 describe.skipIf(!hasChromium)('errors in the console', () => {
@@ -51,6 +61,7 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
     const open = await start({
       width,
       height,
+      pageClock: true,
       prepare: async (server) => {
         await failingEndpoint(server)
       },
@@ -65,6 +76,8 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
     // No notice, because the clock shows it.
     expect(await page.locator('.notice').count()).toBe(0)
 
+    // The notice goes after five seconds.
+    await stopClock(page)
     await page.getByRole('button', { name: 'Replay' }).click()
     await page.locator('.notice').getByText('Replayed').waitFor()
     expect(await overlap(page.locator('.notice'), pane)).toBe(false)
@@ -131,11 +144,13 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
       await shown(open).first().waitFor()
       const request = readOf(route)
       await page.route(request, (one) => one.fulfill(FAILS))
-      // Leaving the view and returning makes it refresh.
-      await open.goTo('/server')
-      await page.getByRole('heading', { name: 'Connect' }).waitFor()
-      await open.goTo(path)
-      await page.getByText('Showing stale data').waitFor()
+      // Leaving the view and returning makes it refresh, unless it is still reading the list for the first time.
+      await eventually(async () => {
+        await open.goTo('/server')
+        await page.getByRole('heading', { name: 'Connect' }).waitFor()
+        await open.goTo(path)
+        return page.getByText('Showing stale data').count()
+      }).toBe(1)
       await page.getByText('The server broke.').first().waitFor()
       expect(await shown(open).count()).toBeGreaterThan(0)
 
@@ -185,7 +200,7 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
     await page.goBack()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('heading', { name: 'Forms' }).waitFor()
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+    await eventually(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
     expect(server.app.webhooks.list(server.app.forms.list()[0]?.id ?? '')).toHaveLength(1)
   })
 
@@ -222,9 +237,9 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
     const open = await start({ path: '/keys' })
     const { page } = open
     const asked: string[] = []
-    page.on('dialog', (dialog) => {
+    page.on('dialog', async (dialog) => {
+      await dialog.dismiss()
       asked.push(dialog.type())
-      void dialog.dismiss()
     })
     const leave = () => page.evaluate(() => location.reload())
     await page.getByRole('button', { name: 'Create a key' }).click()

@@ -7,6 +7,7 @@ import {
   type Console,
   type ConsoleOptions,
   cutOff,
+  eventually,
   hasChromium,
   launchChromium,
   openConsole,
@@ -16,6 +17,8 @@ import { demo, demoScene } from './console-scene.ts'
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
 const row = (page: Page, index: number) => page.locator('.grid-body [role=row]').nth(index)
+
+const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
 /** A view, its path and how to wait until it is loaded. */
 type View = readonly [name: string, path: string, ready: (page: Page) => Promise<unknown>]
@@ -151,8 +154,8 @@ describe.skipIf(!hasChromium)('console views', () => {
 
     it.each(VIEWS.map((view) => [view[0], view] as const))('%s', async (name, view) => {
       const page = await show(view)
+      await eventually(() => cutOff(page)).toEqual([])
       expect(await axeFaults(page, rules)).toEqual([])
-      expect(await cutOff(page)).toEqual([])
       await screenshot(page, `console-${name}-${colorScheme}`)
     })
 
@@ -183,8 +186,8 @@ describe.skipIf(!hasChromium)('console views', () => {
 
     it.each(VIEWS.map((view) => [view[0], view] as const))('%s', async (name, view) => {
       const page = await show(view)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
-      expect(await cutOff(page)).toEqual([])
+      await eventually(() => cutOff(page)).toEqual([])
+      await eventually(() => overflow(page)).toBe(0)
       if (width === 390) await screenshot(page, `console-${name}-phone`)
     })
   })
@@ -214,9 +217,9 @@ describe.skipIf(!hasChromium)('console views', () => {
       '%s',
       async (name, view) => {
         const page = await show(view)
+        await eventually(() => cutOff(page)).toEqual([])
+        await eventually(() => overflow(page)).toBe(0)
         expect(await axeFaults(page, rules)).toEqual([])
-        expect(await cutOff(page)).toEqual([])
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
         if (suffix !== '-small')
           await screenshot(page, `console-${name}-${suffix === '' ? colorScheme : 'phone'}`)
       },

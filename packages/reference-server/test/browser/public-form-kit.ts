@@ -76,6 +76,18 @@ export async function openForm(
   }
 }
 
+/** Waits until a page with this text has come, and its script has run. */
+export async function pageWith(page: Page, text: string): Promise<void> {
+  await page.getByText(text).waitFor()
+  await page.waitForLoadState()
+}
+
+/** Waits for the page that follows a submission. */
+export async function thanks(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+  await page.waitForLoadState()
+}
+
 /** Fails on any violation that axe-core finds, of any impact, and on a contrast that is too low in the other colour scheme. */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await axeViolations(page)).toEqual([])

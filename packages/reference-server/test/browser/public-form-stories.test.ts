@@ -2,13 +2,20 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeQuestion } from '../../src/seed/questions.ts'
 import { hasChromium, launchChromium } from './console-kit.ts'
-import { expectAccessible, expectFits, type OpenedForm, openForm, screenshot } from './public-form-kit.ts'
+import {
+  expectAccessible,
+  expectFits,
+  type OpenedForm,
+  openForm,
+  pageWith,
+  screenshot,
+  thanks,
+} from './public-form-kit.ts'
 
 const NAME = makeQuestion('short_text')
 const PDF = { name: 'booking.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 booking') }
 
 const total = ({ server, formId }: OpenedForm): number => server.app.responses.list(formId).total
-const thanks = (page: Page): Promise<void> => page.getByRole('heading', { name: 'Thank you' }).waitFor()
 const submit = (page: Page): Promise<void> => page.getByRole('button', { name: 'Submit' }).click()
 
 /** Holds the requests that match until `release` is called. */
@@ -142,7 +149,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
     expect(link).toMatch(new RegExp(`^${url}/drafts/[A-Za-z0-9]{32}$`))
     await page.getByText(link, { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Continue your draft' }).click()
-    expect(page.url()).toBe(link)
+    await page.waitForURL(link)
     // The page of the draft shows it, too.
     expect(await page.getByRole('link', { name: link }).getAttribute('href')).toBe(new URL(link).pathname)
   })
@@ -163,7 +170,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
     await question('A pet?').getByText('Yes', { exact: true }).click()
     await page.getByLabel('Email address').fill('ann@')
     await submit(page)
-    await page.getByText('Please check 4 answers').waitFor()
+    await pageWith(page, 'Please check 4 answers')
     const red = () =>
       page
         .locator('[data-error-line]:visible')
@@ -292,7 +299,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
     ])
     expect(await areNumbered()).toEqual([false, false])
     await page.setViewportSize({ width: 390, height: 800 })
-    expect(await areNumbered()).toEqual([true, true])
+    await expect.poll(areNumbered).toEqual([true, true])
     await nps.getByText('0', { exact: true }).click()
     await question('How easy').getByLabel('10').check()
     await submit(page)
@@ -487,7 +494,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
     expect(warnings).toBe(1)
     await page.getByLabel('Your name').fill('')
     await submit(page)
-    await page.getByText('Please check one answer').waitFor()
+    await pageWith(page, 'Please check one answer')
     expect(warnings).toBe(1)
     // What was refused is stored nowhere.
     await page.getByLabel('Your name').click()

@@ -2,7 +2,15 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { everyQuestion, makeQuestion } from '../../src/seed/questions.ts'
 import { hasChromium, launchChromium } from './console-kit.ts'
-import { expectAccessible, expectFits, type OpenedForm, openForm, screenshot } from './public-form-kit.ts'
+import {
+  expectAccessible,
+  expectFits,
+  type OpenedForm,
+  openForm,
+  pageWith,
+  screenshot,
+  thanks,
+} from './public-form-kit.ts'
 
 const PDF = { name: 'booking.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 booking') }
 const PNG = { name: 'sign.png', mimeType: 'image/png', buffer: Buffer.from('not looked at') }
@@ -123,7 +131,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     await screenshot(page, 'public-form-answered')
     await server.clock.advance('3m')
     await page.getByRole('button', { name: 'Submit' }).click()
-    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    await thanks(page)
     await screenshot(page, 'public-form-thanks')
     expect(stored(1).answers).toEqual(EVERY_ANSWER)
     expect(stored(1)).toMatchObject({
@@ -172,7 +180,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     await page.getByLabel('1st place').focus()
     for (let press = 0; press < 3; press++) await page.keyboard.press('ArrowDown')
     await page.getByRole('button', { name: 'Submit' }).click()
-    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    await thanks(page)
     expect(stored(1).answers[0].text).toBe('Location, Quiet, Food')
   })
 
@@ -202,7 +210,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     await question('A pet?').getByText('No', { exact: true }).click()
     expect(await shown()).toBe(1)
     await page.getByRole('button', { name: 'Submit' }).click()
-    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    await thanks(page)
     expect(stored(1).answers.map((answer: { question_id: string }) => answer.question_id)).toEqual(['pet'])
     expect(errors).toEqual([])
   })
@@ -239,12 +247,12 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(await elsewhere.getByLabel('1st place').inputValue()).toBe('food')
     await screenshot(elsewhere, 'public-form-draft')
     await elsewhere.getByRole('button', { name: 'Submit' }).click()
-    await elsewhere.getByText('Please check one answer').waitFor()
+    await pageWith(elsewhere, 'Please check one answer')
     await elsewhere.getByRole('link', { name: /Put these in your order/ }).click()
     await elsewhere.getByLabel('2nd place').selectOption('Quiet')
     await elsewhere.getByLabel('3rd place').selectOption('Location')
     await elsewhere.getByRole('button', { name: 'Submit' }).click()
-    await elsewhere.getByRole('heading', { name: 'Thank you' }).waitFor()
+    await thanks(elsewhere)
     expect(stored(1)).toMatchObject({
       status: 'submitted',
       started_at: '2026-11-21T12:00:00.000Z',
@@ -268,8 +276,8 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     await page.getByRole('button', { name: 'Submit' }).click()
     await page.getByRole('heading', { name: 'Draft not found' }).waitFor()
     await page.getByRole('link', { name: 'Start a new response' }).click()
+    await page.waitForURL(url)
     await page.getByRole('heading', { name: 'Your stay' }).waitFor()
-    expect(page.url()).toBe(url)
     expect(errors).toEqual([])
   })
 
@@ -297,7 +305,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(await question('A document to attach').getByText('The file is too large').count()).toBe(0)
     await page.getByLabel('booking.pdf').uncheck()
     await page.getByRole('button', { name: 'Submit' }).click()
-    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    await thanks(page)
     expect(stored(1).answers.map(({ text }: { text: string }) => text)).toEqual(['Twin', 'second.pdf'])
     expect(errors).toEqual([])
   })
@@ -312,7 +320,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(await page.getByLabel('Your name').inputValue()).toBe('Ann')
     await context.setOffline(false)
     await page.getByRole('button', { name: 'Submit' }).click()
-    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    await thanks(page)
     expect(stored(1).answers[0].value).toBe('Ann')
   })
 
@@ -435,18 +443,18 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     await page.locator('input[type=file]').setInputFiles({ ...PDF, name: '<img src=x onerror=alert(1)>.pdf' })
     await page.getByText('added.').waitFor()
     await page.locator('input[type=file]').setInputFiles({ ...PDF, name: '\u202egnp.exe' })
-    await page.locator('[data-status]').getByText('gnp.exe').waitFor()
+    await page.locator('[data-status]', { hasText: 'gnp.exe added.' }).waitFor()
     // Isolated, so that its direction mark does not reverse the words after it.
     expect(await page.locator('[data-status] bdi').textContent()).toBe('\u202egnp.exe')
     await page.getByLabel('gnp.exe').uncheck()
     await page.getByRole('button', { name: 'Submit' }).click()
-    await page.getByText('Please check one answer').waitFor()
+    await pageWith(page, 'Please check one answer')
     await isUnharmed()
     expect(await page.locator('[name="q[a]"]').inputValue()).toBe(script)
     expect(await page.locator('[name="q[b]"]').inputValue()).toBe(`${script}\n${rtl}${long}`)
     await page.locator('[name="q[d]"]').fill('ann@example.com')
     await page.getByRole('button', { name: 'Submit' }).click()
-    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    await thanks(page)
     await isUnharmed()
     expect(stored(1).answers.map((answer: { text: string }) => answer.text)).toEqual([
       script,
@@ -464,7 +472,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     await page.getByLabel('How many people?').fill('many')
     await page.getByLabel('Arrival time').fill('18:30')
     await page.getByRole('button', { name: 'Submit' }).click()
-    await page.getByText('Please check 3 answers').waitFor()
+    await pageWith(page, 'Please check 3 answers')
     expect(await page.title()).toBe('Error: Your stay')
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('summary')
     expect(await page.getByRole('alert').getByRole('link').allTextContents()).toEqual([
@@ -473,7 +481,9 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
       'How many people?: Enter a number from 1 to 12.',
     ])
     await page.getByRole('link', { name: /How many people/ }).click()
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('q[number]')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
+      .toBe('q[number]')
     expect(await page.getByLabel('How many people?').inputValue()).toBe('many')
     expect(await page.getByLabel('Arrival time').inputValue()).toBe('18:30')
     const border = (label: string) =>
@@ -496,7 +506,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     await page.getByLabel('A document to attach').setInputFiles(PDF)
     await page.getByLabel('Sign here').setInputFiles(PNG)
     await page.getByRole('button', { name: 'Submit' }).click()
-    await page.getByText('Please check one answer').waitFor()
+    await pageWith(page, 'Please check one answer')
     expect(await page.getByLabel('Your name').inputValue()).toBe('Ann Lee')
     expect(await page.getByLabel('Anything we should know?').inputValue()).toBe('Two\nlines')
     expect(await page.getByLabel('booking.pdf').isChecked()).toBe(true)
@@ -537,7 +547,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     await page.getByLabel('Postal code').fill('12345')
     await page.getByLabel('Country').fill('USA')
     await page.getByRole('button', { name: 'Submit' }).click()
-    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    await thanks(page)
     expect(stored(1).answers).toEqual(EVERY_ANSWER)
   })
 
@@ -549,7 +559,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     await page.reload()
     await page.getByLabel('Your name').fill('Ann')
     await page.getByRole('button', { name: 'Submit' }).click()
-    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    await thanks(page)
     expect([...hosts]).toEqual([new URL(url).host])
     expect(await context.cookies()).toEqual([])
   })

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { freePort } from '../../../../test/support/free-port.ts'
 import { redisCheckpoint } from '../../src/checkpoint/redis.ts'
 import {
   AbortError,
@@ -10,7 +11,7 @@ import {
 } from '../../src/index.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { ModelService } from '../support/model-service.ts'
-import { connect, freePort, hasRedis, hasRedisServer, OwnRedis, startRedis } from '../support/redis-server.ts'
+import { connect, hasRedis, hasRedisServer, OwnRedis, startRedis } from '../support/redis-server.ts'
 
 const state = (since: string, ...ids: number[]): PollState => ({ version: 1, since, ids })
 const A = state('2026-11-21T09:30:00.000Z', 1, 2)

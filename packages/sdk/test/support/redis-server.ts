@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { createClient } from 'redis'
+import { freePort } from '../../../../test/support/free-port.ts'
 import { hasProgram } from '../../../../test/support/programs.ts'
 
 /** Whether a test can stop and start a Redis of its own. */
@@ -13,7 +13,8 @@ export const hasRedis = process.env.REDIS_URL !== undefined || hasRedisServer
 /** A Redis of its own on a free loopback port, or the one of REDIS_URL. */
 export async function startRedis(): Promise<{ url: string; stop: () => Promise<void> }> {
   if (process.env.REDIS_URL) return { url: process.env.REDIS_URL, stop: async () => {} }
-  return new OwnRedis(await freePort()).start()
+  const redis = await new OwnRedis(await freePort()).start()
+  return { url: redis.url, stop: () => redis.stop() }
 }
 
 /** A Redis of the test's own. It keeps nothing on disk: it loses its data when it is stopped. */
@@ -53,16 +54,6 @@ export async function connect(url: string) {
   client.on('error', () => {})
   await client.connect()
   return client
-}
-
-/** A port that nothing listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 function ready(child: ChildProcess): Promise<void> {

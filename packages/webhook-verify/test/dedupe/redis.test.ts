@@ -5,7 +5,7 @@ import { createRedisDedupe, createRedisStore } from '@formwire/webhook-verify/de
 import { createClient } from 'redis'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bundled } from '../../../../test/support/bundled.ts'
-import { hasRedis, startRedis } from '../redis-server.ts'
+import { hasRedis, startRedis } from '../../../sdk/test/support/redis-server.ts'
 import { describeDedupe } from './dedupe-suite.ts'
 import { submitted, verified } from './events.ts'
 
