@@ -144,7 +144,7 @@ export const axeFaults = axeViolations
 export const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const wide = [
-      ...document.querySelectorAll('main, main .scroll, main .pane, main .grid, main .grid-body'),
+      ...document.querySelectorAll('.frame, main, main .scroll, main .pane, main .grid, main .grid-body'),
     ].filter((box) => box.scrollWidth > box.clientWidth)
     const cut = [...document.querySelectorAll('main .grid-body .cell')].filter((cell) => {
       const own = cell.getBoundingClientRect()

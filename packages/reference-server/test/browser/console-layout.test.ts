@@ -119,4 +119,49 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
       expect(inLegend).toBe(inChart)
     }
   })
+
+  it.each([
+    ['a phone', 390, 844],
+    ['a phone on its side', 844, 390],
+    ['a desktop', 1440, 900],
+  ])('shows a notice on %s at once, and covers nothing with it', async (_, width, height) => {
+    const { page } = await start({
+      width,
+      height,
+      path: '/endpoints/1',
+      async prepare({ app }) {
+        const { id } = app.forms.publish(app.forms.create({ title: 'Survey' }).id)
+        await app.webhooks.create(id, { url: 'http://127.0.0.1:9/' })
+      },
+    })
+    const foot = page.locator('.nav-foot')
+    const footBefore = await foot.boundingBox()
+    await page.getByRole('button', { name: 'Test event' }).click()
+    const notice = page.locator('.notice.error')
+    await notice.waitFor()
+    const box = await notice.boundingBox()
+    expect(box?.y).toBeGreaterThan(0)
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height)
+    // The navigation of a window stays in place.
+    if (width === 1440) expect(await foot.boundingBox()).toEqual(footBefore)
+    const covered = await page
+      .locator('main :is(a, button, input, h1, h2), .clock-bar button, nav a')
+      .evaluateAll((all) =>
+        all
+          .filter((element) => {
+            element.scrollIntoView({ block: 'center', inline: 'center' })
+            const { x, y, width: wide, height: high } = element.getBoundingClientRect()
+            const top = document.elementFromPoint(x + wide / 2, y + high / 2)
+            return wide > 1 && !element.contains(top)
+          })
+          .map((element) => element.textContent),
+      )
+    expect(covered).toEqual([])
+    // The last of the view can be scrolled to.
+    const end = await page.locator('main').evaluate((main) => {
+      main.lastElementChild?.scrollIntoView({ block: 'end' })
+      return Math.min(main.lastElementChild?.getBoundingClientRect().bottom ?? 0, innerHeight)
+    })
+    expect(end).toBeLessThanOrEqual(Math.ceil(box?.y ?? 0))
+  })
 })
