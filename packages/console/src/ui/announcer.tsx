@@ -27,6 +27,8 @@ interface Notice {
 }
 
 const SHOWN_MS = 5_000
+/** How long one with an action is shown: it must be reached with the keyboard, too. */
+const WITH_ACTION_MS = 20_000
 /** Maximum number of notices. One with an action is never removed for another. */
 const MAX_NOTICES = 4
 const notices = signal<readonly Notice[]>([])
@@ -79,7 +81,7 @@ export function announce(text: string, tone: Tone = 'done', action?: NoticeActio
   }
   if (tone === 'quiet') return
   notices.value = [...others(text), { id, text, tone, action, isOffline }]
-  if (tone === 'done') setTimeout(() => dismiss(id), SHOWN_MS)
+  if (tone === 'done') setTimeout(() => dismiss(id), action ? WITH_ACTION_MS : SHOWN_MS)
 }
 
 function OneNotice({ notice: { id, text, tone, action } }: { notice: Notice }) {

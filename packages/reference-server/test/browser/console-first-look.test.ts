@@ -185,6 +185,45 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       expect(page.url()).toContain('#/deliveries/dlv_')
     }))
 
+  it('says in the builder which field is wrong, shows it when the form is saved, and undoes a removal', () =>
+    inConsole(
+      {
+        path: '/forms',
+        async prepare({ app }) {
+          const questions = Array.from({ length: 12 }, (_, index) => ({
+            type: 'short_text',
+            title: `Question ${index + 1}`,
+          }))
+          app.forms.create({ title: 'Long', questions })
+        },
+      },
+      async ({ page }) => {
+        await page.getByRole('link', { name: 'Long', exact: true }).click()
+        await page.getByRole('link', { name: 'Edit', exact: true }).click()
+        const title = page.getByLabel('Title of question 2', { exact: true })
+        await title.fill(' ')
+        await page.getByText('Enter a title.', { exact: true }).waitFor()
+        await page.getByLabel('Title of question 12').focus()
+        await page.getByRole('button', { name: 'Save', exact: true }).click()
+        await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true')
+        expect(await title.evaluate((field) => field === document.activeElement)).toBe(true)
+        await title.fill('Second')
+        await page.getByText('Enter a title.', { exact: true }).waitFor({ state: 'detached' })
+
+        await page.getByLabel('When to show question 3').selectOption('q1')
+        await page.getByText('Enter the answer to “Question 1” that shows this question.').waitFor()
+
+        await page.getByRole('button', { name: 'Remove question 2', exact: true }).click()
+        await page.getByText('Removed “Second”').first().waitFor()
+        expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe(
+          'Question 3',
+        )
+        await page.getByRole('button', { name: 'Undo' }).click()
+        await eventually(() => title.inputValue()).toBe('Second')
+        expect(await page.getByLabel(/^Title of question/).count()).toBe(12)
+      },
+    ))
+
   it('creates a form in the builder, previews it, publishes it, and submits a sample response', () =>
     inConsole({ path: '/forms' }, async ({ page, server, context }) => {
       await page.getByRole('button', { name: 'New form' }).click()
@@ -198,7 +237,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByLabel('Type of the new question').selectOption('single_choice')
       await page.getByRole('button', { name: 'Add question' }).click()
       await page.getByLabel('Title of question 1').fill('Soup or salad?')
-      await page.getByLabel('Options, one a line').fill('Soup\nSalad')
+      await page.getByLabel('Options, one per line').fill('Soup\nSalad')
       await page.getByLabel('Type of the new question').selectOption('long_text')
       await page.getByRole('button', { name: 'Add question' }).click()
       await page.getByLabel('Title of question 2').fill('Which soup?')

@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await page.getByRole('link', { name: 'Feedback' }).click()
     for (const part of ['Responses', 'Endpoints', 'Questions']) {
       await page.getByLabel('Parts of the form').getByRole('link', { name: part }).click()
-      await page.locator('.tabs [aria-current=page]', { hasText: part }).waitFor()
+      await page.getByLabel('Parts of the form').locator('[aria-current="page"]', { hasText: part }).waitFor()
       await page.getByText('Showing stale data').waitFor()
       expect(await page.getByText('Showing stale data').count()).toBe(1)
     }

@@ -414,15 +414,16 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
     const places = () =>
       page.locator('[data-place]').evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value))
     const row = (index: number) => page.locator('[data-ranking] li').nth(index)
-    await dragTo(page, page.getByRole('button', { name: 'Food' }), row(1))
-    expect(await places()).toEqual(['', 'food', ''])
-    // Into a place that is taken: the option there moves down.
-    await dragTo(page, page.getByRole('button', { name: 'Quiet' }), row(1))
-    expect(await places()).toEqual(['', 'quiet', 'food'])
-    await expectAccessible(page)
     // Pressed: into the first free place.
-    await page.getByRole('button', { name: 'Location' }).click()
+    await page.getByRole('button', { name: 'Food' }).click()
+    expect(await places()).toEqual(['food', '', ''])
+    await dragTo(page, row(0).getByRole('button'), row(1))
+    expect(await places()).toEqual(['', 'food', ''])
+    await expectAccessible(page)
+    // Into a place that is taken: the option there moves down. The last option takes the last place.
+    await dragTo(page, page.getByRole('button', { name: 'Quiet' }), row(1))
     expect(await places()).toEqual(['location', 'quiet', 'food'])
+    expect(await page.locator('.pool').isHidden()).toBe(true)
     await dragTo(page, row(2).getByRole('button'), row(0))
     expect(await places()).toEqual(['food', 'location', 'quiet'])
     await row(0).getByRole('button', { name: 'Move Food up or down' }).press('ArrowDown')

@@ -13,6 +13,7 @@ import { holdPage, releasePage } from '../../ui/unsaved.ts'
 import { Heading } from '../heading.tsx'
 import { AppearanceFields } from './appearance-fields.tsx'
 import { contentOf, differs, draftOf, dropDraft, keepDraft } from './drafts.ts'
+import { type Fault, faultOf, type Refusal } from './fault.ts'
 import { JsonEditor } from './json-editor.tsx'
 import { LivePreview, usePreview } from './live-preview.tsx'
 import {
@@ -25,12 +26,6 @@ import {
   TYPE_NAMES,
 } from './model.ts'
 import { isKnownType, QuestionCard } from './question-card.tsx'
-
-/** Returns the position of the question that a path such as `questions[2].options[0].id` is about. */
-const positionIn = (field: string | undefined): number | undefined => {
-  const index = /^questions\[(\d+)\]/.exec(field ?? '')?.[1]
-  return index === undefined ? undefined : Number(index)
-}
 
 /** Keys of the cards: a question keeps its inputs when others are added, moved or removed. */
 let lastKey = 0
@@ -70,12 +65,14 @@ function AddQuestion({ onAdd }: { onAdd: (type: KnownQuestionType) => void }) {
 
 function Questions({
   draft,
-  refused,
+  fault,
+  shownFaults,
   change,
 }: {
   draft: EditedForm
-  /** Position of the question at fault, and why. */
-  refused: { readonly at: number | undefined; readonly message: string } | undefined
+  fault: Fault | undefined
+  /** How often the fault was asked for: the card at fault is scrolled to each time. */
+  shownFaults: number
   change: (questions: readonly EditedQuestion[]) => void
 }) {
   const { questions } = draft
@@ -87,6 +84,27 @@ function Questions({
     title?.focus()
     title?.select()
   }, [added])
+  useEffect(() => {
+    const invalid = cards.current?.querySelector<HTMLElement>('.is-invalid')
+    const field = invalid?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    ;(field ?? invalid?.querySelector('input'))?.focus({ preventScroll: true })
+    invalid?.scrollIntoView({ block: 'center' })
+  }, [shownFaults])
+  const latest = useRef(questions)
+  latest.current = questions
+  const remove = (index: number): void => {
+    const removed = questions[index] as EditedQuestion
+    change(replacedAt(questions, index, []))
+    const next = cards.current?.children[index + 1] ?? cards.current?.children[index - 1]
+    const field =
+      next?.querySelector('input') ?? cards.current?.parentElement?.querySelector('.inline-form select')
+    ;(field as HTMLElement | null | undefined)?.focus()
+    announce(`Removed “${removed.title}”`, 'done', {
+      text: 'Undo',
+      run: () => change([...latest.current.slice(0, index), removed, ...latest.current.slice(index)]),
+      waive: () => undefined,
+    })
+  }
   return (
     <>
       <ol class="question-cards" ref={cards}>
@@ -97,14 +115,14 @@ function Questions({
             position={index + 1}
             total={questions.length}
             earlier={questions.slice(0, index)}
-            error={refused?.at === index ? refused.message : undefined}
+            fault={fault?.at === index ? fault : undefined}
             onChange={(changed) => {
               keysOf.set(changed, keyOf(question))
               change(replacedAt(questions, index, [changed]))
             }}
             onMove={(by) => change(moved(questions, index, by))}
             onCopy={() => change(replacedAt(questions, index, [question, copyOf(question, questions)]))}
-            onRemove={() => change(replacedAt(questions, index, []))}
+            onRemove={() => remove(index)}
           />
         ))}
       </ol>
@@ -123,7 +141,8 @@ function Questions({
 export function FormEditor({ form }: { form: BuilderForm }) {
   const [draft, setDraft] = useState(() => draftOf(form))
   const [view, setView] = useState<'cards' | 'json'>('cards')
-  const [refusedSave, setRefusedSave] = useState<string | undefined>(undefined)
+  const [refusedSave, setRefusedSave] = useState<Refusal | undefined>(undefined)
+  const [shownFaults, setShownFaults] = useState(0)
   const [isSaving, setSaving] = useState(false)
   const preview = usePreview(draft)
   const isChanged = differs(draft, form)
@@ -153,7 +172,8 @@ export function FormEditor({ form }: { form: BuilderForm }) {
       if (isPublished) go(link(['forms', form.id]))
     } catch (cause) {
       if (!(cause instanceof CallError)) throw cause
-      setRefusedSave(cause.message)
+      setRefusedSave({ message: cause.message, field: cause.field })
+      setShownFaults((times) => times + 1)
     } finally {
       setSaving(false)
     }
@@ -169,9 +189,9 @@ export function FormEditor({ form }: { form: BuilderForm }) {
     setDraft(contentOf(form))
     setView('cards')
   }
-  const { refusal } = preview
-  const refused = refusal && { at: positionIn(refusal.field), message: refusal.message }
-  const general = refusedSave ?? (refused?.at === undefined || view === 'json' ? refused?.message : undefined)
+  const refusal = refusedSave ?? preview.refusal
+  const fault = refusal && faultOf(refusal, draft.questions)
+  const general = fault?.at === undefined || view === 'json' ? refusal?.message : undefined
   // What JSON can hold, and cards cannot show.
   const canShowCards = draft.questions.every(
     ({ type, title }) => isKnownType(type) && typeof title === 'string',
@@ -240,7 +260,12 @@ export function FormEditor({ form }: { form: BuilderForm }) {
           {view === 'json' ? (
             <JsonEditor questions={draft.questions} onChange={(questions) => change({ questions })} />
           ) : (
-            <Questions draft={draft} refused={refused} change={(questions) => change({ questions })} />
+            <Questions
+              draft={draft}
+              fault={fault}
+              shownFaults={shownFaults}
+              change={(questions) => change({ questions })}
+            />
           )}
         </div>
         <LivePreview preview={preview} />

@@ -3,16 +3,11 @@ import type { FormPreview } from '@formwire/contract/control'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { appUrl, CallError, call } from '../../api.ts'
 import { contentOf } from './drafts.ts'
+import type { Refusal } from './fault.ts'
 import type { EditedForm } from './model.ts'
 
 /** Pause in typing after which the preview is renewed. */
 const PAUSE_MS = 400
-
-/** What the server refuses, and the path of the part at fault, such as `questions[2].options`. */
-interface Refusal {
-  readonly message: string
-  readonly field: string | undefined
-}
 
 export interface Preview {
   /** URL of the page, of the latest edits that were valid. */
@@ -66,7 +61,7 @@ export function LivePreview({ preview: { url, refusal } }: { preview: Preview })
       </header>
       {refusal ? (
         <p class="note" role="status">
-          Shows the latest valid version.
+          {url ? 'Shows the latest valid version.' : 'Appears once the form is valid.'}
         </p>
       ) : null}
       {url ? (
@@ -82,7 +77,7 @@ export function LivePreview({ preview: { url, refusal } }: { preview: Preview })
             loadedUrl.current = url
           }}
         />
-      ) : (
+      ) : refusal ? null : (
         <p class="loading">Loading the preview…</p>
       )}
     </section>

@@ -38,14 +38,22 @@ export const TYPE_NAMES: Readonly<Record<KnownQuestionType, string>> = {
 
 const WITH_OPTIONS: ReadonlySet<string> = new Set(['single_choice', 'multiple_choice', 'dropdown', 'ranking'])
 const WITH_OTHER: ReadonlySet<string> = new Set(['single_choice', 'multiple_choice', 'dropdown'])
-const WITH_BOUNDS: ReadonlySet<string> = new Set(['number', 'scale', 'rating', 'nps', 'slider'])
+/** Bounds by type, where the form has none: those of the server. */
+const USUAL_BOUNDS: Readonly<Record<string, { min?: number; max?: number }>> = {
+  number: {},
+  scale: { min: 1, max: 10 },
+  rating: { min: 1, max: 5 },
+  nps: { min: 0, max: 10 },
+  slider: { min: 1, max: 10 },
+}
 
 /** The parts of a question that its type has in the builder. */
 export const partsOf = ({ type }: Pick<EditedQuestion, 'type'>) => ({
   options: WITH_OPTIONS.has(type),
   other: WITH_OTHER.has(type),
   grid: type === 'grid_single' || type === 'grid_multiple',
-  bounds: WITH_BOUNDS.has(type),
+  bounds: Object.hasOwn(USUAL_BOUNDS, type),
+  usualBounds: USUAL_BOUNDS[type],
 })
 
 const THREE: readonly string[] = ['Option 1', 'Option 2', 'Option 3']

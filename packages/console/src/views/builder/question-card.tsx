@@ -1,22 +1,26 @@
 /** @jsxImportSource preact */
 import { type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
 import type { Choice } from '@formwire/contract/control'
+import type { Fault } from './fault.ts'
 import { choicesOf, type EditedQuestion, partsOf, TYPE_NAMES, withType } from './model.ts'
 
-/** Labels, one a line. An empty line is ignored. */
+/** Labels, one per line. An empty line is ignored. */
 function Choices({
   label,
   value,
+  isInvalid,
   onChange,
 }: {
   label: string
   value: readonly Choice[]
+  isInvalid: boolean
   onChange: (choices: Choice[]) => void
 }) {
   return (
     <label>
-      {label}, one a line
+      {label}, one per line
       <textarea
+        aria-invalid={isInvalid}
         rows={Math.min(8, Math.max(3, value.length + 1))}
         defaultValue={value.map((choice) => choice.label).join('\n')}
         onInput={(event) => {
@@ -31,10 +35,15 @@ function Choices({
 function Bound({
   label,
   value,
+  usual,
+  isInvalid,
   onChange,
 }: {
   label: string
   value: number | string | undefined
+  /** What applies without a value. */
+  usual: number | undefined
+  isInvalid: boolean
   onChange: (value: number | undefined) => void
 }) {
   return (
@@ -43,6 +52,8 @@ function Bound({
       <input
         type="number"
         step="any"
+        placeholder={usual?.toString() ?? 'any'}
+        aria-invalid={isInvalid}
         value={value ?? ''}
         onInput={(event) => {
           const { value: text } = event.currentTarget
@@ -57,10 +68,12 @@ function Bound({
 function Condition({
   question,
   earlier,
+  isInvalid,
   onChange,
 }: {
   question: EditedQuestion
   earlier: readonly EditedQuestion[]
+  isInvalid: boolean
   onChange: (question: EditedQuestion) => void
 }) {
   const { show_if: condition, ...rest } = question
@@ -118,6 +131,8 @@ function Condition({
           <span class="off-screen">Show if the answer is</span>
           <input
             type={isNumber ? 'number' : 'text'}
+            placeholder="answer"
+            aria-invalid={isInvalid}
             value={String(condition.equals)}
             onInput={(event) => {
               const { value } = event.currentTarget
@@ -136,7 +151,7 @@ export function QuestionCard({
   position,
   total,
   earlier,
-  error,
+  fault,
   onChange,
   onMove,
   onCopy,
@@ -148,8 +163,8 @@ export function QuestionCard({
   total: number
   /** The questions before it. */
   earlier: readonly EditedQuestion[]
-  /** What the server refuses about this question. */
-  error: string | undefined
+  /** What is wrong with this question. */
+  fault: Fault | undefined
   onChange: (question: EditedQuestion) => void
   onMove: (by: -1 | 1) => void
   onCopy: () => void
@@ -164,7 +179,7 @@ export function QuestionCard({
   })
   const name = `Question ${position}`
   return (
-    <li class={`card question-card ${error === undefined ? '' : 'is-invalid'}`}>
+    <li class={`card question-card ${fault ? 'is-invalid' : ''}`}>
       <fieldset>
         <legend class="off-screen">{name}</legend>
         <div class="question-row">
@@ -176,6 +191,7 @@ export function QuestionCard({
             <input
               value={question.title}
               placeholder="Question"
+              aria-invalid={fault?.part === 'title'}
               onInput={(event) => onChange({ ...question, title: event.currentTarget.value })}
             />
           </label>
@@ -199,6 +215,7 @@ export function QuestionCard({
           <Choices
             label="Options"
             value={question.options ?? []}
+            isInvalid={fault?.part === 'options'}
             onChange={(options) => onChange({ ...question, options })}
           />
         ) : null}
@@ -207,11 +224,13 @@ export function QuestionCard({
             <Choices
               label="Rows"
               value={question.rows ?? []}
+              isInvalid={fault?.part === 'rows'}
               onChange={(rows) => onChange({ ...question, rows })}
             />
             <Choices
               label="Columns"
               value={question.columns ?? []}
+              isInvalid={fault?.part === 'columns'}
               onChange={(columns) => onChange({ ...question, columns })}
             />
           </div>
@@ -237,14 +256,30 @@ export function QuestionCard({
           ) : null}
           {parts.bounds ? (
             <>
-              <Bound label="From" value={min} onChange={(value) => onChange(bounded({ min: value, max }))} />
-              <Bound label="to" value={max} onChange={(value) => onChange(bounded({ min, max: value }))} />
+              <Bound
+                label="From"
+                value={min}
+                usual={parts.usualBounds?.min}
+                isInvalid={fault?.part === 'min'}
+                onChange={(value) => onChange(bounded({ min: value, max }))}
+              />
+              <Bound
+                label="To"
+                value={max}
+                usual={parts.usualBounds?.max}
+                isInvalid={fault?.part === 'max'}
+                onChange={(value) => onChange(bounded({ min, max: value }))}
+              />
             </>
           ) : null}
           {earlier.length > 0 ? (
-            <Condition question={question} earlier={earlier} onChange={onChange} />
+            <Condition
+              question={question}
+              earlier={earlier}
+              isInvalid={fault?.part === 'show_if'}
+              onChange={onChange}
+            />
           ) : null}
-          <span class="spring" />
           <span class="actions">
             <button
               type="button"
@@ -282,11 +317,11 @@ export function QuestionCard({
             </button>
           </span>
         </div>
-        {error === undefined ? null : (
+        {fault ? (
           <p class="field-error" role="alert">
-            {error}
+            {fault.message}
           </p>
-        )}
+        ) : null}
       </fieldset>
     </li>
   )

@@ -33,8 +33,8 @@ function readComparable(controlling: Question, equals: unknown, path: string): u
   const context = { draft: true, file: filesAsDescribed }
   const checked = ANSWER_HANDLERS[controlling.type].check(controlling, equals, context)
   if (!checked.ok || checked.value === undefined) {
-    const hint = checked.ok ? '' : ` ${checked.refusal.message}`
-    throw new DefinitionError(path, `must be a valid answer to "${controlling.id}".${hint}`)
+    const hint = checked.ok ? '' : `: ${checked.refusal.message.replace(/\.$/, '')}`
+    throw new DefinitionError(path, `must be a valid answer to "${controlling.id}"${hint}`)
   }
   return checked.value
 }

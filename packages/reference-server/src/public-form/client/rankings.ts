@@ -37,6 +37,10 @@ function makeSortable(form: HTMLFormElement, places: Places): void {
   const pool = element('div', { class: 'pool' })
   places.list.before(pool)
 
+  const unranked = (): HTMLOptionElement[] =>
+    all<HTMLOptionElement>(places.selects[0] as ParentNode, 'option').filter(
+      ({ value }) => value !== '' && !places.ranking.includes(value),
+    )
   const update = () => {
     const ranking = places.ranking
     for (const [index, grip] of grips.entries()) {
@@ -48,16 +52,17 @@ function makeSortable(form: HTMLFormElement, places: Places): void {
         element('span', { class: 'sr-only' }, 'Move ', labelOf(places.selects[index]), ' up or down'),
       )
     }
-    const unranked = all<HTMLOptionElement>(places.selects[0] as ParentNode, 'option').filter(
-      ({ value }) => value !== '' && !ranking.includes(value),
-    )
-    pool.replaceChildren(...unranked.map(chip))
-    pool.hidden = unranked.length === 0
+    const free = unranked()
+    pool.replaceChildren(...free.map(chip))
+    pool.hidden = free.length === 0
   }
   const chip = ({ value, text }: HTMLOptionElement): HTMLElement => {
     const button = element('button', { type: 'button', class: 'chip', dir: 'auto' }, text)
     const add = (at: number) => {
       places.insert(value, at)
+      const [last, ...others] = unranked()
+      // It has only one place left.
+      if (last && others.length === 0) places.insert(last.value, places.ranking.indexOf(''))
       const next = pool.querySelector<HTMLElement>('button') ?? grips[at]
       next?.focus()
     }

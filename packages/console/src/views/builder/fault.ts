@@ -1,0 +1,61 @@
+import type { EditedQuestion } from './model.ts'
+
+/** What the server refuses, and the path of the part at fault, such as `questions[2].options`. */
+export interface Refusal {
+  readonly message: string
+  readonly field: string | undefined
+}
+
+/** What is wrong with the edits, in the words of the builder. */
+export interface Fault {
+  /** Position of the question, from 0. `undefined` if the fault is in the form itself. */
+  readonly at: number | undefined
+  /** The part of the question, such as `title` or `options`. */
+  readonly part: string | undefined
+  readonly message: string
+}
+
+/** Labels of the fields of a card. */
+const LABELS: Readonly<Record<string, string>> = {
+  title: 'The title',
+  options: 'The options',
+  rows: 'The rows',
+  columns: 'The columns',
+  min: '“From”',
+  max: '“To”',
+}
+
+/** Returns what the server refuses as a person at the cards reads it: by the names of their fields, without paths and ids. */
+export function faultOf({ field = '', message }: Refusal, questions: readonly EditedQuestion[]): Fault {
+  const [, index, part = ''] = /^questions\[(\d+)\]\.?(\w*)/.exec(field) ?? []
+  const at = index === undefined ? undefined : Number(index)
+  const question = at === undefined ? undefined : questions[at]
+  if (question === undefined) return { at: undefined, part: undefined, message }
+  return { at, part, message: textOf(part, message.replace(`${field}: `, ''), question, questions) }
+}
+
+function textOf(
+  part: string,
+  reason: string,
+  question: EditedQuestion,
+  questions: readonly EditedQuestion[],
+): string {
+  switch (part) {
+    case 'title':
+      return 'Enter a title.'
+    case 'options':
+    case 'rows':
+    case 'columns':
+      if (!question[part]?.length) return `Enter at least one ${part.slice(0, -1)}.`
+      break
+    case 'min':
+      return `“From” ${reason.replace('above max', 'above “To”')}`
+    case 'show_if': {
+      const { question_id: id } = question.show_if ?? {}
+      const controlling = questions.find((one) => one.id === id)
+      if (!controlling) return 'Choose an earlier question, or show this one always.'
+      return `Enter the answer to “${controlling.title}” that shows this question.`
+    }
+  }
+  return `${LABELS[part] ?? 'This question'} ${reason}`
+}
