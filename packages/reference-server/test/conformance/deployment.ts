@@ -33,7 +33,7 @@ const here = make.workspace({
   ],
 })
 const there = make.workspace({ forms: [make.form({ id: FOREIGN })] })
-export const SEED: Seed = {
+const SEED: Seed = {
   version: 1,
   users: [...here.users, ...there.users],
   workspaces: [...here.workspaces, ...there.workspaces],
