@@ -197,7 +197,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByLabel('Type of the new question').selectOption('single_choice')
       await page.getByRole('button', { name: 'Add question' }).click()
       await page.getByLabel('Title of question 1').fill('Soup or salad?')
-      await page.getByLabel('Options, one a line').fill('Soup\nSalad')
+      await page.getByLabel('Options, one per line').fill('Soup\nSalad')
       await page.getByLabel('Type of the new question').selectOption('long_text')
       await page.getByRole('button', { name: 'Add question' }).click()
       await page.getByLabel('Title of question 2').fill('Which soup?')

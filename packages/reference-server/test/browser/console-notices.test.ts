@@ -117,4 +117,13 @@ describe.skipIf(!hasChromium)('notices and figures of the console', () => {
       'p95 response time',
     ])
   })
+
+  it('leads from Save to the question at fault', async () => {
+    const { page } = await start({ server: demo(), path: '/forms/retreatform1/edit' })
+    const title = page.getByLabel('Title of question 1', { exact: true })
+    await title.fill('')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.locator('.notice').getByText('Not saved: question 1 has an error.').waitFor()
+    expect(await title.evaluate((input) => input === document.activeElement)).toBe(true)
+  })
 })

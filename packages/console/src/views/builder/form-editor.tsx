@@ -32,6 +32,10 @@ const positionIn = (field: string | undefined): number | undefined => {
   return index === undefined ? undefined : Number(index)
 }
 
+/** Brings a question into view: the one at fault may be far from the Save button. */
+const focusQuestion = (at: number): void =>
+  document.querySelectorAll<HTMLInputElement>('.question-card input.question-title')[at]?.focus()
+
 /** Keys of the cards: a question keeps its inputs when others are added, moved or removed. */
 let lastKey = 0
 const keysOf = new WeakMap<EditedQuestion, number>()
@@ -154,6 +158,10 @@ export function FormEditor({ form }: { form: BuilderForm }) {
     } catch (cause) {
       if (!(cause instanceof CallError)) throw cause
       setRefusedSave(cause.message)
+      const at = positionIn(cause.field)
+      if (at === undefined) return
+      announce(`Not saved: question ${at + 1} has an error.`, 'error')
+      focusQuestion(at)
     } finally {
       setSaving(false)
     }

@@ -3,7 +3,7 @@ import { type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
 import type { Choice } from '@formwire/contract/control'
 import { choicesOf, type EditedQuestion, partsOf, TYPE_NAMES, withType } from './model.ts'
 
-/** Labels, one a line. An empty line is ignored. */
+/** Labels, one per line. An empty line is ignored. */
 function Choices({
   label,
   value,
@@ -15,7 +15,7 @@ function Choices({
 }) {
   return (
     <label>
-      {label}, one a line
+      {label}, one per line
       <textarea
         rows={Math.min(8, Math.max(3, value.length + 1))}
         defaultValue={value.map((choice) => choice.label).join('\n')}
@@ -168,12 +168,13 @@ export function QuestionCard({
       <fieldset>
         <legend class="off-screen">{name}</legend>
         <div class="question-row">
-          <span class="muted" aria-hidden="true">
+          <span class="muted position" aria-hidden="true">
             {position}
           </span>
           <label class="grow">
             <span class="off-screen">Title of question {position}</span>
             <input
+              class="question-title"
               value={question.title}
               placeholder="Question"
               onInput={(event) => onChange({ ...question, title: event.currentTarget.value })}
