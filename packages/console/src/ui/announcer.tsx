@@ -13,8 +13,8 @@ type Tone = 'done' | 'warning' | 'error' | 'quiet'
 interface NoticeAction {
   readonly text: string
   readonly run: () => void
-  /** Called when the notice is dismissed without the action. */
-  readonly waive: () => void
+  /** Called when the notice is dismissed without the action. A notice that has it is never removed for another. */
+  readonly waive?: () => void
 }
 
 interface Notice {
@@ -29,18 +29,19 @@ interface Notice {
 const SHOWN_MS = 5_000
 /** How long one with an action is shown: it must be reached with the keyboard, too. */
 const WITH_ACTION_MS = 20_000
-/** Maximum number of notices. One with an action is never removed for another. */
+/** Maximum number of notices, not counting those that must be waived. */
 const MAX_NOTICES = 4
 const notices = signal<readonly Notice[]>([])
 const spoken = signal('')
 let nextId = 1
 
-const dismiss = (id: number): void => {
+/** Removes a notice, by the id that `announce` returned. */
+export const dismiss = (id: number): void => {
   notices.value = notices.peek().filter((notice) => notice.id !== id)
 }
 
 export function dismissNotices(): void {
-  for (const { action } of notices.peek()) action?.waive()
+  for (const { action } of notices.peek()) action?.waive?.()
   notices.value = []
 }
 
@@ -57,14 +58,14 @@ responseCount.subscribe(() => {
 })
 
 /** Shows why a call failed. */
-export const announceFailure = ({ message, status }: CallError): void =>
+export const announceFailure = ({ message, status }: CallError): number =>
   announce(message, 'error', undefined, status === 0)
 
 /** Returns the notices to keep when one is added. A notice with the same text is replaced. */
 function others(text: string): readonly Notice[] {
-  const rest = notices.peek().filter((notice) => notice.text !== text || notice.action !== undefined)
+  const rest = notices.peek().filter((notice) => notice.text !== text || notice.action?.waive)
   if (rest.length < MAX_NOTICES) return rest
-  const oldest = rest.find((notice) => notice.action === undefined)
+  const oldest = rest.find((notice) => !notice.action?.waive)
   return rest.filter((notice) => notice !== oldest)
 }
 
@@ -72,16 +73,23 @@ function others(text: string): readonly Notice[] {
  * Shows a notice and announces it to screen readers.
  *
  * @param isOffline Whether it says that the server could not be reached. It is removed once the server responds.
+ * @returns Its id, for `dismiss`.
  */
-export function announce(text: string, tone: Tone = 'done', action?: NoticeAction, isOffline = false): void {
+export function announce(
+  text: string,
+  tone: Tone = 'done',
+  action?: NoticeAction,
+  isOffline = false,
+): number {
   const id = nextId++
   if (tone === 'done' || tone === 'quiet') {
     // A live region ignores the same text twice, so a zero-width space makes it different.
     spoken.value = spoken.peek() === text ? `${text}\u200b` : text
   }
-  if (tone === 'quiet') return
+  if (tone === 'quiet') return id
   notices.value = [...others(text), { id, text, tone, action, isOffline }]
   if (tone === 'done') setTimeout(() => dismiss(id), action ? WITH_ACTION_MS : SHOWN_MS)
+  return id
 }
 
 function OneNotice({ notice: { id, text, tone, action } }: { notice: Notice }) {
@@ -105,7 +113,7 @@ function OneNotice({ notice: { id, text, tone, action } }: { notice: Notice }) {
         class="button small plain icon-only"
         onClick={() => {
           dismiss(id)
-          action?.waive()
+          action?.waive?.()
         }}
         aria-label="Dismiss"
       >

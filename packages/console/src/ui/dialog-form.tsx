@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { CallError } from '../api.ts'
 import { announceFailure } from './announcer.tsx'
-import type { Dialog } from './dialog.tsx'
+import { type Dialog, dismissDialog } from './dialog.tsx'
 
 /**
  * A form in a dialog. Input is preserved while the request is in flight, and an error is shown at the field that caused it.
@@ -80,6 +80,9 @@ export function DialogForm<Result>({
         {error}
       </p>
       <div class="dialog-actions">
+        <button type="button" class="button" onClick={dismissDialog}>
+          Cancel
+        </button>
         <button type="submit" class="button primary" aria-disabled={isBusy}>
           {action}
         </button>

@@ -3,14 +3,14 @@ import { LIMITS } from '@formwire/contract'
 import type { Delivery, EndpointDetail } from '@formwire/contract/control'
 import { effect } from '@preact/signals'
 import { call } from '../api.ts'
-import { count, duration } from '../format.ts'
+import { count, duration, span } from '../format.ts'
 import { go, link } from '../router.ts'
-import { type Endpoint, endpoints, liveForms } from '../state/catalog.ts'
+import { builtInReceiver, type Endpoint, endpoints, liveForms } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
 import { deliveryLog, refreshLog } from '../state/deliveries.ts'
 import { rememberSecret } from '../state/secrets.ts'
 import { act } from '../ui/act.ts'
-import { announce } from '../ui/announcer.tsx'
+import { announce, dismiss } from '../ui/announcer.tsx'
 import { copyAndAnnounce } from '../ui/copy.tsx'
 import { confirmed, openDialog, revealOnce } from '../ui/dialog.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
@@ -35,12 +35,30 @@ function showSecret(
     title,
     kind: 'secret',
     value: secret,
-    hint: 'Receivers need it to verify signatures. Copy it now. You won’t be able to see it again. This tab keeps it until you reload, for the openssl commands.',
+    hint: 'This is the endpoint’s signing secret. Receivers need it to verify signatures. Copy it now: it is not shown again. This tab keeps it for the openssl commands until you reload.',
     command: `export FORMWIRE_WEBHOOK_SECRET='${secret}'`,
   })
 }
 
 type CreatedEndpoint = Endpoint & { secret: string }
+
+/** Fills in the URL of the built-in receiver. */
+function UseBuiltIn({ url }: { url: string }) {
+  return (
+    <p>
+      <button
+        type="button"
+        class="button small"
+        onClick={({ currentTarget: { form } }) => {
+          const input = form?.elements.namedItem('url')
+          if (input instanceof HTMLInputElement) input.value = url
+        }}
+      >
+        Use the built-in receiver
+      </button>
+    </p>
+  )
+}
 
 /** Asks for a URL, and for the form if it is not given, and adds an endpoint. */
 export async function addEndpoint(formId?: string): Promise<void> {
@@ -75,6 +93,7 @@ export async function addEndpoint(formId?: string): Promise<void> {
         URL
         <input name="url" type="url" placeholder="http://127.0.0.1:4000/hooks" required autocomplete="off" />
       </label>
+      {builtInReceiver.data.value ? <UseBuiltIn url={builtInReceiver.data.value.url} /> : null}
     </DialogForm>
   ))
   if (!created) return
@@ -144,14 +163,28 @@ const RESULT_MS = 2 * LIMITS.deliveryTimeoutMs
 async function sendTest(endpoint: Endpoint): Promise<void> {
   const sent = await act(() => call<Delivery>('POST', `${pathOf(endpoint)}/test`))
   if (!sent) return
+  const view = {
+    text: 'View delivery',
+    run: () => go(link(['deliveries', sent.id], { webhook: endpoint.id })),
+  }
+  const url = endpoint.url.replace(/^https?:\/\//, '')
+  let waiting: number | undefined
   let first = await attempted(sent.id, SOON_MS)
   if (!first) {
-    announce('Test event sent. Waiting for the response.')
+    waiting = announce(`Test event sent to ${url}. Waiting for the response.`, 'done', view)
     first = await attempted(sent.id, RESULT_MS)
   }
   if (!first) return
-  if (first.error !== null) announce(`Test event failed. ${explainError(first.error)}`, 'error')
-  else announce(`Test event delivered: ${first.http_status} in ${duration(first.duration_ms ?? 0)}`)
+  if (waiting !== undefined) dismiss(waiting)
+  const { error, http_status: status, next_attempt_at: next } = first
+  if (error === null) {
+    announce(`Test event delivered: ${status} in ${duration(first.duration_ms ?? 0)}, ${url}`, 'done', view)
+    return
+  }
+  const now = serverNow.peek()
+  const again =
+    next === null || now === undefined ? '' : ` Next attempt in ${span(Math.max(0, Date.parse(next) - now))}.`
+  announce(`Test event, first attempt to ${url}: ${explainError(error)}${again}`, 'error', view)
 }
 
 /** Resolves with a delivery once its first attempt has ended, or with `undefined` after some time. */

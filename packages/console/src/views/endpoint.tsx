@@ -49,12 +49,12 @@ function Tiles({ id, health }: { id: number; health: Health }) {
         <Tile label="Delivered">{amount('delivered')}</Tile>
         <Tile label="Pending">{amount('pending')}</Tile>
         <Tile label="Failed">{amount('failed')}</Tile>
-        <Tile label="Duration, p50">{inMs(health.p50)}</Tile>
-        <Tile label="Duration, p95">{inMs(health.p95)}</Tile>
+        <Tile label="p50 response time">{inMs(health.p50)}</Tile>
+        <Tile label="p95 response time">{inMs(health.p95)}</Tile>
       </dl>
       <p class="hint">
-        Counts the deliveries in the log below, the latest {LIMITS.deliveryLogEntries} at most. Durations are
-        those of their last attempts.
+        Counts the deliveries in the log below, the latest {LIMITS.deliveryLogEntries} at most. Response times
+        are those of their last attempts.
       </p>
     </>
   )

@@ -102,7 +102,6 @@ function Questions({
     announce(`Removed “${removed.title}”`, 'done', {
       text: 'Undo',
       run: () => change([...latest.current.slice(0, index), removed, ...latest.current.slice(index)]),
-      waive: () => undefined,
     })
   }
   return (
@@ -172,8 +171,11 @@ export function FormEditor({ form }: { form: BuilderForm }) {
       if (isPublished) go(link(['forms', form.id]))
     } catch (cause) {
       if (!(cause instanceof CallError)) throw cause
-      setRefusedSave({ message: cause.message, field: cause.field })
+      const refusal = { message: cause.message, field: cause.field }
+      setRefusedSave(refusal)
       setShownFaults((times) => times + 1)
+      const { at } = faultOf(refusal, draft.questions)
+      if (at !== undefined) announce(`Not saved: question ${at + 1} has an error.`, 'error')
     } finally {
       setSaving(false)
     }

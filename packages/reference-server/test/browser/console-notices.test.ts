@@ -1,0 +1,129 @@
+// biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText, to test the visible text.
+
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { consoleTests, hasChromium } from './console-kit.ts'
+import { demo } from './console-scene.ts'
+
+/** Boxes of the clock, its buttons and its input, but not of the error. */
+const clockParts = (page: Page) =>
+  page.locator('.clock-bar :is(.clock-face, button, input)').evaluateAll((all) =>
+    all.map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      return [x, y, width, height]
+    }),
+  )
+
+describe.skipIf(!hasChromium)('notices and figures of the console', () => {
+  const { start, receiver } = consoleTests()
+
+  /** Opens the page of an endpoint of a new form. */
+  const atEndpoint = (url: string, options = {}) =>
+    start({
+      path: '/endpoints/1',
+      async prepare({ app }) {
+        const { id } = app.forms.publish(app.forms.create({ title: 'Survey' }).id)
+        await app.webhooks.create(id, { url })
+      },
+      ...options,
+    })
+
+  it('says why a test event failed and when it is sent again, and leads to the delivery', async () => {
+    const { url } = await receiver(503)
+    const { page } = await atEndpoint(`${url}/hooks`)
+    await page.getByRole('button', { name: 'Test event' }).click()
+    const notice = page.locator('.notice')
+    await notice.waitFor()
+    expect(await notice.locator('bdi').innerText()).toBe(
+      `Test event, first attempt to ${url.slice('http://'.length)}/hooks: The receiver responded with 503: only a 2xx counts. Next attempt in 1 min.`,
+    )
+    await notice.getByRole('button', { name: 'View delivery' }).click()
+    await page.locator('.pane').getByTestId('attempt-1').waitFor()
+    expect(await notice.count()).toBe(0)
+  })
+
+  it('replaces the notice of a slow test event by its result', async () => {
+    const slow = await receiver(200)
+    let respond = () => {}
+    slow.onDelivery = () =>
+      new Promise<void>((resolve) => {
+        respond = resolve
+      })
+    const { page } = await atEndpoint(slow.url, { pageClock: true })
+    await page.getByRole('button', { name: 'Test event' }).click()
+    await slow.waitFor(1)
+    await page.clock.runFor(1_000)
+    await page.locator('.notice').getByText('Waiting for the response.').waitFor()
+    respond()
+    await page
+      .locator('.notice')
+      .getByText(/^Test event delivered: 200 in /)
+      .waitFor()
+    expect(await page.locator('.notice').count()).toBe(1)
+    await page.getByRole('button', { name: 'View delivery' }).waitFor()
+  })
+
+  it.each([1440, 390])(
+    'keeps the clock bar in place under a refused span at a width of %d',
+    async (width) => {
+      const { page } = await start({ width })
+      const field = page.getByLabel('Advance by, such as 3d or 90s')
+      await field.fill('three bananas')
+      const before = await clockParts(page)
+      await field.press('Enter')
+      const error = page.locator('.clock-error')
+      await error.getByText('three bananas').waitFor()
+      expect(await clockParts(page)).toEqual(before)
+      const box = await error.boundingBox()
+      const bottom = Math.max(...before.map(([, y = 0, , height = 0]) => y + height))
+      expect(box?.y).toBeGreaterThanOrEqual(bottom)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+      expect(await field.getAttribute('aria-invalid')).toBe('true')
+      await field.fill('3d')
+      await error.getByText('three bananas').waitFor({ state: 'detached' })
+    },
+  )
+
+  it('labels the figures of the overview, and those of an endpoint', async () => {
+    const { page, goTo } = await start({ server: demo() })
+    const overview = page.getByRole('region', { name: 'Overview' })
+    await overview.getByText('success rate').waitFor()
+    const texts = (selector: string) =>
+      page.locator(selector).evaluateAll((all) => all.map((one) => (one as HTMLElement).innerText.trim()))
+    expect(await texts('.overview .metric-label')).toEqual([
+      'success rate',
+      'delivered',
+      'pending',
+      'failed',
+      'p50 response time',
+      'p95 response time',
+    ])
+    const values = await texts('.overview .metric-value')
+    expect(values[0]).toMatch(/^\d+(\.\d)?%$/)
+    for (const value of values.slice(1, 4)) expect(value).toMatch(/^[\d,]+$/)
+    for (const value of values.slice(4)) expect(value).toMatch(/^\d+ ms$|^\d+\.\d s$/)
+    // The rate is that of the finished deliveries.
+    const [delivered = 0, , failed = 0] = values.slice(1, 4).map((value) => Number(value.replace(',', '')))
+    expect(Number.parseFloat(values[0] ?? '')).toBeCloseTo((100 * delivered) / (delivered + failed), 1)
+
+    await goTo('/endpoints/1')
+    await page.locator('.tiles').waitFor()
+    expect(await texts('.tiles dt')).toEqual([
+      'Success rate',
+      'Delivered',
+      'Pending',
+      'Failed',
+      'p50 response time',
+      'p95 response time',
+    ])
+  })
+
+  it('leads from Save to the question at fault', async () => {
+    const { page } = await start({ server: demo(), path: '/forms/retreatform1/edit' })
+    const title = page.getByLabel('Title of question 1', { exact: true })
+    await title.fill('')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.locator('.notice').getByText('Not saved: question 1 has an error.').waitFor()
+    expect(await title.evaluate((input) => input === document.activeElement)).toBe(true)
+  })
+})
