@@ -146,7 +146,16 @@ const groupsOf = (places: readonly Place[]) =>
   Array.from({ length: Math.ceil(places.length / GROUP_SIZE) }, (_, at) =>
     named(places.slice(at * GROUP_SIZE, (at + 1) * GROUP_SIZE)),
   )
-const WHAT_OPENS = [named(DELIVERY), ...groupsOf(OPEN_ITEMS), ...groupsOf(OVERLAYS)]
+/** The code of some is loaded when they are first opened. */
+const untilOpen = ([name, path, reach]: Place): Place => [
+  name,
+  path,
+  async (page) => {
+    await reach(page)
+    await page.locator('[role=menu], dialog[open]').waitFor()
+  },
+]
+const WHAT_OPENS = [named(DELIVERY), ...groupsOf(OPEN_ITEMS), ...groupsOf(OVERLAYS.map(untilOpen))]
 
 /** Tests of the views in a window, light and dark: console-views.test.ts and console-first-look.test.ts. */
 describe.skipIf(!hasChromium)('accessibility of the console', () => {

@@ -89,8 +89,8 @@ export async function openConsole(browser: Browser, options: ConsoleOptions = {}
     page.waitForResponse(/\/deliveries\/stream$/),
     page.goto(`${url}/_app/console#token=${server.adminToken}&to=${path}`),
   ])
-  // It comes with the lists, in one response.
-  await page.getByTestId('clock').waitFor()
+  // The number of keys, which every server has, comes with the other lists in one response.
+  await page.locator('nav a', { hasText: 'Keys' }).locator('.tally').waitFor({ state: 'attached' })
   return {
     page,
     context,
