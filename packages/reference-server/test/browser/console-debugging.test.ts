@@ -154,6 +154,15 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     },
   )
 
+  it('[DLV-07] says that a long response body was cut', async () => {
+    const { page, submit, openFirst } = await scene([{ status: 500, body: 'x'.repeat(301) }])
+    await submit('long')
+    await openFirst()
+    await page.getByRole('tab', { name: 'Response' }).click()
+    await page.getByText('The log keeps the first 300 characters, and no headers.').waitFor()
+    expect(await page.getByText('x'.repeat(300), { exact: true }).count()).toBe(1)
+  })
+
   it('compares two attempts and marks what differs', async () => {
     const { page, submit, openFirst, server } = await scene([
       { status: 503, body: 'database is down' },
