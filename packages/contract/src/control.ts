@@ -417,6 +417,8 @@ export interface BuiltInReceiver {
   url: string
   /** The script as it was set last. Every request after the last step gets 200. */
   script: ReceiverStep[]
+  /** Number of steps at the end of the script that no request has used yet. */
+  steps_left: number
   /** Number of requests received since the start or the last reset. */
   received: number
 }

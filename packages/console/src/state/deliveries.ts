@@ -131,9 +131,17 @@ function onEvents(events: StreamEvent[]): void {
   changes.add(deliveries)
 }
 
+/** Removes what is past the retention period at each reading of the clock: the stream says nothing of it. */
+function removeExpired(): void {
+  clock.data.subscribe((state) => {
+    if (state) deliveryLog.removeExpired(state.now)
+  })
+}
+
 /** Follows the live stream while there is a token. */
 export function followDeliveries(): void {
   removeLogsOfDeleted()
+  removeExpired()
   const connection = new Connection({
     url: appUrl('deliveries/stream'),
     headers: authorization,

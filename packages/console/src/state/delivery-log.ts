@@ -4,6 +4,9 @@ import { computed, signal } from '@preact/signals'
 /** Number of deliveries kept per endpoint, as in the server's log (DLV-07). */
 const KEPT_PER_ENDPOINT = 50
 
+/** How long the server keeps a finished delivery (DLV-09). */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000
+
 /** The ids of an endpoint, oldest first, and how many of them are merged. */
 interface Lane {
   readonly ids: readonly string[]
@@ -90,6 +93,21 @@ export class DeliveryLog {
     this.#version.value++
   }
 
+  /** Removes the finished deliveries that the server has deleted by this instant (DLV-09). */
+  removeExpired(nowMs: number): void {
+    const expired = new Set<string>()
+    for (const [id, { status, created_at: createdAt }] of this.#deliveries)
+      if (status !== 'pending' && nowMs - Date.parse(createdAt) > KEPT_MS) expired.add(id)
+    if (expired.size === 0) return
+    for (const [endpointId, ids] of this.#perEndpoint)
+      this.#perEndpoint.set(
+        endpointId,
+        ids.filter((id) => !expired.has(id)),
+      )
+    this.#drop(expired)
+    this.#version.value++
+  }
+
   clear(): void {
     this.#deliveries.clear()
     this.#order = []
@@ -137,11 +155,14 @@ export class DeliveryLog {
       if (ids.length <= KEPT_PER_ENDPOINT) continue
       for (const id of ids.splice(0, ids.length - KEPT_PER_ENDPOINT)) dropped.add(id)
     }
-    if (dropped.size === 0) return
-    for (const id of dropped) {
+    if (dropped.size > 0) this.#drop(dropped)
+  }
+
+  #drop(ids: ReadonlySet<string>): void {
+    for (const id of ids) {
       this.#deliveries.delete(id)
       this.#changedAt.delete(id)
     }
-    this.#order = this.#order.filter((id) => !dropped.has(id))
+    this.#order = this.#order.filter((id) => !ids.has(id))
   }
 }

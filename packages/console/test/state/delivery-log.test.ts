@@ -54,6 +54,23 @@ describe('the delivery log of the console', () => {
     expect(ids(log).slice(-2)).toEqual(['e11', 'other'])
   })
 
+  it('[DLV-09] removes finished deliveries after 30 days, and keeps pending ones', () => {
+    const log = new DeliveryLog()
+    const at = { created_at: '2026-11-21T12:00:00.000Z' }
+    log.applyChanges([
+      delivery('done', { ...at, status: 'delivered' }),
+      delivery('lost', { ...at, status: 'failed', webhook_id: 2 }),
+      delivery('open', { ...at, status: 'pending' }),
+    ])
+    log.removeExpired(Date.parse('2026-12-21T12:00:00.000Z'))
+    expect(ids(log)).toEqual(['open', 'lost', 'done'])
+    log.removeExpired(Date.parse('2026-12-21T12:00:00.001Z'))
+    expect(ids(log)).toEqual(['open'])
+    log.applyChanges([delivery('open', { ...at, status: 'delivered' })])
+    log.removeExpired(Date.parse('2026-12-22T00:00:00.000Z'))
+    expect(ids(log)).toEqual([])
+  })
+
   it('removes the log of an endpoint, and all logs', () => {
     const log = new DeliveryLog()
     log.applyChanges([delivery('a'), delivery('b', { webhook_id: 2 })])

@@ -37,8 +37,8 @@ describe('the commands of a delivery', () => {
         const body = JSON.stringify({ text })
         const words = shadowed('curl', curlCommand(URL, [], body))
         expect(words.at(-2)).toBe(body)
-        const [, ...rest] = shadowed('formwire', cliReplayCommand(URL, body))
-        expect(rest.join('\0')).toBe(`/dev/stdin\0--forward-to\0${URL}\0${body}`)
+        const replayed = shadowed('npx', cliReplayCommand(URL, body))
+        expect(replayed.join('\0')).toBe(`formwire\0replay\0/dev/stdin\0--forward-to\0${URL}\0${body}`)
       }),
       { numRuns: 25 },
     )

@@ -417,6 +417,7 @@ export const builtInReceiverSchema = z
   .looseObject({
     url: z.string().describe('`http://127.0.0.1:PORT/`. Any path below it is received too.'),
     script: z.array(receiverStepSchema).describe('The script as it was set last.'),
+    steps_left: count.describe('Number of steps at the end of the script that no request has used yet.'),
     received: count.describe('Number of requests received since the start or the last reset.'),
   })
   .describe('The receiver that the server runs for the endpoints of the demo. 200 except as its script says.')

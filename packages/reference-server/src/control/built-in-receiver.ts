@@ -26,7 +26,7 @@ export class BuiltInReceiver {
     if (!this.#running) return null
     const { id } = this.#running
     const { url, script } = this.#receivers.get(id)
-    return { url, script, received: this.#receivers.count(id) }
+    return { url, script, steps_left: this.#receivers.stepsLeft(id), received: this.#receivers.count(id) }
   }
 
   /** Starts the receiver, unless it is running. Rejects once the server closes. */

@@ -127,6 +127,14 @@ export class MockReceiver {
     return this
   }
 
+  /**
+   * Number of steps of the shared script that no request has used yet. With `scriptPer: 'delivery'`, always all, since each
+   * delivery has its own copy.
+   */
+  get stepsLeft(): number {
+    return this.#script.left
+  }
+
   /** Waits for a number of deliveries and resolves to all of them. @throws Error after `timeoutMs` (default 4000). */
   waitFor(count: number, options?: WaitOptions): Promise<ReceivedDelivery[]>
   /**

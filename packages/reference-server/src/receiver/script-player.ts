@@ -19,6 +19,11 @@ export class ScriptPlayer {
     return steps.shift() ?? readStep(200)
   }
 
+  /** Number of steps of the shared script that are left to play. */
+  get left(): number {
+    return this.#shared.length
+  }
+
   append(steps: readonly ScriptStep[]): void {
     this.#shared.push(...steps.map(readStep))
   }

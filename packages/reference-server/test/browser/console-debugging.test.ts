@@ -135,17 +135,17 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
         await page.getByRole('menuitem', { name: item, exact: true }).click()
         return copied(page, what)
       }
-      const command = await copy('Copy as curl', 'the curl command')
+      const command = await copy('curl, as sent', 'the curl command')
       await run('sh', ['-c', command])
       const [sent, again] = receiver.deliveries
       expect(again?.rawBody).toEqual(sent?.rawBody)
       expect(again?.signature).toBe(sent?.signature)
       expect(again?.id).toBe(sent?.id)
 
-      expect(await copy('Copy as formwire replay, new delivery id', 'the formwire command')).toContain(
-        `| formwire replay /dev/stdin --forward-to '${receiver.url}`,
+      expect(await copy('formwire replay, with a new delivery id', 'the formwire command')).toContain(
+        `| npx formwire replay /dev/stdin --forward-to '${receiver.url}`,
       )
-      const replay = await copy('Copy a replay by the server', 'the curl command')
+      const replay = await copy('curl that lets the server replay it', 'the curl command')
       expect(replay).toContain(`Bearer \${FORMWIRE_ADMIN_TOKEN:?is not set}`)
       expect(command + replay).not.toContain(server.adminToken)
       await run('sh', ['-c', replay], { env: { ...process.env, FORMWIRE_ADMIN_TOKEN: server.adminToken } })
@@ -153,6 +153,15 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
       expect(receiver.deliveries[2]?.rawBody).toEqual(sent?.rawBody)
     },
   )
+
+  it('[DLV-07] says that a long response body was cut', async () => {
+    const { page, submit, openFirst } = await scene([{ status: 500, body: 'x'.repeat(301) }])
+    await submit('long')
+    await openFirst()
+    await page.getByRole('tab', { name: 'Response' }).click()
+    await page.getByText('The log keeps the first 300 characters, and no headers.').waitFor()
+    expect(await page.getByText('x'.repeat(300), { exact: true }).count()).toBe(1)
+  })
 
   it('compares two attempts and marks what differs', async () => {
     const { page, submit, openFirst, server } = await scene([

@@ -369,11 +369,11 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await card.getByLabel('Make it').selectOption('reset')
       await card.getByLabel('For').selectOption('2')
       await card.getByRole('button', { name: 'Apply' }).click()
-      await card.getByText('Set to fail 2 requests').waitFor()
+      await card.getByText('Set to fail 2 more requests').waitFor()
       const [endpoint] = server.app.webhooks.all().filter(({ built_in: isBuiltIn }) => isBuiltIn)
       const { id } = server.app.webhooks.test(endpoint?.form_id ?? '', endpoint?.id ?? 0)
       await server.clock.advance(0)
-      // One failure is left.
+      await card.getByText('Set to fail 1 more request:').waitFor()
       await card.getByRole('button', { name: 'Back to 200' }).click()
       await eventually(() => card.getByText(/^Set to fail/).count()).toBe(0)
       await server.clock.advance('2m')

@@ -186,6 +186,17 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await eventually(() => page.locator('.grid-body').getByText('Created elsewhere').count()).toBe(0)
   })
 
+  it('[DLV-09] removes deliveries from the list when the clock passes their retention period', async () => {
+    await page.clock.install()
+    await openPage()
+    await isLive()
+    await ping(2)
+    await eventually(rows).toBe(2)
+    await server.clock.advance('31d')
+    await page.clock.runFor(5_000)
+    await eventually(rows).toBe(0)
+  })
+
   it('[HOOK-03] shows that an open delivery no longer exists when another program deletes its endpoint', async () => {
     await page.clock.install()
     await openPage()

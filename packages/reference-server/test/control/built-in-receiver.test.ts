@@ -45,11 +45,13 @@ describe('the built-in receiver', () => {
     expect(status).toBe(200)
     const [endpoint] = builtIn(server)
     const { id } = server.app.webhooks.test(endpoint?.form_id as string, endpoint?.id as number)
+    await server.clock.advance(0)
+    expect((await call('GET', '/receivers/built-in')).body.data).toMatchObject({ steps_left: 1, received: 1 })
     await server.clock.advance('10m')
     const { attempts } = server.app.deliveries.get(id)
     expect(attempts.map(({ error }) => error)).toEqual(['http_500', 'reset', null])
     const { body } = await call('GET', '/receivers/built-in')
-    expect(body.data).toMatchObject({ script: ['500', 'reset'], received: 3 })
+    expect(body.data).toMatchObject({ script: ['500', 'reset'], steps_left: 0, received: 3 })
   })
 
   it('refuses an invalid script, and keeps the one before', async () => {

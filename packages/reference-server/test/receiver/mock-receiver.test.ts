@@ -62,8 +62,13 @@ describe('createMockReceiver', () => {
       script: ['500', 302, 'redirect', { status: 201, body: 'made', headers: { 'x-a': 'b' } }],
     })
     const answers = []
-    for (let count = 0; count < 5; count += 1) answers.push(await send(receiver))
+    const left = []
+    for (let count = 0; count < 5; count += 1) {
+      left.push(receiver.stepsLeft)
+      answers.push(await send(receiver))
+    }
     expect(answers.map(({ status }) => status)).toEqual([500, 302, 302, 201, 200])
+    expect(left).toEqual([4, 3, 2, 1, 0])
     expect(answers[2]?.headers.get('location')).toBe('/redirected')
     expect([answers[3]?.headers.get('x-a'), await answers[3]?.text()]).toEqual(['b', 'made'])
   })

@@ -49,6 +49,9 @@ export function PayloadTools({ body }: { body: string }) {
   )
 }
 
+/** Characters of a response body that the log keeps (DLV-07). */
+const KEPT_OF_RESPONSE = 300
+
 function Response({ attempt }: { attempt: DeliveryAttempt }) {
   return (
     <>
@@ -60,7 +63,12 @@ function Response({ attempt }: { attempt: DeliveryAttempt }) {
       {attempt.http_status === null ? (
         <p class="hint">No response. {explainError(attempt.error)}</p>
       ) : attempt.receiver_answer ? (
-        <Passage value={attempt.receiver_answer} label="Response body" mono />
+        <>
+          <Passage value={attempt.receiver_answer} label="Response body" mono />
+          {attempt.receiver_answer.length < KEPT_OF_RESPONSE ? null : (
+            <p class="hint">The log keeps the first {KEPT_OF_RESPONSE} characters, and no headers.</p>
+          )}
+        </>
       ) : (
         <p class="hint">Empty body.</p>
       )}

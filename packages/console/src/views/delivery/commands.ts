@@ -55,7 +55,7 @@ export function signedCurlCommand(
  * FORMWIRE_WEBHOOK_SECRET.
  */
 export const cliReplayCommand = (url: string, rawBody: string): string =>
-  `${printCommand(rawBody)} | formwire replay /dev/stdin --forward-to ${shellQuote(escaped(url))}`
+  `${printCommand(rawBody)} | npx formwire replay /dev/stdin --forward-to ${shellQuote(escaped(url))}`
 
 /** Returns a command that lets the server queue a copy. The admin token stays in its variable. */
 export const serverReplayCommand = (server: string, id: string): string =>

@@ -91,22 +91,22 @@ function copyItems(loaded: DeliveryDetail): readonly MenuItem[] {
   const headers = (of = latest ?? { timestamp: 0, signature: '' }) => headersSent(loaded, of, url ?? '')
   return [
     item(
-      'Copy as curl',
+      'curl, as sent',
       notSent ?? (latest ? undefined : 'No attempt has finished yet.'),
       'the curl command',
       () => curlCommand(url ?? '', headers(), body ?? ''),
     ),
-    item('Copy as curl, signed now', notSent, 'the curl command', () =>
+    item('curl, signed now', notSent, 'the curl command', () =>
       signedCurlCommand(url ?? '', headers(), body ?? '', manualNow()),
     ),
-    item('Copy as formwire replay, new delivery id', notSent, 'the formwire command', () =>
+    item('formwire replay, with a new delivery id', notSent, 'the formwire command', () =>
       cliReplayCommand(url ?? '', body ?? ''),
     ),
-    item('Copy a replay by the server', undefined, 'the curl command', () =>
+    item('curl that lets the server replay it', undefined, 'the curl command', () =>
       serverReplayCommand(serverUrl(), loaded.id),
     ),
     // The address bar never holds the token.
-    item('Copy a link to the delivery', undefined, 'the link', () => location.href),
+    item('Link to the delivery', undefined, 'the link', () => location.href),
   ]
 }
 

@@ -115,7 +115,9 @@ function Troubles({ of }: { of: DeliveryOverview }) {
       <section aria-labelledby="failing-endpoints">
         <h3 id="failing-endpoints">Failing endpoints</h3>
         {failing.length === 0 ? (
-          <p class="muted">None. The latest attempt to every active endpoint succeeded.</p>
+          <p class="muted">
+            None{of.endpoints.length > 0 ? '. The latest attempt to every active endpoint succeeded' : ''}.
+          </p>
         ) : null}
         <ul>
           {failing.map((endpoint) => (

@@ -34,6 +34,7 @@ export function ReceiverCard() {
   useRefreshing(builtInReceiver, deliveryPulse)
   const receiver = builtInReceiver.data.value
   if (!receiver) return null
+  const { steps_left: left } = receiver
   const used = (endpoints.data.value ?? []).filter(({ built_in: isBuiltIn }) => isBuiltIn).length
   return (
     <section class="card" aria-labelledby="receiver-title">
@@ -50,13 +51,10 @@ export function ReceiverCard() {
       <p class="with-copy">
         <Code value={receiver.url} /> <Copy text={receiver.url} what="the URL of the receiver" isIcon />
       </p>
-      {receiver.script.length > 0 ? (
+      {left > 0 ? (
         <p class="note">
-          Set to{' '}
-          {receiver.script.length >= ALL
-            ? 'fail from now on'
-            : `fail ${count(receiver.script.length, 'request')}`}
-          : {STEPS.find(([step]) => step === String(receiver.script[0]))?.[1] ?? 'as scripted'}.
+          Set to {receiver.script.length >= ALL ? 'fail from now on' : `fail ${count(left, 'more request')}`}:{' '}
+          {STEPS.find(([step]) => step === String(receiver.script.at(-left)))?.[1] ?? 'as scripted'}.
         </p>
       ) : null}
       <form
@@ -94,7 +92,7 @@ export function ReceiverCard() {
         <button type="submit" class="button primary">
           Apply
         </button>
-        {receiver.script.length > 0 ? (
+        {left > 0 ? (
           <button
             type="button"
             class="button"
