@@ -75,7 +75,7 @@ function guestFeedback(make: SeedFactory): SeedForm {
         title: 'What went wrong?',
         show_if: { question_id: 'yes_no', equals: 'yes' },
       }),
-      makeQuestion('email', { title: 'Where may we answer you?', required: false }),
+      makeQuestion('email', { title: 'How can we reach you?', required: false }),
     ],
     responses: 260,
     drafts: 6,

@@ -156,7 +156,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       expect(await page.locator('.nps-score').innerText()).toContain(`${nps < 0 ? '−' : '+'}${Math.abs(nps)}`)
       await eventually(() => page.locator('.form-summary .card').count()).toBe(6)
       await page
-        .getByText(/drafts? end here/)
+        .getByText(/^1 draft ends here|^[2-9] drafts end here/)
         .first()
         .waitFor()
       const [download] = await Promise.all([

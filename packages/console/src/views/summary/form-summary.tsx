@@ -141,8 +141,8 @@ function Question({ question, formId, of }: { question: QuestionSummary; formId:
       <Answers question={question} formId={formId} />
       {ended > 0 ? (
         <p class="drop-off">
-          <span class="badge wait">{count(ended, 'draft')}</span> end here: the next question was not
-          answered.
+          <span class="badge wait">{count(ended, 'draft')}</span> {ended === 1 ? 'ends' : 'end'} here: the
+          next question was not answered.
         </p>
       ) : null}
     </li>
