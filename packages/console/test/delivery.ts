@@ -9,6 +9,7 @@ export const delivery = (id: string, changes: Partial<Delivery> = {}): Delivery 
   payload: {},
   http_status: null,
   error: null,
+  earlier_errors: [],
   duration_ms: null,
   receiver_answer: null,
   attempts: 0,

@@ -163,6 +163,8 @@ export interface Delivery {
   http_status: number | null
   /** Why the last attempt failed, or `null` if it succeeded or none has ended. */
   error: AttemptError | null
+  /** Why the attempts before the last one failed, oldest first. */
+  earlier_errors: AttemptError[]
   /** Real milliseconds that the last attempt took, or `null` if none has ended. */
   duration_ms: number | null
   /** First 300 characters of the last response body, or `null` if there was no response. */

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren } from 'preact'
-import { replaceUrl, route, withQuery } from '../router.ts'
+import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
+import { link, replaceUrl, route, withQuery } from '../router.ts'
+import { currentRow } from './virtual-grid.tsx'
 
 /** Returns the value of a filter; `''` means no filter. Filters are in the URL, so that links include them. */
 export const filterValue = (name: string): string => route.value.query.get(name) ?? ''
@@ -28,11 +29,26 @@ export function Filters({
   return (
     <search class="filters">
       {children}
+      {route.value.query.size === 0 ? null : (
+        <a class="button small" href={link(route.value.path)}>
+          Clear filters
+        </a>
+      )}
       <span class="muted tally" role={isSpoken ? 'status' : undefined}>
         {tally}
       </span>
     </search>
   )
+}
+
+/** Moves from the search box to the results: with the arrow or Enter, and with Escape once the box is empty. */
+function leaveSearch(event: TargetedKeyboardEvent<HTMLInputElement>): void {
+  const { key, currentTarget: box } = event
+  if (key !== 'ArrowDown' && key !== 'Enter' && (key !== 'Escape' || box.value !== '')) return
+  event.preventDefault()
+  const row = currentRow()
+  if (row) row.focus()
+  else if (key === 'Escape') box.blur()
 }
 
 /** The search box of the view, bound to the URL parameter `q`. The `/` key moves the focus to it. */
@@ -47,6 +63,7 @@ export function QuerySearch({ label }: { label: string }) {
         autocomplete="off"
         spellcheck={false}
         onInput={(event) => setFilter('q', event.currentTarget.value)}
+        onKeyDown={leaveSearch}
       />
       {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a kbd element is not focusable. */}
       <kbd aria-hidden="true">/</kbd>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { go } from '../router.ts'
 import { Icon } from './icon.tsx'
+import { currentRow } from './virtual-grid.tsx'
 
 /** URLs of the rows above and below the open one. */
 export interface Neighbours {
@@ -63,7 +64,7 @@ export function Pane({
     return () => {
       // The focused element is about to be removed.
       if (!element?.contains(document.activeElement)) return
-      document.querySelector<HTMLElement>('.grid [role=row][tabindex="0"]')?.focus({ preventScroll: true })
+      currentRow()?.focus({ preventScroll: true })
     }
   }, [])
   return (

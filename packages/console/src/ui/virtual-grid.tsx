@@ -44,6 +44,10 @@ interface View {
   readonly width: number
 }
 
+/** The row of a list that has the focus, or gets it: the one that was used last, or else the first. */
+export const currentRow = (): HTMLElement | null =>
+  document.querySelector<HTMLElement>('.grid [role=row][tabindex="0"]')
+
 export function Cell({ name, children }: { name: string; children?: ComponentChildren }) {
   return (
     <div role="gridcell" class={`cell ${name}`}>

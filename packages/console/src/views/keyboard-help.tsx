@@ -4,22 +4,27 @@ import { go, link } from '../router.ts'
 import { act } from '../ui/act.ts'
 import { openDialog } from '../ui/dialog.tsx'
 import { listenToShortcuts, type Shortcut } from '../ui/shortcuts.ts'
+import { currentRow } from '../ui/virtual-grid.tsx'
 
 const open = (path: string) => () => go(link([path]))
 
-/** Opens the row above or below the open one. */
-const step = (rel: 'prev' | 'next') => () =>
-  document.querySelector<HTMLElement>(`.pane a[rel=${rel}]`)?.click()
+/** Opens the row above or below the open one, or the current row if none is open. */
+const step = (rel: 'prev' | 'next') => () => {
+  const row = document.querySelector('.pane')
+    ? document.querySelector<HTMLElement>(`.pane a[rel=${rel}]`)
+    : currentRow()
+  row?.click()
+}
 
 const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['?'], text: 'Show the keyboard shortcuts', run: () => showKeyboardHelp() },
   {
     keys: ['/'],
-    text: 'Search in the view',
+    text: 'Search in the view (↓ moves to the results, Esc leaves)',
     run: () => document.querySelector<HTMLInputElement>('main input[type=search]')?.focus(),
   },
-  { keys: ['j'], text: 'Open the row below the open one', run: step('next') },
-  { keys: ['k'], text: 'Open the row above the open one', run: step('prev') },
+  { keys: ['j'], text: 'Open the next row', run: step('next') },
+  { keys: ['k'], text: 'Open the previous row', run: step('prev') },
   { keys: ['g', 'd'], text: 'Go to Deliveries', run: open('deliveries') },
   { keys: ['g', 'f'], text: 'Go to Forms', run: open('forms') },
   { keys: ['g', 'e'], text: 'Go to Endpoints', run: open('endpoints') },

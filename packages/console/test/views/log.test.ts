@@ -72,8 +72,31 @@ describe('the filters of the delivery log', () => {
     ['refused', ['refused']],
     ['http_503', ['down']],
     ['4xx', []],
+    ['failed', ['refused', 'down']],
   ])('select by the response: %s', (result, ids) => {
     expect(found({ result })).toEqual(ids)
+  })
+
+  it.each<[Partial<Filter>]>([
+    [{ result: 'http_502' }],
+    [{ result: 'timeout' }],
+    [{ result: '5xx' }],
+    [{ result: '2xx' }],
+    [{ result: 'none' }],
+    [{ result: 'failed' }],
+    [{ q: '502' }],
+    [{ q: 'timeout' }],
+  ])('find a delivery that recovered by any of its attempts: %j', (query) => {
+    const recovered = delivery('recovered', {
+      status: 'delivered',
+      attempts: 3,
+      http_status: 200,
+      earlier_errors: ['http_502', 'timeout'],
+    })
+    const first = delivery('first', { status: 'delivered', attempts: 1, http_status: 204 })
+    const filter = filterOf(new Map(Object.entries(query)))
+    const isFound = (one: typeof recovered) => filterDeliveries([one], filter, NOW, () => '').length === 1
+    expect([isFound(recovered), isFound(first)]).toEqual([true, query.result === '2xx'])
   })
 
   it.each([

@@ -221,6 +221,9 @@ const deliveryFields = {
   error: attemptErrorSchema
     .nullable()
     .describe('Why the last attempt failed, or null if it succeeded or none has ended.'),
+  earlier_errors: z
+    .array(attemptErrorSchema)
+    .describe('Why the attempts before the last one failed, oldest first.'),
   duration_ms: z.number().nullable().describe('Real milliseconds of the last attempt, or null before one.'),
   receiver_answer: z.string().nullable().describe('First 300 characters of the last response body, or null.'),
   next_attempt_at: timestampSchema.nullable().describe('When the next attempt is due, or null.'),

@@ -38,6 +38,7 @@ const ENTRY: DeliveryEntry = {
   payload: { a: 'é' },
   http_status: null,
   error: null,
+  earlier_errors: [],
   duration_ms: null,
   receiver_answer: null,
   attempts: 0,
@@ -61,6 +62,30 @@ describe('a delivery in the log', () => {
       ...LAST,
       attempts: 1,
       next_attempt_at: '2026-11-21T09:31:00.000Z',
+    })
+  })
+
+  it('[DLV-07] says why the attempts before the last one failed', () => {
+    const again = (record: typeof FAILED, error: 'timeout' | null) =>
+      recordAttempt(
+        record,
+        {
+          startedAt: START,
+          durationMs: 2,
+          httpStatus: error === null ? 200 : null,
+          error,
+          signature: 'sha256=00',
+          timestamp: START_SECONDS,
+          receiverAnswer: null,
+        },
+        START,
+      )
+    const recovered = again(again(FAILED, 'timeout'), null)
+    expect(writeEntry(FAILED, STYLE).earlier_errors).toEqual([])
+    expect(writeEntry(recovered, STYLE)).toMatchObject({
+      status: 'delivered',
+      error: null,
+      earlier_errors: ['http_503', 'timeout'],
     })
   })
 

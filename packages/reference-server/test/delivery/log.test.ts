@@ -23,6 +23,7 @@ describe('the delivery log', () => {
         payload,
         http_status: 503,
         error: 'http_503',
+        earlier_errors: [],
         duration_ms: expect.any(Number),
         receiver_answer: 'try later',
         attempts: 1,

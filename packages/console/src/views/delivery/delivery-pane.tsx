@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
+import type { Delivery, DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { duration } from '../../format.ts'
@@ -18,6 +18,7 @@ import { Code, Line } from '../../ui/text.tsx'
 import { Distance, Due, LocalTime, Time } from '../../ui/time.tsx'
 import { Attempts, Payload, PayloadTools } from './attempts.tsx'
 import { DeliveryActions, PendingActions } from './delivery-actions.tsx'
+import { findReplays } from './replays.ts'
 import { ScheduleBar } from './schedule-bar.tsx'
 
 const Comparison = lazyView<{ attempts: readonly DeliveryAttempt[] }>(
@@ -49,6 +50,49 @@ function LastResponse({ detail }: { detail: DeliveryDetail }) {
         <span class="error-class">{last.error}</span>
       )}
       <span class="muted">after {duration(last.duration_ms)}</span>
+    </>
+  )
+}
+
+/** Most replays that are listed. */
+const REPLAYS_LISTED = 5
+
+function OtherDelivery({ of }: { of: Delivery }) {
+  return (
+    <>
+      <a href={link(['deliveries', of.id], Object.fromEntries(route.value.query))}>
+        <Code value={of.id} />
+      </a>
+      <Badge state={of.status} />
+    </>
+  )
+}
+
+/** The delivery that this one repeats, or those that repeat it. */
+function ReplayFacts({ loaded }: { loaded: DeliveryDetail }) {
+  const { original, replays } = findReplays(deliveryLog.list.value, loaded)
+  if (original) {
+    return (
+      <>
+        <dt>Replay of</dt>
+        <dd>
+          <OtherDelivery of={original} />
+        </dd>
+      </>
+    )
+  }
+  if (replays.length === 0) return null
+  return (
+    <>
+      <dt>Replayed as</dt>
+      {replays.slice(0, REPLAYS_LISTED).map((replay) => (
+        <dd key={replay.id}>
+          <OtherDelivery of={replay} />
+        </dd>
+      ))}
+      {replays.length > REPLAYS_LISTED ? (
+        <dd class="muted">and {replays.length - REPLAYS_LISTED} older</dd>
+      ) : null}
     </>
   )
 }
@@ -93,6 +137,7 @@ function Facts({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<De
           </a>
         )}
       </dd>
+      <ReplayFacts loaded={loaded} />
       <dt>Created</dt>
       <dd>
         <Time at={loaded.created_at} />

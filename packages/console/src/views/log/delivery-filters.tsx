@@ -7,9 +7,10 @@ import { endpoints, forms } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
 import { Filters, filterValue, QueryChoice, QueryInstant, QuerySearch } from '../../ui/filters.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { SPANS } from './filter.ts'
+import { errorsOf, SPANS } from './filter.ts'
 
-const STATUS_CLASSES = [
+const RESULTS = [
+  ['failed', 'Any failed attempt'],
   ['2xx', '2xx'],
   ['3xx', '3xx'],
   ['4xx', '4xx'],
@@ -17,10 +18,11 @@ const STATUS_CLASSES = [
   ['none', 'No response'],
 ] as const
 
-/** The error classes of the log, for the filter. */
+/** The error classes of the log and of the URL, for the filter. */
 const errorClasses = computed(() => {
-  const classes = new Set<string>()
-  for (const { error } of deliveryLog.list.value) if (error !== null) classes.add(error)
+  const classes = new Set(deliveryLog.list.value.flatMap(errorsOf) as string[])
+  const chosen = filterValue('result')
+  if (chosen !== '' && RESULTS.every(([value]) => value !== chosen)) classes.add(chosen)
   return [...classes].sort()
 })
 
@@ -76,7 +78,7 @@ export function DeliveryFilters({ shown, total }: { shown: readonly Delivery[]; 
           label="Response"
           name="result"
           any="Any response"
-          options={[...STATUS_CLASSES, ...errorClasses.value.map((one) => [one, one] as const)]}
+          options={[...RESULTS, ...errorClasses.value.map((one) => [one, one] as const)]}
         />
         <QueryChoice label="Form" name="form" any="Any form" options={formOptions} />
         <QueryChoice label="Endpoint" name="webhook" any="Any endpoint" options={endpointOptions} />

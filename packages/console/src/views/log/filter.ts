@@ -1,4 +1,4 @@
-import type { Delivery } from '@formwire/contract/control'
+import type { AttemptError, Delivery } from '@formwire/contract/control'
 import { matchesWords } from './search.ts'
 
 /** Spans of time before now that can be chosen, by the value of the URL parameter `since`. */
@@ -10,9 +10,9 @@ export const SPANS: Readonly<Record<string, { readonly ms: number; readonly text
 }
 
 /**
- * The filters of the log, as the URL has them; `''` means no filter. `result` is a status class (`2xx` … `5xx`), `none`
- * without a response, or the error class of the last attempt (`timeout`, `refused`, `http_503` …). `since` is one of `SPANS`;
- * `from` and `to` are instants, both included.
+ * The filters of the log, as the URL has them; `''` means no filter. `result` is what any attempt ended with: a status class
+ * (`2xx` … `5xx`), `none` without a response, an error class (`timeout`, `refused`, `http_503` …), or `failed` for any of them.
+ * `since` is one of `SPANS`; `from` and `to` are instants, both included.
  */
 const FILTER_NAMES = ['status', 'result', 'webhook', 'form', 'event', 'since', 'from', 'to', 'q'] as const
 
@@ -22,10 +22,21 @@ export type Filter = Readonly<Record<(typeof FILTER_NAMES)[number], string>>
 export const filterOf = (query: ReadonlyMap<string, string>): Filter =>
   Object.fromEntries(FILTER_NAMES.map((name) => [name, query.get(name)?.trim() ?? ''])) as Filter
 
-function hasResult({ http_status: status, error, attempts }: Delivery, result: string): boolean {
-  if (result === 'none') return attempts > 0 && status === null
+/** Returns why attempts of a delivery failed, oldest first. */
+export function errorsOf({ earlier_errors: earlier, error }: Delivery): readonly AttemptError[] {
+  return error === null ? earlier : [...earlier, error]
+}
+
+function hasResult(delivery: Delivery, result: string): boolean {
+  const errors = errorsOf(delivery)
+  if (result === 'failed') return errors.length > 0
+  if (result === 'none') return errors.some((error) => !error.startsWith('http_'))
   const digit = /^([1-5])xx$/.exec(result)?.[1]
-  return digit === undefined ? error === result : status !== null && String(status).startsWith(digit)
+  if (digit === undefined) return errors.some((error) => error === result)
+  return (
+    errors.some((error) => error.startsWith(`http_${digit}`)) ||
+    String(delivery.http_status ?? '').startsWith(digit)
+  )
 }
 
 /** Returns the first and the last instant of the range; an unreadable bound is none. */

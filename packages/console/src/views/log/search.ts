@@ -12,6 +12,7 @@ function textOf(delivery: Delivery, url: string): string {
     delivery.status,
     delivery.http_status,
     delivery.error,
+    ...delivery.earlier_errors,
     url,
     delivery.response_id === 0 ? 'example' : `#${delivery.response_id}`,
     JSON.stringify(delivery.payload),
@@ -25,7 +26,7 @@ function textOf(delivery: Delivery, url: string): string {
 }
 
 /**
- * Returns whether a delivery contains every word: in its id, event, status, HTTP status, error class, endpoint URL, payload,
+ * Returns whether a delivery contains every word: in its id, event, status, HTTP status, error classes of all attempts, endpoint URL, payload,
  * response body or note.
  *
  * @param words In lower case.
