@@ -6,7 +6,6 @@ import { faults } from '../../state/catalog.ts'
 import { act } from '../../ui/act.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { Command } from '../../ui/copy.tsx'
-import { useRefreshing } from '../../ui/refreshing.ts'
 import { Line } from '../../ui/text.tsx'
 import { effectText, targetText, timesText } from './fault-text.ts'
 
@@ -115,7 +114,6 @@ function InjectForm() {
 
 /** Injects failures into the API and the public forms, and removes them. */
 export function FaultsCard() {
-  useRefreshing(faults)
   const active = faults.data.value ?? []
   const remove = async (path: string, done: string): Promise<void> => {
     await act(() => call('DELETE', path), done)
