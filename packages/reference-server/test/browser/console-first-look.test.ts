@@ -348,6 +348,9 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByLabel('What happens').selectOption({ label: 'Respond with 503 Service Unavailable' })
       await page.getByLabel(/^Path/).fill('/api/v1/me')
       await page.getByRole('spinbutton', { name: 'Requests' }).fill('2')
+      await page.getByText('From the shell').click()
+      const command = page.getByRole('region', { name: 'Faults' }).locator('.command pre')
+      expect(await command.innerText()).toContain(`-d '{"status":503,"path":"/api/v1/me","times":2}'`)
       await page.getByRole('button', { name: 'Inject' }).click()
       await eventually(() => server.app.faults.list()).toMatchObject([
         { status: 503, path: '/api/v1/me', times: 2 },
