@@ -3,7 +3,7 @@ import './styles/console.css'
 import { render } from 'preact'
 import { applyTheme } from './preferences.ts'
 import { listenToLocation } from './router.ts'
-import { takeTokenFromFragment, token } from './session.ts'
+import { shareSession, takeTokenFromFragment, token } from './session.ts'
 import { followClock } from './state/clock.ts'
 import { followDeliveries } from './state/deliveries.ts'
 import { App } from './views/app.tsx'
@@ -13,6 +13,7 @@ takeTokenFromFragment()
 // A token can also be pasted into the address bar of an open console. It is removed before the router reads the URL.
 addEventListener('hashchange', takeTokenFromFragment)
 listenToLocation()
+shareSession()
 
 const host = document.getElementById('console')
 if (host) render(<App />, host)

@@ -11,6 +11,38 @@ export const refused = signal(false)
 /** Characters that are not allowed in a header. `fetch` fails on them as if the server were unreachable. */
 const NOT_IN_HEADER = /[^\t\x20-\xff]/
 
+/** What the tabs of one console say to each other. */
+type TabMessage = { readonly kind: 'ask' | 'leave' } | { readonly kind: 'token'; readonly token: string }
+
+/** Reaches the open tabs of this console in this browser, and no page of another origin. */
+const tabs = new BroadcastChannel(`formwire.console ${location.pathname}`)
+const tell = (message: TabMessage): void => tabs.postMessage(message)
+
+/** Whether this tab has just been opened and takes the token of another one. */
+let asks = false
+
+/**
+ * Asks the open tabs for the token if this one has none, so that a link can be opened in a new tab, and responds to the others. The
+ * token is stored nowhere but in the tabs, and signing out of one signs out of all.
+ */
+export function shareSession(): void {
+  tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+    const own = token.peek()
+    if (data.kind === 'leave') signOut()
+    else if (data.kind === 'ask' && own !== null) tell({ kind: 'token', token: own })
+    else if (data.kind === 'token' && own === null && asks) signIn(data.token)
+  }
+  if (token.peek() !== null) return
+  asks = true
+  tell({ kind: 'ask' })
+}
+
+/** Signs out of all tabs. */
+export function signOutEverywhere(): void {
+  signOut()
+  tell({ kind: 'leave' })
+}
+
 /** Stores a token, or rejects it if it cannot be sent in a header. */
 export function signIn(value: string): void {
   if (NOT_IN_HEADER.test(value)) {
@@ -25,6 +57,7 @@ export function signIn(value: string): void {
 /** Removes the token. With `wasRefused`, the prompt shows that it was rejected. */
 export function signOut(wasRefused = false): void {
   sessionStorage.removeItem(STORAGE_KEY)
+  asks = false
   refused.value = wasRefused
   token.value = null
 }

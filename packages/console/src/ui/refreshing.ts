@@ -14,11 +14,16 @@ const REST_PER_READING = 9
 /**
  * Refreshes the data of a visible view: on the first render, every few seconds, and soon after a delivery.
  *
- * @param resource `undefined` if there is nothing to refresh.
+ * @param resource What to refresh, `undefined` if there is nothing. The parts of the catalog in an array share a request. It must be the
+ *   same array at each rendering.
  */
-export function useRefreshing(resource: Resource<unknown> | undefined, pulse?: ReadonlySignal<number>): void {
+export function useRefreshing(
+  resource: Resource<unknown> | readonly Resource<unknown>[] | undefined,
+  pulse?: ReadonlySignal<number>,
+): void {
   useEffect(() => {
     if (!resource) return
+    const all = 'freshen' in resource ? [resource] : resource
     let last = 0
     let restsUntil = 0
     let intervalMs = MIN_INTERVAL_MS
@@ -27,7 +32,7 @@ export function useRefreshing(resource: Resource<unknown> | undefined, pulse?: R
       if (document.visibilityState === 'hidden') return
       const beganAt = performance.now()
       last = beganAt
-      void resource.freshen().then(() => {
+      void Promise.all(all.map((one) => one.freshen())).then(() => {
         const now = performance.now()
         restsUntil = now + (now - beganAt) * REST_PER_READING
       })

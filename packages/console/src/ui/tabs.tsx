@@ -14,18 +14,24 @@ export interface Tab {
  * Panels behind tabs, the first one selected. The tabs are one tab stop; the arrow keys, Home and End select.
  *
  * @param label Accessible name of the row of tabs.
+ * @param first Name of the tab that is selected at first. @default the first one
+ * @param onChange Called with the name of a tab that is selected.
  * @param aside Content at the end of the row, such as a copy button for the selected panel.
  */
 export function Tabs({
   label,
   tabs,
+  first,
+  onChange,
   aside,
 }: {
   label: string
   tabs: readonly Tab[]
+  first?: string | undefined
+  onChange?: (name: string) => void
   aside?: (selected: string) => ComponentChildren
 }) {
-  const [chosen, setChosen] = useState<string | undefined>(undefined)
+  const [chosen, setChosen] = useState(first)
   const id = useId()
   const row = useRef<HTMLDivElement>(null)
   // The chosen tab may not exist any more.
@@ -35,6 +41,10 @@ export function Tabs({
   )
   const selected = tabs[at]
   if (!selected) return null
+  const choose = (name: string) => {
+    setChosen(name)
+    onChange?.(name)
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const targets: Readonly<Record<string, number>> = {
       ArrowRight: (at + 1) % tabs.length,
@@ -43,9 +53,10 @@ export function Tabs({
       End: tabs.length - 1,
     }
     const target = targets[event.key]
-    if (target === undefined) return
+    const tab = target === undefined ? undefined : tabs[target]
+    if (target === undefined || !tab) return
     event.preventDefault()
-    setChosen(tabs[target]?.name)
+    choose(tab.name)
     row.current?.querySelectorAll<HTMLElement>('[role=tab]')[target]?.focus()
   }
   return (
@@ -61,7 +72,7 @@ export function Tabs({
               aria-selected={index === at}
               aria-controls={index === at ? `${id}-panel` : undefined}
               tabIndex={index === at ? 0 : -1}
-              onClick={() => setChosen(name)}
+              onClick={() => choose(name)}
             >
               {text}
             </button>

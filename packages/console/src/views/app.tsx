@@ -2,11 +2,13 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { link, route } from '../router.ts'
 import { token } from '../session.ts'
+import { builtInReceiver, endpoints, faults } from '../state/catalog.ts'
 import { Announcer, dismissErrors } from '../ui/announcer.tsx'
 import { DialogHost } from '../ui/dialog.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { lazyView } from '../ui/lazy-view.tsx'
 import { MenuHost } from '../ui/menu.tsx'
+import { useRefreshing } from '../ui/refreshing.ts'
 import { ClockBar } from './clock-bar.tsx'
 import { DeliveriesView } from './deliveries.tsx'
 import { EndpointsView } from './endpoints.tsx'
@@ -16,6 +18,7 @@ import { Heading } from './heading.tsx'
 import { Shortcuts } from './keyboard-help.tsx'
 import { Navigation } from './navigation.tsx'
 import { FaultBanner } from './server/fault-banner.tsx'
+import { ReceiverBanner } from './server/receiver-banner.tsx'
 import { ServerView } from './server.tsx'
 import { TokenPrompt } from './token-prompt.tsx'
 
@@ -63,6 +66,14 @@ const viewKey = (): string => {
   return `${name} ${id}${part === 'edit' ? ' edit' : ''}`
 }
 
+/** What other programs change while any view is open, and the stream of deliveries does not tell. */
+const CHANGED_ELSEWHERE = [endpoints, faults, builtInReceiver]
+
+function Following() {
+  useRefreshing(CHANGED_ELSEWHERE)
+  return null
+}
+
 export function App() {
   const key = viewKey()
   const first = useRef(true)
@@ -82,10 +93,12 @@ export function App() {
       ) : (
         <div class="frame">
           <Shortcuts />
+          <Following />
           <Navigation />
           <ClockBar />
           <main>
             <FaultBanner />
+            <ReceiverBanner />
             <View />
             <MenuHost />
           </main>

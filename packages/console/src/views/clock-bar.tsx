@@ -18,7 +18,15 @@ const STEPS = [
   ['12h', '12 h'],
 ] as const
 
-const advanced = (words: string) => () => `Advanced by ${words}, to ${timeOfDay(serverNow.peek() ?? 0)} UTC`
+/** Says how far the clock has advanced, with the day if it is another one. */
+function advanced(words: string): () => string {
+  const before = day(serverNow.peek() ?? 0)
+  return () => {
+    const now = serverNow.peek() ?? 0
+    const to = `${timeOfDay(now)} UTC`
+    return `Advanced by ${words}, to ${day(now) === before ? to : `${day(now)}, ${to}`}`
+  }
+}
 
 async function move(by: string | number, words: string): Promise<void> {
   // Quiet, because the clock beside the buttons already shows it.

@@ -166,9 +166,13 @@ export function EndpointTable({ formId }: { formId?: string }) {
           icon="endpoints"
           command={`FORMWIRE_BASE_URL=${serverUrl()} formwire webhooks create ${formId ?? 'FORM_ID'} http://127.0.0.1:4000`}
         >
-          {formId !== undefined || liveForms.value.length > 0
-            ? 'Add one with the button above, or'
-            : 'Create a form and add one, or'}{' '}
+          {formId !== undefined || liveForms.value.length > 0 ? (
+            'Add one with the button above, or'
+          ) : (
+            <>
+              <a href={link(['forms'])}>Create a form</a> and add one, or
+            </>
+          )}{' '}
           from the shell, with a <a href={link(['keys'])}>write key</a> in FORMWIRE_API_KEY:
         </Empty>
       ) : (

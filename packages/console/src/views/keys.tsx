@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import type { ApiKey } from '@formwire/contract/control'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { call, serverUrl } from '../api.ts'
 import { count } from '../format.ts'
 import { keys, userById, users, workspaceById, workspaces } from '../state/catalog.ts'
@@ -19,6 +19,9 @@ import { Heading } from './heading.tsx'
 type CreatedKey = ApiKey & { key: string }
 
 function KeyForm({ dialog }: { dialog: Dialog<CreatedKey> }) {
+  const all = workspaces.data.value ?? []
+  const [workspaceId, setWorkspaceId] = useState(all[0]?.id)
+  const members = new Set(all.find(({ id }) => id === workspaceId)?.members.map((member) => member.user_id))
   return (
     <DialogForm
       action="Create"
@@ -45,8 +48,12 @@ function KeyForm({ dialog }: { dialog: Dialog<CreatedKey> }) {
       </label>
       <label>
         Workspace
-        <select name="workspace_id">
-          {(workspaces.data.value ?? []).map((workspace) => (
+        <select
+          name="workspace_id"
+          value={workspaceId}
+          onChange={(event) => setWorkspaceId(Number(event.currentTarget.value))}
+        >
+          {all.map((workspace) => (
             <option key={workspace.id} value={workspace.id}>
               {workspace.name.slice(0, 80)}
             </option>
@@ -56,11 +63,13 @@ function KeyForm({ dialog }: { dialog: Dialog<CreatedKey> }) {
       <label>
         Created by
         <select name="user_id">
-          {(users.data.value ?? []).map((user) => (
-            <option key={user.id} value={user.id}>
-              {user.name.slice(0, 80)}
-            </option>
-          ))}
+          {(users.data.value ?? [])
+            .filter(({ id }) => members.has(id))
+            .map((user) => (
+              <option key={user.id} value={user.id}>
+                {user.name.slice(0, 80)}
+              </option>
+            ))}
         </select>
       </label>
     </DialogForm>

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { link, route } from '../router.ts'
-import { signOut } from '../session.ts'
+import { signOutEverywhere } from '../session.ts'
 import { forgetSecrets } from '../state/secrets.ts'
 import { dismissNotices } from '../ui/announcer.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -8,9 +8,9 @@ import { ThemeSwitch } from '../ui/theme-switch.tsx'
 import { showKeyboardHelp } from './keyboard-help.tsx'
 import { VIEWS } from './views.ts'
 
-/** Signs out and removes secrets and notices from the tab. */
+/** Signs out of all tabs, and removes secrets and notices from the tab. */
 function leave(): void {
-  signOut()
+  signOutEverywhere()
   forgetSecrets()
   dismissNotices()
 }

@@ -1,10 +1,12 @@
 /** @jsxImportSource preact */
 
 import type { JournalEntry } from '@formwire/contract/control'
+import { computed } from '@preact/signals'
 import { serverUrl } from '../api.ts'
 import { count } from '../format.ts'
 import { go, link, route } from '../router.ts'
 import { shellQuote } from '../shell.ts'
+import { keys } from '../state/catalog.ts'
 import { requests } from '../state/requests.ts'
 import { HttpStatus } from '../ui/badge.tsx'
 import { Command } from '../ui/copy.tsx'
@@ -31,6 +33,15 @@ const COLUMNS = [
 
 /** Path with the query. */
 const targetOf = ({ path, query }: JournalEntry): string => (query === '' ? path : `${path}?${query}`)
+
+/** Names of the API keys by prefix. */
+const keyNames = computed(() => new Map((keys.data.value ?? []).map(({ prefix, name }) => [prefix, name])))
+
+/** The key of a request by its name, or by its prefix if it is not known. */
+function KeyName({ prefix }: { prefix: string }) {
+  const name = keyNames.value.get(prefix)
+  return name === undefined ? <Code value={`${prefix}…`} /> : <Line value={name} />
+}
 
 function Row({ entry }: { entry: JournalEntry }) {
   return (
@@ -60,11 +71,7 @@ function Row({ entry }: { entry: JournalEntry }) {
         ) : null}
       </Cell>
       <Cell name="key">
-        {entry.key_prefix === null ? (
-          <span class="muted">none</span>
-        ) : (
-          <Code value={`${entry.key_prefix}…`} />
-        )}
+        {entry.key_prefix === null ? <span class="muted">none</span> : <KeyName prefix={entry.key_prefix} />}
       </Cell>
       <Cell name="agent">
         <Line value={entry.user_agent ?? ''} />
@@ -121,7 +128,14 @@ function RequestPane({
               {entry.key_prefix === null ? (
                 'none or invalid'
               ) : (
-                <a href={link(['keys'])}>{entry.key_prefix}…</a>
+                <>
+                  <a href={link(['keys'], { q: entry.key_prefix })}>
+                    <KeyName prefix={entry.key_prefix} />
+                  </a>
+                  {keyNames.value.has(entry.key_prefix) ? (
+                    <span class="muted mono">{entry.key_prefix}…</span>
+                  ) : null}
+                </>
               )}
             </dd>
             <dt>From</dt>
@@ -156,12 +170,15 @@ export function RequestsView() {
   const { path, query } = route.value
   const text = searchWords()
   const kind = filterValue('status')
+  const key = filterValue('key')
   const all = requests.data.value ?? []
+  const used = [...new Set(all.flatMap(({ key_prefix: prefix }) => prefix ?? []))]
   const list = all.filter(
     (entry) =>
       (kind === '' || String(entry.status).startsWith(kind)) &&
+      (key === '' || (entry.key_prefix ?? 'none') === key) &&
       (text === '' ||
-        `${entry.method} ${entry.path}?${entry.query}\n${entry.status}\n${entry.error?.code}\n${entry.error?.message}\n${entry.key_prefix}\n${entry.user_agent}`
+        `${entry.method} ${entry.path}?${entry.query}\n${entry.status}\n${entry.error?.code}\n${entry.error?.message}\n${entry.key_prefix}\n${keyNames.value.get(entry.key_prefix ?? '')}\n${entry.user_agent}`
           .toLowerCase()
           .includes(text)),
   )
@@ -184,6 +201,17 @@ export function RequestsView() {
             ['4', '4xx'],
             ['429', '429'],
             ['5', '5xx'],
+          ]}
+        />
+        <QueryChoice
+          label="Key"
+          name="key"
+          any="Any key"
+          options={[
+            ...used.map(
+              (prefix) => [prefix, (keyNames.value.get(prefix) ?? `${prefix}…`).slice(0, 60)] as const,
+            ),
+            ['none', 'No key'],
           ]}
         />
       </Filters>

@@ -24,12 +24,13 @@ export function TokenPrompt() {
         <h1>Formwire console</h1>
         {refused.value ? (
           <p class="note" role="alert">
-            The server rejected this admin token. It changes each time the server restarts.
+            The server rejected this admin token. Unless it was set when the server started, it changes with
+            each restart.
           </p>
         ) : (
           <p>
             The server prints a URL with its admin token when it starts. Open that URL, or paste the token
-            here. It is kept for this tab only.
+            here. It is kept until you close the last tab of the console.
           </p>
         )}
         <label>

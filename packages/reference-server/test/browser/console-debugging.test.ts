@@ -278,8 +278,14 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     const { page, submit, openFirst, receiver } = await scene(['500', '200'])
     await submit()
     await openFirst()
+    const selected = (attempt: string) =>
+      page.getByTestId(attempt).getByRole('tab', { selected: true }).innerText()
+    expect(await selected('attempt-1')).toBe('Payload')
+    await page.getByTestId('attempt-1').getByRole('tab', { name: 'Response' }).click()
     await page.getByRole('button', { name: 'Retry now' }).click()
     await page.getByTestId('attempt-2').waitFor()
+    // The next attempt begins with the tab that was selected last.
+    expect(await selected('attempt-2')).toBe('Response')
     await page.locator('.pane-head').getByText('delivered').waitFor()
     expect(receiver.deliveries).toHaveLength(2)
     expect(await page.getByTestId('clock').innerText()).toBe('21 Nov 2026 12:00:00 UTC')

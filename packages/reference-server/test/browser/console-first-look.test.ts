@@ -348,6 +348,9 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByLabel('What happens').selectOption({ label: 'Respond with 503 Service Unavailable' })
       await page.getByLabel(/^Path/).fill('/api/v1/me')
       await page.getByRole('spinbutton', { name: 'Requests' }).fill('2')
+      await page.getByText('From the shell').click()
+      const command = page.getByRole('region', { name: 'Faults' }).locator('.command pre')
+      expect(await command.innerText()).toContain(`-d '{"status":503,"path":"/api/v1/me","times":2}'`)
       await page.getByRole('button', { name: 'Inject' }).click()
       await eventually(() => server.app.faults.list()).toMatchObject([
         { status: 503, path: '/api/v1/me', times: 2 },
@@ -369,15 +372,34 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await card.getByLabel('Make it').selectOption('reset')
       await card.getByLabel('For').selectOption('2')
       await card.getByRole('button', { name: 'Apply' }).click()
-      await card.getByText('Set to fail 2 more requests').waitFor()
+      await card.getByText('The next 2 requests: close the connection.').waitFor()
       const [endpoint] = server.app.webhooks.all().filter(({ built_in: isBuiltIn }) => isBuiltIn)
       const { id } = server.app.webhooks.test(endpoint?.form_id ?? '', endpoint?.id ?? 0)
       await server.clock.advance(0)
-      await card.getByText('Set to fail 1 more request:').waitFor()
+      await card.getByText('The next request: close the connection.').waitFor()
       await card.getByRole('button', { name: 'Back to 200' }).click()
-      await eventually(() => card.getByText(/^Set to fail/).count()).toBe(0)
+      await eventually(() => card.getByText(/^The next request/).count()).toBe(0)
       await server.clock.advance('2m')
       expect(server.app.deliveries.get(id).attempts.map(({ error }) => error)).toEqual(['reset', null])
+    }))
+
+  it('says above every view that the built-in receiver is set to fail, also when another program set it', () =>
+    inConsole({ server: demo() }, async ({ page, server, url, goTo }) => {
+      const banner = page.getByRole('complementary', { name: 'Built-in receiver' })
+      expect(await banner.count()).toBe(0)
+      const script = JSON.stringify({ script: Array(1_000).fill(503) })
+      const headers = { authorization: `Bearer ${server.adminToken}`, 'content-type': 'application/json' }
+      const set = await fetch(`${url}/_app/receivers/built-in/script`, {
+        method: 'PUT',
+        headers,
+        body: script,
+      })
+      expect(set.status).toBe(200)
+      await banner.getByText('All requests: respond with 503').waitFor()
+      await goTo('/endpoints')
+      await banner.waitFor()
+      await banner.getByRole('button', { name: 'Back to 200' }).click()
+      await eventually(() => banner.count()).toBe(0)
     }))
 
   it('downloads a snapshot and restores it', () =>

@@ -186,6 +186,18 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await eventually(() => page.locator('.grid-body').getByText('Created elsewhere').count()).toBe(0)
   })
 
+  it('[HOOK-03] removes the log of an endpoint that another program deletes while the deliveries are shown', async () => {
+    await page.clock.install()
+    await openPage()
+    await isLive()
+    await ping()
+    await eventually(rows).toBe(1)
+    await server.app.webhooks.delete(formId, webhookId)
+    await page.clock.runFor(10_000)
+    await eventually(rows).toBe(0)
+    await page.getByText('No active endpoints').waitFor()
+  })
+
   it('[DLV-09] removes deliveries from the list when the clock passes their retention period', async () => {
     await page.clock.install()
     await openPage()
@@ -306,7 +318,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await isLive()
   })
 
-  it('keeps the token for the tab only: not in URLs or cookies, and in no other header than Authorization', async () => {
+  it('keeps the token for the open tabs only: not in URLs or cookies, and in no other header than Authorization', async () => {
     const urls: string[] = []
     const referrers: (string | undefined)[] = []
     page.on('request', (request) => {
@@ -325,12 +337,28 @@ describe.skipIf(!hasChromium)('the live console', () => {
 
     await page.reload()
     await page.getByText('Feedback').waitFor()
-    const other = await context.newPage()
-    await other.goto(`${network.url}/_app/console`)
-    await other.getByLabel('Admin token').waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('Admin token').waitFor()
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+    const other = await context.newPage()
+    await other.goto(`${network.url}/_app/console`)
+    await other.getByLabel('Admin token').waitFor()
+  })
+
+  it('opens a link in a new tab without asking for the token again, and signs out of all tabs', async () => {
+    await openPage(`#token=${server.adminToken}&to=/deliveries`)
+    await isLive()
+    const other = await context.newPage()
+    await other.goto(`${network.url}/_app/console#/forms`)
+    await other.getByText('Feedback').waitFor()
+    expect(other.url()).toBe(`${network.url}/_app/console#/forms`)
+    await other.getByRole('button', { name: 'Sign out' }).click()
+    for (const tab of [page, other]) {
+      await tab.getByLabel('Admin token').waitFor()
+      expect(await tab.evaluate(() => sessionStorage.length)).toBe(0)
+    }
+    await other.reload()
+    await other.getByLabel('Admin token').waitFor()
   })
 
   it('returns nothing to a page of another origin, even with the token', async () => {

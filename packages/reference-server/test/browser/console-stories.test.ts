@@ -301,6 +301,28 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(server.app.keys.list().filter(({ revoked_at }) => revoked_at === null)).toHaveLength(2)
   })
 
+  it('[AUTH-06] offers only members of the chosen workspace as creators of a key', async () => {
+    const { page } = await start({
+      path: '/keys',
+      prepare: async (server) => {
+        const { members, users, workspaces } = server.app
+        const other = workspaces.create({ name: 'Other workspace' })
+        const { id } = users.create({ name: 'Only elsewhere', email: 'elsewhere@example.com' })
+        members.set(other.id, id, 'editor')
+      },
+    })
+    await page.getByRole('button', { name: 'Create a key' }).click()
+    const dialog = page.getByRole('dialog')
+    const offered = () => dialog.getByLabel('Created by').locator('option').allInnerTexts()
+    expect(await offered()).not.toContain('Only elsewhere')
+    expect(await offered()).not.toEqual([])
+    await dialog.getByLabel('Workspace').selectOption('Other workspace')
+    await eventually(offered).toEqual(['Only elsewhere'])
+    await dialog.getByLabel('Name').fill('Robot')
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByTestId('revealed').waitFor()
+  })
+
   it('[FORM-07] closes, reopens, trashes and restores a form from the list', async () => {
     let formId = ''
     const open = await start({
@@ -369,7 +391,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(server.app.forms.get(formId).response_count).toBe(0)
   })
 
-  it('shows the journal of API requests with only the prefix of the key', async () => {
+  it('shows the journal of API requests with the name and only the prefix of the key', async () => {
     const open = await start({
       path: '/requests',
       prepare: async (server, url) => {
@@ -385,9 +407,20 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(await rows.nth(0).innerText()).toMatch(/401\s+unauthorized/)
     expect(await rows.nth(1).innerText()).toContain('/api/v1/forms?status=draft')
     expect(await page.content()).not.toContain(server.writeKey)
-    expect(await rows.nth(1).innerText()).toContain(server.writeKey.slice(0, 10))
-    await rows.nth(0).click()
+    const [{ name, prefix } = { name: '', prefix: '' }] = server.app.keys
+      .list()
+      .filter((key) => server.writeKey.startsWith(key.prefix))
+    expect(name).not.toBe('')
+    expect(await rows.nth(1).innerText()).toContain(name)
     const pane = page.locator('.pane')
+    await rows.nth(1).click()
+    await pane.getByText(`${prefix}…`).waitFor()
+    expect(await pane.getByRole('link', { name }).getAttribute('href')).toBe(`#/keys?q=${prefix}`)
+    await page.getByLabel('Key', { exact: true }).selectOption(name)
+    await eventually(() => rows.count()).toBe(1)
+    await page.getByLabel('Key', { exact: true }).selectOption('No key')
+    await eventually(() => rows.nth(0).innerText()).toMatch(/401\s+unauthorized/)
+    await rows.nth(0).click()
     await pane.getByText('The API key is missing, wrong or revoked.').waitFor()
     expect(await pane.locator('.command pre').innerText()).toBe(
       `curl -i '${url}/api/v1/me' -H "Authorization: Bearer $FORMWIRE_API_KEY"`,

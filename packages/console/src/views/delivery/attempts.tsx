@@ -2,6 +2,7 @@
 import { LIMITS } from '@formwire/contract'
 import type { DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
 import { signal } from '@preact/signals'
+import { type MutableRef, useRef } from 'preact/hooks'
 import { byteSize, duration, span } from '../../format.ts'
 import { escapeInvisible } from '../../invisible.ts'
 import { SECRET_PLACEHOLDER, signatureCommand } from '../../signature-command.ts'
@@ -78,16 +79,19 @@ function Response({ attempt }: { attempt: DeliveryAttempt }) {
 
 function Headers({ rows }: { rows: readonly Header[] }) {
   return (
-    <dl class="headers">
-      {rows.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <Code value={value} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl class="headers">
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Code value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p class="hint">As sent. The log keeps no headers of the response.</p>
+    </>
   )
 }
 
@@ -121,8 +125,19 @@ function Signature({
   )
 }
 
+/** The tab that was selected last: the next attempt of the delivery begins with it. */
+type LastTab = MutableRef<string | undefined>
+
 /** What was sent and received in one attempt. */
-function AttemptTabs({ detail, attempt }: { detail: DeliveryDetail; attempt: DeliveryAttempt }) {
+function AttemptTabs({
+  detail,
+  attempt,
+  lastTab,
+}: {
+  detail: DeliveryDetail
+  attempt: DeliveryAttempt
+  lastTab: LastTab
+}) {
   const headers = headersSent(detail, attempt, endpointById.value.get(detail.webhook_id)?.url ?? '')
   const copies: Readonly<Record<string, readonly [what: string, text: string | null]>> = {
     payload: ['the payload', detail.raw_body],
@@ -133,6 +148,10 @@ function AttemptTabs({ detail, attempt }: { detail: DeliveryDetail; attempt: Del
   return (
     <Tabs
       label={`Attempt ${attempt.number}`}
+      first={lastTab.current}
+      onChange={(name) => {
+        lastTab.current = name
+      }}
       tabs={[
         { name: 'payload', text: 'Payload', panel: () => <Payload detail={detail} /> },
         { name: 'response', text: 'Response', panel: () => <Response attempt={attempt} /> },
@@ -161,10 +180,12 @@ function OneAttempt({
   detail,
   attempt,
   isLatest,
+  lastTab,
 }: {
   detail: DeliveryDetail
   attempt: DeliveryAttempt
   isLatest: boolean
+  lastTab: LastTab
 }) {
   const previous = detail.attempts[attempt.number - 2]
   const good = attempt.error === null
@@ -189,7 +210,7 @@ function OneAttempt({
           </span>
         </summary>
         {good ? null : <p class="hint">{explainError(attempt.error)}</p>}
-        <AttemptTabs detail={detail} attempt={attempt} />
+        <AttemptTabs detail={detail} attempt={attempt} lastTab={lastTab} />
       </details>
     </li>
   )
@@ -198,18 +219,26 @@ function OneAttempt({
 /** The attempts of a delivery, latest first, below the next one. */
 export function Attempts({ detail }: { detail: DeliveryDetail }) {
   const attempts = [...detail.attempts].reverse()
+  const lastTab = useRef<string | undefined>(undefined)
   return (
     <ol class="timeline">
       {detail.next_attempt_at ? (
         <li class="next">
-          <strong>Attempt {detail.attempts.length + 1}</strong> <Time at={detail.next_attempt_at} />{' '}
+          <strong>Attempt {detail.attempts.length + 1}</strong>
+          <Time at={detail.next_attempt_at} />
           <span class="muted">
             <Due at={detail.next_attempt_at} />
           </span>
         </li>
       ) : null}
       {attempts.map((attempt, index) => (
-        <OneAttempt key={attempt.number} detail={detail} attempt={attempt} isLatest={index === 0} />
+        <OneAttempt
+          key={attempt.number}
+          detail={detail}
+          attempt={attempt}
+          isLatest={index === 0}
+          lastTab={lastTab}
+        />
       ))}
       {attempts.length === 0 && !detail.next_attempt_at ? <li class="none">No attempts.</li> : null}
     </ol>

@@ -2,11 +2,11 @@
 import type { Fault } from '@formwire/contract/control'
 import { useState } from 'preact/hooks'
 import { CallError, call, serverUrl } from '../../api.ts'
+import { shellQuote } from '../../shell.ts'
 import { faults } from '../../state/catalog.ts'
 import { act } from '../../ui/act.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { Command } from '../../ui/copy.tsx'
-import { useRefreshing } from '../../ui/refreshing.ts'
 import { Line } from '../../ui/text.tsx'
 import { effectText, targetText, timesText } from './fault-text.ts'
 
@@ -37,8 +37,25 @@ function faultOf(values: FormData): Fault {
   }
 }
 
+/** The command that injects what the form is set to. */
+function InjectCommand({ fault }: { fault: Fault }) {
+  return (
+    <details>
+      <summary>From the shell</summary>
+      <p>Set FORMWIRE_ADMIN_TOKEN to the admin token, from the URL printed at startup:</p>
+      <Command
+        text={`curl ${serverUrl()}/_app/faults -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d ${shellQuote(JSON.stringify(fault))}`}
+      />
+    </details>
+  )
+}
+
+/** What the form injects before anything is changed in it. */
+const FIRST: Fault = { status: 503, times: 3 }
+
 function InjectForm() {
   const [error, setError] = useState<string | undefined>(undefined)
+  const [chosen, setChosen] = useState(FIRST)
   const inject = async (fault: Fault): Promise<void> => {
     try {
       await call('POST', 'faults', fault)
@@ -53,6 +70,7 @@ function InjectForm() {
   return (
     <form
       class="field-rows"
+      onInput={(event) => setChosen(faultOf(new FormData(event.currentTarget)))}
       onSubmit={(event) => {
         event.preventDefault()
         void inject(faultOf(new FormData(event.currentTarget)))
@@ -109,13 +127,13 @@ function InjectForm() {
       <p class="field-error" role="alert" hidden={error === undefined}>
         {error}
       </p>
+      <InjectCommand fault={chosen} />
     </form>
   )
 }
 
 /** Injects failures into the API and the public forms, and removes them. */
 export function FaultsCard() {
-  useRefreshing(faults)
   const active = faults.data.value ?? []
   const remove = async (path: string, done: string): Promise<void> => {
     await act(() => call('DELETE', path), done)
@@ -159,13 +177,6 @@ export function FaultsCard() {
         </ul>
       ) : null}
       <InjectForm />
-      <details>
-        <summary>From the shell</summary>
-        <p>Set FORMWIRE_ADMIN_TOKEN to the admin token, from the URL printed at startup:</p>
-        <Command
-          text={`curl ${serverUrl()}/_app/faults -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d '{"status":503,"times":3}'`}
-        />
-      </details>
     </section>
   )
 }

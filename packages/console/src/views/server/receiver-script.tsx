@@ -1,0 +1,45 @@
+/** @jsxImportSource preact */
+import type { BuiltInReceiver, ReceiverStep } from '@formwire/contract/control'
+import { call } from '../../api.ts'
+import { builtInReceiver } from '../../state/catalog.ts'
+import { act } from '../../ui/act.ts'
+
+/** What the built-in receiver can be told to do. */
+export const STEPS: readonly (readonly [step: string, text: string])[] = [
+  ['500', 'respond with 500'],
+  ['503', 'respond with 503'],
+  ['404', 'respond with 404'],
+  ['302', 'respond with a redirect'],
+  ['timeout', 'do not respond: timeout'],
+  ['reset', 'close the connection'],
+  ['hang-body', 'stop in the middle of the body'],
+  ['garbage', 'respond with something other than HTTP'],
+]
+
+/** As many steps as a script can have. */
+export const ALL = 1_000
+/** Makes the receiver do this with the next requests. */
+export async function setScript(script: readonly ReceiverStep[], done: string): Promise<void> {
+  await act(() => call<BuiltInReceiver>('PUT', 'receivers/built-in/script', { script }), done)
+  await builtInReceiver.refresh()
+}
+
+/** Returns what the receiver will do, such as `Responds with 503 to the next 2 requests`, or `undefined` while it responds with 200. */
+export function scriptText({ script, steps_left: left }: BuiltInReceiver): string | undefined {
+  if (left === 0) return undefined
+  const step = STEPS.find(([name]) => name === String(script.at(-left)))?.[1] ?? 'as scripted'
+  return `${script.length >= ALL ? 'All requests' : `The next ${left === 1 ? 'request' : `${left} requests`}`}: ${step}`
+}
+
+/** Sets the receiver back to 200. */
+export function BackTo200({ class: classes }: { class: string }) {
+  return (
+    <button
+      type="button"
+      class={classes}
+      onClick={() => void setScript([], 'The receiver responds with 200')}
+    >
+      Back to 200
+    </button>
+  )
+}
