@@ -58,7 +58,7 @@ function Row({ entry }: { entry: JournalEntry }) {
         <code>{entry.method.slice(0, 12)}</code>
       </Cell>
       <Cell name="path">
-        <Line value={targetOf(entry)} class="mono" />
+        <Line value={targetOf(entry).replaceAll('%3A', ':')} class="mono" />
       </Cell>
       <Cell name="http-status">
         <HttpStatus status={entry.status} />
