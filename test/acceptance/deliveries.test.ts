@@ -173,6 +173,7 @@ describe('deliveries', () => {
         payload: JSON.parse(seen.body),
         http_status: 204,
         error: null,
+        earlier_errors: [],
         duration_ms: expect.any(Number),
         receiver_answer: '',
         attempts: 1,
