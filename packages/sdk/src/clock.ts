@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.ts'
+
 /** Source of time. Pass your own to test retries, rate budgets and polling without waiting in real time. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
@@ -30,17 +32,16 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<b
     let cancelTimer: (() => void) | undefined
     const end = (completed: boolean): void => {
       cancelTimer?.()
-      signal?.removeEventListener('abort', onAbort)
+      ignoreAbort()
       resolve(completed)
     }
-    const onAbort = (): void => end(false)
     const wait = (left: number): void => {
       cancelTimer = clock.setTimer(
         () => (left > MAX_TIMER_MS ? wait(left - MAX_TIMER_MS) : end(true)),
         Math.min(left, MAX_TIMER_MS),
       )
     }
-    signal?.addEventListener('abort', onAbort)
+    const ignoreAbort = onAbort(signal, () => end(false))
     wait(Math.max(0, ms))
   })
 }

@@ -39,7 +39,7 @@ export function customRequest<Data>(
   }
   return requester.any<Data>({ method, path, query, body }, options, (cause) => {
     const { path: fullPath, attempts } = cause
-    const message = `${method} ${fullPath} lost its response (${cause.name}). Find out whether the service processed it before you repeat it.`
+    const message = `${method} ${fullPath} lost its response (${cause.name}). Check whether it took effect before you repeat it.`
     return new OutcomeUnknownError(message, { method, path: fullPath, attempts }, { cause })
   })
 }

@@ -95,7 +95,7 @@ describe('request()', () => {
     const error = await formwire.request({ method: 'POST', path: '/tags' }).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(OutcomeUnknownError)
     expect((error as Error).message).toBe(
-      'POST /tags lost its response (ConnectionError). Find out whether the service processed it before you repeat it.',
+      'POST /tags lost its response (ConnectionError). Check whether it took effect before you repeat it.',
     )
     expect(transport.requests).toHaveLength(1)
   })

@@ -5,6 +5,7 @@ import { type Clock, sleep } from '../clock.ts'
 import type { FormwireError } from '../errors/formwire-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { Budget, BudgetStore, Claim } from '../http/rate-budget.ts'
+import { onAbort } from '../on-abort.ts'
 import { BudgetUnavailableError } from './budget-unavailable-error.ts'
 import { END, HOLD, RELEASE, TAKE } from './scripts.ts'
 
@@ -143,13 +144,13 @@ class RedisBudget implements Budget {
           if (index < 0) return
           this.#waiters.splice(index, 1)
           cancelTimer?.()
-          signal?.removeEventListener('abort', giveUp)
+          ignoreAbort()
           if (typeof outcome === 'boolean') resolve(outcome)
           else reject(outcome)
           if (this.#waiters.length === 0) this.#nap.abort()
         },
       }
-      signal?.addEventListener('abort', giveUp)
+      const ignoreAbort = onAbort(signal, giveUp)
       const index = this.#waiters.findIndex((other) => other.priority > priority)
       this.#waiters.splice(index < 0 ? this.#waiters.length : index, 0, waiter)
       if (!this.#isPumping) void this.#pump()

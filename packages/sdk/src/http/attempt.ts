@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { onAbort } from '../on-abort.ts'
 import { classifyFailure, type Failure } from './classify-failure.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
 
@@ -36,7 +37,7 @@ class Attempt implements TransportRequest {
   readonly #plan: AttemptPlan
   readonly #resolve: (outcome: Outcome) => void
   #cancelTimer: (() => void) | undefined
-  readonly #onAbort = (): void => this.#stop({ kind: 'aborted' })
+  #ignoreAbort: (() => void) | undefined
   readonly #listeners: (() => void)[] = []
   #controller: AbortController | undefined
   #aborted = false
@@ -59,7 +60,7 @@ class Attempt implements TransportRequest {
       const expire = (): void => this.#stop({ kind: 'timeout', total })
       this.#cancelTimer = clock.setTimer(expire, Math.max(0, limitMs))
     }
-    signal?.addEventListener('abort', this.#onAbort)
+    this.#ignoreAbort = onAbort(signal, () => this.#stop({ kind: 'aborted' }))
     const fail = (error: unknown): void => this.#end({ kind: 'connection', ...classifyFailure(error) })
     try {
       transport(this).then((response) => this.#end({ kind: 'response', response }), fail)
@@ -70,7 +71,7 @@ class Attempt implements TransportRequest {
 
   #end(outcome: Outcome): void {
     this.#cancelTimer?.()
-    this.#plan.signal?.removeEventListener('abort', this.#onAbort)
+    this.#ignoreAbort?.()
     this.#resolve(outcome)
   }
 

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../clock.ts'
+import { onAbort } from '../on-abort.ts'
 
 /** Period over which the service counts requests (RATE-01). */
 const WINDOW_MS = 60_000
@@ -101,12 +102,12 @@ export class RateBudget {
           if (index < 0) return
           this.#waiters.splice(index, 1)
           cancelTimer?.()
-          claim.signal?.removeEventListener('abort', giveUp)
+          ignoreAbort()
           resolve(granted)
           if (!granted) this.#pump()
         },
       }
-      claim.signal?.addEventListener('abort', giveUp)
+      const ignoreAbort = onAbort(claim.signal, giveUp)
       const index = this.#waiters.findIndex((other) => other.priority > claim.priority)
       this.#waiters.splice(index < 0 ? this.#waiters.length : index, 0, waiter)
       this.#pump()

@@ -6,6 +6,7 @@ import { type FormwireError, isFormwireError } from '../errors/formwire-error.ts
 import { isLeaseLostError } from '../errors/lease-lost-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { isoText, path } from '../http/path.ts'
+import { onAbort } from '../on-abort.ts'
 import { notNegative, positive } from '../options.ts'
 import type { Requester } from '../requester.ts'
 import { BLOCK_PAGES, type DatedResponse, type FetchResponses, readBlock } from './backlog.ts'
@@ -260,10 +261,7 @@ class Poller {
     const { signal, once } = this.#options
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const value = await unless(storeCall(call), (stop) => {
-          signal?.addEventListener('abort', stop)
-          return () => signal?.removeEventListener('abort', stop)
-        })
+        const value = await unless(storeCall(call), (stop) => onAbort(signal, stop))
         signal?.throwIfAborted()
         return value as Value
       } catch (error) {

@@ -314,6 +314,23 @@ describe('sending a call', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
+  it('listens once to a signal that many requests share, so that Node does not warn of a leak', async () => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const transport = fakeTransport((): Promise<object> => new Promise(() => undefined))
+    const { formwire } = setUp(transport, { rateLimit: { perMinute: 20 } })
+    // 20 are sent, 10 wait for a place in the budget.
+    const calls = Array.from({ length: 30 }, () =>
+      formwire.me({ signal }).catch((error: unknown) => (error as Error).name),
+    )
+    await settled()
+    expect(transport.requests).toHaveLength(20)
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+    controller.abort()
+    expect(await Promise.all(calls)).toEqual(Array(30).fill('AbortError'))
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
   it('does not follow a redirect', async () => {
     const transport = fakeTransport({ status: 302, headers: { location: 'https://elsewhere.example/' } })
     const { clock, formwire } = setUp(transport)
