@@ -267,6 +267,7 @@ export const deliveryCases = [
           duration_ms: expect.any(Number),
           receiver_answer: 'é'.repeat(300),
           attempts: 1,
+          earlier_errors: [],
           next_attempt_at: '2026-03-02T12:01:00.000Z',
           note: null,
           created_at: '2026-03-02T12:00:00.000Z',
