@@ -7,13 +7,14 @@ import { shareSession, takeTokenFromFragment, token } from './session.ts'
 import { followClock } from './state/clock.ts'
 import { followDeliveries } from './state/deliveries.ts'
 import { App } from './views/app.tsx'
+import { forgetShown } from './views/navigation.tsx'
 
 applyTheme()
 takeTokenFromFragment()
 // A token can also be pasted into the address bar of an open console. It is removed before the router reads the URL.
 addEventListener('hashchange', takeTokenFromFragment)
 listenToLocation()
-shareSession()
+shareSession(forgetShown)
 
 const host = document.getElementById('console')
 if (host) render(<App />, host)

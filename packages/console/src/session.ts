@@ -24,12 +24,16 @@ let asks = false
 /**
  * Asks the open tabs for the token if this one has none, so that a link can be opened in a new tab, and responds to the others. The
  * token is stored nowhere but in the tabs, and signing out of one signs out of all.
+ *
+ * @param onLeave Called when another tab has signed out.
  */
-export function shareSession(): void {
+export function shareSession(onLeave: () => void): void {
   tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     const own = token.peek()
-    if (data.kind === 'leave') signOut()
-    else if (data.kind === 'ask' && own !== null) tell({ kind: 'token', token: own })
+    if (data.kind === 'leave') {
+      signOut()
+      onLeave()
+    } else if (data.kind === 'ask' && own !== null) tell({ kind: 'token', token: own })
     else if (data.kind === 'token' && own === null && asks) signIn(data.token)
   }
   if (token.peek() !== null) return

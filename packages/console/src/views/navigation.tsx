@@ -8,11 +8,15 @@ import { ThemeSwitch } from '../ui/theme-switch.tsx'
 import { showKeyboardHelp } from './keyboard-help.tsx'
 import { VIEWS } from './views.ts'
 
-/** Signs out of all tabs, and removes secrets and notices from the tab. */
-function leave(): void {
-  signOutEverywhere()
+/** Removes from the tab what was shown to the one who signed out: secrets and notices. */
+export function forgetShown(): void {
   forgetSecrets()
   dismissNotices()
+}
+
+function leave(): void {
+  signOutEverywhere()
+  forgetShown()
 }
 
 /** The first tab stop of the page. */

@@ -346,8 +346,11 @@ describe.skipIf(!hasChromium)('the live console', () => {
   })
 
   it('opens a link in a new tab without asking for the token again, and signs out of all tabs', async () => {
-    await openPage(`#token=${server.adminToken}&to=/deliveries`)
-    await isLive()
+    await openPage(`#token=${server.adminToken}&to=/endpoints/${webhookId}`)
+    await page.getByRole('button', { name: 'Rotate secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click()
+    await page.getByRole('button', { name: 'I’ve saved it' }).click()
+    await page.getByText('secret known to this tab').waitFor()
     const other = await context.newPage()
     await other.goto(`${network.url}/_app/console#/forms`)
     await other.getByText('Feedback').waitFor()
@@ -359,6 +362,10 @@ describe.skipIf(!hasChromium)('the live console', () => {
     }
     await other.reload()
     await other.getByLabel('Admin token').waitFor()
+    // The tab has forgotten what it showed.
+    await page.getByLabel('Admin token').fill(server.adminToken)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('secret hidden').waitFor()
   })
 
   it('returns nothing to a page of another origin, even with the token', async () => {
