@@ -387,6 +387,7 @@ export type CatalogPart =
   | 'forms'
   | 'endpoints'
   | 'deliveries'
+  | 'last_event_id'
   | 'overview'
   | 'faults'
   | 'receiver'
@@ -403,6 +404,11 @@ export interface Catalog {
   endpoints?: FormEndpoint[]
   /** The delivery logs of all endpoints, newest first for each endpoint. Shorter logs when there are many endpoints. */
   deliveries?: Delivery[]
+  /**
+   * Id of the latest event of `GET /_app/deliveries/stream` before the lists were read. A stream that resumes after it, with
+   * `Last-Event-ID`, has every later change.
+   */
+  last_event_id?: string
   /** Of the parameter `span`, 7 days by default. */
   overview?: DeliveryOverview
   faults?: FaultInForce[]

@@ -35,7 +35,9 @@ export class Connection {
     this.#options = options
   }
 
-  open(): void {
+  /** @param after Id of the event to resume after, if it is known from elsewhere. @default the last one received */
+  open(after = this.#lastEventId): void {
+    this.#lastEventId = after
     this.#waitMs = FIRST_WAIT_MS
     this.reconnect()
   }

@@ -25,21 +25,28 @@ export const deliveryPulse = signal(0)
 /** Unknown endpoints of deliveries that the list was refreshed for. Once each, because an endpoint may be deleted by then. */
 const lookedUp = new Set<number>()
 
-/** Refreshes the endpoints if deliveries have an unknown one, which another program created. */
-function lookUpEndpoints(deliveries: readonly Delivery[]): void {
+/**
+ * Refreshes the endpoints if deliveries have an unknown one, which another program created. If it is not there after that, it
+ * has been deleted, and so is its log (HOOK-03).
+ */
+async function lookUpEndpoints(deliveries: readonly Delivery[]): Promise<void> {
   if (!endpoints.data.peek()) return
-  const unknown = deliveries.filter(({ webhook_id: id }) => !endpointById.peek().has(id) && !lookedUp.has(id))
-  for (const { webhook_id: id } of unknown) lookedUp.add(id)
+  const isUnknown = (id: number) => !endpointById.peek().has(id)
+  const ids = new Set(deliveries.map((delivery) => delivery.webhook_id))
+  const unknown = [...ids].filter((id) => isUnknown(id) && !lookedUp.has(id))
   if (unknown.length === 0) return
-  void endpoints.refresh()
+  for (const id of unknown) lookedUp.add(id)
   // Their forms may be new, too.
-  void forms.refresh()
+  await Promise.all([endpoints.refresh(), forms.refresh()])
+  if (endpoints.error.peek() !== undefined) return
+  // Not those that were unknown before a reset, after which ids begin again.
+  for (const id of unknown) if (lookedUp.has(id) && isUnknown(id)) deliveryLog.removeEndpoint(id)
 }
 
 const changes = new Batch<Delivery>((deliveries) => {
   deliveryLog.applyChanges(deliveries)
   deliveryPulse.value++
-  lookUpEndpoints(deliveries)
+  void lookUpEndpoints(deliveries)
 })
 
 /** Removes the log of each endpoint that was deleted (HOOK-03), also by another program. */
@@ -52,12 +59,16 @@ function removeLogsOfDeleted(): void {
   })
 }
 
-/** The logs of all endpoints. Loads the endpoints too. */
+/** The logs of all endpoints; its data is the id of the event to resume the stream after. Loads the endpoints too. */
 export const logs = resource(async () => {
   // Events received until now are older than the logs requested next.
   changes.flushNow()
   const mark = deliveryLog.mark()
-  const [deliveries] = await Promise.all([catalogPart('deliveries'), endpoints.freshen()])
+  const [deliveries, lastEventId] = await Promise.all([
+    catalogPart('deliveries'),
+    catalogPart('last_event_id'),
+    endpoints.freshen(),
+  ])
   // An endpoint without deliveries has an empty log.
   const byEndpoint = new Map<number, Delivery[]>((endpoints.data.peek() ?? []).map(({ id }) => [id, []]))
   for (const delivery of deliveries) {
@@ -66,7 +77,7 @@ export const logs = resource(async () => {
     else byEndpoint.set(delivery.webhook_id, [delivery])
   }
   deliveryLog.addLogs(byEndpoint, mark)
-  return true
+  return lastEventId
 })
 
 /** Reloads the log of one endpoint. */
@@ -151,6 +162,7 @@ export function followDeliveries(): void {
       if (state !== 'live') return
       responseCount.value++
       if (clock.error.peek() !== undefined) void clock.refresh()
+      if (logs.data.peek() === undefined) void logs.freshen()
     },
     onRefused: () => signOut(true),
   })
@@ -163,9 +175,12 @@ export function followDeliveries(): void {
   token.subscribe((present) => {
     if (present === null) connection.close()
     else {
-      // The stream is opened first, so that no change is missed while the logs load.
-      connection.open()
+      streamState.value = 'connecting'
       reloadAll()
+      // Resumes from the logs, so that no change between the two is missed.
+      void logs.freshen().then(() => {
+        if (token.peek() === present) connection.open(logs.data.peek())
+      })
     }
   })
 }

@@ -23,6 +23,8 @@ export class DeliveryLog {
   #order: string[] = []
   readonly #perEndpoint = new Map<number, string[]>()
   readonly #changedAt = new Map<string, number>()
+  /** Endpoints that were deleted. Their last changes can arrive after that. */
+  readonly #removed = new Set<number>()
   #changes = 0
   readonly #version = signal(0)
 
@@ -55,6 +57,7 @@ export class DeliveryLog {
   /** Applies changes from the stream, oldest first. */
   applyChanges(changed: readonly Delivery[]): void {
     for (const delivery of changed) {
+      if (this.#removed.has(delivery.webhook_id)) continue
       this.#changedAt.set(delivery.id, ++this.#changes)
       if (!this.#deliveries.has(delivery.id)) this.#append(delivery)
       this.#deliveries.set(delivery.id, delivery)
@@ -86,7 +89,9 @@ export class DeliveryLog {
     this.#version.value++
   }
 
+  /** Removes the log of an endpoint that was deleted, for good. */
   removeEndpoint(endpointId: number): void {
+    this.#removed.add(endpointId)
     for (const id of this.#perEndpoint.get(endpointId) ?? []) this.#deliveries.delete(id)
     this.#perEndpoint.delete(endpointId)
     this.#order = this.#order.filter((id) => this.#deliveries.has(id))
@@ -113,6 +118,7 @@ export class DeliveryLog {
     this.#order = []
     this.#perEndpoint.clear()
     this.#changedAt.clear()
+    this.#removed.clear()
     this.#version.value++
   }
 

@@ -80,6 +80,17 @@ describe('the delivery log of the console', () => {
     expect(ids(log)).toEqual([])
   })
 
+  it('[HOOK-03] ignores the last changes of a deleted endpoint, but not those of a new one with its id after a reset', () => {
+    const log = new DeliveryLog()
+    log.applyChanges([delivery('a')])
+    log.removeEndpoint(1)
+    log.applyChanges([delivery('a', { status: 'failed' }), delivery('b', { webhook_id: 2 })])
+    expect(ids(log)).toEqual(['b'])
+    log.clear()
+    log.applyChanges([delivery('c')])
+    expect(ids(log)).toEqual(['c'])
+  })
+
   it('lists the deliveries of a response together, also when several were created at the same instant', () => {
     const log = new DeliveryLog()
     const to = (webhook_id: number, response_id: number) =>

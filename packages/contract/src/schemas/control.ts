@@ -472,6 +472,12 @@ export const catalogSchema = z
       .array(deliverySchema)
       .optional()
       .describe('The delivery logs of all endpoints, newest first for each endpoint.'),
+    last_event_id: z
+      .string()
+      .optional()
+      .describe(
+        'Id of the latest event of `GET /_app/deliveries/stream` before the lists were read. A stream that resumes after it, with `Last-Event-ID`, has every later change.',
+      ),
     overview: deliveryOverviewSchema.optional().describe('Of the parameter `span`.'),
     faults: z.array(faultInForceSchema).optional(),
     receiver: builtInReceiverSchema.nullable().optional().describe('null if it is not running.'),

@@ -85,6 +85,8 @@ export function createDeliveries(context: Context, delivery: DeliveryService) {
     /** Fails a pending delivery. An attempt in flight may still deliver it. Throws 422 for one that is not pending. */
     cancel: (id: string): DeliveryEntry =>
       writeEntry(delivery.engine.cancel(findPending(id, 'cancelled')), style),
+    /** Returns the id of the latest event of the stream. A stream that resumes after it has every later change. */
+    lastEventId: (): string => delivery.stream.lastEventId,
     /** Streams every change of a delivery as server-sent events; see `DeliveryStream`. Throws 429 when it has too many subscribers. */
     stream(
       filter: StreamFilter = {},

@@ -12,6 +12,15 @@ import {
 import { eventually, hasChromium, launchChromium, stopClock } from './console-kit.ts'
 import { type Network, networkTo } from './tcp-proxy.ts'
 
+/** Holds requests until it is opened. */
+function gate(): { opened: Promise<void>; open: () => void } {
+  let open = (): void => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}
+
 describe.skipIf(!hasChromium)('the live console', () => {
   let browser: Browser
   let context: BrowserContext
@@ -71,8 +80,9 @@ describe.skipIf(!hasChromium)('the live console', () => {
     network.mend()
     await isLive()
     await eventually(rows).toBe(5)
-    expect(resumedFrom[0]).toBeUndefined()
-    expect(resumedFrom.at(-1)).toMatch(/-\d+$/)
+    // The first stream begins where the logs were read, the second after the last event.
+    expect(resumedFrom[0]).toMatch(/-0$/)
+    expect(resumedFrom.at(-1)).toMatch(/-[1-9]\d*$/)
     await eventually(() => page.locator('.grid-body').getByText('pending').count()).toBe(0)
   })
 
@@ -89,6 +99,37 @@ describe.skipIf(!hasChromium)('the live console', () => {
     const newest = server.app.deliveries.list(formId, webhookId)[0]
     await page.locator('.grid-body [role=row]').first().click()
     expect(await page.locator('.pane-id code').innerText()).toBe(newest?.id)
+  })
+
+  it('shows what was delivered after it read the logs and before its stream began', async () => {
+    const held = gate()
+    await page.route('**/_app/deliveries/stream', async (route) => {
+      await held.opened
+      await route.continue()
+    })
+    await openPage()
+    await page.getByText('No deliveries yet').waitFor()
+    await ping()
+    held.open()
+    await isLive()
+    await eventually(rows).toBe(1)
+  })
+
+  it('[HOOK-03] shows no delivery of an endpoint that was deleted before the lists were read again', async () => {
+    await openPage()
+    await isLive()
+    const { id } = await server.app.webhooks.create(formId, { url: `${receiver.url}/short-lived` })
+    const held = gate()
+    await page.route('**/_app/catalog?*endpoints*', async (route) => {
+      await held.opened
+      await route.continue()
+    })
+    server.app.webhooks.test(formId, id)
+    await ping()
+    await eventually(rows).toBe(2)
+    await server.app.webhooks.delete(formId, id)
+    held.open()
+    await eventually(rows).toBe(1)
   })
 
   it('resumes after sleep, when the old connection is dead without an error', async () => {
@@ -259,8 +300,9 @@ describe.skipIf(!hasChromium)('the live console', () => {
     page.on('request', (request) => {
       if (ofEndpoints.test(request.url())) reads++
     })
-    page.on('response', (response) => {
-      if (ofEndpoints.test(response.url())) ended++
+    // With its body: a reading that ends after the clock was moved would count as a slow one.
+    page.on('requestfinished', (request) => {
+      if (ofEndpoints.test(request.url())) ended++
     })
     await page.route(ofEndpoints, async (route) => {
       await page.clock.runFor(900)

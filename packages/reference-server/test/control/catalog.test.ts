@@ -48,6 +48,33 @@ it('has forms, endpoints and delivery logs in one response', async () => {
   await receiver.close()
 })
 
+it('has the id of the latest event of the stream, after which the stream has every later change', async () => {
+  server = createReferenceServer({ clock: 'manual', limits: 'off' })
+  const receiver = await createMockReceiver().listen()
+  const { id } = server.app.forms.publish(server.app.forms.create({ title: 'Feedback' }).id)
+  await server.app.webhooks.create(id, { url: receiver.url })
+  server.app.webhooks.test(id, 1)
+  await server.clock.advance(0)
+  const { body } = await catalog('?include=deliveries,last_event_id')
+  expect(body.data.deliveries).toHaveLength(1)
+  expect(body.data.last_event_id).toMatch(/^[A-Za-z0-9_-]+-\d+$/)
+
+  const later = server.app.webhooks.test(id, 1)
+  const abort = new AbortController()
+  const stream = server.app.deliveries.stream(
+    {},
+    { lastEventId: body.data.last_event_id, signal: abort.signal },
+  )
+  let data: string | undefined
+  for await (const chunk of stream) {
+    data = /^data: (.*)$/m.exec(Buffer.from(chunk).toString())?.[1]
+    if (data !== undefined) break
+  }
+  expect(JSON.parse(data ?? '')).toMatchObject({ id: later.id, status: 'pending' })
+  abort.abort()
+  await receiver.close()
+})
+
 it('has at most 10,000 deliveries: with more than 200 endpoints, each has a shorter log', async () => {
   server = createReferenceServer({ clock: 'manual', addressRules: 'production', limits: 'off' })
   const form = server.app.forms.create({ title: 'Busy' })

@@ -21,7 +21,7 @@ type Readers = {
 
 /** `GET /_app/catalog`: several lists in one response, so that a page with all of them needs one request. */
 export function catalogRoutes({ app, context, builtIn }: CatalogParts): Route[] {
-  const readers: Omit<Readers, 'overview'> = {
+  const readers: Omit<Readers, 'overview' | 'last_event_id'> = {
     clock: () => clockState(context),
     workspaces: () => app.workspaces.list(),
     users: () => app.users.list(),
@@ -31,7 +31,7 @@ export function catalogRoutes({ app, context, builtIn }: CatalogParts): Route[] 
     faults: () => app.faults.list(),
     receiver: () => builtIn.running(),
   }
-  const names = [...Object.keys(readers), 'overview', 'deliveries'] as CatalogPart[]
+  const names = [...Object.keys(readers), 'overview', 'last_event_id', 'deliveries'] as CatalogPart[]
   return [
     {
       method: 'GET',
@@ -40,7 +40,14 @@ export function catalogRoutes({ app, context, builtIn }: CatalogParts): Route[] 
       run: ({ query }) => {
         const parts = readParts(query.get('include'), names)
         const span = readChoice(query, 'span', OVERVIEW_SPANS)
-        return catalog(parts, { ...readers, overview: () => app.deliveries.overview(span) }, app)
+        // Now, because changes between this and the end of the lists must come with the stream.
+        const lastEventId = app.deliveries.lastEventId()
+        const all: Readers = {
+          ...readers,
+          overview: () => app.deliveries.overview(span),
+          last_event_id: () => lastEventId,
+        }
+        return catalog(parts, all, app)
       },
     },
   ]
