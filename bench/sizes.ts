@@ -5,8 +5,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { installProject, installTools, pack } from '../scripts/packed-smoke-support/projects.ts'
+import { installProject, installTools } from '../scripts/packed-smoke-support/projects.ts'
 import { installedSize } from '../scripts/packed-smoke-support/sizes.ts'
+import { pack } from '../scripts/project/tarballs.ts'
 
 /** Our packages, each with the ones that it depends on. */
 const OURS: Record<string, string[]> = {

@@ -9,10 +9,11 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { brokenLinks, type Files } from './project/package-links.ts'
 import { fieldsOf, type Manifest, PROJECT, PUBLISHED, root } from './project/project.ts'
+import { pack } from './project/tarballs.ts'
 
 const binDir = join(root, 'node_modules/.bin')
 const linksOnly = process.argv.includes('--links')
-const tarballDir = mkdtempSync(join(tmpdir(), 'formwire-pack-'))
+const work = mkdtempSync(join(tmpdir(), 'formwire-pack-'))
 
 /** Packages with a CommonJS build must pass for every resolver, the others only for ESM resolvers. */
 const attwProfiles: Record<string, string | undefined> = {
@@ -74,12 +75,12 @@ function checkSourceMaps(name: string, dist: string): void {
 
 const problems: string[] = []
 try {
+  const tarballs = await pack(work)
   for (const name of PUBLISHED) {
     if (!(name in attwProfiles)) throw new Error(`packages/${name} has no line in attwProfiles`)
     const cwd = join(root, 'packages', name)
-    const tarball = join(tarballDir, `${name}.tgz`)
-    // Unlike npm, pnpm applies publishConfig when packing.
-    run('npx', ['-y', 'pnpm@12', 'pack', '--out', tarball], cwd)
+    const tarball = tarballs[name]
+    if (tarball === undefined) throw new Error(`packages/${name} was not packed`)
     problems.push(...problemsOf(name, filesOf(tarball)))
     if (linksOnly) continue
     checkSourceMaps(name, join(cwd, 'dist'))
@@ -88,7 +89,7 @@ try {
     if (profile) run(join(binDir, 'attw'), [tarball, '--profile', profile], cwd)
   }
 } finally {
-  rmSync(tarballDir, { recursive: true, force: true })
+  rmSync(work, { recursive: true, force: true })
 }
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exitCode = 1

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { PUBLISHED, root } from './project/project.ts'
+import { pack } from './project/tarballs.ts'
 
 const [target] = process.argv.slice(2)
 if (target === undefined) throw new Error('Name the file to write: package-sbom FILE.')
@@ -15,11 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'formwire-sbom-'))
 const run = (command: string, args: string[], cwd: string): string =>
   execFileSync(command, args, { cwd, encoding: 'utf8', maxBuffer: 64 * 1_048_576 })
 try {
-  const tarballs = PUBLISHED.map((name) => {
-    const tarball = join(folder, `${name}.tgz`)
-    run('npx', ['-y', 'pnpm@12', 'pack', '--out', tarball], join(root, 'packages', name))
-    return tarball
-  })
+  const tarballs = Object.values(await pack(folder))
   writeFileSync(
     join(folder, 'package.json'),
     JSON.stringify({ name: 'formwire-packages', version: '0.0.0', private: true }),

@@ -24,7 +24,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runInBrowser } from './packed-smoke-support/browser.ts'
 import { inParallel } from './packed-smoke-support/in-parallel.ts'
-import { installProject, type Project, pack, type Tarballs } from './packed-smoke-support/projects.ts'
+import { installProject, type Project } from './packed-smoke-support/projects.ts'
 import { type Registry, startRegistry } from './packed-smoke-support/registry.ts'
 import { run } from './packed-smoke-support/run.ts'
 import { installNodes, installOthers, type Runtime } from './packed-smoke-support/runtimes.ts'
@@ -32,6 +32,7 @@ import { checkSize } from './packed-smoke-support/sizes.ts'
 import { followTutorial, tutorialNames } from './packed-smoke-support/tutorials.ts'
 import { checkTypes } from './packed-smoke-support/types.ts'
 import { runOnWorkerd } from './packed-smoke-support/workerd.ts'
+import { pack, type Tarballs } from './project/tarballs.ts'
 
 const work = mkdtempSync(join(tmpdir(), 'formwire-smoke-'))
 

@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { run, runInstall } from './run.ts'
+import type { Tarballs } from '../project/tarballs.ts'
+import { runInstall } from './run.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -15,21 +16,6 @@ const INSTALL = {
 
 /** A package manager that projects are installed with. */
 type Manager = keyof typeof INSTALL
-
-/** Tarballs of the public packages, by the name of the package without its scope. */
-export type Tarballs = Record<string, string>
-
-/** Packs all public packages as they would be published. Unlike npm, pnpm applies publishConfig and replaces workspace versions. */
-export async function pack(work: string): Promise<Tarballs> {
-  const destination = join(work, 'tarballs')
-  await run('npx', ['-y', 'pnpm@12', 'tarballs', destination], root)
-  return Object.fromEntries(
-    readdirSync(destination).map((file) => [
-      file.replace(/^formwire-(.*)-\d+\.\d+\.\d+.*\.tgz$/, '$1'),
-      join(destination, file),
-    ]),
-  )
-}
 
 /** A project to install. */
 export interface Project {

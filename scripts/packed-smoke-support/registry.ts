@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename } from 'node:path'
-import type { Tarballs } from './projects.ts'
+import type { Tarballs } from '../project/tarballs.ts'
 import { run } from './run.ts'
 
 /** An npm registry on loopback. */

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { installProject, installTools, type Project, type Tarballs } from './projects.ts'
+import type { Tarballs } from '../project/tarballs.ts'
+import { installProject, installTools, type Project } from './projects.ts'
 import { run } from './run.ts'
 
 /** The oldest supported TypeScript. */

@@ -15,8 +15,8 @@ const FOLDERS = ['test', 'bench/test', ...within('packages'), ...within('example
 /** Tests of every value of each unspecified behaviour, and of every case over every transport. */
 const EVERY_VALUE = /(?:^|[/-])(?:variants|every-value|every-transport)\.test\.ts$/
 
-/** Replaces modules or globals, or looks at everything that is open in the process. */
-const NEEDS_ISOLATION = /\bvi\.(?:mock|doMock|resetModules|stubGlobal|useFakeTimers)\(|getActiveResourcesInfo/
+/** Replaces modules, or looks at everything that is open in the process. */
+const NEEDS_ISOLATION = /\bvi\.(?:mock|doMock|resetModules)\(|getActiveResourcesInfo/
 
 /** A support file with hooks of its own: they run in the first test file that imports it, unless each has modules of its own. */
 const HOOK = /^(?:before|after)(?:Each|All)\(/m

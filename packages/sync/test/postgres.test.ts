@@ -1,26 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { WAIT_MS } from '../../../test/support/patience.ts'
 import { createSync, type SubmittedEvent, type SyncOptions, type SyncStore } from '../src/index.ts'
 import { type PostgresTransaction, postgresStore } from '../src/postgres/index.ts'
 import { LOCK_CLASS, lockKey } from '../src/postgres/lock.ts'
 import { describeStore } from './store-suite/index.ts'
-import { type PostgresServer, postgresBin, startPostgres } from './support/postgres-server.ts'
+import { describeOnPostgres } from './support/describe-on-postgres.ts'
 import { startService } from './support/service.ts'
 import { postgresDatabase } from './support/stores.ts'
 
-const bin = postgresBin()
-
-describe.skipIf(!bin)('on a server of its own', () => {
-  let server: PostgresServer
-  beforeAll(async () => {
-    server = await startPostgres(bin as string)
-  })
-  afterAll(() => server?.stop())
-
+describeOnPostgres((serverUrl) => {
   it('refuses a database that does not exist, which is not an outage', async () => {
-    const url = new URL(server.url)
+    const url = new URL(serverUrl())
     url.pathname = '/missing'
     const store = postgresStore({ connectionString: url.href })
     await expect(store.open()).rejects.toMatchObject({
@@ -32,14 +24,14 @@ describe.skipIf(!bin)('on a server of its own', () => {
   })
 
   it('asks for the password that the database requires', async () => {
-    const client = new pg.Client({ connectionString: server.url })
+    const client = new pg.Client({ connectionString: serverUrl() })
     await client.connect()
     await client.query("CREATE ROLE guarded LOGIN PASSWORD 'hush'")
     const { hba_file: file } = (await client.query('SHOW hba_file')).rows[0]
     writeFileSync(file, `local all guarded scram-sha-256\n${readFileSync(file, 'utf8')}`)
     await client.query('SELECT pg_reload_conf()')
     await client.end()
-    const url = new URL(server.url)
+    const url = new URL(serverUrl())
     url.username = 'guarded'
     const open = async (): Promise<unknown> => {
       const store = postgresStore({ connectionString: url.href })
@@ -57,12 +49,12 @@ describe.skipIf(!bin)('on a server of its own', () => {
   })
 
   it('refuses a role without rights, and says which right is missing', async () => {
-    const client = new pg.Client({ connectionString: server.url })
+    const client = new pg.Client({ connectionString: serverUrl() })
     await client.connect()
     await client.query(
       'CREATE ROLE reader LOGIN; CREATE SCHEMA shared; GRANT USAGE ON SCHEMA shared TO reader',
     )
-    const url = new URL(server.url)
+    const url = new URL(serverUrl())
     const formwire = (await startService()).client()
     const attempt = async (user: string): Promise<unknown> => {
       url.username = user
@@ -77,7 +69,7 @@ describe.skipIf(!bin)('on a server of its own', () => {
       message: 'Cannot use the PostgreSQL database: permission denied for schema shared.',
     })
     expect(await attempt('postgres')).toBeUndefined()
-    const missing = postgresStore({ connectionString: server.url, schema: 'missing' })
+    const missing = postgresStore({ connectionString: serverUrl(), schema: 'missing' })
     await expect(missing.open()).rejects.toMatchObject({
       code: 'refused',
       message: 'The PostgreSQL database has no schema "missing". Create it, or choose another.',
@@ -98,7 +90,7 @@ describe.skipIf(!bin)('on a server of its own', () => {
     schemas += 1
     const schema = `own${schemas}`
     const options = `-c search_path=${schema} ${settings}`
-    const pool = new pg.Pool({ connectionString: server.url, max: 2, options })
+    const pool = new pg.Pool({ connectionString: serverUrl(), max: 2, options })
     // The server ends before its idle connections are closed.
     pool.on('error', () => undefined)
     pools.push(pool)
@@ -219,7 +211,7 @@ describe.skipIf(!bin)('on a server of its own', () => {
   ])('reports %s', async (_name, settings, code, reason) => {
     const { store } = await storeWith(settings)
     const receive = await receiver(store)
-    const holder = new pg.Client({ connectionString: server.url })
+    const holder = new pg.Client({ connectionString: serverUrl() })
     await holder.connect()
     // The lock that the creation of the tables takes.
     await holder.query('BEGIN')
@@ -234,5 +226,5 @@ describe.skipIf(!bin)('on a server of its own', () => {
     await holder.end()
   })
 
-  describeStore('postgresStore', () => postgresDatabase(server.url))
+  describeStore('postgresStore', () => postgresDatabase(serverUrl()))
 })

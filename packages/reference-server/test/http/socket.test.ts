@@ -1,5 +1,8 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
+import { freePort } from '../../../../test/support/free-port.ts'
 import { listenOnSocket } from '../../src/http/transports/socket.ts'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import { KEYS, SEED } from '../conformance/seed.ts'
@@ -33,6 +36,14 @@ function raw(port: number, bytes: string, until?: string, localAddress?: string)
     socket.on('error', reject)
   })
 }
+
+/** Whether a server can listen on a port. */
+const isFree = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const server = createServer()
+      .once('error', () => resolve(false))
+      .listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
 
 const auth = `Authorization: Bearer ${KEYS.write}\r\n`
 
@@ -240,18 +251,32 @@ describe('the socket transport', () => {
     expect(taken.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('closes without the grace period when only an event stream is open', async () => {
+  it.each<[string, (url: string, port: number) => Promise<() => Promise<string>>]>([
+    [
+      'an event stream',
+      async (url) => {
+        const headers = { authorization: 'Bearer admintoken' }
+        const stream = await fetch(`${url}/_app/deliveries/stream`, { headers })
+        return () => stream.text()
+      },
+    ],
+    [
+      'a connection that has sent nothing',
+      async (_url, port) => {
+        const socket = connect(port, '127.0.0.1').setEncoding('latin1')
+        await once(socket, 'connect')
+        return () => text(socket)
+      },
+    ],
+  ])('closes without the grace period when only %s is open', async (_what, openOne) => {
     let fastest = Number.POSITIVE_INFINITY
     // The grace period is one second, every time. On a busy machine closing may take as long once, but not five times.
     for (let run = 0; run < 5 && fastest >= 900; run += 1) {
-      const { server, url } = await listen()
-      const stream = await fetch(`${url}/_app/deliveries/stream`, {
-        headers: { authorization: 'Bearer admintoken' },
-      })
-      expect(stream.status).toBe(200)
+      const { server, url, port } = await listen()
+      const rest = await openOne(url, port)
       const began = performance.now()
-      const [text] = await Promise.all([stream.text(), server.close()])
-      expect(text).not.toContain('event: delivery')
+      const [received] = await Promise.all([rest(), server.close()])
+      expect(received).not.toContain('event: delivery')
       fastest = Math.min(fastest, performance.now() - began)
     }
     expect(fastest).toBeLessThan(900)
@@ -291,17 +316,23 @@ describe('the socket transport', () => {
     expect(text.slice(text.indexOf('\r\n\r\n') + 4).length).toBe(body.length)
   })
 
-  it('does not listen after it was closed, or when closed while opening a port', async () => {
-    const closed = createReferenceServer()
-    await closed.close()
-    await expect(closed.listen({ port: 0 })).rejects.toThrow('The server is closed.')
-
-    const closing = createReferenceServer()
-    const listening = closing.listen({ port: 0 })
-    await Promise.all([closing.close(), expect(listening).rejects.toThrow('The server is closed.')])
-    // Its handle, or that of a test before, is gone in a later turn.
-    await expect.poll(() => process.getActiveResourcesInfo()).not.toContain('TCPServerWrap')
+  it('does not listen after it was closed', async () => {
+    const server = createReferenceServer()
+    await server.close()
+    await expect(server.listen({ port: 0 })).rejects.toThrow('The server is closed.')
   })
+
+  it.each([0, 1, 2, 3, 4, 5])(
+    'does not listen when closed while opening a port, %i turns later',
+    async (turns) => {
+      const server = createReferenceServer()
+      const port = await freePort()
+      const refused = expect(server.listen({ port })).rejects.toThrow('The server is closed.')
+      for (let turn = 0; turn < turns; turn += 1) await undefined
+      await Promise.all([server.close(), refused])
+      await expect.poll(() => isFree(port)).toBe(true)
+    },
+  )
 
   it('closes with open connections, and can be closed twice', async () => {
     const { server, url, port } = await listen()

@@ -7,7 +7,7 @@ import {
 } from 'node:net'
 import { Duplex } from 'node:stream'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import {
   ConnectionError,
   DecodeError,
@@ -15,7 +15,6 @@ import {
   OutcomeUnknownError,
   ResponseTooLargeError,
   type Transport,
-  UsageError,
 } from '../../src/index.ts'
 import { nodeTransport } from '../../src/node.ts'
 import { undiciTransport } from '../../src/undici.ts'
@@ -493,37 +492,6 @@ describe('a custom fetch', () => {
 })
 
 describe('/undici', () => {
-  it.each([
-    ['is not installed', undefined, 'requires undici, which could not be loaded; install it with'],
-    [
-      'is too old',
-      { Agent: class {} },
-      'requires undici 7 or newer, and an older version is installed; install it with',
-    ],
-  ])('rejects with a UsageError and does not retry if undici %s', async (_what, module, message) => {
-    vi.doMock('undici/index.js', () => {
-      if (!module) throw new Error("Cannot find package 'undici'")
-      return module
-    })
-    try {
-      const onRetry = vi.fn()
-      const options = { apiKey: 'svc_k', baseUrl: 'http://127.0.0.1:1', onRetry, random: () => 0 }
-      const formwire = new Formwire({ ...options, transport: undiciTransport() })
-      const calls = [
-        () => formwire.me(),
-        () => formwire.webhooks.create('form', { url: 'https://x.example' }),
-      ]
-      for (const call of calls) {
-        const error = await call().catch((caught: unknown) => caught)
-        expect(error).toBeInstanceOf(UsageError)
-        expect((error as UsageError).message).toContain(`undiciTransport() ${message} "npm install undici@7"`)
-      }
-      expect(onRetry).not.toHaveBeenCalled()
-    } finally {
-      vi.doUnmock('undici/index.js')
-    }
-  })
-
   it('opens no more connections than allowed if the first requests are concurrent', async () => {
     let connections = 0
     const server = keep(

@@ -22,6 +22,8 @@ export interface Listener {
 
 /** How long a closing server waits for responses in flight, in milliseconds. */
 const CLOSE_GRACE_MS = 1000
+/** How long it waits for the first bytes of a new connection, in milliseconds: its first request may be in flight. */
+const CLOSE_NEW_CONNECTIONS_MS = 100
 /** How often it closes connections that have become idle, in milliseconds. */
 const CLOSE_SWEEP_MS = 10
 /** Limits on reading a refused body to its end, so that the client receives the response. */
@@ -246,11 +248,15 @@ async function closeServer(
   }
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   for (const message of open) message.abort()
-  // Connections become idle when their last response has been flushed, and Node does not check again. A connection that has
-  // not sent a request yet stays open for the grace period: its first request may be in flight.
+  // Connections become idle when their last response has been flushed, and Node does not check again. It does not take a
+  // connection that has not sent a request yet for idle. Clients open such connections in advance.
+  const unused = setTimeout(() => {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  }, CLOSE_NEW_CONNECTIONS_MS)
   const sweep = setInterval(() => server.closeIdleConnections(), CLOSE_SWEEP_MS)
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS)
   await closed
+  clearTimeout(unused)
   clearInterval(sweep)
   clearTimeout(timer)
 }
