@@ -40,7 +40,10 @@ describe('pnpm package-sbom', () => {
     const log = join(folder, 'log')
     const write = (name: string, text: string) =>
       writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
-    write('npx', `echo "$3 $(basename "$PWD")" >>'${log}'`)
+    const tarballs = ['cli', 'contract', 'reference-server', 'sdk', 'sync', 'webhook-verify']
+      .map((name) => `"$4/formwire-${name}-1.0.0.tgz"`)
+      .join(' ')
+    write('npx', `echo "$3" >>'${log}'; mkdir "$4"; touch ${tarballs}`)
     write('npm', `echo "npm $1 $#" >>'${log}'; pwd >'${folder}/where'; ${npm}`)
     return { folder, log }
   }
@@ -51,12 +54,7 @@ describe('pnpm package-sbom', () => {
     run('package-sbom', [file], folder)
     expect(readFileSync(file, 'utf8')).toBe('{"bomFormat":"CycloneDX"}\n')
     expect(readFileSync(log, 'utf8').split('\n')).toEqual([
-      'pack cli',
-      'pack contract',
-      'pack reference-server',
-      'pack sdk',
-      'pack sync',
-      'pack webhook-verify',
+      'tarballs',
       // Three options, and a tarball of each.
       'npm install 10',
       'npm sbom 3',
