@@ -164,7 +164,7 @@ export function BulkActions({ list }: { list: readonly Delivery[] }) {
           Replay {failed.send.length} failed
         </button>
       ) : null}
-      <MenuButton label="More for the listed deliveries" items={all} />
+      <MenuButton label="More for the listed deliveries" class="button icon-only" items={all} />
     </>
   )
 }
