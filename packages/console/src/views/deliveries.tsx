@@ -9,11 +9,11 @@ import { neighboursOf } from '../ui/pane.tsx'
 import { Stale } from '../ui/stale.tsx'
 import { DeliveryPane } from './delivery/delivery-pane.tsx'
 import { Heading } from './heading.tsx'
+import { BulkActions } from './log/bulk-actions.tsx'
 import { DeliveryFilters } from './log/delivery-filters.tsx'
 import { DeliveryTable, rowsOf } from './log/delivery-table.tsx'
 import { type Filter, filterDeliveries, filterOf } from './log/filter.ts'
 import { NothingYet } from './log/nothing-yet.tsx'
-import { ReplayFailed } from './log/replay-button.tsx'
 import { Overview } from './overview/overview.tsx'
 import { StreamBadge } from './stream-badge.tsx'
 
@@ -40,7 +40,7 @@ export function DeliveriesView() {
   }
   return (
     <>
-      <Heading title="Deliveries" aside={<StreamBadge />} actions={<ReplayFailed list={list} />} />
+      <Heading title="Deliveries" aside={<StreamBadge />} actions={<BulkActions list={list} />} />
       <DeliveryFilters shown={list} total={all.length} />
       <Stale of={[logs]} />
       <div class={`split ${openId ? 'is-open' : ''}`}>

@@ -1,11 +1,10 @@
 /** @jsxImportSource preact */
-import { LIMITS } from '@formwire/contract'
 import type { Delivery, EndpointDetail } from '@formwire/contract/control'
-import { effect } from '@preact/signals'
 import { call } from '../api.ts'
 import { count, duration, span } from '../format.ts'
 import { go, link } from '../router.ts'
-import { builtInReceiver, type Endpoint, endpoints, liveForms } from '../state/catalog.ts'
+import { attempted, RESULT_MS, SOON_MS } from '../state/attempted.ts'
+import { type Endpoint, endpoints, liveForms } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
 import { deliveryLog, refreshLog } from '../state/deliveries.ts'
 import { rememberSecret } from '../state/secrets.ts'
@@ -17,6 +16,7 @@ import { DialogForm } from '../ui/dialog-form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { MenuButton, type MenuItem } from '../ui/menu.tsx'
 import { explainError } from './delivery/attempt-errors.ts'
+import { startReceiver } from './server/receiver-script.tsx'
 
 const pathOf = (endpoint: Pick<Endpoint, 'form_id' | 'id'>): string =>
   `forms/${encodeURIComponent(endpoint.form_id)}/webhooks/${endpoint.id}`
@@ -43,15 +43,16 @@ function showSecret(
 type CreatedEndpoint = Endpoint & { secret: string }
 
 /** Fills in the URL of the built-in receiver. */
-function UseBuiltIn({ url }: { url: string }) {
+function UseBuiltIn() {
   return (
     <p>
       <button
         type="button"
         class="button small"
-        onClick={({ currentTarget: { form } }) => {
+        onClick={async ({ currentTarget: { form } }) => {
+          const receiver = await startReceiver()
           const input = form?.elements.namedItem('url')
-          if (input instanceof HTMLInputElement) input.value = url
+          if (receiver && input instanceof HTMLInputElement) input.value = receiver.url
         }}
       >
         Use the built-in receiver
@@ -93,7 +94,7 @@ export async function addEndpoint(formId?: string): Promise<void> {
         URL
         <input name="url" type="url" placeholder="http://127.0.0.1:4000/hooks" required autocomplete="off" />
       </label>
-      {builtInReceiver.data.value ? <UseBuiltIn url={builtInReceiver.data.value.url} /> : null}
+      <UseBuiltIn />
     </DialogForm>
   ))
   if (!created) return
@@ -155,10 +156,6 @@ async function remove(endpoint: Endpoint): Promise<void> {
   await endpoints.refresh()
 }
 
-/** Times after which a test event without a result is reported as sent, and its result is not waited for. */
-const SOON_MS = 1_000
-const RESULT_MS = 2 * LIMITS.deliveryTimeoutMs
-
 /** Sends a test event and announces its result. */
 async function sendTest(endpoint: Endpoint): Promise<void> {
   const sent = await act(() => call<Delivery>('POST', `${pathOf(endpoint)}/test`))
@@ -169,10 +166,11 @@ async function sendTest(endpoint: Endpoint): Promise<void> {
   }
   const url = endpoint.url.replace(/^https?:\/\//, '')
   let waiting: number | undefined
-  let first = await attempted(sent.id, SOON_MS)
+  const withoutAttempt = new Map([[sent.id, 0]])
+  let [first] = await attempted(withoutAttempt, SOON_MS)
   if (!first) {
     waiting = announce(`Test event sent to ${url}. Waiting for the response.`, 'done', view)
-    first = await attempted(sent.id, RESULT_MS)
+    first = (await attempted(withoutAttempt, RESULT_MS))[0]
   }
   if (!first) return
   if (waiting !== undefined) dismiss(waiting)
@@ -185,25 +183,6 @@ async function sendTest(endpoint: Endpoint): Promise<void> {
   const again =
     next === null || now === undefined ? '' : ` Next attempt in ${span(Math.max(0, Date.parse(next) - now))}.`
   announce(`Test event, first attempt to ${url}: ${explainError(error)}${again}`, 'error', view)
-}
-
-/** Resolves with a delivery once its first attempt has ended, or with `undefined` after some time. */
-function attempted(id: string, withinMs: number): Promise<Delivery | undefined> {
-  return new Promise((resolve) => {
-    const stop = effect(() => {
-      const delivery = deliveryLog.get(id)
-      if (!delivery || delivery.attempts === 0) return
-      resolve(delivery)
-      // The effect may run before `stop` is assigned.
-      queueMicrotask(() => end())
-    })
-    const timer = setTimeout(() => end(), withinMs)
-    const end = (): void => {
-      stop()
-      clearTimeout(timer)
-      resolve(undefined)
-    }
-  })
 }
 
 /** Sends a test event, or resumes a paused endpoint, which sends none. */

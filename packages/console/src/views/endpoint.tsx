@@ -18,8 +18,8 @@ import { explainError } from './delivery/attempt-errors.ts'
 import { EndpointMenu, MainAction, rotateSecret } from './endpoint-actions.tsx'
 import { type Health, healthOf } from './endpoint-health.ts'
 import { Heading } from './heading.tsx'
+import { BulkActions } from './log/bulk-actions.tsx'
 import { DeliveryTable, rowsOf } from './log/delivery-table.tsx'
-import { ReplayFailed } from './log/replay-button.tsx'
 
 const BACK = { href: link(['endpoints']), text: 'Endpoints' }
 
@@ -118,7 +118,7 @@ function Log({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }
       <div class="heading-row">
         <h2>Log</h2>
         <span class="with-copy">
-          <ReplayFailed list={log} />
+          <BulkActions list={log} />
           <a href={link(['deliveries'], { webhook: endpoint.id })}>
             {count(log.length, 'delivery', 'deliveries')}, with filters
           </a>

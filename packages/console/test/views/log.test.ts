@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import {
+  outcomeOf,
+  planReplayOfAll,
+  planReplayOfFailed,
+  type ReplayPlan,
+  waitingOf,
+} from '../../src/views/log/bulk-plan.ts'
 import { type Filter, filterDeliveries, filterOf } from '../../src/views/log/filter.ts'
 import { groupPlaces, groupState, groupSummary, withoutCollapsed } from '../../src/views/log/groups.ts'
-import { planReplay } from '../../src/views/log/replay-failed.ts'
 import { delivery } from '../delivery.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
@@ -150,11 +156,14 @@ describe('the deliveries of one response', () => {
 })
 
 describe('the bulk replay', () => {
+  const idsOf = ({ send, paused }: ReplayPlan) => ({
+    send: send.map(({ id }) => id),
+    paused: paused.map(({ id }) => id),
+  })
   const failed = (id: string, changes = {}) =>
     delivery(id, { status: 'failed', payload: { event: 'response.submitted' }, ...changes })
   const plan = (log: ReturnType<typeof failed>[], list = log) => {
-    const { send, paused } = planReplay(list, log, (id) => id === 9)
-    return { send: send.map(({ id }) => id), paused: paused.map(({ id }) => id) }
+    return idsOf(planReplayOfFailed(list, log, (id) => id === 9))
   }
 
   it('sends what failed, oldest first, and leaves out what goes to paused endpoints', () => {
@@ -177,5 +186,45 @@ describe('the bulk replay', () => {
 
   it('leaves out a delivery whose payload was deleted', () => {
     expect(plan([failed('a', { payload: {} })])).toEqual({ send: [], paused: [] })
+  })
+
+  it('of all sends what was delivered too, each event once to each endpoint, and nothing that is pending', () => {
+    const list = [
+      failed('pending', { response_id: 5, status: 'pending' }),
+      failed('replayed', { response_id: 4, status: 'delivered' }),
+      failed('original', { response_id: 4 }),
+      failed('paused', { response_id: 3, webhook_id: 9, status: 'delivered' }),
+      failed('deleted', { response_id: 2, payload: {} }),
+      failed('delivered', { response_id: 1, status: 'delivered' }),
+    ]
+    expect(idsOf(planReplayOfAll(list, (id) => id === 9))).toEqual({
+      send: ['delivered', 'replayed'],
+      paused: ['paused'],
+    })
+  })
+})
+
+describe('the bulk retry', () => {
+  it('[DLV-06] sends what waits for its next attempt, oldest first', () => {
+    const list = [
+      delivery('first attempt', { attempts: 0 }),
+      delivery('b', { attempts: 2 }),
+      delivery('ended', { attempts: 2, status: 'failed' }),
+      delivery('a', { attempts: 1 }),
+    ]
+    expect(waitingOf(list).map(({ id }) => id)).toEqual(['a', 'b'])
+  })
+})
+
+describe('the outcome of a bulk action', () => {
+  it('counts the deliveries by the error of their latest attempt', () => {
+    const ended = [
+      delivery('a', { error: null }),
+      delivery('b', { error: 'http_503' }),
+      delivery('c', { error: null }),
+      delivery('d', { error: 'refused' }),
+    ]
+    expect(outcomeOf(ended, 4)).toBe('2 delivered, 1 http_503, 1 refused')
+    expect(outcomeOf(ended.slice(1, 2), 3)).toBe('1 http_503, 2 without a result yet')
   })
 })

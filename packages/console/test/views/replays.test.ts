@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findReplays } from '../../src/views/delivery/replays.ts'
+import { findReplays, replayIdsOf } from '../../src/views/delivery/replays.ts'
 import { delivery } from '../delivery.ts'
 
 const to = (id: string, webhook_id = 1, response_id = 7) => delivery(id, { webhook_id, response_id })
@@ -17,6 +17,10 @@ describe('the replays of a delivery', () => {
     expect(ids('first')).toEqual([undefined, ['again', 'replay']])
   })
 
+  it('[DLV-08] are marked in the log, and the first delivery is not', () => {
+    expect([...replayIdsOf(LIST)]).toEqual(['replay', 'again'])
+  })
+
   it('[DLV-08] name the first delivery', () => {
     expect(ids('replay')).toEqual(['first', []])
     expect(ids('again')).toEqual(['first', []])
@@ -27,5 +31,6 @@ describe('the replays of a delivery', () => {
     expect(ids('other response')).toEqual([undefined, []])
     const pings = [to('ping 2', 1, 0), to('ping 1', 1, 0)]
     expect(ids('ping 1', pings)).toEqual([undefined, []])
+    expect([...replayIdsOf(pings)]).toEqual([])
   })
 })

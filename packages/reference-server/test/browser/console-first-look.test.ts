@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ReferenceServer } from '../../src/index.ts'
 import {
   type Console,
   type ConsoleOptions,
@@ -440,6 +441,30 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       expect(await page.getByRole('searchbox').inputValue()).toBe('guestvoice01')
       expect(url).not.toContain('token')
     }).finally(scene.close)
+  })
+
+  it('starts the built-in receiver for a first endpoint, also without the demo', () => {
+    const prepare = async ({ app }: ReferenceServer) => {
+      app.forms.publish(app.forms.create({ title: 'First' }).id)
+    }
+    return inConsole({ path: '/server', prepare }, async ({ page, goTo }) => {
+      const card = page.locator('.card').filter({ hasText: 'Built-in receiver' })
+      await card.getByText('not running').waitFor()
+      await goTo('/endpoints')
+      await page.getByRole('button', { name: 'Add an endpoint' }).first().click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Use the built-in receiver' }).click()
+      await eventually(() => dialog.locator('input[name=url]').inputValue()).toMatch(
+        /^http:\/\/127\.0\.0\.1:\d+\/$/,
+      )
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByRole('dialog').getByText('Endpoint added').waitFor()
+      await page.keyboard.press('Escape')
+      await rows(page).getByRole('button', { name: 'Test event' }).click()
+      await page.locator('.notice').filter({ hasText: 'Test event delivered: 200' }).waitFor()
+      await goTo('/server')
+      await card.getByText('1 request, 1 endpoint').waitFor()
+    })
   })
 
   it('shows what to do in an empty view, with a command that works', () =>

@@ -8,6 +8,20 @@ export interface Replays {
   readonly replays: readonly Delivery[]
 }
 
+/** Returns the ids of the deliveries that repeat an earlier one of the list, newest first (DLV-08). Test events repeat none. */
+export function replayIdsOf(list: readonly Delivery[]): ReadonlySet<string> {
+  const seen = new Set<string>()
+  const ids = new Set<string>()
+  for (let at = list.length - 1; at >= 0; at--) {
+    const { id, form_id: formId, response_id: responseId, webhook_id: webhookId } = list[at] as Delivery
+    if (responseId === 0) continue
+    const event = `${webhookId} ${responseId} ${formId}`
+    if (seen.has(event)) ids.add(id)
+    seen.add(event)
+  }
+  return ids
+}
+
 /**
  * Finds the deliveries of the same response to the same endpoint: the oldest is the original, each other one a replay (DLV-08). Test
  * events cannot be told apart by their response.

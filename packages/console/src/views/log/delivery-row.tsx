@@ -1,14 +1,16 @@
 /** @jsxImportSource preact */
 import type { Delivery } from '@formwire/contract/control'
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { link, route } from '../../router.ts'
 import { endpointById, formById } from '../../state/catalog.ts'
+import { deliveryLog } from '../../state/deliveries.ts'
 import { Attempts, Badge, Result } from '../../ui/badge.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Line } from '../../ui/text.tsx'
 import { Due, Time } from '../../ui/time.tsx'
 import { Cell } from '../../ui/virtual-grid.tsx'
 import { explainError } from '../delivery/attempt-errors.ts'
+import { replayIdsOf } from '../delivery/replays.ts'
 import { groupKey, groupState, groupSummary, type Place } from './groups.ts'
 
 export const COLUMNS = [
@@ -21,6 +23,8 @@ export const COLUMNS = [
   { name: 'next', label: 'Next attempt' },
   { name: 'when', label: 'Created' },
 ]
+
+const replayIds = computed(() => replayIdsOf(deliveryLog.list.value))
 
 /** Keys of the groups of which only the first delivery is listed. */
 export const collapsed = signal<ReadonlySet<string>>(new Set())
@@ -70,6 +74,7 @@ export function DeliveryRow({ delivery, place }: { delivery: Delivery; place: Pl
           <Line value={delivery.event} />
         </a>
         <span class="muted">{delivery.response_id === 0 ? 'example' : `#${delivery.response_id}`}</span>
+        {replayIds.value.has(delivery.id) ? <span class="muted">replay</span> : null}
         {place.kind === 'first' ? <GroupToggle group={place.group} /> : null}
       </Cell>
       <Cell name="form">

@@ -6,17 +6,36 @@ import { deliveryPulse } from '../../state/deliveries.ts'
 import { Copy } from '../../ui/copy.tsx'
 import { useRefreshing } from '../../ui/refreshing.ts'
 import { Code } from '../../ui/text.tsx'
-import { ALL, BackTo200, STEPS, scriptText, setScript } from './receiver-script.tsx'
+import { ALL, BackTo200, STEPS, scriptText, setScript, startReceiver } from './receiver-script.tsx'
 
 const COUNTS = [1, 2, 6, ALL] as const
 
-/** The receiver that the endpoints of the demo point to, and what it does with the next requests. */
+/** Offers to start the receiver, which a server without the demo does not do by itself. */
+function NotRunning() {
+  return (
+    <section class="card" aria-labelledby="receiver-title">
+      <header>
+        <h2 id="receiver-title">Built-in receiver</h2>
+        <span class="muted">not running</span>
+      </header>
+      <p>Responds to every delivery with 200, so that you can try endpoints without a handler of your own.</p>
+      <p>
+        <button type="button" class="button" onClick={() => void startReceiver()}>
+          Start it
+        </button>
+      </p>
+    </section>
+  )
+}
+
+/** A receiver for trying endpoints, which those of the demo point to, and what it does with the next requests. */
 export function ReceiverCard() {
   useRefreshing(builtInReceiver, deliveryPulse)
   const receiver = builtInReceiver.data.value
+  if (receiver === null) return <NotRunning />
   if (!receiver) return null
   const text = scriptText(receiver)
-  const used = (endpoints.data.value ?? []).filter(({ built_in: isBuiltIn }) => isBuiltIn).length
+  const used = (endpoints.data.value ?? []).filter(({ url }) => url.startsWith(receiver.url)).length
   return (
     <section class="card" aria-labelledby="receiver-title">
       <header>

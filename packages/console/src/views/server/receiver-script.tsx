@@ -16,6 +16,15 @@ export const STEPS: readonly (readonly [step: string, text: string])[] = [
   ['garbage', 'respond with something other than HTTP'],
 ]
 
+/** Returns the built-in receiver. Starts it if it is not running. Returns `undefined` if that failed, which is announced. */
+export async function startReceiver(): Promise<BuiltInReceiver | undefined> {
+  const running = builtInReceiver.data.peek()
+  if (running) return running
+  const started = await act(() => call<BuiltInReceiver>('GET', 'receivers/built-in'))
+  await builtInReceiver.refresh()
+  return started
+}
+
 /** As many steps as a script can have. */
 export const ALL = 1_000
 /** Makes the receiver do this with the next requests. */

@@ -1,0 +1,170 @@
+/** @jsxImportSource preact */
+import type { Delivery } from '@formwire/contract/control'
+import { signal } from '@preact/signals'
+import { CallError, call } from '../../api.ts'
+import { count } from '../../format.ts'
+import { attempted, RESULT_MS, SOON_MS } from '../../state/attempted.ts'
+import { endpointById } from '../../state/catalog.ts'
+import { deliveryLog } from '../../state/deliveries.ts'
+import { announce, dismiss } from '../../ui/announcer.tsx'
+import { confirmed } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { MenuButton } from '../../ui/menu.tsx'
+import {
+  deliveriesText,
+  outcomeOf,
+  planReplayOfAll,
+  planReplayOfFailed,
+  type ReplayPlan,
+  waitingOf,
+} from './bulk-plan.ts'
+
+/** What is done to each of many deliveries. */
+interface Bulk {
+  readonly verb: 'replay' | 'retry'
+  /** Such as `Replaying`. */
+  readonly progressive: string
+  /** Such as `Replayed`. */
+  readonly done: string
+}
+
+const REPLAY: Bulk = { verb: 'replay', progressive: 'Replaying', done: 'Replayed' }
+const RETRY: Bulk = { verb: 'retry', progressive: 'Retrying', done: 'Retried' }
+
+/** Progress of the bulk action that runs. */
+const running = signal<{ readonly text: string; readonly done: number; readonly total: number } | undefined>(
+  undefined,
+)
+
+const isPaused = (endpointId: number): boolean => endpointById.peek().get(endpointId)?.active !== true
+
+/** Sends the calls in order. Stops at the first error that is not about one delivery, such as an unreachable server. */
+async function send({ verb, progressive, done }: Bulk, deliveries: readonly Delivery[]): Promise<void> {
+  const total = deliveries.length
+  /** The deliveries whose attempt is waited for, with the number of attempts that they had. */
+  const sent = new Map<string, number>()
+  let refused = 0
+  let failure: CallError | undefined
+  for (const { id } of deliveries) {
+    running.value = { text: progressive, done: sent.size + refused, total }
+    try {
+      const before = verb === 'retry' ? (deliveryLog.get(id)?.attempts ?? 0) : 0
+      const { id: changed } = await call<Delivery>('POST', `deliveries/${encodeURIComponent(id)}/${verb}`)
+      sent.set(changed, before)
+    } catch (error) {
+      if (!(error instanceof CallError)) {
+        running.value = undefined
+        throw error
+      }
+      // It was deleted or has ended, or its endpoint was paused, since the plan was made.
+      if (error.status === 404 || error.status === 422) refused++
+      else {
+        failure = error
+        break
+      }
+    }
+  }
+  running.value = undefined
+  if (failure) {
+    // The token prompt already shows a 401.
+    if (failure.status !== 401)
+      announce(
+        `${done} ${sent.size} of ${total}. ${failure.message}`,
+        'error',
+        undefined,
+        failure.status === 0,
+      )
+    return
+  }
+  const skipped = refused > 0 ? ` ${deliveriesText(refused)} could not be ${done.toLowerCase()}.` : ''
+  await report(`${done} ${deliveriesText(sent.size)}`, skipped, sent)
+}
+
+/** Announces what the attempts came to. */
+async function report(what: string, skipped: string, sent: ReadonlyMap<string, number>): Promise<void> {
+  let waiting: number | undefined
+  let ended = await attempted(sent, SOON_MS)
+  if (ended.length < sent.size) {
+    waiting = announce(`${what}. Waiting for the responses.`)
+    ended = await attempted(sent, RESULT_MS)
+  }
+  if (waiting !== undefined) dismiss(waiting)
+  const isDone = skipped === '' && ended.length === sent.size && ended.every(({ error }) => error === null)
+  const outcome = sent.size > 0 ? `: ${outcomeOf(ended, sent.size)}` : ''
+  announce(`${what}${outcome}.${skipped}`, isDone ? 'done' : 'warning')
+}
+
+const endpointsText = (deliveries: readonly Delivery[]): string =>
+  count(new Set(deliveries.map(({ webhook_id: id }) => id)).size, 'endpoint')
+
+async function askReplay({ send: deliveries, paused }: ReplayPlan, kind: string): Promise<void> {
+  const each =
+    deliveries.length === 1
+      ? 'It is sent again as a new delivery,'
+      : 'Each is sent again as a new delivery, oldest first,'
+  const leftOut = ` ${deliveriesText(paused.length, kind)} of paused endpoints ${paused.length === 1 ? 'is' : 'are'} left out.`
+  const isSure = await confirmed({
+    title: `Replay ${deliveriesText(deliveries.length, kind)}?`,
+    text: `${each} to ${endpointsText(deliveries)}.${paused.length > 0 ? leftOut : ''}`,
+    action: 'Replay',
+    isDangerous: false,
+  })
+  if (isSure) await send(REPLAY, deliveries)
+}
+
+async function askRetry(deliveries: readonly Delivery[]): Promise<void> {
+  const isSure = await confirmed({
+    title: `Retry ${deliveriesText(deliveries.length, 'pending ')} now?`,
+    text: `The next attempt of ${deliveries.length === 1 ? 'the delivery' : 'each'} starts now instead of when it is due, to ${endpointsText(deliveries)}.`,
+    action: 'Retry now',
+    isDangerous: false,
+  })
+  if (isSure) await send(RETRY, deliveries)
+}
+
+/** Buttons that send the listed deliveries again, each after confirmation: those that wait, those that failed, or all. */
+export function BulkActions({ list }: { list: readonly Delivery[] }) {
+  const progress = running.value
+  if (progress) {
+    return (
+      <span class="with-copy muted" role="status">
+        {progress.text} {progress.done} of {progress.total}
+        <progress value={progress.done} max={progress.total} aria-label="Bulk action" />
+      </span>
+    )
+  }
+  if (list.length === 0) return null
+  const waiting = waitingOf(list)
+  const failed = planReplayOfFailed(list, deliveryLog.list.value, isPaused)
+  const all = () => {
+    const plan = planReplayOfAll(list, isPaused)
+    return [
+      {
+        text: `Replay all ${plan.send.length} listed, what was delivered too`,
+        icon: 'replay' as const,
+        unavailable:
+          plan.send.length === 0
+            ? 'No listed delivery has ended, has its payload and goes to an active endpoint.'
+            : undefined,
+        run: () => void askReplay(plan, ''),
+      },
+    ]
+  }
+  return (
+    <>
+      {waiting.length > 0 ? (
+        <button type="button" class="button" onClick={() => void askRetry(waiting)}>
+          <Icon name="play" />
+          Retry {waiting.length} pending
+        </button>
+      ) : null}
+      {failed.send.length > 0 ? (
+        <button type="button" class="button" onClick={() => void askReplay(failed, 'failed ')}>
+          <Icon name="replay" />
+          Replay {failed.send.length} failed
+        </button>
+      ) : null}
+      <MenuButton label="More for the listed deliveries" class="button icon-only" items={all} />
+    </>
+  )
+}
