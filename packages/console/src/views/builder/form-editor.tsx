@@ -24,6 +24,7 @@ import {
   newQuestion,
   replacedAt,
   TYPE_NAMES,
+  withQuestion,
 } from './model.ts'
 import { isKnownType, QuestionCard } from './question-card.tsx'
 
@@ -65,11 +66,13 @@ function AddQuestion({ onAdd }: { onAdd: (type: KnownQuestionType) => void }) {
 
 function Questions({
   draft,
+  saved,
   fault,
   shownFaults,
   change,
 }: {
   draft: EditedForm
+  saved: EditedForm
   fault: Fault | undefined
   /** How often the fault was asked for: the card at fault is scrolled to each time. */
   shownFaults: number
@@ -111,13 +114,15 @@ function Questions({
           <QuestionCard
             key={keyOf(question)}
             question={question}
+            saved={saved.questions.find(({ id }) => id === question.id)}
             position={index + 1}
             total={questions.length}
             earlier={questions.slice(0, index)}
             fault={fault?.at === index ? fault : undefined}
             onChange={(changed) => {
-              keysOf.set(changed, keyOf(question))
-              change(replacedAt(questions, index, [changed]))
+              const edited = withQuestion(questions, index, changed)
+              for (const [at, one] of edited.entries()) keysOf.set(one, keyOf(questions[at] ?? one))
+              change(edited)
             }}
             onMove={(by) => change(moved(questions, index, by))}
             onCopy={() => change(replacedAt(questions, index, [question, copyOf(question, questions)]))}
@@ -264,6 +269,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
           ) : (
             <Questions
               draft={draft}
+              saved={form}
               fault={fault}
               shownFaults={shownFaults}
               change={(questions) => change({ questions })}

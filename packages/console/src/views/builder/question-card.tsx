@@ -8,11 +8,13 @@ import { choicesOf, type EditedQuestion, partsOf, TYPE_NAMES, withType } from '.
 function Choices({
   label,
   value,
+  saved,
   isInvalid,
   onChange,
 }: {
   label: string
   value: readonly Choice[]
+  saved: readonly Choice[] | undefined
   isInvalid: boolean
   onChange: (choices: Choice[]) => void
 }) {
@@ -25,7 +27,7 @@ function Choices({
         defaultValue={value.map((choice) => choice.label).join('\n')}
         onInput={(event) => {
           const labels = event.currentTarget.value.split('\n').map((line) => line.trim())
-          onChange(choicesOf(labels.filter(Boolean), value))
+          onChange(choicesOf(labels.filter(Boolean), value, saved))
         }}
       />
     </label>
@@ -148,6 +150,7 @@ function Condition({
 /** One question of the builder. */
 export function QuestionCard({
   question,
+  saved,
   position,
   total,
   earlier,
@@ -158,6 +161,8 @@ export function QuestionCard({
   onRemove,
 }: {
   question: EditedQuestion
+  /** The question as last saved. */
+  saved: EditedQuestion | undefined
   /** From 1. */
   position: number
   total: number
@@ -215,6 +220,7 @@ export function QuestionCard({
           <Choices
             label="Options"
             value={question.options ?? []}
+            saved={saved?.options}
             isInvalid={fault?.part === 'options'}
             onChange={(options) => onChange({ ...question, options })}
           />
@@ -224,12 +230,14 @@ export function QuestionCard({
             <Choices
               label="Rows"
               value={question.rows ?? []}
+              saved={saved?.rows}
               isInvalid={fault?.part === 'rows'}
               onChange={(rows) => onChange({ ...question, rows })}
             />
             <Choices
               label="Columns"
               value={question.columns ?? []}
+              saved={saved?.columns}
               isInvalid={fault?.part === 'columns'}
               onChange={(columns) => onChange({ ...question, columns })}
             />
