@@ -200,6 +200,13 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       async ({ page }) => {
         await page.getByRole('link', { name: 'Long', exact: true }).click()
         await page.getByRole('link', { name: 'Edit', exact: true }).click()
+        const shown = page.frameLocator('iframe').locator('[data-question]').last()
+        await shown.waitFor()
+        await page.getByLabel('Title of question 12').focus()
+        // The preview scrolls to the question that is edited.
+        await eventually(() =>
+          shown.evaluate((question) => question.getBoundingClientRect().bottom <= innerHeight),
+        ).toBe(true)
         const title = page.getByLabel('Title of question 2', { exact: true })
         await title.fill(' ')
         await page.getByText('Enter a title.', { exact: true }).waitFor()
@@ -262,11 +269,11 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
             type: 'single_choice',
             title: 'Soup or salad?',
             options: [
-              { id: 'option_1', label: 'Soup' },
-              { id: 'option_2', label: 'Salad' },
+              { id: 'soup', label: 'Soup' },
+              { id: 'salad', label: 'Salad' },
             ],
           },
-          { id: 'q2', type: 'long_text', show_if: { question_id: 'q1', equals: 'option_1' } },
+          { id: 'q2', type: 'long_text', show_if: { question_id: 'q1', equals: 'soup' } },
         ],
       })
       await page.getByRole('button', { name: 'Submit a sample response' }).click()
@@ -303,6 +310,10 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
 
       await goTo('/deliveries')
       await rows(page).first().waitFor()
+      await goTo('/forms')
+      await rows(page).filter({ hasText: 'Winter tasting dinner' }).getByText('Unsaved changes').waitFor()
+      await goTo('/forms/winterdinner')
+      await page.locator('.summary').getByText('Unsaved changes').waitFor()
       await goTo('/forms/winterdinner/edit')
       await page.getByText('Unsaved changes').waitFor()
       expect(await page.getByLabel('Title of question 1').inputValue()).toBe('Will you come?')

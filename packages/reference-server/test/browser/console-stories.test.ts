@@ -343,7 +343,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click()
     await page.getByText('All forms are in the trash').waitFor()
     await page.getByLabel('Status').selectOption('trashed')
-    await row.getByText('trashed', { exact: true }).waitFor()
+    await row.getByText('in trash', { exact: true }).waitFor()
     await row.getByRole('button', { name: 'Restore' }).click()
     await page.getByText('No matching forms').waitFor()
     await page.getByLabel('Status').selectOption('')
