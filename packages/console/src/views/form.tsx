@@ -15,6 +15,7 @@ import { Stale } from '../ui/stale.tsx'
 import { Code, Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { BuilderActions } from './builder/builder-actions.tsx'
+import { hasEdits } from './builder/drafts.ts'
 import { EndpointTable } from './endpoints.tsx'
 import { FormMainAction, FormMenu } from './form-actions.tsx'
 import { Heading } from './heading.tsx'
@@ -49,6 +50,7 @@ function Summary({ form }: { form: BuilderForm }) {
     <div class="summary">
       <Badge state={form.trashed ? 'trashed' : form.status} />
       {form.unpublished_changes && !form.trashed ? <Badge state="unpublished" /> : null}
+      {hasEdits(form) ? <Badge state="unsaved" /> : null}
       <span>
         {count(form.response_count, 'response')}
         {form.response_limit === null ? '' : ` of at most ${form.response_limit}`}

@@ -70,6 +70,7 @@ function Questions({
   fault,
   shownFaults,
   change,
+  onEdit,
 }: {
   draft: EditedForm
   saved: EditedForm
@@ -77,6 +78,8 @@ function Questions({
   /** How often the fault was asked for: the card at fault is scrolled to each time. */
   shownFaults: number
   change: (questions: readonly EditedQuestion[]) => void
+  /** Called with the position of the question that receives the focus. */
+  onEdit: (index: number) => void
 }) {
   const { questions } = draft
   const cards = useRef<HTMLOListElement>(null)
@@ -127,6 +130,7 @@ function Questions({
             onMove={(by) => change(moved(questions, index, by))}
             onCopy={() => change(replacedAt(questions, index, [question, copyOf(question, questions)]))}
             onRemove={() => remove(index)}
+            onFocus={() => onEdit(index)}
           />
         ))}
       </ol>
@@ -147,6 +151,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
   const [view, setView] = useState<'cards' | 'json'>('cards')
   const [refusedSave, setRefusedSave] = useState<Refusal | undefined>(undefined)
   const [shownFaults, setShownFaults] = useState(0)
+  const [edited, setEdited] = useState<number | undefined>(undefined)
   const [isSaving, setSaving] = useState(false)
   const preview = usePreview(draft)
   const isChanged = differs(draft, form)
@@ -273,10 +278,15 @@ export function FormEditor({ form }: { form: BuilderForm }) {
               fault={fault}
               shownFaults={shownFaults}
               change={(questions) => change({ questions })}
+              onEdit={setEdited}
             />
           )}
         </div>
-        <LivePreview preview={preview} />
+        <LivePreview
+          preview={preview}
+          edited={view === 'cards' ? edited : undefined}
+          isConditional={draft.questions.some((question) => question.show_if !== undefined)}
+        />
       </div>
     </>
   )

@@ -159,6 +159,7 @@ export function QuestionCard({
   onMove,
   onCopy,
   onRemove,
+  onFocus,
 }: {
   question: EditedQuestion
   /** The question as last saved. */
@@ -174,6 +175,8 @@ export function QuestionCard({
   onMove: (by: -1 | 1) => void
   onCopy: () => void
   onRemove: () => void
+  /** Called when a field or button of the card receives the focus. */
+  onFocus: () => void
 }) {
   const parts = partsOf(question)
   const { min, max, ...unbounded } = question
@@ -184,7 +187,7 @@ export function QuestionCard({
   })
   const name = `Question ${position}`
   return (
-    <li class={`card question-card ${fault ? 'is-invalid' : ''}`}>
+    <li class={`card question-card ${fault ? 'is-invalid' : ''}`} onFocusIn={onFocus}>
       <fieldset>
         <legend class="off-screen">{name}</legend>
         <div class="question-row">
