@@ -52,10 +52,10 @@ describe('the ids of options', () => {
   })
 
   it('take the conditions on them along', () => {
-    const question = { id: 'q1', type: 'dropdown', title: 'Colour' }
+    const question = { id: 'q1', type: 'dropdown', title: 'Colour' } as const
     const conditional = (equals: string) => ({
       id: 'q2',
-      type: 'email',
+      type: 'email' as const,
       title: 'Email',
       show_if: { question_id: 'q1', equals },
     })
