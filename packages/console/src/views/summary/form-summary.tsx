@@ -2,7 +2,7 @@
 import type { BuilderForm, FormSummary, QuestionSummary } from '@formwire/contract/control'
 import { useMemo } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { count, percentText, span } from '../../format.ts'
+import { count, percentText, seconds } from '../../format.ts'
 import { link } from '../../router.ts'
 import { deliveryPulse } from '../../state/deliveries.ts'
 import { resource } from '../../state/resource.ts'
@@ -32,7 +32,7 @@ function Facts({ of }: { of: FormSummary }) {
       <Fact label="completion rate" value={started === 0 ? '–' : percentText(of.responses / started)} />
       <Fact
         label="median duration"
-        value={of.median_duration_sec === null ? '–' : span(of.median_duration_sec * 1_000)}
+        value={of.median_duration_sec === null ? '–' : seconds(of.median_duration_sec)}
       />
       {of.average_score === null ? null : (
         <Fact label={`average score of ${of.max_score ?? '–'}`} value={String(of.average_score)} />
