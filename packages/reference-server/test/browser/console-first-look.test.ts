@@ -163,7 +163,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Export CSV' }).click(),
       ])
-      expect(download.suggestedFilename()).toBe('guest-feedback.csv')
+      expect(download.suggestedFilename()).toBe('guest-feedback-2026-2026-11-21.csv')
       const csv = await readFile(await download.path(), 'utf8')
       expect(csv.split('\r\n')).toHaveLength(260 + 2)
       await download.delete()
@@ -278,6 +278,8 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       })
       await page.getByRole('button', { name: 'Submit a sample response' }).click()
       await page.getByText('Submitted sample response #1').first().waitFor()
+      await page.getByRole('button', { name: 'View response' }).click()
+      await page.getByRole('heading', { name: 'Response #1' }).waitFor()
       await eventually(() => server.app.forms.get(form?.id ?? '').response_count).toBe(1)
 
       await page.getByRole('button', { name: 'More of the form' }).click()
