@@ -39,11 +39,14 @@ describe('the ids of options', () => {
   it('follow the labels until they are saved, however often these change before', () => {
     const first = choicesOf(['Option 1', 'Option 2', 'Option 3'], [])
     const second = choicesOf(['A', 'A', 'B'], first)
+    expect(choicesOf(['B', 'A'], second).map(({ id }) => id)).toEqual(['b', 'a'])
     expect(choicesOf(['Alpha', 'Beta', 'Gamma'], second)).toEqual([
       { id: 'alpha', label: 'Alpha' },
       { id: 'beta', label: 'Beta' },
       { id: 'gamma', label: 'Gamma' },
     ])
+    expect(choicesOf(['A', 'B'], second).map(({ id }) => id)).toEqual(['a', 'b'])
+    expect(choicesOf(['B', 'A'], [{ id: 'first', label: 'A' }])).toContainEqual({ id: 'first', label: 'A' })
     const saved = choicesOf(['Red'], [])
     expect(choicesOf(['Crimson', 'Lime'], choicesOf(['Red', 'Green'], saved), saved)).toEqual([
       { id: 'red', label: 'Crimson' },

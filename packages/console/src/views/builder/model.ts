@@ -73,9 +73,15 @@ export function idFor(label: string, taken: ReadonlySet<string>): string {
   return id
 }
 
+/** Whether `idFor` returns this id for a label, with a number if others are taken. */
+function isMadeFrom(label: string, id: string): boolean {
+  const base = idFor(label, new Set())
+  return id === base || (id.startsWith(`${base}_`) && /^\d+$/.test(id.slice(base.length + 1)))
+}
+
 /**
- * Returns the choices of these labels, one each. A label that is there already keeps its id. So does a saved choice whose label
- * was changed, so that the answers given so far still name it; one that was never saved gets an id from its new label.
+ * Returns the choices of these labels, one each. A saved choice keeps its id, also when its label is changed, so that the
+ * answers given so far still name it. One that was never saved gets an id from its label, unless it was given one as JSON.
  *
  * @param saved The choices of the question as last saved.
  */
@@ -84,9 +90,10 @@ export function choicesOf(
   before: readonly Choice[],
   saved: readonly Choice[] = [],
 ): Choice[] {
-  const kept = new Map(before.map(({ id, label }) => [label, id]))
   const isListed = new Set(labels)
   const isSaved = new Set(saved.map(({ id }) => id))
+  const isKept = ({ id, label }: Choice) => isSaved.has(id) || !isMadeFrom(label, id)
+  const kept = new Map(before.filter(isKept).map(({ id, label }) => [label, id]))
   const taken = new Set<string>()
   const found = labels.map((label, index) => {
     const replaced = before[index]

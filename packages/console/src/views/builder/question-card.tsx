@@ -18,19 +18,28 @@ function Choices({
   isInvalid: boolean
   onChange: (choices: Choice[]) => void
 }) {
+  // Valid, but respondents and summaries could not tell them apart.
+  const twice = value.find(({ label: one }, index) => value.findIndex((other) => other.label === one) < index)
   return (
-    <label>
-      {label}, one per line
-      <textarea
-        aria-invalid={isInvalid}
-        rows={Math.min(8, Math.max(3, value.length + 1))}
-        defaultValue={value.map((choice) => choice.label).join('\n')}
-        onInput={(event) => {
-          const labels = event.currentTarget.value.split('\n').map((line) => line.trim())
-          onChange(choicesOf(labels.filter(Boolean), value, saved))
-        }}
-      />
-    </label>
+    <>
+      <label>
+        {label}, one per line
+        <textarea
+          aria-invalid={isInvalid}
+          rows={Math.min(8, Math.max(3, value.length + 1))}
+          defaultValue={value.map((choice) => choice.label).join('\n')}
+          onInput={(event) => {
+            const labels = event.currentTarget.value.split('\n').map((line) => line.trim())
+            onChange(choicesOf(labels.filter(Boolean), value, saved))
+          }}
+        />
+      </label>
+      {twice === undefined ? null : (
+        <p class="muted listed-twice" role="status">
+          “{twice.label.slice(0, 60)}” is listed twice.
+        </p>
+      )}
+    </>
   )
 }
 
@@ -262,7 +271,7 @@ export function QuestionCard({
                 checked={question.allow_other ?? false}
                 onChange={(event) => onChange({ ...question, allow_other: event.currentTarget.checked })}
               />
-              Allow another answer
+              Allow “Other”
             </label>
           ) : null}
           {parts.bounds ? (
