@@ -23,7 +23,7 @@ import { Heading } from './heading.tsx'
 const COLUMNS = [
   { name: 'status', label: 'Status' },
   { name: 'title', label: 'Title' },
-  { name: 'id', label: 'Id' },
+  { name: 'id', label: 'ID' },
   { name: 'count', label: 'Responses' },
   { name: 'hooks', label: 'Endpoints' },
   { name: 'workspace', label: 'Workspace' },
@@ -111,7 +111,7 @@ export function FormsView() {
     <>
       <Heading title="Forms" actions={<NewFormButton />} />
       <Filters tally={list.length === total ? count(total, 'form') : `${list.length} of ${total}`}>
-        <QuerySearch label="Search title, id, slug" />
+        <QuerySearch label="Search title, ID, slug" />
         <QueryChoice
           label="Status"
           name="status"

@@ -18,7 +18,7 @@ import { ResponsePane } from './response.tsx'
 import { useSubmitCommand } from './submit-command.ts'
 
 const COLUMNS = [
-  { name: 'id', label: 'Id' },
+  { name: 'id', label: 'ID' },
   { name: 'when', label: 'Time' },
   { name: 'answers', label: 'Answers' },
   { name: 'email', label: 'Email' },
@@ -109,7 +109,7 @@ function NothingYet({ form, status }: { form: BuilderForm; status: string }) {
     return (
       <Empty title={status === 'in_progress' ? 'No saved drafts' : 'No responses yet'} icon="forms">
         The form is {form.trashed ? 'in the trash' : form.status === 'draft' ? 'a draft' : form.status}, so
-        its public link accepts no responses. Change that with the buttons above.
+        its public link does not accept responses. Use the buttons above to change that.
       </Empty>
     )
   }
@@ -178,7 +178,7 @@ export function ResponsesPanel({
             : count(total, tab === 'drafts' ? 'draft' : 'response')
         }
       >
-        <QuerySearch label="Search answers, email, id" />
+        <QuerySearch label="Search answers, email, ID" />
         {difference !== 0 && total > 0 ? (
           <button type="button" class="button small" onClick={() => pages.restart()}>
             {difference > 0 ? `Show ${difference} new` : 'Refresh'}
@@ -207,7 +207,7 @@ export function ResponsesPanel({
             <Failed message={pages.error.value} onRetry={() => pages.restart()} />
           ) : searching ? (
             <Empty title="No matching responses">
-              Try a different search. It covers answers, email, meta and id.
+              Try a different search. The search covers answers, email, metadata and ID.
             </Empty>
           ) : pages.total.value === undefined ? (
             <Loading what={tab} />

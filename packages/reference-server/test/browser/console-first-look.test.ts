@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ReferenceServer } from '../../src/index.ts'
 import {
   type Console,
   type ConsoleOptions,
@@ -255,7 +256,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await frame.getByText('Soup or salad?').first().waitFor()
       await frame.getByText('Only if you answered “Soup” to “Soup or salad?”').waitFor()
       await page.getByText('Appearance').click()
-      await page.getByLabel('Intro, below the title').fill('Two minutes of your time.')
+      await page.getByLabel('Intro (shown below the title)').fill('Two minutes of your time.')
       await frame.getByText('Two minutes of your time.').waitFor()
       await page.getByText('Unsaved changes').waitFor()
 
@@ -285,7 +286,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByRole('heading', { name: 'Response #1' }).waitFor()
       await eventually(() => server.app.forms.get(form?.id ?? '').response_count).toBe(1)
 
-      await page.getByRole('button', { name: 'More of the form' }).click()
+      await page.getByRole('button', { name: 'More actions' }).click()
       const [shown] = await Promise.all([
         context.waitForEvent('page'),
         page.getByRole('menuitem', { name: 'Preview' }).click(),
@@ -293,11 +294,27 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await shown.getByText('Preview: this page accepts no responses.').waitFor()
       expect(await shown.getByRole('button', { name: 'Submit' }).isDisabled()).toBe(true)
       await shown.close()
-      await page.getByRole('button', { name: 'More of the form' }).click()
+      await page.getByRole('button', { name: 'More actions' }).click()
       await page.getByRole('menuitem', { name: 'Duplicate' }).click()
       await page.getByRole('heading', { name: 'Edit Copy of Lunch survey' }).waitFor()
       expect(server.app.forms.list().map(({ title }) => title)).toContain('Copy of Lunch survey')
     }))
+
+  it('keeps the number of responses beside the title of a form up to date', () => {
+    let formId = ''
+    const prepare = async ({ app }: ReferenceServer) => {
+      formId = app.forms.create({ title: 'Feedback' }).id
+      app.forms.publish(formId)
+      app.responses.create(formId, { answers: [] })
+    }
+    return inConsole({ path: '/forms', pageClock: true, prepare }, async ({ page, server, goTo }) => {
+      await goTo(`/forms/${formId}`)
+      await page.locator('.summary').getByText('1 response', { exact: true }).waitFor()
+      server.app.responses.create(formId, { answers: [] })
+      await page.clock.runFor(5_000)
+      await page.locator('.summary').getByText('2 responses', { exact: true }).waitFor()
+    })
+  })
 
   it('edits questions as JSON, shows what the server refuses, and keeps edits that are not saved', () =>
     inConsole({ server: demo(), path: '/forms/winterdinner/edit' }, async ({ page, goTo, server }) => {
@@ -309,7 +326,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByText(/^Not valid JSON/).waitFor()
       await json.fill('[{"type":"dropdown","title":"Which evening?"}]')
       await page.getByText(/questions\[0\]\.options/).waitFor()
-      await page.getByText('Shows the latest valid version.').waitFor()
+      await page.getByText('Showing the last valid version.').waitFor()
       await json.fill('[{"type":"yes_no","title":"Will you come?"}]')
       await frame.getByText('Will you come?').waitFor()
 
@@ -334,13 +351,13 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       server.app.forms.publish('winterdinner')
       await page.getByLabel('Title', { exact: true }).fill('Another title')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
-      await page.locator('.notice').getByText('Saved. Publish the form to show the changes.').waitFor()
+      await page.locator('.notice').getByText('Saved. Publish the form to make the changes live.').waitFor()
       const badge = page.locator('main').getByText('Unpublished changes')
       await badge.waitFor()
       await page.getByRole('link', { name: 'Back to the form' }).click()
       await page.getByRole('button', { name: 'Close form' }).waitFor()
       await badge.waitFor()
-      await page.getByRole('button', { name: 'More of the form' }).click()
+      await page.getByRole('button', { name: 'More actions' }).click()
       await page.getByRole('menuitem', { name: 'Publish again' }).click()
       await badge.waitFor({ state: 'detached' })
     }))

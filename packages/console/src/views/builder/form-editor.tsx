@@ -176,7 +176,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
       dropDraft(form.id)
       setDraft(contentOf(saved))
       if (isPublished) await act(() => call('POST', `${path}/publish`), 'Saved and published')
-      else announce(saved.unpublished_changes ? 'Saved. Publish the form to show the changes.' : 'Saved')
+      else announce(saved.unpublished_changes ? 'Saved. Publish the form to make the changes live.' : 'Saved')
       await forms.refresh()
       if (isPublished) go(link(['forms', form.id]))
     } catch (cause) {

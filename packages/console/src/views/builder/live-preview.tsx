@@ -85,7 +85,7 @@ export function LivePreview({
       </header>
       {refusal ? (
         <p class="note" role="status">
-          {url ? 'Shows the latest valid version.' : 'Appears once the form is valid.'}
+          {url ? 'Showing the last valid version.' : 'The preview appears once the form is valid.'}
         </p>
       ) : null}
       {isConditional ? <p class="muted">Questions with a condition are always shown here.</p> : null}

@@ -30,7 +30,7 @@ export const TYPE_NAMES: Readonly<Record<KnownQuestionType, string>> = {
   time: 'Time',
   ranking: 'Ranking',
   grid_single: 'Grid, one per row',
-  grid_multiple: 'Grid, several per row',
+  grid_multiple: 'Grid, multiple per row',
   file: 'File upload',
   signature: 'Signature',
   address: 'Address',

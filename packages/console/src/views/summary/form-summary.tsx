@@ -142,7 +142,7 @@ function Question({ question, formId, of }: { question: QuestionSummary; formId:
       {ended > 0 ? (
         <p class="drop-off">
           <span class="badge wait">{count(ended, 'draft')}</span> {ended === 1 ? 'ends' : 'end'} here: the
-          next question was not answered.
+          next question was left unanswered.
         </p>
       ) : null}
     </li>
@@ -170,14 +170,14 @@ export function FormSummaryView({ form }: { form: BuilderForm }) {
       </div>
       {isPartial ? (
         <p class="note">
-          Counts the newest {count(loaded.counted_responses, 'response')} of{' '}
+          Based on the newest {count(loaded.counted_responses, 'response')} of{' '}
           {loaded.responses.toLocaleString('en')}
           {loaded.counted_since ? (
             <>
               , since <Time at={loaded.counted_since} />
             </>
           ) : null}
-          , and the newest {count(loaded.counted_drafts, 'draft')}. The export has all of them.
+          , and the newest {count(loaded.counted_drafts, 'draft')}. Exports include all of them.
         </p>
       ) : null}
       {loaded.questions.length === 0 ? (

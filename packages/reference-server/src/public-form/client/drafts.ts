@@ -41,7 +41,7 @@ function switchToDraft(form: HTMLFormElement, button: HTMLButtonElement, token: 
   history.replaceState(null, '', path)
   const link = element('a', { href: path }, new URL(path, location.href).href)
   form.dispatchEvent(new Event(SAVED))
-  announce(form, 'Your draft is saved. Keep this link to continue it later: ', link, ...copyButton(link))
+  announce(form, 'Your draft is saved. Keep this link so you can continue later: ', link, ...copyButton(link))
   form.querySelector('[data-status]')?.scrollIntoView({ block: 'nearest' })
 }
 
