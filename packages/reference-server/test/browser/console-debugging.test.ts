@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
       expect(again?.signature).toBe(sent?.signature)
       expect(again?.id).toBe(sent?.id)
 
-      expect(await copy('formwire replay, with a new delivery id', 'the formwire command')).toContain(
+      expect(await copy('formwire replay, with a new delivery ID', 'the formwire command')).toContain(
         `| npx formwire replay /dev/stdin --forward-to '${receiver.url}`,
       )
       const replay = await copy('curl that lets the server replay it', 'the curl command')
