@@ -142,16 +142,18 @@ export function ResponsePane({
           </dl>
           <div class="heading-row">
             <h3>Answers</h3>
-            <fieldset class="switch">
-              <legend class="off-screen">Show answers</legend>
-              <button type="button" aria-pressed={!isJson} onClick={() => setJson(false)}>
-                Formatted
-              </button>
-              <button type="button" aria-pressed={isJson} onClick={() => setJson(true)}>
-                JSON
-              </button>
-            </fieldset>
-            <Copy text={JSON.stringify(loaded, null, 2)} what="the response as JSON" />
+            <span class="with-copy">
+              <fieldset class="switch">
+                <legend class="off-screen">Show answers</legend>
+                <button type="button" aria-pressed={!isJson} onClick={() => setJson(false)}>
+                  Formatted
+                </button>
+                <button type="button" aria-pressed={isJson} onClick={() => setJson(true)}>
+                  JSON
+                </button>
+              </fieldset>
+              <Copy text={JSON.stringify(loaded, null, 2)} what="the response as JSON" />
+            </span>
           </div>
           {isJson ? <Json value={loaded} label="Response as JSON" /> : <Answers response={loaded} />}
           {loaded.status === 'submitted' ? <ResponseDeliveries formId={formId} id={loaded.id} /> : null}
