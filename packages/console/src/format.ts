@@ -55,6 +55,9 @@ export function span(ms: number): string {
     .join(' ')
 }
 
+/** Formats a number of whole seconds as `0 s` or as a span. */
+export const seconds = (amount: number): string => (amount === 0 ? '0 s' : span(amount * 1_000))
+
 /** Formats a duration as `840 ms` or `9.8 s`. */
 export const duration = (ms: number): string =>
   ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`

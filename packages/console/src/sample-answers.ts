@@ -3,6 +3,8 @@ import type { Question, SubmittedAnswer } from '@formwire/contract/control'
 /** A question, as the public form returns it. */
 export type PublishedQuestion = Omit<Question, 'points'>
 
+type Bound = PublishedQuestion['min']
+
 /** Returns a number from 0 to 1, without 1. */
 type Draw = () => number
 
@@ -39,6 +41,11 @@ const SENTENCES = [
   'Good, though the confirmation arrived a day late.',
   'Please keep the early time slot.',
 ]
+const STREETS = ['Main Street', 'High Street', 'Station Road', 'Mill Lane']
+const CITIES = ['Springfield', 'Riverside', 'Ashford', 'Milton']
+/** First day of the dates that are drawn, and the number of days from it. */
+const FIRST_DAY = Date.UTC(2026, 0, 1)
+const DAYS = 365
 const NAMES = ['Ada Byron', 'Grace Murray', 'Alan Turner', 'Katherine Coleman', 'Edward Snow']
 
 const picked = <Item>(items: readonly Item[], draw: Draw): Item | undefined =>
@@ -53,6 +60,28 @@ function drawnValue(question: PublishedQuestion, draw: Draw): unknown {
       return fitted(picked(NAMES, draw) ?? '', question)
     case 'long_text':
       return fitted(picked(SENTENCES, draw) ?? '', question)
+    case 'email':
+      return min === undefined && max === undefined
+        ? `${picked(NAMES, draw)?.replace(' ', '.').toLowerCase()}@example.com`
+        : undefined
+    case 'number':
+      return min === undefined && max === undefined ? within(1, 100) : numberWithin(min, max, draw)
+    case 'slider':
+      return numberWithin(min, max, draw)
+    case 'date': {
+      const date = new Date(FIRST_DAY + within(0, DAYS - 1) * 86_400_000).toISOString().slice(0, 10)
+      return isWithin(date, question) ? date : undefined
+    }
+    case 'time': {
+      const time = `${String(within(8, 19)).padStart(2, '0')}:${picked(['00', '15', '30', '45'], draw)}`
+      return isWithin(time, question) ? time : undefined
+    }
+    case 'address':
+      return {
+        ...SAMPLE_ADDRESS,
+        line1: `${within(1, 99)} ${picked(STREETS, draw)}`,
+        city: picked(CITIES, draw),
+      }
     case 'nps':
     case 'scale':
     case 'rating':
@@ -121,19 +150,32 @@ function sampleValue(question: PublishedQuestion): unknown {
     case 'grid_multiple':
       return Object.fromEntries(rows.map((row) => [row.id, columns.slice(0, 1).map(({ id }) => id)]))
     case 'address':
-      return {
-        line1: '1 Main Street',
-        line2: '',
-        city: 'Springfield',
-        region: '',
-        postal: '12345',
-        country: 'USA',
-      }
+      return SAMPLE_ADDRESS
     case 'file':
     case 'signature':
       return undefined
   }
 }
+
+const SAMPLE_ADDRESS = {
+  line1: '1 Main Street',
+  line2: '',
+  city: 'Springfield',
+  region: '',
+  postal: '12345',
+  country: 'USA',
+}
+
+/** Returns a whole number from `min` to `max`, or `undefined` if there may be none. */
+function numberWithin(min: Bound, max: Bound, draw: Draw): number | undefined {
+  const low = Math.ceil(Number(min ?? Number(max) - 9))
+  const high = Math.floor(Number(max ?? Number(min) + 9))
+  return low > high ? undefined : low + Math.floor(draw() * (high - low + 1))
+}
+
+/** Whether a date or a time, as a text, is within the bounds of its question. */
+const isWithin = (text: string, { min, max }: PublishedQuestion): boolean =>
+  (min === undefined || text >= String(min)) && (max === undefined || text <= String(max))
 
 /** Truncates or pads a text to its bounds, by repeating `head` before it if there is one. */
 function fitted(text: string, { min, max }: PublishedQuestion, head = ''): string {

@@ -64,6 +64,6 @@ describe('a fault in the builder', () => {
       field: 'questions[2].show_if.question_id',
       message: 'questions[2].show_if.question_id: must be the id of an earlier question of the form.',
     }
-    expect(faultOf(refusal, moved).message).toBe('Choose an earlier question, or show this one always.')
+    expect(faultOf(refusal, moved).message).toBe('Choose an earlier question, or always show this one.')
   })
 })

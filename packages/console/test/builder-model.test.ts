@@ -9,6 +9,7 @@ import {
   newQuestion,
   replacedAt,
   TYPE_NAMES,
+  withQuestion,
   withType,
 } from '../src/views/builder/model.ts'
 
@@ -25,7 +26,7 @@ describe('the ids of options', () => {
 
   it('stay when options are renamed, moved, added and removed, so that answers still name them', () => {
     const before = choicesOf(['Red', 'Green', 'Blue'], [])
-    expect(choicesOf(['Crimson', 'Green', 'Blue'], before).map(({ id }) => id)).toEqual([
+    expect(choicesOf(['Crimson', 'Green', 'Blue'], before, before).map(({ id }) => id)).toEqual([
       'red',
       'green',
       'blue',
@@ -33,6 +34,44 @@ describe('the ids of options', () => {
     expect(choicesOf(['Blue', 'Red', 'Green'], before).map(({ id }) => id)).toEqual(['blue', 'red', 'green'])
     expect(choicesOf(['Green', 'Blue'], before).map(({ id }) => id)).toEqual(['green', 'blue'])
     expect(choicesOf(['Red', 'Green', 'Blue', 'Grey'], before)[3]).toEqual({ id: 'grey', label: 'Grey' })
+  })
+
+  it('follow the labels until they are saved, however often these change before', () => {
+    const first = choicesOf(['Option 1', 'Option 2', 'Option 3'], [])
+    const second = choicesOf(['A', 'A', 'B'], first)
+    expect(choicesOf(['B', 'A'], second).map(({ id }) => id)).toEqual(['b', 'a'])
+    expect(choicesOf(['Alpha', 'Beta', 'Gamma'], second)).toEqual([
+      { id: 'alpha', label: 'Alpha' },
+      { id: 'beta', label: 'Beta' },
+      { id: 'gamma', label: 'Gamma' },
+    ])
+    expect(choicesOf(['A', 'B'], second).map(({ id }) => id)).toEqual(['a', 'b'])
+    expect(choicesOf(['B', 'A'], [{ id: 'first', label: 'A' }])).toContainEqual({ id: 'first', label: 'A' })
+    const saved = choicesOf(['Red'], [])
+    expect(choicesOf(['Crimson', 'Lime'], choicesOf(['Red', 'Green'], saved), saved)).toEqual([
+      { id: 'red', label: 'Crimson' },
+      { id: 'lime', label: 'Lime' },
+    ])
+  })
+
+  it('take the conditions on them along', () => {
+    const question = { id: 'q1', type: 'dropdown', title: 'Colour' } as const
+    const conditional = (equals: string) => ({
+      id: 'q2',
+      type: 'email' as const,
+      title: 'Email',
+      show_if: { question_id: 'q1', equals },
+    })
+    const edited = (...labels: string[]) => ({ ...question, options: choicesOf(labels, []) })
+    const before = [edited('Red', 'Green'), conditional('green')]
+    expect(withQuestion(before, 0, edited('Red', 'Lime'))).toEqual([
+      edited('Red', 'Lime'),
+      conditional('lime'),
+    ])
+    // Still an option, at another place.
+    expect(withQuestion(before, 0, edited('Green', 'Blue'))[1]).toEqual(conditional('green'))
+    // Removed: the server reports the condition.
+    expect(withQuestion(before, 0, edited('Red'))[1]).toEqual(conditional('green'))
   })
 
   it('are unique whatever the labels', () => {

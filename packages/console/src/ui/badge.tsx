@@ -11,6 +11,7 @@ const TONES: Readonly<Record<string, string>> = {
   in_progress: 'wait',
   paused: 'wait',
   unpublished: 'wait',
+  unsaved: 'wait',
   failed: 'bad',
   trashed: 'bad',
   revoked: 'bad',
@@ -18,7 +19,9 @@ const TONES: Readonly<Record<string, string>> = {
 
 const WORDS: Readonly<Record<string, string>> = {
   in_progress: 'draft',
+  trashed: 'in trash',
   unpublished: 'Unpublished changes',
+  unsaved: 'Unsaved changes',
 }
 
 /** A status, as a word and a colour. */

@@ -131,7 +131,7 @@ export async function revealOnce(options: {
     releasePage(options)
     return
   }
-  announce(`You haven’t saved the ${options.kind} yet.`, 'warning', {
+  announce(`You closed the dialog before saving the ${options.kind}.`, 'warning', {
     text: 'Show again',
     run: () => void revealOnce(options),
     waive: () => releasePage(options),

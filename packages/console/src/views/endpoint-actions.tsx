@@ -35,7 +35,7 @@ function showSecret(
     title,
     kind: 'secret',
     value: secret,
-    hint: 'This is the endpoint’s signing secret. Receivers need it to verify signatures. Copy it now: it is not shown again. This tab keeps it for the openssl commands until you reload.',
+    hint: 'This is the endpoint’s signing secret. Receivers need it to verify signatures. Copy it now. You won’t be able to see it again. This tab keeps it for the openssl commands until you reload.',
     command: `export FORMWIRE_WEBHOOK_SECRET='${secret}'`,
   })
 }

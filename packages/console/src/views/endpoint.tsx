@@ -53,8 +53,8 @@ function Tiles({ id, health }: { id: number; health: Health }) {
         <Tile label="p95 response time">{inMs(health.p95)}</Tile>
       </dl>
       <p class="hint">
-        Counts the deliveries in the log below, the latest {LIMITS.deliveryLogEntries} at most. Response times
-        are those of their last attempts.
+        Based on the deliveries in the log below, up to the latest {LIMITS.deliveryLogEntries}. Response times
+        are those of the last attempts.
       </p>
     </>
   )
@@ -156,7 +156,7 @@ export function EndpointView({ id }: { id: string }) {
         <Heading title="Endpoint" back={BACK} />
         {endpoints.data.value ? (
           <Empty title="Endpoint not found">
-            No endpoint with id <code>{id.slice(0, 40)}</code>. It may have been deleted, or removed by a
+            No endpoint with ID <code>{id.slice(0, 40)}</code>. It may have been deleted, or removed by a
             reset.
           </Empty>
         ) : endpoints.error.value ? (

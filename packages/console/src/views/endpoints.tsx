@@ -133,7 +133,7 @@ export function EndpointTable({ formId }: { formId?: string }) {
   return (
     <>
       <Filters tally={count(list.length, 'endpoint')}>
-        <QuerySearch label="Search URL, form, id" />
+        <QuerySearch label="Search URL, form, ID" />
         <QueryChoice
           label="Status"
           name="status"

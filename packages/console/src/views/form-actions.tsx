@@ -51,7 +51,7 @@ async function trash(form: BuilderForm): Promise<void> {
   })
   if (!sure) return
   const done = await act(() => call('POST', `${path(form)}/trash`).then(() => true))
-  if (done) announce('Moved to the trash')
+  if (done) announce('Moved to trash')
   await forms.refresh()
 }
 

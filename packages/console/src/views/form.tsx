@@ -15,6 +15,7 @@ import { Stale } from '../ui/stale.tsx'
 import { Code, Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { BuilderActions } from './builder/builder-actions.tsx'
+import { hasEdits } from './builder/drafts.ts'
 import { EndpointTable } from './endpoints.tsx'
 import { FormMainAction, FormMenu } from './form-actions.tsx'
 import { Heading } from './heading.tsx'
@@ -49,12 +50,13 @@ function Summary({ form }: { form: BuilderForm }) {
     <div class="summary">
       <Badge state={form.trashed ? 'trashed' : form.status} />
       {form.unpublished_changes && !form.trashed ? <Badge state="unpublished" /> : null}
+      {hasEdits(form) ? <Badge state="unsaved" /> : null}
       <span>
         {count(form.response_count, 'response')}
         {form.response_limit === null ? '' : ` of at most ${form.response_limit}`}
       </span>
       <span class="with-copy">
-        <Code value={form.id} /> <Copy text={form.id} what="the form id" isIcon />
+        <Code value={form.id} /> <Copy text={form.id} what="the form ID" isIcon />
       </span>
       <a href={form.url} target="_blank" rel="noopener noreferrer">
         <Line value={form.url.replace(/^https?:\/\//, '')} />
@@ -84,7 +86,7 @@ function Actions({ form }: OfForm) {
     <>
       <BuilderActions form={form} />
       <FormMainAction form={form} class="button" />
-      <FormMenu form={form} label="More of the form" class="button icon-only" />
+      <FormMenu form={form} label="More actions" class="button icon-only" />
     </>
   )
 }
@@ -103,7 +105,7 @@ export function FormView() {
         <>
           <Heading title="Form not found" back={{ href: link(['forms']), text: 'Forms' }} />
           <Empty title="Form not found">
-            No form with id <code>{id.slice(0, 40)}</code>. It may have been removed by a reset.
+            No form with ID <code>{id.slice(0, 40)}</code>. It may have been removed by a reset.
           </Empty>
         </>
       )
@@ -128,7 +130,7 @@ export function FormView() {
         actions={<Actions form={form} />}
       />
       <Summary form={form} />
-      <nav class="tabs" aria-label="Parts of the form">
+      <nav class="tabs" aria-label="Form sections">
         {TABS.map(([name, text]) => (
           <a key={name} href={link(['forms', id, name])} aria-current={tab === name ? 'page' : undefined}>
             {text}

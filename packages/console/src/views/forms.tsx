@@ -16,13 +16,14 @@ import { Code, Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { NewFormButton } from './builder/builder-actions.tsx'
+import { hasEdits } from './builder/drafts.ts'
 import { FormMainAction, FormMenu } from './form-actions.tsx'
 import { Heading } from './heading.tsx'
 
 const COLUMNS = [
   { name: 'status', label: 'Status' },
   { name: 'title', label: 'Title' },
-  { name: 'id', label: 'Id' },
+  { name: 'id', label: 'ID' },
   { name: 'count', label: 'Responses' },
   { name: 'hooks', label: 'Endpoints' },
   { name: 'workspace', label: 'Workspace' },
@@ -45,7 +46,16 @@ function filtered(all: readonly BuilderForm[]): readonly BuilderForm[] {
   )
 }
 
-function Row({ form, hooks }: { form: BuilderForm; hooks: number | undefined }) {
+function Row({
+  form,
+  hooks,
+  hasLimits,
+}: {
+  form: BuilderForm
+  hooks: number | undefined
+  /** Whether a form of the list has a response limit, for which the column leaves room. */
+  hasLimits: boolean
+}) {
   return (
     <>
       <Cell name="status">
@@ -55,15 +65,18 @@ function Row({ form, hooks }: { form: BuilderForm; hooks: number | undefined }) 
         <a href={link(['forms', form.id])} tabIndex={-1}>
           <Line value={form.title} />
         </a>
+        {hasEdits(form) ? <Badge state="unsaved" /> : null}
       </Cell>
       <Cell name="id">
         <Code value={form.id} />
       </Cell>
       <Cell name="count">
         {form.response_count.toLocaleString('en')}
-        {form.response_limit === null ? null : (
-          <span class="muted"> of {form.response_limit.toLocaleString('en')}</span>
-        )}
+        {hasLimits ? (
+          <span class="muted limit">
+            {form.response_limit === null ? '' : `of ${form.response_limit.toLocaleString('en')}`}
+          </span>
+        ) : null}
       </Cell>
       <Cell name="hooks">{hooks ? hooks : <span class="muted">–</span>}</Cell>
       <Cell name="workspace">
@@ -88,7 +101,9 @@ export function FormsView() {
   }, [])
   const all = forms.data.value ?? []
   const list = filtered(all)
-  const total = filterValue('status') === '' ? liveForms.value.length : all.length
+  const live = liveForms.value.length
+  const total = filterValue('status') === 'trashed' ? all.length - live : live
+  const hasLimits = list.some((form) => form.response_limit !== null)
   const hooks = new Map<string, number>()
   for (const endpoint of endpoints.data.value ?? [])
     hooks.set(endpoint.form_id, (hooks.get(endpoint.form_id) ?? 0) + 1)
@@ -96,7 +111,7 @@ export function FormsView() {
     <>
       <Heading title="Forms" actions={<NewFormButton />} />
       <Filters tally={list.length === total ? count(total, 'form') : `${list.length} of ${total}`}>
-        <QuerySearch label="Search title, id, slug" />
+        <QuerySearch label="Search title, ID, slug" />
         <QueryChoice
           label="Status"
           name="status"
@@ -127,7 +142,11 @@ export function FormsView() {
           count={list.length}
           keyOf={(index) => (list[index] as BuilderForm).id}
           row={(index) => (
-            <Row form={list[index] as BuilderForm} hooks={hooks.get((list[index] as BuilderForm).id)} />
+            <Row
+              form={list[index] as BuilderForm}
+              hooks={hooks.get((list[index] as BuilderForm).id)}
+              hasLimits={hasLimits}
+            />
           )}
           onOpen={(index) => go(link(['forms', (list[index] as BuilderForm).id]))}
         />

@@ -20,7 +20,7 @@ const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['?'], text: 'Show the keyboard shortcuts', run: () => showKeyboardHelp() },
   {
     keys: ['/'],
-    text: 'Search in the view (↓ moves to the results, Esc leaves)',
+    text: 'Search this view (↓ goes to the results, Esc leaves the box)',
     run: () => document.querySelector<HTMLInputElement>('main input[type=search]')?.focus(),
   },
   { keys: ['j'], text: 'Open the next row', run: step('next') },
@@ -36,10 +36,10 @@ const SHORTCUTS: readonly Shortcut[] = [
 
 /** Keys that the lists, the open item and the palette handle themselves. */
 const OTHERS: readonly (readonly [keys: readonly string[], text: string])[] = [
-  [['Ctrl', 'K'], 'Open any view, form, endpoint or delivery (⌘\u00a0K on a Mac)'],
+  [['Ctrl', 'K'], 'Go to any view, form, endpoint or delivery (⌘\u00a0K on a Mac)'],
   [['↑', '↓'], 'Move between the rows of a list'],
-  [['Page Up', 'Page Down'], 'Move by a screen'],
-  [['Home', 'End'], 'Move to the first or the last row'],
+  [['Page Up', 'Page Down'], 'Move by one page'],
+  [['Home', 'End'], 'Move to the first or last row'],
   [['Enter'], 'Open the row'],
   [['Esc'], 'Close the open item, menu or dialog'],
   [['←', '→'], 'Select the next tab of an attempt'],

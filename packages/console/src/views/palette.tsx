@@ -113,7 +113,7 @@ function Palette({ dialog }: { dialog: Dialog<string> }) {
         ))}
       </div>
       <p class="hint" role="status">
-        {found.length === 0 ? 'Nothing found.' : ''}
+        {found.length === 0 ? 'No results.' : ''}
       </p>
     </div>
   )

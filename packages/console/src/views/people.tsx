@@ -88,7 +88,7 @@ async function removeMember(workspace: Workspace, userId: number): Promise<void>
     text: (
       <>
         <bdi>{userById.peek().get(userId)?.name ?? `User ${userId}`}</bdi> is removed from{' '}
-        <bdi>{workspace.name}</bdi>. The keys they created in it are revoked.
+        <bdi>{workspace.name}</bdi>. The API keys they created there are revoked.
       </>
     ),
     action: 'Remove',

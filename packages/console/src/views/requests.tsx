@@ -144,12 +144,12 @@ function RequestPane({
             <dd class="wrap">
               <bdi>{entry.user_agent ?? '–'}</bdi>
             </dd>
-            <dt>Request id</dt>
+            <dt>Request ID</dt>
             <dd class="mono wrap">{entry.request_id}</dd>
           </dl>
           {entry.method === 'GET' ? (
             <>
-              <p class="hint">Send it again, with a key in FORMWIRE_API_KEY:</p>
+              <p class="hint">Send it again with the API key in FORMWIRE_API_KEY:</p>
               <Command
                 text={`curl -i ${shellQuote(serverUrl() + targetOf(entry))} -H "Authorization: Bearer $FORMWIRE_API_KEY"`}
                 what="the curl command"

@@ -8,6 +8,7 @@ import { type Resource, resource } from '../state/resource.ts'
 import { deleteResponse, type ResponsePages } from '../state/response-pages.ts'
 import { act } from '../ui/act.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Copy } from '../ui/copy.tsx'
 import { confirmed } from '../ui/dialog.tsx'
 import { Failed, Loading } from '../ui/empty.tsx'
 import { Json } from '../ui/json.tsx'
@@ -40,7 +41,7 @@ async function remove(
   pages.restart()
 }
 
-function Answers({ response, isRaw }: { response: FormResponse; isRaw: boolean }) {
+function Answers({ response }: { response: FormResponse }) {
   if (response.answers.length === 0) return <p class="muted">No answers.</p>
   return (
     <ol class="answers">
@@ -50,9 +51,7 @@ function Answers({ response, isRaw }: { response: FormResponse; isRaw: boolean }
             <Line value={answer.title} />
             <span class="type">{answer.type}</span>
           </div>
-          {isRaw ? (
-            <Json value={answer.value} label={`Value of ${answer.question_id}`} />
-          ) : answer.text === '' ? (
+          {answer.text === '' ? (
             <p class="muted">The answer has no text.</p>
           ) : (
             <Passage value={answer.text} label={`Answer to ${answer.question_id}`} />
@@ -63,7 +62,7 @@ function Answers({ response, isRaw }: { response: FormResponse; isRaw: boolean }
   )
 }
 
-/** One response, with its answers formatted or raw. */
+/** One response, with its answers formatted, or as the API returns it. */
 export function ResponsePane({
   formId,
   id,
@@ -77,7 +76,7 @@ export function ResponsePane({
   pages: ResponsePages
   neighbours: Neighbours
 }) {
-  const [isRaw, setRaw] = useState(false)
+  const [isJson, setJson] = useState(false)
   const response = useMemo(
     () =>
       resource(() =>
@@ -143,20 +142,27 @@ export function ResponsePane({
           </dl>
           <div class="heading-row">
             <h3>Answers</h3>
-            <fieldset class="switch">
-              <legend class="off-screen">Show answers</legend>
-              <button type="button" aria-pressed={!isRaw} onClick={() => setRaw(false)}>
-                Formatted
-              </button>
-              <button type="button" aria-pressed={isRaw} onClick={() => setRaw(true)}>
-                Raw
-              </button>
-            </fieldset>
+            <span class="with-copy">
+              <fieldset class="switch">
+                <legend class="off-screen">Show answers</legend>
+                <button type="button" aria-pressed={!isJson} onClick={() => setJson(false)}>
+                  Formatted
+                </button>
+                <button type="button" aria-pressed={isJson} onClick={() => setJson(true)}>
+                  JSON
+                </button>
+              </fieldset>
+              <Copy text={JSON.stringify(loaded, null, 2)} what="the response as JSON" />
+            </span>
           </div>
-          <Answers response={loaded} isRaw={isRaw} />
+          {isJson ? <Json value={loaded} label="Response as JSON" /> : <Answers response={loaded} />}
           {loaded.status === 'submitted' ? <ResponseDeliveries formId={formId} id={loaded.id} /> : null}
-          <h3>Meta</h3>
-          <Json value={loaded.meta} label="Meta" />
+          {isJson ? null : (
+            <>
+              <h3>Meta</h3>
+              <Json value={loaded.meta} label="Meta" />
+            </>
+          )}
         </>
       ) : isGone ? (
         <p class="note" role="status">

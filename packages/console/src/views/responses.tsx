@@ -4,7 +4,7 @@ import type { FormResponse } from '@formwire/contract'
 import type { BuilderForm } from '@formwire/contract/control'
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { serverUrl } from '../api.ts'
-import { count, span } from '../format.ts'
+import { count, seconds } from '../format.ts'
 import { go, link } from '../router.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
 import { ResponsePages, submittedHere } from '../state/response-pages.ts'
@@ -18,7 +18,7 @@ import { ResponsePane } from './response.tsx'
 import { useSubmitCommand } from './submit-command.ts'
 
 const COLUMNS = [
-  { name: 'id', label: 'Id' },
+  { name: 'id', label: 'ID' },
   { name: 'when', label: 'Time' },
   { name: 'answers', label: 'Answers' },
   { name: 'email', label: 'Email' },
@@ -37,7 +37,25 @@ const matches = (response: FormResponse, text: string): boolean =>
     .toLowerCase()
     .includes(text)
 
-function Row({ response, formId, tab }: { response: FormResponse | undefined; formId: string; tab: string }) {
+/** The optional columns of a list of responses: those that at least one of them fills. */
+type Optional = 'email' | 'score'
+
+const isOptional = (name: string): name is Optional => name === 'email' || name === 'score'
+
+const optionalColumns = (responses: readonly FormResponse[]): readonly Optional[] =>
+  (['email', 'score'] as const).filter((name) => responses.some((response) => response[name] !== null))
+
+function Row({
+  response,
+  columns,
+  formId,
+  tab,
+}: {
+  response: FormResponse | undefined
+  columns: readonly Optional[]
+  formId: string
+  tab: string
+}) {
   if (!response) return <Cell name="id">…</Cell>
   return (
     <>
@@ -52,13 +70,17 @@ function Row({ response, formId, tab }: { response: FormResponse | undefined; fo
       <Cell name="answers">
         <Line value={digest(response)} />
       </Cell>
-      <Cell name="email">
-        <Line value={response.email ?? ''} />
-      </Cell>
-      <Cell name="score">
-        {response.score === null ? null : `${response.score} / ${response.max_score ?? '–'}`}
-      </Cell>
-      <Cell name="elapsed">{response.duration_sec === 0 ? '0 s' : span(response.duration_sec * 1_000)}</Cell>
+      {columns.includes('email') ? (
+        <Cell name="email">
+          <Line value={response.email ?? ''} />
+        </Cell>
+      ) : null}
+      {columns.includes('score') ? (
+        <Cell name="score">
+          {response.score === null ? null : `${response.score} / ${response.max_score ?? '–'}`}
+        </Cell>
+      ) : null}
+      <Cell name="elapsed">{seconds(response.duration_sec)}</Cell>
     </>
   )
 }
@@ -87,7 +109,7 @@ function NothingYet({ form, status }: { form: BuilderForm; status: string }) {
     return (
       <Empty title={status === 'in_progress' ? 'No saved drafts' : 'No responses yet'} icon="forms">
         The form is {form.trashed ? 'in the trash' : form.status === 'draft' ? 'a draft' : form.status}, so
-        its public link accepts no responses. Change that with the buttons above.
+        its public link does not accept responses. Use the buttons above to change that.
       </Empty>
     )
   }
@@ -131,7 +153,8 @@ export function ResponsesPanel({
   const text = searchWords()
   const total = pages.total.value ?? 0
   const searching = text !== ''
-  const known = searching ? pages.loaded() : []
+  const known = pages.loaded()
+  const columns = optionalColumns(known)
   useEffect(() => {
     if (searching && total > 0) pages.wantAll()
   }, [searching, total, pages])
@@ -155,7 +178,7 @@ export function ResponsesPanel({
             : count(total, tab === 'drafts' ? 'draft' : 'response')
         }
       >
-        <QuerySearch label="Search answers, email, id" />
+        <QuerySearch label="Search answers, email, ID" />
         {difference !== 0 && total > 0 ? (
           <button type="button" class="button small" onClick={() => pages.restart()}>
             {difference > 0 ? `Show ${difference} new` : 'Refresh'}
@@ -167,12 +190,12 @@ export function ResponsesPanel({
           {rows > 0 ? (
             <VirtualGrid
               label={tab === 'drafts' ? 'Drafts' : 'Responses'}
-              class="responses"
-              columns={COLUMNS}
+              class={['responses', ...columns.map((name) => `with-${name}`)].join(' ')}
+              columns={COLUMNS.filter(({ name }) => !isOptional(name) || columns.includes(name))}
               count={rows}
               // By index, so that a focused row stays the same when its response is loaded.
               keyOf={(index) => String(index)}
-              row={(index) => <Row response={at(index)} formId={form.id} tab={tab} />}
+              row={(index) => <Row response={at(index)} columns={columns} formId={form.id} tab={tab} />}
               onOpen={(index) => {
                 const url = urlAt(index)
                 if (url !== undefined) go(url)
@@ -184,7 +207,7 @@ export function ResponsesPanel({
             <Failed message={pages.error.value} onRetry={() => pages.restart()} />
           ) : searching ? (
             <Empty title="No matching responses">
-              Try a different search. It covers answers, email, meta and id.
+              Try a different search. The search covers answers, email, metadata and ID.
             </Empty>
           ) : pages.total.value === undefined ? (
             <Loading what={tab} />

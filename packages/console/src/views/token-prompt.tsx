@@ -30,7 +30,7 @@ export function TokenPrompt() {
         ) : (
           <p>
             The server prints a URL with its admin token when it starts. Open that URL, or paste the token
-            here. It is kept until you close the last tab of the console.
+            here. It is kept until you close the last console tab.
           </p>
         )}
         <label>

@@ -4,9 +4,9 @@ const KIB = 1024
 
 const rounded = (size: number): number => Math.round(size * 10) / 10
 
-/** `900 bytes`, `12.5 KiB`, `3 MiB`. */
+/** Formats a number of bytes as `900 bytes`, `12.5 KiB`, or `3 MiB`. */
 export function sizeText(bytes: number): string {
-  if (bytes < 10 * KIB) return `${bytes} bytes`
+  if (bytes < KIB) return `${bytes} bytes`
   return bytes < MIB ? `${rounded(bytes / KIB)} KiB` : `${rounded(bytes / MIB)} MiB`
 }
 

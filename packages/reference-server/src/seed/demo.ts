@@ -80,9 +80,9 @@ function guestFeedback(make: SeedFactory): SeedForm {
     responses: 260,
     drafts: 6,
     webhooks: [
-      { url: 'http://127.0.0.1:4000/webhooks/formwire', active: false, created_at: '-30d' },
-      { url: 'https://hooks.example.com/formwire', active: false, created_at: '-60d' },
-      { url: 'http://127.0.0.1:8788/guest-feedback', built_in: true, created_at: '-9d' },
+      { url: 'http://127.0.0.1:4000/webhooks/formwire', active: false, created_at: '-60d' },
+      { url: 'https://hooks.example.com/formwire', active: false, created_at: '-52d' },
+      { url: 'http://127.0.0.1:8788/guest-feedback', built_in: true, created_at: '-45d' },
     ],
   })
 }

@@ -105,7 +105,7 @@ const OPEN_ITEMS: readonly Place[] = [
 const OVERLAYS: readonly Place[] = [
   ['menu of an endpoint', '/endpoints', (page) => press(page, /^Actions of endpoint/)],
   ['menu of a form', '/forms', (page) => press(page, /^Actions of form/)],
-  ['menu of the page of a form', '/forms/guestvoice01', (page) => press(page, 'More of the form')],
+  ['menu of the page of a form', '/forms/guestvoice01', (page) => press(page, 'More actions')],
   ['palette', '/forms', (page) => page.keyboard.press('Control+k')],
   ['keyboard help', '/forms', (page) => press(page, 'Keyboard shortcuts')],
   ['new form', '/forms', (page) => press(page, 'New form')],
@@ -114,7 +114,7 @@ const OVERLAYS: readonly Place[] = [
     'rename',
     '/forms/guestvoice01',
     async (page) => {
-      await press(page, 'More of the form')
+      await press(page, 'More actions')
       await choose(page, 'Rename')
     },
   ],

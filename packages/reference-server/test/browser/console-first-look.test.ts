@@ -164,7 +164,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Export CSV' }).click(),
       ])
-      expect(download.suggestedFilename()).toBe('guest-feedback.csv')
+      expect(download.suggestedFilename()).toBe('guest-feedback-2026-2026-11-21.csv')
       const csv = await readFile(await download.path(), 'utf8')
       expect(csv.split('\r\n')).toHaveLength(260 + 2)
       await download.delete()
@@ -201,6 +201,13 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       async ({ page }) => {
         await page.getByRole('link', { name: 'Long', exact: true }).click()
         await page.getByRole('link', { name: 'Edit', exact: true }).click()
+        const shown = page.frameLocator('iframe').locator('[data-question]').last()
+        await shown.waitFor()
+        await page.getByLabel('Title of question 12').focus()
+        // The preview scrolls to the question that is edited.
+        await eventually(() =>
+          shown.evaluate((question) => question.getBoundingClientRect().bottom <= innerHeight),
+        ).toBe(true)
         const title = page.getByLabel('Title of question 2', { exact: true })
         await title.fill(' ')
         await page.getByText('Enter a title.', { exact: true }).waitFor()
@@ -238,7 +245,10 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByLabel('Type of the new question').selectOption('single_choice')
       await page.getByRole('button', { name: 'Add question' }).click()
       await page.getByLabel('Title of question 1').fill('Soup or salad?')
+      await page.getByLabel('Options, one per line').fill('Soup\nSoup')
+      await page.getByText('“Soup” is listed twice.').waitFor()
       await page.getByLabel('Options, one per line').fill('Soup\nSalad')
+      await page.getByText('“Soup” is listed twice.').waitFor({ state: 'detached' })
       await page.getByLabel('Type of the new question').selectOption('long_text')
       await page.getByRole('button', { name: 'Add question' }).click()
       await page.getByLabel('Title of question 2').fill('Which soup?')
@@ -246,7 +256,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await frame.getByText('Soup or salad?').first().waitFor()
       await frame.getByText('Only if you answered “Soup” to “Soup or salad?”').waitFor()
       await page.getByText('Appearance').click()
-      await page.getByLabel('Intro, below the title').fill('Two minutes of your time.')
+      await page.getByLabel('Intro (shown below the title)').fill('Two minutes of your time.')
       await frame.getByText('Two minutes of your time.').waitFor()
       await page.getByText('Unsaved changes').waitFor()
 
@@ -263,18 +273,20 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
             type: 'single_choice',
             title: 'Soup or salad?',
             options: [
-              { id: 'option_1', label: 'Soup' },
-              { id: 'option_2', label: 'Salad' },
+              { id: 'soup', label: 'Soup' },
+              { id: 'salad', label: 'Salad' },
             ],
           },
-          { id: 'q2', type: 'long_text', show_if: { question_id: 'q1', equals: 'option_1' } },
+          { id: 'q2', type: 'long_text', show_if: { question_id: 'q1', equals: 'soup' } },
         ],
       })
       await page.getByRole('button', { name: 'Submit a sample response' }).click()
       await page.getByText('Submitted sample response #1').first().waitFor()
+      await page.getByRole('button', { name: 'View response' }).click()
+      await page.getByRole('heading', { name: 'Response #1' }).waitFor()
       await eventually(() => server.app.forms.get(form?.id ?? '').response_count).toBe(1)
 
-      await page.getByRole('button', { name: 'More of the form' }).click()
+      await page.getByRole('button', { name: 'More actions' }).click()
       const [shown] = await Promise.all([
         context.waitForEvent('page'),
         page.getByRole('menuitem', { name: 'Preview' }).click(),
@@ -282,11 +294,27 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await shown.getByText('Preview: this page accepts no responses.').waitFor()
       expect(await shown.getByRole('button', { name: 'Submit' }).isDisabled()).toBe(true)
       await shown.close()
-      await page.getByRole('button', { name: 'More of the form' }).click()
+      await page.getByRole('button', { name: 'More actions' }).click()
       await page.getByRole('menuitem', { name: 'Duplicate' }).click()
       await page.getByRole('heading', { name: 'Edit Copy of Lunch survey' }).waitFor()
       expect(server.app.forms.list().map(({ title }) => title)).toContain('Copy of Lunch survey')
     }))
+
+  it('keeps the number of responses beside the title of a form up to date', () => {
+    let formId = ''
+    const prepare = async ({ app }: ReferenceServer) => {
+      formId = app.forms.create({ title: 'Feedback' }).id
+      app.forms.publish(formId)
+      app.responses.create(formId, { answers: [] })
+    }
+    return inConsole({ path: '/forms', pageClock: true, prepare }, async ({ page, server, goTo }) => {
+      await goTo(`/forms/${formId}`)
+      await page.locator('.summary').getByText('1 response', { exact: true }).waitFor()
+      server.app.responses.create(formId, { answers: [] })
+      await page.clock.runFor(5_000)
+      await page.locator('.summary').getByText('2 responses', { exact: true }).waitFor()
+    })
+  })
 
   it('edits questions as JSON, shows what the server refuses, and keeps edits that are not saved', () =>
     inConsole({ server: demo(), path: '/forms/winterdinner/edit' }, async ({ page, goTo, server }) => {
@@ -298,12 +326,16 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByText(/^Not valid JSON/).waitFor()
       await json.fill('[{"type":"dropdown","title":"Which evening?"}]')
       await page.getByText(/questions\[0\]\.options/).waitFor()
-      await page.getByText('Shows the latest valid version.').waitFor()
+      await page.getByText('Showing the last valid version.').waitFor()
       await json.fill('[{"type":"yes_no","title":"Will you come?"}]')
       await frame.getByText('Will you come?').waitFor()
 
       await goTo('/deliveries')
       await rows(page).first().waitFor()
+      await goTo('/forms')
+      await rows(page).filter({ hasText: 'Winter tasting dinner' }).getByText('Unsaved changes').waitFor()
+      await goTo('/forms/winterdinner')
+      await page.locator('.summary').getByText('Unsaved changes').waitFor()
       await goTo('/forms/winterdinner/edit')
       await page.getByText('Unsaved changes').waitFor()
       expect(await page.getByLabel('Title of question 1').inputValue()).toBe('Will you come?')
@@ -319,13 +351,13 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       server.app.forms.publish('winterdinner')
       await page.getByLabel('Title', { exact: true }).fill('Another title')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
-      await page.locator('.notice').getByText('Saved. Publish the form to show the changes.').waitFor()
+      await page.locator('.notice').getByText('Saved. Publish the form to make the changes live.').waitFor()
       const badge = page.locator('main').getByText('Unpublished changes')
       await badge.waitFor()
       await page.getByRole('link', { name: 'Back to the form' }).click()
       await page.getByRole('button', { name: 'Close form' }).waitFor()
       await badge.waitFor()
-      await page.getByRole('button', { name: 'More of the form' }).click()
+      await page.getByRole('button', { name: 'More actions' }).click()
       await page.getByRole('menuitem', { name: 'Publish again' }).click()
       await badge.waitFor({ state: 'detached' })
     }))

@@ -180,8 +180,8 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await page.getByRole('link', { name: 'Forms', exact: true }).click()
     await page.getByRole('link', { name: 'Feedback' }).click()
     for (const part of ['Responses', 'Endpoints', 'Questions']) {
-      await page.getByLabel('Parts of the form').getByRole('link', { name: part }).click()
-      await page.getByLabel('Parts of the form').locator('[aria-current="page"]', { hasText: part }).waitFor()
+      await page.getByLabel('Form sections').getByRole('link', { name: part }).click()
+      await page.getByLabel('Form sections').locator('[aria-current="page"]', { hasText: part }).waitFor()
       await page.getByText('Showing stale data').waitFor()
       expect(await page.getByText('Showing stale data').count()).toBe(1)
     }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { TEST_TIMEOUT_MS } from '../../../../test/support/patience.ts'
 import { hasOpenssl } from '../../../console/test/openssl.ts'
 import type { ReferenceServer } from '../../src/index.ts'
-import { chooseInEndpointMenu, consoleTests, eventually, hasChromium } from './console-kit.ts'
+import { chooseInEndpointMenu, consoleTests, copied, eventually, hasChromium } from './console-kit.ts'
 
 /** A published form with one text question. */
 function publishedForm(server: ReferenceServer, title = 'Feedback'): string {
@@ -343,7 +343,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click()
     await page.getByText('All forms are in the trash').waitFor()
     await page.getByLabel('Status').selectOption('trashed')
-    await row.getByText('trashed', { exact: true }).waitFor()
+    await row.getByText('in trash', { exact: true }).waitFor()
     await row.getByRole('button', { name: 'Restore' }).click()
     await page.getByText('No matching forms').waitFor()
     await page.getByLabel('Status').selectOption('')
@@ -351,7 +351,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(server.app.forms.get(formId).trashed).toBe(false)
   })
 
-  it('[RESP-04] shows answers formatted and raw, and deletes a response only after confirmation', async () => {
+  it('[RESP-04] shows a response formatted and as JSON, and deletes a response only after confirmation', async () => {
     let formId = ''
     const open = await start({
       prepare: async (server) => {
@@ -375,13 +375,21 @@ describe.skipIf(!hasChromium)('console stories', () => {
     })
     const { page, server } = open
     await open.goTo(`/forms/${formId}`)
+    // No response has a score, so the list has no column for it.
+    await page.getByRole('columnheader', { name: 'Email' }).waitFor()
+    expect(await page.getByRole('columnheader', { name: 'Score' }).count()).toBe(0)
     await page.locator('.grid-body [role=row]').first().click()
     await page.getByRole('group', { name: 'Answer to dish' }).getByText('Soup of the day').waitFor()
-    await page.getByRole('button', { name: 'Raw' }).click()
-    expect(JSON.parse(await page.getByRole('group', { name: 'Value of dish' }).innerText())).toEqual({
-      ids: ['o1'],
-      other: null,
+    await page.getByRole('button', { name: 'JSON', exact: true }).click()
+    const shown = JSON.parse(await page.getByRole('group', { name: 'Response as JSON' }).innerText())
+    expect(shown).toMatchObject({
+      id: 1,
+      email: 'ada@example.com',
+      answers: [{ question_id: 'dish', value: { ids: ['o1'], other: null } }],
     })
+    await open.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy the response as JSON' }).click()
+    expect(JSON.parse(await copied(page, 'the response as JSON'))).toEqual(shown)
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
     expect(server.app.forms.get(formId).response_count).toBe(1)

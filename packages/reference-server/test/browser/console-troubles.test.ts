@@ -223,7 +223,7 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
     const secret = await page.getByTestId('revealed').innerText()
     await leave(open)
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.getByRole('alert').getByText('You haven’t saved the secret yet.').waitFor()
+    await page.getByRole('alert').getByText('You closed the dialog before saving the secret.').waitFor()
     await page.getByRole('button', { name: 'Show again' }).click()
     expect(await page.getByTestId('revealed').innerText()).toBe(secret)
     expect(await page.getByRole('alert').count()).toBe(0)

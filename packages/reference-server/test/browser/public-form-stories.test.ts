@@ -342,7 +342,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
     await page.getByLabel('A document to attach').setInputFiles({ ...PDF, buffer: Buffer.alloc(20_000) })
     await page.getByRole('progressbar', { name: 'Uploading booking.pdf' }).waitFor()
     await submit(page)
-    await page.getByText('Please wait: something is still being sent.').waitFor()
+    await page.getByText('Please wait: your answers or files are still being sent.').waitFor()
     release()
     await page.getByText('booking.pdf added.').waitFor()
     expect(await page.getByRole('progressbar').count()).toBe(0)

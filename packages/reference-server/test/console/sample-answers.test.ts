@@ -76,6 +76,13 @@ describe('the sample answers of a command', () => {
     { type: 'short_text', min: 40, max: 50 },
     { type: 'nps', min: 1, max: 5 },
     { type: 'rating', min: 3, max: 4 },
+    { type: 'slider', min: 0.5, max: 0.75 },
+    { type: 'slider', min: 20, max: 40 },
+    { type: 'number', max: -7 },
+    { type: 'number', min: 3.5 },
+    { type: 'date', max: '1999-12-31' },
+    { type: 'time', min: '19:10', max: '19:20' },
+    { type: 'email', min: 30 },
   ])('[RESP-07] are within the bounds of $type when they are drawn', async ({ type, ...bounds }) => {
     for (const share of [0, 0.5, 0.999]) {
       const question = { id: 'q', type, title: 'T', ...PARTS[type], ...bounds }
@@ -83,6 +90,15 @@ describe('the sample answers of a command', () => {
       expect([status, text]).toEqual([201, expect.any(String)])
     }
   })
+
+  it.each(['slider', 'number', 'date', 'time', 'email', 'address'])(
+    '[RESP-07] vary for a question of type %s when they are drawn',
+    async (type) => {
+      const value = async (share: number) =>
+        (await submitSample([{ id: 'q', type, title: 'T' }], () => share)).answers?.[0]?.value
+      expect(await value(0.1)).not.toEqual(await value(0.9))
+    },
+  )
 
   it('leave out an optional upload when they are drawn', async () => {
     const { answers, status } = await submitSample(

@@ -24,7 +24,7 @@ export function AppearanceFields({
 }) {
   const takeLogo = async (file: File): Promise<void> => {
     if (file.size > APPEARANCE_LIMITS.logoMaxBytes) {
-      announce(`A logo can be at most ${APPEARANCE_LIMITS.logoMaxBytes / 1_024} KiB.`, 'error')
+      announce(`The logo must be at most ${APPEARANCE_LIMITS.logoMaxBytes / 1_024} KiB.`, 'error')
       return
     }
     onChange({ logo: await dataUrlOf(file) })
@@ -33,7 +33,7 @@ export function AppearanceFields({
     <details class="appearance">
       <summary>Appearance</summary>
       <label>
-        Intro, below the title
+        Intro (shown below the title)
         <textarea
           rows={3}
           value={intro ?? ''}
@@ -42,7 +42,7 @@ export function AppearanceFields({
       </label>
       <div class="question-row">
         <label>
-          Language, such as pt-BR
+          Language (for example, pt-BR)
           <input
             value={language ?? ''}
             size={8}
@@ -83,7 +83,7 @@ export function AppearanceFields({
         </label>
         {logo === null ? null : (
           <button type="button" class="button small" onClick={() => onChange({ logo: null })}>
-            Remove the logo
+            Remove logo
           </button>
         )}
       </div>

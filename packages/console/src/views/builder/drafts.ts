@@ -23,3 +23,9 @@ export const dropDraft = (id: string): void => void drafts.delete(id)
 /** Whether two versions of a form differ. */
 export const differs = (a: EditedForm, b: EditedForm): boolean =>
   JSON.stringify(contentOf(a)) !== JSON.stringify(contentOf(b))
+
+/** Whether the builder has edits of a form that are not saved. */
+export const hasEdits = (form: BuilderForm): boolean => {
+  const draft = drafts.get(form.id)
+  return draft !== undefined && differs(draft, form)
+}

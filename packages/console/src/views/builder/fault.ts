@@ -53,7 +53,7 @@ function textOf(
     case 'show_if': {
       const { question_id: id } = question.show_if ?? {}
       const controlling = questions.find((one) => one.id === id)
-      if (!controlling) return 'Choose an earlier question, or show this one always.'
+      if (!controlling) return 'Choose an earlier question, or always show this one.'
       return `Enter the answer to “${controlling.title}” that shows this question.`
     }
   }

@@ -141,5 +141,8 @@ export async function submitSample(form: BuilderForm): Promise<void> {
   await forms.refresh()
   if (id === undefined) return
   submittedHere.value++
-  announce(`Submitted sample response #${id}`)
+  announce(`Submitted sample response #${id}`, 'done', {
+    text: 'View response',
+    run: () => go(link(['forms', form.id, 'responses', id])),
+  })
 }

@@ -24,6 +24,7 @@ import {
   newQuestion,
   replacedAt,
   TYPE_NAMES,
+  withQuestion,
 } from './model.ts'
 import { isKnownType, QuestionCard } from './question-card.tsx'
 
@@ -65,15 +66,20 @@ function AddQuestion({ onAdd }: { onAdd: (type: KnownQuestionType) => void }) {
 
 function Questions({
   draft,
+  saved,
   fault,
   shownFaults,
   change,
+  onEdit,
 }: {
   draft: EditedForm
+  saved: EditedForm
   fault: Fault | undefined
   /** How often the fault was asked for: the card at fault is scrolled to each time. */
   shownFaults: number
   change: (questions: readonly EditedQuestion[]) => void
+  /** Called with the position of the question that receives the focus. */
+  onEdit: (index: number) => void
 }) {
   const { questions } = draft
   const cards = useRef<HTMLOListElement>(null)
@@ -111,17 +117,20 @@ function Questions({
           <QuestionCard
             key={keyOf(question)}
             question={question}
+            saved={saved.questions.find(({ id }) => id === question.id)}
             position={index + 1}
             total={questions.length}
             earlier={questions.slice(0, index)}
             fault={fault?.at === index ? fault : undefined}
             onChange={(changed) => {
-              keysOf.set(changed, keyOf(question))
-              change(replacedAt(questions, index, [changed]))
+              const edited = withQuestion(questions, index, changed)
+              for (const [at, one] of edited.entries()) keysOf.set(one, keyOf(questions[at] ?? one))
+              change(edited)
             }}
             onMove={(by) => change(moved(questions, index, by))}
             onCopy={() => change(replacedAt(questions, index, [question, copyOf(question, questions)]))}
             onRemove={() => remove(index)}
+            onFocus={() => onEdit(index)}
           />
         ))}
       </ol>
@@ -142,6 +151,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
   const [view, setView] = useState<'cards' | 'json'>('cards')
   const [refusedSave, setRefusedSave] = useState<Refusal | undefined>(undefined)
   const [shownFaults, setShownFaults] = useState(0)
+  const [edited, setEdited] = useState<number | undefined>(undefined)
   const [isSaving, setSaving] = useState(false)
   const preview = usePreview(draft)
   const isChanged = differs(draft, form)
@@ -166,7 +176,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
       dropDraft(form.id)
       setDraft(contentOf(saved))
       if (isPublished) await act(() => call('POST', `${path}/publish`), 'Saved and published')
-      else announce(saved.unpublished_changes ? 'Saved. Publish the form to show the changes.' : 'Saved')
+      else announce(saved.unpublished_changes ? 'Saved. Publish the form to make the changes live.' : 'Saved')
       await forms.refresh()
       if (isPublished) go(link(['forms', form.id]))
     } catch (cause) {
@@ -264,13 +274,19 @@ export function FormEditor({ form }: { form: BuilderForm }) {
           ) : (
             <Questions
               draft={draft}
+              saved={form}
               fault={fault}
               shownFaults={shownFaults}
               change={(questions) => change({ questions })}
+              onEdit={setEdited}
             />
           )}
         </div>
-        <LivePreview preview={preview} />
+        <LivePreview
+          preview={preview}
+          edited={view === 'cards' ? edited : undefined}
+          isConditional={draft.questions.some((question) => question.show_if !== undefined)}
+        />
       </div>
     </>
   )

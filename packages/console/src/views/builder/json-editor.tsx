@@ -40,7 +40,7 @@ export function JsonEditor({
 function problemOf(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    if (!Array.isArray(value)) return 'Write a list of questions: [ … ].'
+    if (!Array.isArray(value)) return 'Enter a JSON array of questions: [ … ].'
     const index = value.findIndex((one) => typeof one !== 'object' || one === null || Array.isArray(one))
     return index === -1 ? undefined : `Question ${index + 1} must be an object: { "type": …, "title": … }.`
   } catch (cause) {

@@ -39,8 +39,29 @@ export function usePreview(form: EditedForm): Preview {
   return preview
 }
 
+/** Distance of a question that is scrolled to from the top of the preview. */
+const MARGIN_PX = 24
+
+/** Scrolls the preview to a question, unless all of it is visible. */
+function showQuestion(page: Window | null | undefined, index: number): void {
+  const question = page?.document.querySelectorAll('[data-question]')[index]
+  if (!page || !question) return
+  const { top, bottom } = question.getBoundingClientRect()
+  if (top < 0 || bottom > page.innerHeight) page.scrollBy(0, top - MARGIN_PX)
+}
+
 /** The page as respondents would see it. It runs no scripts and sends nothing. */
-export function LivePreview({ preview: { url, refusal } }: { preview: Preview }) {
+export function LivePreview({
+  preview: { url, refusal },
+  edited,
+  isConditional,
+}: {
+  preview: Preview
+  /** Position of the question that is edited. */
+  edited: number | undefined
+  /** Whether a question has a condition. */
+  isConditional: boolean
+}) {
   const frame = useRef<HTMLIFrameElement>(null)
   const loadedUrl = useRef<string | undefined>(undefined)
   const scrolledTo = useRef(0)
@@ -49,6 +70,9 @@ export function LivePreview({ preview: { url, refusal } }: { preview: Preview })
     scrolledTo.current = frame.current?.contentWindow?.scrollY ?? 0
     if (loadedUrl.current !== url) loadedUrl.current = undefined
   }
+  useEffect(() => {
+    if (edited !== undefined) showQuestion(frame.current?.contentWindow, edited)
+  }, [edited])
   return (
     <section class="preview" aria-labelledby="preview-title">
       <header class="heading-row">
@@ -61,9 +85,10 @@ export function LivePreview({ preview: { url, refusal } }: { preview: Preview })
       </header>
       {refusal ? (
         <p class="note" role="status">
-          {url ? 'Shows the latest valid version.' : 'Appears once the form is valid.'}
+          {url ? 'Showing the last valid version.' : 'The preview appears once the form is valid.'}
         </p>
       ) : null}
+      {isConditional ? <p class="muted">Questions with a condition are always shown here.</p> : null}
       {url ? (
         // A new frame each time: navigating an old one would add to the history of the page.
         <iframe
@@ -73,7 +98,9 @@ export function LivePreview({ preview: { url, refusal } }: { preview: Preview })
           title="Preview of the form"
           sandbox="allow-same-origin"
           onLoad={(event) => {
-            event.currentTarget.contentWindow?.scrollTo(0, scrolledTo.current)
+            const page = event.currentTarget.contentWindow
+            page?.scrollTo(0, scrolledTo.current)
+            if (edited !== undefined) showQuestion(page, edited)
             loadedUrl.current = url
           }}
         />

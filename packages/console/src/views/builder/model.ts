@@ -30,7 +30,7 @@ export const TYPE_NAMES: Readonly<Record<KnownQuestionType, string>> = {
   time: 'Time',
   ranking: 'Ranking',
   grid_single: 'Grid, one per row',
-  grid_multiple: 'Grid, several per row',
+  grid_multiple: 'Grid, multiple per row',
   file: 'File upload',
   signature: 'Signature',
   address: 'Address',
@@ -73,17 +73,32 @@ export function idFor(label: string, taken: ReadonlySet<string>): string {
   return id
 }
 
+/** Whether `idFor` returns this id for a label, with a number if others are taken. */
+function isMadeFrom(label: string, id: string): boolean {
+  const base = idFor(label, new Set())
+  return id === base || (id.startsWith(`${base}_`) && /^\d+$/.test(id.slice(base.length + 1)))
+}
+
 /**
- * Returns the choices of these labels, one each. A label that is there already keeps its id, so that the answers given so far
- * still name it; so does the choice at the position of a label that was changed.
+ * Returns the choices of these labels, one each. A saved choice keeps its id, also when its label is changed, so that the
+ * answers given so far still name it. One that was never saved gets an id from its label, unless it was given one as JSON.
+ *
+ * @param saved The choices of the question as last saved.
  */
-export function choicesOf(labels: readonly string[], before: readonly Choice[]): Choice[] {
-  const kept = new Map(before.map(({ id, label }) => [label, id]))
+export function choicesOf(
+  labels: readonly string[],
+  before: readonly Choice[],
+  saved: readonly Choice[] = [],
+): Choice[] {
   const isListed = new Set(labels)
+  const isSaved = new Set(saved.map(({ id }) => id))
+  const isKept = ({ id, label }: Choice) => isSaved.has(id) || !isMadeFrom(label, id)
+  const kept = new Map(before.filter(isKept).map(({ id, label }) => [label, id]))
   const taken = new Set<string>()
   const found = labels.map((label, index) => {
     const replaced = before[index]
-    const id = kept.get(label) ?? (replaced && !isListed.has(replaced.label) ? replaced.id : undefined)
+    const isRenamed = replaced && isSaved.has(replaced.id) && !isListed.has(replaced.label)
+    const id = kept.get(label) ?? (isRenamed ? replaced.id : undefined)
     if (id === undefined || taken.has(id)) return { label, id: undefined }
     taken.add(id)
     return { label, id }
@@ -93,6 +108,29 @@ export function choicesOf(labels: readonly string[], before: readonly Choice[]):
     const made = idFor(label, taken)
     taken.add(made)
     return { id: made, label }
+  })
+}
+
+/**
+ * Returns the questions with another one in place of that at `index`. A condition on an option whose id changed with its label
+ * follows it.
+ */
+export function withQuestion(
+  questions: readonly EditedQuestion[],
+  index: number,
+  changed: EditedQuestion,
+): readonly EditedQuestion[] {
+  const before = questions[index]
+  const options = changed.options ?? []
+  if (before?.options?.length !== options.length) return replacedAt(questions, index, [changed])
+  const present = new Set(options.map(({ id }) => id))
+  const renamed = new Map(before.options.map(({ id }, at) => [id as unknown, options[at]?.id as string]))
+  return questions.map((question, at) => {
+    if (at === index) return changed
+    const { show_if: condition } = question
+    if (condition?.question_id !== changed.id || present.has(String(condition?.equals))) return question
+    const equals = renamed.get(condition?.equals)
+    return condition && equals !== undefined ? { ...question, show_if: { ...condition, equals } } : question
   })
 }
 

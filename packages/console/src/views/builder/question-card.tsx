@@ -8,27 +8,38 @@ import { choicesOf, type EditedQuestion, partsOf, TYPE_NAMES, withType } from '.
 function Choices({
   label,
   value,
+  saved,
   isInvalid,
   onChange,
 }: {
   label: string
   value: readonly Choice[]
+  saved: readonly Choice[] | undefined
   isInvalid: boolean
   onChange: (choices: Choice[]) => void
 }) {
+  // Valid, but respondents and summaries could not tell them apart.
+  const twice = value.find(({ label: one }, index) => value.findIndex((other) => other.label === one) < index)
   return (
-    <label>
-      {label}, one per line
-      <textarea
-        aria-invalid={isInvalid}
-        rows={Math.min(8, Math.max(3, value.length + 1))}
-        defaultValue={value.map((choice) => choice.label).join('\n')}
-        onInput={(event) => {
-          const labels = event.currentTarget.value.split('\n').map((line) => line.trim())
-          onChange(choicesOf(labels.filter(Boolean), value))
-        }}
-      />
-    </label>
+    <>
+      <label>
+        {label}, one per line
+        <textarea
+          aria-invalid={isInvalid}
+          rows={Math.min(8, Math.max(3, value.length + 1))}
+          defaultValue={value.map((choice) => choice.label).join('\n')}
+          onInput={(event) => {
+            const labels = event.currentTarget.value.split('\n').map((line) => line.trim())
+            onChange(choicesOf(labels.filter(Boolean), value, saved))
+          }}
+        />
+      </label>
+      {twice === undefined ? null : (
+        <p class="muted listed-twice" role="status">
+          “{twice.label.slice(0, 60)}” is listed twice.
+        </p>
+      )}
+    </>
   )
 }
 
@@ -148,6 +159,7 @@ function Condition({
 /** One question of the builder. */
 export function QuestionCard({
   question,
+  saved,
   position,
   total,
   earlier,
@@ -156,8 +168,11 @@ export function QuestionCard({
   onMove,
   onCopy,
   onRemove,
+  onFocus,
 }: {
   question: EditedQuestion
+  /** The question as last saved. */
+  saved: EditedQuestion | undefined
   /** From 1. */
   position: number
   total: number
@@ -169,6 +184,8 @@ export function QuestionCard({
   onMove: (by: -1 | 1) => void
   onCopy: () => void
   onRemove: () => void
+  /** Called when a field or button of the card receives the focus. */
+  onFocus: () => void
 }) {
   const parts = partsOf(question)
   const { min, max, ...unbounded } = question
@@ -179,7 +196,7 @@ export function QuestionCard({
   })
   const name = `Question ${position}`
   return (
-    <li class={`card question-card ${fault ? 'is-invalid' : ''}`}>
+    <li class={`card question-card ${fault ? 'is-invalid' : ''}`} onFocusIn={onFocus}>
       <fieldset>
         <legend class="off-screen">{name}</legend>
         <div class="question-row">
@@ -215,6 +232,7 @@ export function QuestionCard({
           <Choices
             label="Options"
             value={question.options ?? []}
+            saved={saved?.options}
             isInvalid={fault?.part === 'options'}
             onChange={(options) => onChange({ ...question, options })}
           />
@@ -224,12 +242,14 @@ export function QuestionCard({
             <Choices
               label="Rows"
               value={question.rows ?? []}
+              saved={saved?.rows}
               isInvalid={fault?.part === 'rows'}
               onChange={(rows) => onChange({ ...question, rows })}
             />
             <Choices
               label="Columns"
               value={question.columns ?? []}
+              saved={saved?.columns}
               isInvalid={fault?.part === 'columns'}
               onChange={(columns) => onChange({ ...question, columns })}
             />
@@ -251,7 +271,7 @@ export function QuestionCard({
                 checked={question.allow_other ?? false}
                 onChange={(event) => onChange({ ...question, allow_other: event.currentTarget.checked })}
               />
-              Allow another answer
+              Allow “Other”
             </label>
           ) : null}
           {parts.bounds ? (

@@ -1,5 +1,6 @@
 const MEANINGS: Readonly<Record<string, string>> = {
-  timeout: 'The receiver did not respond within the deadline. Respond 2xx first, then process.',
+  timeout:
+    'The receiver did not respond within the deadline. Respond with a 2xx status first, then process the event.',
   dns: 'The host name could not be resolved.',
   refused: 'Connection refused: nothing is listening there.',
   reset: 'The connection was closed before the response was complete.',

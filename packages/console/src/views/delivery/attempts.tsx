@@ -25,7 +25,7 @@ const isRaw = signal(false)
 
 /** The body that is sent with every attempt: as indented JSON, or with the characters that are signed. */
 export function Payload({ detail: { raw_body: body, payload } }: { detail: DeliveryDetail }) {
-  if (body === null) return <p class="muted">The response was deleted, and the payload with it.</p>
+  if (body === null) return <p class="muted">The response was deleted, along with its payload.</p>
   if (!isRaw.value) return <Json value={payload} label="Payload" />
   return <Passage value={escapeInvisible(body)} label="Payload" mono />
 }
@@ -90,7 +90,7 @@ function Headers({ rows }: { rows: readonly Header[] }) {
           </div>
         ))}
       </dl>
-      <p class="hint">As sent. The log keeps no headers of the response.</p>
+      <p class="hint">As sent. Response headers are not kept.</p>
     </>
   )
 }
@@ -105,7 +105,7 @@ function Signature({
   headers: readonly Header[]
 }) {
   if (detail.raw_body === null)
-    return <p class="muted">The response was deleted, and the signed payload with it.</p>
+    return <p class="muted">The response was deleted, along with the signed payload.</p>
   const secret = secretAt(detail.webhook_id, attempt.timestamp)
   return (
     <>

@@ -84,7 +84,7 @@ function copyItems(loaded: DeliveryDetail): readonly MenuItem[] {
   })
   const notSent =
     body === null
-      ? 'The response was deleted, and the payload with it.'
+      ? 'The response was deleted, along with its payload.'
       : url === undefined
         ? 'The endpoint was deleted.'
         : undefined
@@ -99,7 +99,7 @@ function copyItems(loaded: DeliveryDetail): readonly MenuItem[] {
     item('curl, signed now', notSent, 'the curl command', () =>
       signedCurlCommand(url ?? '', headers(), body ?? '', manualNow()),
     ),
-    item('formwire replay, with a new delivery id', notSent, 'the formwire command', () =>
+    item('formwire replay, with a new delivery ID', notSent, 'the formwire command', () =>
       cliReplayCommand(url ?? '', body ?? ''),
     ),
     item('curl that lets the server replay it', undefined, 'the curl command', () =>

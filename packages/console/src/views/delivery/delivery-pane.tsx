@@ -221,7 +221,7 @@ export function DeliveryPane({ id, neighbours }: { id: string; neighbours: Neigh
       neighbours={neighbours}
     >
       <div class="pane-id">
-        <Code value={id} /> <Copy text={id} what="the delivery id" isIcon />
+        <Code value={id} /> <Copy text={id} what="the delivery ID" isIcon />
       </div>
       {loaded ? (
         <Loaded loaded={loaded} detail={detail} />

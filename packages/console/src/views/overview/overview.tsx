@@ -34,7 +34,7 @@ const ERRORS_LISTED = 10
 function SpanSwitch() {
   return (
     <fieldset class="switch">
-      <legend class="off-screen">Span of the overview</legend>
+      <legend class="off-screen">Time range of the overview</legend>
       {SPANS.map(([span, text, name]) => (
         <button
           key={span}

@@ -154,7 +154,9 @@ export function FaultsCard() {
           </button>
         ) : null}
       </header>
-      <p>Failures for requests to the API and to public forms, to see how a client copes.</p>
+      <p>
+        Inject failures into requests to the API and to public forms, to see how your client handles them.
+      </p>
       {active.length > 0 ? (
         <ul class="faults">
           {active.map((fault) => (

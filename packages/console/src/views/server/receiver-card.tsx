@@ -45,11 +45,11 @@ export function ReceiverCard() {
         </span>
       </header>
       <p>
-        Responds to every delivery with 200, so that you can try endpoints without a handler of your own. Make
-        it fail to see retries.
+        Responds to every delivery with 200, so you can try endpoints without writing a handler. Make it fail
+        to see retries.
       </p>
       <p class="with-copy">
-        <Code value={receiver.url} /> <Copy text={receiver.url} what="the URL of the receiver" isIcon />
+        <Code value={receiver.url} /> <Copy text={receiver.url} what="the receiver URL" isIcon />
       </p>
       {text === undefined ? null : <p class="note">{text}.</p>}
       <form

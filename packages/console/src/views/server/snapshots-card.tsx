@@ -49,8 +49,8 @@ export function SnapshotsCard() {
         <h2 id="snapshots-title">Snapshots</h2>
       </header>
       <p>
-        The whole state as a file: to start a suite from it, or to hand over what you see. It contains webhook
-        secrets and hashes of keys, so store it like a secret.
+        Download the entire state as a file, to start a test suite from it or to share what you see. It
+        contains webhook secrets and key hashes, so treat it as a secret.
       </p>
       <div class="actions">
         <button

@@ -2,6 +2,7 @@
 import type { BuilderForm } from '@formwire/contract/control'
 import { useState } from 'preact/hooks'
 import { download } from '../../download.ts'
+import { serverNow } from '../../state/clock.ts'
 import { act } from '../../ui/act.ts'
 
 const FORMATS = [
@@ -9,19 +10,37 @@ const FORMATS = [
   ['json', 'Export JSON'],
 ] as const
 
+/** Length of the part of a file name that is made from the title, in characters. */
+const TITLE_LENGTH = 60
+
+/** Returns `guest-feedback-e0rDGMe8-2026-11-23.csv`, with the date of the server's clock. */
+function fileName({ slug, title }: { slug: string; title: string }, what: string, format: string): string {
+  const plain = Array.from(title)
+    .slice(0, TITLE_LENGTH)
+    .join('')
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+  const today = new Date(serverNow.peek() ?? Date.now()).toISOString().slice(0, 10)
+  const parts = [plain, plain.includes(slug.toLowerCase()) ? '' : slug, what, today]
+  return `${parts.filter(Boolean).join('-')}.${format}`
+}
+
 /** Buttons that download all responses, or all drafts, of a form. */
 export function ExportButtons({
   form,
   status = 'submitted',
 }: {
-  form: Pick<BuilderForm, 'id' | 'slug'>
+  form: Pick<BuilderForm, 'id' | 'slug' | 'title'>
   status?: 'submitted' | 'in_progress'
 }) {
   const [busy, setBusy] = useState<string | undefined>(undefined)
   const run = async (format: string): Promise<void> => {
     setBusy(format)
     const path = `forms/${encodeURIComponent(form.id)}/export?format=${format}&status=${status}`
-    const name = `${form.slug}${status === 'submitted' ? '' : '-drafts'}.${format}`
+    const name = fileName(form, status === 'submitted' ? '' : 'drafts', format)
     await act(() => download(path, name), `Downloaded ${name}`)
     setBusy(undefined)
   }

@@ -2,7 +2,7 @@
 import type { BuilderForm, FormSummary, QuestionSummary } from '@formwire/contract/control'
 import { useMemo } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { count, percentText, span } from '../../format.ts'
+import { count, percentText, seconds } from '../../format.ts'
 import { link } from '../../router.ts'
 import { deliveryPulse } from '../../state/deliveries.ts'
 import { resource } from '../../state/resource.ts'
@@ -32,7 +32,7 @@ function Facts({ of }: { of: FormSummary }) {
       <Fact label="completion rate" value={started === 0 ? '–' : percentText(of.responses / started)} />
       <Fact
         label="median duration"
-        value={of.median_duration_sec === null ? '–' : span(of.median_duration_sec * 1_000)}
+        value={of.median_duration_sec === null ? '–' : seconds(of.median_duration_sec)}
       />
       {of.average_score === null ? null : (
         <Fact label={`average score of ${of.max_score ?? '–'}`} value={String(of.average_score)} />
@@ -142,7 +142,7 @@ function Question({ question, formId, of }: { question: QuestionSummary; formId:
       {ended > 0 ? (
         <p class="drop-off">
           <span class="badge wait">{count(ended, 'draft')}</span> {ended === 1 ? 'ends' : 'end'} here: the
-          next question was not answered.
+          next question was left unanswered.
         </p>
       ) : null}
     </li>
@@ -170,14 +170,14 @@ export function FormSummaryView({ form }: { form: BuilderForm }) {
       </div>
       {isPartial ? (
         <p class="note">
-          Counts the newest {count(loaded.counted_responses, 'response')} of{' '}
+          Based on the newest {count(loaded.counted_responses, 'response')} of{' '}
           {loaded.responses.toLocaleString('en')}
           {loaded.counted_since ? (
             <>
               , since <Time at={loaded.counted_since} />
             </>
           ) : null}
-          , and the newest {count(loaded.counted_drafts, 'draft')}. The export has all of them.
+          , and the newest {count(loaded.counted_drafts, 'draft')}. Exports include all of them.
         </p>
       ) : null}
       {loaded.questions.length === 0 ? (

@@ -28,7 +28,8 @@ export function ResponseDeliveries({ formId, id }: { formId: string; id: number 
         </p>
       ) : loaded.length === 0 ? (
         <p class="muted">
-          None: no endpoint was active when the response was submitted, or its log was dropped since.
+          None. No endpoint was active when the response was submitted, or the delivery log has since been
+          removed.
         </p>
       ) : (
         <ul class="response-deliveries">

@@ -109,7 +109,7 @@ export function ResponseTable({ form }: { form: BuilderForm }) {
         <table class="plain-table">
           <thead>
             <tr>
-              <th scope="col">Id</th>
+              <th scope="col">ID</th>
               <th scope="col">Time</th>
               {columns.map(({ id, title }) => (
                 <th scope="col" key={id}>

@@ -1,4 +1,4 @@
-import { all, announce, element, showError } from './dom.ts'
+import { all, announce, element, english, showError } from './dom.ts'
 import { SAVED } from './unsaved.ts'
 
 interface SaveResponse {
@@ -41,7 +41,22 @@ function switchToDraft(form: HTMLFormElement, button: HTMLButtonElement, token: 
   history.replaceState(null, '', path)
   const link = element('a', { href: path }, new URL(path, location.href).href)
   form.dispatchEvent(new Event(SAVED))
-  announce(form, 'Your draft is saved. Keep this link to continue it later: ', link)
+  announce(form, 'Your draft is saved. Keep this link so you can continue later: ', link, ...copyButton(link))
+  form.querySelector('[data-status]')?.scrollIntoView({ block: 'nearest' })
+}
+
+/** A button that copies a link. Pages on plain HTTP outside loopback cannot copy, so there is none. */
+function copyButton({ href }: HTMLAnchorElement): HTMLElement[] {
+  const { clipboard } = navigator as Partial<Navigator>
+  if (!clipboard) return []
+  const button = element('button', { type: 'button', class: 'clear', ...english }, 'Copy link')
+  button.addEventListener('click', () => {
+    clipboard.writeText(href).then(
+      () => button.replaceChildren('Copied'),
+      () => button.replaceChildren('Select the link and copy it'),
+    )
+  })
+  return [button]
 }
 
 function showRefusal(form: HTMLFormElement, { error }: SaveResponse): void {

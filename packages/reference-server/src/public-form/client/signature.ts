@@ -8,11 +8,17 @@ export function addSignaturePads(form: HTMLFormElement): void {
   for (const box of all<HTMLElement>(form, '[data-signature]')) {
     const upload = box.querySelector<HTMLInputElement>('input[type="file"]')
     if (!upload) continue
+    const kept = box.querySelector('[data-kept]')
     box
       .closest('[data-question]')
       ?.querySelector('.hint')
-      ?.replaceChildren('Sign on the pad, or upload a picture.')
-    box.prepend(signaturePad(box, upload))
+      ?.replaceChildren(
+        kept
+          ? 'Your signature is saved. To replace it, sign again or upload a picture.'
+          : 'Sign on the pad, or upload a picture.',
+      )
+    // Below the saved one, which an empty pad would make look lost.
+    upload.before(signaturePad(box, upload))
   }
 }
 

@@ -17,7 +17,7 @@ export function guardSubmit(form: HTMLFormElement): void {
   form.addEventListener('submit', (event) => {
     if (form.hasAttribute('data-busy')) {
       event.preventDefault()
-      announce(form, 'Please wait: something is still being sent.')
+      announce(form, 'Please wait: your answers or files are still being sent.')
     } else if (!navigator.onLine && !warnedOffline) {
       event.preventDefault()
       // Only once: a server on this machine is reachable without a network.

@@ -25,7 +25,7 @@ function countHint(question: Question): string {
   const { min, max } = numericBounds(question)
   if (min > 0 && Number.isFinite(max)) return min === max ? `Choose ${min}.` : `Choose ${min} to ${max}.`
   if (min > 0) return `Choose at least ${min}.`
-  return Number.isFinite(max) ? `Choose at most ${max}.` : 'Choose any that apply.'
+  return Number.isFinite(max) ? `Choose at most ${max}.` : 'Choose all that apply.'
 }
 
 export const radioButtons: Control = { kind: 'group', render: choices('radio') }

@@ -86,7 +86,7 @@ function introOf({ publication }: PageForm): Html | string {
 }
 
 const draftNote = ({ path, url }: { path: string; url: string }, { english }: PageLanguage): Html =>
-  html`<p class="note"${english}>This is your draft. Keep its link to continue later: <a href="${path}">${url}</a></p>
+  html`<p class="note"${english}>This is your draft. Keep this link so you can continue later: <a href="${path}">${url}</a></p>
 `
 
 /** Receives the focus when the page opens, and links to each question with an error. */

@@ -30,4 +30,4 @@ function gridControl(type: 'radio' | 'checkbox', hint: string): Control {
 }
 
 export const gridSingle = gridControl('radio', 'Choose one in each row.')
-export const gridMultiple = gridControl('checkbox', 'Choose any that apply in each row.')
+export const gridMultiple = gridControl('checkbox', 'Choose all that apply in each row.')
