@@ -11,15 +11,21 @@ export const refused = signal(false)
 /** Characters that are not allowed in a header. `fetch` fails on them as if the server were unreachable. */
 const NOT_IN_HEADER = /[^\t\x20-\xff]/
 
-/** What the tabs of one console say to each other. */
+/** Messages between the tabs of one console. */
 type TabMessage = { readonly kind: 'ask' | 'leave' } | { readonly kind: 'token'; readonly token: string }
 
-/** Reaches the open tabs of this console in this browser, and no page of another origin. */
+/**
+ * Reaches the open tabs of this console in this browser. Other pages of the origin could listen, too: the server serves none with
+ * scripts of others.
+ */
 const tabs = new BroadcastChannel(`formwire.console ${location.pathname}`)
 const tell = (message: TabMessage): void => tabs.postMessage(message)
 
 /** Whether this tab has just been opened and takes the token of another one. */
 let asks = false
+
+/** Tokens of other tabs that were not tried yet: that of one that slept through a restart of the server is no longer valid. */
+const offers = new Set<string>()
 
 /**
  * Asks the open tabs for the token if this one has none, so that a link can be opened in a new tab, and responds to the others. The
@@ -34,7 +40,10 @@ export function shareSession(onLeave: () => void): void {
       signOut()
       onLeave()
     } else if (data.kind === 'ask' && own !== null) tell({ kind: 'token', token: own })
-    else if (data.kind === 'token' && own === null && asks) signIn(data.token)
+    else if (data.kind === 'token' && asks) {
+      if (own === null) signIn(data.token)
+      else if (data.token !== own) offers.add(data.token)
+    }
   }
   if (token.peek() !== null) return
   asks = true
@@ -58,10 +67,21 @@ export function signIn(value: string): void {
   token.value = value
 }
 
-/** Removes the token. With `wasRefused`, the prompt shows that it was rejected. */
+/**
+ * Removes the token. With `wasRefused`, tries one that another tab has offered; if there is none, the prompt shows that the token was
+ * rejected.
+ */
 export function signOut(wasRefused = false): void {
+  const [offer] = wasRefused ? offers : []
+  if (offer !== undefined) {
+    offers.delete(offer)
+    signIn(offer)
+    return
+  }
   sessionStorage.removeItem(STORAGE_KEY)
-  asks = false
+  offers.clear()
+  // The offer of another tab may still come.
+  asks = asks && wasRefused
   refused.value = wasRefused
   token.value = null
 }

@@ -1,4 +1,4 @@
-/** What is called when a signal aborts. */
+/** The handlers of a signal, which are called when it aborts. */
 class Handlers extends Set<() => void> implements EventListenerObject {
   handleEvent(): void {
     for (const handler of this) handler()

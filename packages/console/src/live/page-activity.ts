@@ -34,6 +34,8 @@ export function watchPageActivity(on: { sleep(): void; wake(): void }): () => vo
   }, TICK_MS)
 
   document.addEventListener('visibilitychange', onVisibility)
+  // A tab that was opened in the background has been hidden from the start.
+  onVisibility()
   addEventListener('online', wake)
   addEventListener('pageshow', onPageShow)
   function onPageShow(event: PageTransitionEvent): void {

@@ -1,7 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { call } from '../api.ts'
 import { spanMs } from '../format.ts'
-import { faults } from './catalog.ts'
 import { catalogPart } from './catalog-request.ts'
 import { resource } from './resource.ts'
 
@@ -54,15 +53,13 @@ export async function advance(by: string | number): Promise<void> {
 
 const POLL_MS = 5_000
 
-/** Keeps the clock and the faults up to date while the page is visible, because other programs can change them too. */
+/** Keeps the clock up to date while the page is visible, because other programs can change it too. */
 export function followClock(isWanted: () => boolean): void {
   setInterval(() => {
     if (document.visibilityState === 'visible') tick.value++
   }, 1_000)
   setInterval(() => {
     if (document.visibilityState === 'hidden' || !isWanted()) return
-    // In one turn, so that they are one request. Faults are used up by requests, and other programs inject them.
-    void faults.freshen()
     if (!advancing.peek()) void clock.refresh()
   }, POLL_MS)
 }

@@ -38,7 +38,10 @@ async function lookUpEndpoints(deliveries: readonly Delivery[]): Promise<void> {
   for (const id of unknown) lookedUp.add(id)
   // Their forms may be new, too.
   await Promise.all([endpoints.refresh(), forms.refresh()])
-  if (endpoints.error.peek() !== undefined) return
+  if (endpoints.error.peek() !== undefined) {
+    for (const id of unknown) lookedUp.delete(id)
+    return
+  }
   // Not those that were unknown before a reset, after which ids begin again.
   for (const id of unknown) if (lookedUp.has(id) && isUnknown(id)) deliveryLog.removeEndpoint(id)
 }
@@ -52,7 +55,12 @@ const changes = new Batch<Delivery>((deliveries) => {
 /** Removes the log of each endpoint that was deleted (HOOK-03), also by another program. */
 function removeLogsOfDeleted(): void {
   let before: readonly Endpoint[] = []
-  endpoints.data.subscribe((now = []) => {
+  endpoints.data.subscribe((now) => {
+    // What was cleared is not deleted: the list is loaded anew, and so are the logs.
+    if (!now) {
+      before = []
+      return
+    }
     const present = new Set(now.map(({ id }) => id))
     for (const { id } of before) if (!present.has(id)) deliveryLog.removeEndpoint(id)
     before = now
@@ -93,6 +101,7 @@ export function reloadAll(): void {
   lookedUp.clear()
   clearCatalog()
   overview.clear()
+  logs.clear()
   deliveryLog.clear()
   // In one turn, so that they are one request.
   reloadCatalog()
@@ -162,7 +171,7 @@ export function followDeliveries(): void {
       if (state !== 'live') return
       responseCount.value++
       if (clock.error.peek() !== undefined) void clock.refresh()
-      if (logs.data.peek() === undefined) void logs.freshen()
+      if (logs.data.peek() === undefined || logs.error.peek() !== undefined) void logs.freshen()
     },
     onRefused: () => signOut(true),
   })

@@ -70,6 +70,7 @@ export class DeliveryLog {
   addLogs(logs: ReadonlyMap<number, readonly Delivery[]>, mark: number): void {
     const isNewer = (id: string) => (this.#changedAt.get(id) ?? 0) > mark
     for (const [endpointId, log] of logs) {
+      if (this.#removed.has(endpointId)) continue
       const listed = new Set(log.map((delivery) => delivery.id))
       const known = this.#perEndpoint.get(endpointId) ?? []
       for (const id of known) {

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { refused, token } from '../session.ts'
 import { announce } from './announcer.tsx'
 import { Command, Copy } from './copy.tsx'
 import { Icon } from './icon.tsx'
@@ -127,7 +128,8 @@ export async function revealOnce(options: {
       </div>
     </>
   ))
-  if (isSaved) {
+  // Signing out, in any tab, closes it for good. A server that rejects the token does not: the same person signs in again.
+  if (isSaved || (token.peek() === null && !refused.peek())) {
     releasePage(options)
     return
   }

@@ -11,6 +11,10 @@ export const searchWords = (): string => filterValue('q').trim().toLowerCase()
 
 const setFilter = (name: string, value: string): void => replaceUrl(withQuery({ [name]: value }))
 
+/** Keeps the focus in the filters when the link that clears them goes. */
+const focusSearch = (within: Element): void =>
+  within.closest('search')?.querySelector<HTMLElement>('input, select')?.focus()
+
 /**
  * The filters of a view, with the number of matching rows.
  *
@@ -30,7 +34,11 @@ export function Filters({
     <search class="filters">
       {children}
       {route.value.query.size === 0 ? null : (
-        <a class="button small" href={link(route.value.path)}>
+        <a
+          class="button small"
+          href={link(route.value.path)}
+          onClick={({ currentTarget }) => focusSearch(currentTarget)}
+        >
           Clear filters
         </a>
       )}
@@ -43,7 +51,9 @@ export function Filters({
 
 /** Moves from the search box to the results: with the arrow or Enter, and with Escape once the box is empty. */
 function leaveSearch(event: TargetedKeyboardEvent<HTMLInputElement>): void {
-  const { key, currentTarget: box } = event
+  const { key, currentTarget: box, isComposing } = event
+  // This Enter chooses a word of an input method.
+  if (isComposing) return
   if (key !== 'ArrowDown' && key !== 'Enter' && (key !== 'Escape' || box.value !== '')) return
   event.preventDefault()
   const row = currentRow()

@@ -6,8 +6,8 @@ const POLL_MS = 5_000
 /** Time from a reading to the next one after a delivery. Doubles up to `POLL_MS` while deliveries keep arriving. */
 const MIN_INTERVAL_MS = 1_500
 /**
- * Pause after a reading, as a multiple of its duration, so that slow readings take at most a tenth of the time: the endpoints
- * of 300 forms are 300 requests, which must not slow down API clients.
+ * Pause after a reading, as a multiple of its duration, so that slow readings take at most a tenth of the time: a list of thousands
+ * of endpoints must not slow down API clients.
  */
 const REST_PER_READING = 9
 

@@ -66,7 +66,7 @@ const viewKey = (): string => {
   return `${name} ${id}${part === 'edit' ? ' edit' : ''}`
 }
 
-/** What other programs change while any view is open, and the stream of deliveries does not tell. */
+/** What other programs can change while any view is open, and what the stream of deliveries does not contain. */
 const CHANGED_ELSEWHERE = [endpoints, faults, builtInReceiver]
 
 function Following() {

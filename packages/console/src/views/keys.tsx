@@ -20,7 +20,8 @@ type CreatedKey = ApiKey & { key: string }
 
 function KeyForm({ dialog }: { dialog: Dialog<CreatedKey> }) {
   const all = workspaces.data.value ?? []
-  const [workspaceId, setWorkspaceId] = useState(all[0]?.id)
+  const [chosen, choose] = useState<number | undefined>(undefined)
+  const workspaceId = chosen ?? all[0]?.id
   const members = new Set(all.find(({ id }) => id === workspaceId)?.members.map((member) => member.user_id))
   return (
     <DialogForm
@@ -51,7 +52,7 @@ function KeyForm({ dialog }: { dialog: Dialog<CreatedKey> }) {
         <select
           name="workspace_id"
           value={workspaceId}
-          onChange={(event) => setWorkspaceId(Number(event.currentTarget.value))}
+          onChange={(event) => choose(Number(event.currentTarget.value))}
         >
           {all.map((workspace) => (
             <option key={workspace.id} value={workspace.id}>

@@ -8,7 +8,7 @@ import { ThemeSwitch } from '../ui/theme-switch.tsx'
 import { showKeyboardHelp } from './keyboard-help.tsx'
 import { VIEWS } from './views.ts'
 
-/** Removes from the tab what was shown to the one who signed out: secrets and notices. */
+/** Removes what must not be seen after signing out: secrets and notices. */
 export function forgetShown(): void {
   forgetSecrets()
   dismissNotices()

@@ -34,6 +34,9 @@ const COLUMNS = [
 /** Path with the query. */
 const targetOf = ({ path, query }: JournalEntry): string => (query === '' ? path : `${path}?${query}`)
 
+/** The target as the list shows it, where it must be short. */
+const shownTarget = (entry: JournalEntry): string => targetOf(entry).replaceAll('%3A', ':')
+
 /** Names of the API keys by prefix. */
 const keyNames = computed(() => new Map((keys.data.value ?? []).map(({ prefix, name }) => [prefix, name])))
 
@@ -58,7 +61,7 @@ function Row({ entry }: { entry: JournalEntry }) {
         <code>{entry.method.slice(0, 12)}</code>
       </Cell>
       <Cell name="path">
-        <Line value={targetOf(entry).replaceAll('%3A', ':')} class="mono" />
+        <Line value={shownTarget(entry)} class="mono" />
       </Cell>
       <Cell name="http-status">
         <HttpStatus status={entry.status} />
@@ -164,6 +167,25 @@ function RequestPane({
   )
 }
 
+/** What the search of the list covers, in lower case. */
+function searchedText(entry: JournalEntry): string {
+  const { method, status, error, key_prefix: prefix, user_agent: client } = entry
+  const parts = [
+    `${method} ${targetOf(entry)}`,
+    shownTarget(entry),
+    status,
+    error?.code,
+    error?.message,
+    prefix,
+    prefix === null ? undefined : keyNames.value.get(prefix),
+    client,
+  ]
+  return parts
+    .filter((part) => part !== undefined && part !== null)
+    .join('\n')
+    .toLowerCase()
+}
+
 /** The latest API requests, newest first. */
 export function RequestsView() {
   useRefreshing(requests)
@@ -172,15 +194,18 @@ export function RequestsView() {
   const kind = filterValue('status')
   const key = filterValue('key')
   const all = requests.data.value ?? []
-  const used = [...new Set(all.flatMap(({ key_prefix: prefix }) => prefix ?? []))]
+  // The chosen one, too, when it has no request among the latest.
+  const used = [
+    ...new Set([
+      ...all.flatMap(({ key_prefix: prefix }) => prefix ?? []),
+      ...(key === '' || key === 'none' ? [] : [key]),
+    ]),
+  ]
   const list = all.filter(
     (entry) =>
       (kind === '' || String(entry.status).startsWith(kind)) &&
       (key === '' || (entry.key_prefix ?? 'none') === key) &&
-      (text === '' ||
-        `${entry.method} ${entry.path}?${entry.query}\n${entry.status}\n${entry.error?.code}\n${entry.error?.message}\n${entry.key_prefix}\n${keyNames.value.get(entry.key_prefix ?? '')}\n${entry.user_agent}`
-          .toLowerCase()
-          .includes(text)),
+      (text === '' || searchedText(entry).includes(text)),
   )
   const openNumber = path[1]
   const openIndex = list.findIndex(({ number }) => String(number) === openNumber)

@@ -24,8 +24,7 @@ export function TokenPrompt() {
         <h1>Formwire console</h1>
         {refused.value ? (
           <p class="note" role="alert">
-            The server rejected this admin token. Unless it was set when the server started, it changes with
-            each restart.
+            The server rejected this admin token. Unless you set a fixed token, it changes at each restart.
           </p>
         ) : (
           <p>

@@ -26,6 +26,10 @@ describe('the replays of a delivery', () => {
     expect(ids('again')).toEqual(['first', []])
   })
 
+  it('[DLV-08] are all that the log has, for a delivery that has left it', () => {
+    expect(ids('original', [to('replay')])).toEqual([undefined, ['replay']])
+  })
+
   it('[DLV-02, DLV-08] are none for another endpoint, another response and test events', () => {
     expect(ids('other endpoint')).toEqual([undefined, []])
     expect(ids('other response')).toEqual([undefined, []])

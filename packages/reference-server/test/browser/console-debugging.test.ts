@@ -486,7 +486,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await pane.getByText('Replay of').waitFor()
   })
 
-  it('[DLV-06] finds a delivery that recovered by the failed attempts of the overview', async () => {
+  it('finds a delivery that recovered by the failed attempts of the overview', async () => {
     const { page, submit, receiver, server } = await scene(['502'])
     await submit()
     await server.clock.advance('1m')

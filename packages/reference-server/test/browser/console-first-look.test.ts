@@ -416,18 +416,21 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       expect(server.app.deliveries.get(id).attempts.map(({ error }) => error)).toEqual(['reset', null])
     }))
 
-  it('says above every view that the built-in receiver is set to fail, also when another program set it', () =>
+  it('shows above every view that the built-in receiver is set to fail, also when another program set it', () =>
     inConsole({ server: demo() }, async ({ page, server, url, goTo }) => {
       const banner = page.getByRole('complementary', { name: 'Built-in receiver' })
       expect(await banner.count()).toBe(0)
-      const script = JSON.stringify({ script: Array(1_000).fill(503) })
       const headers = { authorization: `Bearer ${server.adminToken}`, 'content-type': 'application/json' }
-      const set = await fetch(`${url}/_app/receivers/built-in/script`, {
-        method: 'PUT',
-        headers,
-        body: script,
-      })
-      expect(set.status).toBe(200)
+      const set = async (script: unknown[]) => {
+        const init = { method: 'PUT', headers, body: JSON.stringify({ script }) }
+        expect((await fetch(`${url}/_app/receivers/built-in/script`, init)).status).toBe(200)
+      }
+      await set([503, 200, 404])
+      await banner.getByText('The next 3 requests: as scripted').waitFor()
+      // No delivery fails with these.
+      await set([200, { status: 204 }, 'slow(20)'])
+      await banner.waitFor({ state: 'detached' })
+      await set(Array(1_000).fill(503))
       await banner.getByText('All requests: respond with 503').waitFor()
       await goTo('/endpoints')
       await banner.waitFor()

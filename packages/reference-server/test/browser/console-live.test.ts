@@ -410,6 +410,62 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await page.getByText('secret hidden').waitFor()
   })
 
+  it('closes an open secret for good when another tab signs out', async () => {
+    await openPage(`#token=${server.adminToken}&to=/endpoints/${webhookId}`)
+    await page.getByRole('button', { name: 'Rotate secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click()
+    await page.getByTestId('revealed').waitFor()
+    const other = await context.newPage()
+    await other.goto(`${network.url}/_app/console#/forms`)
+    await other.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('Admin token').waitFor()
+    await page.getByTestId('revealed').waitFor({ state: 'detached' })
+    expect(await page.getByRole('button', { name: 'Show again' }).count()).toBe(0)
+  })
+
+  it('tries the token of the next tab when that of the first one is no longer valid', async () => {
+    await openPage()
+    await isLive()
+    // Another tab, which has slept through a restart of the server.
+    const stale = await context.newPage()
+    await stale.goto(`${network.url}/f/none`)
+    await stale.evaluate(() => {
+      const tabs = new BroadcastChannel('formwire.console /_app/console')
+      tabs.onmessage = ({ data }) => {
+        if (data.kind === 'ask') tabs.postMessage({ kind: 'token', token: 'of-an-earlier-start' })
+      }
+    })
+    for (let tab = 0; tab < 3; tab += 1) {
+      const other = await context.newPage()
+      await other.goto(`${network.url}/_app/console#/forms`)
+      await other.getByText('Feedback').waitFor()
+      expect(await other.getByLabel('Admin token').count()).toBe(0)
+      await other.close()
+    }
+  })
+
+  it('reads the logs again when the first reading after signing in again has failed', async () => {
+    await openPage()
+    await isLive()
+    await ping()
+    await eventually(rows).toBe(1)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    let failed = false
+    await page.route('**/_app/catalog?*deliveries*', (route) => {
+      if (failed) return route.continue()
+      failed = true
+      return route.abort()
+    })
+    await page.getByLabel('Admin token').fill(server.adminToken)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await isLive()
+    await eventually(rows).toBe(1)
+    expect(failed).toBe(true)
+    // And goes on with the stream.
+    await ping()
+    await eventually(rows).toBe(2)
+  })
+
   it('returns nothing to a page of another origin, even with the token', async () => {
     await openPage()
     await isLive()

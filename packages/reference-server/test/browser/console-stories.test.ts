@@ -301,7 +301,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(server.app.keys.list().filter(({ revoked_at }) => revoked_at === null)).toHaveLength(2)
   })
 
-  it('[AUTH-06] offers only members of the chosen workspace as creators of a key', async () => {
+  it('offers only members of the chosen workspace as creators of a key', async () => {
     const { page } = await start({
       path: '/keys',
       prepare: async (server) => {

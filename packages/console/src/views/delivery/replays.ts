@@ -43,6 +43,8 @@ export function findReplays(
       : list.filter(
           (one) => one.response_id === responseId && one.webhook_id === webhookId && one.form_id === formId,
         )
+  // Older than the log, and so than what the log has of it.
+  if (!same.some((one) => one.id === id)) return { original: undefined, replays: same }
   const original = same.at(-1)
   if (original?.id !== id) return { original, replays: [] }
   return { original: undefined, replays: same.slice(0, -1) }

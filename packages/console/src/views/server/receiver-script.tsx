@@ -27,17 +27,26 @@ export async function startReceiver(): Promise<BuiltInReceiver | undefined> {
 
 /** As many steps as a script can have. */
 export const ALL = 1_000
+
 /** Makes the receiver do this with the next requests. */
 export async function setScript(script: readonly ReceiverStep[], done: string): Promise<void> {
   await act(() => call<BuiltInReceiver>('PUT', 'receivers/built-in/script', { script }), done)
   await builtInReceiver.refresh()
 }
 
-/** Returns what the receiver will do, such as `Responds with 503 to the next 2 requests`, or `undefined` while it responds with 200. */
+/** Whether a delivery fails with a step: all but a status of 2xx, at once or after some time. */
+function isFailing(step: ReceiverStep): boolean {
+  const status = typeof step === 'object' ? (step.status ?? 200) : Number(step)
+  return Number.isNaN(status) ? !/^slow\(/.test(String(step)) : status >= 300
+}
+
+/** Returns what the receiver will do, such as `The next 2 requests: respond with 503`, or `undefined` while no delivery fails. */
 export function scriptText({ script, steps_left: left }: BuiltInReceiver): string | undefined {
-  if (left === 0) return undefined
-  const step = STEPS.find(([name]) => name === String(script.at(-left)))?.[1] ?? 'as scripted'
-  return `${script.length >= ALL ? 'All requests' : `The next ${left === 1 ? 'request' : `${left} requests`}`}: ${step}`
+  const steps = left === 0 ? [] : script.slice(-left)
+  if (!steps.some(isFailing)) return undefined
+  const [first] = steps
+  const known = steps.every((step) => step === first) && STEPS.find(([name]) => name === String(first))
+  return `${script.length >= ALL ? 'All requests' : `The next ${left === 1 ? 'request' : `${left} requests`}`}: ${known ? known[1] : 'as scripted'}`
 }
 
 /** Sets the receiver back to 200. */
