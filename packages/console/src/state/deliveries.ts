@@ -56,7 +56,7 @@ const changes = new Batch<Delivery>((deliveries) => {
 function removeLogsOfDeleted(): void {
   let before: readonly Endpoint[] = []
   endpoints.data.subscribe((now) => {
-    // What was cleared is not deleted: the list is loaded anew, and so are the logs.
+    // What was cleared is not deleted: the list is loaded again, and so are the logs.
     if (!now) {
       before = []
       return
