@@ -3,7 +3,7 @@ import type { Delivery, EndpointDetail } from '@formwire/contract/control'
 import { call } from '../api.ts'
 import { count, duration, span } from '../format.ts'
 import { go, link } from '../router.ts'
-import { attempted, RESULT_MS, SOON_MS } from '../state/attempted.ts'
+import { attempted } from '../state/attempted.ts'
 import { type Endpoint, endpoints, liveForms } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
 import { deliveryLog, refreshLog } from '../state/deliveries.ts'
@@ -165,15 +165,11 @@ async function sendTest(endpoint: Endpoint): Promise<void> {
     run: () => go(link(['deliveries', sent.id], { webhook: endpoint.id })),
   }
   const url = endpoint.url.replace(/^https?:\/\//, '')
-  let waiting: number | undefined
-  const withoutAttempt = new Map([[sent.id, 0]])
-  let [first] = await attempted(withoutAttempt, SOON_MS)
-  if (!first) {
-    waiting = announce(`Test event sent to ${url}. Waiting for the response.`, 'done', view)
-    first = (await attempted(withoutAttempt, RESULT_MS))[0]
-  }
+  const [first] = await attempted(new Map([[sent.id, 0]]), () => {
+    const waiting = announce(`Test event sent to ${url}. Waiting for the response.`, 'done', view)
+    return () => dismiss(waiting)
+  })
   if (!first) return
-  if (waiting !== undefined) dismiss(waiting)
   const { error, http_status: status, next_attempt_at: next } = first
   if (error === null) {
     announce(`Test event delivered: ${status} in ${duration(first.duration_ms ?? 0)}, ${url}`, 'done', view)

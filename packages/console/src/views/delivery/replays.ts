@@ -8,16 +8,23 @@ export interface Replays {
   readonly replays: readonly Delivery[]
 }
 
+/** The members of a delivery that name its event and its endpoint. A replay has the same ones. */
+type EventOf = Pick<Delivery, 'form_id' | 'webhook_id' | 'event' | 'response_id'>
+
+/** Identifies an event for an endpoint. */
+export const eventKey = ({ webhook_id, form_id, event, response_id }: EventOf): string =>
+  `${webhook_id} ${form_id} ${event} ${response_id}`
+
 /** Returns the ids of the deliveries that repeat an earlier one of the list, newest first (DLV-08). Test events repeat none. */
 export function replayIdsOf(list: readonly Delivery[]): ReadonlySet<string> {
   const seen = new Set<string>()
   const ids = new Set<string>()
   for (let at = list.length - 1; at >= 0; at--) {
-    const { id, form_id: formId, response_id: responseId, webhook_id: webhookId } = list[at] as Delivery
-    if (responseId === 0) continue
-    const event = `${webhookId} ${responseId} ${formId}`
-    if (seen.has(event)) ids.add(id)
-    seen.add(event)
+    const delivery = list[at] as Delivery
+    if (delivery.response_id === 0) continue
+    const key = eventKey(delivery)
+    if (seen.has(key)) ids.add(delivery.id)
+    seen.add(key)
   }
   return ids
 }
@@ -28,24 +35,15 @@ export function replayIdsOf(list: readonly Delivery[]): ReadonlySet<string> {
  *
  * @param list Newest first. An original that has left the log is not found; its oldest replay takes its place.
  */
-export function findReplays(
-  list: readonly Delivery[],
-  {
-    id,
-    form_id: formId,
-    response_id: responseId,
-    webhook_id: webhookId,
-  }: Pick<Delivery, 'id' | 'form_id' | 'response_id' | 'webhook_id'>,
-): Replays {
+export function findReplays(list: readonly Delivery[], of: EventOf & Pick<Delivery, 'id'>): Replays {
+  const key = eventKey(of)
   const same =
-    responseId === 0
+    of.response_id === 0
       ? []
-      : list.filter(
-          (one) => one.response_id === responseId && one.webhook_id === webhookId && one.form_id === formId,
-        )
+      : list.filter((one) => one.response_id === of.response_id && eventKey(one) === key)
   // Older than the log, and so than what the log has of it.
-  if (!same.some((one) => one.id === id)) return { original: undefined, replays: same }
+  if (!same.some((one) => one.id === of.id)) return { original: undefined, replays: same }
   const original = same.at(-1)
-  if (original?.id !== id) return { original, replays: [] }
+  if (original?.id !== of.id) return { original, replays: [] }
   return { original: undefined, replays: same.slice(0, -1) }
 }

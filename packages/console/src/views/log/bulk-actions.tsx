@@ -3,7 +3,7 @@ import type { Delivery } from '@formwire/contract/control'
 import { signal } from '@preact/signals'
 import { CallError, call } from '../../api.ts'
 import { count } from '../../format.ts'
-import { attempted, RESULT_MS, SOON_MS } from '../../state/attempted.ts'
+import { attempted } from '../../state/attempted.ts'
 import { endpointById } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
 import { announce, dismiss } from '../../ui/announcer.tsx'
@@ -82,13 +82,10 @@ async function send({ verb, progressive, done }: Bulk, deliveries: readonly Deli
 
 /** Announces what the attempts came to. */
 async function report(what: string, skipped: string, sent: ReadonlyMap<string, number>): Promise<void> {
-  let waiting: number | undefined
-  let ended = await attempted(sent, SOON_MS)
-  if (ended.length < sent.size) {
-    waiting = announce(`${what}. Waiting for the responses.`)
-    ended = await attempted(sent, RESULT_MS)
-  }
-  if (waiting !== undefined) dismiss(waiting)
+  const ended = await attempted(sent, () => {
+    const waiting = announce(`${what}. Waiting for the responses.`)
+    return () => dismiss(waiting)
+  })
   const isDone = skipped === '' && ended.length === sent.size && ended.every(({ error }) => error === null)
   const outcome = sent.size > 0 ? `: ${outcomeOf(ended, sent.size)}` : ''
   announce(`${what}${outcome}.${skipped}`, isDone ? 'done' : 'warning')

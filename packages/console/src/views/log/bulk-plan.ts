@@ -1,5 +1,6 @@
 import type { Delivery } from '@formwire/contract/control'
 import { count } from '../../format.ts'
+import { eventKey } from '../delivery/replays.ts'
 
 /** What a bulk replay does with some deliveries. */
 export interface ReplayPlan {
@@ -9,19 +10,16 @@ export interface ReplayPlan {
   readonly paused: readonly Delivery[]
 }
 
-const sameEvent = ({ webhook_id, form_id, event, response_id }: Delivery): string =>
-  `${webhook_id} ${form_id} ${event} ${response_id}`
-
 /** Returns the deliveries without those whose event a later delivery has for the same endpoint, or whose payload was deleted. */
 function latestOfEach(deliveries: readonly Delivery[], among: readonly Delivery[]): Delivery[] {
   const newest = new Map<string, string>()
   for (const delivery of among) {
     // Every test event is an event of its own, but a newer one shows just as well whether the endpoint works.
-    const key = sameEvent(delivery)
+    const key = eventKey(delivery)
     if (!newest.has(key)) newest.set(key, delivery.id)
   }
   return deliveries.filter(
-    (delivery) => Object.keys(delivery.payload).length > 0 && newest.get(sameEvent(delivery)) === delivery.id,
+    (delivery) => Object.keys(delivery.payload).length > 0 && newest.get(eventKey(delivery)) === delivery.id,
   )
 }
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { ReceiverStep } from '@formwire/contract/control'
+import type { BuiltInReceiver, ReceiverStep } from '@formwire/contract/control'
 import { count } from '../../format.ts'
 import { builtInReceiver, endpoints } from '../../state/catalog.ts'
 import { deliveryPulse } from '../../state/deliveries.ts'
@@ -10,44 +10,44 @@ import { ALL, BackTo200, STEPS, scriptText, setScript, startReceiver } from './r
 
 const COUNTS = [1, 2, 6, ALL] as const
 
-/** Offers to start the receiver, which a server without the demo does not do by itself. */
-function NotRunning() {
-  return (
-    <section class="card" aria-labelledby="receiver-title">
-      <header>
-        <h2 id="receiver-title">Built-in receiver</h2>
-        <span class="muted">not running</span>
-      </header>
-      <p>Responds to every delivery with 200, so that you can try endpoints without a handler of your own.</p>
-      <p>
-        <button type="button" class="button" onClick={() => void startReceiver()}>
-          Start it
-        </button>
-      </p>
-    </section>
-  )
-}
-
-/** A receiver for trying endpoints, which those of the demo point to, and what it does with the next requests. */
+/** A receiver for trying endpoints, which those of the demo point to. A server without the demo does not start it by itself. */
 export function ReceiverCard() {
   useRefreshing(builtInReceiver, deliveryPulse)
   const receiver = builtInReceiver.data.value
-  if (receiver === null) return <NotRunning />
-  if (!receiver) return null
-  const text = scriptText(receiver)
-  const used = (endpoints.data.value ?? []).filter(({ url }) => url.startsWith(receiver.url)).length
+  if (receiver === undefined) return null
+  const used = (endpoints.data.value ?? []).filter(
+    ({ url }) => receiver && url.startsWith(receiver.url),
+  ).length
   return (
     <section class="card" aria-labelledby="receiver-title">
       <header>
         <h2 id="receiver-title">Built-in receiver</h2>
         <span class="muted">
-          {count(receiver.received, 'request')}, {count(used, 'endpoint')}
+          {receiver ? `${count(receiver.received, 'request')}, ${count(used, 'endpoint')}` : 'not running'}
         </span>
       </header>
       <p>
         Responds to every delivery with 200, so you can try endpoints without writing a handler. Make it fail
         to see retries.
       </p>
+      {receiver ? (
+        <Script receiver={receiver} />
+      ) : (
+        <p>
+          <button type="button" class="button" onClick={() => void startReceiver()}>
+            Start it
+          </button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** What the receiver does with the next requests. */
+function Script({ receiver }: { receiver: BuiltInReceiver }) {
+  const text = scriptText(receiver)
+  return (
+    <>
       <p class="with-copy">
         <Code value={receiver.url} /> <Copy text={receiver.url} what="the receiver URL" isIcon />
       </p>
@@ -89,6 +89,6 @@ export function ReceiverCard() {
         </button>
         {text === undefined ? null : <BackTo200 class="button" />}
       </form>
-    </section>
+    </>
   )
 }

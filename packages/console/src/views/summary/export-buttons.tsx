@@ -13,7 +13,7 @@ const FORMATS = [
 /** Length of the part of a file name that is made from the title, in characters. */
 const TITLE_LENGTH = 60
 
-/** Returns `guest-feedback-e0rDGMe8-2026-11-23.csv`, with the date of the server's clock. */
+/** Returns `guest-feedback-e0rDGMe8-2026-11-23.csv`, with the date of the server's clock once that has been read. */
 function fileName({ slug, title }: { slug: string; title: string }, what: string, format: string): string {
   const plain = Array.from(title)
     .slice(0, TITLE_LENGTH)
@@ -23,7 +23,8 @@ function fileName({ slug, title }: { slug: string; title: string }, what: string
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '')
-  const today = new Date(serverNow.peek() ?? Date.now()).toISOString().slice(0, 10)
+  const now = serverNow.peek()
+  const today = now === undefined ? '' : new Date(now).toISOString().slice(0, 10)
   const parts = [plain, plain.includes(slug.toLowerCase()) ? '' : slug, what, today]
   return `${parts.filter(Boolean).join('-')}.${format}`
 }
