@@ -1,5 +1,5 @@
 import { defineConfig, type Plugin } from 'vitest/config'
-import { testFiles } from './test/support/kinds.ts'
+import { type TestKind, testFiles } from './test/support/kinds.ts'
 import { TEST_TIMEOUT_MS, WAIT_MS } from './test/support/patience.ts'
 
 const sourceCondition = '@formwire/source'
@@ -9,14 +9,22 @@ const thorough = process.env.FORMWIRE_TESTS === 'thorough'
 const WORKERS = 2
 
 /**
- * Process tests mostly wait for other programs. They come last, where a long one delays no other kind. Set here, since an option of
- * the command line such as `--sequence.shuffle` replaces `sequence` of each project.
+ * Kinds whose tests wait for other programs need more workers to keep both cores busy. They come last, where a long test delays no other
+ * kind, the longest waits at the very end. Set by a plugin, since an option of the command line such as `--sequence.shuffle` replaces
+ * `sequence` of each project.
  */
-const moreWorkersAtTheEnd: Plugin = {
-  name: 'more-workers-at-the-end',
+const MORE_WORKERS: Partial<Record<TestKind, { groupOrder: number; maxWorkers: number }>> = {
+  browser: { groupOrder: 1, maxWorkers: WORKERS + 1 },
+  process: { groupOrder: 2, maxWorkers: 2 * WORKERS },
+}
+
+const moreWorkers: Plugin = {
+  name: 'more-workers',
   configureVitest({ project }) {
-    project.config.maxWorkers = 2 * WORKERS
-    project.config.sequence = { ...project.config.sequence, groupOrder: 1 }
+    const more = MORE_WORKERS[project.name as TestKind]
+    if (!more) return
+    project.config.maxWorkers = more.maxWorkers
+    project.config.sequence = { ...project.config.sequence, groupOrder: more.groupOrder }
   },
 }
 
@@ -28,7 +36,7 @@ export default defineConfig({
     // Vitest runs the others by name: unit tests, the shortest, come last and keep all workers busy to the end.
     projects: Object.entries(testFiles(thorough)).map(([name, include]) => ({
       extends: true as const,
-      plugins: name === 'process' ? [moreWorkersAtTheEnd] : [],
+      plugins: [moreWorkers],
       // Where tests share a worker, a module is evaluated once a worker instead of once a file.
       test: {
         name,

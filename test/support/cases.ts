@@ -5,6 +5,6 @@
 export const byTier = (quick: number, thorough: number): number =>
   process.env.FORMWIRE_TESTS === 'thorough' ? thorough : quick
 
-/** Number of runs of a property; `FORMWIRE_PROPERTY_RUNS` replaces it. */
-export const propertyRuns = (quick: number, thorough: number): number =>
+/** Number of runs of a property; `FORMWIRE_PROPERTY_RUNS` replaces it. A slow test gives one number. */
+export const propertyRuns = (quick: number, thorough = quick): number =>
   Number(process.env.FORMWIRE_PROPERTY_RUNS ?? byTier(quick, thorough))

@@ -24,6 +24,9 @@ const HOOK = /^(?:before|after)(?:Each|All)\(/m
 /** Tries as many cases as it is asked to. */
 const MANY_CASES = /from '\.[^']*\/support\/cases\.ts'/
 
+/** Takes long, and finds what seldom breaks: kills at random, every view in every look, many modules for the compiler. */
+const SLOW = /\.slow\.test\.tsx?$/
+
 /** The slowest kind first: what a test, or one of its support files, contains. */
 const CONTENTS: [TestKind, RegExp][] = [
   ['browser', /from 'playwright-core'/],
@@ -35,7 +38,8 @@ const CONTENTS: [TestKind, RegExp][] = [
  * Returns the test files of each kind, by what they and their support files contain, so that no list has to be kept.
  * The paths are relative to the repository.
  *
- * @param thorough Returns only those that try as many cases as they are asked to.
+ * @param thorough Returns those of the slow tier: the slow ones, and those that try as many cases as they are asked to. The others
+ *   leave the slow ones out.
  */
 export function testFiles(thorough = false): Record<TestKind, string[]> {
   const files: Record<TestKind, string[]> = { unit: [], isolated: [], cases: [], process: [], browser: [] }
@@ -45,8 +49,10 @@ export function testFiles(thorough = false): Record<TestKind, string[]> {
     for (const name of readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()) {
       if (!/\.test\.tsx?$/.test(name) || name.includes('node_modules')) continue
       const file = join(path, name)
+      const isSlow = SLOW.test(name)
+      if (isSlow && !thorough) continue
       const texts = textsOf(file)
-      if (thorough && !texts.some((text) => MANY_CASES.test(text))) continue
+      if (thorough && !isSlow && !texts.some((text) => MANY_CASES.test(text))) continue
       files[kindOf(file, texts)].push(relative(root, file))
     }
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { start, startProgram } from '../../../../test/support/spawn.ts'
+import { type Finished, type Spawned, start, startProgram } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { ROOT_HELP } from '../../src/help/root-help.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
@@ -21,6 +21,21 @@ const run = (argv: string[], more: Record<string, string | undefined> = {}, inpu
   start([bin, ...argv], { ...env, ...more }, input).finished
 const bash = (script: string) => startProgram('bash', ['-c', script], env, '').finished
 const endpoints = () => service.server.app.webhooks.list(PARTY)
+
+/** Closes the pipe that a program writes to, and gives it something to write until it has noticed. */
+async function withoutReader(program: Spawned, cause: () => unknown): Promise<Finished> {
+  const closed = once(program.child.stdout, 'close')
+  program.child.stdout.destroy()
+  await closed
+  cause()
+  // More than once: what another test starts at this moment holds a copy of the pipe until it runs, so a first line may still be taken.
+  const again = setInterval(cause, 100)
+  try {
+    return await program.finished
+  } finally {
+    clearInterval(again)
+  }
+}
 
 describe('exit codes of the process', () => {
   it.each<[number, string[], Record<string, string | undefined>]>([
@@ -51,23 +66,18 @@ describe('pipes', () => {
   it('a tail exits with 0 and no error when the reader closes the pipe', async () => {
     const tail = start([bin, 'responses', 'tail', SURVEY, '--since', '2026-11-21', '--interval', '50ms'], env)
     await tail.firstLine
-    // The next line is written only when nothing can read it any more: no other line follows.
-    const closed = once(tail.child.stdout, 'close')
-    tail.child.stdout.destroy()
-    await closed
-    service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'name', value: 'Last' }] })
-    const { code, stderr } = await tail.finished
+    const { code, stderr } = await withoutReader(tail, () =>
+      service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'name', value: 'Last' }] }),
+    )
     expect([code, stderr]).toEqual([0, 'waiting for responses (Ctrl-C to stop)\n'])
   })
   it('listen deletes its endpoint when the reader closes the pipe', async () => {
     const listen = start([bin, 'listen', '--form', PARTY], env)
     await until('the endpoint', () => endpoints().length === 1)
     await until('it to listen', () => listen.stderr.includes('listening'))
-    const closed = once(listen.child.stdout, 'close')
-    listen.child.stdout.destroy()
-    await closed
-    service.server.app.webhooks.test(PARTY, endpoints()[0]?.id ?? 0)
-    const { code, stderr } = await listen.finished
+    const { code, stderr } = await withoutReader(listen, () => {
+      for (const { id } of endpoints()) service.server.app.webhooks.test(PARTY, id)
+    })
     expect([code, stderr.includes('    at ')]).toEqual([0, false])
     expect(endpoints()).toEqual([])
   })

@@ -13,11 +13,10 @@ import {
 } from '../../../packages/sync/test/support/postgres-server.ts'
 import { expectResponses } from '../../../packages/sync/test/support/truth.ts'
 import { bundled } from '../../../test/support/bundled.ts'
-import { byTier } from '../../../test/support/cases.ts'
 import { start } from '../../../test/support/spawn.ts'
 import { scaledClock, scaledNow } from './scaled-clock.ts'
 
-const FORMS = byTier(250, 1000)
+const FORMS = 1000
 const WORKERS = 3
 /** Forms that a worker synchronizes at a time: the default of `runWorker`. */
 const JOBS_EACH = 4

@@ -6,12 +6,11 @@ import { createMemoryDedupe } from '@formwire/webhook-verify/dedupe'
 import { createRedisDedupe } from '@formwire/webhook-verify/dedupe/redis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { bundled } from '../../../../test/support/bundled.ts'
-import { byTier } from '../../../../test/support/cases.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { connect, hasRedis, startRedis } from '../../../sdk/test/support/redis-server.ts'
 import { InboxChaos } from '../support/inbox-chaos.ts'
 
-const kills = Number(process.env.FORMWIRE_KILLS ?? byTier(4, 20))
+const kills = Number(process.env.FORMWIRE_KILLS ?? 20)
 const timeout = 3_600_000
 
 let program = ''

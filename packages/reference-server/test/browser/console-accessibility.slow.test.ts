@@ -1,23 +1,16 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { byTier } from '../../../../test/support/cases.ts'
-import { type AxeOptions, COLOUR_RULES } from './axe.ts'
 import { axeFaults, type Console, consoleTests, hasChromium } from './console-kit.ts'
 import { demo } from './console-scene.ts'
 
 const PHONE = { colorScheme: 'dark', width: 390, height: 844 } as const
 const DESKTOP = { colorScheme: 'light', width: 1440, height: 900 } as const
 
-/** How what opens is looked at: on the phone in every run, in the window too in the slow tier. */
-const LOOKS = (
-  [
-    ['on a dark phone', PHONE],
-    ['in a light window', DESKTOP],
-  ] as const
-).slice(0, byTier(1, 2))
-
-/** Colours take most of the time: in every run, console-views.test.ts checks those of some menus and dialogs. */
-const RULES_OF_WHAT_OPENS: AxeOptions = byTier(0, 1) === 1 ? {} : { without: COLOUR_RULES }
+/** How what opens is looked at. */
+const LOOKS = [
+  ['on a dark phone', PHONE],
+  ['in a light window', DESKTOP],
+] as const
 
 const rows = (page: Page) => page.locator('.grid-body [role=row]')
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
@@ -26,7 +19,6 @@ const choose = (page: Page, name: string) => page.getByRole('menuitem', { name, 
 /** A place in the console, its path and how to get to what is tested there. */
 type Place = readonly [name: string, path: string, reach: (page: Page) => Promise<unknown>]
 
-/** A list, figures, details and fields come first: every run looks at them, the slow tier at the others, too. */
 const VIEWS: readonly Place[] = [
   ['forms', '/forms', (page) => rows(page).nth(4).waitFor()],
   ['summary', '/forms/guestvoice01/summary', (page) => page.getByText('net promoter score').waitFor()],
@@ -157,7 +149,7 @@ const untilOpen = ([name, path, reach]: Place): Place => [
 ]
 const WHAT_OPENS = [named(DELIVERY), ...groupsOf(OPEN_ITEMS), ...groupsOf(OVERLAYS.map(untilOpen))]
 
-/** Tests of the views in a window, light and dark: console-views.test.ts and console-first-look.test.ts. */
+/** Tests of the views in a window, light and dark: console-views.slow.test.ts and console-first-look.test.ts. */
 describe.skipIf(!hasChromium)('accessibility of the console', () => {
   const { start } = consoleTests()
 
@@ -172,7 +164,7 @@ describe.skipIf(!hasChromium)('accessibility of the console', () => {
   }
 
   /** Goes to each place in turn and returns what axe finds there. */
-  const findings = async ({ page, goTo }: Console, places: readonly Place[], rules: AxeOptions = {}) => {
+  const findings = async ({ page, goTo }: Console, places: readonly Place[]) => {
     const found: (readonly [place: string, fault: string])[] = []
     for (const [name, path, reach] of places) {
       // A hash that is already there would not close what is open. A place without a path builds on the one before.
@@ -182,23 +174,21 @@ describe.skipIf(!hasChromium)('accessibility of the console', () => {
         await goTo(path)
       }
       await reach(page)
-      for (const fault of await axeFaults(page, rules)) found.push([name, fault])
+      for (const fault of await axeFaults(page)) found.push([name, fault])
     }
     return found
   }
 
-  it.each(groupsOf(VIEWS).slice(0, byTier(1, Number.POSITIVE_INFINITY)))(
-    'there is no axe finding on a dark phone: %s',
-    (_, places) =>
-      inDemo(PHONE, async (console) => {
-        expect(await findings(console, places)).toEqual([])
-      }),
+  it.each(groupsOf(VIEWS))('there is no axe finding on a dark phone: %s', (_, places) =>
+    inDemo(PHONE, async (console) => {
+      expect(await findings(console, places)).toEqual([])
+    }),
   )
 
   describe.each(LOOKS)('there is no axe finding in what opens, %s', (_look, look) => {
     it.each(WHAT_OPENS)('%s', (_, places) =>
       inDemo(look, async (console) => {
-        expect(await findings(console, places, RULES_OF_WHAT_OPENS)).toEqual([])
+        expect(await findings(console, places)).toEqual([])
       }),
     )
   })

@@ -1,12 +1,10 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { byTier } from '../../../../test/support/cases.ts'
 import { INN_LOGO } from '../../src/seed/demo-logo.ts'
 import { everyQuestion, makeQuestion } from '../../src/seed/questions.ts'
 import { hasChromium, launchChromium } from './console-kit.ts'
 import { expectAccessible, expectFits, type OpenedForm, openForm, screenshot } from './public-form-kit.ts'
 
-/** A few looks in every run, all of them in the slow tier. */
 describe.skipIf(!hasChromium)('the look of the public form', () => {
   let browser: Browser
   let opened: OpenedForm | undefined
@@ -19,7 +17,7 @@ describe.skipIf(!hasChromium)('the look of the public form', () => {
   })
   afterAll(() => browser?.close())
 
-  it.each([320, 360, 1280].slice(0, byTier(1, 3)))(
+  it.each([320, 360, 1280])(
     '[RESP-07] is accessible in light and dark, and fits, at %d pixels',
     async (width) => {
       opened = await openForm(browser, everyQuestion(), { viewport: { width, height: 800 } })
@@ -30,7 +28,7 @@ describe.skipIf(!hasChromium)('the look of the public form', () => {
     },
   )
 
-  it.each(['#ffe14d', '#101010', '#0f6b5c', '#f4f4f4'].slice(0, byTier(2, 4)))(
+  it.each(['#ffe14d', '#101010', '#0f6b5c', '#f4f4f4'])(
     'is readable with a logo and the accent %s, in light and dark',
     async (accent) => {
       opened = await openForm(
@@ -60,15 +58,11 @@ describe.skipIf(!hasChromium)('the look of the public form', () => {
     },
   )
 
-  it.each(
-    (
-      [
-        ['light', 390, 844],
-        ['light', 900, 1120],
-        ['dark', 900, 1120],
-      ] as const
-    ).slice(0, byTier(1, 3)),
-  )('fits, and has no axe finding, in %s at %d pixels', async (colorScheme, width, height) => {
+  it.each([
+    ['light', 390, 844],
+    ['light', 900, 1120],
+    ['dark', 900, 1120],
+  ] as const)('fits, and has no axe finding, in %s at %d pixels', async (colorScheme, width, height) => {
     opened = await openForm(
       browser,
       [

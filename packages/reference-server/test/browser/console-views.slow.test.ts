@@ -1,6 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { byTier } from '../../../../test/support/cases.ts'
 import { COLOUR_RULES } from './axe.ts'
 import {
   axeFaults,
@@ -99,11 +98,9 @@ const MORE_VIEWS: readonly View[] = [
   ['table', '/forms/retreatform1/table', (page) => page.getByRole('table').waitFor()],
   ['builder', '/forms/retreatform1/edit', (page) => page.frameLocator('iframe').locator('h1').waitFor()],
   ['tools', '/server', (page) => page.getByRole('region', { name: 'Faults' }).waitFor()],
-  // The log has it, too: only the slow tier looks at it again.
   ['overview', '/deliveries', (page) => page.getByRole('region', { name: 'Overview' }).waitFor()],
 ]
 
-/** A few looks in every run, all of them in the slow tier. */
 describe.skipIf(!hasChromium)('console views', () => {
   let browser: Browser
   beforeAll(async () => {
@@ -142,14 +139,10 @@ describe.skipIf(!hasChromium)('console views', () => {
     return shareConsole(() => ({ ...look, server: scene.options, prepare: scene.prepare }))
   }
 
-  describe.each(
-    (
-      [
-        ['light', {}],
-        ['dark', { only: COLOUR_RULES }],
-      ] as const
-    ).slice(0, byTier(1, 2)),
-  )('have no accessibility violations, %s', (colorScheme, rules) => {
+  describe.each([
+    ['light', {}],
+    ['dark', { only: COLOUR_RULES }],
+  ] as const)('have no accessibility violations, %s', (colorScheme, rules) => {
     const show = shareScene({ colorScheme })
 
     it.each(VIEWS.map((view) => [view[0], view] as const))('%s', async (name, view) => {
@@ -173,15 +166,11 @@ describe.skipIf(!hasChromium)('console views', () => {
     })
   })
 
-  describe.each(
-    (
-      [
-        ['a phone', 390],
-        ['a small tablet', 768],
-        ['a small window', 1100],
-      ] as const
-    ).slice(0, byTier(1, 3)),
-  )('fit %s without horizontal scrolling', (_, width) => {
+  describe.each([
+    ['a phone', 390],
+    ['a small tablet', 768],
+    ['a small window', 1100],
+  ] as const)('fit %s without horizontal scrolling', (_, width) => {
     const show = shareScene({ colorScheme: 'light', width, height: 844 })
 
     it.each(VIEWS.map((view) => [view[0], view] as const))('%s', async (name, view) => {
@@ -192,37 +181,33 @@ describe.skipIf(!hasChromium)('console views', () => {
     })
   })
 
-  describe.each(
-    (
-      [
-        ['light', 1440, '', {}],
-        // The colours are those of the wide window.
-        ['light', 390, '-phone', { without: COLOUR_RULES }],
-        ['dark', 1440, '', { only: COLOUR_RULES }],
-        ['light', 1100, '-small', { without: COLOUR_RULES }],
-      ] as const
-    ).slice(0, byTier(2, 4)),
-  )('fit, and have no accessibility violations: %s, %d pixels wide', (colorScheme, width, suffix, rules) => {
-    const show = shareConsole(() => ({
-      server: demo(),
-      colorScheme,
-      width,
-      height: 900,
-      prepare: async ({ app }) => {
-        app.faults.add({ status: 503, path: '/api/v1/forms/*/responses', times: 3 })
-      },
-    }))
+  describe.each([
+    ['light', 1440, '', {}],
+    // The colours are those of the wide window.
+    ['light', 390, '-phone', { without: COLOUR_RULES }],
+    ['dark', 1440, '', { only: COLOUR_RULES }],
+    ['light', 1100, '-small', { without: COLOUR_RULES }],
+  ] as const)(
+    'fit, and have no accessibility violations: %s, %d pixels wide',
+    (colorScheme, width, suffix, rules) => {
+      const show = shareConsole(() => ({
+        server: demo(),
+        colorScheme,
+        width,
+        height: 900,
+        prepare: async ({ app }) => {
+          app.faults.add({ status: 503, path: '/api/v1/forms/*/responses', times: 3 })
+        },
+      }))
 
-    it.each(MORE_VIEWS.slice(0, byTier(5, 6)).map((view) => [view[0], view] as const))(
-      '%s',
-      async (name, view) => {
+      it.each(MORE_VIEWS.map((view) => [view[0], view] as const))('%s', async (name, view) => {
         const page = await show(view)
         await eventually(() => cutOff(page)).toEqual([])
         await eventually(() => overflow(page)).toBe(0)
         expect(await axeFaults(page, rules)).toEqual([])
         if (suffix !== '-small')
           await screenshot(page, `console-${name}-${suffix === '' ? colorScheme : 'phone'}`)
-      },
-    )
-  })
+      })
+    },
+  )
 })

@@ -8,7 +8,7 @@ import type { InterfaceDeclaration } from 'typescript'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as zod4 from 'zod'
 import * as zod3 from 'zod-3'
-import { byTier, propertyRuns } from '../../../../test/support/cases.ts'
+import { propertyRuns } from '../../../../test/support/cases.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { objectKey, stringLiteral } from '../../src/types/code-text.ts'
 import { differences } from '../../src/types/compare.ts'
@@ -30,7 +30,7 @@ interface Schema {
 
 const { seed } = fc.readConfigureGlobal()
 const forms = fc.sample(randomForm, {
-  numRuns: propertyRuns(20, 200),
+  numRuns: propertyRuns(200),
   ...(seed === undefined ? {} : { seed }),
 })
 
@@ -157,7 +157,7 @@ describe(`schemas for ${forms.length} random forms`, () => {
     const directory = mkdtempSync(join(cache, 'zod-modules-'))
     onTestFinished(() => rmSync(directory, { recursive: true }))
     const modules = forms
-      .slice(0, byTier(12, 40))
+      .slice(0, 40)
       .map((form, number) => [`zod-${number}.ts`, writeModule([modelOf(form)], 'zod')])
     writeProject(directory, Object.fromEntries(modules))
     expect(compile(directory, 'typescript-5.4')).toEqual([])

@@ -4,7 +4,6 @@ import type { EventResponse } from '@formwire/contract'
 import { signWebhook } from '@formwire/webhook-verify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundled } from '../../../test/support/bundled.ts'
-import { byTier } from '../../../test/support/cases.ts'
 import { type Spawned, start as startNode } from '../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { createSync, type SqlRow, type SyncStore } from '../src/index.ts'
@@ -16,7 +15,7 @@ import { seeded } from './support/random.ts'
 import { NOON, startService } from './support/service.ts'
 import { expectForms, expectResponses } from './support/truth.ts'
 
-const kills = Number(process.env.FORMWIRE_KILLS ?? byTier(4, 20))
+const kills = Number(process.env.FORMWIRE_KILLS ?? 20)
 
 let program = ''
 beforeAll(async () => {
