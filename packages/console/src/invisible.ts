@@ -7,10 +7,10 @@ export const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 /** Replaces invisible characters with spaces, for places that cannot isolate a text, such as the title of the tab. */
 export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, ' ')
 
-/** Escapes invisible characters in JSON text as `\uXXXX`. Keeps the line ends of indented JSON. */
+/** Escapes invisible characters in JSON text as `\uXXXX`. Keeps line ends and tabs, which JSON has between values only. */
 export const escapeInvisible = (json: string): string =>
   json.replace(INVISIBLE, (character) =>
-    character === '\n'
+    character === '\n' || character === '\t'
       ? character
       : Array.from(
           { length: character.length },

@@ -391,6 +391,7 @@ export type CatalogPart =
   | 'overview'
   | 'faults'
   | 'receiver'
+  | 'receivers'
 
 /** Several lists of the control API in one response. Has the parts that were asked for. */
 export interface Catalog {
@@ -414,6 +415,23 @@ export interface Catalog {
   faults?: FaultInForce[]
   /** The built-in receiver, or `null` if it is not running. */
   receiver?: BuiltInReceiver | null
+  /** What the receivers of `POST /_app/receivers` do, without their secrets. */
+  receivers?: ReceiverState[]
+}
+
+/** What a mock receiver of `POST /_app/receivers` has done, and will do next. */
+export interface ReceiverState {
+  readonly id: number
+  /** `http://127.0.0.1:PORT/`. Any path below it is received too. */
+  url: string
+  /** What the next request gets, or `null` for 200: the script is empty or used up. */
+  next_step: ReceiverStep | null
+  /** Number of steps of the script that no request has used yet. */
+  steps_left: number
+  /** Number of requests that are kept. */
+  received: number
+  /** How many of them had no valid signature of the receiver's secret. 0 for a receiver without a secret. */
+  unverified: number
 }
 
 /**

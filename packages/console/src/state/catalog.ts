@@ -17,6 +17,9 @@ export const faults = resource(() => catalogPart('faults'))
 /** The built-in receiver; `null` if it is not running. */
 export const builtInReceiver = resource(() => catalogPart('receiver'))
 
+/** The receivers that were started over the control API. Only the Server page reads them. */
+export const receivers = resource(() => catalogPart('receivers'))
+
 /** The forms that are not in the trash. */
 export const liveForms = computed(() => (forms.data.value ?? []).filter(({ trashed }) => !trashed))
 export const formById = computed(() => new Map((forms.data.value ?? []).map((form) => [form.id, form])))
@@ -31,7 +34,7 @@ export const userById = computed(() => new Map((users.data.value ?? []).map((use
 const all = [forms, workspaces, users, keys, endpoints, faults, builtInReceiver]
 
 export function clearCatalog(): void {
-  for (const one of all) one.clear()
+  for (const one of [...all, receivers]) one.clear()
 }
 
 /** Reloads everything but the delivery logs, in one request. */

@@ -120,7 +120,7 @@ function Log({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }
         <span class="with-copy">
           <BulkActions list={log} />
           <a href={link(['deliveries'], { webhook: endpoint.id })}>
-            {count(log.length, 'delivery', 'deliveries')}, with filters
+            Open {count(log.length, 'delivery', 'deliveries')} in the log
           </a>
         </span>
       </div>

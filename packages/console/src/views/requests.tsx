@@ -129,7 +129,7 @@ function RequestPane({
             <dt>Key</dt>
             <dd>
               {entry.key_prefix === null ? (
-                'none or invalid'
+                'none, invalid, or not checked because of a fault'
               ) : (
                 <>
                   <a href={link(['keys'], { q: entry.key_prefix })}>

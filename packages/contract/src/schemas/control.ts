@@ -425,6 +425,17 @@ export const builtInReceiverSchema = z
   })
   .describe('The receiver that the server runs for the endpoints of the demo. 200 except as its script says.')
 
+export const receiverStateSchema = z
+  .looseObject({
+    id,
+    url: z.string().describe('`http://127.0.0.1:PORT/`. Any path below it is received too.'),
+    next_step: receiverStepSchema.nullable().describe('What the next request gets, or null for 200.'),
+    steps_left: count.describe('Number of steps of the script that no request has used yet.'),
+    received: count.describe('Number of requests that are kept.'),
+    unverified: count.describe('How many of them had no valid signature. 0 for a receiver without a secret.'),
+  })
+  .describe('What a mock receiver has done, and will do next.')
+
 const tally = { delivered: count, pending: count, failed: count }
 const percentile = z.number().nonnegative().nullable()
 export const deliveryOverviewSchema = z
@@ -481,6 +492,10 @@ export const catalogSchema = z
     overview: deliveryOverviewSchema.optional().describe('Of the parameter `span`.'),
     faults: z.array(faultInForceSchema).optional(),
     receiver: builtInReceiverSchema.nullable().optional().describe('null if it is not running.'),
+    receivers: z
+      .array(receiverStateSchema)
+      .optional()
+      .describe('What the receivers of `POST /_app/receivers` do, without their secrets.'),
   })
   .describe('Several lists in one response. Has the parts that were asked for.')
 

@@ -1,7 +1,7 @@
 import { LAST_INSTANT } from '../domain/instant.ts'
 import { helpUrlOf } from '../help-page.ts'
 
-/** A span of time: milliseconds as an integer, or text such as `'90s'`, `'12h'`, `'1h30m'`, `'1.5h'`. */
+/** A span of time: milliseconds as an integer, or text such as `'90s'`, `'1h30m'`, `'1.5h'`, `'3d'`. */
 export type Span = number | string
 
 /** A span that cannot be parsed or advanced by. Over HTTP it is a 422 with the field `by`. */
@@ -45,7 +45,7 @@ export function parseSpan(span: unknown): number {
     }
   }
   throw new InvalidSpanError(
-    `Cannot read ${describe(span)} as a span of time: give milliseconds from 0, or text such as "90s", "12h" or "1h30m".`,
+    `Cannot read ${describe(span)} as a span of time: give milliseconds from 0, or text such as "90s", "1h30m" or "3d".`,
   )
 }
 

@@ -3,6 +3,7 @@ import type {
   ReceiverDelivery,
   ReceiverResponse,
   ReceiverSettings,
+  ReceiverState,
   ReceiverStep,
 } from '@formwire/contract/control'
 import type { Clock } from '../clock/index.ts'
@@ -99,6 +100,18 @@ export class Receivers {
 
   list(): Receiver[] {
     return Array.from(this.#running.values(), ({ view }) => view)
+  }
+
+  /** Returns what each receiver has done and does next. It has no secrets, so a page may show it. */
+  states(): ReceiverState[] {
+    return Array.from(this.#running.values(), ({ receiver, view: { id, url, script } }) => ({
+      id,
+      url,
+      next_step: script[script.length - receiver.stepsLeft] ?? null,
+      steps_left: receiver.stepsLeft,
+      received: receiver.deliveries.length,
+      unverified: receiver.deliveries.filter(({ verified }) => verified === false).length,
+    }))
   }
 
   get(id: number): Receiver {

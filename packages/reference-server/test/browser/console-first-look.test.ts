@@ -417,13 +417,14 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
     }))
 
   it('shows above every view that the built-in receiver is set to fail, also when another program set it', () =>
-    inConsole({ server: demo() }, async ({ page, server, url, goTo }) => {
+    inConsole({ server: demo(), pageClock: true }, async ({ page, server, url, goTo }) => {
       const banner = page.getByRole('complementary', { name: 'Built-in receiver' })
       expect(await banner.count()).toBe(0)
       const headers = { authorization: `Bearer ${server.adminToken}`, 'content-type': 'application/json' }
       const set = async (script: unknown[]) => {
         const init = { method: 'PUT', headers, body: JSON.stringify({ script }) }
         expect((await fetch(`${url}/_app/receivers/built-in/script`, init)).status).toBe(200)
+        await page.clock.runFor(5_000)
       }
       await set([503, 200, 404])
       await banner.getByText('The next 3 requests: as scripted').waitFor()
@@ -438,12 +439,37 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await eventually(() => banner.count()).toBe(0)
     }))
 
+  it('[DLV-04] lists the receivers that other programs started: requests, next step, invalid signatures', () =>
+    inConsole({ server: demo(), path: '/server', pageClock: true }, async ({ page, server, url }) => {
+      const card = page.getByRole('region', { name: 'Other receivers' })
+      await page.getByRole('region', { name: 'Built-in receiver' }).waitFor()
+      expect(await card.count()).toBe(0)
+      const started = await fetch(`${url}/_app/receivers`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${server.adminToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ script: [503, 'reset'], secret: `whsec_${'s'.repeat(32)}` }),
+      })
+      const { data } = await started.json()
+      await page.clock.runFor(5_000)
+      await card.getByText('0 requests, no endpoints. Next: respond with 503, 2 steps left.').waitFor()
+      expect((await fetch(data.url, { method: 'POST', body: '{}' })).status).toBe(401)
+      const { id } = server.app.forms.create({ title: 'Feedback' })
+      await server.app.webhooks.create(id, { url: `${data.url}hook` })
+      await page.clock.runFor(5_000)
+      await card.getByText('1 request, 1 endpoint. Next: respond with 503, 2 steps left.').waitFor()
+      await card.getByText('1 with an invalid signature').waitFor()
+      expect(await card.textContent()).not.toContain('whsec_')
+      await card.getByRole('link', { name: '1 endpoint' }).click()
+      await eventually(() => page.locator('.grid-body [role=row]').count()).toBe(1)
+    }))
+
   it('downloads a snapshot and restores it', () =>
     inConsole({ server: demo(), path: '/server' }, async ({ page, server }) => {
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Download snapshot' }).click(),
       ])
+      expect(download.suggestedFilename()).toMatch(/^formwire-snapshot-2026-11-21T1\d-\d\d-\d\dZ\.json$/)
       const forms = server.app.forms.list().length
       server.app.forms.create({ title: 'Created since' })
       await page.getByLabel('Snapshot file').setInputFiles(await download.path())
@@ -456,6 +482,17 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
         buffer: Buffer.from('not json'),
       })
       await page.getByText('notes.json is not a snapshot: it is not valid JSON.').waitFor()
+      await page.getByLabel('Snapshot file').setInputFiles({
+        name: 'package.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from('{"name":"notes"}'),
+      })
+      await page
+        .getByText(
+          'package.json is not a snapshot: it was not downloaded from this page or GET /_app/snapshot.',
+        )
+        .waitFor()
+      expect(await page.getByRole('dialog').count()).toBe(0)
       await download.delete()
     }))
 

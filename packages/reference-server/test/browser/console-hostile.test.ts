@@ -19,7 +19,9 @@ describe.skipIf(!hasChromium)('untrusted texts in the console', () => {
   afterAll(() => browser?.close())
 
   it('stay text in every view, without markup, reversed layout or overflow', async () => {
-    const receiver = await createMockReceiver({ script: [{ status: 500, body: SCRIPT } as never] }).listen()
+    const receiver = await createMockReceiver({
+      script: [{ status: 500, body: `${SCRIPT}\u202e\t!` } as never],
+    }).listen()
     let formId = ''
     let [deliveryId, webhookId] = ['', 0]
     const open = await openConsole(browser, {
@@ -113,7 +115,7 @@ describe.skipIf(!hasChromium)('untrusted texts in the console', () => {
     expect((await answer.boundingBox())?.height).toBeLessThan(320)
     await open.goTo(`/deliveries/${deliveryId}`)
     await page.getByRole('tab', { name: 'Response' }).click()
-    expect(await page.getByRole('group', { name: 'Response body' }).innerText()).toBe(SCRIPT)
+    expect(await page.getByRole('group', { name: 'Response body' }).innerText()).toBe(`${SCRIPT}\\u202e\t!`)
     expect(open.errors).toEqual([])
     await open.close()
     await receiver.close()

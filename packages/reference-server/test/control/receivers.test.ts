@@ -57,6 +57,31 @@ describe('/_app/receivers', () => {
     expect((await world.control('GET', '/_app/receivers/1')).body.data).toEqual(receiver)
   })
 
+  it('[DLV-04] tells in the catalog what each has received and does next, without secrets', async () => {
+    const world = await createWorld()
+    const states = async () => (await world.control('GET', '/_app/catalog?include=receivers')).body.data
+    expect(await states()).toEqual({ receivers: [] })
+    const { url } = await create(world, { script: ['500', 'reset'] })
+    const other = await create(world, { script: ['500'], secret: `whsec_${'s'.repeat(32)}` })
+    expect(await states()).toEqual({
+      receivers: [
+        { id: 1, url, next_step: '500', steps_left: 2, received: 0, unverified: 0 },
+        { id: 2, url: other.url, next_step: '500', steps_left: 1, received: 0, unverified: 0 },
+      ],
+    })
+    await fetch(url, { method: 'POST' })
+    // The signature is missing, so the response is 401 and the step is kept.
+    await fetch(other.url, { method: 'POST' })
+    expect(await states()).toEqual({
+      receivers: [
+        { id: 1, url, next_step: 'reset', steps_left: 1, received: 1, unverified: 0 },
+        { id: 2, url: other.url, next_step: '500', steps_left: 1, received: 1, unverified: 1 },
+      ],
+    })
+    await expect(fetch(url, { method: 'POST' })).rejects.toThrow()
+    expect((await states()).receivers[0]).toMatchObject({ next_step: null, steps_left: 0, received: 2 })
+  })
+
   it('[DLV-06] plays its script for deliveries, and shows them oldest first with the status sent', async () => {
     const world = await createWorld()
     const receiver = await create(world, { script: ['500', 'reset', { status: 202, body: 'done' }] })

@@ -65,7 +65,11 @@ function Response({ attempt }: { attempt: DeliveryAttempt }) {
         <p class="hint">No response. {explainError(attempt.error)}</p>
       ) : attempt.receiver_answer ? (
         <>
-          <Passage value={attempt.receiver_answer} label="Response body" mono />
+          <Passage
+            value={escapeInvisible(attempt.receiver_answer.replaceAll('\r\n', '\n'))}
+            label="Response body"
+            mono
+          />
           {attempt.receiver_answer.length < KEPT_OF_RESPONSE ? null : (
             <p class="hint">The log keeps the first {KEPT_OF_RESPONSE} characters, and no headers.</p>
           )}

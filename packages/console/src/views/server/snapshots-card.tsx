@@ -2,6 +2,7 @@
 import { useRef } from 'preact/hooks'
 import { CallError, call } from '../../api.ts'
 import { download } from '../../download.ts'
+import { serverNow } from '../../state/clock.ts'
 import { reloadAll } from '../../state/deliveries.ts'
 import { forgetSecrets } from '../../state/secrets.ts'
 import { act } from '../../ui/act.ts'
@@ -13,11 +14,30 @@ const SNAPSHOT_MAX_BYTES = 256 * 1_048_576
 async function read(file: File): Promise<unknown> {
   if (file.size > SNAPSHOT_MAX_BYTES)
     throw new CallError(0, 'The file is larger than 256 MiB, the largest snapshot.')
+  const refuse = (why: string) => new CallError(0, `${file.name.slice(0, 80)} is not a snapshot: ${why}`)
+  let snapshot: unknown
   try {
-    return JSON.parse(await file.text())
+    snapshot = JSON.parse(await file.text())
   } catch {
-    throw new CallError(0, `${file.name.slice(0, 80)} is not a snapshot: it is not valid JSON.`)
+    throw refuse('it is not valid JSON.')
   }
+  // The server checks the rest, after the question.
+  if (!isSnapshot(snapshot)) throw refuse('it was not downloaded from this page or GET /_app/snapshot.')
+  return snapshot
+}
+
+/** Tells whether a file is a snapshot, with or without the envelope of the download. */
+function isSnapshot(content: unknown): boolean {
+  if (typeof content !== 'object' || content === null) return false
+  const { data, formwire } = content as { data?: { formwire?: unknown } | null; formwire?: unknown }
+  return (data?.formwire ?? formwire) === 'snapshot'
+}
+
+/** Returns `formwire-snapshot-2026-11-23T08-30-00Z.json`, with the time of the server's clock once that has been read. */
+function fileName(): string {
+  const now = serverNow.peek()
+  const time = now === undefined ? '' : `-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z`
+  return `formwire-snapshot${time}.json`
 }
 
 async function restore(file: File): Promise<void> {
@@ -56,9 +76,7 @@ export function SnapshotsCard() {
         <button
           type="button"
           class="button"
-          onClick={() =>
-            void act(() => download('snapshot', 'formwire-snapshot.json'), 'Snapshot downloaded')
-          }
+          onClick={() => void act(() => download('snapshot', fileName()), 'Snapshot downloaded')}
         >
           Download snapshot
         </button>

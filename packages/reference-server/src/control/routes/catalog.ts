@@ -20,7 +20,7 @@ type Readers = {
 }
 
 /** `GET /_app/catalog`: several lists in one response, so that a page with all of them needs one request. */
-export function catalogRoutes({ app, context, builtIn }: CatalogParts): Route[] {
+export function catalogRoutes({ app, context, receivers, builtIn }: CatalogParts): Route[] {
   const readers: Omit<Readers, 'overview' | 'last_event_id'> = {
     clock: () => clockState(context),
     workspaces: () => app.workspaces.list(),
@@ -30,6 +30,7 @@ export function catalogRoutes({ app, context, builtIn }: CatalogParts): Route[] 
     endpoints: () => app.webhooks.all(),
     faults: () => app.faults.list(),
     receiver: () => builtIn.running(),
+    receivers: () => receivers.states(),
   }
   const names = [...Object.keys(readers), 'overview', 'last_event_id', 'deliveries'] as CatalogPart[]
   return [
@@ -54,7 +55,7 @@ export function catalogRoutes({ app, context, builtIn }: CatalogParts): Route[] 
 }
 
 /** What a catalog is read from. */
-export type CatalogParts = Pick<ControlParts, 'app' | 'context' | 'builtIn'>
+export type CatalogParts = Pick<ControlParts, 'app' | 'context' | 'receivers' | 'builtIn'>
 
 function readParts(text: string | undefined, names: readonly CatalogPart[]): ReadonlySet<CatalogPart> {
   const parts = (text ?? '').split(',')
