@@ -100,6 +100,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     expect(await copied(page, 'the response body')).toBe('database is down')
 
     await tab('Headers').click()
+    await attempt.getByText('POST /', { exact: true }).waitFor()
     await attempt.getByRole('button', { name: 'Copy the headers' }).click()
     expect(await copied(page, 'the headers')).toContain(
       `x-service-signature: ${receiver.deliveries[0]?.signature}`,
@@ -274,8 +275,8 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await eventually(inView).toBe(true)
   })
 
-  it('retries a pending delivery now, without advancing the clock', async () => {
-    const { page, submit, openFirst, receiver } = await scene(['500', '200'])
+  it('retries a pending delivery now without advancing the clock, and tells the outcome', async () => {
+    const { page, submit, openFirst, receiver } = await scene(['500', '503', '200'])
     await submit()
     await openFirst()
     const selected = (attempt: string) =>
@@ -286,8 +287,14 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await page.getByTestId('attempt-2').waitFor()
     // The next attempt begins with the tab that was selected last.
     expect(await selected('attempt-2')).toBe('Response')
+    await page
+      .getByText('Attempt 2: The receiver responded with 503: only a 2xx counts. Next attempt in 5 min.')
+      .waitFor()
+    await page.getByRole('button', { name: 'Retry now' }).click()
     await page.locator('.pane-head').getByText('delivered').waitFor()
-    expect(receiver.deliveries).toHaveLength(2)
+    await page.getByText(/^Delivered: 200 in [\d.]+ m?s$/).waitFor()
+    expect(receiver.deliveries).toHaveLength(3)
+    expect(await page.locator('.grid-body .result').first().innerText()).toMatch(/^200\s+[\d.]+ m?s$/)
     expect(await page.getByTestId('clock').innerText()).toBe('21 Nov 2026 12:00:00 UTC')
     expect(await page.getByRole('button', { name: 'Retry now' }).count()).toBe(0)
   })

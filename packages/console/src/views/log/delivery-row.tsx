@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { Delivery } from '@formwire/contract/control'
 import { computed, signal } from '@preact/signals'
+import { duration } from '../../format.ts'
 import { link, route } from '../../router.ts'
 import { endpointById, formById } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
@@ -92,6 +93,9 @@ export function DeliveryRow({ delivery, place }: { delivery: Delivery; place: Pl
           error={delivery.error}
           explanation={explainError(delivery.error)}
         />
+        {delivery.http_status === null || delivery.duration_ms === null ? null : (
+          <span class="muted">{duration(delivery.duration_ms)}</span>
+        )}
       </Cell>
       <Cell name="next">
         {delivery.next_attempt_at ? (
