@@ -31,6 +31,8 @@ export interface VirtualGridProps {
   readonly row: (index: number) => ComponentChildren
   /** Called on Enter and on a click anywhere on the row. */
   readonly onOpen: (index: number) => void
+  /** Called on the space bar, in a list whose rows can be selected. `isRange` with Shift. */
+  readonly onSelect?: (index: number, isRange: boolean) => void
   /** Position of the row that is open beside the list, -1 if there is none. @default -1 */
   readonly openIndex?: number
   /** Called with the range of visible rows, for lists that load while scrolling. */
@@ -58,7 +60,7 @@ export function Cell({ name, children }: { name: string; children?: ComponentChi
 
 /**
  * A table of any length that renders only the visible rows, all of the same height: one line, or two in a narrow table. The arrow keys, Home, End, Page Up and
- * Page Down move the focus; Enter opens a row. Rows added on top do not move the visible rows, unless the list is scrolled to
+ * Page Down move the focus; Enter opens a row, and the space bar selects it. Rows added on top do not move the visible rows, unless the list is scrolled to
  * the top.
  */
 export function VirtualGrid(props: VirtualGridProps) {
@@ -178,6 +180,9 @@ export function VirtualGrid(props: VirtualGridProps) {
     } else if (event.key === 'Enter') {
       event.preventDefault()
       props.onOpen(activeIndex)
+    } else if (event.key === ' ' && props.onSelect) {
+      event.preventDefault()
+      props.onSelect(activeIndex, event.shiftKey)
     }
   }
 
@@ -218,8 +223,8 @@ export function VirtualGrid(props: VirtualGridProps) {
               style={{ height: `${rowHeight}px`, transform: `translateY(${index * rowHeight}px)` }}
               onFocus={() => setActiveKey(key)}
               onClick={(event) => {
-                // Links and buttons in the row handle their clicks themselves.
-                if ((event.target as HTMLElement).closest('a, button')) return
+                // Links, buttons and checkboxes in the row handle their clicks themselves.
+                if ((event.target as HTMLElement).closest('a, button, label')) return
                 setActiveKey(key)
                 props.onOpen(index)
               }}

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { Delivery, EndpointDetail } from '@formwire/contract/control'
 import { call } from '../api.ts'
-import { count, duration, span } from '../format.ts'
+import { count } from '../format.ts'
 import { go, link } from '../router.ts'
 import { attempted } from '../state/attempted.ts'
 import { type Endpoint, endpoints, liveForms } from '../state/catalog.ts'
@@ -15,7 +15,7 @@ import { confirmed, openDialog, revealOnce } from '../ui/dialog.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { MenuButton, type MenuItem } from '../ui/menu.tsx'
-import { explainError } from './delivery/attempt-errors.ts'
+import { attemptOutcome } from './delivery/attempt-outcome.ts'
 import { startReceiver } from './server/receiver-script.tsx'
 
 const pathOf = (endpoint: Pick<Endpoint, 'form_id' | 'id'>): string =>
@@ -170,15 +170,9 @@ async function sendTest(endpoint: Endpoint): Promise<void> {
     return () => dismiss(waiting)
   })
   if (!first) return
-  const { error, http_status: status, next_attempt_at: next } = first
-  if (error === null) {
-    announce(`Test event delivered: ${status} in ${duration(first.duration_ms ?? 0)}, ${url}`, 'done', view)
-    return
-  }
-  const now = serverNow.peek()
-  const again =
-    next === null || now === undefined ? '' : ` Next attempt in ${span(Math.max(0, Date.parse(next) - now))}.`
-  announce(`Test event, first attempt to ${url}: ${explainError(error)}${again}`, 'error', view)
+  const outcome = attemptOutcome(first)
+  if (first.error === null) announce(`Test event delivered: ${outcome}, ${url}`, 'done', view)
+  else announce(`Test event, first attempt to ${url}: ${outcome}`, 'error', view)
 }
 
 /** Sends a test event, or resumes a paused endpoint, which sends none. */

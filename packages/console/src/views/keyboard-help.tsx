@@ -41,6 +41,7 @@ const OTHERS: readonly (readonly [keys: readonly string[], text: string])[] = [
   [['Page Up', 'Page Down'], 'Move by one page'],
   [['Home', 'End'], 'Move to the first or last row'],
   [['Enter'], 'Open the row'],
+  [['Space'], 'Select the delivery, with Shift all from the last one'],
   [['Esc'], 'Close the open item, menu or dialog'],
   [['←', '→'], 'Select the next tab of an attempt'],
 ]

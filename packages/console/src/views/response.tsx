@@ -62,20 +62,16 @@ function Answers({ response }: { response: FormResponse }) {
   )
 }
 
+export interface ResponsePaneProps {
+  readonly formId: string
+  readonly id: string
+  readonly tab: string
+  readonly pages: ResponsePages
+  readonly neighbours: Neighbours
+}
+
 /** One response, with its answers formatted, or as the API returns it. */
-export function ResponsePane({
-  formId,
-  id,
-  tab,
-  pages,
-  neighbours,
-}: {
-  formId: string
-  id: string
-  tab: string
-  pages: ResponsePages
-  neighbours: Neighbours
-}) {
+export function ResponsePane({ formId, id, tab, pages, neighbours }: ResponsePaneProps) {
   const [isJson, setJson] = useState(false)
   const response = useMemo(
     () =>

@@ -10,12 +10,18 @@ import { deliveryPulse } from '../state/deliveries.ts'
 import { ResponsePages, submittedHere } from '../state/response-pages.ts'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
 import { Filters, QuerySearch, searchWords } from '../ui/filters.tsx'
+import { lazyView } from '../ui/lazy-view.tsx'
 import { neighboursOf } from '../ui/pane.tsx'
 import { Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
-import { ResponsePane } from './response.tsx'
+import type { ResponsePaneProps } from './response.tsx'
 import { useSubmitCommand } from './submit-command.ts'
+
+const ResponsePane = lazyView<ResponsePaneProps>(
+  'the response',
+  async () => (await import('./lazy-parts.ts')).ResponsePane,
+)
 
 const COLUMNS = [
   { name: 'id', label: 'ID' },

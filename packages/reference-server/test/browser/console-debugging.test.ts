@@ -100,6 +100,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     expect(await copied(page, 'the response body')).toBe('database is down')
 
     await tab('Headers').click()
+    await attempt.getByText('POST /', { exact: true }).waitFor()
     await attempt.getByRole('button', { name: 'Copy the headers' }).click()
     expect(await copied(page, 'the headers')).toContain(
       `x-service-signature: ${receiver.deliveries[0]?.signature}`,
@@ -274,8 +275,8 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await eventually(inView).toBe(true)
   })
 
-  it('retries a pending delivery now, without advancing the clock', async () => {
-    const { page, submit, openFirst, receiver } = await scene(['500', '200'])
+  it('retries a pending delivery now without advancing the clock, and tells the outcome', async () => {
+    const { page, submit, openFirst, receiver } = await scene(['500', '503', '200'])
     await submit()
     await openFirst()
     const selected = (attempt: string) =>
@@ -286,8 +287,17 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await page.getByTestId('attempt-2').waitFor()
     // The next attempt begins with the tab that was selected last.
     expect(await selected('attempt-2')).toBe('Response')
+    await page
+      .getByText('Attempt 2: The receiver responded with 503: only a 2xx counts. Next attempt in 5 min.')
+      .waitFor()
+    await page.getByRole('button', { name: 'Retry now' }).click()
     await page.locator('.pane-head').getByText('delivered').waitFor()
-    expect(receiver.deliveries).toHaveLength(2)
+    await page
+      .getByText(/^Delivered: 200 in [\d.]+ m?s$/)
+      .first()
+      .waitFor()
+    expect(receiver.deliveries).toHaveLength(3)
+    expect(await page.locator('.grid-body .result').first().innerText()).toMatch(/^200\s+[\d.]+ m?s$/)
     expect(await page.getByTestId('clock').innerText()).toBe('21 Nov 2026 12:00:00 UTC')
     expect(await page.getByRole('button', { name: 'Retry now' }).count()).toBe(0)
   })
@@ -412,6 +422,9 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await eventually(() => rows.first().getByRole('button').innerText()).toBe('1 of 2 pending')
     // The toggle does not open the delivery.
     expect(await page.locator('.pane').count()).toBe(0)
+    // The row of a collapsed group stands for all of it.
+    await rows.first().getByRole('checkbox').click()
+    await page.getByRole('button', { name: 'Clear selection of 2' }).waitFor()
     await rows.first().getByRole('button').click()
     await eventually(() => rows.count()).toBe(4)
   })
@@ -446,6 +459,42 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await page.getByText('Retried 3 deliveries: 2 delivered, 1 http_503.').first().waitFor()
     expect(receiver.deliveries).toHaveLength(6)
     await page.getByRole('button', { name: 'Retry 1 pending' }).waitFor()
+  })
+
+  it('[DLV-08] replays the selected deliveries only, what was delivered too', async () => {
+    const { page, submit, receiver, server } = await scene([])
+    for (const text of ['one', 'two', 'three', 'four']) await submit(text)
+    await server.clock.advance(0)
+    const rows = page.locator('.grid-body [role=row]')
+    await eventually(() => rows.filter({ hasText: 'delivered' }).count()).toBe(4)
+    const box = (index: number) => rows.nth(index).getByRole('checkbox')
+    const clear = (amount: number) => page.getByRole('button', { name: `Clear selection of ${amount}` })
+    // Newest first. A checkbox does not open its row.
+    await box(1).click()
+    await clear(1).waitFor()
+    expect(await page.locator('.pane').count()).toBe(0)
+    await box(3).click({ modifiers: ['Shift'] })
+    await clear(3).waitFor()
+    await rows.nth(2).focus()
+    await page.keyboard.press('Space')
+    await clear(2).waitFor()
+    expect(await box(1).isChecked()).toBe(true)
+    expect(await box(2).isChecked()).toBe(false)
+    // What a filter hides is not sent.
+    await page.getByRole('searchbox').fill('three')
+    await page.getByRole('button', { name: 'Replay 1 selected' }).waitFor()
+    await page.getByRole('searchbox').fill('')
+    await page.getByRole('button', { name: 'Replay 2 selected' }).click()
+    await page.getByRole('dialog').getByText('Replay 2 selected deliveries?').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click()
+    await page.getByText('Replayed 2 deliveries: 2 delivered.').first().waitFor()
+    const sent = receiver.deliveries.slice(4).map(({ payload }) => JSON.stringify(payload))
+    expect(sent.map((text) => /one|two|three|four/.exec(text)?.[0])).toEqual(['one', 'three'])
+    await clear(2).click()
+    await eventually(() => page.getByRole('button', { name: /Clear selection/ }).count()).toBe(0)
+    await page.getByRole('button', { name: 'More for the listed deliveries' }).click()
+    await page.getByRole('menuitem', { name: 'Select all 6 listed' }).click()
+    await clear(6).waitFor()
   })
 
   it('[DLV-08] replays all listed deliveries, what was delivered too', async () => {

@@ -15,7 +15,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { Code, Passage } from '../../ui/text.tsx'
 import { Due, Time } from '../../ui/time.tsx'
 import { explainError } from './attempt-errors.ts'
-import { type Header, headersSent, OF_ATTEMPT } from './headers-sent.ts'
+import { type Header, headersSent, OF_ATTEMPT, targetOf } from './headers-sent.ts'
 
 /** Smaller shares of the deadline are shown without a bar. */
 const MIN_SHARE = 0.1
@@ -81,9 +81,15 @@ function Response({ attempt }: { attempt: DeliveryAttempt }) {
   )
 }
 
-function Headers({ rows }: { rows: readonly Header[] }) {
+/** @param target Path and query of the request; without it, the request line is left out. */
+function Headers({ rows, target }: { rows: readonly Header[]; target?: string | undefined }) {
   return (
     <>
+      {target === undefined ? null : (
+        <p>
+          <Code value={`POST ${target}`} />
+        </p>
+      )}
       <dl class="headers">
         {rows.map(([name, value]) => (
           <div key={name}>
@@ -142,7 +148,8 @@ function AttemptTabs({
   attempt: DeliveryAttempt
   lastTab: LastTab
 }) {
-  const headers = headersSent(detail, attempt, endpointById.value.get(detail.webhook_id)?.url ?? '')
+  const url = endpointById.value.get(detail.webhook_id)?.url ?? ''
+  const headers = headersSent(detail, attempt, url)
   const copies: Readonly<Record<string, readonly [what: string, text: string | null]>> = {
     payload: ['the payload', detail.raw_body],
     response: ['the response body', attempt.receiver_answer],
@@ -159,7 +166,7 @@ function AttemptTabs({
       tabs={[
         { name: 'payload', text: 'Payload', panel: () => <Payload detail={detail} /> },
         { name: 'response', text: 'Response', panel: () => <Response attempt={attempt} /> },
-        { name: 'headers', text: 'Headers', panel: () => <Headers rows={headers} /> },
+        { name: 'headers', text: 'Headers', panel: () => <Headers rows={headers} target={targetOf(url)} /> },
         {
           name: 'signature',
           text: 'Signature',

@@ -2,14 +2,17 @@
 import type { DeliveryDetail } from '@formwire/contract/control'
 import { call, serverUrl } from '../../api.ts'
 import { go, link, route } from '../../router.ts'
+import { attempted } from '../../state/attempted.ts'
 import { endpointById } from '../../state/catalog.ts'
 import { isManual, serverNow } from '../../state/clock.ts'
 import type { Resource } from '../../state/resource.ts'
 import { act } from '../../ui/act.ts'
+import { announce, dismiss } from '../../ui/announcer.tsx'
 import { copyAndAnnounce } from '../../ui/copy.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuItem } from '../../ui/menu.tsx'
 import { resumeEndpoint } from '../endpoint-actions.tsx'
+import { attemptOutcome } from './attempt-outcome.ts'
 import { cliReplayCommand, curlCommand, serverReplayCommand, signedCurlCommand } from './commands.ts'
 import { headersSent } from './headers-sent.ts'
 
@@ -27,10 +30,24 @@ async function replay(id: string, detail: Detail): Promise<void> {
   else void detail.refresh()
 }
 
-async function change(id: string, verb: 'retry' | 'cancel', done: string, detail: Detail): Promise<void> {
-  await act(() => call('POST', `${pathOf(id)}/${verb}`), done)
+async function cancel(id: string, detail: Detail): Promise<void> {
+  await act(() => call('POST', `${pathOf(id)}/cancel`), 'Delivery cancelled')
   // It may have failed because the delivery has ended meanwhile.
   void detail.refresh()
+}
+
+/** Starts the next attempt and announces its outcome. */
+async function retry({ id, attempts }: DeliveryDetail, detail: Detail): Promise<void> {
+  const isStarted = await act(() => call('POST', `${pathOf(id)}/retry`).then(() => true))
+  void detail.refresh()
+  if (!isStarted) return
+  const [ended] = await attempted(new Map([[id, attempts.length]]), () => {
+    const waiting = announce('Attempt started. Waiting for the response.')
+    return () => dismiss(waiting)
+  })
+  if (!ended) return
+  if (ended.error === null) announce(`Delivered: ${attemptOutcome(ended)}`)
+  else announce(`Attempt ${ended.attempts}: ${attemptOutcome(ended)}`, 'error')
 }
 
 /** Starts the next attempt now, or cancels the delivery. Only while an attempt is due later. */
@@ -41,19 +58,11 @@ export function PendingActions({ loaded, detail }: { loaded: DeliveryDetail; det
   return (
     <span class="actions">
       {isWaiting ? (
-        <button
-          type="button"
-          class="button small"
-          onClick={() => void change(loaded.id, 'retry', 'Attempt started', detail)}
-        >
+        <button type="button" class="button small" onClick={() => void retry(loaded, detail)}>
           Retry now
         </button>
       ) : null}
-      <button
-        type="button"
-        class="button small"
-        onClick={() => void change(loaded.id, 'cancel', 'Delivery cancelled', detail)}
-      >
+      <button type="button" class="button small" onClick={() => void cancel(loaded.id, detail)}>
         Cancel delivery
       </button>
     </span>

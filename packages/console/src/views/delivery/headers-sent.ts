@@ -9,13 +9,12 @@ export const OF_ATTEMPT: readonly string[] = [DELIVERY_HEADERS.timestamp, DELIVE
   (name) => name.toLowerCase(),
 )
 
-/** Returns `undefined` if the endpoint was deleted or, in a snapshot, its URL is invalid. */
-function hostOf(url: string): string | undefined {
-  try {
-    return new URL(url).host
-  } catch {
-    return undefined
-  }
+const parsed = (url: string): URL | undefined => (URL.canParse(url) ? new URL(url) : undefined)
+
+/** Returns path and query of a URL, `undefined` if the endpoint was deleted or, in a snapshot, its URL is invalid. */
+export function targetOf(url: string): string | undefined {
+  const { pathname, search } = parsed(url) ?? {}
+  return pathname === undefined ? undefined : `${pathname}${search}`
 }
 
 /**
@@ -29,7 +28,7 @@ export function headersSent(
   attempt: Pick<DeliveryAttempt, 'timestamp' | 'signature'>,
   url: string,
 ): readonly Header[] {
-  const host = hostOf(url)
+  const host = parsed(url)?.host
   return [
     ...(host === undefined ? [] : [['host', host] as const]),
     ['content-type', 'application/json'],

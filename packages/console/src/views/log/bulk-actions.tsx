@@ -9,7 +9,7 @@ import { deliveryLog } from '../../state/deliveries.ts'
 import { announce, dismiss } from '../../ui/announcer.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { MenuButton } from '../../ui/menu.tsx'
+import { MenuButton, type MenuItem } from '../../ui/menu.tsx'
 import {
   deliveriesText,
   outcomeOf,
@@ -18,6 +18,7 @@ import {
   type ReplayPlan,
   waitingOf,
 } from './bulk-plan.ts'
+import { clearSelection, selectAll, selectedOf } from './selection.ts'
 
 /** What is done to each of many deliveries. */
 interface Bulk {
@@ -119,7 +120,7 @@ async function askRetry(deliveries: readonly Delivery[]): Promise<void> {
   if (isSure) await send(RETRY, deliveries)
 }
 
-/** Buttons that send the listed deliveries again, each after confirmation: those that wait, those that failed, or all. */
+/** Buttons that send deliveries again, each after confirmation: the selected ones, or those of all listed that wait or failed. */
 export function BulkActions({ list }: { list: readonly Delivery[] }) {
   const progress = running.value
   if (progress) {
@@ -131,37 +132,65 @@ export function BulkActions({ list }: { list: readonly Delivery[] }) {
     )
   }
   if (list.length === 0) return null
-  const waiting = waitingOf(list)
-  const failed = planReplayOfFailed(list, deliveryLog.list.value, isPaused)
-  const all = () => {
-    const plan = planReplayOfAll(list, isPaused)
-    return [
-      {
-        text: `Replay all ${plan.send.length} listed, what was delivered too`,
-        icon: 'replay' as const,
-        unavailable:
-          plan.send.length === 0
-            ? 'No listed delivery has ended, has its payload and goes to an active endpoint.'
-            : undefined,
-        run: () => void askReplay(plan, ''),
-      },
-    ]
-  }
+  const chosen = selectedOf(list)
+  const waiting = waitingOf(chosen.length > 0 ? chosen : list)
   return (
     <>
+      {chosen.length > 0 ? (
+        <button type="button" class="button" onClick={clearSelection}>
+          Clear selection of {chosen.length}
+        </button>
+      ) : null}
       {waiting.length > 0 ? (
         <button type="button" class="button" onClick={() => void askRetry(waiting)}>
           <Icon name="play" />
           Retry {waiting.length} pending
         </button>
       ) : null}
-      {failed.send.length > 0 ? (
-        <button type="button" class="button" onClick={() => void askReplay(failed, 'failed ')}>
-          <Icon name="replay" />
-          Replay {failed.send.length} failed
-        </button>
-      ) : null}
-      <MenuButton label="More for the listed deliveries" class="button icon-only" items={all} />
+      {chosen.length > 0 ? <ReplaySelected chosen={chosen} /> : <ReplayFailed list={list} />}
+      <MenuButton
+        label="More for the listed deliveries"
+        class="button icon-only"
+        items={() => moreItems(list)}
+      />
     </>
   )
+}
+
+function ReplaySelected({ chosen }: { chosen: readonly Delivery[] }) {
+  const plan = planReplayOfAll(chosen, isPaused)
+  if (plan.send.length === 0) return null
+  return (
+    <button type="button" class="button" onClick={() => void askReplay(plan, 'selected ')}>
+      <Icon name="replay" />
+      Replay {plan.send.length} selected
+    </button>
+  )
+}
+
+function ReplayFailed({ list }: { list: readonly Delivery[] }) {
+  const plan = planReplayOfFailed(list, deliveryLog.list.value, isPaused)
+  if (plan.send.length === 0) return null
+  return (
+    <button type="button" class="button" onClick={() => void askReplay(plan, 'failed ')}>
+      <Icon name="replay" />
+      Replay {plan.send.length} failed
+    </button>
+  )
+}
+
+function moreItems(list: readonly Delivery[]): readonly MenuItem[] {
+  const plan = planReplayOfAll(list, isPaused)
+  return [
+    { text: `Select all ${list.length} listed`, icon: 'check', run: () => selectAll(list) },
+    {
+      text: `Replay all ${plan.send.length} listed, what was delivered too`,
+      icon: 'replay',
+      unavailable:
+        plan.send.length === 0
+          ? 'No listed delivery has ended, has its payload and goes to an active endpoint.'
+          : undefined,
+      run: () => void askReplay(plan, ''),
+    },
+  ]
 }

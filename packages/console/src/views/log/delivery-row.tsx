@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { Delivery } from '@formwire/contract/control'
 import { computed, signal } from '@preact/signals'
+import { duration } from '../../format.ts'
 import { link, route } from '../../router.ts'
 import { endpointById, formById } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
@@ -12,6 +13,7 @@ import { Cell } from '../../ui/virtual-grid.tsx'
 import { explainError } from '../delivery/attempt-errors.ts'
 import { replayIdsOf } from '../delivery/replays.ts'
 import { groupKey, groupState, groupSummary, type Place } from './groups.ts'
+import { isSelected } from './selection.ts'
 
 export const COLUMNS = [
   { name: 'status', label: 'Status' },
@@ -60,12 +62,29 @@ const endpointText = (endpointId: number): string =>
   endpointById.value.get(endpointId)?.url.replace(/^https?:\/\//, '') ?? `#${endpointId}`
 
 /** The cells of a delivery. */
-export function DeliveryRow({ delivery, place }: { delivery: Delivery; place: Place }) {
+export function DeliveryRow({
+  delivery,
+  place,
+  onSelect,
+}: {
+  delivery: Delivery
+  place: Place
+  onSelect: (isRange: boolean) => void
+}) {
   const form = formById.value.get(delivery.form_id)
   const isBranch = place.kind === 'inner' || place.kind === 'last'
   return (
     <>
       <Cell name="status">
+        <label class="select">
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={`Select ${delivery.event} ${delivery.id}`}
+            checked={isSelected(delivery.id)}
+            onClick={(event) => onSelect(event.shiftKey)}
+          />
+        </label>
         <Badge state={delivery.status} />
       </Cell>
       <Cell name={`what ${place.kind}`}>
@@ -92,6 +111,9 @@ export function DeliveryRow({ delivery, place }: { delivery: Delivery; place: Pl
           error={delivery.error}
           explanation={explainError(delivery.error)}
         />
+        {delivery.http_status === null || delivery.duration_ms === null ? null : (
+          <span class="muted">{duration(delivery.duration_ms)}</span>
+        )}
       </Cell>
       <Cell name="next">
         {delivery.next_attempt_at ? (

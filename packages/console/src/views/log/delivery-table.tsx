@@ -2,7 +2,8 @@
 import type { Delivery } from '@formwire/contract/control'
 import { VirtualGrid } from '../../ui/virtual-grid.tsx'
 import { COLUMNS, collapsed, DeliveryRow } from './delivery-row.tsx'
-import { groupPlaces, type Place, type Rows, withoutCollapsed } from './groups.ts'
+import { groupPlaces, membersOf, type Place, type Rows, withoutCollapsed } from './groups.ts'
+import { toggleSelected } from './selection.ts'
 
 /** Returns the rows of a list of deliveries: those of the same response together, collapsed ones left out. */
 export const rowsOf = (list: readonly Delivery[]): Rows =>
@@ -10,7 +11,7 @@ export const rowsOf = (list: readonly Delivery[]): Rows =>
 
 /** A table of deliveries. */
 export function DeliveryTable({
-  rows: { list, places },
+  rows,
   label,
   onOpen,
   openIndex = -1,
@@ -24,6 +25,9 @@ export function DeliveryTable({
   /** Whether all deliveries are of one endpoint. */
   isOfEndpoint?: boolean
 }) {
+  const { list, places } = rows
+  const onSelect = (index: number, isRange: boolean) =>
+    toggleSelected(membersOf(rows, collapsed.peek()), index, isRange)
   return (
     <VirtualGrid
       label={label}
@@ -31,8 +35,15 @@ export function DeliveryTable({
       columns={COLUMNS}
       count={list.length}
       keyOf={(index) => (list[index] as Delivery).id}
-      row={(index) => <DeliveryRow delivery={list[index] as Delivery} place={places[index] as Place} />}
+      row={(index) => (
+        <DeliveryRow
+          delivery={list[index] as Delivery}
+          place={places[index] as Place}
+          onSelect={(isRange) => onSelect(index, isRange)}
+        />
+      )}
       onOpen={(index) => onOpen((list[index] as Delivery).id)}
+      onSelect={onSelect}
       openIndex={openIndex}
     />
   )

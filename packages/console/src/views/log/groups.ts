@@ -64,6 +64,15 @@ export function withoutCollapsed(
   return { list: list.filter(isShown), places: places.filter(isShown) }
 }
 
+/** Returns the deliveries that each row stands for: all of its group if that is collapsed into it. */
+export const membersOf = (
+  { list, places }: Rows,
+  collapsed: ReadonlySet<string>,
+): readonly (readonly Delivery[])[] =>
+  places.map(({ kind, group }, at) =>
+    kind === 'first' && collapsed.has(groupKey(group)) ? group : list.slice(at, at + 1),
+  )
+
 /** Returns the most urgent status of a group and how many deliveries have it, such as `1 of 3 failed`. */
 export function groupState(group: readonly Delivery[]): string {
   const status = (['failed', 'pending'] as const).find((one) => group.some((other) => other.status === one))
