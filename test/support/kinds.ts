@@ -24,8 +24,10 @@ const HOOK = /^(?:before|after)(?:Each|All)\(/m
 /** Tries as many cases as it is asked to. */
 const MANY_CASES = /from '\.[^']*\/support\/cases\.ts'/
 
-/** Takes long, and finds what seldom breaks: kills at random, every view in every look, many
- * modules for the compiler, programs in other languages. */
+/**
+ * Takes long, and finds what seldom breaks: kills at random, every view in every look, many modules for the compiler, programs in
+ * other languages.
+ */
 const SLOW = /\.slow\.test\.tsx?$/
 
 /** The slowest kind first: what a test, or one of its support files, contains. */

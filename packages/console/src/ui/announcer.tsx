@@ -10,7 +10,7 @@ import { Icon } from './icon.tsx'
 type Tone = 'done' | 'warning' | 'error' | 'quiet'
 
 /** Button of a notice. */
-interface NoticeAction {
+export interface NoticeAction {
   readonly text: string
   readonly run: () => void
   /** Called when the notice is dismissed without the action. A notice that has it is never removed for another. */

@@ -3,19 +3,18 @@ import type { Delivery, EndpointDetail } from '@formwire/contract/control'
 import { call } from '../api.ts'
 import { count } from '../format.ts'
 import { go, link } from '../router.ts'
-import { attempted } from '../state/attempted.ts'
 import { type Endpoint, endpoints, liveForms } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
 import { deliveryLog, refreshLog } from '../state/deliveries.ts'
 import { rememberSecret } from '../state/secrets.ts'
 import { act } from '../ui/act.ts'
-import { announce, dismiss } from '../ui/announcer.tsx'
+import { announce } from '../ui/announcer.tsx'
 import { copyAndAnnounce } from '../ui/copy.tsx'
 import { confirmed, openDialog, revealOnce } from '../ui/dialog.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { MenuButton, type MenuItem } from '../ui/menu.tsx'
-import { attemptOutcome } from './delivery/attempt-outcome.ts'
+import { attemptedWithNotice, attemptOutcome } from './delivery/attempt-outcome.ts'
 import { startReceiver } from './server/receiver-script.tsx'
 
 const pathOf = (endpoint: Pick<Endpoint, 'form_id' | 'id'>): string =>
@@ -165,10 +164,11 @@ async function sendTest(endpoint: Endpoint): Promise<void> {
     run: () => go(link(['deliveries', sent.id], { webhook: endpoint.id })),
   }
   const url = endpoint.url.replace(/^https?:\/\//, '')
-  const [first] = await attempted(new Map([[sent.id, 0]]), () => {
-    const waiting = announce(`Test event sent to ${url}. Waiting for the response.`, 'done', view)
-    return () => dismiss(waiting)
-  })
+  const [first] = await attemptedWithNotice(
+    new Map([[sent.id, 0]]),
+    `Test event sent to ${url}. Waiting for the response.`,
+    view,
+  )
   if (!first) return
   const outcome = attemptOutcome(first)
   if (first.error === null) announce(`Test event delivered: ${outcome}, ${url}`, 'done', view)

@@ -2,17 +2,16 @@
 import type { DeliveryDetail } from '@formwire/contract/control'
 import { call, serverUrl } from '../../api.ts'
 import { go, link, route } from '../../router.ts'
-import { attempted } from '../../state/attempted.ts'
 import { endpointById } from '../../state/catalog.ts'
 import { isManual, serverNow } from '../../state/clock.ts'
 import type { Resource } from '../../state/resource.ts'
 import { act } from '../../ui/act.ts'
-import { announce, dismiss } from '../../ui/announcer.tsx'
+import { announce } from '../../ui/announcer.tsx'
 import { copyAndAnnounce } from '../../ui/copy.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuItem } from '../../ui/menu.tsx'
 import { resumeEndpoint } from '../endpoint-actions.tsx'
-import { attemptOutcome } from './attempt-outcome.ts'
+import { attemptedWithNotice, attemptOutcome } from './attempt-outcome.ts'
 import { cliReplayCommand, curlCommand, serverReplayCommand, signedCurlCommand } from './commands.ts'
 import { headersSent } from './headers-sent.ts'
 
@@ -41,10 +40,10 @@ async function retry({ id, attempts }: DeliveryDetail, detail: Detail): Promise<
   const isStarted = await act(() => call('POST', `${pathOf(id)}/retry`).then(() => true))
   void detail.refresh()
   if (!isStarted) return
-  const [ended] = await attempted(new Map([[id, attempts.length]]), () => {
-    const waiting = announce('Attempt started. Waiting for the response.')
-    return () => dismiss(waiting)
-  })
+  const [ended] = await attemptedWithNotice(
+    new Map([[id, attempts.length]]),
+    'Attempt started. Waiting for the response.',
+  )
   if (!ended) return
   if (ended.error === null) announce(`Delivered: ${attemptOutcome(ended)}`)
   else announce(`Attempt ${ended.attempts}: ${attemptOutcome(ended)}`, 'error')

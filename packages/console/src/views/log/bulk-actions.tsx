@@ -3,13 +3,13 @@ import type { Delivery } from '@formwire/contract/control'
 import { signal } from '@preact/signals'
 import { CallError, call } from '../../api.ts'
 import { count } from '../../format.ts'
-import { attempted } from '../../state/attempted.ts'
 import { endpointById } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
-import { announce, dismiss } from '../../ui/announcer.tsx'
+import { announce } from '../../ui/announcer.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuItem } from '../../ui/menu.tsx'
+import { attemptedWithNotice } from '../delivery/attempt-outcome.ts'
 import {
   deliveriesText,
   outcomeOf,
@@ -83,10 +83,7 @@ async function send({ verb, progressive, done }: Bulk, deliveries: readonly Deli
 
 /** Announces what the attempts came to. */
 async function report(what: string, skipped: string, sent: ReadonlyMap<string, number>): Promise<void> {
-  const ended = await attempted(sent, () => {
-    const waiting = announce(`${what}. Waiting for the responses.`)
-    return () => dismiss(waiting)
-  })
+  const ended = await attemptedWithNotice(sent, `${what}. Waiting for the responses.`)
   const isDone = skipped === '' && ended.length === sent.size && ended.every(({ error }) => error === null)
   const outcome = sent.size > 0 ? `: ${outcomeOf(ended, sent.size)}` : ''
   announce(`${what}${outcome}.${skipped}`, isDone ? 'done' : 'warning')
@@ -134,6 +131,10 @@ export function BulkActions({ list }: { list: readonly Delivery[] }) {
   if (list.length === 0) return null
   const chosen = selectedOf(list)
   const waiting = waitingOf(chosen.length > 0 ? chosen : list)
+  const [plan, kind] =
+    chosen.length > 0
+      ? [planReplayOfAll(chosen, isPaused), 'selected']
+      : [planReplayOfFailed(list, deliveryLog.list.value, isPaused), 'failed']
   return (
     <>
       {chosen.length > 0 ? (
@@ -147,35 +148,18 @@ export function BulkActions({ list }: { list: readonly Delivery[] }) {
           Retry {waiting.length} pending
         </button>
       ) : null}
-      {chosen.length > 0 ? <ReplaySelected chosen={chosen} /> : <ReplayFailed list={list} />}
+      {plan.send.length > 0 ? (
+        <button type="button" class="button" onClick={() => void askReplay(plan, `${kind} `)}>
+          <Icon name="replay" />
+          Replay {plan.send.length} {kind}
+        </button>
+      ) : null}
       <MenuButton
         label="More for the listed deliveries"
         class="button icon-only"
         items={() => moreItems(list)}
       />
     </>
-  )
-}
-
-function ReplaySelected({ chosen }: { chosen: readonly Delivery[] }) {
-  const plan = planReplayOfAll(chosen, isPaused)
-  if (plan.send.length === 0) return null
-  return (
-    <button type="button" class="button" onClick={() => void askReplay(plan, 'selected ')}>
-      <Icon name="replay" />
-      Replay {plan.send.length} selected
-    </button>
-  )
-}
-
-function ReplayFailed({ list }: { list: readonly Delivery[] }) {
-  const plan = planReplayOfFailed(list, deliveryLog.list.value, isPaused)
-  if (plan.send.length === 0) return null
-  return (
-    <button type="button" class="button" onClick={() => void askReplay(plan, 'failed ')}>
-      <Icon name="replay" />
-      Replay {plan.send.length} failed
-    </button>
   )
 }
 
