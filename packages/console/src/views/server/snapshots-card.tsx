@@ -11,10 +11,11 @@ import { confirmed } from '../../ui/dialog.tsx'
 /** As the server's limit. */
 const SNAPSHOT_MAX_BYTES = 256 * 1_048_576
 
+/** Throws as the server would, since 0 means that it cannot be reached: the notice of that ends with the next response. */
 async function read(file: File): Promise<unknown> {
   if (file.size > SNAPSHOT_MAX_BYTES)
-    throw new CallError(0, 'The file is larger than 256 MiB, the largest snapshot.')
-  const refuse = (why: string) => new CallError(0, `${file.name.slice(0, 80)} is not a snapshot: ${why}`)
+    throw new CallError(413, 'The file is larger than 256 MiB, the largest snapshot.')
+  const refuse = (why: string) => new CallError(422, `${file.name.slice(0, 80)} is not a snapshot: ${why}`)
   let snapshot: unknown
   try {
     snapshot = JSON.parse(await file.text())
