@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import ts from 'typescript'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { stepsOf } from '../../scripts/tutorials/steps.ts'
 import { TEST_TIMEOUT_MS } from '../support/patience.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
+import { type CompilerError, typeErrors, writeProject } from '../support/type-errors.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -15,10 +16,10 @@ const examplesOf = (page: string): string[] =>
 const examples = examplesOf('README.md')
 const serverExamples = examplesOf('packages/reference-server/README.md')
 
-const fileOf = (index: number): string => `${root}test/docs/readme-example-${index}.ts`
-const serverFileOf = (index: number): string => `${root}packages/reference-server/readme-example-${index}.ts`
+const fileOf = (index: number): string => `readme/example-${index}.ts`
+const serverFileOf = (index: number): string => `reference-server/example-${index}.ts`
+const WRONG_FILE = 'wrong-example.ts'
 const GENERATED = `export type { paths } from '${root}packages/reference-server/test/testing/generated/openapi.ts'\n`
-const wrongFile = `${root}test/docs/wrong-example.ts`
 
 /** An example of a page: TypeScript is compiled by itself, JavaScript as the file that the page has its reader save. */
 interface DocExample {
@@ -44,7 +45,7 @@ function docExamples(): DocExample[] {
     .filter((page) => page !== COMPILED_ELSEWHERE)
   return [...pages, 'packages/contract/README.md'].flatMap((page) => {
     const text = readFileSync(root + page, 'utf8')
-    const folder = `${packageOf(page, text)}docs-examples/${page.replace(/\W/g, '-')}`
+    const folder = page.replace(/\W/g, '-')
     const typed = [...text.matchAll(TYPED)].flatMap(([, comment = '', code], index) =>
       comment.startsWith('not compiled:')
         ? []
@@ -60,21 +61,13 @@ function docExamples(): DocExample[] {
   })
 }
 
-/** The package from which the imports of a page are found: the repository's own, unless only another has what it needs. */
-function packageOf(page: string, text: string): string {
-  const [own] = /^packages\/[^/]+\//.exec(page) ?? []
-  return (
-    root + (own ?? (/ from '(?:openapi-fetch|msw)/.test(text) ? 'packages/reference-server/' : 'test/docs/'))
-  )
-}
-
 const fromDocs = docExamples()
 
 /** A parameter, variable or member without a type: JavaScript has no other. */
 const UNTYPED: ReadonlySet<number> = new Set([7005, 7006, 7031, 7034])
 
-/** The examples as files that exist only for the compiler, each an ES module. */
-const files = new Map<string, string>([
+/** Every example as a file, each an ES module. */
+const files: Record<string, string> = Object.fromEntries([
   ...examples.map((code, index) => [fileOf(index), `${code}\nexport {}\n`] as const),
   ...serverExamples.map((code, index) => [serverFileOf(index), `${code}\nexport {}\n`] as const),
   ...fromDocs.map(({ file, code }) => [file, code] as const),
@@ -82,38 +75,47 @@ const files = new Map<string, string>([
   ...fromDocs
     .filter(({ code }) => code.includes('./formwire.d.ts'))
     .map(({ file }) => [`${dirname(file)}/formwire.d.ts`, GENERATED] as const),
-  [wrongFile, "import { Formwire } from '@formwire/sdk'\nnew Formwire().forms.all()\n"],
+  [WRONG_FILE, "import { Formwire } from '@formwire/sdk'\nnew Formwire().forms.all()\n"],
 ])
 
-/** One program for all examples: most of the time goes into what they import. */
-let program: ts.Program
-beforeAll(() => {
-  const { config } = ts.readConfigFile(`${root}tsconfig.base.json`, ts.sys.readFile)
-  const { options } = ts.convertCompilerOptionsFromJson(
-    { ...config.compilerOptions, allowJs: true, checkJs: true },
-    root,
-  )
-  const folders = new Set([...files.keys()].map((file) => dirname(file)))
-  const host = ts.createCompilerHost(options)
-  const { getSourceFile, fileExists, directoryExists } = host
-  host.directoryExists = (name) => folders.has(name) || (directoryExists?.call(host, name) ?? true)
-  host.fileExists = (name) => files.has(name) || fileExists(name)
-  host.getSourceFile = (name, languageVersion, ...rest) => {
-    const code = files.get(name)
-    return code === undefined
-      ? getSourceFile.call(host, name, languageVersion, ...rest)
-      : ts.createSourceFile(name, code, languageVersion)
+/** Where an example finds what it imports: the first folder that has a package. */
+const MODULES = ['.', 'packages/cli', 'packages/reference-server']
+
+/** Links the packages of these folders into one `node_modules`. */
+function linkModules(directory: string): void {
+  const links = new Map<string, string>()
+  for (const folder of MODULES) {
+    const modules = join(root, folder, 'node_modules')
+    const names = readdirSync(modules).filter((name) => !name.startsWith('.'))
+    const packages = names.flatMap((name) =>
+      name.startsWith('@') ? readdirSync(join(modules, name)).map((own) => join(name, own)) : name,
+    )
+    for (const name of packages) if (!links.has(name)) links.set(name, join(modules, name))
   }
-  program = ts.createProgram([...files.keys()], options, host)
+  for (const [name, target] of links) {
+    const link = join(directory, 'node_modules', name)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(target, link)
+  }
+}
+
+/** The errors in all examples, of one compilation: most of its time goes into what they import. */
+let errors: CompilerError[]
+beforeAll(async () => {
+  const { compilerOptions } = JSON.parse(readFileSync(`${root}tsconfig.base.json`, 'utf8'))
+  const directory = temporaryDirectory()
+  linkModules(directory)
+  writeFileSync(join(directory, 'package.json'), '{ "type": "module" }')
+  writeProject(directory, { ...compilerOptions, allowJs: true, checkJs: true }, files)
+  errors = await typeErrors(directory)
   // It takes seconds, and minutes on a machine that is busy otherwise.
 }, 5 * TEST_TIMEOUT_MS)
 
 /** Returns the compiler's messages for an example, under the repository's settings. */
-const typeErrors = (file: string): string[] =>
-  ts
-    .getPreEmitDiagnostics(program, program.getSourceFile(file))
-    .filter(({ code }) => file.endsWith('.ts') || !UNTYPED.has(code))
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+const errorsIn = (example: string): string[] =>
+  errors
+    .filter(({ file, code }) => file === example && (file.endsWith('.ts') || !UNTYPED.has(code)))
+    .map(({ message }) => message)
 
 describe('docs', () => {
   it('has examples, those of its tutorials among them', () => {
@@ -124,7 +126,7 @@ describe('docs', () => {
   it.each(fromDocs.map(({ page, file }) => [page, file] as const))(
     'the example of %s in %s fits the packages’ types',
     (_page, file) => {
-      expect(typeErrors(file)).toEqual([])
+      expect(errorsIn(file)).toEqual([])
     },
   )
 })
@@ -135,17 +137,17 @@ describe('README', () => {
   })
 
   it.each(examples.map((_code, index) => index))('example %i fits the packages’ types', (index) => {
-    expect(typeErrors(fileOf(index))).toEqual([])
+    expect(errorsIn(fileOf(index))).toEqual([])
   })
 
   it.each(serverExamples.map((_code, index) => index))(
     'example %i of the reference server fits its types',
     (index) => {
-      expect(typeErrors(serverFileOf(index))).toEqual([])
+      expect(errorsIn(serverFileOf(index))).toEqual([])
     },
   )
 
   it('detects a method that does not exist', () => {
-    expect(typeErrors(wrongFile)).toEqual(["Property 'all' does not exist on type 'Forms'."])
+    expect(errorsIn(WRONG_FILE)).toEqual(["Property 'all' does not exist on type 'Forms'."])
   })
 })

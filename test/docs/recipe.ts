@@ -1,7 +1,7 @@
 /** Runs the TypeScript examples of a page in docs/how-to, with modules and values that the test chooses. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import ts from 'typescript'
+import { transformSync } from 'esbuild'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as FunctionConstructor
@@ -26,19 +26,15 @@ export async function runExample(
   code: string,
   { modules = {}, values = {} }: Given,
 ): Promise<Record<string, unknown>> {
-  const { outputText } = ts.transpileModule(code, {
-    compilerOptions: {
-      module: ts.ModuleKind.ESNext,
-      target: ts.ScriptTarget.ES2023,
-      verbatimModuleSyntax: true,
-    },
-  })
+  // `verbatimModuleSyntax` of the tsconfig.json that an example is written for: no import is left out.
+  const tsconfigRaw = { compilerOptions: { verbatimModuleSyntax: true } }
+  const { code: outputText } = transformSync(code, { loader: 'ts', target: 'es2023', tsconfigRaw })
   const exported = [...outputText.matchAll(/^export (?:const|async function|function) (\w+)/gm)].map(
     ([, name]) => name,
   )
   const body = outputText
-    .replace(/^import (\{[^}]*\}) from '(.*)';$/gm, "const $1 = module('$2');")
-    .replace(/^import (\w+) from '(.*)';$/gm, "const $1 = module('$2').default;")
+    .replace(/^import (\{[^}]*\}) from "(.*)";$/gm, "const $1 = module('$2');")
+    .replace(/^import (\w+) from "(.*)";$/gm, "const $1 = module('$2').default;")
     .replace(/^export (?=const|async|function)/gm, '')
     .replace(/^export \{\s*\};$/gm, '')
   const find = (name: string): object => {

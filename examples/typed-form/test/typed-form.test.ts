@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createReferenceServer } from '@formwire/reference-server'
 import { Formwire } from '@formwire/sdk'
 import { signWebhook } from '@formwire/webhook-verify'
-import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { typeErrors, writeProject } from '../../../test/support/type-errors.ts'
 import { receiver } from '../src/receiver.ts'
 import { summarize } from '../src/summary.ts'
 import { FEEDBACK, SEED } from './seed.ts'
@@ -16,25 +16,17 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const example = join(import.meta.dirname, '..')
 
-/** Returns the errors of each file under the strictest options. One program: most of its time goes into what the files import. */
-function compile(files: string[]): string[][] {
-  const program = ts.createProgram(files, {
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
-    noEmit: true,
-    skipLibCheck: true,
-    allowImportingTsExtensions: true,
-    target: ts.ScriptTarget.ES2023,
-    module: ts.ModuleKind.NodeNext,
-    customConditions: ['@formwire/source'],
-    types: ['node'],
-  })
-  return files.map((file) =>
-    ts
-      .getPreEmitDiagnostics(program, program.getSourceFile(file))
-      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
-  )
+const OPTIONS = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noEmit: true,
+  skipLibCheck: true,
+  allowImportingTsExtensions: true,
+  target: 'es2023',
+  module: 'nodenext',
+  customConditions: ['@formwire/source'],
+  types: ['node'],
 }
 
 describe('a typed form', () => {
@@ -55,9 +47,6 @@ describe('a typed form', () => {
       [inject('programs').cli, 'types', FEEDBACK, '--out', generated],
       { env: { ...process.env, FORMWIRE_BASE_URL: url, FORMWIRE_API_KEY: server.writeKey } },
     )
-    for (const file of ['summary.ts', 'receiver.ts']) {
-      copyFileSync(join(example, 'src', file), join(directory, file))
-    }
   })
   afterAll(async () => {
     rmSync(directory, { recursive: true, force: true })
@@ -70,19 +59,20 @@ describe('a typed form', () => {
     )
   })
 
-  it('compiles under strict, but not with a wrong question id, a wrong value or an unchecked optional answer', () => {
-    const files = ['summary.ts', 'receiver.ts', 'wrong.ts'].map((name) => join(directory, name))
-    const code = readFileSync(join(directory, 'summary.ts'), 'utf8')
+  it('compiles under strict, but not with a wrong question id, a wrong value or an unchecked optional answer', async () => {
+    const [summary = '', receive = ''] = ['summary.ts', 'receiver.ts'].map((name) =>
+      readFileSync(join(example, 'src', name), 'utf8'),
+    )
+    const wrong = summary
       .replace('{ nps, room, remark }', '{ nsp, nps, room, remark }')
       .replace('nps.value <= 6', "nps.value === 'six'")
       .replace('room?.value', 'room.value')
-    writeFileSync(join(directory, 'wrong.ts'), code)
-    expect(compile(files)).toEqual([
-      [],
-      [],
+    writeProject(directory, OPTIONS, { 'summary.ts': summary, 'receiver.ts': receive, 'wrong.ts': wrong })
+    expect((await typeErrors(directory)).map(({ file, message }) => [file, message])).toEqual([
+      ['wrong.ts', "Property 'nsp' does not exist on type 'GuestFeedback'."],
+      ['wrong.ts', "'room' is possibly 'undefined'."],
       [
-        "Property 'nsp' does not exist on type 'GuestFeedback'.",
-        "'room' is possibly 'undefined'.",
+        'wrong.ts',
         "This comparison appears to be unintentional because the types 'number' and 'string' have no overlap.",
       ],
     ])

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import ts from 'typescript'
+import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 
 const packageDir = new URL('../', import.meta.url)
@@ -17,13 +17,8 @@ const entryPoints = Object.entries(manifest.exports).flatMap(([name, target]) =>
 function loaded(file: URL, seen = new Set<string>()): Set<string> {
   if (seen.has(file.href)) return seen
   seen.add(file.href)
-  const source = ts.transpileModule(readFileSync(file, 'utf8'), {
-    compilerOptions: {
-      verbatimModuleSyntax: true,
-      module: ts.ModuleKind.ESNext,
-      target: ts.ScriptTarget.ES2023,
-    },
-  }).outputText
+  const tsconfigRaw = { compilerOptions: { verbatimModuleSyntax: true } }
+  const { code: source } = transformSync(readFileSync(file, 'utf8'), { loader: 'ts', tsconfigRaw })
   for (const [, specifier = ''] of source.matchAll(/^(?:import|export)\b[^'"]*?\bfrom ["']([^"']+)["']/gm)) {
     if (specifier.startsWith('.')) loaded(new URL(specifier, file), seen)
     else seen.add(specifier)

@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type typescript from 'typescript'
 
 const require = createRequire(import.meta.url)
 
 /** The strictest options that projects use. */
-const OPTIONS = {
+export const OPTIONS = {
   strict: true,
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
@@ -23,16 +21,6 @@ const OPTIONS = {
   types: [],
 }
 
-/** Writes the files and a tsconfig.json into a directory. */
-export function writeProject(directory: string, files: Readonly<Record<string, string>>): void {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(directory, name)), { recursive: true })
-    writeFileSync(join(directory, name), text)
-  }
-  const config = { compilerOptions: OPTIONS, include: ['**/*.ts'] }
-  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify(config))
-}
-
 /** Type-checks a project with a TypeScript that has the JavaScript API. Returns the errors. */
 export function compile(directory: string, compiler: 'typescript' | 'typescript-5.4'): string[] {
   const ts: typeof typescript = compiler === 'typescript' ? require('typescript') : require('typescript-5.4')
@@ -43,18 +31,6 @@ export function compile(directory: string, compiler: 'typescript' | 'typescript-
   return ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
     const line = file && start !== undefined ? file.text.slice(0, start).split('\n').length : 0
     return `${file?.fileName.slice(directory.length + 1)}:${line} ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
-  })
-}
-
-/** Type-checks a project with TypeScript 7, a native program. Returns its output, empty without errors. */
-export function compileNatively(directory: string): Promise<string> {
-  const program = join(dirname(require.resolve('typescript-7/package.json')), 'bin', 'tsc')
-  const child = spawn(process.execPath, [program, '--project', directory, '--pretty', 'false'])
-  const chunks: Buffer[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-  return new Promise((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', (code) => resolve(`${Buffer.concat(chunks)}${code === 0 ? '' : `exit code ${code}`}`))
   })
 }
 
