@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { link, replaceUrl, route, withQuery } from '../router.ts'
+import { markMatches } from './search-marks.ts'
 import { currentRow } from './virtual-grid.tsx'
 
 /** Returns the value of a filter; `''` means no filter. Filters are in the URL, so that links include them. */
@@ -61,8 +63,15 @@ function leaveSearch(event: TargetedKeyboardEvent<HTMLInputElement>): void {
   else if (key === 'Escape') box.blur()
 }
 
-/** The search box of the view, bound to the URL parameter `q`. The `/` key moves the focus to it. */
-export function QuerySearch({ label }: { label: string }) {
+/**
+ * The search box of the view, bound to the URL parameter `q`. The `/` key moves the focus to it. What it finds is marked in the
+ * list and in the open item.
+ *
+ * @param byWord Whether the view looks for each word, in any order, instead of the whole text.
+ */
+export function QuerySearch({ label, byWord = false }: { label: string; byWord?: boolean }) {
+  const text = searchWords()
+  useEffect(() => markMatches((byWord ? text.split(/\s+/) : [text]).filter(Boolean)), [text, byWord])
   return (
     <label class="search">
       <span class="off-screen">{label}</span>

@@ -3,6 +3,7 @@
  * load would be split into many small ones, which compress badly.
  */
 
+export { sampleAnswers } from '../sample-answers.ts'
 export { createForm, duplicateForm, submitSample } from './builder/form-commands.tsx'
 export { FormEditor } from './builder/form-editor.tsx'
 export { Comparison } from './delivery/comparison.tsx'

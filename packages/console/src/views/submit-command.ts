@@ -2,7 +2,6 @@ import type { BuilderForm } from '@formwire/contract/control'
 import { useEffect, useMemo } from 'preact/hooks'
 import { publishedQuestions, serverUrl } from '../api.ts'
 import { escapeInvisible } from '../invisible.ts'
-import { sampleAnswers } from '../sample-answers.ts'
 import { shellQuote } from '../shell.ts'
 import { resource } from '../state/resource.ts'
 
@@ -16,14 +15,21 @@ export function useSubmitCommand(
   const slug = form?.slug
   // Publishing the form again changes `updated_at`, and may change the questions.
   const version = form?.updated_at
-  const questions = useMemo(
-    () => (slug === undefined ? undefined : resource(() => publishedQuestions(slug))),
+  const sample = useMemo(
+    () => (slug === undefined ? undefined : resource(() => sampleFor(slug))),
     [slug, version],
   )
-  useEffect(() => void questions?.refresh(), [questions])
-  const known = questions?.data.value
-  const answers = known && sampleAnswers(known)
+  useEffect(() => void sample?.refresh(), [sample])
+  const answers = sample?.data.value
   if (slug === undefined || answers === undefined) return undefined
   const body = shellQuote(escapeInvisible(JSON.stringify({ answers })))
   return `curl ${serverUrl()}/f/${slug} -H 'Content-Type: application/json' -d ${body}`
+}
+
+async function sampleFor(slug: string) {
+  const [questions, { sampleAnswers }] = await Promise.all([
+    publishedQuestions(slug),
+    import('./lazy-parts.ts'),
+  ])
+  return sampleAnswers(questions)
 }

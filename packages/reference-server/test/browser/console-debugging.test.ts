@@ -382,6 +382,27 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await eventually(() => rows.count()).toBe(1)
   })
 
+  it('marks what a search found in the list and in the open delivery', async () => {
+    const { page, submit, openFirst } = await scene([])
+    await submit('Rain, and (again) rain')
+    const marked = () =>
+      page.evaluate(() =>
+        [...((CSS.highlights.get('search') as Iterable<Range> | undefined) ?? [])].map((range) => String(range)),
+      )
+    await page.getByRole('searchbox').fill('(AGAIN) feed')
+    await eventually(marked).toEqual(['Feed'])
+    await openFirst()
+    // The title of the form in the row, in the head of the pane and in the payload, which has the answer twice.
+    await eventually(marked).toEqual(['Feed', 'Feed', 'Feed', '(again)', '(again)'])
+    await page.getByRole('searchbox').fill('rain, and')
+    await eventually(marked).toEqual(['Rain,', 'and', 'Rain,', 'and'])
+    // The name and its colon are in two elements.
+    await page.getByRole('searchbox').fill('"question_id":')
+    await eventually(marked).toEqual(['"question_id":'])
+    await page.getByRole('searchbox').fill('')
+    await eventually(marked).toEqual([])
+  })
+
   it('selects deliveries by the time of their creation', async () => {
     const { page, submit, server } = await scene([], { pageClock: true })
     await submit()

@@ -52,7 +52,7 @@ export function DeliveryFilters({ shown, total }: { shown: readonly Delivery[]; 
     <Filters
       tally={shown.length === total ? count(total, 'delivery', 'deliveries') : `${shown.length} of ${total}`}
     >
-      <QuerySearch label="Search payload, error, host" />
+      <QuerySearch label="Search payload, error, host" byWord />
       <button
         type="button"
         class="button phone-only"
