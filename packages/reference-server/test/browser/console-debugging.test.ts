@@ -387,7 +387,9 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await submit('Rain, and (again) rain')
     const marked = () =>
       page.evaluate(() =>
-        [...((CSS.highlights.get('search') as Iterable<Range> | undefined) ?? [])].map((range) => String(range)),
+        [...((CSS.highlights.get('search') as Iterable<Range> | undefined) ?? [])].map((range) =>
+          String(range),
+        ),
       )
     await page.getByRole('searchbox').fill('(AGAIN) feed')
     await eventually(marked).toEqual(['Feed'])
