@@ -34,13 +34,21 @@ export function checkUrl(text: string, rules: AddressRules): Result<WebhookTarge
   }
   // The URL parser silently drops white space and control characters, and reads a backslash as a slash where other
   // parsers do not. The stored URL must be the one that is called.
-  if (/[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) return refuse('The webhook URL is not a valid URL.')
-  const url = new URL(text)
-  // The parser also corrects missing and surplus slashes.
-  if (!/^https?:\/\/[^/]/i.test(text)) {
-    return refuse('A webhook URL must begin with https:// (or http:// in development).')
+  if (/[\s\p{Cc}\\]/u.test(text)) {
+    return refuse(
+      'A webhook URL must not contain spaces, control characters or backslashes: percent-encode them.',
+    )
   }
-  if (url.protocol === 'http:' && rules === 'production') return refuse('A webhook URL must use https://.')
+  if (!(rules === 'production' ? /^https:\/\//i : /^https?:\/\//i).test(text)) {
+    return refuse(
+      `A webhook URL must begin with ${rules === 'production' ? 'https://' : 'https:// or http://'}.`,
+    )
+  }
+  // The parser also drops surplus slashes.
+  if (!/^\w+:\/\/[^/]/.test(text) || !URL.canParse(text)) {
+    return refuse('The host or the port of the webhook URL is not valid.')
+  }
+  const url = new URL(text)
   if (url.username !== '' || url.password !== '') {
     return refuse('A webhook URL must not contain a username or password.')
   }

@@ -33,14 +33,28 @@ describe('the address rules', () => {
       expect([host, refusal(`https://${host}/`, 'production')]).toEqual([host, null])
   })
 
-  it('[HOOK-04] refuse a text that a parser would correct, or that is no URL', () => {
-    for (const text of [
-      ' https://hooks.example.com/',
-      'https://hooks.example.com/a\tb',
-      'https:\\\\hooks.example.com',
-      'https://',
-    ])
-      expect([text, refusal(text, 'development')]).toEqual([text, 'The webhook URL is not a valid URL.'])
+  it('[HOOK-04] refuse a text that a parser would correct, or that is no URL, and name the fault', () => {
+    const characters =
+      'A webhook URL must not contain spaces, control characters or backslashes: percent-encode them.'
+    const scheme = 'A webhook URL must begin with https:// or http://.'
+    const host = 'The host or the port of the webhook URL is not valid.'
+    for (const [text, message] of [
+      [' https://hooks.example.com/', characters],
+      ['https://hooks.example.com/a\tb', characters],
+      ['https:\\\\hooks.example.com', characters],
+      ['hooks.example.com/path', scheme],
+      ['localhost:3000/path', scheme],
+      ['ftp://hooks.example.com/', scheme],
+      ['https:/hooks.example.com/', scheme],
+      ['', scheme],
+      ['https://', host],
+      ['https:///hooks.example.com', host],
+      ['https://hooks.example.com:99999/', host],
+      ['https://[::1/', host],
+    ] as const)
+      expect([text, refusal(text, 'development')]).toEqual([text, message])
+    for (const text of ['http://hooks.example.com/', 'hooks.example.com'])
+      expect(refusal(text, 'production')).toBe('A webhook URL must begin with https://.')
   })
 
   it('[HOOK-04] allow 500 characters, however many UTF-16 units they have', () => {
