@@ -39,11 +39,10 @@ export function checkUrl(text: string, rules: AddressRules): Result<WebhookTarge
       'A webhook URL must not contain spaces, control characters or backslashes: percent-encode them.',
     )
   }
-  if (!(rules === 'production' ? /^https:\/\//i : /^https?:\/\//i).test(text)) {
-    return refuse(
-      `A webhook URL must begin with ${rules === 'production' ? 'https://' : 'https:// or http://'}.`,
-    )
+  if (rules === 'production' && !/^https:\/\//i.test(text)) {
+    return refuse('A webhook URL must begin with https://.')
   }
+  if (!/^https?:\/\//i.test(text)) return refuse('A webhook URL must begin with https:// or http://.')
   // The parser also drops surplus slashes.
   if (!/^\w+:\/\/[^/]/.test(text) || !URL.canParse(text)) {
     return refuse('The host or the port of the webhook URL is not valid.')
