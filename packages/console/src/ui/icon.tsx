@@ -36,6 +36,7 @@ const PATHS = {
   duplicate: 'M5.5 5.5h8v8h-8zM3 10.5h-.5v-8h8V3M9.5 7.5v4M7.5 9.5h4',
   archive: 'M2 3h12v3H2zM3 6v7.5h10V6M6.5 8.5h3',
   up: 'm4 10 4-4 4 4',
+  download: 'M8 2.5v8M5 7.5 8 10.5l3-3M2.5 13.5h11',
   log: 'M2.5 3.5h11M2.5 8h11M2.5 12.5h7',
 } as const
 

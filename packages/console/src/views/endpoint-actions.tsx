@@ -91,7 +91,16 @@ export async function addEndpoint(formId?: string): Promise<void> {
       ) : null}
       <label>
         URL
-        <input name="url" type="url" placeholder="http://127.0.0.1:4000/hooks" required autocomplete="off" />
+        {/* A text, so that the server says what is wrong with it, and not the browser. */}
+        <input
+          name="url"
+          inputMode="url"
+          placeholder="http://127.0.0.1:4000/hooks"
+          required
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+        />
       </label>
       <UseBuiltIn />
     </DialogForm>

@@ -133,7 +133,7 @@ export function EndpointTable({ formId }: { formId?: string }) {
   return (
     <>
       <Filters tally={count(list.length, 'endpoint')}>
-        <QuerySearch label="Search URL, form, ID" />
+        <QuerySearch label={formId === undefined ? 'Search URL, form, ID' : 'Search URL, ID'} />
         <QueryChoice
           label="Status"
           name="status"
@@ -149,7 +149,7 @@ export function EndpointTable({ formId }: { formId?: string }) {
       {list.length > 0 ? (
         <VirtualGrid
           label="Endpoints"
-          class="endpoints"
+          class={formId === undefined ? 'endpoints' : 'endpoints of-form'}
           columns={COLUMNS}
           count={list.length}
           keyOf={(index) => String((list[index] as Endpoint).id)}

@@ -188,7 +188,7 @@ describe('the bulk replay', () => {
     expect(plan([failed('a', { payload: {} })])).toEqual({ send: [], paused: [] })
   })
 
-  it('of all sends what was delivered too, each event once to each endpoint, and nothing that is pending', () => {
+  it('of all sends delivered ones too, each event once to each endpoint, and nothing that is pending', () => {
     const list = [
       failed('pending', { response_id: 5, status: 'pending' }),
       failed('replayed', { response_id: 4, status: 'delivered' }),

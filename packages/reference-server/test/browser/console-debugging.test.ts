@@ -1,6 +1,7 @@
 // biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText, to test the visible text.
 
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { PATIENT, TEST_TIMEOUT_MS } from '../../../../test/support/patience.ts'
@@ -484,7 +485,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await page.getByRole('button', { name: 'Retry 1 pending' }).waitFor()
   })
 
-  it('[DLV-08] replays the selected deliveries only, what was delivered too', async () => {
+  it('[DLV-08] replays the selected deliveries only, delivered ones included', async () => {
     const { page, submit, receiver, server } = await scene([])
     for (const text of ['one', 'two', 'three', 'four']) await submit(text)
     await server.clock.advance(0)
@@ -520,7 +521,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await clear(6).waitFor()
   })
 
-  it('[DLV-08] replays all listed deliveries, what was delivered too', async () => {
+  it('[DLV-08] replays all listed deliveries, delivered ones included', async () => {
     const { page, submit, receiver, server } = await scene([])
     for (const text of ['one', 'two']) await submit(text)
     await server.clock.advance(0)
@@ -528,14 +529,34 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await eventually(() => delivered.count()).toBe(2)
     const more = page.getByRole('button', { name: 'More for the listed deliveries' })
     await more.click()
-    await page.getByRole('menuitem', { name: 'Replay all 2 listed' }).click()
+    await page.getByRole('menuitem', { name: 'Replay 2 delivered or failed' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click()
     await page.getByText('Replayed 2 deliveries: 2 delivered.').first().waitFor()
     expect(receiver.deliveries).toHaveLength(4)
     // Each event once, also when it is listed twice.
     await eventually(() => delivered.count()).toBe(4)
     await more.click()
-    await page.getByRole('menuitem', { name: 'Replay all 2 listed' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Replay 2 delivered or failed' }).waitFor()
+  })
+
+  it('downloads the listed deliveries as JSON', async () => {
+    const { page, submit, server } = await scene(['500'])
+    for (const text of ['one', 'two']) await submit(text)
+    await server.clock.advance(0)
+    await eventually(() => page.locator('.grid-body [role=row]').filter({ hasText: '500' }).count()).toBe(1)
+    await page.getByRole('searchbox').fill('two')
+    await page.getByText('1 of 2', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'More for the listed deliveries' }).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Download 1 listed as JSON' }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/^deliveries-\d{4}-\d\d-\d\d\.json$/)
+    const saved = JSON.parse(await readFile(await file.path(), 'utf8'))
+    expect(saved).toHaveLength(1)
+    expect(saved[0]).toMatchObject({ status: 'delivered', http_status: 200, attempts: 1 })
+    expect(JSON.stringify(saved[0].payload)).toContain('two')
+    await file.delete()
   })
 
   it('[DLV-08] links a replay and its original to each other', async () => {

@@ -446,10 +446,18 @@ describe.skipIf(!hasChromium)('console stories', () => {
     await open.goTo(`/forms/${formId}/endpoints`)
     await page.getByRole('button', { name: 'Add an endpoint' }).click()
     const field = page.getByRole('dialog').getByLabel('URL')
-    await field.fill('ftp://example.com/hook')
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog').getByRole('alert').getByText('must begin with https://').waitFor()
-    expect(await field.inputValue()).toBe('ftp://example.com/hook')
+    const alert = page.getByRole('dialog').getByRole('alert')
+    for (const [mistyped, message] of [
+      ['ftp://example.com/hook', 'A webhook URL must begin with https:// or http://.'],
+      ['hooks.example.com/hook', 'A webhook URL must begin with https:// or http://.'],
+      ['http://127.0.0.1:4000/a hook', 'A webhook URL must not contain spaces'],
+      ['http://127.0.0.1:400000/hook', 'The host or the port of the webhook URL is not valid.'],
+    ] as const) {
+      await field.fill(mistyped)
+      await page.keyboard.press('Enter')
+      await alert.getByText(message).waitFor()
+      expect(await field.inputValue()).toBe(mistyped)
+    }
     expect(await field.getAttribute('aria-invalid')).toBe('true')
     expect(await field.getAttribute('aria-describedby')).toBe('dialog-error')
     await eventually(() => field.evaluate((element) => element === document.activeElement)).toBe(true)

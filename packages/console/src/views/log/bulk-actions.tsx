@@ -2,8 +2,10 @@
 import type { Delivery } from '@formwire/contract/control'
 import { signal } from '@preact/signals'
 import { CallError, call } from '../../api.ts'
+import { saveJson } from '../../download.ts'
 import { count } from '../../format.ts'
 import { endpointById } from '../../state/catalog.ts'
+import { serverNow } from '../../state/clock.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
@@ -163,18 +165,31 @@ export function BulkActions({ list }: { list: readonly Delivery[] }) {
   )
 }
 
+function downloadList(list: readonly Delivery[]): void {
+  const now = serverNow.peek()
+  const today = now === undefined ? '' : `-${new Date(now).toISOString().slice(0, 10)}`
+  const name = `deliveries${today}.json`
+  saveJson(list, name)
+  announce(`Downloaded ${name}`, 'done')
+}
+
 function moreItems(list: readonly Delivery[]): readonly MenuItem[] {
   const plan = planReplayOfAll(list, isPaused)
   return [
     { text: `Select all ${list.length} listed`, icon: 'check', run: () => selectAll(list) },
     {
-      text: `Replay all ${plan.send.length} listed, what was delivered too`,
+      text: `Replay ${plan.send.length} delivered or failed`,
       icon: 'replay',
       unavailable:
         plan.send.length === 0
           ? 'No listed delivery has ended, has its payload and goes to an active endpoint.'
           : undefined,
       run: () => void askReplay(plan, ''),
+    },
+    {
+      text: `Download ${list.length} listed as JSON`,
+      icon: 'download',
+      run: () => downloadList(list),
     },
   ]
 }

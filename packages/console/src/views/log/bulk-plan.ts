@@ -53,7 +53,7 @@ export function planReplayOfFailed(
   )
 }
 
-/** Plans the replay of a list, what was delivered included: each event once to each endpoint. What is pending is sent anyway. */
+/** Plans the replay of a list, delivered ones included: each event once to each endpoint. Pending ones are sent anyway. */
 export function planReplayOfAll(
   list: readonly Delivery[],
   isPaused: (endpointId: number) => boolean,
