@@ -53,6 +53,8 @@ export default mergeConfig(
       expect: { requireAssertions: true, poll: { timeout: 2_000 } },
       reporters: [],
       watch: false,
+      // The cache would return modules of a run without mutants, or with others: its key is the text of the file.
+      experimental: { fsModuleCache: false },
     },
   }),
 )
