@@ -391,23 +391,20 @@ describe('formwire sync', () => {
       ).toEqual([{ number: 0 }])
     },
   )
-  it.skipIf(!hasProgram('sqlite3'))(
-    'lets the sqlite3 program read the file while it follows',
-    async () => {
-      const stop = new AbortController()
-      let seen = ''
-      await runCli(['sync', SURVEY, '--to', `sqlite:${path}`], {
-        env: service.env,
-        stop: stop.signal,
-        onStdout() {
-          setImmediate(() => {
-            const sql = 'SELECT count(*) FROM formwire_responses'
-            seen = spawnSync('sqlite3', [path, sql], { encoding: 'utf8' }).stdout
-            stop.abort(new Stopped('interrupted', 'SIGINT'))
-          })
-        },
-      })
-      expect(seen).toBe('2\n')
-    },
-  )
+  it.skipIf(!hasProgram('sqlite3'))('lets the sqlite3 program read the file while it follows', async () => {
+    const stop = new AbortController()
+    let seen = ''
+    await runCli(['sync', SURVEY, '--to', `sqlite:${path}`], {
+      env: service.env,
+      stop: stop.signal,
+      onStdout() {
+        setImmediate(() => {
+          const sql = 'SELECT count(*) FROM formwire_responses'
+          seen = spawnSync('sqlite3', [path, sql], { encoding: 'utf8' }).stdout
+          stop.abort(new Stopped('interrupted', 'SIGINT'))
+        })
+      },
+    })
+    expect(seen).toBe('2\n')
+  })
 })
