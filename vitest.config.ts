@@ -1,4 +1,5 @@
 import { defineConfig, type Plugin } from 'vitest/config'
+import { AllRan } from './test/support/all-ran.ts'
 import { type TestKind, testFiles } from './test/support/kinds.ts'
 import { TEST_TIMEOUT_MS, WAIT_MS } from './test/support/patience.ts'
 
@@ -56,6 +57,7 @@ export default defineConfig({
     testTimeout: thorough || process.env.FORMWIRE_PROPERTY_RUNS ? 3_600_000 : TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
     expect: { requireAssertions: true, poll: { timeout: WAIT_MS } },
+    reporters: ['default', ...(process.env.CI ? [new AllRan()] : [])],
     // A focused test passes nowhere: it would leave out the others.
     allowOnly: false,
     coverage: {

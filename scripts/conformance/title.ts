@@ -11,8 +11,8 @@ export interface Title {
 const ID = '[A-Z]+-\\d+'
 /** `[AUTH-01]`, or several: `[AUTH-01] [AUTH-03]`, `[AUTH-01, AUTH-03]`. */
 const IDS = new RegExp(`\\[(${ID}(?:, ${ID})*)\\]`, 'g')
-/** Anything in brackets that holds letters, a hyphen and a number. */
-const LIKE_IDS = /\[[^\]]*\b[a-z]+ ?[-_] ?\d+\b[^\]]*\]/gi
+/** Anything in brackets that holds letters and a number after a hyphen or a space. */
+const LIKE_IDS = /\[[^\]]*\b[a-z]+[-_ ]{1,3}\d+\b[^\]]*\]/gi
 
 /** Reads the rule ids of a title. */
 export function readTitle(title: string): Title {

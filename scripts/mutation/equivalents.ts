@@ -53,6 +53,12 @@ export const EQUIVALENTS: Record<string, readonly Place[]> = {
     { key: '9122b7f3ebd26663', at: 'webhook-verify run-check.ts, countHint: a count of 1 has passed before' },
   ],
   'Only time or memory differ': [
+    {
+      key: '72e93a02ce462a0c',
+      at: 'reference-server address-rules.ts, checkUrl: the characters are counted also where the units tell',
+    },
+    { key: '1b2e11337dd07440', at: 'reference-server address-rules.ts, checkUrl: the same' },
+    { key: '222fbbcf3cdd5c14', at: 'reference-server address-rules.ts, checkUrl: the same' },
     { key: '7cd2706495e0a460', at: 'reference-server appearance.ts, intro: counts what need not be counted' },
     { key: '46236fae0b97c4d6', at: 'reference-server text-answers.ts, checkLength: the same' },
     { key: '8d0fc1c50490a70d', at: 'sdk rate-budget.ts, #used: when expired instants are removed' },

@@ -6,7 +6,7 @@ import { readWork } from './work.ts'
 
 /** The unit tests of some files, over instrumented sources, in one worker that shares its modules. */
 const work = readWork()
-const { projects: _, ...test } = config.test ?? {}
+const { projects: _, reporters: __, ...test } = config.test ?? {}
 
 /** With a mutant, a test may wait for what never happens: it waits long enough for what happens at once. */
 const PATIENCE = `export const WAIT_MS = 2_000
@@ -53,6 +53,8 @@ export default mergeConfig(
       expect: { requireAssertions: true, poll: { timeout: 2_000 } },
       reporters: [],
       watch: false,
+      // The cache would return modules of a run without mutants, or with others: its key is the text of the file.
+      experimental: { fsModuleCache: false },
     },
   }),
 )

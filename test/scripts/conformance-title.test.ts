@@ -19,6 +19,7 @@ it.each([
   '[AUTH-01/AUTH-03]',
   '[auth-01]',
   '[AUTH_01]',
+  '[AUTH 01]',
   '[AUTH-01 and ME]',
 ])('reports brackets whose ids would be lost, %#', (brackets) => {
   expect(readTitle(`${brackets} rejects both`)).toMatchObject({ rules: [], unreadable: [brackets] })

@@ -8,7 +8,7 @@ const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 
 it('runs under node --test', async () => {
   // Same as `pnpm test` in this folder.
-  const { stdout } = await promisify(execFile)(
+  const run = promisify(execFile)(
     process.execPath,
     [
       '--conditions=@formwire/source',
@@ -24,6 +24,8 @@ it('runs under node --test', async () => {
       env: { ...process.env, NODE_TEST_CONTEXT: undefined },
     },
   )
+  // A failure shows which test failed.
+  const { stdout } = await run.catch(({ stdout, stderr }) => ({ stdout: `${stdout}${stderr}` }))
   expect(stdout).toContain('# pass 4')
   expect(stdout).toContain('# fail 0')
 })

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createMockReceiver } from '@formwire/reference-server'
 import { everyQuestion } from '@formwire/reference-server/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { PATIENT } from '../../../../test/support/patience.ts'
 import { runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
 
@@ -24,7 +25,7 @@ describe('formwire responses submit', () => {
       '{"name":"Ada","stars":5}',
     )
     expect([code, stdout, stderr]).toEqual([0, '4\tsubmitted\n', ''])
-    await receiver.waitFor(1)
+    await receiver.waitFor(1, PATIENT)
     expect(receiver.deliveries[0]?.payload).toMatchObject({
       event: 'response.submitted',
       response: {

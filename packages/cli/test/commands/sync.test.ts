@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
+import { hasProgram } from '../../../../test/support/programs.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Stopped } from '../../src/failure.ts'
 import { runCli } from '../support/run-cli.ts'
@@ -390,23 +391,20 @@ describe('formwire sync', () => {
       ).toEqual([{ number: 0 }])
     },
   )
-  it.skipIf(spawnSync('sqlite3', ['--version']).error)(
-    'lets the sqlite3 program read the file while it follows',
-    async () => {
-      const stop = new AbortController()
-      let seen = ''
-      await runCli(['sync', SURVEY, '--to', `sqlite:${path}`], {
-        env: service.env,
-        stop: stop.signal,
-        onStdout() {
-          setImmediate(() => {
-            const sql = 'SELECT count(*) FROM formwire_responses'
-            seen = spawnSync('sqlite3', [path, sql], { encoding: 'utf8' }).stdout
-            stop.abort(new Stopped('interrupted', 'SIGINT'))
-          })
-        },
-      })
-      expect(seen).toBe('2\n')
-    },
-  )
+  it.skipIf(!hasProgram('sqlite3'))('lets the sqlite3 program read the file while it follows', async () => {
+    const stop = new AbortController()
+    let seen = ''
+    await runCli(['sync', SURVEY, '--to', `sqlite:${path}`], {
+      env: service.env,
+      stop: stop.signal,
+      onStdout() {
+        setImmediate(() => {
+          const sql = 'SELECT count(*) FROM formwire_responses'
+          seen = spawnSync('sqlite3', [path, sql], { encoding: 'utf8' }).stdout
+          stop.abort(new Stopped('interrupted', 'SIGINT'))
+        })
+      },
+    })
+    expect(seen).toBe('2\n')
+  })
 })

@@ -6,12 +6,15 @@ import { serverNow } from '../state/clock.ts'
 export function Time({ at }: { at: string | number }) {
   const instant = typeof at === 'number' ? at : Date.parse(at)
   const local = hasLocalTime(instant) ? ` (${localTime(instant)} local time)` : ''
+  const text = shortTime(instant, serverNow.value ?? instant)
   return (
     <time
       dateTime={new Date(instant).toISOString()}
       title={`${day(instant)}, ${timeOfDay(instant)} UTC${local}`}
     >
-      {shortTime(instant, serverNow.value ?? instant)}
+      {text}
+      {/* A list has no room for it. */}
+      {text.includes(':') ? null : <span class="time-of-day"> {timeOfDay(instant).slice(0, 5)}</span>}
     </time>
   )
 }

@@ -15,7 +15,7 @@ export const requestSummary = ({ number, method, path, query, status }: Summariz
 
 export const deliverySummary = (entry: Delivery): string =>
   `${entry.id} ${entry.event} of response ${entry.response_id} to endpoint ${entry.webhook_id}: ${entry.status} after ` +
-  `${entry.attempts} attempts, ${entry.next_attempt_at === null ? 'no further attempt' : `next at ${entry.next_attempt_at}`}`
+  `${entry.attempts} ${entry.attempts === 1 ? 'attempt' : 'attempts'}, ${entry.next_attempt_at === null ? 'no further attempt' : `next at ${entry.next_attempt_at}`}`
 
 export const responseSummary = ({ id, form_id, status, submitted_at }: FormResponse): string =>
   `response ${id} of form ${form_id}: ${status}, ${submitted_at ?? 'not submitted'}`

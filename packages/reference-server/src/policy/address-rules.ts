@@ -56,7 +56,7 @@ export function checkUrl(text: string, rules: AddressRules): Result<WebhookTarge
   if (isLoopbackName(host)) return checkAddresses(target, ['127.0.0.1'], rules)
   if (target.literal) return checkAddresses(target, [host], rules)
   // In development the port depends on the addresses: a name may resolve to loopback, where every port is allowed.
-  return rules === 'production' ? checkPort(target, false, rules) : accepted(target)
+  return rules === 'production' ? checkPort(target, false) : accepted(target)
 }
 
 /**
@@ -76,7 +76,7 @@ export function checkAddresses<Target extends Destination>(
     else if (kind !== 'loopback') return refuse(addressMessage(target, kind.refused))
     else if (rules === 'production') return refuse(addressMessage(target, 'loopback'))
   }
-  return checkPort(target, loopback, rules)
+  return checkPort(target, loopback)
 }
 
 /** Whether a name means this machine without a lookup: `localhost` and everything below it (RFC 6761). */
@@ -84,12 +84,9 @@ function isLoopbackName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }
 
-function checkPort<Target extends Destination>(
-  target: Target,
-  loopback: boolean,
-  rules: AddressRules,
-): Result<Target> {
-  if (WEBHOOK_PORTS.includes(target.port) || (loopback && rules === 'development')) return accepted(target)
+/** @param anyPort Whether all addresses are loopback, which only `development` allows. */
+function checkPort<Target extends Destination>(target: Target, anyPort: boolean): Result<Target> {
+  if (anyPort || WEBHOOK_PORTS.includes(target.port)) return accepted(target)
   return refuse(`Port ${target.port} is not allowed: use one of ${WEBHOOK_PORTS.join(', ')}.`)
 }
 

@@ -82,6 +82,19 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     expect(JSON.parse(await payload.innerText())).toMatchObject({ event: 'response.submitted' })
   })
 
+  it('shows the time of day of what happened in another year', async () => {
+    const { page, submit, openFirst, server } = await scene(['200'], {
+      server: { now: '2026-12-31T22:00:00Z' },
+    })
+    await submit()
+    await server.clock.advance('3h')
+    await openFirst()
+    const created = page.locator('.pane .facts time').last()
+    await eventually(() => created.innerText()).toBe('31 Dec 2026 22:00')
+    // The list has room for the day only.
+    expect(await page.locator('.grid-body .when time').first().innerText()).toBe('31 Dec 2026')
+  })
+
   it('shows payload, response, headers and signature of each attempt in tabs, each with a copy button', async () => {
     const { page, submit, openFirst, receiver } = await scene([{ status: 503, body: 'database is down' }])
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

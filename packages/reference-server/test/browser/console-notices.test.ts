@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { PATIENT } from '../../../../test/support/patience.ts'
 import { consoleTests, hasChromium } from './console-kit.ts'
 import { demo } from './console-scene.ts'
 
@@ -51,7 +52,7 @@ describe.skipIf(!hasChromium)('notices and figures of the console', () => {
       })
     const { page } = await atEndpoint(slow.url, { pageClock: true })
     await page.getByRole('button', { name: 'Test event' }).click()
-    await slow.waitFor(1)
+    await slow.waitFor(1, PATIENT)
     await page.clock.runFor(1_000)
     await page.locator('.notice').getByText('Waiting for the response.').waitFor()
     respond()

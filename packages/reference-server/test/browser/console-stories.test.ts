@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { TEST_TIMEOUT_MS } from '../../../../test/support/patience.ts'
+import { PATIENT, TEST_TIMEOUT_MS } from '../../../../test/support/patience.ts'
 import { hasOpenssl } from '../../../console/test/openssl.ts'
 import type { ReferenceServer } from '../../src/index.ts'
 import { chooseInEndpointMenu, consoleTests, copied, eventually, hasChromium } from './console-kit.ts'
@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
         const formId = publishedForm(server)
         const { id } = await server.app.webhooks.create(formId, { url: target.url })
         server.app.webhooks.test(formId, id)
-        await target.waitFor(1)
+        await target.waitFor(1, PATIENT)
       },
     })
     const { page } = open
@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
         const formId = publishedForm(server)
         await server.app.webhooks.create(formId, { url: target.url })
         submit(server, formId, 'héllo')
-        await target.waitFor(1)
+        await target.waitFor(1, PATIENT)
       },
     })
     const { page } = open
@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
         formId = publishedForm(server)
         const { id } = await server.app.webhooks.create(formId, { url: target.url })
         server.app.webhooks.test(formId, id)
-        await target.waitFor(1)
+        await target.waitFor(1, PATIENT)
         await server.clock.advance(0)
       },
     })
@@ -159,7 +159,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
         const formId = publishedForm(server)
         await server.app.webhooks.create(formId, { url: target.url })
         submit(server, formId, 'hello')
-        await target.waitFor(1)
+        await target.waitFor(1, PATIENT)
       },
     })
     const { page } = open
@@ -167,7 +167,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     const first = await page.locator('.pane-id code').innerText()
     await page.getByRole('button', { name: 'Replay' }).click()
     await eventually(() => page.locator('.pane-id code').innerText()).not.toBe(first)
-    await target.waitFor(2)
+    await target.waitFor(2, PATIENT)
     await eventually(() => page.locator('.grid-body [role=row]').count()).toBe(2)
     expect(target.deliveries.map(({ id }) => id)).toEqual([
       first,
@@ -197,7 +197,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
 
       // Characters with a meaning in a shell or in printf.
       submit(server, formId, `it's 100 % "so" \\n ${'\u{1F60A}'} $HOME`)
-      await target.waitFor(1)
+      await target.waitFor(1, PATIENT)
       await open.goTo('/deliveries')
       await page.locator('.grid-body [role=row]').first().click()
       await page.getByRole('tab', { name: 'Signature' }).click()
@@ -218,7 +218,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
           const formId = publishedForm(server)
           const { id } = await server.app.webhooks.create(formId, { url: target.url })
           server.app.webhooks.test(formId, id)
-          await target.waitFor(1)
+          await target.waitFor(1, PATIENT)
           await server.clock.advance('1h')
         },
       })
@@ -229,7 +229,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
       expect(secret).toMatch(/^whsec_/)
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Test event' }).click()
-      await target.waitFor(2)
+      await target.waitFor(2, PATIENT)
 
       await open.goTo('/deliveries')
       const rows = page.locator('.grid-body [role=row]')
@@ -259,7 +259,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
         const formId = publishedForm(server)
         const { id } = await server.app.webhooks.create(formId, { url: target.url })
         server.app.webhooks.test(formId, id)
-        await target.waitFor(1)
+        await target.waitFor(1, PATIENT)
         await server.clock.advance(0)
       },
     })
@@ -570,7 +570,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
         const formId = publishedForm(server)
         const { id } = await server.app.webhooks.create(formId, { url: target.url })
         for (let sent = 0; sent < 30; sent++) server.app.webhooks.test(formId, id)
-        await target.waitFor(30)
+        await target.waitFor(30, PATIENT)
       },
     })
     const { page } = open

@@ -121,7 +121,7 @@ describe('POST /_app/wait', () => {
     })
     expect(status).toBe(408)
     expect(body.error.details.nearest).toMatch(
-      /^Recorded 1, the closest:\n {2}dlv_\w+ response\.submitted of response 1 to endpoint 1: pending after 1 attempts, next at 2026-11-21T09:31:00\.000Z\n {4}status: "pending", expected "delivered"\n {4}payload\.response\.id: 1, expected 2$/,
+      /^Recorded 1, the closest:\n {2}dlv_\w+ response\.submitted of response 1 to endpoint 1: pending after 1 attempt, next at 2026-11-21T09:31:00\.000Z\n {4}status: "pending", expected "delivered"\n {4}payload\.response\.id: 1, expected 2$/,
     )
     const response = await wait(world, { for: 'response', match: { answers: [] }, timeout_ms: 0 })
     expect(response.body.error.details.nearest).toContain('response 1 of form')

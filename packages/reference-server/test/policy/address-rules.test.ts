@@ -46,14 +46,16 @@ describe('the address rules', () => {
       ['localhost:3000/path', scheme],
       ['ftp://hooks.example.com/', scheme],
       ['https:/hooks.example.com/', scheme],
+      ['xhttps://hooks.example.com/', scheme],
       ['', scheme],
       ['https://', host],
       ['https:///hooks.example.com', host],
+      ['https:///hooks.example.com/?to=https://x', host],
       ['https://hooks.example.com:99999/', host],
       ['https://[::1/', host],
     ] as const)
       expect([text, refusal(text, 'development')]).toEqual([text, message])
-    for (const text of ['http://hooks.example.com/', 'hooks.example.com'])
+    for (const text of ['http://hooks.example.com/', 'hooks.example.com', 'xhttps://hooks.example.com/'])
       expect(refusal(text, 'production')).toBe('A webhook URL must begin with https://.')
   })
 
@@ -66,6 +68,8 @@ describe('the address rules', () => {
       expect(refusal(url(501, character), 'production')).toBe(message)
     }
     expect(refusal(url(1100, 'x'), 'production')).toBe(message)
+    // 1,000 units, which could be 500 characters, and are.
+    expect(refusal('👩'.repeat(500), 'production')).toBe('A webhook URL must begin with https://.')
   })
 
   it('[HOOK-04] check the port of a name without DNS in production only', () => {
