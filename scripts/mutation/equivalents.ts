@@ -11,6 +11,10 @@ interface Place {
 export const EQUIVALENTS: Record<string, readonly Place[]> = {
   'A check or a default that only the compiler needs: the value always has this type, or is always there': [
     {
+      key: '58bbd29f53e37164',
+      at: 'sdk attempt.ts, #end: an attempt ends only after start() has set it',
+    },
+    {
       key: 'aff9d1c627756c67',
       at: 'webhook-verify freshness.ts, toMilliseconds: isFinite is false for all but numbers',
     },
@@ -30,6 +34,10 @@ export const EQUIVALENTS: Record<string, readonly Place[]> = {
     },
   ],
   'Another condition gives the same result': [
+    {
+      key: '050c5be761cfebbd',
+      at: 'webhook-verify target.ts, startOf: without a body the error is caught',
+    },
     {
       key: '57d6bd1572efc5d2',
       at: 'reference-server choice-answers.ts, readChoice: a set of ids has nothing else',
