@@ -68,6 +68,8 @@ async function send({ verb, progressive, done }: Bulk, deliveries: readonly Deli
     }
   }
   running.value = undefined
+  // What was chosen is done.
+  clearSelection()
   if (failure) {
     // The token prompt already shows a 401.
     if (failure.status !== 401)
