@@ -89,7 +89,10 @@ function CustomStep({ isBusy }: { isBusy: boolean }) {
       onSubmit={(event) => {
         event.preventDefault()
         refusedSpan.value = undefined
-        if (by.trim() !== '' && !isBusy) void submit(by.trim())
+        const text = by.trim()
+        // The server would suggest milliseconds, which a program can send, but not as a text.
+        if (/^[\d.]+$/.test(text)) refusedSpan.value = `Add a unit to ${text}, such as 90s, 5m or 3d.`
+        else if (text !== '' && !isBusy) void submit(text)
       }}
     >
       <label>

@@ -160,7 +160,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
       expect(await copy('formwire replay, with a new delivery ID', 'the formwire command')).toContain(
         `| npx formwire replay /dev/stdin --forward-to '${receiver.url}`,
       )
-      const replay = await copy('curl that lets the server replay it', 'the curl command')
+      const replay = await copy('curl for a replay by the server', 'the curl command')
       expect(replay).toContain(`Bearer \${FORMWIRE_ADMIN_TOKEN:?is not set}`)
       expect(command + replay).not.toContain(server.adminToken)
       await run('sh', ['-c', replay], { env: { ...process.env, FORMWIRE_ADMIN_TOKEN: server.adminToken } })
@@ -538,7 +538,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     const selections = page.getByRole('button', { name: /Clear selection/ })
     expect(await selections.count()).toBe(0)
     await page.getByRole('button', { name: 'More for the listed deliveries' }).click()
-    await page.getByRole('menuitem', { name: 'Select all 6 listed' }).click()
+    await page.getByRole('menuitem', { name: 'Select 6 listed' }).click()
     await clear(6).click()
     await eventually(() => selections.count()).toBe(0)
   })
@@ -667,6 +667,9 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     const { page, submit, goTo } = await scene(['500'])
     await submit()
     const field = page.getByLabel('Advance by')
+    await field.fill('90')
+    await page.keyboard.press('Enter')
+    await page.getByText('Add a unit to 90, such as 90s, 5m or 3d.').waitFor()
     await field.fill('potato')
     await page.keyboard.press('Enter')
     const error = page.getByText('Cannot read "potato"')

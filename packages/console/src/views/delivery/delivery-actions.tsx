@@ -118,7 +118,7 @@ function copyItems(loaded: DeliveryDetail): readonly MenuItem[] {
     item('formwire replay, with a new delivery ID', notSent, 'the formwire command', () =>
       cliReplayCommand(url ?? '', body ?? ''),
     ),
-    item('curl that lets the server replay it', undefined, 'the curl command', () =>
+    item('curl for a replay by the server', undefined, 'the curl command', () =>
       serverReplayCommand(serverUrl(), loaded.id),
     ),
     // The address bar never holds the token.

@@ -178,7 +178,7 @@ function downloadList(list: readonly Delivery[]): void {
 function moreItems(list: readonly Delivery[]): readonly MenuItem[] {
   const plan = planReplayOfAll(list, isPaused)
   return [
-    { text: `Select all ${list.length} listed`, icon: 'check', run: () => selectAll(list) },
+    { text: `Select ${list.length} listed`, icon: 'check', run: () => selectAll(list) },
     {
       text: `Replay ${plan.send.length} delivered or failed`,
       icon: 'replay',
