@@ -73,14 +73,14 @@ describe('the target of checks', () => {
     expect(await (await sender.send(PROBE, signal)).start?.()).toBe('')
   })
 
-  it.each([
-    ['short', 'wrong secret', 'wrong secret'],
-    ['of two pieces', new Blob(['wrong ', 'secret']).stream().pipeThrough(pieces(6)), 'wrong secret'],
-    ['none', null, ''],
-    ['endless', endless(), 'y'.repeat(1_024)],
-    ['broken', new ReadableStream({ pull: (stream) => stream.error(new Error('broken')) }), ''],
+  it.each<[title: string, body: () => BodyInit | null, expected: string]>([
+    ['short', () => 'wrong secret', 'wrong secret'],
+    ['of two pieces', () => new Blob(['wrong secret']).stream().pipeThrough(pieces(6)), 'wrong secret'],
+    ['none', () => null, ''],
+    ['endless', endless, 'y'.repeat(1_024)],
+    ['broken', () => new ReadableStream({ pull: (stream) => stream.error(new Error('broken')) }), ''],
   ])('returns the start of the body that a fetch handler sends: %s', async (_title, body, expected) => {
-    const sender = senderTo({ fetch: () => new Response(body, { status: 401 }) })
+    const sender = senderTo({ fetch: () => new Response(body(), { status: 401 }) })
     const { start } = await sender.send(PROBE, signal)
     expect(await start?.()).toBe(expected)
   })
