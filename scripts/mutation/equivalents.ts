@@ -11,6 +11,10 @@ interface Place {
 export const EQUIVALENTS: Record<string, readonly Place[]> = {
   'A check or a default that only the compiler needs: the value always has this type, or is always there': [
     {
+      key: '58bbd29f53e37164',
+      at: 'sdk attempt.ts, #end: an attempt ends only after start() has set it',
+    },
+    {
       key: 'aff9d1c627756c67',
       at: 'webhook-verify freshness.ts, toMilliseconds: isFinite is false for all but numbers',
     },
@@ -30,6 +34,22 @@ export const EQUIVALENTS: Record<string, readonly Place[]> = {
     },
   ],
   'Another condition gives the same result': [
+    {
+      key: '65809b98bc06aeca',
+      at: 'webhook-verify check-receiver.ts, inTurn: the race is over when the sleep is aborted',
+    },
+    {
+      key: 'b0c1e55d2b581fa1',
+      at: 'reference-server date-time-answers.ts: a text is not less than what is no text',
+    },
+    {
+      key: '96a0f01da55ac42f',
+      at: 'reference-server socket.ts, refuseMalformed: a write to such a socket destroys it, too',
+    },
+    {
+      key: '050c5be761cfebbd',
+      at: 'webhook-verify target.ts, startOf: without a body the error is caught',
+    },
     {
       key: '57d6bd1572efc5d2',
       at: 'reference-server choice-answers.ts, readChoice: a set of ids has nothing else',
@@ -53,6 +73,10 @@ export const EQUIVALENTS: Record<string, readonly Place[]> = {
     { key: '9122b7f3ebd26663', at: 'webhook-verify run-check.ts, countHint: a count of 1 has passed before' },
   ],
   'Only time or memory differ': [
+    {
+      key: 'e817b4d31ca12acc',
+      at: 'reference-server socket.ts, write: a complete request closes at once, and nothing of it is left',
+    },
     {
       key: '72e93a02ce462a0c',
       at: 'reference-server address-rules.ts, checkUrl: the characters are counted also where the units tell',
@@ -92,6 +116,9 @@ export const EQUIVALENTS: Record<string, readonly Place[]> = {
   'Only a runtime without process differs, which tests in a browser cover': [
     { key: '14a56cf7c470800d', at: 'sdk diagnostics.ts: process?.getBuiltinModule' },
     { key: '23c6f7f0ca80374a', at: 'webhook-verify diagnostics.ts: diagnostics?.channel' },
+  ],
+  'Only a parameter that has a name of Stryker shows it': [
+    { key: '839db6dace5ebe4d', at: 'reference-server responses.ts: no parameter is allowed' },
   ],
 }
 

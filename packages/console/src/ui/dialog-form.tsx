@@ -69,6 +69,10 @@ export function DialogForm<Result>({
   return (
     <form
       ref={form}
+      onInput={() => {
+        setError(undefined)
+        mark(undefined)
+      }}
       onSubmit={(event) => {
         event.preventDefault()
         // Enter pressed twice must not submit twice.

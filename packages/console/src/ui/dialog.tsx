@@ -71,19 +71,21 @@ export function openDialog<Result>(
  * Asks for confirmation.
  *
  * @param options.isDangerous Whether it cannot be undone. @default true
+ * @param options.dismiss Label of the other button. @default 'Cancel'
  */
 export async function confirmed(options: {
   title: string
   text: ComponentChildren
   action: string
   isDangerous?: boolean
+  dismiss?: string
 }): Promise<boolean> {
   const isConfirmed = await openDialog<boolean>(options.title, ({ settle }) => (
     <>
       <p>{options.text}</p>
       <div class="dialog-actions">
         <button type="button" class="button" onClick={() => settle(false)}>
-          Cancel
+          {options.dismiss ?? 'Cancel'}
         </button>
         <button
           type="button"

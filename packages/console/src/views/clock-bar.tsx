@@ -89,7 +89,10 @@ function CustomStep({ isBusy }: { isBusy: boolean }) {
       onSubmit={(event) => {
         event.preventDefault()
         refusedSpan.value = undefined
-        if (by.trim() !== '') void submit(by.trim())
+        const text = by.trim()
+        // The server would suggest milliseconds, which a program can send, but not as a text.
+        if (/^[\d.]+$/.test(text)) refusedSpan.value = `Add a unit to ${text}, such as 90s, 5m or 3d.`
+        else if (text !== '' && !isBusy) void submit(text)
       }}
     >
       <label>
@@ -103,7 +106,7 @@ function CustomStep({ isBusy }: { isBusy: boolean }) {
             setBy(event.currentTarget.value)
             refusedSpan.value = undefined
           }}
-          disabled={isBusy}
+          readOnly={isBusy}
         />
       </label>
     </form>
@@ -121,8 +124,10 @@ function Steps({ now }: { now: number }) {
           key={value}
           type="button"
           class="button small"
-          disabled={isBusy}
-          onClick={() => void move(value, text)}
+          aria-disabled={isBusy}
+          onClick={() => {
+            if (!isBusy) void move(value, text)
+          }}
         >
           +{text}
         </button>
@@ -130,8 +135,11 @@ function Steps({ now }: { now: number }) {
       <button
         type="button"
         class="button small"
-        disabled={isBusy || next === undefined}
-        onClick={() => void move(next ?? 0, span(next ?? 0))}
+        disabled={next === undefined && !isBusy}
+        aria-disabled={isBusy}
+        onClick={() => {
+          if (!isBusy && next !== undefined) void move(next, span(next))
+        }}
         title={next === undefined ? 'No pending attempt' : `The next attempt is due in ${span(next)}`}
       >
         Skip to next attempt

@@ -51,7 +51,10 @@ function UseBuiltIn() {
         onClick={async ({ currentTarget: { form } }) => {
           const receiver = await startReceiver()
           const input = form?.elements.namedItem('url')
-          if (receiver && input instanceof HTMLInputElement) input.value = receiver.url
+          if (!receiver || !(input instanceof HTMLInputElement)) return
+          input.value = receiver.url
+          // An error belongs to what was typed before.
+          input.dispatchEvent(new InputEvent('input', { bubbles: true }))
         }}
       >
         Use the built-in receiver

@@ -20,7 +20,7 @@ const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['?'], text: 'Show the keyboard shortcuts', run: () => showKeyboardHelp() },
   {
     keys: ['/'],
-    text: 'Search this view (↓ goes to the results, Esc leaves the box)',
+    text: 'Search this view (↓ goes to the results, Esc clears the box, then leaves it)',
     run: () => document.querySelector<HTMLInputElement>('main input[type=search]')?.focus(),
   },
   { keys: ['j'], text: 'Open the next row', run: step('next') },

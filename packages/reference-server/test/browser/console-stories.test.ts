@@ -64,8 +64,12 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(await pane.getByTestId('next-attempt').innerText()).toBe('12:01:00 (in 1 min)')
     expect(await pane.getByTestId('attempt-1').innerText()).toMatch(/Attempt 1\s+12:00:00\s+500/)
 
-    await page.getByRole('button', { name: '+1 min' }).click()
+    const step = page.getByRole('button', { name: '+1 min' })
+    await step.focus()
+    await page.keyboard.press('Enter')
     await pane.getByTestId('attempt-2').waitFor()
+    // A step keeps the focus, so that it can be pressed again.
+    expect(await step.evaluate((element) => element === document.activeElement)).toBe(true)
     await eventually(() => page.getByTestId('clock').innerText()).toBe('21 Nov 2026 12:01:00 UTC')
     expect(await pane.getByTestId('attempt-2').innerText()).toContain('redirects are not followed')
     expect(await pane.getByTestId('next-attempt').innerText()).toBe('12:06:00 (in 5 min)')
@@ -458,6 +462,12 @@ describe.skipIf(!hasChromium)('console stories', () => {
       await alert.getByText(message).waitFor()
       expect(await field.inputValue()).toBe(mistyped)
     }
+    // The error is about what was typed before.
+    await field.press('Backspace')
+    await alert.waitFor({ state: 'hidden' })
+    expect(await field.getAttribute('aria-invalid')).toBeNull()
+    await page.keyboard.press('Enter')
+    await alert.waitFor()
     expect(await field.getAttribute('aria-invalid')).toBe('true')
     expect(await field.getAttribute('aria-describedby')).toBe('dialog-error')
     await eventually(() => field.evaluate((element) => element === document.activeElement)).toBe(true)

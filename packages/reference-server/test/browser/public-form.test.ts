@@ -482,7 +482,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(await page.getByRole('alert').getByRole('link').allTextContents()).toEqual([
       'Your name: This question needs an answer.',
       'Email address: This question needs an answer.',
-      'How many people?: Enter a number from 1 to 12.',
+      'How many people? Enter a number from 1 to 12.',
     ])
     await page.getByRole('link', { name: /How many people/ }).click()
     await expect

@@ -1,5 +1,5 @@
 import { setupServer } from 'msw/node'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { parseInstant } from '../../src/domain/instant.ts'
 import { readId, readPage } from '../../src/http/parameters.ts'
 import { parseQuery } from '../../src/http/query.ts'
@@ -156,6 +156,13 @@ describe('reading a request', () => {
     expect(server.app.requests.list()[0]).toMatchObject({ path: '/api/v1/me', query: 'a=1' })
     server.app.faults.add({ reset: true })
     await expect(fetch('https://forms.example.com/base/api/v1/me')).rejects.toThrow('Failed to fetch')
+    // Not below the base URL, so it is nobody's. msw prints that.
+    const print = vi.spyOn(console, 'error').mockReturnValue()
+    for (const url of ['https://forms.example.com/basement/api/v1/me', 'https://other.example.com/base/'])
+      await expect(fetch(url)).rejects.toThrow('Cannot bypass a request')
+    expect(print).toHaveBeenCalledTimes(2)
+    print.mockRestore()
+    expect(server.app.requests.list()).toHaveLength(2)
   })
 })
 

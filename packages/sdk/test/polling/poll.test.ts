@@ -101,6 +101,8 @@ describe('poll', () => {
     const checkpoint = memoryCheckpoint()
     expect(await once({ since, checkpoint })).toEqual([4, 5])
     expect(await once({ checkpoint, since: '2001-01-01' })).toEqual([])
+    const empty = { load: () => null, save: () => {} }
+    expect(await once({ since, checkpoint: empty })).toEqual([4, 5])
   })
 
   it('moves the checkpoint past a response only when the next one is requested', async () => {
@@ -344,6 +346,8 @@ describe('poll', () => {
       const checkpoint = memoryCheckpoint()
       const { once } = setUp(model)
       expect(await once({ checkpoint, lookbackMs })).toHaveLength(20)
+      // The window is part of a short list.
+      expect(model.requests).toBe(1)
       const late = model.insert(START + 15n * SECOND + 1n)
       const tooLate = model.insert(START + 3n * SECOND)
       const fresh = model.insert(START + 20n * SECOND)
@@ -392,7 +396,9 @@ describe('poll', () => {
     const model = filled(10)
     const checkpoint = memoryCheckpoint()
     const { clock, formwire, once } = setUp(model)
-    await once({ checkpoint })
+    await once({ checkpoint, onGap: (gap) => gaps.push(gap) })
+    // Nothing was read before.
+    expect([model.requests, gaps]).toEqual([1, []])
     model.rows = []
     model.requests = 0
     await once({ checkpoint })
@@ -426,6 +432,21 @@ describe('poll', () => {
     model.fill(Array.from({ length: 3000 }, (_, index) => START + BigInt(100 + index) * SECOND))
     expect(await once({ checkpoint, onGap: (gap) => gaps.push(gap) })).toHaveLength(3000)
     expect(gaps).toEqual([{ since: '2026-09-21T14:13:29.000Z', oldest: '2026-09-21T14:15:00.000Z' }])
+  })
+
+  it('looks for no gap between the blocks of a backlog, whose responses may be deleted once they are read', async () => {
+    const gaps: Gap[] = []
+    const model = filled(3000)
+    const { once } = setUp(model)
+    const ids: number[] = []
+    model.beforeAnswer = () => {
+      // The second block begins: of the first one nothing is left.
+      if (ids.length === 0 && model.requests === 28) ids.push(...model.rows.splice(400).map(({ id }) => id))
+    }
+    const yielded = await once({ onGap: (gap) => gaps.push(gap) })
+    expect(ids).toHaveLength(2600)
+    expect(yielded.at(-1)).toBe(3000)
+    expect(gaps).toEqual([])
   })
 
   it.each(['empty', '422'] as const)(

@@ -8,6 +8,7 @@ import type { Resource } from '../../state/resource.ts'
 import { act } from '../../ui/act.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { copyAndAnnounce } from '../../ui/copy.tsx'
+import { confirmed } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuItem } from '../../ui/menu.tsx'
 import { resumeEndpoint } from '../endpoint-actions.tsx'
@@ -30,6 +31,13 @@ async function replay(id: string, detail: Detail): Promise<void> {
 }
 
 async function cancel(id: string, detail: Detail): Promise<void> {
+  const sure = await confirmed({
+    title: 'Cancel the delivery?',
+    text: 'It counts as failed and is not retried. You can replay it later.',
+    action: 'Cancel delivery',
+    dismiss: 'Keep delivery',
+  })
+  if (!sure) return
   await act(() => call('POST', `${pathOf(id)}/cancel`), 'Delivery cancelled')
   // It may have failed because the delivery has ended meanwhile.
   void detail.refresh()
@@ -110,7 +118,7 @@ function copyItems(loaded: DeliveryDetail): readonly MenuItem[] {
     item('formwire replay, with a new delivery ID', notSent, 'the formwire command', () =>
       cliReplayCommand(url ?? '', body ?? ''),
     ),
-    item('curl that lets the server replay it', undefined, 'the curl command', () =>
+    item('curl for a replay by the server', undefined, 'the curl command', () =>
       serverReplayCommand(serverUrl(), loaded.id),
     ),
     // The address bar never holds the token.

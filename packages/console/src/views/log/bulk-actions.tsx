@@ -68,6 +68,8 @@ async function send({ verb, progressive, done }: Bulk, deliveries: readonly Deli
     }
   }
   running.value = undefined
+  // What was chosen is done.
+  clearSelection()
   if (failure) {
     // The token prompt already shows a 401.
     if (failure.status !== 401)
@@ -176,7 +178,7 @@ function downloadList(list: readonly Delivery[]): void {
 function moreItems(list: readonly Delivery[]): readonly MenuItem[] {
   const plan = planReplayOfAll(list, isPaused)
   return [
-    { text: `Select all ${list.length} listed`, icon: 'check', run: () => selectAll(list) },
+    { text: `Select ${list.length} listed`, icon: 'check', run: () => selectAll(list) },
     {
       text: `Replay ${plan.send.length} delivered or failed`,
       icon: 'replay',

@@ -96,7 +96,8 @@ function write(
     return
   }
   if (response.destroyed) return
-  if (!request.complete && hasBody(request)) response.once('finish', () => discardRest(request))
+  // Before the end of the response: then Node drops a body of which nothing was read, however long it is.
+  if (!request.complete && hasBody(request)) discardRest(request)
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     // Without a length, Node would send the body chunked.
     const length = body === null ? 0 : lengthOf(body, byteLength)
@@ -179,7 +180,7 @@ const hasBody = ({ headers }: NodeRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * Reads and drops the rest of a body after the response was sent, up to a limit. Closing the connection with unread bytes
+ * Reads and drops the rest of a body while the response is sent and after it, up to a limit. Closing the connection with unread bytes
  * would discard the response.
  */
 function discardRest(request: NodeRequest): void {

@@ -89,6 +89,9 @@ const draftNote = ({ path, url }: { path: string; url: string }, { english }: Pa
   html`<p class="note"${english}>This is your draft. Keep this link so you can continue later: <a href="${path}">${url}</a></p>
 `
 
+/** A colon after a title, unless it ends with a mark of its own, such as a question. */
+const separator = (title: string): string => (/\p{P}\s*$/u.test(title) ? '' : ':')
+
 /** Receives the focus when the page opens, and links to each question with an error. */
 function errorSummary({ of }: FormPage, errors: readonly AnswerRefusal[], { english }: PageLanguage): Html {
   const { questions } = of.publication
@@ -99,7 +102,7 @@ function errorSummary({ of }: FormPage, errors: readonly AnswerRefusal[], { engl
     const question = questions[index]
     if (!question) return html`<li>${message}</li>`
     count += 1
-    return html`<li data-error-of="${field}"><a href="#${questionElementId(index)}"><bdi>${question.title}</bdi>: ${message}</a></li>`
+    return html`<li data-error-of="${field}"><a href="#${questionElementId(index)}"><bdi>${question.title}</bdi>${separator(question.title)} ${message}</a></li>`
   })
   return html`<section class="summary" role="alert" tabindex="-1" autofocus aria-labelledby="summary-title"${english}>
 <h2 id="summary-title">${summaryTitle(count)}</h2>

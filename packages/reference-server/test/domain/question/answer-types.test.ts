@@ -70,7 +70,12 @@ describe('texts', () => {
 
   it('[RESP-07] accepts absolute http and https URLs for url', () => {
     const question = questionOf('url')
-    for (const good of ['https://example.com', 'http://example.com:8080/a?b=c#d', 'HTTPS://EXAMPLE.COM/ü']) {
+    for (const good of [
+      'https://example.com',
+      'http://example.com:8080/a?b=c#d',
+      'HTTPS://EXAMPLE.COM/ü',
+      `https://www.${'a'.repeat(63)}:65535/`,
+    ]) {
       expect(answerTo(question, good)).toEqual({ value: good, text: good })
     }
     for (const bad of [

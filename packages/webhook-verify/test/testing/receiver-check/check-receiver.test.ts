@@ -387,6 +387,23 @@ describe('checkReceiver', () => {
     expect(seen).toEqual(['genuine', 'old_timestamp'])
   })
 
+  it('sends one delivery after the other while the receiver is quick', async () => {
+    const checks: string[] = []
+    let [running, most] = [0, 0]
+    await check({
+      handle: async () => {
+        running += 1
+        most = Math.max(most, running)
+        await new Promise((resolve) => setImmediate(resolve))
+        running -= 1
+        return { status: 200 }
+      },
+      only: ['genuine', 'old_timestamp', 'tampered_body'],
+      onResult: ({ name }) => checks.push(name),
+    })
+    expect([checks.length, most]).toEqual([3, 1])
+  })
+
   it('rejects when the receiver cannot be reached', async () => {
     const listening = await listenWith(createServer())
     await listening.close()

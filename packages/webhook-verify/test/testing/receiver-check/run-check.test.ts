@@ -49,6 +49,23 @@ describe('a check of one request', () => {
     expect(await runCheck('old_timestamp', runWith([200]).run)).toMatchObject({ status: 200, passed: false })
   })
 
+  it('reads the body of a response only if it may explain the status', async () => {
+    const { run } = runWith([])
+    const read: ReceiverCheckName[] = []
+    const outcome = async (name: ReceiverCheckName, status: number) => {
+      run.sender.send = async () => ({ status, start: async () => `${read.push(name)}` })
+      return (await runCheck(name, run)).status
+    }
+    // As expected; accepted, as the hint says; refused for another reason; and as the genuine one was.
+    expect(await outcome('genuine', 204)).toBe(204)
+    expect(await outcome('tampered_body', 200)).toBe(200)
+    expect(read).toEqual([])
+    expect(await outcome('genuine', 500)).toBe(500)
+    expect(read).toEqual(['genuine'])
+    expect(await outcome('old_timestamp', 500)).toBe(500)
+    expect(read).toEqual(['genuine'])
+  })
+
   it('is skipped if it cannot be sent', async () => {
     const { run, sent } = runWith([405])
     expect(await runCheck('not_post', run)).toEqual({ status: null, passed: null, hint: 'no method' })

@@ -11,6 +11,14 @@ function endless(): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull: (stream) => stream.enqueue(Buffer.alloc(512, 'y')) })
 }
 
+/** Splits a body into pieces of a size. */
+const pieces = (size: number): TransformStream<Uint8Array, Uint8Array> =>
+  new TransformStream({
+    transform(chunk, stream) {
+      for (let at = 0; at < chunk.length; at += size) stream.enqueue(chunk.subarray(at, at + size))
+    },
+  })
+
 /** Sends a probe to a fetch handler, and returns what arrived. */
 async function fetched(probe: Probe, target: ReceiverTarget = {}) {
   const seen: unknown[] = []
@@ -60,13 +68,19 @@ describe('the target of checks', () => {
     })
   })
 
-  it.each([
-    ['short', 'wrong secret', 'wrong secret'],
-    ['none', null, ''],
-    ['endless', endless(), 'y'.repeat(1_024)],
-    ['broken', new ReadableStream({ pull: (stream) => stream.error(new Error('broken')) }), ''],
+  it('ignores what a function returns in place of a text', async () => {
+    const sender = senderTo({ handle: async () => ({ status: 401, body: { error: 'no' } }) })
+    expect(await (await sender.send(PROBE, signal)).start?.()).toBe('')
+  })
+
+  it.each<[title: string, body: () => BodyInit | null, expected: string]>([
+    ['short', () => 'wrong secret', 'wrong secret'],
+    ['of two pieces', () => new Blob(['wrong secret']).stream().pipeThrough(pieces(6)), 'wrong secret'],
+    ['none', () => null, ''],
+    ['endless', endless, 'y'.repeat(1_024)],
+    ['broken', () => new ReadableStream({ pull: (stream) => stream.error(new Error('broken')) }), ''],
   ])('returns the start of the body that a fetch handler sends: %s', async (_title, body, expected) => {
-    const sender = senderTo({ fetch: () => new Response(body, { status: 401 }) })
+    const sender = senderTo({ fetch: () => new Response(body(), { status: 401 }) })
     const { start } = await sender.send(PROBE, signal)
     expect(await start?.()).toBe(expected)
   })
