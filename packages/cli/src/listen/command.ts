@@ -102,32 +102,29 @@ export function announceEnd({ output }: Context, { exitCode, signal }: CommandEn
   output.announce('command_ended', `the command ${how}`, { exit_code: exitCode, signal })
 }
 
-async function terminate(context: Context, child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+async function terminate(
+  { runtime, output }: Context,
+  child: ChildProcess,
+  ended: Promise<unknown>,
+): Promise<void> {
   signalGroup(child, 'SIGTERM')
   const over = new AbortController()
-  const exited = ended.catch(() => undefined).then(() => 'exited' as const)
-  const late = new Promise<'late'>((resolve) => {
-    const waiting = setTimeout(() => {
-      context.output.announce(
-        'command_ending',
-        'waiting for the command to end (press Ctrl-C again to kill it)',
-      )
-    }, PATIENCE_MS)
-    const timer = setTimeout(() => resolve('late'), GRACE_MS)
-    over.signal.addEventListener('abort', () => {
-      clearTimeout(waiting)
-      clearTimeout(timer)
-    })
-  })
-  if ((await Promise.race([exited, late])) === 'late') {
-    context.output.announce(
-      'command_killed',
-      `the command ignored SIGTERM for ${GRACE_MS / 1000} s and was killed`,
+  const exited = ended.catch(() => undefined)
+  /** Resolves to true after this time, to false when the command has ended before. */
+  const passed = (ms: number): Promise<boolean> =>
+    runtime.clock.sleep(ms, over.signal).then(
+      () => true,
+      () => false,
     )
-    signalGroup(child, 'SIGKILL')
-    await exited
-  }
-  over.abort()
+  void exited.then(() => over.abort(new Error('the command has ended')))
+  void passed(PATIENCE_MS).then((late) => {
+    if (late)
+      output.announce('command_ending', 'waiting for the command to end (press Ctrl-C again to kill it)')
+  })
+  if (!(await passed(GRACE_MS))) return
+  output.announce('command_killed', `the command ignored SIGTERM for ${GRACE_MS / 1000} s and was killed`)
+  signalGroup(child, 'SIGKILL')
+  await exited
 }
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { verifyWebhook } from '@formwire/webhook-verify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
@@ -242,6 +243,16 @@ describe('listen in CI', () => {
     })
     await post(url, signed())
     expect((await result).code).toBe(0)
+  })
+  it('waits 5 seconds for a secret on a piped stdin, then exits with 2', async () => {
+    const waits: number[] = []
+    const { code, stderr } = await runCli(['listen'], {
+      env: { ...service.env, FORMWIRE_WEBHOOK_SECRET: undefined },
+      stdin: new Readable({ read() {} }),
+      onSleep: async (ms) => void waits.push(ms),
+    })
+    expect([code, waits]).toEqual([2, [5_000]])
+    expect(stderr).toContain('no endpoint secret\n')
   })
 })
 

@@ -194,9 +194,6 @@ describe('keys', () => {
         expect(stderr).not.toContain(secret)
     }
   })
-  it('listen exits with 2 when nothing is written to a piped stdin', async () => {
-    expect((await start([bin, 'listen'], env).finished).code).toBe(2)
-  })
 })
 
 describe('start-up', () => {

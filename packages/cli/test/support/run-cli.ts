@@ -13,8 +13,8 @@ export interface CliOptions {
   terminal?: number
   /** stderr is a terminal too. */
   errorTerminal?: boolean
-  /** Text on stdin. With `reply` instead, stdin is a terminal and this is typed. */
-  stdin?: string
+  /** Text on stdin, or what stdin is. With `reply` instead, stdin is a terminal and this is typed. */
+  stdin?: string | Readable
   reply?: string
   homeDir?: string
   now?: number | (() => number)
@@ -82,6 +82,7 @@ function untilAborted(signal: AbortSignal | undefined): Promise<void> {
 }
 
 function input({ stdin, reply }: CliOptions): InputStream {
+  if (stdin instanceof Readable) return stdin
   const stream: InputStream = Readable.from((stdin ?? reply) ? [Buffer.from(stdin ?? reply ?? '')] : [])
   if (reply !== undefined) stream.isTTY = true
   return stream
