@@ -1,4 +1,5 @@
 import { ADDRESS_PARTS } from '../domain/question/address-answers.ts'
+import { OTHER_TICKED } from '../domain/question/choice-answers.ts'
 import type { Question } from '../domain/question/question.ts'
 import { QUESTION_TYPE_PARTS } from '../domain/question/question-types.ts'
 import type { FormFields } from './form-fields.ts'
@@ -12,6 +13,13 @@ export const fieldName = (question: Question): string => `q[${question.id}]`
 
 /** Returns the field name of a part of a question: a grid row, a part of an address, or `other`. */
 export const partName = (question: Question, part: string): string => `q[${question.id}][${part}]`
+
+/** Returns what a field has when "Other" is ticked: `other`, or longer where an option has that id. */
+export function otherId({ options = [] }: Question): string {
+  let id = 'other'
+  while (options.some((option) => option.id === id)) id += '_'
+  return id
+}
 
 /**
  * Converts form fields to a value in the wire shape; `undefined` for a question left empty. Invalid input is kept, for the
@@ -27,7 +35,7 @@ export function valueOfFields(question: Question, fields: FormFields): unknown {
     case 'slider':
       return numberOf(own[0])
     case 'ranking':
-      return choiceOf(own.length > 0 ? own : placesOf(question, fields), '')
+      return choiceOf(own.length > 0 ? own : placesOf(question, fields))
     case 'grid_single':
       return partsOf(rowIds(question), (row) => fields.text(partName(question, row)) || undefined)
     case 'grid_multiple':
@@ -43,7 +51,7 @@ export function valueOfFields(question: Question, fields: FormFields): unknown {
     default:
       return QUESTION_TYPE_PARTS[question.type].options === undefined
         ? own[0]
-        : choiceOf(own, fields.text(partName(question, 'other')))
+        : choiceWithOther(question, own, fields.text(partName(question, 'other')))
   }
 }
 
@@ -53,8 +61,15 @@ function numberOf(text: string | undefined): unknown {
   return trimmed.length <= NUMBER_MAX_LENGTH && NUMBER.test(trimmed) ? Number(trimmed) : trimmed
 }
 
-function choiceOf(ids: readonly string[], other: string): unknown {
+function choiceOf(ids: readonly string[], other = ''): unknown {
   return ids.length === 0 && other === '' ? undefined : { ids, other: other === '' ? null : other }
+}
+
+/** The value of "Other" is no option; its text may also be sent without it. */
+function choiceWithOther(question: Question, own: readonly string[], other: string): unknown {
+  const ticked = question.allow_other ? otherId(question) : undefined
+  const ids = own.filter((id) => id !== ticked)
+  return ids.length === own.length ? choiceOf(ids, other) : { ids, other, [OTHER_TICKED]: true }
 }
 
 /** Reads a ranking sent as `q[ID][OPTION]=place`. The second option with the same place is dropped. */

@@ -506,4 +506,20 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
     await thanks(page)
     expect(warnings).toBe(2)
   })
+
+  it('asks for the text of "Other", and keeps it ticked', async () => {
+    opened = await openForm(browser, [makeQuestion('single_choice')])
+    const { page, question, stored } = opened
+    const room = question('Which room?')
+    await room.getByLabel('Other').check()
+    await submit(page)
+    await pageWith(page, 'Please check one answer')
+    await room.getByText('Enter your other answer, or choose another option.').waitFor()
+    expect(await room.getByLabel('Other').isChecked()).toBe(true)
+    await room.getByLabel('Please specify').fill('A hammock')
+    expect(await page.getByText('Please check one answer').count()).toBe(0)
+    await submit(page)
+    await thanks(page)
+    expect(stored(1).answers[0].value).toEqual({ ids: [], other: 'A hammock' })
+  })
 })

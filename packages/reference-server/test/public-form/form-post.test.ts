@@ -76,6 +76,49 @@ describe('a plain form post', () => {
     ])
   })
 
+  it.each([
+    ['single_choice', 'choose another option'],
+    ['dropdown', 'choose another option'],
+    ['multiple_choice', 'deselect &quot;Other&quot;'],
+  ])('[RESP-07] keeps "Other" of a %s ticked, and asks for its text', async (type, otherwise) => {
+    const question = one(type, { options: OPTIONS, allow_other: true })
+    const ticked: [string, string] = ['q[x]', 'other']
+    expect(await answerOf(question, [ticked, ['q[x][other]', 'Fig']])).toEqual({ ids: [], other: 'Fig' })
+    for (const text of ['', ' '])
+      expect(await answerOf(question, [ticked, ['q[x][other]', text]])).toEqual([
+        422,
+        `Enter your other answer, or ${otherwise}.`,
+      ])
+    const { post } = await startForm([question])
+    const { text: page } = await post('', [ticked])
+    expect(page).toMatch(/value="other" (?:checked|selected)/)
+    expect(await post('/drafts', [ticked])).toMatchObject({ status: 303 })
+  })
+
+  it('[RESP-07] chooses an option whose id is other, next to "Other"', async () => {
+    const options = [...OPTIONS, { id: 'other', label: 'Another fruit' }]
+    const question = one('multiple_choice', { options, allow_other: true })
+    expect(await answerOf(question, [['q[x]', 'other']])).toEqual({ ids: ['other'], other: null })
+    const both: [string, string][] = [
+      ['q[x]', 'other'],
+      ['q[x]', 'other_'],
+      ['q[x][other]', 'Fig'],
+    ]
+    expect(await answerOf(question, both)).toEqual({ ids: ['other'], other: 'Fig' })
+    expect(await answerOf(question, [['q[x]', 'other_']])).toEqual([
+      422,
+      'Enter your other answer, or deselect &quot;Other&quot;.',
+    ])
+  })
+
+  it('[RESP-07] refuses the value of "Other" where it is not offered', async () => {
+    const question = one('single_choice', { options: OPTIONS })
+    expect(await answerOf(question, [['q[x]', 'other']])).toEqual([
+      422,
+      'Choose from the options of the question.',
+    ])
+  })
+
   it('[RESP-07] reads a ranking from q[ID] in order, or from one place per option', async () => {
     const ranking = one('ranking', { options: OPTIONS })
     const inOrder: [string, string][] = [

@@ -3,6 +3,9 @@ import { accepted } from '../result.ts'
 import { type AnswerHandler, type Checked, isObject, refusedAnswer, SKIPPED } from './handler.ts'
 import { numericBounds, type Question } from './question.ts'
 
+/** Marks a choice whose respondent ticked "Other" on the page of the form, with or without a text. JSON cannot have it. */
+export const OTHER_TICKED = Symbol('other ticked')
+
 /** Returns the labels of the chosen options in the order of `ids`, then the other text (RESP-07). */
 export function choiceText(question: Question, value: ChoiceValue): string {
   const byId = new Map(question.options?.map(({ id, label }) => [id, label]))
@@ -42,6 +45,10 @@ function choiceHandler(multiple: boolean): AnswerHandler<ChoiceValue> {
       const choice = readChoice(question, value)
       if (!choice.ok || choice.value === undefined) return choice
       const count = choice.value.ids.length + (choice.value.other === null ? 0 : 1)
+      if (choice.value.other === null && !draft && (value as { [OTHER_TICKED]?: true })[OTHER_TICKED])
+        return refusedAnswer(
+          `Enter your other answer, or ${multiple ? 'deselect "Other"' : 'choose another option'}.`,
+        )
       if (count === 0) return SKIPPED
       if (!multiple && count > 1) return refusedAnswer('Choose one option.')
       const { min, max } = numericBounds(question)

@@ -1,6 +1,6 @@
 import { numericBounds, type Question } from '../../domain/question/index.ts'
 import { MAX_RANKING_LISTS } from '../../domain/question/page-length.ts'
-import { fieldName, partName } from '../form-answers.ts'
+import { fieldName, otherId, partName } from '../form-answers.ts'
 import { type Control, type ControlCall, described, option, otherField } from './control.ts'
 import { attributes, flag, type Html, html } from './html.ts'
 
@@ -14,9 +14,9 @@ function choices(type: 'radio' | 'checkbox'): Control['render'] {
     )
     if (!question.allow_other) return html`<div class="options">${buttons}</div>`
     const other = fields.text(partName(question, 'other'))
-    // The server ignores an empty value: this button only opens the field, and deselects the other options of a group.
-    const isChosen = other !== '' && (type === 'checkbox' || chosen.size === 0)
-    const opener = html`<label class="option"><input${attributes({ type, name, value: '' })}${flag('checked', isChosen)} data-is-other=""><span${language.english}>Other</span></label>`
+    const value = otherId(question)
+    const isChosen = chosen.has(value) || (other !== '' && (type === 'checkbox' || chosen.size === 0))
+    const opener = html`<label class="option"><input${attributes({ type, name, value })}${flag('checked', isChosen)} data-is-other=""><span${language.english}>Other</span></label>`
     return html`<div class="options">${buttons}${opener}${otherField(call, partName(question, 'other'), other)}</div>`
   }
 }
@@ -51,7 +51,9 @@ export const dropdown: Control = {
     const own = html`${attributes({ id: elementId, name })}${described(call)}`
     if (!question.allow_other) return html`<select${own}>${options}</select>`
     const other = fields.text(partName(question, 'other'))
-    const opener = html`<option value=""${flag('selected', other !== '' && chosen === '')} data-is-other=""${language.english}>Other (please specify)</option>`
+    const value = otherId(question)
+    const isChosen = chosen === value || (other !== '' && chosen === '')
+    const opener = html`<option value="${value}"${flag('selected', isChosen)} data-is-other=""${language.english}>Other (please specify)</option>`
     return html`<select${own}>${options}${opener}</select>${otherField(call, partName(question, 'other'), other)}`
   },
 }
