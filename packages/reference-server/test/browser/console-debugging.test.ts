@@ -445,6 +445,18 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     expect(page.url()).toContain('to=2026-11-21T13%3A00Z')
     await page.getByLabel('From (UTC)').fill('2026-11-21T12:30')
     await page.getByText('No matching deliveries').waitFor()
+    expect(await page.locator('.instants [role=alert]').count()).toBe(0)
+    await page.getByLabel('From (UTC)').fill('2026-11-21T13:30')
+    await page.getByText('“From” is later than “To”, so no delivery matches.').waitFor()
+    await page.getByLabel('Created', { exact: true }).selectOption('')
+    await eventually(() => rows.count()).toBe(2)
+    expect(page.url()).toMatch(/#\/deliveries$/)
+    // Each choice, but nothing that was typed, is a step back.
+    await page.goBack()
+    await page.getByText('“From” is later than “To”, so no delivery matches.').waitFor()
+    await page.goBack()
+    await eventually(() => rows.count()).toBe(1)
+    expect(await page.getByLabel('Created', { exact: true }).inputValue()).toBe('1h')
   })
 
   it('groups the deliveries of a response to several endpoints, and collapses them', async () => {
@@ -599,6 +611,16 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await pane.getByText('Replayed as').waitFor()
     await pane.locator('dd').getByRole('link', { name: replay }).click()
     await pane.getByText('Replay of').waitFor()
+    expect(await pane.getByText('Later replays').count()).toBe(0)
+    await pane.getByRole('button', { name: 'Replay' }).click()
+    await eventually(() => marked.count()).toBe(2)
+    const second = (await pane.locator('.pane-id').innerText()).trim()
+    await pane.locator('dd').getByRole('link', { name: original }).click()
+    await pane.locator('dd').getByRole('link', { name: replay }).click()
+    await pane.getByText('Later replays').waitFor()
+    await pane.locator('dd').getByRole('link', { name: second }).click()
+    await eventually(() => pane.locator('.pane-id').innerText()).toContain(second)
+    expect(await pane.getByText('Later replays').count()).toBe(0)
   })
 
   it('finds a delivery that recovered by the failed attempts of the overview', async () => {
