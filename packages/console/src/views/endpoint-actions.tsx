@@ -33,6 +33,7 @@ function showSecret(
   return revealOnce({
     title,
     kind: 'secret',
+    owner: `of endpoint #${id}`,
     value: secret,
     hint: 'This is the endpoint’s signing secret. Receivers need it to verify signatures. Copy it now. You won’t be able to see it again. This tab keeps it for the openssl commands until you reload.',
     command: `export FORMWIRE_WEBHOOK_SECRET='${secret}'`,
