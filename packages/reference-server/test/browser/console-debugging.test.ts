@@ -815,6 +815,16 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await page.getByRole('option').first().waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: receiver.url }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'View, form' }).fill('theme dark')
+    await page.getByRole('option', { name: /Dark theme/ }).click()
+    await eventually(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'View, form' }).fill('new form')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'New form' }).getByLabel('Title').fill('Lunch')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Edit Lunch' }).waitFor()
   })
 
   it('closes a menu when another view opens, or the window changes its size', async () => {
