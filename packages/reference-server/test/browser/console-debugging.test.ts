@@ -614,6 +614,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     expect(await pane.getByText('Later replays').count()).toBe(0)
     await pane.getByRole('button', { name: 'Replay' }).click()
     await eventually(() => marked.count()).toBe(2)
+    await eventually(() => pane.locator('.pane-id').innerText()).not.toContain(replay)
     const second = (await pane.locator('.pane-id').innerText()).trim()
     await pane.locator('dd').getByRole('link', { name: original }).click()
     await pane.locator('dd').getByRole('link', { name: replay }).click()
@@ -803,8 +804,9 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await stopClock(page)
     await page.keyboard.press('g')
     await page.keyboard.press('e')
-    await page.getByRole('heading', { name: 'Endpoints' }).waitFor()
+    // The view is loaded in an effect.
     await page.clock.resume()
+    await page.getByRole('heading', { name: 'Endpoints' }).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'View, form' }).fill('back feed')
     await page.getByRole('option', { name: /Feedback/ }).waitFor()
