@@ -6,6 +6,8 @@ import { listenToLocation } from './router.ts'
 import { shareSession, takeTokenFromFragment, token } from './session.ts'
 import { followClock } from './state/clock.ts'
 import { followDeliveries } from './state/deliveries.ts'
+import { guardDoubleClicks } from './ui/double-click.ts'
+import { keepFocus } from './ui/focus-keeper.ts'
 import { App } from './views/app.tsx'
 import { forgetShown } from './views/navigation.tsx'
 
@@ -15,6 +17,9 @@ takeTokenFromFragment()
 addEventListener('hashchange', takeTokenFromFragment)
 listenToLocation()
 shareSession(forgetShown)
+
+keepFocus()
+guardDoubleClicks()
 
 const host = document.getElementById('console')
 if (host) render(<App />, host)

@@ -2,7 +2,7 @@ import type { Delivery } from '@formwire/contract/control'
 import { computed, signal } from '@preact/signals'
 
 /** Number of deliveries kept per endpoint, as in the server's log (DLV-07). */
-const KEPT_PER_ENDPOINT = 50
+export const KEPT_PER_ENDPOINT = 50
 
 /** How long the server keeps a finished delivery (DLV-09). */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000

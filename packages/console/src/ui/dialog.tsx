@@ -108,6 +108,8 @@ export async function revealOnce(options: {
   title: string
   /** `key` or `secret`. */
   kind: string
+  /** Whose it is, for the notice: `of endpoint #3`. */
+  owner: string
   value: string
   hint: string
   command: string
@@ -135,7 +137,7 @@ export async function revealOnce(options: {
     releasePage(options)
     return
   }
-  announce(`You closed the dialog before saving the ${options.kind}.`, 'warning', {
+  announce(`You closed the dialog before saving the ${options.kind} ${options.owner}.`, 'warning', {
     text: 'Show again',
     run: () => void revealOnce(options),
     waive: () => releasePage(options),

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { link, replaceUrl, route, withQuery } from '../router.ts'
+import { go, link, replaceUrl, route, withQuery } from '../router.ts'
 import { markMatches } from './search-marks.ts'
 import { currentRow } from './virtual-grid.tsx'
 
@@ -11,7 +11,11 @@ export const filterValue = (name: string): string => route.value.query.get(name)
 /** Returns the text of the search box in lower case. */
 export const searchWords = (): string => filterValue('q').trim().toLowerCase()
 
-const setFilter = (name: string, value: string): void => replaceUrl(withQuery({ [name]: value }))
+/** Identifies what the filters of the URL let through: a list with other ones starts at its top. */
+export const filterKey = (): string => [...route.value.query].flat().join('\n')
+
+/** Sets what is typed: no letter of it gets a history entry. */
+const typeFilter = (name: string, value: string): void => replaceUrl(withQuery({ [name]: value }))
 
 /** Keeps the focus in the filters when the link that clears them goes. */
 const focusSearch = (within: Element): void =>
@@ -81,7 +85,7 @@ export function QuerySearch({ label, byWord = false }: { label: string; byWord?:
         value={filterValue('q')}
         autocomplete="off"
         spellcheck={false}
-        onInput={(event) => setFilter('q', event.currentTarget.value)}
+        onInput={(event) => typeFilter('q', event.currentTarget.value)}
         onKeyDown={leaveSearch}
       />
       {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a kbd element is not focusable. */}
@@ -91,22 +95,25 @@ export function QuerySearch({ label, byWord = false }: { label: string; byWord?:
 }
 
 /**
- * A filter with options, bound to a URL parameter.
+ * A filter with options. The back button undoes a choice.
  *
+ * @param value The chosen option; `''` means no filter.
  * @param any Label of the option without a filter: `Any status`.
+ * @param changes Returns the URL parameters that an option sets.
  */
-export function QueryChoice({
+export function Choice({
   label,
-  name,
+  value,
   any,
   options,
+  changes,
 }: {
   label: string
-  name: string
+  value: string
   any: string
   options: readonly (readonly [value: string, text: string])[]
+  changes: (value: string) => Readonly<Record<string, string>>
 }) {
-  const value = filterValue(name)
   // A link can contain a value that was deleted. The list is then empty, and this option shows why.
   const isKnown = value === '' || options.some(([option]) => option === value)
   return (
@@ -114,7 +121,7 @@ export function QueryChoice({
       <span class="off-screen">{label}</span>
       <select
         value={value}
-        onChange={(event) => setFilter(name, event.currentTarget.value)}
+        onChange={(event) => go(withQuery(changes(event.currentTarget.value)))}
         aria-label={label}
       >
         <option value="">{any}</option>
@@ -129,6 +136,19 @@ export function QueryChoice({
   )
 }
 
+/** A filter with options, bound to a URL parameter. */
+export function QueryChoice({
+  name,
+  ...choice
+}: {
+  label: string
+  name: string
+  any: string
+  options: readonly (readonly [value: string, text: string])[]
+}) {
+  return <Choice {...choice} value={filterValue(name)} changes={(value) => ({ [name]: value })} />
+}
+
 /** An instant in UTC, bound to a URL parameter in ISO 8601 to the minute. */
 export function QueryInstant({ label, name }: { label: string; name: string }) {
   return (
@@ -137,7 +157,7 @@ export function QueryInstant({ label, name }: { label: string; name: string }) {
       <input
         type="datetime-local"
         value={filterValue(name).slice(0, 16)}
-        onChange={({ currentTarget: { value } }) => setFilter(name, value === '' ? '' : `${value}Z`)}
+        onChange={({ currentTarget: { value } }) => typeFilter(name, value === '' ? '' : `${value}Z`)}
       />
     </label>
   )

@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { go } from '../router.ts'
 import { Icon } from './icon.tsx'
+import { isSuspended } from './shortcuts.ts'
 import { currentRow } from './virtual-grid.tsx'
 
 /** URLs of the rows above and below the open one. */
@@ -35,7 +36,7 @@ function Step({ href, rel, label }: { href: string | undefined; rel: 'prev' | 'n
 
 /**
  * The open item beside its list. It gets the focus when it opens; the row of the item gets it back when it closes. Escape
- * closes it.
+ * closes it, wherever the focus is.
  */
 export function Pane({
   title,
@@ -67,15 +68,17 @@ export function Pane({
       currentRow()?.focus({ preventScroll: true })
     }
   }, [])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      // In the open item, also from a field.
+      if (section.current?.contains(event.target as Node) || !isSuspended(event)) go(close)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [close])
   return (
-    <section
-      ref={section}
-      class="pane"
-      aria-labelledby="pane-title"
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') go(close)
-      }}
-    >
+    <section ref={section} class="pane" aria-labelledby="pane-title">
       <header class="pane-head">
         <h2 id="pane-title" tabIndex={-1} ref={heading}>
           {title}

@@ -18,7 +18,7 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 /** Whether shortcuts are suspended: in a field, in a dialog or a menu, and with a modifier key. */
-function isSuspended(event: KeyboardEvent): boolean {
+export function isSuspended(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true
   return isTyping(event.target) || document.querySelector('dialog[open], .menu') !== null
 }

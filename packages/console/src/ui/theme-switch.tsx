@@ -2,7 +2,8 @@
 import { setTheme, type Theme, theme } from '../preferences.ts'
 import { Icon, type IconName } from './icon.tsx'
 
-const THEMES: readonly (readonly [Theme, string, IconName])[] = [
+/** The themes, with their names and icons. */
+export const THEMES: readonly (readonly [Theme, string, IconName])[] = [
   ['system', 'System theme', 'screen'],
   ['light', 'Light theme', 'sun'],
   ['dark', 'Dark theme', 'moon'],

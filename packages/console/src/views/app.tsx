@@ -11,7 +11,6 @@ import { MenuHost } from '../ui/menu.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
 import { ClockBar } from './clock-bar.tsx'
 import { DeliveriesView } from './deliveries.tsx'
-import { EndpointsView } from './endpoints.tsx'
 import { FormView } from './form.tsx'
 import { FormsView } from './forms.tsx'
 import { Heading } from './heading.tsx'
@@ -22,6 +21,10 @@ import { ReceiverBanner } from './server/receiver-banner.tsx'
 import { ServerView } from './server.tsx'
 import { TokenPrompt } from './token-prompt.tsx'
 
+const EndpointsView = lazyView<object>(
+  'the endpoints',
+  async () => (await import('./lazy-parts.ts')).EndpointsView,
+)
 const EndpointView = lazyView<{ id: string }>(
   'the endpoint',
   async () => (await import('./lazy-parts.ts')).EndpointView,

@@ -5,6 +5,7 @@ import { endpointById } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
 import { deliveryLog, logs } from '../state/deliveries.ts'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { filterKey } from '../ui/filters.tsx'
 import { neighboursOf } from '../ui/pane.tsx'
 import { Stale } from '../ui/stale.tsx'
 import { DeliveryPane } from './delivery/delivery-pane.tsx'
@@ -48,6 +49,7 @@ export function DeliveriesView() {
           <Overview />
           {list.length > 0 ? (
             <DeliveryTable
+              key={filterKey()}
               label="Delivery log"
               rows={rows}
               onOpen={(id) => go(urlOf(id))}

@@ -15,10 +15,8 @@ import { DialogForm } from '../ui/dialog-form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { MenuButton, type MenuItem } from '../ui/menu.tsx'
 import { attemptedWithNotice, attemptOutcome } from './delivery/attempt-outcome.ts'
+import { endpointPath, resumeEndpoint } from './resume-endpoint.ts'
 import { startReceiver } from './server/receiver-script.tsx'
-
-const pathOf = (endpoint: Pick<Endpoint, 'form_id' | 'id'>): string =>
-  `forms/${encodeURIComponent(endpoint.form_id)}/webhooks/${endpoint.id}`
 
 /**
  * @param signsFromMs When the secret started to sign, by the server's clock; `undefined` if the clock was never read. The
@@ -33,6 +31,7 @@ function showSecret(
   return revealOnce({
     title,
     kind: 'secret',
+    owner: `of endpoint #${id}`,
     value: secret,
     hint: 'This is the endpoint’s signing secret. Receivers need it to verify signatures. Copy it now. You won’t be able to see it again. This tab keeps it for the openssl commands until you reload.',
     command: `export FORMWIRE_WEBHOOK_SECRET='${secret}'`,
@@ -114,7 +113,7 @@ export async function addEndpoint(formId?: string): Promise<void> {
 }
 
 async function pause(endpoint: Endpoint): Promise<void> {
-  const detail = await act(() => call<EndpointDetail>('GET', pathOf(endpoint)))
+  const detail = await act(() => call<EndpointDetail>('GET', endpointPath(endpoint)))
   if (!detail) return
   const pending = detail.pending_deliveries
   if (pending > 0) {
@@ -126,16 +125,11 @@ async function pause(endpoint: Endpoint): Promise<void> {
     if (!sure) return
   }
   const done = await act(
-    () => call('POST', `${pathOf(endpoint)}/pause`).then(() => true),
+    () => call('POST', `${endpointPath(endpoint)}/pause`).then(() => true),
     pending > 0 ? `Paused. ${count(pending, 'delivery', 'deliveries')} marked as failed.` : 'Paused',
   )
   await endpoints.refresh()
   if (done) await act(() => refreshLog(endpoint))
-}
-
-export async function resumeEndpoint(endpoint: Endpoint): Promise<void> {
-  await act(() => call('POST', `${pathOf(endpoint)}/resume`), 'Resumed. New responses are sent again.')
-  await endpoints.refresh()
 }
 
 export async function rotateSecret(endpoint: Endpoint): Promise<void> {
@@ -145,7 +139,7 @@ export async function rotateSecret(endpoint: Endpoint): Promise<void> {
     action: 'Rotate secret',
   })
   if (!sure) return
-  const rotated = await act(() => call<{ secret: string }>('POST', `${pathOf(endpoint)}/rotate-secret`))
+  const rotated = await act(() => call<{ secret: string }>('POST', `${endpointPath(endpoint)}/rotate-secret`))
   if (rotated) await showSecret({ id: endpoint.id, secret: rotated.secret }, 'New secret', serverNow.peek())
 }
 
@@ -160,7 +154,7 @@ async function remove(endpoint: Endpoint): Promise<void> {
     action: 'Delete endpoint',
   })
   if (!sure) return
-  const done = await act(() => call('DELETE', pathOf(endpoint)).then(() => true))
+  const done = await act(() => call('DELETE', endpointPath(endpoint)).then(() => true))
   if (!done) return
   announce('Endpoint deleted')
   deliveryLog.removeEndpoint(endpoint.id)
@@ -169,7 +163,7 @@ async function remove(endpoint: Endpoint): Promise<void> {
 
 /** Sends a test event and announces its result. */
 async function sendTest(endpoint: Endpoint): Promise<void> {
-  const sent = await act(() => call<Delivery>('POST', `${pathOf(endpoint)}/test`))
+  const sent = await act(() => call<Delivery>('POST', `${endpointPath(endpoint)}/test`))
   if (!sent) return
   const view = {
     text: 'View delivery',

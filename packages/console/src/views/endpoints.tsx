@@ -8,7 +8,7 @@ import { type Endpoint, endpoints, formById, liveForms } from '../state/catalog.
 import { deliveryLog } from '../state/deliveries.ts'
 import { Badge, Result } from '../ui/badge.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
-import { Filters, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
+import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
 import { Stale } from '../ui/stale.tsx'
 import { Line } from '../ui/text.tsx'
@@ -148,6 +148,7 @@ export function EndpointTable({ formId }: { formId?: string }) {
       <Stale of={[endpoints]} />
       {list.length > 0 ? (
         <VirtualGrid
+          key={filterKey()}
           label="Endpoints"
           class={formId === undefined ? 'endpoints' : 'endpoints of-form'}
           columns={COLUMNS}

@@ -16,7 +16,6 @@ import { Code, Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { BuilderActions } from './builder/builder-actions.tsx'
 import { hasEdits } from './builder/drafts.ts'
-import { EndpointTable } from './endpoints.tsx'
 import { FormMainAction, FormMenu } from './form-actions.tsx'
 import { Heading } from './heading.tsx'
 import { QuestionList } from './questions.tsx'
@@ -36,6 +35,10 @@ interface OfForm {
 }
 
 const FormEditor = lazyView<OfForm>('the builder', async () => (await import('./lazy-parts.ts')).FormEditor)
+const EndpointTable = lazyView<{ formId: string }>(
+  'the endpoints',
+  async () => (await import('./lazy-parts.ts')).EndpointTable,
+)
 const FormSummary = lazyView<OfForm>(
   'the summary',
   async () => (await import('./lazy-parts.ts')).FormSummaryView,

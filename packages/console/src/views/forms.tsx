@@ -9,7 +9,7 @@ import { endpoints, forms, liveForms, workspaceById, workspaces } from '../state
 import { deliveryPulse } from '../state/deliveries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
-import { Filters, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
+import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
 import { Stale } from '../ui/stale.tsx'
 import { Code, Line } from '../ui/text.tsx'
@@ -136,6 +136,7 @@ export function FormsView() {
       <Stale of={[forms]} />
       {list.length > 0 ? (
         <VirtualGrid
+          key={filterKey()}
           label="Forms"
           class="forms"
           columns={COLUMNS}

@@ -36,7 +36,7 @@ const SHORTCUTS: readonly Shortcut[] = [
 
 /** Keys that the lists, the open item and the palette handle themselves. */
 const OTHERS: readonly (readonly [keys: readonly string[], text: string])[] = [
-  [['Ctrl', 'K'], 'Go to any view, form, endpoint or delivery (⌘\u00a0K on a Mac)'],
+  [['Ctrl', 'K'], 'Go to any view, form, endpoint or delivery, or run a command (⌘\u00a0K on a Mac)'],
   [['↑', '↓'], 'Move between the rows of a list'],
   [['Page Up', 'Page Down'], 'Move by one page'],
   [['Home', 'End'], 'Move to the first or last row'],

@@ -84,6 +84,7 @@ async function create(): Promise<void> {
   await revealOnce({
     title: 'Key created',
     kind: 'key',
+    owner: `“${created.name}”`,
     value: created.key,
     hint: 'Copy it now. You won’t be able to see it again.',
     command: `export FORMWIRE_BASE_URL=${serverUrl()} FORMWIRE_API_KEY=${created.key}`,
@@ -142,6 +143,13 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   )
 }
 
+/** The navigation counts those that work. */
+function tallyOf(list: readonly ApiKey[]): string {
+  const revoked = list.filter((key) => key.revoked_at !== null).length
+  const working = count(list.length - revoked, 'active key')
+  return revoked === 0 ? working : `${working}, ${revoked} revoked`
+}
+
 /** API keys of all workspaces. */
 export function KeysView() {
   useEffect(() => {
@@ -162,7 +170,7 @@ export function KeysView() {
           </button>
         }
       />
-      <Filters tally={count(list.length, 'key')}>
+      <Filters tally={tallyOf(list)}>
         <QuerySearch label="Search name, prefix, access" />
       </Filters>
       <Stale of={[keys, users, workspaces]} />

@@ -8,6 +8,7 @@ export { createForm, duplicateForm, submitSample } from './builder/form-commands
 export { FormEditor } from './builder/form-editor.tsx'
 export { Comparison } from './delivery/comparison.tsx'
 export { EndpointView } from './endpoint.tsx'
+export { EndpointsView, EndpointTable } from './endpoints.tsx'
 export { KeysView } from './keys.tsx'
 export { openPalette } from './palette.tsx'
 export { PeopleView } from './people.tsx'

@@ -1,11 +1,16 @@
 /** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
+import { setTheme, theme } from '../preferences.ts'
 import { go, link } from '../router.ts'
-import { endpoints, forms } from '../state/catalog.ts'
+import { endpoints, forms, liveForms } from '../state/catalog.ts'
 import { deliveryLog } from '../state/deliveries.ts'
+import { act } from '../ui/act.ts'
 import { type Dialog, openDialog } from '../ui/dialog.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Line } from '../ui/text.tsx'
+import { THEMES } from '../ui/theme-switch.tsx'
+import { createForm } from './builder/form-commands.tsx'
+import { addEndpoint } from './endpoint-actions.tsx'
 import { VIEWS } from './views.ts'
 
 /** Number of results shown. A longer query finds the others. */
@@ -16,18 +21,29 @@ interface Target {
   readonly icon: IconName
   readonly text: string
   readonly detail: string
-  readonly url: string
+  readonly run: () => void
+}
+
+/** What can be done from any view. */
+function* commands(): Generator<Omit<Target, 'key' | 'detail'>> {
+  yield { icon: 'forms', text: 'New form', run: () => void act(createForm) }
+  if (liveForms.value.length > 0)
+    yield { icon: 'endpoints', text: 'Add an endpoint', run: () => void addEndpoint() }
+  for (const [chosen, text, icon] of THEMES)
+    if (chosen !== theme.value) yield { icon, text, run: () => setTheme(chosen) }
 }
 
 function* targets(): Generator<Target> {
-  for (const { path, text, icon } of VIEWS) yield { key: path, icon, text, detail: 'View', url: link([path]) }
+  const opens = (...path: readonly (string | number)[]) => ({ run: () => go(link(path)) })
+  for (const { path, text, icon } of VIEWS) yield { key: path, icon, text, detail: 'View', ...opens(path) }
+  for (const command of commands()) yield { key: command.text, detail: 'Command', ...command }
   for (const { id, title, trashed } of forms.data.value ?? [])
     yield {
       key: id,
       icon: 'forms',
       text: title,
       detail: trashed ? 'Form in the trash' : 'Form',
-      url: link(['forms', id]),
+      ...opens('forms', id),
     }
   for (const { id, url } of endpoints.data.value ?? [])
     yield {
@@ -35,7 +51,7 @@ function* targets(): Generator<Target> {
       icon: 'endpoints',
       text: url,
       detail: `Endpoint #${id}`,
-      url: link(['endpoints', id]),
+      ...opens('endpoints', id),
     }
   for (const { id, event, response_id } of deliveryLog.list.value)
     yield {
@@ -43,7 +59,7 @@ function* targets(): Generator<Target> {
       icon: 'deliveries',
       text: id,
       detail: response_id === 0 ? event : `${event} #${response_id}`,
-      url: link(['deliveries', id]),
+      ...opens('deliveries', id),
     }
 }
 
@@ -58,7 +74,7 @@ function find(query: string): Target[] {
   return found
 }
 
-function Palette({ dialog }: { dialog: Dialog<string> }) {
+function Palette({ dialog }: { dialog: Dialog<Target> }) {
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const found = find(query)
@@ -72,7 +88,7 @@ function Palette({ dialog }: { dialog: Dialog<string> }) {
     } else if (event.key === 'Enter') {
       event.preventDefault()
       const target = found[active]
-      if (target) dialog.settle(target.url)
+      if (target) dialog.settle(target)
     }
   }
   return (
@@ -80,12 +96,12 @@ function Palette({ dialog }: { dialog: Dialog<string> }) {
       <input
         type="search"
         role="combobox"
-        aria-label="View, form, endpoint or delivery"
+        aria-label="View, form, endpoint, delivery or command"
         aria-expanded={found.length > 0}
         aria-controls="palette-list"
         aria-activedescendant={found.length > 0 ? `palette-${active}` : undefined}
         aria-autocomplete="list"
-        placeholder="View, form, endpoint or delivery"
+        placeholder="View, form, endpoint, delivery or command"
         autocomplete="off"
         spellcheck={false}
         value={query}
@@ -104,7 +120,7 @@ function Palette({ dialog }: { dialog: Dialog<string> }) {
             role="option"
             aria-selected={index === active}
             tabIndex={-1}
-            onClick={() => dialog.settle(target.url)}
+            onClick={() => dialog.settle(target)}
           >
             <Icon name={target.icon} />
             <Line value={target.text} />
@@ -119,8 +135,8 @@ function Palette({ dialog }: { dialog: Dialog<string> }) {
   )
 }
 
-/** Asks what to open: a view, a form, an endpoint or a delivery. */
+/** Asks what to open or do: a view, a form, an endpoint, a delivery or a command. */
 export async function openPalette(): Promise<void> {
-  const url = await openDialog<string>('Go to', (dialog) => <Palette dialog={dialog} />)
-  if (url !== undefined) go(url)
+  const target = await openDialog<Target>('Go to', (dialog) => <Palette dialog={dialog} />)
+  target?.run()
 }

@@ -11,7 +11,7 @@ import { requests } from '../state/requests.ts'
 import { HttpStatus } from '../ui/badge.tsx'
 import { Command } from '../ui/copy.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
-import { Filters, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
+import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { type Neighbours, neighboursOf, Pane } from '../ui/pane.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
 import { Stale } from '../ui/stale.tsx'
@@ -245,6 +245,7 @@ export function RequestsView() {
         <div class="split-list">
           {list.length > 0 ? (
             <VirtualGrid
+              key={filterKey()}
               label="API requests"
               class="requests"
               columns={COLUMNS}

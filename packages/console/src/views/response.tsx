@@ -4,6 +4,7 @@ import type { FormResponse } from '@formwire/contract'
 import { useMemo, useState } from 'preact/hooks'
 import { call } from '../api.ts'
 import { go, link, route } from '../router.ts'
+import { forms } from '../state/catalog.ts'
 import { type Resource, resource } from '../state/resource.ts'
 import { deleteResponse, type ResponsePages } from '../state/response-pages.ts'
 import { act } from '../ui/act.ts'
@@ -39,6 +40,8 @@ async function remove(
   }
   go(close)
   pages.restart()
+  // The head of the form counts its responses.
+  void forms.refresh()
 }
 
 function Answers({ response }: { response: FormResponse }) {

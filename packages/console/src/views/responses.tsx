@@ -9,7 +9,7 @@ import { go, link } from '../router.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
 import { ResponsePages, submittedHere } from '../state/response-pages.ts'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
-import { Filters, QuerySearch, searchWords } from '../ui/filters.tsx'
+import { Filters, filterKey, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { lazyView } from '../ui/lazy-view.tsx'
 import { neighboursOf } from '../ui/pane.tsx'
 import { Line } from '../ui/text.tsx'
@@ -195,6 +195,7 @@ export function ResponsesPanel({
         <div class="split-list">
           {rows > 0 ? (
             <VirtualGrid
+              key={filterKey()}
               label={tab === 'drafts' ? 'Drafts' : 'Responses'}
               class={['responses', ...columns.map((name) => `with-${name}`)].join(' ')}
               columns={COLUMNS.filter(({ name }) => !isOptional(name) || columns.includes(name))}

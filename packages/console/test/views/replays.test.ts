@@ -21,8 +21,8 @@ describe('the replays of a delivery', () => {
     expect([...replayIdsOf(LIST)]).toEqual(['replay', 'again'])
   })
 
-  it('[DLV-08] name the first delivery', () => {
-    expect(ids('replay')).toEqual(['first', []])
+  it('[DLV-08] name the first delivery and later replays', () => {
+    expect(ids('replay')).toEqual(['first', ['again']])
     expect(ids('again')).toEqual(['first', []])
   })
 

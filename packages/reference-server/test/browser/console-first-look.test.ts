@@ -591,7 +591,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       server.app.forms.publish(formId)
       await open.goTo('/deliveries')
       await page.reload()
-      await page.getByText('No deliveries yet').waitFor()
+      await page.getByText('No deliveries', { exact: true }).waitFor()
       await paste()
       await page.locator('.grid-body [role=row]').first().waitFor()
     }))

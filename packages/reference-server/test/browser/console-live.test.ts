@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
       await route.continue()
     })
     await openPage()
-    await page.getByText('No deliveries yet').waitFor()
+    await page.getByText('No deliveries', { exact: true }).waitFor()
     await ping()
     held.open()
     await isLive()

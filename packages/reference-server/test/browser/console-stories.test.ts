@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
       },
     })
     const { page, server } = open
-    await page.getByText('No deliveries yet').waitFor()
+    await page.getByText('No deliveries', { exact: true }).waitFor()
     submit(server, formId, 'hello')
 
     const row = page.getByRole('grid', { name: 'Delivery log' }).locator('.grid-body [role=row]').first()
@@ -401,6 +401,10 @@ describe.skipIf(!hasChromium)('console stories', () => {
     await page.getByRole('button', { name: 'Delete response' }).click()
     await page.getByText('No responses yet').waitFor()
     expect(server.app.forms.get(formId).response_count).toBe(0)
+    await page.locator('.summary').getByText('0 responses').waitFor()
+    await eventually(() =>
+      page.evaluate(() => (document.activeElement as HTMLElement).innerText.trim()),
+    ).toBe('Lunch')
   })
 
   it('shows the journal of API requests with the name and only the prefix of the key', async () => {

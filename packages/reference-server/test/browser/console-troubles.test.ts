@@ -223,7 +223,10 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
     const secret = await page.getByTestId('revealed').innerText()
     await leave(open)
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.getByRole('alert').getByText('You closed the dialog before saving the secret.').waitFor()
+    await page
+      .getByRole('alert')
+      .getByText(/^You closed the dialog before saving the secret of endpoint #\d+\.$/)
+      .waitFor()
     await page.getByRole('button', { name: 'Show again' }).click()
     expect(await page.getByTestId('revealed').innerText()).toBe(secret)
     expect(await page.getByRole('alert').count()).toBe(0)

@@ -29,6 +29,9 @@ const VIEWS: readonly View[] = [
     'delivery',
     '/deliveries',
     async (page) => {
+      await row(page, 3).waitFor()
+      // Beyond the rows that a small window renders.
+      await page.locator('.grid').evaluate((grid) => grid.scrollTo(0, 300))
       await page.locator('.grid-body [role=row]', { hasText: 'pending' }).first().click()
       await page.getByTestId('attempt-1').waitFor()
     },

@@ -13,6 +13,7 @@ import {
 } from './public-form-kit.ts'
 
 const NAME = makeQuestion('short_text')
+const EMAIL = makeQuestion('email')
 const PDF = { name: 'booking.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 booking') }
 
 const total = ({ server, formId }: OpenedForm): number => server.app.responses.list(formId).total
@@ -84,6 +85,31 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
       expect(back?.status() ?? 200).toBe(200)
       expect(page.url()).toBe(url)
       await page.getByLabel('Your name').waitFor()
+      await page.goForward()
+      await thanks(page)
+      expect(total(opened)).toBe(1)
+    },
+  )
+
+  it.each([true, false])(
+    'goes back over a page with errors, which the browser would otherwise ask to send again (JavaScript: %s)',
+    async (javaScriptEnabled) => {
+      opened = await openForm(browser, [NAME, EMAIL], { javaScriptEnabled })
+      const { page, url } = opened
+      await page.getByLabel('Your name').fill('Ann')
+      await submit(page)
+      await page.locator('.summary').waitFor()
+      await page.getByLabel('Email address').fill('ann@example.com')
+      await submit(page)
+      await thanks(page)
+      await page.goBack()
+      await page.locator('.summary').waitFor()
+      expect(await page.getByLabel('Your name').inputValue()).toBe('Ann')
+      await page.goBack()
+      await page.locator('.summary').waitFor({ state: 'detached' })
+      expect(page.url()).toBe(url)
+      await page.goForward()
+      await page.locator('.summary').waitFor()
       await page.goForward()
       await thanks(page)
       expect(total(opened)).toBe(1)

@@ -65,6 +65,12 @@ describe('the page', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('set-cookie')).toBeNull()
+    // Only the browser that posted it keeps a page with errors: for its back button, without another post.
+    const refused = await call('POST', '', {
+      headers: { accept: BROWSER, 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'q[number]=x',
+    })
+    expect([refused.status, refused.headers.get('cache-control')]).toEqual([422, 'private, no-cache'])
     expect(text.match(/<script[^>]*>/g)).toEqual(['<script type="module" src="/f/assets/form.js">'])
     expect(text).not.toMatch(/<style|\sstyle=|\son[a-z]+=/)
     expect(text).not.toMatch(/(?:src|href)="(?!\/f\/|#)/)

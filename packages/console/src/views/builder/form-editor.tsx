@@ -6,7 +6,7 @@ import { CallError, call } from '../../api.ts'
 import { go, link } from '../../router.ts'
 import { forms } from '../../state/catalog.ts'
 import { act } from '../../ui/act.ts'
-import { announce } from '../../ui/announcer.tsx'
+import { announce, dismissErrors } from '../../ui/announcer.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
 import { holdPage, releasePage } from '../../ui/unsaved.ts'
@@ -145,6 +145,32 @@ function Questions({
   )
 }
 
+/** A button that keeps the focus while it does nothing, so that the keyboard stays where it was. */
+function Action({
+  isOff,
+  isPrimary = false,
+  run,
+  children,
+}: {
+  isOff: boolean
+  isPrimary?: boolean
+  run: () => void
+  children: string
+}) {
+  return (
+    <button
+      type="button"
+      class={`button ${isPrimary ? 'primary' : ''}`}
+      aria-disabled={isOff}
+      onClick={() => {
+        if (!isOff) run()
+      }}
+    >
+      {children}
+    </button>
+  )
+}
+
 /** The builder: the title and the questions of a form, as cards or as JSON, beside a preview. */
 export function FormEditor({ form }: { form: BuilderForm }) {
   const [draft, setDraft] = useState(() => draftOf(form))
@@ -169,6 +195,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
     keepDraft(form.id, next)
   }
   const save = async (isPublished: boolean): Promise<void> => {
+    dismissErrors()
     setSaving(true)
     try {
       const path = `forms/${encodeURIComponent(form.id)}`
@@ -222,20 +249,15 @@ export function FormEditor({ form }: { form: BuilderForm }) {
         }
         actions={
           <>
-            <button type="button" class="button" disabled={!isChanged} onClick={() => void discard()}>
+            <Action isOff={!isChanged} run={() => void discard()}>
               Discard
-            </button>
-            <button
-              type="button"
-              class="button"
-              disabled={!isChanged || isSaving}
-              onClick={() => void save(false)}
-            >
+            </Action>
+            <Action isOff={!isChanged || isSaving} run={() => void save(false)}>
               Save
-            </button>
-            <button type="button" class="button primary" disabled={isSaving} onClick={() => void save(true)}>
+            </Action>
+            <Action isOff={isSaving} isPrimary run={() => void save(true)}>
               Save and publish
-            </button>
+            </Action>
           </>
         }
       />

@@ -68,23 +68,20 @@ function OtherDelivery({ of }: { of: Delivery }) {
   )
 }
 
-/** The delivery that this one repeats, or those that repeat it. */
+/** The delivery that this one repeats, and those that repeat it. */
 function ReplayFacts({ loaded }: { loaded: DeliveryDetail }) {
   const { original, replays } = findReplays(deliveryLog.list.value, loaded)
-  if (original) {
-    return (
-      <>
-        <dt>Replay of</dt>
-        <dd>
-          <OtherDelivery of={original} />
-        </dd>
-      </>
-    )
-  }
-  if (replays.length === 0) return null
   return (
     <>
-      <dt>Replayed as</dt>
+      {original ? (
+        <>
+          <dt>Replay of</dt>
+          <dd>
+            <OtherDelivery of={original} />
+          </dd>
+        </>
+      ) : null}
+      {replays.length === 0 ? null : <dt>{original ? 'Later replays' : 'Replayed as'}</dt>}
       {replays.slice(0, REPLAYS_LISTED).map((replay) => (
         <dd key={replay.id}>
           <OtherDelivery of={replay} />

@@ -4,7 +4,7 @@ import type { Delivery } from '@formwire/contract/control'
 export interface Replays {
   /** The delivery that this one repeats, `undefined` if it is the first. */
   readonly original: Delivery | undefined
-  /** Deliveries that repeat this one, newest first. Empty for a replay. */
+  /** Newer deliveries of the same event, newest first. */
   readonly replays: readonly Delivery[]
 }
 
@@ -44,6 +44,11 @@ export function findReplays(list: readonly Delivery[], of: EventOf & Pick<Delive
   // Older than the log, and so than what the log has of it.
   if (!same.some((one) => one.id === of.id)) return { original: undefined, replays: same }
   const original = same.at(-1)
-  if (original?.id !== of.id) return { original, replays: [] }
-  return { original: undefined, replays: same.slice(0, -1) }
+  return {
+    original: original?.id === of.id ? undefined : original,
+    replays: same.slice(
+      0,
+      same.findIndex((one) => one.id === of.id),
+    ),
+  }
 }

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks'
 import { count } from '../../format.ts'
 import { endpoints, forms } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
-import { Filters, filterValue, QueryChoice, QueryInstant, QuerySearch } from '../../ui/filters.tsx'
+import { Choice, Filters, filterValue, QueryChoice, QueryInstant, QuerySearch } from '../../ui/filters.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { errorsOf, SPANS } from './filter.ts'
 
@@ -33,7 +33,29 @@ const TIMES = [
   [CUSTOM, 'Between two times…'] as const,
 ]
 
-const NAMES = ['status', 'result', 'form', 'webhook', 'event', 'since']
+const NAMES = ['status', 'result', 'form', 'webhook', 'event']
+
+/** The option that shows the filters of time: a bar of the overview sets both instants, a figure the first one. */
+const chosenTime = (): string =>
+  filterValue('since') || (filterValue('from') === '' && filterValue('to') === '' ? '' : CUSTOM)
+
+/** Whether no instant is in the range. */
+const isBackwards = (): boolean => Date.parse(filterValue('from')) > Date.parse(filterValue('to'))
+
+/** The first and the last instant of the list. */
+function Instants() {
+  return (
+    <div class="instants">
+      <QueryInstant label="From (UTC)" name="from" />
+      <QueryInstant label="To (UTC)" name="to" />
+      {isBackwards() ? (
+        <p class="field-error" role="alert">
+          “From” is later than “To”, so no delivery matches.
+        </p>
+      ) : null}
+    </div>
+  )
+}
 
 /** The filters of the delivery log. A phone shows them when it is asked to. */
 export function DeliveryFilters({ shown, total }: { shown: readonly Delivery[]; total: number }) {
@@ -46,8 +68,8 @@ export function DeliveryFilters({ shown, total }: { shown: readonly Delivery[]; 
       ] as const,
   )
   const [isOpen, setOpen] = useState(false)
-  const chosen = NAMES.filter((name) => filterValue(name) !== '').length
-  const isCustom = filterValue('since') === CUSTOM || filterValue('from') !== '' || filterValue('to') !== ''
+  const time = chosenTime()
+  const chosen = [time, ...NAMES.map(filterValue)].filter((value) => value !== '').length
   return (
     <Filters
       tally={shown.length === total ? count(total, 'delivery', 'deliveries') : `${shown.length} of ${total}`}
@@ -91,14 +113,15 @@ export function DeliveryFilters({ shown, total }: { shown: readonly Delivery[]; 
             ['test.ping', 'test.ping'],
           ]}
         />
-        <QueryChoice label="Created" name="since" any="Any time" options={TIMES} />
+        <Choice
+          label="Created"
+          value={time}
+          any="Any time"
+          options={TIMES}
+          changes={(since) => (since === CUSTOM ? { since } : { since, from: '', to: '' })}
+        />
       </div>
-      {isCustom ? (
-        <div class="instants">
-          <QueryInstant label="From (UTC)" name="from" />
-          <QueryInstant label="To (UTC)" name="to" />
-        </div>
-      ) : null}
+      {time === CUSTOM ? <Instants /> : null}
     </Filters>
   )
 }

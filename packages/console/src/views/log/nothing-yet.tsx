@@ -33,9 +33,9 @@ export function NothingYet() {
     )
   }
   return (
-    <Empty title="No deliveries yet" icon="deliveries" command={command}>
-      Every new response to a form is sent to its active endpoints and appears here live. Send a test event
-      from <a href="#/endpoints">Endpoints</a>
+    <Empty title="No deliveries" icon="deliveries" command={command}>
+      Every new response to a form is sent to its active endpoints and appears here live, for 30 days. Send a
+      test event from <a href="#/endpoints">Endpoints</a>
       {form ? (
         <>
           , fill in the{' '}

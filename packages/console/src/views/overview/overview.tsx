@@ -11,7 +11,8 @@ import { useState } from 'preact/hooks'
 import { percentText } from '../../format.ts'
 import { link } from '../../router.ts'
 import { endpointById } from '../../state/catalog.ts'
-import { deliveryPulse } from '../../state/deliveries.ts'
+import { deliveryLog, deliveryPulse, logs } from '../../state/deliveries.ts'
+import { KEPT_PER_ENDPOINT } from '../../state/delivery-log.ts'
 import { overview, overviewSpan, showSpan } from '../../state/overview.ts'
 import { useRefreshing } from '../../ui/refreshing.ts'
 import { Stale } from '../../ui/stale.tsx'
@@ -111,7 +112,7 @@ function Troubles({ of }: { of: DeliveryOverview }) {
     .slice(0, LISTED)
   const { from } = of
   return (
-    <div class="troubles">
+    <div class={`troubles ${failing.length + of.errors.length === 0 ? 'is-fine' : ''}`}>
       <section aria-labelledby="failing-endpoints">
         <h3 id="failing-endpoints">Failing endpoints</h3>
         {failing.length === 0 ? (
@@ -146,6 +147,16 @@ function Troubles({ of }: { of: DeliveryOverview }) {
   )
 }
 
+/** Says why the log has fewer deliveries of the span than the overview counts. */
+function Beyond({ of }: { of: DeliveryOverview }) {
+  if (!logs.data.value) return null
+  const from = Date.parse(of.from)
+  // Not followed: the counts are those of the moment when the overview was loaded.
+  const listed = deliveryLog.list.peek().filter(({ created_at: at }) => Date.parse(at) >= from).length
+  if (listed >= of.delivered + of.pending + of.failed) return null
+  return <span class="hint">The log has the latest {KEPT_PER_ENDPOINT} of each endpoint.</span>
+}
+
 /** What became of the deliveries of a span: figures, a chart and what fails, above the log. Each part filters the log. */
 export function Overview() {
   useRefreshing(overview, deliveryPulse)
@@ -163,7 +174,7 @@ export function Overview() {
         <h2 id="overview-title">Overview</h2>
         <SpanSwitch />
         <span class="spring" />
-        {loaded.is_partial ? <span class="hint">the latest 20,000 deliveries</span> : null}
+        {loaded.is_partial ? <span class="hint">the latest 20,000 deliveries</span> : <Beyond of={loaded} />}
         <button type="button" class="button small plain" aria-expanded={isOpen} onClick={toggle}>
           {isOpen ? 'Hide' : 'Show'}
         </button>

@@ -69,7 +69,13 @@ ${
 }`
 }
 
-/** Returns a whole page. Pages are personal and must not be cached. */
+/**
+ * Says who keeps a page. Pages are personal, so no cache does. The browser of the respondent keeps one with an error for the back
+ * button: it is the response to a form post, which the browser would have to send again.
+ */
+const cacheControl = (status: number): string => (status < 400 ? 'no-store' : 'private, no-cache')
+
+/** Returns a whole page. */
 export function sendPage({ status, title, main, of, errorCode }: Page): OutgoingMessage {
   const { lang, dir } = languageOf(of?.publication)
   const theme =
@@ -96,7 +102,11 @@ ${main}
 </body>
 </html>
 `
-  const headers = { ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
+  const headers = {
+    ...PAGE_HEADERS,
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': cacheControl(status),
+  }
   return { status, headers, body: body.text }
 }
 
