@@ -13,16 +13,9 @@ const focused = (): HTMLElement | undefined =>
     ? document.activeElement
     : undefined
 
-/** An enabled control beside one that was disabled, such as the other button of a pair. */
-const besideDisabled = ({ isConnected, parentElement }: HTMLElement): HTMLElement | null =>
-  isConnected && parentElement
-    ? parentElement.querySelector<HTMLElement>('button:not(:disabled), a[href]')
-    : null
-
 /** Returns the nearest place that remains: the open item, the list, or the view. */
-function nearest({ element, pane, list }: Place): HTMLElement | null {
+function nearest({ pane, list }: Place): HTMLElement | null {
   return (
-    besideDisabled(element) ??
     (pane?.isConnected ? pane.querySelector<HTMLElement>('h2[tabindex]') : null) ??
     (pane || list ? currentRow() : null) ??
     document.querySelector<HTMLElement>('main h1[tabindex]')
@@ -30,8 +23,8 @@ function nearest({ element, pane, list }: Place): HTMLElement | null {
 }
 
 /**
- * Moves the focus to the nearest place when the focused element is removed or disabled, such as a button that an action makes
- * unnecessary. Browsers move it to the start of the page, where keys do nothing and a screen reader says nothing.
+ * Moves the focus to the nearest place when the focused element is removed, such as a button that an action makes unnecessary.
+ * Browsers move it to the start of the page, where keys do nothing and a screen reader says nothing.
  */
 export function keepFocus(): void {
   let last: Place | undefined
@@ -43,16 +36,8 @@ export function keepFocus(): void {
   // A click beside everything takes the focus away on purpose.
   addEventListener('click', remember, true)
   new MutationObserver(() => {
-    if (!last) return
-    const { element } = last
-    if (element.isConnected && !element.matches(':disabled')) return
-    const current = focused()
+    if (!last || last.element.isConnected || focused()) return
     // A part that is loaded later has no heading yet: the next change looks again.
-    if (current === undefined || current === element) nearest(last)?.focus({ preventScroll: true })
-  }).observe(document.body, {
-    childList: true,
-    subtree: true,
-    attributes: true,
-    attributeFilter: ['disabled'],
-  })
+    nearest(last)?.focus({ preventScroll: true })
+  }).observe(document.body, { childList: true, subtree: true })
 }

@@ -6,6 +6,7 @@ import { count, day, shortTime, span, timeOfDay } from '../format.ts'
 import { advance, advancing, clock, isManual, serverNow } from '../state/clock.ts'
 import { deliveryLog } from '../state/deliveries.ts'
 import { act } from '../ui/act.ts'
+import { Action } from '../ui/action.tsx'
 import { announce } from '../ui/announcer.tsx'
 import { LocalTime } from '../ui/time.tsx'
 
@@ -120,30 +121,18 @@ function Steps({ now }: { now: number }) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form control group with a legend on screen.
     <div class="steps" role="group" aria-label="Advance the clock">
       {STEPS.map(([value, text]) => (
-        <button
-          key={value}
-          type="button"
-          class="button small"
-          aria-disabled={isBusy}
-          onClick={() => {
-            if (!isBusy) void move(value, text)
-          }}
-        >
+        <Action key={value} class="button small" isOff={isBusy} run={() => void move(value, text)}>
           +{text}
-        </button>
+        </Action>
       ))}
-      <button
-        type="button"
+      <Action
         class="button small"
-        disabled={next === undefined && !isBusy}
-        aria-disabled={isBusy}
-        onClick={() => {
-          if (!isBusy && next !== undefined) void move(next, span(next))
-        }}
+        isOff={isBusy || next === undefined}
+        run={() => next !== undefined && void move(next, span(next))}
         title={next === undefined ? 'No pending attempt' : `The next attempt is due in ${span(next)}`}
       >
         Skip to next attempt
-      </button>
+      </Action>
       <CustomStep isBusy={isBusy} />
       <span class="off-screen" role="status">
         {isBusy ? 'Advancing' : ''}

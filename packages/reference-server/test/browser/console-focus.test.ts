@@ -103,6 +103,19 @@ describe.skipIf(!hasChromium)('focus in the console', () => {
     await eventually(() => focused(page)).toBe('row')
   })
 
+  it('stays on Skip to next attempt when none is pending any more', async () => {
+    const { page, server } = await openDelivery('500', '200')
+    const skip = page.getByRole('button', { name: 'Skip to next attempt' })
+    await skip.press('Enter')
+    await page.locator('.pane-head').getByText('delivered').waitFor()
+    await eventually(() => skip.getAttribute('aria-disabled')).toBe('true')
+    expect(await focused(page)).toBe('button Skip to next attempt')
+    const then = server.clock.now()
+    await skip.press('Enter')
+    expect(await focused(page)).toBe('button Skip to next attempt')
+    expect(server.clock.now()).toBe(then)
+  })
+
   it('[FORM-07] does not close a form by a double-click on Save and publish', async () => {
     const { page, server } = await start({ server: demo(), path: '/forms/retreatform1/edit' })
     const {

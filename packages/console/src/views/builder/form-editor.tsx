@@ -6,6 +6,7 @@ import { CallError, call } from '../../api.ts'
 import { go, link } from '../../router.ts'
 import { forms } from '../../state/catalog.ts'
 import { act } from '../../ui/act.ts'
+import { Action } from '../../ui/action.tsx'
 import { announce, dismissErrors } from '../../ui/announcer.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
@@ -145,32 +146,6 @@ function Questions({
   )
 }
 
-/** A button that keeps the focus while it does nothing, so that the keyboard stays where it was. */
-function Action({
-  isOff,
-  isPrimary = false,
-  run,
-  children,
-}: {
-  isOff: boolean
-  isPrimary?: boolean
-  run: () => void
-  children: string
-}) {
-  return (
-    <button
-      type="button"
-      class={`button ${isPrimary ? 'primary' : ''}`}
-      aria-disabled={isOff}
-      onClick={() => {
-        if (!isOff) run()
-      }}
-    >
-      {children}
-    </button>
-  )
-}
-
 /** The builder: the title and the questions of a form, as cards or as JSON, beside a preview. */
 export function FormEditor({ form }: { form: BuilderForm }) {
   const [draft, setDraft] = useState(() => draftOf(form))
@@ -255,7 +230,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
             <Action isOff={!isChanged || isSaving} run={() => void save(false)}>
               Save
             </Action>
-            <Action isOff={isSaving} isPrimary run={() => void save(true)}>
+            <Action isOff={isSaving} class="button primary" run={() => void save(true)}>
               Save and publish
             </Action>
           </>

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
 import type { Choice } from '@formwire/contract/control'
+import { Action } from '../../ui/action.tsx'
 import type { Fault } from './fault.ts'
 import { choicesOf, type EditedQuestion, partsOf, TYPE_NAMES, withType } from './model.ts'
 
@@ -301,24 +302,22 @@ export function QuestionCard({
             />
           ) : null}
           <span class="actions">
-            <button
-              type="button"
+            <Action
               class="button small"
-              disabled={position === 1}
-              aria-label={`Move question ${position} up`}
-              onClick={() => onMove(-1)}
+              isOff={position === 1}
+              label={`Move question ${position} up`}
+              run={() => onMove(-1)}
             >
               ↑
-            </button>
-            <button
-              type="button"
+            </Action>
+            <Action
               class="button small"
-              disabled={position === total}
-              aria-label={`Move question ${position} down`}
-              onClick={() => onMove(1)}
+              isOff={position === total}
+              label={`Move question ${position} down`}
+              run={() => onMove(1)}
             >
               ↓
-            </button>
+            </Action>
             <button
               type="button"
               class="button small"

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { download } from '../../download.ts'
 import { serverNow } from '../../state/clock.ts'
 import { act } from '../../ui/act.ts'
+import { Action } from '../../ui/action.tsx'
 
 const FORMATS = [
   ['csv', 'Export CSV'],
@@ -48,17 +49,9 @@ export function ExportButtons({
   return (
     <div class="actions">
       {FORMATS.map(([format, text]) => (
-        <button
-          key={format}
-          type="button"
-          class="button"
-          aria-disabled={busy !== undefined}
-          onClick={() => {
-            if (busy === undefined) void run(format)
-          }}
-        >
+        <Action key={format} isOff={busy !== undefined} run={() => void run(format)}>
           {busy === format ? 'Exporting…' : text}
-        </button>
+        </Action>
       ))}
     </div>
   )

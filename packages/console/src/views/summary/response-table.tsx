@@ -7,6 +7,7 @@ import { count } from '../../format.ts'
 import { link } from '../../router.ts'
 import { deliveryPulse } from '../../state/deliveries.ts'
 import { resource } from '../../state/resource.ts'
+import { Action } from '../../ui/action.tsx'
 import { Empty, Failed, Loading } from '../../ui/empty.tsx'
 import { useRefreshing } from '../../ui/refreshing.ts'
 import { Stale } from '../../ui/stale.tsx'
@@ -88,17 +89,12 @@ export function ResponseTable({ form }: { form: BuilderForm }) {
           {count(total, 'response')}
         </span>
         <span class="actions">
-          <button type="button" class="button small" disabled={page === 1} onClick={() => setPage(page - 1)}>
+          <Action class="button small" isOff={page === 1} run={() => setPage(page - 1)}>
             Newer
-          </button>
-          <button
-            type="button"
-            class="button small"
-            disabled={page >= pages}
-            onClick={() => setPage(page + 1)}
-          >
+          </Action>
+          <Action class="button small" isOff={page >= pages} run={() => setPage(page + 1)}>
             Older
-          </button>
+          </Action>
         </span>
         <span class="spring" />
         <ExportButtons form={form} />
