@@ -2,6 +2,7 @@
 import { LIMITS } from '@formwire/contract'
 import type { Delivery } from '@formwire/contract/control'
 import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { count, duration, percentText } from '../format.ts'
 import { go, link } from '../router.ts'
 import { type Endpoint, endpointById, endpoints, formById } from '../state/catalog.ts'
@@ -10,7 +11,6 @@ import { knowsSecret } from '../state/secrets.ts'
 import { Badge, Result } from '../ui/badge.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
-import { useRefreshing } from '../ui/refreshing.ts'
 import { Stale } from '../ui/stale.tsx'
 import { Line, Passage } from '../ui/text.tsx'
 import { Distance, Time } from '../ui/time.tsx'
@@ -148,7 +148,8 @@ function Log({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }
 
 /** One endpoint: its health, its last error, its secret and its log. */
 export function EndpointView({ id }: { id: string }) {
-  useRefreshing(endpoints)
+  // From then on, the whole console follows them.
+  useEffect(() => void endpoints.freshen(), [])
   const endpoint = endpointById.value.get(Number(id))
   if (!endpoint) {
     return (

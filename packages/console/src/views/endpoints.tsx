@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { Delivery } from '@formwire/contract/control'
 import { computed } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { serverUrl } from '../api.ts'
 import { count } from '../format.ts'
 import { go, link } from '../router.ts'
@@ -9,7 +10,6 @@ import { deliveryLog } from '../state/deliveries.ts'
 import { Badge, Result } from '../ui/badge.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
-import { useRefreshing } from '../ui/refreshing.ts'
 import { Stale } from '../ui/stale.tsx'
 import { Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
@@ -116,7 +116,8 @@ function AddButton({ formId }: { formId?: string }) {
 
 /** The endpoints of one form, or of all forms. */
 export function EndpointTable({ formId }: { formId?: string }) {
-  useRefreshing(endpoints)
+  // From then on, the whole console follows them.
+  useEffect(() => void endpoints.freshen(), [])
   const text = searchWords()
   const status = filterValue('status')
   const all = (endpoints.data.value ?? []).filter(
