@@ -15,21 +15,23 @@
  *
  * All but the last four also have @opentelemetry/api. Besides: `sizes` (also of the CLI without its optional dependency), `types`
  * (TypeScript 5.4 and the newest, without skipLibCheck), `tutorials` (each page of docs/tutorials as the built site shows it, with npm and a
- * registry of the tarballs), and `elsewhere` (webhook-verify on Deno, Bun, workerd, and in a browser; the reference server on Bun).
- * Arguments select some of them by name. Requires a build, the built site for `tutorials`, and Chromium. The runtimes are installed from
+ * registry of the tarballs), `readme` (README.md, as a user of npm, pnpm and yarn), `recipes` (each recipe of two how-to pages), and `elsewhere` (webhook-verify on Deno, Bun, workerd, and in a browser; the reference server on Bun).
+ * Arguments select some of them by name. Requires a build, the built site for `tutorials` and `recipes`, and Chromium. The runtimes are installed from
  * npm (such as `node@22`), so that one machine can run all of them.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runInBrowser } from './packed-smoke-support/browser.ts'
 import { inParallel } from './packed-smoke-support/in-parallel.ts'
 import { installProject, type Project } from './packed-smoke-support/projects.ts'
+import { README_MANAGERS, readmeSteps } from './packed-smoke-support/readme.ts'
+import { recipes } from './packed-smoke-support/recipes.ts'
 import { type Registry, startRegistry } from './packed-smoke-support/registry.ts'
 import { run } from './packed-smoke-support/run.ts'
 import { installNodes, installOthers, type Runtime } from './packed-smoke-support/runtimes.ts'
 import { checkSize } from './packed-smoke-support/sizes.ts'
-import { followTutorial, tutorialNames } from './packed-smoke-support/tutorials.ts'
+import { follow, followTutorial, pageOf, tutorialNames } from './packed-smoke-support/tutorials.ts'
 import { checkTypes } from './packed-smoke-support/types.ts'
 import { runOnWorkerd } from './packed-smoke-support/workerd.ts'
 import { pack, type Tarballs } from './project/tarballs.ts'
@@ -170,6 +172,8 @@ const isChosen = (name: string): boolean => chosen.length === 0 || chosen.includ
 let registry: Registry | undefined
 try {
   const tutorials = isChosen('tutorials') ? tutorialNames() : []
+  const hosts = isChosen('recipes') ? recipes(pageOf) : []
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   const nodes = installNodes(work)
   const tarballs = await pack(work)
   registry = await startRegistry(tarballs)
@@ -185,6 +189,14 @@ try {
     ...tutorials.map((name): [string, () => Promise<unknown>] => [
       'tutorials',
       () => followTutorial(name, work, packages),
+    ]),
+    ...README_MANAGERS.map((manager): [string, () => Promise<unknown>] => [
+      'readme',
+      () => follow(`README.md with ${manager}`, readmeSteps(readme, manager, tarballs), work, packages),
+    ]),
+    ...hosts.map(({ name, steps }): [string, () => Promise<unknown>] => [
+      'recipes',
+      () => follow(name, steps, work, packages),
     ]),
   ]
   await inParallel(tasks.filter(([name]) => isChosen(name)).map(([, task]) => task))

@@ -22,24 +22,35 @@ export function tutorialNames(): string[] {
   return readdirSync(folder).filter((name) => name.endsWith('.md'))
 }
 
-/**
- * Goes through a tutorial of the built site in an empty folder. npm and npx are the real ones, and get our packages from a registry of the
- * tarballs. @throws Error if a command fails, or prints something else than the page shows
- */
+/** Goes through a tutorial of the built site. @throws as `follow` */
 export async function followTutorial(name: string, work: string, registry: Registry): Promise<void> {
   const page = pageOf(join('tutorials', name))
   const steps = name === IN_PYTHON ? stepsInPython(page) : stepsOf(page)
+  await follow(`tutorials/${name}`, steps, work, registry)
+}
+
+/**
+ * Goes through steps in an empty folder. npm and npx are the real ones, and get our packages from a registry of the tarballs.
+ * @throws Error if a command fails, or prints something else than the page shows
+ */
+export async function follow(
+  name: string,
+  steps: readonly Step[],
+  work: string,
+  registry: Registry,
+): Promise<void> {
   const variables = await npmVariables(join(work, 'npm', name), registry)
   const printed = await runTutorial(steps, () => variables)
   for (const { commands, expected, printed: text } of printed) {
     if (!expected.test(text)) {
-      throw new Error(`tutorials/${name}:\n${commands}\nprints\n${text}\nwhich does not match ${expected}`)
+      throw new Error(`${name}:\n${commands}\nprints\n${text}\nwhich does not match ${expected}`)
     }
   }
-  console.log(`tutorials/${name}: passed in ${printed.length} steps`)
+  console.log(`${name}: passed in ${printed.length} steps`)
 }
 
-const pageOf = (path: string): string => readFileSync(join(site, path), 'utf8')
+/** Returns a page of the built site. */
+export const pageOf = (path: string): string => readFileSync(join(site, path), 'utf8')
 
 /** The suite in Python, then `receiver check` with the receiver that the page links to. */
 function stepsInPython(page: string): Step[] {

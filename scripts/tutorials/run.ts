@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../test/support/free-port.ts'
 import { patternOf, runsOf, type Step } from './steps.ts'
@@ -72,6 +72,7 @@ function scriptOf(steps: readonly Step[], outputs: string, jobs: string): string
   let count = 0
   for (const step of steps) {
     if (step.kind === 'file') {
+      if (step.name.includes('/')) lines.push(`mkdir -p '${dirname(step.name)}'`)
       lines.push(`cat > '${step.name}' <<'END_OF_FILE'\n${step.code}END_OF_FILE`)
       continue
     }
