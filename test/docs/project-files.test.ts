@@ -43,12 +43,38 @@ describe('SECURITY.md', () => {
   })
 })
 
+describe('README.md', () => {
+  it('has the name of the service, its page and its OpenAPI document in its second line', () => {
+    const [first, second] = read('README.md')
+      .split('\n')
+      .filter((line) => line && !line.startsWith('#'))
+    expect(first).toMatch(/^A toolkit for teams/)
+    expect(second).toMatch(
+      /^Formwire is not the service; .*\(docs\/reference\/service\.md\).*\(packages\/contract\/openapi\.json\)/,
+    )
+  })
+
+  it('shows how to install before anything that needs it', () => {
+    const at = (text: string): number => read('README.md').indexOf(text)
+    expect(at('\n## Install\n')).toBeGreaterThan(0)
+    expect(at('Save this as')).toBeGreaterThan(at('\n## Install\n'))
+  })
+})
+
 describe('docs/index.md', () => {
   it('says how to install the packages until they are published', () => {
     const isPlaceholder = new URL(PROJECT.homepage).hostname.endsWith('.example')
     expect(read('docs/index.md').includes('\n### Until the packages are on npm\n')).toBe(isPlaceholder)
     expect(read('README.md').includes('docs/index.md#until-the-packages-are-on-npm')).toBe(isPlaceholder)
     expect(scripts).toHaveProperty('tarballs')
+  })
+
+  it('says it with the commands of README.md, which packed smoke runs', () => {
+    const commands = [...read('README.md').matchAll(/^```sh\n[^`]*?formwire-tarballs[^`]*^```$/gm)].map(
+      ([block]) => block,
+    )
+    expect(commands).toHaveLength(4)
+    expect(commands.filter((block) => !read('docs/index.md').includes(block))).toEqual([])
   })
 })
 
