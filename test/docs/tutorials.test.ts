@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { README_MANAGERS, readmeSteps } from '../../scripts/packed-smoke-support/readme.ts'
+import { recipes } from '../../scripts/packed-smoke-support/recipes.ts'
 import { TUTORIAL_MS } from '../../scripts/tutorials/run.ts'
 import { patternOf, stepsOf } from '../../scripts/tutorials/steps.ts'
 import { runFromSources } from './tutorial.ts'
@@ -25,6 +28,37 @@ describe('a tutorial', () => {
     },
     TUTORIAL_MS + 60_000,
   )
+})
+
+// Packed smoke follows these with the packed packages.
+describe('what packed smoke follows', () => {
+  const read = (path: string): string => readFileSync(join(folder, '..', path), 'utf8')
+
+  it('has each section of two how-to pages that starts in an empty folder', () => {
+    expect(recipes(read).map(({ name }) => name.replace(/^.*, /, ''))).toEqual([
+      'NestJS',
+      'NestJS controllers',
+      'SvelteKit',
+      'Astro',
+      'Nitro and Nuxt',
+      'h3',
+      'Elysia',
+      'hapi',
+      'Playwright',
+      'nock',
+      'happy-dom and browser apps',
+      'jsdom in Jest',
+    ])
+  })
+
+  it.each(README_MANAGERS)('has README.md, with the commands of %s alone', (manager) => {
+    const steps = readmeSteps(read('../README.md'), manager, { sdk: '/packed/formwire-sdk-0.0.0.tgz' })
+    const text = steps.map(({ code }) => code).join('')
+    const used = ['npm install ~', 'pnpm add ~', 'yarn add ~'].filter((command) => text.includes(command))
+    expect(used.map((command) => command.split(' ')[0])).toEqual([manager])
+    expect(text).not.toContain('npx -y pnpm@12 build')
+    expect(steps.filter(({ kind }) => kind === 'file')).toHaveLength(3)
+  })
 })
 
 describe('a tutorial that is wrong', () => {
