@@ -125,12 +125,8 @@ async function pause(endpoint: Endpoint): Promise<void> {
     if (!sure) return
   }
   const done = await act(() => call('POST', `${endpointPath(endpoint)}/pause`).then(() => true))
-  if (done)
-    announce(
-      pending > 0 ? `Paused. ${count(pending, 'delivery', 'deliveries')} marked as failed.` : 'Paused',
-      'done',
-      { text: 'Resume', run: () => void resumeEndpoint(endpoint) },
-    )
+  if (done && pending > 0) announce(`Paused. ${count(pending, 'delivery', 'deliveries')} marked as failed.`)
+  else if (done) announce('Paused', 'done', { text: 'Undo', run: () => void resumeEndpoint(endpoint) })
   await endpoints.refresh()
   if (done) await act(() => refreshLog(endpoint))
 }

@@ -146,12 +146,12 @@ describe.skipIf(!hasChromium)('focus in the console', () => {
     }
   })
 
-  it('[HOOK-07] pauses an endpoint, and offers to resume it', async () => {
+  it('[HOOK-07] pauses an endpoint without pending deliveries, and offers to undo it', async () => {
     const { page, server } = await start({ server: demo(), path: '/endpoints/3' })
     await page.getByRole('button', { name: 'Actions of endpoint 3' }).click()
     await page.getByRole('menuitem', { name: 'Pause' }).click()
     await page.getByText('paused since 12:00:00').waitFor()
-    await page.locator('.notice').getByRole('button', { name: 'Resume' }).click()
+    await page.locator('.notice').getByRole('button', { name: 'Undo' }).click()
     await page.locator('.summary').getByText('healthy').waitFor()
     expect(server.app.webhooks.get('guestvoice01', 3).active).toBe(true)
   })
