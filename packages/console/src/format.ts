@@ -1,3 +1,5 @@
+import type { EndpointHealth } from '@formwire/contract/control'
+
 const pad = (value: number): string => String(value).padStart(2, '0')
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
@@ -94,4 +96,12 @@ export function spanMs(span: string | number): number | undefined {
   if (!/^(?:\d+(?:\.\d+)?(?:ms|d|h|m|s)\s*)+$/.test(text)) return undefined
   const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|d|h|m|s)/g)
   return [...parts].reduce((sum, [, amount, unit]) => sum + Number(amount) * (SPAN_UNITS[unit ?? ''] ?? 0), 0)
+}
+
+/** Formats the health of an endpoint: `failing since 12:00:03`, `paused since 19 Nov (3 not sent)`, `never used`. */
+export function healthText({ state, since, not_sent: notSent }: EndpointHealth, now: number): string {
+  // Lists have no room for the time of an earlier day.
+  const from = since === null ? '' : ` since ${shortTime(Date.parse(since), now).replace(/ \d\d:\d\d$/, '')}`
+  const missed = notSent === 0 ? '' : ` (${notSent.toLocaleString('en')} not sent)`
+  return `${state === 'unused' ? 'never used' : state}${from}${missed}`
 }

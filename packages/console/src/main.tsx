@@ -6,7 +6,6 @@ import { listenToLocation } from './router.ts'
 import { shareSession, takeTokenFromFragment, token } from './session.ts'
 import { followClock } from './state/clock.ts'
 import { followDeliveries } from './state/deliveries.ts'
-import { guardDoubleClicks } from './ui/double-click.ts'
 import { keepFocus } from './ui/focus-keeper.ts'
 import { App } from './views/app.tsx'
 import { forgetShown } from './views/navigation.tsx'
@@ -19,7 +18,6 @@ listenToLocation()
 shareSession(forgetShown)
 
 keepFocus()
-guardDoubleClicks()
 
 const host = document.getElementById('console')
 if (host) render(<App />, host)

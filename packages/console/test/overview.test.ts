@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { axisMax, successRate, timeText } from '../src/views/overview/figures.ts'
 
 describe('the figures of the overview', () => {
-  it('count only finished deliveries in the success rate', () => {
-    expect(successRate({ delivered: 3, pending: 100, failed: 1 })).toBe(0.75)
-    expect(successRate({ delivered: 0, pending: 5, failed: 0 })).toBeNull()
+  it('count the deliveries in the success rate that were attempted, also while they are retried', () => {
+    expect(successRate({ delivered: 3, failed: 1, retrying: 0 })).toBe(0.75)
+    expect(successRate({ delivered: 3, failed: 0, retrying: 9 })).toBe(0.25)
+    expect(successRate({ delivered: 0, failed: 0, retrying: 0 })).toBeNull()
   })
 
   it('show milliseconds, then seconds', () => {

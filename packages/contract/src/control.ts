@@ -128,9 +128,26 @@ export interface RotatedSecret {
   secret: string
 }
 
+/** Whether an endpoint works, by the attempts that have ended, test events included. */
+export interface EndpointHealth {
+  /**
+   * `paused` while it is paused; otherwise `unused` before the first attempt has ended, `failing` if the latest attempt failed,
+   * `healthy` if it succeeded.
+   */
+  state: 'healthy' | 'failing' | 'paused' | 'unused'
+  /**
+   * When it was paused, or when the first attempt that has failed since the last success started. `null` in the other states,
+   * and if it is not known when it was paused.
+   */
+  since: Timestamp | null
+  /** Number of responses submitted since it was paused, which are never sent (HOOK-07). 0 while it is active. */
+  not_sent: number
+}
+
 /** A webhook endpoint, with what a delivery log of 50 does not show. */
 export interface EndpointDetail extends WebhookEndpoint {
   form_id: string
+  health: EndpointHealth
   /** Number of pending deliveries, also of those outside the latest 50. Pausing the endpoint fails them (HOOK-07). */
   pending_deliveries: number
 }
@@ -376,6 +393,7 @@ export interface FormEndpoint extends WebhookEndpoint {
   form_id: string
   /** Whether it points to the built-in receiver of the server, whose port changes with each start. */
   built_in: boolean
+  health: EndpointHealth
 }
 
 /** What `GET /_app/catalog` can include. */
@@ -486,6 +504,8 @@ export interface DeliveryOverview extends DeliveryTally {
   /** Whether older deliveries within the span exist that are not counted. */
   is_partial: boolean
   buckets: OverviewBucket[]
+  /** Number of pending deliveries with a failed attempt. */
+  retrying: number
   /** Number of attempts that have ended, and how many of them failed. */
   attempts: number
   failed_attempts: number

@@ -1,4 +1,4 @@
-import type { BuilderForm, ClockState } from '@formwire/contract/control'
+import type { BuilderForm, ClockState, FormEndpoint } from '@formwire/contract/control'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { openRequest, sendRequest } from '../http/request.ts'
@@ -67,6 +67,12 @@ export class ControlClient {
       id: number
     }[]
     return endpoints.map(({ id }) => id)
+  }
+
+  /** Returns the endpoints of all forms. A server of an earlier version leaves out their health. */
+  async endpoints(): Promise<(Omit<FormEndpoint, 'health'> & Partial<Pick<FormEndpoint, 'health'>>)[]> {
+    return ((await this.#data('GET', '/catalog?include=endpoints')) as { endpoints: FormEndpoint[] })
+      .endpoints
   }
 
   /** Returns the time of the server's clock, in milliseconds since the epoch. */

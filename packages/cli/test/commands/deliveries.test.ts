@@ -44,6 +44,30 @@ ${id}  test.ping         0  pending   500         1  in 1 minute  just now
 `,
     )
   })
+  it('[HOOK-07] list notes the health of the endpoint on a terminal, tail that of those that fail or are paused', async () => {
+    const { webhooks, responses } = service.server.app
+    const on = async (command: string) => {
+      const argv = ['deliveries', ...command.split(' ')]
+      return (await cli(argv, { terminal: 110 })).stderr
+        .split('\n')
+        .filter((line) => line.startsWith('endpoint'))
+    }
+    const list = () => on(`list ${SURVEY} ${webhook}`)
+    const endpoint = `endpoint ${webhook} (${receiver.url})`
+    expect(await list()).toEqual([`${endpoint}: never used`])
+    await failedOnce()
+    const failing = `${endpoint}: failing since 2026-11-21T12:00:00Z`
+    expect(await list()).toEqual([failing])
+    await failedOnce()
+    expect(await list()).toEqual([`${endpoint}: healthy`])
+    webhooks.pause(SURVEY, webhook)
+    responses.create(SURVEY, { answers: [], status: 'submitted', deliver: true })
+    expect(await list()).toEqual([`${endpoint}: paused since 2026-11-21T12:00:00Z (1 not sent)`])
+    expect(await on('tail --view lines --since 1d --count 1')).toContain(
+      `${endpoint}: paused since 2026-11-21T12:00:00Z (1 not sent)`,
+    )
+    expect(await on(`list ${SURVEY} ${webhook} --quiet`)).toEqual([])
+  })
   it('list is a table on a narrow terminal too, without next attempt and event', async () => {
     const id = await failedOnce()
     const list = (terminal: number) =>

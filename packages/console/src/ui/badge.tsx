@@ -6,6 +6,7 @@ const TONES: Readonly<Record<string, string>> = {
   delivered: 'good',
   published: 'good',
   active: 'good',
+  healthy: 'good',
   submitted: 'good',
   pending: 'wait',
   in_progress: 'wait',
@@ -13,6 +14,7 @@ const TONES: Readonly<Record<string, string>> = {
   unpublished: 'wait',
   unsaved: 'wait',
   failed: 'bad',
+  failing: 'bad',
   trashed: 'bad',
   revoked: 'bad',
 }
@@ -24,9 +26,21 @@ const WORDS: Readonly<Record<string, string>> = {
   unsaved: 'Unsaved changes',
 }
 
-/** A status, as a word and a colour. */
-export function Badge({ state }: { state: string }) {
-  return <span class={`badge ${TONES[state] ?? 'calm'}`}>{WORDS[state] ?? state}</span>
+/** A status, as a word and a colour. @param text What to show instead of the word. */
+export function Badge({
+  state,
+  text = WORDS[state] ?? state,
+  title,
+}: {
+  state: string
+  text?: string
+  title?: string | undefined
+}) {
+  return (
+    <span class={`badge ${TONES[state] ?? 'calm'}`} title={title}>
+      {text}
+    </span>
+  )
 }
 
 /** HTTP status of a response, or `–` if there was none. */

@@ -30,6 +30,18 @@ export interface Dialog<Result> {
 
 const shown = signal<Shown | undefined>(undefined)
 
+/** Where the pointer was pressed last. */
+let pressed = { clientX: -1, clientY: -1 }
+
+/** Moves a dialog that would have a button that destroys something where the pointer has just clicked: it may click again. */
+function clearOfPointer(dialog: HTMLElement): void {
+  dialog.style.translate = ''
+  const button = dialog.querySelector('.danger')?.getBoundingClientRect()
+  const { clientX: x, clientY: y } = pressed
+  if (button && x >= button.left && x <= button.right && y >= button.top && y <= button.bottom)
+    dialog.style.translate = `0 ${2 * button.height}px`
+}
+
 /**
  * Shows a dialog until it is settled. Resolves with `undefined` if it is dismissed by Escape, another view or another dialog.
  */
@@ -157,12 +169,20 @@ export function DialogHost() {
   // A dialog belongs to the view that it was opened in, so the back button closes it.
   useEffect(() => {
     addEventListener('hashchange', dismissDialog)
-    return () => removeEventListener('hashchange', dismissDialog)
+    const onPointer = (event: PointerEvent) => {
+      pressed = event
+    }
+    addEventListener('pointerdown', onPointer, true)
+    return () => {
+      removeEventListener('hashchange', dismissDialog)
+      removeEventListener('pointerdown', onPointer, true)
+    }
   }, [])
   useLayoutEffect(() => {
     if (!current) return
     opener.current = document.activeElement
     element.current?.showModal()
+    if (element.current) clearOfPointer(element.current)
     return () => {
       element.current?.close()
       // The button that opened it may have been deleted. The focus then moves to the heading or the token prompt.

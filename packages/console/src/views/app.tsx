@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { link, route } from '../router.ts'
 import { token } from '../session.ts'
 import { builtInReceiver, endpoints, faults } from '../state/catalog.ts'
+import { deliveryPulse } from '../state/deliveries.ts'
 import { Announcer, dismissErrors } from '../ui/announcer.tsx'
 import { DialogHost } from '../ui/dialog.tsx'
 import { Empty } from '../ui/empty.tsx'
@@ -69,11 +70,11 @@ const viewKey = (): string => {
   return `${name} ${id}${part === 'edit' ? ' edit' : ''}`
 }
 
-/** What other programs can change while any view is open, and what the stream of deliveries does not contain. */
+/** What other programs and deliveries can change while any view is open, and what the stream does not contain. */
 const CHANGED_ELSEWHERE = [endpoints, faults, builtInReceiver]
 
 function Following() {
-  useRefreshing(CHANGED_ELSEWHERE)
+  useRefreshing(CHANGED_ELSEWHERE, deliveryPulse)
   return null
 }
 

@@ -124,10 +124,9 @@ async function pause(endpoint: Endpoint): Promise<void> {
     })
     if (!sure) return
   }
-  const done = await act(
-    () => call('POST', `${endpointPath(endpoint)}/pause`).then(() => true),
-    pending > 0 ? `Paused. ${count(pending, 'delivery', 'deliveries')} marked as failed.` : 'Paused',
-  )
+  const done = await act(() => call('POST', `${endpointPath(endpoint)}/pause`).then(() => true))
+  if (done && pending > 0) announce(`Paused. ${count(pending, 'delivery', 'deliveries')} marked as failed.`)
+  else if (done) announce('Paused', 'done', { text: 'Undo', run: () => void resumeEndpoint(endpoint) })
   await endpoints.refresh()
   if (done) await act(() => refreshLog(endpoint))
 }

@@ -8,7 +8,7 @@ import { go, link } from '../router.ts'
 import { type Endpoint, endpointById, endpoints, formById } from '../state/catalog.ts'
 import { deliveryLog, logs } from '../state/deliveries.ts'
 import { knowsSecret } from '../state/secrets.ts'
-import { Badge, Result } from '../ui/badge.tsx'
+import { Result } from '../ui/badge.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
 import { Stale } from '../ui/stale.tsx'
@@ -16,10 +16,11 @@ import { Line, Passage } from '../ui/text.tsx'
 import { Distance, Time } from '../ui/time.tsx'
 import { explainError } from './delivery/attempt-errors.ts'
 import { EndpointMenu, MainAction, rotateSecret } from './endpoint-actions.tsx'
-import { type Health, healthOf } from './endpoint-health.ts'
+import { Health } from './endpoint-health.tsx'
 import { Heading } from './heading.tsx'
 import { BulkActions } from './log/bulk-actions.tsx'
 import { DeliveryTable, rowsOf } from './log/delivery-table.tsx'
+import { figuresOf, type LogFigures, lastErrorOf } from './log-figures.ts'
 
 const BACK = { href: link(['endpoints']), text: 'Endpoints' }
 
@@ -35,26 +36,26 @@ function Tile({ label, children }: { label: string; children: ComponentChildren 
 const inMs = (ms: number | undefined): string => (ms === undefined ? '–' : duration(ms))
 
 /** What the log says about the endpoint. Each number opens the deliveries that it counts. */
-function Tiles({ id, health }: { id: number; health: Health }) {
-  const { successRate: rate } = health
+function Tiles({ id, figures }: { id: number; figures: LogFigures }) {
+  const { successRate: rate } = figures
   const amount = (status: 'delivered' | 'pending' | 'failed') => (
-    <a class={health[status] === 0 ? 'none' : status} href={link(['deliveries'], { webhook: id, status })}>
-      {health[status]}
+    <a class={figures[status] === 0 ? 'none' : status} href={link(['deliveries'], { webhook: id, status })}>
+      {figures[status]}
     </a>
   )
   return (
     <>
-      <dl class="tiles" aria-label="Health">
-        <Tile label="Success rate">{rate === undefined ? '–' : percentText(rate)}</Tile>
+      <dl class="tiles" aria-label="Figures">
+        <Tile label="Success rate">{rate === null ? '–' : percentText(rate)}</Tile>
         <Tile label="Delivered">{amount('delivered')}</Tile>
         <Tile label="Pending">{amount('pending')}</Tile>
         <Tile label="Failed">{amount('failed')}</Tile>
-        <Tile label="p50 response time">{inMs(health.p50)}</Tile>
-        <Tile label="p95 response time">{inMs(health.p95)}</Tile>
+        <Tile label="p50 response time">{inMs(figures.p50)}</Tile>
+        <Tile label="p95 response time">{inMs(figures.p95)}</Tile>
       </dl>
       <p class="hint">
-        Based on the deliveries in the log below, up to the latest {LIMITS.deliveryLogEntries}. Response times
-        are those of the last attempts.
+        Based on the deliveries in the log below, up to the latest {LIMITS.deliveryLogEntries}. The success
+        rate includes pending ones with a failed attempt. Response times are those of the last attempts.
       </p>
     </>
   )
@@ -86,7 +87,7 @@ function Facts({ endpoint }: { endpoint: Endpoint }) {
   const form = formById.value.get(endpoint.form_id)
   return (
     <div class="summary">
-      <Badge state={endpoint.active ? 'active' : 'paused'} />
+      <Health of={endpoint.health} />
       <span class="muted">#{endpoint.id}</span>
       <span>
         form{' '}
@@ -146,7 +147,7 @@ function Log({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }
   )
 }
 
-/** One endpoint: its health, its last error, its secret and its log. */
+/** One endpoint: its health, its figures, its last error, its secret and its log. */
 export function EndpointView({ id }: { id: string }) {
   // From then on, the whole console follows them.
   useEffect(() => void endpoints.freshen(), [])
@@ -169,7 +170,7 @@ export function EndpointView({ id }: { id: string }) {
     )
   }
   const log = deliveryLog.list.value.filter((delivery) => delivery.webhook_id === endpoint.id)
-  const health = healthOf(log)
+  const lastError = lastErrorOf(log, endpoint.health)
   return (
     <>
       <Heading
@@ -185,8 +186,8 @@ export function EndpointView({ id }: { id: string }) {
       />
       <Facts endpoint={endpoint} />
       <Stale of={[endpoints, logs]} />
-      <Tiles id={endpoint.id} health={health} />
-      {health.lastError ? <LastError delivery={health.lastError} /> : null}
+      <Tiles id={endpoint.id} figures={figuresOf(log)} />
+      {lastError ? <LastError delivery={lastError} /> : null}
       <Log endpoint={endpoint} log={log} />
     </>
   )

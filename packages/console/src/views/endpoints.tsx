@@ -7,7 +7,7 @@ import { count } from '../format.ts'
 import { go, link } from '../router.ts'
 import { type Endpoint, endpoints, formById, liveForms } from '../state/catalog.ts'
 import { deliveryLog } from '../state/deliveries.ts'
-import { Badge, Result } from '../ui/badge.tsx'
+import { Result } from '../ui/badge.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { Stale } from '../ui/stale.tsx'
@@ -16,6 +16,7 @@ import { Time } from '../ui/time.tsx'
 import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { explainError } from './delivery/attempt-errors.ts'
 import { addEndpoint, EndpointMenu, MainAction } from './endpoint-actions.tsx'
+import { Health } from './endpoint-health.tsx'
 import { Heading } from './heading.tsx'
 
 const COLUMNS = [
@@ -74,7 +75,7 @@ function Row({ endpoint }: { endpoint: Endpoint }) {
   return (
     <>
       <Cell name="status">
-        <Badge state={endpoint.active ? 'active' : 'paused'} />
+        <Health of={endpoint.health} />
       </Cell>
       <Cell name="url">
         <span class="muted">#{endpoint.id}</span>
@@ -125,7 +126,7 @@ export function EndpointTable({ formId }: { formId?: string }) {
   )
   const list = all.filter(
     (endpoint) =>
-      (status === '' || (status === 'active') === endpoint.active) &&
+      (status === '' || status === endpoint.health.state) &&
       (text === '' ||
         `${endpoint.url}\n${endpoint.id}\n${formById.value.get(endpoint.form_id)?.title ?? ''}`
           .toLowerCase()
@@ -140,8 +141,10 @@ export function EndpointTable({ formId }: { formId?: string }) {
           name="status"
           any="Any status"
           options={[
-            ['active', 'Active'],
+            ['healthy', 'Healthy'],
+            ['failing', 'Failing'],
             ['paused', 'Paused'],
+            ['unused', 'Never used'],
           ]}
         />
         {formId === undefined ? null : <AddButton formId={formId} />}

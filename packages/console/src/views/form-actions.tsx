@@ -9,13 +9,43 @@ import { announce } from '../ui/announcer.tsx'
 import { copyAndAnnounce } from '../ui/copy.tsx'
 import { confirmed, openDialog } from '../ui/dialog.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
+import type { IconName } from '../ui/icon.tsx'
 import { MenuButton, type MenuItem } from '../ui/menu.tsx'
 import { builderItems } from './builder/builder-actions.tsx'
 
 const path = (form: BuilderForm): string => `forms/${encodeURIComponent(form.id)}`
 
-async function change(work: () => Promise<unknown>, done: string): Promise<void> {
-  await act(work, done)
+interface Step {
+  readonly text: string
+  readonly icon: IconName
+  readonly verb: string
+  readonly done: string
+  /** The step that takes it back, which the notice offers. */
+  readonly undo?: Step
+}
+
+const PUBLISH: Step = { text: 'Publish', icon: 'send', verb: 'publish', done: 'Published' }
+const REOPEN: Step = { text: 'Reopen', icon: 'play', verb: 'reopen', done: 'Reopened' }
+const UNARCHIVE: Step = { text: 'Unarchive', icon: 'archive', verb: 'unarchive', done: 'Unarchived' }
+const RESTORE: Step = { text: 'Restore', icon: 'play', verb: 'restore', done: 'Restored from the trash' }
+const CLOSE: Step = {
+  text: 'Close form',
+  icon: 'pause',
+  verb: 'close',
+  done: 'Closed. The public link no longer accepts responses.',
+  undo: REOPEN,
+}
+const ARCHIVE: Step = {
+  text: 'Archive',
+  icon: 'archive',
+  verb: 'archive',
+  done: 'Archived',
+  undo: UNARCHIVE,
+}
+
+async function take(form: BuilderForm, { verb, done, undo }: Step): Promise<void> {
+  const changed = await act(() => call('POST', `${path(form)}/${verb}`).then(() => true))
+  if (changed) announce(done, 'done', undo && { text: 'Undo', run: () => void take(form, undo) })
   await forms.refresh()
 }
 
@@ -55,31 +85,26 @@ async function trash(form: BuilderForm): Promise<void> {
   await forms.refresh()
 }
 
-/** The action that the status of the form asks for: publish, close, reopen, unarchive or restore it. */
-export function FormMainAction({ form, class: className }: { form: BuilderForm; class: string }) {
-  const button = (text: string, verb: string, done: string) => (
-    <button
-      type="button"
-      class={className}
-      onClick={() => void change(() => call('POST', `${path(form)}/${verb}`), done)}
-    >
-      {text}
-    </button>
-  )
-  if (form.trashed) return button('Restore', 'restore', 'Restored from the trash')
-  switch (form.status) {
-    case 'published':
-      return button('Close form', 'close', 'Closed. The public link no longer accepts responses.')
-    case 'closed':
-      return button('Reopen', 'reopen', 'Reopened')
-    case 'archived':
-      return button('Unarchive', 'unarchive', 'Unarchived')
-    default:
-      return button('Publish', 'publish', 'Published')
-  }
+/** The step that the status of the form asks for. A published form has none: what ends it is in the menu. */
+function nextStep({ trashed, status }: BuilderForm): Step | undefined {
+  if (trashed) return RESTORE
+  if (status === 'published') return undefined
+  if (status === 'closed') return REOPEN
+  return status === 'archived' ? UNARCHIVE : PUBLISH
 }
 
-/** The menu of a form: what is not needed every day. A form in the trash has none. */
+/** The button of the next step. */
+export function FormMainAction({ form }: { form: BuilderForm }) {
+  const step = nextStep(form)
+  if (!step) return null
+  return (
+    <button type="button" class="button" onClick={() => void take(form, step)}>
+      {step.text}
+    </button>
+  )
+}
+
+/** The menu of a form: what is not needed every day. The page of a form in the trash has none. */
 export function FormMenu({
   form,
   label,
@@ -93,30 +118,34 @@ export function FormMenu({
   /** Whether the page of the form, with its other buttons, is a click away. */
   isOfRow?: boolean
 }) {
-  if (form.trashed) return null
-  const post = (verb: string, done: string) => () =>
-    void change(() => call('POST', `${path(form)}/${verb}`), done)
-  const isPublished = form.status === 'published' || form.status === 'closed'
-  const items = (): readonly MenuItem[] => [
-    ...(isOfRow
-      ? [
-          { text: 'Edit', icon: 'edit', run: () => go(link(['forms', form.id, 'edit'])) } as const,
-          {
-            text: 'Copy the public link',
-            icon: 'copy',
-            run: () => void copyAndAnnounce(form.url, 'the link'),
-          } as const,
+  const item = (step: Step): MenuItem => ({ ...step, run: () => void take(form, step) })
+  const next = nextStep(form)
+  // The page has a button for it. A row has none: the list moves when a form changes, and another row would be under the pointer.
+  const nextItem = isOfRow && next ? [item(next)] : []
+  if (form.trashed && !isOfRow) return null
+  const items = (): readonly MenuItem[] =>
+    form.trashed
+      ? nextItem
+      : [
+          ...(isOfRow
+            ? [
+                { text: 'Edit', icon: 'edit', run: () => go(link(['forms', form.id, 'edit'])) } as const,
+                {
+                  text: 'Copy the public link',
+                  icon: 'copy',
+                  run: () => void copyAndAnnounce(form.url, 'the link'),
+                } as const,
+              ]
+            : []),
+          ...builderItems(form),
+          { text: 'Rename', icon: 'rename', run: () => void rename(form) },
+          ...nextItem,
+          ...(form.status === 'published' || form.status === 'closed'
+            ? [item({ ...PUBLISH, text: 'Publish again' })]
+            : []),
+          ...(form.status === 'published' ? [item(CLOSE)] : []),
+          ...(form.status === 'archived' ? [] : [item(ARCHIVE)]),
+          { text: 'Move to trash', icon: 'delete', isDanger: true, run: () => void trash(form) },
         ]
-      : []),
-    ...builderItems(form),
-    { text: 'Rename', icon: 'rename', run: () => void rename(form) },
-    ...(isPublished
-      ? [{ text: 'Publish again', icon: 'send', run: post('publish', 'Published') } as const]
-      : []),
-    ...(form.status === 'archived'
-      ? []
-      : [{ text: 'Archive', icon: 'archive', run: post('archive', 'Archived') } as const]),
-    { text: 'Move to trash', icon: 'delete', isDanger: true, run: () => void trash(form) },
-  ]
   return <MenuButton label={label} items={items} {...(className === undefined ? {} : { class: className })} />
 }

@@ -88,7 +88,7 @@ function Actions({ form }: OfForm) {
   return (
     <>
       <BuilderActions form={form} />
-      <FormMainAction form={form} class="button" />
+      <FormMainAction form={form} />
       <FormMenu form={form} label="More actions" class="button icon-only" />
     </>
   )

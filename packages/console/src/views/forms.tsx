@@ -17,7 +17,7 @@ import { Time } from '../ui/time.tsx'
 import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { NewFormButton } from './builder/builder-actions.tsx'
 import { hasEdits } from './builder/drafts.ts'
-import { FormMainAction, FormMenu } from './form-actions.tsx'
+import { FormMenu } from './form-actions.tsx'
 import { Heading } from './heading.tsx'
 
 const COLUMNS = [
@@ -86,7 +86,6 @@ function Row({
         <Time at={form.updated_at} />
       </Cell>
       <Cell name="actions">
-        <FormMainAction form={form} class="button small" />
         <FormMenu form={form} label={`Actions of form ${form.title}`} isOfRow />
       </Cell>
     </>

@@ -1,9 +1,12 @@
 /** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
+import { healthText } from '../format.ts'
 import { setTheme, theme } from '../preferences.ts'
 import { go, link } from '../router.ts'
 import { endpoints, forms, liveForms } from '../state/catalog.ts'
+import { serverNow } from '../state/clock.ts'
 import { deliveryLog } from '../state/deliveries.ts'
+import { requests } from '../state/requests.ts'
 import { act } from '../ui/act.ts'
 import { type Dialog, openDialog } from '../ui/dialog.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
@@ -45,12 +48,12 @@ function* targets(): Generator<Target> {
       detail: trashed ? 'Form in the trash' : 'Form',
       ...opens('forms', id),
     }
-  for (const { id, url } of endpoints.data.value ?? [])
+  for (const { id, url, health } of endpoints.data.value ?? [])
     yield {
       key: `endpoint ${id}`,
       icon: 'endpoints',
       text: url,
-      detail: `Endpoint #${id}`,
+      detail: `Endpoint #${id}, ${healthText(health, serverNow.value ?? 0)}`,
       ...opens('endpoints', id),
     }
   for (const { id, event, response_id } of deliveryLog.list.value)
@@ -60,6 +63,14 @@ function* targets(): Generator<Target> {
       text: id,
       detail: response_id === 0 ? event : `${event} #${response_id}`,
       ...opens('deliveries', id),
+    }
+  for (const { number, method, path, request_id } of requests.data.value ?? [])
+    yield {
+      key: request_id,
+      icon: 'requests',
+      text: `${method} ${path}`,
+      detail: `Request ${request_id}`,
+      ...opens('requests', number),
     }
 }
 
@@ -96,12 +107,12 @@ function Palette({ dialog }: { dialog: Dialog<Target> }) {
       <input
         type="search"
         role="combobox"
-        aria-label="View, form, endpoint, delivery or command"
+        aria-label="View, form, endpoint, delivery, request or command"
         aria-expanded={found.length > 0}
         aria-controls="palette-list"
         aria-activedescendant={found.length > 0 ? `palette-${active}` : undefined}
         aria-autocomplete="list"
-        placeholder="View, form, endpoint, delivery or command"
+        placeholder="View, form, endpoint, delivery, request or command"
         autocomplete="off"
         spellcheck={false}
         value={query}
@@ -135,8 +146,9 @@ function Palette({ dialog }: { dialog: Dialog<Target> }) {
   )
 }
 
-/** Asks what to open or do: a view, a form, an endpoint, a delivery or a command. */
+/** Asks what to open or do: a view, a form, an endpoint, a delivery, a request or a command. */
 export async function openPalette(): Promise<void> {
+  void requests.freshen()
   const target = await openDialog<Target>('Go to', (dialog) => <Palette dialog={dialog} />)
   target?.run()
 }

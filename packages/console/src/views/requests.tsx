@@ -169,7 +169,7 @@ function RequestPane({
 
 /** What the search of the list covers, in lower case. */
 function searchedText(entry: JournalEntry): string {
-  const { method, status, error, key_prefix: prefix, user_agent: client } = entry
+  const { method, status, error, key_prefix: prefix, user_agent: client, request_id: id } = entry
   const parts = [
     `${method} ${targetOf(entry)}`,
     shownTarget(entry),
@@ -179,6 +179,7 @@ function searchedText(entry: JournalEntry): string {
     prefix,
     prefix === null ? undefined : keyNames.value.get(prefix),
     client,
+    id,
   ]
   return parts
     .filter((part) => part !== undefined && part !== null)
@@ -216,7 +217,7 @@ export function RequestsView() {
       <Filters
         tally={list.length === all.length ? count(all.length, 'request') : `${list.length} of ${all.length}`}
       >
-        <QuerySearch label="Search path, error, key" />
+        <QuerySearch label="Search path, error, key, ID" />
         <QueryChoice
           label="Status"
           name="status"

@@ -156,10 +156,7 @@ describe('the deliveries of one response', () => {
 })
 
 describe('the bulk replay', () => {
-  const idsOf = ({ send, paused }: ReplayPlan) => ({
-    send: send.map(({ id }) => id),
-    paused: paused.map(({ id }) => id),
-  })
+  const idsOf = ({ send, total, leftOut }: ReplayPlan) => [send.map(({ id }) => id), total, leftOut]
   const failed = (id: string, changes = {}) =>
     delivery(id, { status: 'failed', payload: { event: 'response.submitted' }, ...changes })
   const plan = (log: ReturnType<typeof failed>[], list = log) => {
@@ -173,19 +170,19 @@ describe('the bulk replay', () => {
       delivery('b', { response_id: 2, status: 'delivered' }),
       failed('a', { response_id: 1 }),
     ]
-    expect(plan(log)).toEqual({ send: ['a', 'c'], paused: ['p'] })
+    expect(plan(log)).toEqual([['a', 'c'], 3, 'endpoint paused (1)'])
   })
 
   it('sends an event once: not when a later delivery of it exists', () => {
     const later = delivery('b', { status: 'delivered' })
-    expect(plan([later, failed('a')])).toEqual({ send: [], paused: [] })
-    expect(plan([later, failed('a')], [failed('a')])).toEqual({ send: [], paused: [] })
-    expect(plan([failed('b'), failed('a')])).toEqual({ send: ['b'], paused: [] })
-    expect(plan([delivery('b', { webhook_id: 2 }), failed('a')])).toEqual({ send: ['a'], paused: [] })
+    expect(plan([later, failed('a')])).toEqual([[], 1, 'already replayed (1)'])
+    expect(plan([later, failed('a')], [failed('a')])).toEqual([[], 1, 'already replayed (1)'])
+    expect(plan([failed('b'), failed('a')])).toEqual([['b'], 2, 'already replayed (1)'])
+    expect(plan([delivery('b', { webhook_id: 2 }), failed('a')])).toEqual([['a'], 1, ''])
   })
 
   it('leaves out a delivery whose payload was deleted', () => {
-    expect(plan([failed('a', { payload: {} })])).toEqual({ send: [], paused: [] })
+    expect(plan([failed('a', { payload: {} })])).toEqual([[], 1, 'payload deleted (1)'])
   })
 
   it('of all sends delivered ones too, each event once to each endpoint, and nothing that is pending', () => {
@@ -197,10 +194,11 @@ describe('the bulk replay', () => {
       failed('deleted', { response_id: 2, payload: {} }),
       failed('delivered', { response_id: 1, status: 'delivered' }),
     ]
-    expect(idsOf(planReplayOfAll(list, (id) => id === 9))).toEqual({
-      send: ['delivered', 'replayed'],
-      paused: ['paused'],
-    })
+    expect(idsOf(planReplayOfAll(list, (id) => id === 9))).toEqual([
+      ['delivered', 'replayed'],
+      6,
+      'still pending (1), already replayed (1), endpoint paused (1), payload deleted (1)',
+    ])
   })
 })
 

@@ -204,9 +204,26 @@ const attemptErrorSchema = z
   .templateLiteral(['http_', z.number()])
   .or(z.enum(['timeout', 'dns', 'refused', 'reset', 'tls', 'address_refused', 'protocol']))
 
+const endpointHealthSchema = z
+  .looseObject({
+    state: z
+      .enum(['healthy', 'failing', 'paused', 'unused'])
+      .describe(
+        '`paused` while it is paused; otherwise `unused` before the first attempt has ended, `failing` if the latest attempt failed, `healthy` if it succeeded.',
+      ),
+    since: timestampSchema
+      .nullable()
+      .describe(
+        'When it was paused, or when the first attempt that has failed since the last success started. `null` in the other states, and if it is not known when it was paused.',
+      ),
+    not_sent: count.describe('Number of responses submitted since it was paused, which are never sent.'),
+  })
+  .describe('Whether an endpoint works, by the attempts that have ended, test events included.')
+
 export const endpointDetailSchema = webhookEndpointSchema
   .extend({
     form_id: z.string(),
+    health: endpointHealthSchema,
     pending_deliveries: count.describe('Also of those outside the latest 50. Pausing fails them.'),
   })
   .describe('A webhook endpoint, with the number of its pending deliveries.')
@@ -413,6 +430,7 @@ export const formEndpointSchema = webhookEndpointSchema
     built_in: z
       .boolean()
       .describe('Whether it points to the built-in receiver, whose port changes with each start.'),
+    health: endpointHealthSchema,
   })
   .describe('A webhook endpoint with its form.')
 
@@ -447,6 +465,7 @@ export const deliveryOverviewSchema = z
     bucket_seconds: id,
     is_partial: z.boolean().describe('Whether older deliveries within the span exist that are not counted.'),
     buckets: z.array(z.looseObject({ ...tally, at: timestampSchema })),
+    retrying: count.describe('Number of pending deliveries with a failed attempt.'),
     attempts: count.describe('Number of attempts that have ended.'),
     failed_attempts: count,
     p50_ms: percentile.describe('Median response time of the receivers, or null without a response.'),

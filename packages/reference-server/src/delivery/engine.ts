@@ -14,7 +14,7 @@ import {
 } from '../domain/delivery.ts'
 import type { DomainEvent } from '../domain/events.ts'
 import { eventResponse } from '../domain/response.ts'
-import { type EndpointRecord, receivesResponse } from '../domain/webhook-endpoint.ts'
+import { afterAttempt, type EndpointRecord, receivesResponse } from '../domain/webhook-endpoint.ts'
 import type { DueKey } from '../store/deliveries.ts'
 import { deliveryHeaders } from './delivery-headers.ts'
 import { type AttemptMessage, attemptEnd, attemptStart } from './diagnostics.ts'
@@ -74,9 +74,11 @@ export class DeliveryEngine {
     const { state, settings } = this.#context
     switch (event.type) {
       case 'response.submitted': {
-        const receivers = state.endpoints
-          .ofForm(event.form.id)
-          .filter((endpoint) => receivesResponse(endpoint, event.response.at))
+        const endpoints = state.endpoints.ofForm(event.form.id)
+        for (const endpoint of endpoints) {
+          if (!endpoint.active) state.endpoints.put({ ...endpoint, notSent: (endpoint.notSent ?? 0) + 1 })
+        }
+        const receivers = endpoints.filter((endpoint) => receivesResponse(endpoint, event.response.at))
         if (receivers.length === 0) return
         const body = eventBody(event.type, event.form, eventResponse(event.response), settings.unspecified)
         for (const endpoint of receivers) {
@@ -252,6 +254,9 @@ export class DeliveryEngine {
       outcome,
       retryDelayFrom === 'start' ? outcome.startedAt : clock.now(),
     )
+    const endpoint = state.endpoints.get(delivery.endpointId)
+    const seen = endpoint && afterAttempt(endpoint, outcome)
+    if (seen && seen !== endpoint) state.endpoints.put(seen)
     this.#replace(after)
     if (after.nextAttemptAt !== null) this.#schedule(after)
   }

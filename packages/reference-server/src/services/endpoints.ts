@@ -1,5 +1,5 @@
 import type { CreatedWebhookEndpoint, Deleted, WebhookEndpoint } from '@formwire/contract'
-import type { EndpointDetail, FormEndpoint, RotatedSecret } from '@formwire/contract/control'
+import type { EndpointDetail, EndpointHealth, FormEndpoint, RotatedSecret } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
 import {
   type DeliveryEntry,
@@ -50,13 +50,18 @@ export function createWebhooks(context: Context, delivery: DeliveryService) {
           ...endpointView(context, endpoint),
           form_id: endpoint.formId,
           built_in: endpoint.builtIn ?? false,
+          health: healthOf(context, endpoint),
         })),
     /** Returns an endpoint, with the number of its pending deliveries. */
-    get: (formId: string, id: number): EndpointDetail => ({
-      ...endpointView(context, find(formId, id)),
-      form_id: formId,
-      pending_deliveries: context.state.deliveries.pendingCountOfEndpoint(id),
-    }),
+    get(formId: string, id: number): EndpointDetail {
+      const endpoint = find(formId, id)
+      return {
+        ...endpointView(context, endpoint),
+        form_id: formId,
+        health: healthOf(context, endpoint),
+        pending_deliveries: context.state.deliveries.pendingCountOfEndpoint(id),
+      }
+    },
     /**
      * Adds an endpoint (HOOK-02). Throws 422 field `url` for a URL that breaks the address rules (HOOK-04), and 422 or
      * 403 for too many endpoints (HOOK-06, HOOK-09).
@@ -90,7 +95,9 @@ export function createWebhooks(context: Context, delivery: DeliveryService) {
     },
     /** Pauses an endpoint: nothing new is sent, and pending deliveries fail with a note (HOOK-07). Does nothing when it is paused already. */
     pause(formId: string, id: number): WebhookEndpoint {
-      const paused = put({ ...find(formId, id), active: false })
+      const endpoint = find(formId, id)
+      if (!endpoint.active) return endpointView(context, endpoint)
+      const paused = put({ ...endpoint, active: false, pausedAt: context.clock.now(), notSent: 0 })
       delivery.engine.pause(id)
       return paused
     },
@@ -131,6 +138,19 @@ function endpointView({ settings }: Context, endpoint: EndpointRecord): WebhookE
     active: endpoint.active,
     created_at: formatTimestamp(endpoint.createdAt, settings.unspecified.timestamps),
   }
+}
+
+/** Returns the health of an endpoint (see `EndpointHealth`). */
+function healthOf(
+  { settings }: Context,
+  { active, pausedAt, notSent = 0, failingSince }: EndpointRecord,
+): EndpointHealth {
+  const at = (instant: number) => formatTimestamp(instant, settings.unspecified.timestamps)
+  if (!active)
+    return { state: 'paused', since: pausedAt === undefined ? null : at(pausedAt), not_sent: notSent }
+  if (failingSince === undefined) return { state: 'unused', since: null, not_sent: 0 }
+  if (failingSince === null) return { state: 'healthy', since: null, not_sent: 0 }
+  return { state: 'failing', since: at(failingSince), not_sent: 0 }
 }
 
 /** Throws 422 field `url` unless the URL may be registered (HOOK-04). */

@@ -91,6 +91,7 @@ function summarize(
   }))
   const totals = emptyTally()
   const all = new AttemptTally()
+  let retrying = 0
   const errors = new Map<AttemptError, number>()
   const endpoints = new Map<number, EndpointTally>()
   for (const record of records) {
@@ -99,6 +100,7 @@ function summarize(
     bucket[record.status] += 1
     totals[record.status] += 1
     all.add(record)
+    if (record.status === 'pending' && record.attempts.length > 0) retrying += 1
     for (const { error } of record.attempts) {
       if (error !== null) errors.set(error, (errors.get(error) ?? 0) + 1)
     }
@@ -118,6 +120,7 @@ function summarize(
     is_partial: !isAll && oldest !== undefined && oldest.createdAt > from,
     ...totals,
     buckets,
+    retrying,
     attempts: all.attempts,
     failed_attempts: all.failed,
     ...all.percentiles(),

@@ -254,6 +254,10 @@ const checkState = object({
         secret: matches(/^whsec_./, 'a secret that begins whsec_'),
         createdAt: instant,
         builtIn: optional(must((value) => value === true, 'true')),
+        // Absent in the snapshots of earlier versions.
+        pausedAt: optional(instant),
+        notSent: optional(whole),
+        failingSince: optional(orNull(instant)),
       }),
     ),
     lastId: whole,

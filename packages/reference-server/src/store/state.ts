@@ -1,5 +1,6 @@
 import type { FormStyle } from '../domain/form-status.ts'
 import type { ResponseStyle } from '../domain/response.ts'
+import { afterLog } from '../domain/webhook-endpoint.ts'
 import { type DeliveriesDump, DeliveriesTable } from './deliveries.ts'
 import { type EndpointsDump, EndpointsTable } from './endpoints.ts'
 import { type FormsDump, FormsTable } from './forms.ts'
@@ -77,7 +78,7 @@ export class State {
 
   /** Returns the state of a dump. `style` is how this server renders forms and responses. */
   static load(dump: StateDump, style: FormStyle & ResponseStyle): State {
-    return new State({
+    const state = new State({
       people: PeopleTable.load(dump.people),
       keys: KeysTable.load(dump.keys),
       forms: FormsTable.load(dump.forms, style),
@@ -87,6 +88,17 @@ export class State {
       uploads: UploadsTable.load(dump.uploads),
       ...(dump.submitTokens && { submitTokens: SubmitTokensTable.load(dump.submitTokens) }),
     })
+    state.readLogs()
+    return state
+  }
+
+  /** Reads from their logs how the attempts of endpoints ended that do not have it: of earlier versions, or of the demo. */
+  readLogs(): void {
+    for (const endpoint of this.endpoints.all()) {
+      if (endpoint.failingSince !== undefined) continue
+      const seen = afterLog(endpoint, this.deliveries.ofEndpoint(endpoint.id, Number.NEGATIVE_INFINITY))
+      if (seen !== endpoint) this.endpoints.put(seen)
+    }
   }
 }
 

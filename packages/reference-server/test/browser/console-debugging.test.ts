@@ -16,6 +16,7 @@ import {
   hasChromium,
   stopClock,
 } from './console-kit.ts'
+import { demo } from './console-scene.ts'
 
 const run = promisify(execFile)
 
@@ -297,14 +298,14 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
       page.getByTestId(attempt).getByRole('tab', { selected: true }).innerText()
     expect(await selected('attempt-1')).toBe('Payload')
     await page.getByTestId('attempt-1').getByRole('tab', { name: 'Response' }).click()
-    await page.getByRole('button', { name: 'Retry now' }).click()
+    await page.getByRole('button', { name: 'Retry now', exact: true }).click()
     await page.getByTestId('attempt-2').waitFor()
     // The next attempt begins with the tab that was selected last.
     expect(await selected('attempt-2')).toBe('Response')
     await page
       .getByText('Attempt 2: The receiver responded with 503: only a 2xx counts. Next attempt in 5 min.')
       .waitFor()
-    await page.getByRole('button', { name: 'Retry now' }).click()
+    await page.getByRole('button', { name: 'Retry now', exact: true }).click()
     await page.locator('.pane-head').getByText('delivered').waitFor()
     await page
       .getByText(/^Delivered: 200 in [\d.]+ m?s$/)
@@ -313,7 +314,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     expect(receiver.deliveries).toHaveLength(3)
     expect(await page.locator('.grid-body .result').first().innerText()).toMatch(/^200\s+[\d.]+ m?s$/)
     expect(await page.getByTestId('clock').innerText()).toBe('21 Nov 2026 12:00:00 UTC')
-    expect(await page.getByRole('button', { name: 'Retry now' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Retry now', exact: true }).count()).toBe(0)
   })
 
   it('cancels a pending delivery, and reads its further steps as cancelled', async () => {
@@ -490,31 +491,42 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     for (const text of ['one', 'two', 'three']) await submit(text)
     await server.clock.advance('1d')
     expect(receiver.deliveries).toHaveLength(18)
-    await page.getByRole('button', { name: 'Replay 3 failed' }).waitFor()
+    await page.getByRole('button', { name: 'Resend failed (3)' }).waitFor()
     await page.getByRole('searchbox').fill('two')
-    await page.getByRole('button', { name: 'Replay 1 failed' }).waitFor()
+    await page.getByRole('button', { name: 'Resend failed (1)' }).waitFor()
     await page.getByRole('searchbox').fill('')
-    await page.getByRole('button', { name: 'Replay 3 failed' }).click()
+    await page.getByRole('button', { name: 'Resend failed (3)' }).click()
     await page.getByRole('dialog').getByText('to 1 endpoint').waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click()
-    await page.getByText('Replayed 3 deliveries: 3 delivered.').first().waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
+    await page.getByText('Resent 3 deliveries: 3 delivered.').first().waitFor()
     await receiver.waitFor(21, PATIENT)
     await server.clock.advance(0)
     const answers = receiver.deliveries.slice(18).map(({ payload }) => JSON.stringify(payload))
     expect(answers.map((text) => /one|two|three/.exec(text)?.[0])).toEqual(['one', 'two', 'three'])
-    await eventually(() => page.getByRole('button', { name: /Replay \d failed/ }).count()).toBe(0)
+    // The reason stands beside the button, which has nothing to do.
+    await page.getByText('Can’t be resent: already replayed (3)').waitFor()
+    const resend = page.getByRole('button', { name: 'Resend failed (0 of 3)' })
+    expect(await resend.getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('[HOOK-07] shows why failed deliveries cannot be resent', async () => {
+    const { page } = await start({ server: demo() })
+    await page.getByRole('button', { name: 'Resend failed (1 of 21)' }).waitFor()
+    await page.getByText('Can’t be resent: endpoint paused (20)').waitFor()
+    await page.getByRole('button', { name: 'Resend failed (1 of 21)' }).click()
+    expect(await page.getByRole('dialog').innerText()).toContain('Can’t be resent: endpoint paused (20).')
   })
 
   it('[DLV-06] retries the listed deliveries that are pending, and says what came of it', async () => {
     const { page, submit, receiver, server } = await scene(['500', '500', '500', '503'])
     for (const text of ['one', 'two', 'three']) await submit(text)
     await server.clock.advance(0)
-    await page.getByRole('button', { name: 'Retry 3 pending' }).click()
+    await page.getByRole('button', { name: 'Retry now (3)' }).click()
     await page.getByRole('dialog').getByText('to 1 endpoint').waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Retry now' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry now', exact: true }).click()
     await page.getByText('Retried 3 deliveries: 2 delivered, 1 http_503.').first().waitFor()
     expect(receiver.deliveries).toHaveLength(6)
-    await page.getByRole('button', { name: 'Retry 1 pending' }).waitFor()
+    await page.getByRole('button', { name: 'Retry now (1)' }).waitFor()
   })
 
   it('[DLV-08] replays the selected deliveries only, delivered ones included', async () => {
@@ -538,12 +550,12 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     expect(await box(2).isChecked()).toBe(false)
     // What a filter hides is not sent.
     await page.getByRole('searchbox').fill('three')
-    await page.getByRole('button', { name: 'Replay 1 selected' }).waitFor()
+    await page.getByRole('button', { name: 'Resend selected (1)' }).waitFor()
     await page.getByRole('searchbox').fill('')
-    await page.getByRole('button', { name: 'Replay 2 selected' }).click()
-    await page.getByRole('dialog').getByText('Replay 2 selected deliveries?').waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click()
-    await page.getByText('Replayed 2 deliveries: 2 delivered.').first().waitFor()
+    await page.getByRole('button', { name: 'Resend selected (2)' }).click()
+    await page.getByRole('dialog').getByText('Resend 2 selected deliveries?').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
+    await page.getByText('Resent 2 deliveries: 2 delivered.').first().waitFor()
     const sent = receiver.deliveries.slice(4).map(({ payload }) => JSON.stringify(payload))
     expect(sent.map((text) => /one|two|three|four/.exec(text)?.[0])).toEqual(['one', 'three'])
     // What was replayed is no longer selected.
@@ -563,14 +575,14 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await eventually(() => delivered.count()).toBe(2)
     const more = page.getByRole('button', { name: 'More for the listed deliveries' })
     await more.click()
-    await page.getByRole('menuitem', { name: 'Replay 2 delivered or failed' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click()
-    await page.getByText('Replayed 2 deliveries: 2 delivered.').first().waitFor()
+    await page.getByRole('menuitem', { name: 'Resend 2 delivered or failed' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
+    await page.getByText('Resent 2 deliveries: 2 delivered.').first().waitFor()
     expect(receiver.deliveries).toHaveLength(4)
     // Each event once, also when it is listed twice.
     await eventually(() => delivered.count()).toBe(4)
     await more.click()
-    await page.getByRole('menuitem', { name: 'Replay 2 delivered or failed' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Resend 2 delivered or failed' }).waitFor()
   })
 
   it('downloads the listed deliveries as JSON', async () => {
@@ -650,11 +662,12 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await page.getByRole('heading', { name: receiver.url }).waitFor()
     expect(page.url()).toContain(`#/endpoints/${webhookId}`)
     const health = page.locator('.tiles')
-    await health.getByText('100%').waitFor()
+    await health.getByText('50%').waitFor()
     await eventually(() => health.innerText()).toMatch(/Pending\s+1/)
     const error = page.getByRole('region', { name: 'Last error' })
     await error.getByText('The receiver responded with 503: only a 2xx counts.').waitFor()
     await error.getByText('try later').waitFor()
+    await page.getByText('failing since 12:00:00').waitFor()
     await page.getByRole('grid', { name: 'Deliveries of the endpoint' }).waitFor()
     await page.getByRole('button', { name: 'Rotate secret' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
@@ -662,6 +675,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await receiver.waitFor(3, PATIENT)
     // The receiver is well again.
     await error.waitFor({ state: 'detached' })
+    await page.locator('.summary').getByText('healthy').waitFor()
     await page.locator('.grid-body [role=row]').nth(1).click()
     await page.locator('.pane').getByTestId('attempt-1').waitFor()
   })
@@ -902,7 +916,8 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await goTo(`/forms/${formId}/responses/1`)
     await page.getByRole('link', { name: 'Close the response' }).waitFor()
     expect(await page.getByText('Close', { exact: true }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Close form' }).waitFor()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Close form' }).waitFor()
     expect(errors).toEqual([])
   })
 })

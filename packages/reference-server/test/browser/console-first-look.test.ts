@@ -355,7 +355,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       const badge = page.locator('main').getByText('Unpublished changes')
       await badge.waitFor()
       await page.getByRole('link', { name: 'Back to the form' }).click()
-      await page.getByRole('button', { name: 'Close form' }).waitFor()
+      await page.getByRole('link', { name: 'Edit', exact: true }).waitFor()
       await badge.waitFor()
       await page.getByRole('button', { name: 'More actions' }).click()
       await page.getByRole('menuitem', { name: 'Publish again' }).click()
@@ -569,8 +569,9 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await paste()
       await page.getByText('First form').waitFor()
       const formId = server.app.forms.list()[0]?.id ?? ''
-      await page.getByRole('button', { name: 'Publish' }).click()
-      await page.getByRole('button', { name: 'Close' }).waitFor()
+      await page.getByRole('button', { name: 'Actions of form First form' }).click()
+      await page.getByRole('menuitem', { name: 'Publish', exact: true }).click()
+      await page.locator('.grid-body').getByText('published', { exact: true }).waitFor()
       for (const [tab, title] of [
         ['drafts', 'No saved drafts'],
         ['responses', 'No responses yet'],

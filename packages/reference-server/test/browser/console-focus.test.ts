@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)('focus in the console', () => {
 
   it('moves to the heading of the open delivery when its button goes', async () => {
     const { page } = await openDelivery('500', '200')
-    await page.getByRole('button', { name: 'Retry now' }).press('Enter')
+    await page.getByRole('button', { name: 'Retry now', exact: true }).press('Enter')
     await page.locator('.pane-head').getByText('delivered').waitFor()
     await eventually(() => focused(page)).toBe('h2 response.submitted')
   })
@@ -45,8 +45,8 @@ describe.skipIf(!hasChromium)('focus in the console', () => {
     const { page } = await openDelivery('500', '200')
     await page.getByLabel('Close the delivery').press('Enter')
     await eventually(() => focused(page)).toBe('row')
-    await page.getByRole('button', { name: 'Retry 1 pending' }).press('Enter')
-    await page.getByRole('dialog').getByRole('button', { name: 'Retry now' }).press('Enter')
+    await page.getByRole('button', { name: 'Retry now (1)' }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry now', exact: true }).press('Enter')
     await page
       .locator('.notice')
       .getByText(/^Retried 1 delivery: /)
@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('focus in the console', () => {
 
   it('stays with nothing after a click beside everything', async () => {
     const { page } = await openDelivery('500', '200')
-    await page.getByRole('button', { name: 'Retry now' }).click()
+    await page.getByRole('button', { name: 'Retry now', exact: true }).click()
     await page.locator('.pane-head').click({ position: { x: 2, y: 2 } })
     await page.getByTestId('attempt-2').waitFor()
     await page.locator('.pane-head').getByText('delivered').waitFor()
@@ -116,27 +116,83 @@ describe.skipIf(!hasChromium)('focus in the console', () => {
     expect(server.clock.now()).toBe(then)
   })
 
-  it('[FORM-07] does not close a form by a double-click on Save and publish', async () => {
+  it('[FORM-07] has nothing that changes a form where Save and publish was, however late the next click', async () => {
     const { page, server } = await start({ server: demo(), path: '/forms/retreatform1/edit' })
-    const {
-      x = 0,
-      y = 0,
-      width = 0,
-      height = 0,
-    } = (await page.getByRole('button', { name: 'Save and publish' }).boundingBox()) ?? {}
-    const at = [x + width / 2, y + height / 2] as const
-    await page.mouse.click(...at)
-    await page.getByRole('button', { name: 'Close form' }).waitFor()
-    const under = await page.evaluate(
-      ([left, top]) => document.elementFromPoint(left, top)?.closest('button')?.innerText.trim(),
-      at,
-    )
-    expect(under).toBe('Close form')
-    // However long the machine took since the first click.
-    await page.mouse.down({ clickCount: 2 })
-    await page.mouse.up({ clickCount: 2 })
+    const box = await page.getByRole('button', { name: 'Save and publish' }).boundingBox()
+    const { x = 0, y = 0, width = 0, height = 0 } = box ?? {}
+    const before = server.app.responses.list('retreatform1').total
+    await page.mouse.click(x + width / 2, y + height / 2)
     await page.locator('.notice').getByText('Saved and published').waitFor()
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor()
+    // Single clicks, as those that come later than a double-click.
+    await page.mouse.click(x + width / 2, y + height / 2)
+    await page.getByRole('heading', { name: /^Edit / }).waitFor()
     expect(server.app.forms.get('retreatform1').status).toBe('published')
+    expect(server.app.responses.list('retreatform1').total).toBe(before)
+  })
+
+  it('[FORM-07] closes and archives a form from its menu only, and offers to undo it', async () => {
+    const { page, server } = await start({ server: demo(), path: '/forms/retreatform1' })
+    const statusOf = () => server.app.forms.get('retreatform1').status
+    for (const [command, status] of [
+      ['Close form', 'closed'],
+      ['Archive', 'archived'],
+    ] as const) {
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: command }).click()
+      await eventually(statusOf).toBe(status)
+      await page.locator('.notice').getByRole('button', { name: 'Undo' }).last().click()
+      await eventually(statusOf).toBe('published')
+    }
+  })
+
+  it('[HOOK-07] pauses an endpoint without pending deliveries, and offers to undo it', async () => {
+    const { page, server } = await start({ server: demo(), path: '/endpoints/3' })
+    await page.getByRole('button', { name: 'Actions of endpoint 3' }).click()
+    await page.getByRole('menuitem', { name: 'Pause' }).click()
+    await page.getByText('paused since 12:00:00').waitFor()
+    await page.locator('.notice').getByRole('button', { name: 'Undo' }).click()
+    await page.locator('.summary').getByText('healthy').waitFor()
+    expect(server.app.webhooks.get('guestvoice01', 3).active).toBe(true)
+  })
+
+  it('opens no dialog with its red button where the pointer has just clicked', async () => {
+    const { page } = await start({ server: demo(), path: '/endpoints' })
+    const openDialog = async () => {
+      await page.getByRole('button', { name: 'Actions of endpoint 3' }).press('Enter')
+      await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
+      return await page.getByRole('dialog').getByRole('button', { name: 'Delete endpoint' }).boundingBox()
+    }
+    const { x = 0, y = 0, width = 0, height = 0 } = (await openDialog()) ?? {}
+    await page.keyboard.press('Escape')
+    await page.mouse.click(x + width / 2, y + height / 2)
+    const moved = await openDialog()
+    expect(moved?.y).toBeGreaterThanOrEqual(y + height)
+    expect(moved?.x).toBe(x)
+  })
+
+  it('does not put Cancel delivery where Retry now was', async () => {
+    const { page } = await openDelivery('500', 'timeout')
+    const cancel = page.getByRole('button', { name: 'Cancel delivery' })
+    const retry = page.getByRole('button', { name: 'Retry now', exact: true })
+    const { x: pressed = 0 } = (await retry.boundingBox()) ?? {}
+    await retry.click()
+    await retry.waitFor({ state: 'detached' })
+    const { x = 0, width = 0 } = (await cancel.boundingBox()) ?? {}
+    expect(x + width).toBeLessThan(pressed)
+  })
+
+  it('offers to inject a removed fault again, for the requests that it has left', async () => {
+    const { page, server } = await start({ server: demo(), path: '/server' })
+    server.app.faults.add({ status: 503, times: 3 })
+    server.app.faults.add({ status: 500 })
+    await page.getByRole('button', { name: 'Remove the fault 503' }).click()
+    await eventually(() => server.app.faults.list().map(({ status }) => status)).toEqual([500])
+    await page.locator('.notice').getByRole('button', { name: 'Undo' }).click()
+    await eventually(() => server.app.faults.list()).toEqual([
+      { status: 500, id: 2, met: 0 },
+      { status: 503, times: 3, id: 3, met: 0 },
+    ])
   })
 
   it('shows a list from its top when the filters change', async () => {

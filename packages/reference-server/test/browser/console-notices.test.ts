@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
-import { consoleTests, hasChromium } from './console-kit.ts'
+import { consoleTests, eventually, hasChromium } from './console-kit.ts'
 import { demo } from './console-scene.ts'
 
 /** Boxes of the clock, its buttons and its input, but not of the error. */
@@ -34,8 +34,8 @@ describe.skipIf(!hasChromium)('notices and figures of the console', () => {
     const { page } = await atEndpoint(`${url}/hooks`)
     await page.getByRole('button', { name: 'Test event' }).click()
     const notice = page.locator('.notice')
-    await notice.waitFor()
-    expect(await notice.locator('bdi').innerText()).toBe(
+    // On a busy machine, it takes the place of the one that waits for the response.
+    await eventually(() => notice.locator('bdi').innerText()).toBe(
       `Test event, first attempt to ${url.slice('http://'.length)}/hooks: The receiver responded with 503: only a 2xx counts. Next attempt in 1 min.`,
     )
     await notice.getByRole('button', { name: 'View delivery' }).click()
@@ -103,9 +103,8 @@ describe.skipIf(!hasChromium)('notices and figures of the console', () => {
     expect(values[0]).toMatch(/^\d+(\.\d)?%$/)
     for (const value of values.slice(1, 4)) expect(value).toMatch(/^[\d,]+$/)
     for (const value of values.slice(4)) expect(value).toMatch(/^\d+ ms$|^\d+\.\d s$/)
-    // The rate is that of the finished deliveries.
-    const [delivered = 0, , failed = 0] = values.slice(1, 4).map((value) => Number(value.replace(',', '')))
-    expect(Number.parseFloat(values[0] ?? '')).toBeCloseTo((100 * delivered) / (delivered + failed), 1)
+    // The two pending deliveries have had failed attempts.
+    expect(values.slice(0, 4)).toEqual(['84.2%', '123', '2', '21'])
 
     await goTo('/endpoints/1')
     await page.locator('.tiles').waitFor()

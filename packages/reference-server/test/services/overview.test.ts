@@ -45,6 +45,7 @@ describe('the overview of deliveries', () => {
       delivered: 1,
       pending: 2,
       failed: 0,
+      retrying: 2,
       attempts: 7,
       failed_attempts: 6,
       errors: [

@@ -128,6 +128,7 @@ const DUMP: StateDump = {
         active: true,
         secret: 'whsec_test',
         createdAt: NOW,
+        failingSince: null,
       },
     ],
     lastId: 1,

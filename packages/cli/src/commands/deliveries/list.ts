@@ -4,6 +4,7 @@ import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { idArgument, required } from '../../input/parse.ts'
 import { FORMAT_OPTION, LIMIT_OPTION, type WholeListOptions } from '../../lists/list-options.ts'
 import { showItems } from '../../lists/show.ts'
+import { noteHealth } from './note-health.ts'
 
 /** Deliveries of an endpoint in the log. */
 const LOG_SIZE = 50
@@ -27,6 +28,7 @@ export const deliveriesList = defineCommand<AdminTokenOption & WholeListOptions>
   async run(context, [form, webhook], options) {
     const webhookId = idArgument('webhook endpoint', webhook)
     const deliveries = await (await context.control(options.adminToken)).deliveries(required(form), webhookId)
+    await noteHealth(context, await context.control(options.adminToken), form, webhookId)
     const columns = deliveryColumns(context.runtime.clock.now())
     // The log shows no older ones.
     const many = deliveries.length === LOG_SIZE ? 'latest deliveries' : 'deliveries'

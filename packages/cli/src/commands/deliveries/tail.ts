@@ -5,6 +5,7 @@ import { usage } from '../../failure.ts'
 import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { countOption, idArgument, sinceOption } from '../../input/parse.ts'
 import { VIEW, type ViewOption, viewOf } from '../../ui/view-option.ts'
+import { noteHealth } from './note-health.ts'
 import { tailPlainly } from './plain-tail.ts'
 
 interface TailOptions extends AdminTokenOption, ViewOption {
@@ -51,9 +52,12 @@ export const deliveriesTail = defineCommand<TailOptions>({
       throw usage('--view live cannot be combined with --count')
     const webhook = webhookArgument ?? options.webhook
     const control = await context.control(options.adminToken)
+    const formId = formArgument ?? options.form
+    const webhookId = webhook === undefined ? undefined : idArgument('webhook endpoint', webhook)
+    if (view !== 'live') await noteHealth(context, control, formId, webhookId)
     const source = await openTail(control, {
-      formId: formArgument ?? options.form,
-      webhookId: webhook === undefined ? undefined : idArgument('webhook endpoint', webhook),
+      formId,
+      webhookId,
       since: sinceInstant(sinceOption(options.since, runtime.clock)),
       clock: runtime.clock,
       stop: runtime.stop,

@@ -16,15 +16,11 @@ async function preview(form: BuilderForm): Promise<void> {
   if (made) window.open(appUrl(made.path), '_blank', 'noopener')
 }
 
-/** The buttons that edit and try a form. */
+/** The buttons that try and edit a form. Edit is last, because it changes nothing: it comes where “Save and publish” was. */
 export function BuilderActions({ form }: { form: BuilderForm }) {
   if (form.trashed) return null
   return (
     <>
-      <a class="button" href={link(['forms', form.id, 'edit'])}>
-        <Icon name="edit" />
-        Edit
-      </a>
       {acceptsSamples(form) ? (
         <button
           type="button"
@@ -35,6 +31,10 @@ export function BuilderActions({ form }: { form: BuilderForm }) {
           Submit a sample response
         </button>
       ) : null}
+      <a class="button" href={link(['forms', form.id, 'edit'])}>
+        <Icon name="edit" />
+        Edit
+      </a>
     </>
   )
 }

@@ -57,21 +57,24 @@ async function retry({ id, attempts }: DeliveryDetail, detail: Detail): Promise<
   else announce(`Attempt ${ended.attempts}: ${attemptOutcome(ended)}`, 'error')
 }
 
-/** Starts the next attempt now, or cancels the delivery. Only while an attempt is due later. */
+/**
+ * Cancels the delivery, or starts the next attempt now while that is due later. In this order, so that Cancel does not move where
+ * Retry was.
+ */
 export function PendingActions({ loaded, detail }: { loaded: DeliveryDetail; detail: Detail }) {
   const due = loaded.next_attempt_at
   const now = serverNow.value
   const isWaiting = due !== null && now !== undefined && Date.parse(due) > now
   return (
     <span class="actions">
+      <button type="button" class="button small" onClick={() => void cancel(loaded.id, detail)}>
+        Cancel delivery
+      </button>
       {isWaiting ? (
         <button type="button" class="button small" onClick={() => void retry(loaded, detail)}>
           Retry now
         </button>
       ) : null}
-      <button type="button" class="button small" onClick={() => void cancel(loaded.id, detail)}>
-        Cancel delivery
-      </button>
     </span>
   )
 }

@@ -16,6 +16,7 @@ import { type Neighbours, Pane } from '../../ui/pane.tsx'
 import { useRefreshing } from '../../ui/refreshing.ts'
 import { Code, Line } from '../../ui/text.tsx'
 import { Distance, Due, LocalTime, Time } from '../../ui/time.tsx'
+import { Health } from '../endpoint-health.tsx'
 import { Attempts, Payload, PayloadTools } from './attempts.tsx'
 import { DeliveryActions, PendingActions } from './delivery-actions.tsx'
 import { findReplays } from './replays.ts'
@@ -34,7 +35,7 @@ function EndpointFact({ webhookId }: { webhookId: number }) {
       <a href={link(['endpoints', webhookId])}>
         <Line value={endpoint.url} />
       </a>
-      {endpoint.active ? null : <Badge state="paused" />}
+      {endpoint.health.state === 'healthy' ? null : <Health of={endpoint.health} />}
     </>
   )
 }

@@ -7,6 +7,7 @@ import { count } from '../../format.ts'
 import { endpointById } from '../../state/catalog.ts'
 import { serverNow } from '../../state/clock.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
+import { Action } from '../../ui/action.tsx'
 import { announce } from '../../ui/announcer.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -31,7 +32,7 @@ interface Bulk {
   readonly done: string
 }
 
-const REPLAY: Bulk = { verb: 'replay', progressive: 'Replaying', done: 'Replayed' }
+const REPLAY: Bulk = { verb: 'replay', progressive: 'Resending', done: 'Resent' }
 const RETRY: Bulk = { verb: 'retry', progressive: 'Retrying', done: 'Retried' }
 
 /** Progress of the bulk action that runs. */
@@ -96,16 +97,15 @@ async function report(what: string, skipped: string, sent: ReadonlyMap<string, n
 const endpointsText = (deliveries: readonly Delivery[]): string =>
   count(new Set(deliveries.map(({ webhook_id: id }) => id)).size, 'endpoint')
 
-async function askReplay({ send: deliveries, paused }: ReplayPlan, kind: string): Promise<void> {
+async function askReplay({ send: deliveries, leftOut }: ReplayPlan, kind: string): Promise<void> {
   const each =
     deliveries.length === 1
-      ? 'It is sent again as a new delivery,'
-      : 'Each is sent again as a new delivery, oldest first,'
-  const leftOut = ` ${deliveriesText(paused.length, kind)} of paused endpoints ${paused.length === 1 ? 'is' : 'are'} left out.`
+      ? 'It is replayed as a new delivery,'
+      : 'Each is replayed as a new delivery, oldest first,'
   const isSure = await confirmed({
-    title: `Replay ${deliveriesText(deliveries.length, kind)}?`,
-    text: `${each} to ${endpointsText(deliveries)}.${paused.length > 0 ? leftOut : ''}`,
-    action: 'Replay',
+    title: `Resend ${deliveriesText(deliveries.length, kind)}?`,
+    text: `${each} to ${endpointsText(deliveries)}.${leftOut === '' ? '' : ` Can’t be resent: ${leftOut}.`}`,
+    action: 'Resend',
     isDangerous: false,
   })
   if (isSure) await send(REPLAY, deliveries)
@@ -141,6 +141,7 @@ export function BulkActions({ list }: { list: readonly Delivery[] }) {
       : [planReplayOfFailed(list, deliveryLog.list.value, isPaused), 'failed']
   return (
     <>
+      {plan.leftOut === '' ? null : <span class="hint">Can’t be resent: {plan.leftOut}</span>}
       {chosen.length > 0 ? (
         <button type="button" class="button" onClick={clearSelection}>
           Clear selection of {chosen.length}
@@ -149,15 +150,15 @@ export function BulkActions({ list }: { list: readonly Delivery[] }) {
       {waiting.length > 0 ? (
         <button type="button" class="button" onClick={() => void askRetry(waiting)}>
           <Icon name="play" />
-          Retry {waiting.length} pending
+          Retry now ({waiting.length})
         </button>
       ) : null}
-      {plan.send.length > 0 ? (
-        <button type="button" class="button" onClick={() => void askReplay(plan, `${kind} `)}>
+      {plan.total === 0 ? null : (
+        <Action isOff={plan.send.length === 0} run={() => void askReplay(plan, `${kind} `)}>
           <Icon name="replay" />
-          Replay {plan.send.length} {kind}
-        </button>
-      ) : null}
+          Resend {kind} ({plan.leftOut === '' ? plan.total : `${plan.send.length} of ${plan.total}`})
+        </Action>
+      )}
       <MenuButton
         label="More for the listed deliveries"
         class="button icon-only"
@@ -180,11 +181,11 @@ function moreItems(list: readonly Delivery[]): readonly MenuItem[] {
   return [
     { text: `Select ${list.length} listed`, icon: 'check', run: () => selectAll(list) },
     {
-      text: `Replay ${plan.send.length} delivered or failed`,
+      text: `Resend ${plan.send.length} delivered or failed`,
       icon: 'replay',
       unavailable:
         plan.send.length === 0
-          ? 'No listed delivery has ended, has its payload and goes to an active endpoint.'
+          ? 'Nothing to resend: needs a finished delivery with a payload and an active endpoint.'
           : undefined,
       run: () => void askReplay(plan, ''),
     },

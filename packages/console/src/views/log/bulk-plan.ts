@@ -6,61 +6,74 @@ import { eventKey } from '../delivery/replays.ts'
 export interface ReplayPlan {
   /** Oldest first, so that receivers get them in the order of their creation. */
   readonly send: readonly Delivery[]
-  /** Their endpoint is paused. */
-  readonly paused: readonly Delivery[]
+  /** Number of deliveries that the plan was made for. */
+  readonly total: number
+  /** Why the others are left out, with their number: `endpoint paused (12), already replayed (8)`; empty if none is. */
+  readonly leftOut: string
 }
 
-/** Returns the deliveries without those whose event a later delivery has for the same endpoint, or whose payload was deleted. */
-function latestOfEach(deliveries: readonly Delivery[], among: readonly Delivery[]): Delivery[] {
+/**
+ * Plans the replay of the deliveries of a list. Each event is sent once to each endpoint.
+ *
+ * @param list Newest first.
+ * @param among Newest first. An event is left out if a later delivery of these has it for the same endpoint, since that one was
+ *   delivered, is pending, or is in the list itself.
+ * @param isPaused Returns whether an endpoint is paused or was deleted.
+ */
+function planOf(
+  list: readonly Delivery[],
+  among: readonly Delivery[],
+  isPaused: (endpointId: number) => boolean,
+): ReplayPlan {
   const newest = new Map<string, string>()
   for (const delivery of among) {
     // Every test event is an event of its own, but a newer one shows just as well whether the endpoint works.
     const key = eventKey(delivery)
     if (!newest.has(key)) newest.set(key, delivery.id)
   }
-  return deliveries.filter(
-    (delivery) => Object.keys(delivery.payload).length > 0 && newest.get(eventKey(delivery)) === delivery.id,
-  )
-}
-
-function planOf(deliveries: readonly Delivery[], isPaused: (endpointId: number) => boolean): ReplayPlan {
+  const obstacleOf = (delivery: Delivery): string | undefined => {
+    if (delivery.status === 'pending') return 'still pending'
+    if (newest.get(eventKey(delivery)) !== delivery.id) return 'already replayed'
+    // It was deleted with its response.
+    if (Object.keys(delivery.payload).length === 0) return 'payload deleted'
+    return isPaused(delivery.webhook_id) ? 'endpoint paused' : undefined
+  }
+  const send: Delivery[] = []
+  const leftOut = new Map<string, number>()
+  for (const delivery of list) {
+    const obstacle = obstacleOf(delivery)
+    if (obstacle === undefined) send.unshift(delivery)
+    else leftOut.set(obstacle, (leftOut.get(obstacle) ?? 0) + 1)
+  }
   return {
-    send: deliveries.filter(({ webhook_id: id }) => !isPaused(id)).reverse(),
-    paused: deliveries.filter(({ webhook_id: id }) => isPaused(id)),
+    send,
+    total: list.length,
+    leftOut: [...leftOut].map(([obstacle, amount]) => `${obstacle} (${amount})`).join(', '),
   }
 }
 
-/**
- * Plans the replay of the failed deliveries of a list. Each event is sent once to each endpoint: it is left out if a later
- * delivery of the whole log has the same event for the same endpoint, since that one was delivered, is pending, or is in the
- * list itself. A delivery whose payload was deleted with its response cannot be sent.
- *
- * @param list Newest first, the deliveries to replay those of.
- * @param log Newest first, the whole log.
- * @param isPaused Returns whether an endpoint is paused or was deleted.
- */
-export function planReplayOfFailed(
+/** Plans the replay of the failed deliveries of a list. @param log Newest first, the whole log. */
+export const planReplayOfFailed = (
   list: readonly Delivery[],
   log: readonly Delivery[],
   isPaused: (endpointId: number) => boolean,
-): ReplayPlan {
-  return planOf(
-    latestOfEach(
-      list.filter(({ status }) => status === 'failed'),
-      log,
-    ),
+): ReplayPlan =>
+  planOf(
+    list.filter(({ status }) => status === 'failed'),
+    log,
     isPaused,
   )
-}
 
-/** Plans the replay of a list, delivered ones included: each event once to each endpoint. Pending ones are sent anyway. */
-export function planReplayOfAll(
+/** Plans the replay of a list, delivered ones included. Pending ones are sent anyway. */
+export const planReplayOfAll = (
   list: readonly Delivery[],
   isPaused: (endpointId: number) => boolean,
-): ReplayPlan {
-  const finished = list.filter(({ status }) => status !== 'pending')
-  return planOf(latestOfEach(finished, finished), isPaused)
-}
+): ReplayPlan =>
+  planOf(
+    list,
+    list.filter(({ status }) => status !== 'pending'),
+    isPaused,
+  )
 
 /** Returns the deliveries of a list that wait for their next attempt, oldest first. */
 export const waitingOf = (list: readonly Delivery[]): readonly Delivery[] =>

@@ -1,9 +1,16 @@
-import type { DeliveryTally } from '@formwire/contract/control'
+import type { DeliveryOverview } from '@formwire/contract/control'
 
-/** Returns the share of finished deliveries that were delivered, or `null` if none has finished. */
-export function successRate({ delivered, failed }: DeliveryTally): number | null {
-  const finished = delivered + failed
-  return finished === 0 ? null : delivered / finished
+/**
+ * Returns the share of deliveries that were delivered, or `null` without any. Pending ones count once an attempt has failed, so
+ * that an endpoint that has failed for an hour does not have 100%: it takes 14 hours until the first delivery has failed for good.
+ */
+export function successRate({
+  delivered,
+  failed,
+  retrying,
+}: Pick<DeliveryOverview, 'delivered' | 'failed' | 'retrying'>): number | null {
+  const attempted = delivered + failed + retrying
+  return attempted === 0 ? null : delivered / attempted
 }
 
 /** Returns a response time: `84 ms`, `1.2 s`; `–` if there is none. */

@@ -1,22 +1,18 @@
 /** @jsxImportSource preact */
 
-import type {
-  DeliveryOverview,
-  DeliveryStatus,
-  OverviewEndpoint,
-  OverviewSpan,
-} from '@formwire/contract/control'
+import type { DeliveryOverview, DeliveryStatus, OverviewSpan } from '@formwire/contract/control'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { percentText } from '../../format.ts'
 import { link } from '../../router.ts'
-import { endpointById } from '../../state/catalog.ts'
+import { endpoints } from '../../state/catalog.ts'
 import { deliveryLog, deliveryPulse, logs } from '../../state/deliveries.ts'
 import { KEPT_PER_ENDPOINT } from '../../state/delivery-log.ts'
 import { overview, overviewSpan, showSpan } from '../../state/overview.ts'
 import { useRefreshing } from '../../ui/refreshing.ts'
 import { Stale } from '../../ui/stale.tsx'
 import { Line } from '../../ui/text.tsx'
+import { Time } from '../../ui/time.tsx'
 import { Chart } from './chart.tsx'
 import { successRate, timeText } from './figures.ts'
 
@@ -100,16 +96,10 @@ function Metrics({ of }: { of: DeliveryOverview }) {
   )
 }
 
-const urlOf = (endpoint: OverviewEndpoint): string =>
-  endpointById.value.get(endpoint.webhook_id)?.url.replace(/^https?:\/\//, '') ?? `#${endpoint.webhook_id}`
-
-/** Endpoints whose latest attempt failed, and error classes. Each filters the log. */
+/** Endpoints that fail now, and error classes of the span. Each filters the log. */
 function Troubles({ of }: { of: DeliveryOverview }) {
-  // What a paused endpoint failed with is history.
-  const isPaused = (id: number) => endpointById.value.get(id)?.active === false
-  const failing = of.endpoints
-    .filter(({ webhook_id: id, last_error: error }) => error !== null && !isPaused(id))
-    .slice(0, LISTED)
+  const failing = (endpoints.data.value ?? []).filter(({ health }) => health.state === 'failing')
+  const errors = new Map(of.endpoints.map(({ webhook_id: id, last_error: error }) => [id, error]))
   const { from } = of
   return (
     <div class={`troubles ${failing.length + of.errors.length === 0 ? 'is-fine' : ''}`}>
@@ -121,12 +111,13 @@ function Troubles({ of }: { of: DeliveryOverview }) {
           </p>
         ) : null}
         <ul>
-          {failing.map((endpoint) => (
-            <li key={endpoint.webhook_id}>
-              <a href={link(['deliveries'], { webhook: endpoint.webhook_id, from })}>
-                <Line value={urlOf(endpoint)} />
+          {failing.slice(0, LISTED).map(({ id, url, health }) => (
+            <li key={id}>
+              <a href={link(['deliveries'], { webhook: id })}>
+                <Line value={url.replace(/^https?:\/\//, '')} />
               </a>
-              <span class="error-class">{endpoint.last_error}</span>
+              <span class="error-class">{errors.get(id)}</span>
+              <span class="muted">since {health.since === null ? '' : <Time at={health.since} />}</span>
             </li>
           ))}
         </ul>

@@ -1,20 +1,15 @@
 /** @jsxImportSource preact */
-import { call } from '../../api.ts'
 import { count } from '../../format.ts'
 import { link } from '../../router.ts'
 import { faults } from '../../state/catalog.ts'
-import { act } from '../../ui/act.ts'
 import { bannerText } from './fault-text.ts'
+import { removeFaults } from './remove-faults.ts'
 
 /** Active faults, above every view: what looks like a bug of a client may be one of them. */
 export function FaultBanner() {
   const active = faults.data.value ?? []
   const [first] = active
   if (!first) return null
-  const removeAll = async (): Promise<void> => {
-    await act(() => call('DELETE', 'faults'), 'All faults removed')
-    await faults.refresh()
-  }
   return (
     <aside class="fault-banner" aria-label="Active faults">
       <strong>{count(active.length, 'active fault')}</strong>
@@ -22,7 +17,7 @@ export function FaultBanner() {
       {active.length > 1 ? <span>and {active.length - 1} more</span> : null}
       <span class="with-copy">
         <a href={link(['server'])}>Manage</a>
-        <button type="button" class="button small" onClick={() => void removeAll()}>
+        <button type="button" class="button small" onClick={() => void removeFaults(active)}>
           Remove {active.length === 1 ? 'it' : 'all'}
         </button>
       </span>

@@ -4,11 +4,11 @@ import { useState } from 'preact/hooks'
 import { CallError, call, serverUrl } from '../../api.ts'
 import { shellQuote } from '../../shell.ts'
 import { faults } from '../../state/catalog.ts'
-import { act } from '../../ui/act.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { Command } from '../../ui/copy.tsx'
 import { Line } from '../../ui/text.tsx'
 import { effectText, targetText, timesText } from './fault-text.ts'
+import { removeFaults } from './remove-faults.ts'
 
 /** What a fault can do, as the form offers it. */
 const EFFECTS: readonly (readonly [name: string, text: string, fault: Fault])[] = [
@@ -135,21 +135,13 @@ function InjectForm() {
 /** Injects failures into the API and the public forms, and removes them. */
 export function FaultsCard() {
   const active = faults.data.value ?? []
-  const remove = async (path: string, done: string): Promise<void> => {
-    await act(() => call('DELETE', path), done)
-    await faults.refresh()
-  }
   return (
     <section class="card" aria-labelledby="faults-title">
       <header>
         <h2 id="faults-title">Faults</h2>
         <span class="spring" />
         {active.length > 1 ? (
-          <button
-            type="button"
-            class="button small"
-            onClick={() => void remove('faults', 'All faults removed')}
-          >
+          <button type="button" class="button small" onClick={() => void removeFaults(active)}>
             Remove all
           </button>
         ) : null}
@@ -170,7 +162,7 @@ export function FaultsCard() {
                 type="button"
                 class="button small"
                 aria-label={`Remove the fault ${effectText(fault)}`}
-                onClick={() => void remove(`faults/${fault.id}`, 'Fault removed')}
+                onClick={() => void removeFaults([fault])}
               >
                 Remove
               </button>

@@ -2,9 +2,7 @@
 import type { BuiltInReceiver, ReceiverStep } from '@formwire/contract/control'
 import { count } from '../../format.ts'
 import { builtInReceiver, endpoints } from '../../state/catalog.ts'
-import { deliveryPulse } from '../../state/deliveries.ts'
 import { Copy } from '../../ui/copy.tsx'
-import { useRefreshing } from '../../ui/refreshing.ts'
 import { Code } from '../../ui/text.tsx'
 import { ALL, BackTo200, STEPS, scriptText, setScript, startReceiver } from './receiver-script.tsx'
 
@@ -12,7 +10,6 @@ const COUNTS = [1, 2, 6, ALL] as const
 
 /** A receiver for trying endpoints, which those of the demo point to. A server without the demo does not start it by itself. */
 export function ReceiverCard() {
-  useRefreshing(builtInReceiver, deliveryPulse)
   const receiver = builtInReceiver.data.value
   if (receiver === undefined) return null
   const used = (endpoints.data.value ?? []).filter(

@@ -43,10 +43,11 @@ export function writeDeliveries(target: Target): ReadonlyMap<string, DeliveryRec
     target.state.deliveries.put(delivery)
     deliveries.set(delivery.id, delivery)
   }
+  target.state.readLogs()
   return deliveries
 }
 
-/** Returns what was delivered, oldest first. */
+/** Returns what was delivered, oldest first. Notes since when paused endpoints are, and what they missed. */
 function dueOf({ state, clock }: Target): Due[] {
   const now = clock.now()
   return state.endpoints
@@ -57,9 +58,19 @@ function dueOf({ state, clock }: Target): Due[] {
       const receiver = RECEIVERS.find((known) => host.startsWith(known.host) && pathname === known.path)
       if (!form || !receiver) return []
       const until = now - (receiver.pausedAgo ?? 0)
-      return state.responses
-        .list(form.id, 'submitted', Math.max(now - WEEK_MS, endpoint.createdAt), 0, RESPONSES_MAX)
-        .items.filter(({ at }) => at < until)
+      const submitted = state.responses.list(
+        form.id,
+        'submitted',
+        Math.max(now - WEEK_MS, endpoint.createdAt),
+        0,
+        RESPONSES_MAX,
+      ).items
+      if (!endpoint.active) {
+        const notSent = submitted.filter(({ at }) => at >= until).length
+        state.endpoints.put({ ...endpoint, pausedAt: until, notSent })
+      }
+      return submitted
+        .filter(({ at }) => at < until)
         .map((response) => ({ endpoint, form, response, receiver }))
     })
     .sort((a, b) => a.response.at - b.response.at || a.endpoint.id - b.endpoint.id)

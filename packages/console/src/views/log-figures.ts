@@ -1,17 +1,16 @@
 import type { Delivery } from '@formwire/contract/control'
+import type { Endpoint } from '../state/catalog.ts'
+import { successRate } from './overview/figures.ts'
 
-/** How an endpoint did, by its log. */
-export interface Health {
+/** What the log of an endpoint has. */
+export interface LogFigures {
   readonly delivered: number
   readonly failed: number
   readonly pending: number
-  /** Share of the ended deliveries that were delivered, from 0 to 1; `undefined` if none has ended. */
-  readonly successRate: number | undefined
+  readonly successRate: number | null
   /** Median and 95th percentile of the duration of the last attempts, in milliseconds. */
   readonly p50: number | undefined
   readonly p95: number | undefined
-  /** The newest delivery whose last attempt failed, unless a later one succeeded. */
-  readonly lastError: Delivery | undefined
 }
 
 /** Returns the smallest value that at least this share of the values does not exceed. `sorted` is ascending. */
@@ -19,19 +18,22 @@ function percentile(sorted: readonly number[], share: number): number | undefine
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]
 }
 
-/** Summarises the log of an endpoint. @param log Newest first. */
-export function healthOf(log: readonly Delivery[]): Health {
+/** Summarizes the log of an endpoint. */
+export function figuresOf(log: readonly Delivery[]): LogFigures {
   const amount = (status: string) => log.filter((delivery) => delivery.status === status).length
   const [delivered, failed, pending] = [amount('delivered'), amount('failed'), amount('pending')]
+  const retrying = log.filter(({ status, attempts }) => status === 'pending' && attempts > 0).length
   const durations = log.flatMap(({ duration_ms: ms }) => (ms === null ? [] : [ms])).sort((a, b) => a - b)
-  const newest = log.find(({ attempts }) => attempts > 0)
   return {
     delivered,
     failed,
     pending,
-    successRate: delivered + failed === 0 ? undefined : delivered / (delivered + failed),
+    successRate: successRate({ delivered, failed, retrying }),
     p50: percentile(durations, 0.5),
     p95: percentile(durations, 0.95),
-    lastError: newest?.error === null ? undefined : newest,
   }
 }
+
+/** Returns the newest delivery whose last attempt failed, unless the endpoint works. @param log Newest first. */
+export const lastErrorOf = (log: readonly Delivery[], { state }: Endpoint['health']): Delivery | undefined =>
+  state === 'healthy' ? undefined : log.find(({ error }) => error !== null)
