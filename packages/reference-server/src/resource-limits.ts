@@ -23,3 +23,6 @@ export const JSON_VALUES_MAX = 24_000_000
 
 /** Milliseconds for which the waits of `/_app/wait` compare, together, before other requests get a turn. */
 export const WAITS_TURN_MS = 10
+
+/** Real milliseconds for which a code in a link to the console signs in, once. */
+export const SIGN_IN_CODE_VALID_MS = 600_000
