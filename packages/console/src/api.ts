@@ -55,7 +55,7 @@ async function request(method: Method, path: string, body: unknown): Promise<Res
   if (response.ok) return response
   const responseBody = parse(await response.text())
   // A 401 for an earlier token must not remove a token entered since.
-  if (response.status === 401 && sentToken === token.peek()) signOut(true)
+  if (response.status === 401 && sentToken === token.peek()) signOut('token')
   const error = (responseBody as { error?: { message?: unknown; details?: { field?: unknown } } } | undefined)
     ?.error
   const message = error?.message

@@ -3,7 +3,8 @@ import './styles/console.css'
 import { render } from 'preact'
 import { applyTheme } from './preferences.ts'
 import { listenToLocation } from './router.ts'
-import { shareSession, takeTokenFromFragment, token } from './session.ts'
+import { signOutWithOthers, token } from './session.ts'
+import { keepSessionInNewTabs, signInByFragment } from './sign-in.ts'
 import { followClock } from './state/clock.ts'
 import { followDeliveries } from './state/deliveries.ts'
 import { keepFocus } from './ui/focus-keeper.ts'
@@ -11,11 +12,12 @@ import { App } from './views/app.tsx'
 import { forgetShown } from './views/navigation.tsx'
 
 applyTheme()
-takeTokenFromFragment()
+await signInByFragment()
 // A token can also be pasted into the address bar of an open console. It is removed before the router reads the URL.
-addEventListener('hashchange', takeTokenFromFragment)
+addEventListener('hashchange', signInByFragment)
 listenToLocation()
-shareSession(forgetShown)
+signOutWithOthers(forgetShown)
+keepSessionInNewTabs()
 
 keepFocus()
 

@@ -2,6 +2,7 @@ import { LIMITS } from '@formwire/contract'
 import { type App, createApp } from './app.ts'
 import { type Clock, ManualClock } from './clock/index.ts'
 import { landingGroup } from './console/landing-group.ts'
+import { SignInCodes } from './console/sign-in-codes.ts'
 import type { Context } from './context.ts'
 import { asHostName, isLoopbackHost } from './control/browser-guard.ts'
 import { BuiltInReceiver, needsBuiltInReceiver } from './control/built-in-receiver.ts'
@@ -59,6 +60,11 @@ export interface ReferenceServer {
   readonly unspecified: Unspecified
   /** Token of the control API, `/_app`. */
   readonly adminToken: string
+  /**
+   * Returns a code for a link to the console, `/_app/console#code=…`: it signs in one tab, once, within 10 minutes.
+   * @example open(`${url}/_app/console#code=${server.signInCode()}`)
+   */
+  signInCode(): string
   /** The server's own keys, with their workspace and user. Available when `app` is. */
   readonly writeKey: string
   readonly readKey: string
@@ -181,6 +187,7 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
     return started
   }
   const closed = new AbortController()
+  const signIns = new SignInCodes()
   const app = createApp({
     context,
     delivery,
@@ -226,6 +233,7 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
           const before = history?.deliveries.get(id)
           return before?.status === status && before.attempts.length === attempts.length
         },
+        redeemSignIn: (code) => (signIns.redeem(code) ? adminToken : undefined),
         closing: closed.signal,
       })
     },
@@ -278,6 +286,7 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
     clock,
     unspecified: settings.unspecified,
     adminToken,
+    signInCode: () => signIns.issue(),
     get app() {
       whenLoaded()
       return app

@@ -173,7 +173,7 @@ export function followDeliveries(): void {
       if (clock.error.peek() !== undefined) void clock.refresh()
       if (logs.data.peek() === undefined || logs.error.peek() !== undefined) void logs.freshen()
     },
-    onRefused: () => signOut(true),
+    onRefused: () => signOut('token'),
   })
   watchPageActivity({
     sleep: () => connection.close(),

@@ -3,6 +3,11 @@ import { useEffect, useRef } from 'preact/hooks'
 import { refused, signIn } from '../session.ts'
 import { dismissDialog } from '../ui/dialog.tsx'
 
+const REFUSALS = {
+  token: 'The server rejected this admin token. Unless you set a fixed token, it changes at each restart.',
+  link: 'This link has been used or has expired: it signs in one tab, within 10 minutes. Paste the admin token.',
+}
+
 /** Asks for the admin token, if there is none or the server rejected it. */
 export function TokenPrompt() {
   const input = useRef<HTMLInputElement>(null)
@@ -22,14 +27,14 @@ export function TokenPrompt() {
         }}
       >
         <h1>Formwire console</h1>
-        {refused.value ? (
-          <p class="note" role="alert">
-            The server rejected this admin token. Unless you set a fixed token, it changes at each restart.
+        {refused.value === null ? (
+          <p>
+            The server prints a URL that signs in once, and its admin token, when it starts. Open that URL, or
+            paste the token here. It is kept until you close this tab.
           </p>
         ) : (
-          <p>
-            The server prints a URL with its admin token when it starts. Open that URL, or paste the token
-            here. It is kept until you close the last console tab.
+          <p class="note" role="alert">
+            {REFUSALS[refused.value]}
           </p>
         )}
         <label>

@@ -21,7 +21,7 @@ export function greeting(server: ReferenceServer, url: string, state?: string): 
   write key    ${server.writeKey}
   read key     ${server.readKey}
   admin token  ${server.adminToken}
-  console      ${url}/_app/console#token=${encodeURIComponent(server.adminToken)}
+  console      ${url}/_app/console#code=${server.signInCode()}
 ${form ? `  public form  ${form.url}\n` : ''}${state === undefined ? '' : `  state        ${state}, saved on exit\n`}
 Try next:
   formwire login --base-url ${url}   # paste the write key; npm install --global @formwire/cli

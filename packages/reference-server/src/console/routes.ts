@@ -1,6 +1,9 @@
-import { notFound } from '../domain/service-error.ts'
+import { LIMITS } from '@formwire/contract'
+import { invalid, notFound } from '../domain/service-error.ts'
 import { acceptsGzip } from '../http/accepts-gzip.ts'
+import { readJsonObject } from '../http/body.ts'
 import type { IncomingMessage, OutgoingMessage } from '../http/message.ts'
+import { item } from '../http/responses.ts'
 import type { Route } from '../http/route.ts'
 import type { Asset } from './assets.ts'
 import { SHELL, SHELL_HEADERS } from './shell.ts'
@@ -21,9 +24,11 @@ function sendAsset(request: IncomingMessage, asset: Asset): OutgoingMessage {
 
 /**
  * `GET /_app/console` and its files. They contain no data and need no token: the script of the page requests all data
- * below `/_app` with the token in `Authorization`.
+ * below `/_app` with the token in `Authorization`, and the token with the code of the link that opened the page.
+ *
+ * @param redeem Returns the admin token for a valid code, once.
  */
-export const consoleRoutes: readonly Route[] = [
+export const consoleRoutes = (redeem: (code: unknown) => string | undefined): readonly Route[] => [
   {
     method: 'GET',
     pattern: '/_app/console',
@@ -41,6 +46,22 @@ export const consoleRoutes: readonly Route[] = [
       const asset = (await consoleAssets()).get(params.file ?? '')
       if (!asset) throw notFound()
       return sendAsset(request, asset)
+    },
+  },
+  {
+    method: 'POST',
+    pattern: '/_app/console/sign-in',
+    run: async ({ request }) => {
+      const { code } = await readJsonObject(request, LIMITS.bodyMaxBytes)
+      const adminToken = redeem(code)
+      if (adminToken === undefined)
+        throw invalid(
+          'code',
+          'The code is unknown, has been used or has expired: sign in with the admin token.',
+        )
+      const response = item({ admin_token: adminToken })
+      response.headers['cache-control'] = 'no-store'
+      return response
     },
   },
 ]

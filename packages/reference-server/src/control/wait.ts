@@ -7,10 +7,11 @@ import type { ResponseRecord } from '../domain/response.ts'
 import { invalid } from '../domain/service-error.ts'
 import type { Journal } from '../http/journal.ts'
 import { namesOf } from '../known-names.ts'
-import { differences } from '../matching/match.ts'
+import { matches } from '../matching/match.ts'
 import { NearestCandidates } from '../matching/nearest.ts'
 import { deliverySummary, requestSummary, responseSummary } from '../matching/summaries.ts'
 import { elapsedMs, nextTurn, sleep } from '../real-timers.ts'
+import { WAITS_TURN_MS } from '../resource-limits.ts'
 import { readObject, readWord, refuseUnknownFields } from '../services/input.ts'
 
 const SUBJECTS = ['request', 'delivery', 'response'] as const satisfies readonly WaitSubject[]
@@ -19,8 +20,6 @@ const DEFAULT_TIMEOUT_MS = 5000
 const TIMEOUT_MAX_MS = 60_000
 /** Real milliseconds between two checks whether anything is new. */
 const CHECK_EVERY_MS = 5
-/** Records compared before other requests get a turn. */
-const RECORDS_PER_TURN = 500
 /** Limits on a match, since it is compared with every record. */
 const MATCH_MAX_DEPTH = 32
 const MATCH_MAX_VALUES = 1000
@@ -118,11 +117,11 @@ async function waitIn<Kept extends object, Shown extends object>(
     const revision = source.revision()
     if (looked?.owner !== revision.owner || looked.count !== revision.count) {
       looked = revision
-      for await (const record of inTurns(source.records(), signal)) {
+      for await (const record of inTurns(() => source.records(), signal)) {
         if (compared.has(record)) continue
         compared.add(record)
         const shown = source.show(record)
-        if (differences(membersOf(shown), match).length === 0) return { found: shown }
+        if (matches(membersOf(shown), match)) return { found: shown }
       }
     }
     const left = end - elapsedMs()
@@ -130,18 +129,27 @@ async function waitIn<Kept extends object, Shown extends object>(
     await sleep(Math.min(left, CHECK_EVERY_MS), { signal })
   }
   const nearest = new NearestCandidates<object>(match, (shown) => source.summary(shown as Shown))
-  for await (const record of inTurns(source.records(), signal)) nearest.add(membersOf(source.show(record)))
+  for await (const record of inTurns(() => source.records(), signal))
+    nearest.add(membersOf(source.show(record)))
   return { nearest: nearest.describe() }
 }
 
-/** Yields records, and lets other requests have a turn now and then. */
-async function* inTurns<Kept>(records: Iterable<Kept>, signal: AbortSignal): AsyncGenerator<Kept> {
-  let count = 0
-  for (const record of records) {
+/** Resolves once one wait after the other had its turn. */
+let lastTurn = Promise.resolve()
+
+/** Yields records. Only one wait compares in each turn of the event loop, and not for long. */
+async function* inTurns<Kept>(records: () => Iterable<Kept>, signal: AbortSignal): AsyncGenerator<Kept> {
+  let end = 0
+  const takeTurn = async (): Promise<void> => {
+    lastTurn = lastTurn.then(nextTurn)
+    await lastTurn
+    end = elapsedMs() + WAITS_TURN_MS
+  }
+  await takeTurn()
+  for (const record of records()) {
+    if (elapsedMs() >= end) await takeTurn()
     if (signal.aborted) return
     yield record
-    count += 1
-    if (count % RECORDS_PER_TURN === 0) await nextTurn()
   }
 }
 

@@ -1,6 +1,7 @@
 import { BodyTooLargeError, badRequest, ServiceError } from '../domain/service-error.ts'
+import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../resource-limits.ts'
 import { DEFAULT_UNSPECIFIED, type Unspecified } from '../unspecified.ts'
-import { isDeeperThan } from './json-depth.ts'
+import { exceededLimit } from './json-shape.ts'
 import type { IncomingMessage, ReserveBytes } from './message.ts'
 
 /** A JSON object sent by a client. It has no prototype: read it with `Object.hasOwn` or destructure known names. */
@@ -84,13 +85,11 @@ function contentTypeProblem(request: IncomingMessage): string | undefined {
   return undefined
 }
 
-/** Maximum nesting depth of parsed JSON: the 500,000 levels that fit into 1 MiB would block the event loop for 0.2 s. */
-const MAX_DEPTH = 120_000
-
 function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw badRequest('A JSON body is required.')
-  if (isDeeperThan(MAX_DEPTH, bytes))
-    throw badRequest(`The body is nested more than ${MAX_DEPTH} levels deep.`)
+  const exceeded = exceededLimit(bytes, { depth: JSON_DEPTH_MAX, values: JSON_VALUES_MAX })
+  if (exceeded === 'depth') throw badRequest(`The body is nested more than ${JSON_DEPTH_MAX} levels deep.`)
+  if (exceeded === 'values') throw badRequest(`The body has more than ${JSON_VALUES_MAX} values.`)
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch {

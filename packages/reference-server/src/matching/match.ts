@@ -12,42 +12,40 @@ import { isDeepStrictEqual } from 'node:util'
  */
 export type MatchOf<Value> = { readonly [Member in keyof Value]?: unknown } | ((value: Value) => boolean)
 
-/** Returns one line for each difference; an empty list means a match. */
-export function differences(actual: unknown, wanted: unknown, path = ''): string[] {
+/** Whether a value is as expected: compares no further than the first difference. */
+export const matches = (actual: unknown, wanted: unknown): boolean =>
+  differences(actual, wanted).next().done === true
+
+/** Yields one line for each difference, and compares no further than the caller reads. */
+export function* differences(actual: unknown, wanted: unknown, path = ''): Generator<string, undefined> {
   if (typeof wanted === 'function') {
-    return wanted(actual) === true ? [] : [`${at(path)}${show(actual)} did not satisfy the predicate`]
-  }
-  if (wanted instanceof RegExp) {
-    return typeof actual === 'string' && wanted.test(actual) ? [] : [line(path, actual, String(wanted))]
-  }
-  if (isAsymmetric(wanted)) {
-    return wanted.asymmetricMatch(actual) ? [] : [line(path, actual, String(wanted))]
-  }
-  if (Array.isArray(wanted)) return differencesOfArray(actual, wanted, path)
-  if (isPlain(wanted)) {
-    // Without this, `{}` would match undefined.
-    if (!isPlain(actual) && Object.keys(wanted).length === 0) return [line(path, actual, 'an object')]
+    if (wanted(actual) !== true) yield `${at(path)}${show(actual)} did not satisfy the predicate`
+  } else if (wanted instanceof RegExp) {
+    if (typeof actual !== 'string' || !wanted.test(actual)) yield line(path, actual, String(wanted))
+  } else if (isAsymmetric(wanted)) {
+    if (!wanted.asymmetricMatch(actual)) yield line(path, actual, String(wanted))
+  } else if (Array.isArray(wanted)) yield* differencesOfArray(actual, wanted, path)
+  else if (isPlain(wanted)) {
     const members = isPlain(actual) ? actual : {}
-    return Object.entries(wanted).flatMap(([name, value]) =>
-      differences(
-        Object.hasOwn(members, name) ? members[name] : undefined,
-        value,
-        path === '' ? name : `${path}.${name}`,
-      ),
-    )
-  }
-  return isDeepStrictEqual(actual, wanted) ? [] : [line(path, actual, show(wanted))]
+    // Without this, `{}` would match undefined.
+    if (members !== actual && Object.keys(wanted).length === 0) yield line(path, actual, 'an object')
+    for (const [name, value] of Object.entries(wanted)) {
+      const own = Object.hasOwn(members, name) ? members[name] : undefined
+      yield* differences(own, value, path === '' ? name : `${path}.${name}`)
+    }
+  } else if (!isDeepStrictEqual(actual, wanted)) yield line(path, actual, show(wanted))
 }
 
-function differencesOfArray(actual: unknown, wanted: readonly unknown[], path: string): string[] {
+function* differencesOfArray(actual: unknown, wanted: readonly unknown[], path: string): Generator<string> {
   // Without this, `[]` would match any array.
-  const misfit = !Array.isArray(actual) || (wanted.length === 0 && actual.length > 0)
-  if (misfit) return [line(path, actual, show(wanted))]
-  return wanted.flatMap((item, index) =>
-    actual.some((candidate) => differences(candidate, item).length === 0)
-      ? []
-      : [`${at(path)}no item matches ${show(item)} (expected item ${index}) among ${show(actual)}`],
-  )
+  if (!Array.isArray(actual) || (wanted.length === 0 && actual.length > 0))
+    yield line(path, actual, show(wanted))
+  else {
+    for (const [index, item] of wanted.entries()) {
+      if (!actual.some((candidate) => matches(candidate, item)))
+        yield `${at(path)}no item matches ${show(item)} (expected item ${index}) among ${show(actual)}`
+    }
+  }
 }
 
 interface Asymmetric {

@@ -17,8 +17,10 @@ export class NearestCandidates<Item> {
 
   add(item: Item): void {
     this.#count += 1
-    const candidate = { item, wrong: differences(item, this.#match) }
-    this.#nearest = [...this.#nearest, candidate]
+    const wrong: string[] = []
+    const most = this.#nearest[SHOWN - 1]?.wrong.length ?? Number.POSITIVE_INFINITY
+    for (const line of differences(item, this.#match)) if (wrong.push(line) >= most) return
+    this.#nearest = [...this.#nearest, { item, wrong }]
       .sort((a, b) => a.wrong.length - b.wrong.length)
       .slice(0, SHOWN)
   }

@@ -48,7 +48,8 @@ export function checkUrl(text: string, rules: AddressRules): Result<WebhookTarge
     return refuse('The host or the port of the webhook URL is not valid.')
   }
   const url = new URL(text)
-  if (url.username !== '' || url.password !== '') {
+  // Of the text, since the parser drops an empty username and password.
+  if (/^\w+:\/\/[^/?#]*@/.test(text)) {
     return refuse('A webhook URL must not contain a username or password.')
   }
   const host = bareHost(url.hostname)

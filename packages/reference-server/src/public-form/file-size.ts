@@ -14,6 +14,10 @@ export function sizeText(bytes: number): string {
 export const tooLarge = (maxBytes: number): string =>
   `The file is too large. The limit is ${sizeText(maxBytes)}.`
 
+/** Error for a file beyond the number of all uploads. */
+export const tooManyUploads = (max: number): string =>
+  `The file cannot be stored: the server keeps at most ${max} uploads.`
+
 /** Error for a file that exceeds the space left for all uploads together. */
 export const noSpaceLeft = (maxBytes: number): string =>
   `The file cannot be stored: uploads are limited to ${sizeText(maxBytes)} in total.`

@@ -27,7 +27,7 @@ export async function readFormFields(
   if (encoding !== 'identity') throw badRequest('The body must be sent without a Content-Encoding.')
   const isMultipart = mediaType(request) === 'multipart/form-data'
   const budget = isMultipart && filesMaxBytes > 0 ? bodyBudgets.withFiles : bodyBudgets.withoutFiles
-  return receiveWithin(budget, async (reserve) =>
+  return receiveWithin(budget, request.address, async (reserve) =>
     isMultipart
       ? readMultipart(request, await request.readBody(LIMITS.bodyMaxBytes + filesMaxBytes, reserve))
       : readUrlencoded(await request.readBody(LIMITS.bodyMaxBytes, reserve)),

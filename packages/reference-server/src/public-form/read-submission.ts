@@ -56,7 +56,7 @@ export async function receiveBody(
     // `curl -d ''` sends the Content-Type of a form post without a body; a page always sends fields.
     return isOptional && fields.isEmpty ? { json: undefined } : { fields }
   }
-  return receiveWithin(context.bodyBudgets.withoutFiles, async (reserve) => ({
+  return receiveWithin(context.bodyBudgets.withoutFiles, request.address, async (reserve) => ({
     json: isOptional
       ? await readOptionalJsonObject(request, LIMITS.bodyMaxBytes, reserve)
       : await readJsonObject(request, LIMITS.bodyMaxBytes, undefined, reserve),

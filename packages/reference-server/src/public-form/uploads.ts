@@ -5,8 +5,9 @@ import type { FileLookup } from '../domain/question/index.ts'
 import { type ResponseRecord, responseContent } from '../domain/response.ts'
 import { invalid } from '../domain/service-error.ts'
 import { randomText } from '../random.ts'
+import { UPLOADS_MAX } from '../resource-limits.ts'
 import { UNCLAIMED_UPLOAD_MS, type UploadRecord } from '../store/uploads.ts'
-import { noSpaceLeft, tooLarge } from './file-size.ts'
+import { noSpaceLeft, tooLarge, tooManyUploads } from './file-size.ts'
 
 /** Characters of an upload's id after `file_`. The id is enough to claim a file, so it must not be guessable. */
 const ID_LENGTH = 24
@@ -29,7 +30,7 @@ export function refusalOfFile({ state, settings, clock }: Context, file: Receive
   if (state.uploads.totalBytes + file.size > filesTotalMaxBytes) {
     return noSpaceLeft(filesTotalMaxBytes)
   }
-  return undefined
+  return state.uploads.count < UPLOADS_MAX ? undefined : tooManyUploads(UPLOADS_MAX)
 }
 
 /** Stores a file until an answer claims it, for up to an hour. Throws 422 field `file` for a refused file. */

@@ -44,6 +44,11 @@ export class UploadsTable {
     return this.#totalBytes
   }
 
+  /** Number of uploads, as of the last `expire`. */
+  get count(): number {
+    return this.#byId.size
+  }
+
   get(id: string): UploadRecord | undefined {
     return this.#byId.get(id)
   }

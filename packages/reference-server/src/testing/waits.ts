@@ -1,7 +1,7 @@
 import type { FormResponse } from '@formwire/contract'
 import type { DeliveryEntry } from '../delivery/index.ts'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
-import { differences, type MatchOf } from '../matching/match.ts'
+import { type MatchOf, matches } from '../matching/match.ts'
 import { describeNearest } from '../matching/nearest.ts'
 import { deliverySummary, requestSummary, responseSummary } from '../matching/summaries.ts'
 import { elapsedMs, sleep } from '../real-timers.ts'
@@ -67,7 +67,7 @@ export function createWaits(server: ReferenceServer, context: string): Waits {
     throw new ExpectationError(context === '' ? text : `${text}\n${context}`)
   }
   const find = <Item>(items: readonly Item[], match: MatchOf<Item>): Item[] =>
-    items.filter((item) => differences(item, match).length === 0)
+    items.filter((item) => matches(item, match))
 
   async function wait<Item>(
     what: string,

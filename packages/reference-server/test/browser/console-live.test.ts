@@ -360,7 +360,25 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await isLive()
   })
 
-  it('keeps the token for the open tabs only: not in URLs or cookies, and in no other header than Authorization', async () => {
+  it('signs in with the code of a link, once, and removes it from the URL', async () => {
+    const link = `#code=${server.signInCode()}&to=/forms`
+    await openPage(link)
+    await page.getByText('Feedback').waitFor()
+    expect(page.url()).toBe(`${network.url}/_app/console#/forms`)
+    // Again in the same tab, which stays signed in, then in another one.
+    await page.goto('about:blank')
+    await openPage(link)
+    await page.getByText('Feedback').waitFor()
+    const other = await context.newPage()
+    await other.goto(`${network.url}/_app/console${link}`)
+    await other.getByRole('alert').getByText('This link has been used or has expired').waitFor()
+    expect(other.url()).toBe(`${network.url}/_app/console#/forms`)
+    await other.getByLabel('Admin token').fill(server.adminToken)
+    await other.getByRole('button', { name: 'Sign in' }).click()
+    await other.getByText('Feedback').waitFor()
+  })
+
+  it('keeps the token for its tab only: not in URLs or cookies, and in no other header than Authorization', async () => {
     const urls: string[] = []
     const referrers: (string | undefined)[] = []
     page.on('request', (request) => {
@@ -387,18 +405,26 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await other.getByLabel('Admin token').waitFor()
   })
 
+  /** Opens the forms in a new tab. */
+  const openTab = async (how: Parameters<Page['click']>[1]) => {
+    const link = page.locator('nav').getByRole('link', { name: 'Forms' })
+    const [tab] = await Promise.all([context.waitForEvent('page'), link.click(how)])
+    return tab
+  }
+
   it('opens a link in a new tab without asking for the token again, and signs out of all tabs', async () => {
     await openPage(`#token=${server.adminToken}&to=/endpoints/${webhookId}`)
     await page.getByRole('button', { name: 'Rotate secret' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click()
     await page.getByRole('button', { name: 'I’ve saved it' }).click()
     await page.getByText('secret known to this tab').waitFor()
-    const other = await context.newPage()
-    await other.goto(`${network.url}/_app/console#/forms`)
+    const middle = await openTab({ button: 'middle' })
+    await middle.getByText('Feedback').waitFor()
+    const other = await openTab({ modifiers: ['Control'] })
     await other.getByText('Feedback').waitFor()
     expect(other.url()).toBe(`${network.url}/_app/console#/forms`)
     await other.getByRole('button', { name: 'Sign out' }).click()
-    for (const tab of [page, other]) {
+    for (const tab of [page, middle, other]) {
       await tab.getByLabel('Admin token').waitFor()
       expect(await tab.evaluate(() => sessionStorage.length)).toBe(0)
     }
@@ -412,36 +438,33 @@ describe.skipIf(!hasChromium)('the live console', () => {
 
   it('closes an open secret for good when another tab signs out', async () => {
     await openPage(`#token=${server.adminToken}&to=/endpoints/${webhookId}`)
+    const other = await openTab({ modifiers: ['Control'] })
     await page.getByRole('button', { name: 'Rotate secret' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click()
     await page.getByTestId('revealed').waitFor()
-    const other = await context.newPage()
-    await other.goto(`${network.url}/_app/console#/forms`)
     await other.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('Admin token').waitFor()
     await page.getByTestId('revealed').waitFor({ state: 'detached' })
     expect(await page.getByRole('button', { name: 'Show again' }).count()).toBe(0)
   })
 
-  it('tries the token of the next tab when that of the first one is no longer valid', async () => {
+  it('tells its token to no other page of the origin', async () => {
     await openPage()
     await isLive()
-    // Another tab, which has slept through a restart of the server.
-    const stale = await context.newPage()
-    await stale.goto(`${network.url}/f/none`)
-    await stale.evaluate(() => {
+    const other = await context.newPage()
+    await other.goto(`${network.url}/f/none`)
+    await other.evaluate(() => {
+      const heard: unknown[] = []
+      Object.assign(globalThis, { heard })
       const tabs = new BroadcastChannel('formwire.console /_app/console')
-      tabs.onmessage = ({ data }) => {
-        if (data.kind === 'ask') tabs.postMessage({ kind: 'token', token: 'of-an-earlier-start' })
-      }
+      tabs.onmessage = ({ data }) => heard.push(data)
+      tabs.postMessage({ kind: 'ask' })
     })
-    for (let tab = 0; tab < 3; tab += 1) {
-      const other = await context.newPage()
-      await other.goto(`${network.url}/_app/console#/forms`)
-      await other.getByText('Feedback').waitFor()
-      expect(await other.getByLabel('Admin token').count()).toBe(0)
-      await other.close()
-    }
+    await page.reload()
+    await isLive()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    const heard = () => other.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard)
+    await eventually(heard).toEqual(['leave'])
   })
 
   it('reads the logs again when the first reading after signing in again has failed', async () => {

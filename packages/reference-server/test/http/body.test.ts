@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { BodyTooLargeError } from '../../src/domain/service-error.ts'
 import { readJsonObject, readOptionalJsonObject } from '../../src/http/body.ts'
-import { isDeeperThan } from '../../src/http/json-depth.ts'
+import { exceededLimit } from '../../src/http/json-shape.ts'
 import type { IncomingMessage } from '../../src/http/message.ts'
 import { DEFAULT_UNSPECIFIED, type Unspecified } from '../../src/unspecified.ts'
 
@@ -136,7 +136,20 @@ describe('the depth of a JSON body', () => {
     ['[[[[', 4],
     ['1', 0],
   ])('[ERR-01] of %s is %i', (json, levels) => {
-    const deeper = [levels - 1, levels, levels + 1].map((limit) => isDeeperThan(limit, Buffer.from(json)))
-    expect(deeper).toEqual([true, false, false])
+    const exceeded = [levels - 1, levels, levels + 1].map((depth) =>
+      exceededLimit(Buffer.from(json), { depth, values: 99 }),
+    )
+    expect(exceeded).toEqual(['depth', undefined, undefined])
+  })
+
+  it.each([
+    ['[1,2,"a,b[{"]', 3],
+    ['{"a":1,"b":[2,3]}', 4],
+    ['[{},{}]', 4],
+  ])('[ERR-01] of %s counts %i values', (json, count) => {
+    const exceeded = [count - 1, count].map((values) =>
+      exceededLimit(Buffer.from(json), { depth: 9, values }),
+    )
+    expect(exceeded).toEqual(['values', undefined])
   })
 })

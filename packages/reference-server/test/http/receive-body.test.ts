@@ -102,25 +102,28 @@ describe('receiving a body', () => {
   })
 })
 
+const KIB = 1024
+
 describe('bodies in flight', () => {
   it('rejects the byte that exceeds the maximum of all bodies before buffering it, and frees what it counted', async () => {
-    const budget = new ByteBudget(10)
+    const budget = new ByteBudget(10 * KIB)
     const first = receiving()
-    const one = receiveWithin(budget, (reserve) => {
-      reserve(6)
+    const one = receiveWithin(budget, '192.0.2.1', (reserve) => {
+      reserve((16 + 6) * KIB)
       return first.outcome
     })
     const kept: number[] = []
-    const refused = receiveWithin(budget, async (reserve) => {
-      for (const bytes of [4, 1]) {
+    const refused = receiveWithin(budget, '192.0.2.2', async (reserve) => {
+      for (const bytes of [(16 + 4) * KIB, 1]) {
         reserve(bytes)
         kept.push(bytes)
       }
     })
     await expect(refused).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '60' } })
-    expect(kept).toEqual([4])
+    expect(kept).toEqual([20_480])
     first.source.end()
     await one
-    await expect(receiveWithin(budget, async (reserve) => reserve(10))).resolves.toBeUndefined()
+    const whole = receiveWithin(budget, '192.0.2.3', async (reserve) => reserve((16 + 10) * KIB))
+    await expect(whole).resolves.toBeUndefined()
   })
 })

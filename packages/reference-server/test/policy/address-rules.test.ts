@@ -116,6 +116,9 @@ describe('the address rules', () => {
     'https://user@hooks.example.com/',
     'https://:pass@hooks.example.com/',
     'https://u:p@hooks.example.com/',
+    'https://@hooks.example.com/',
+    'https://:@hooks.example.com',
+    'https://@hooks.example.com?a',
   ])('[HOOK-04] refuse the credentials in %s', (url) => {
     expect(refusal(url, 'production')).toBe('A webhook URL must not contain a username or password.')
   })

@@ -35,6 +35,8 @@ export interface ControlParts {
   readonly previews: Previews
   /** Whether a delivery belongs to the history of the demo and is as it was, so that waits ignore it. */
   readonly isHistory: (delivery: DeliveryRecord) => boolean
+  /** Returns the admin token for a valid code of a link to the console, once. */
+  readonly redeemSignIn: (code: unknown) => string | undefined
   /** Aborts when the server closes. */
   readonly closing: AbortSignal
 }
@@ -62,6 +64,6 @@ export const controlRoutes = (parts: ControlParts): ControlRoutes => ({
   openRoutes: [
     { method: 'GET', pattern: '/_app/health', run: () => item({ status: 'ok', version: VERSION }) },
     ...openPreviewRoutes(parts),
-    ...consoleRoutes,
+    ...consoleRoutes(parts.redeemSignIn),
   ],
 })

@@ -10,6 +10,7 @@ import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } fr
 import type { Handler } from '../handler.ts'
 import type { OutgoingMessage } from '../message.ts'
 import { jsonText } from '../responses.ts'
+import { oneAtATime } from './pipeline.ts'
 import { SocketRequest } from './socket-request.ts'
 
 /** A listening server. */
@@ -57,7 +58,7 @@ export async function listenOnSocket(
   })
   const app = polka({ server })
   // Replaces polka's dispatch: the handler does its own URL parsing and routing.
-  app.handler = (request, response) => serve(handler, open, request, response)
+  app.handler = oneAtATime((request, response) => serve(handler, open, request, response))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     app.listen(port, host, () => {
