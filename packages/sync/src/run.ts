@@ -1,8 +1,8 @@
 import type { SyncSummary } from './errors.ts'
 import type { SyncSettings } from './options.ts'
 import type { ReaderContext } from './round/reader.ts'
-import { prepareStore } from './store/migrations.ts'
 import type { Tables } from './store/tables.ts'
+import { prepareForWorkspace } from './store/workspace.ts'
 
 /** Counts of one call of `once()` or `run()`. */
 export interface Run {
@@ -43,7 +43,7 @@ export function startRun<Transaction>(settings: SyncSettings<Transaction>, table
       formwire,
       tables,
       perPage,
-      prepare: () => prepareStore(settings.store),
+      prepare: () => prepareForWorkspace(settings.store, formwire, signal),
       now: () => clock.now(),
       signal,
       onChanges: (changes) => {
