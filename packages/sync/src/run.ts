@@ -12,7 +12,7 @@ export interface Run {
   /** The form whose progress was reported, and not its end. */
   reading: { formId: string; total: number } | undefined
   forms: Set<string>
-  /** `response_count` of each form. */
+  /** `response_count` of each form, or the total of its last list. */
   totals: Map<string, number>
   hasChanges(): boolean
   summary(): SyncSummary
@@ -55,6 +55,7 @@ export function startRun<Transaction>(settings: SyncSettings<Transaction>, table
         run.reading = { formId, total }
         if (read < total) onProgress?.({ formId, read, total })
       },
+      onTotal: (formId, total) => void totals.set(formId, total),
       onFormLost: (formId) => {
         if (run.follows) onFormLost?.(formId)
       },
