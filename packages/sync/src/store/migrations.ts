@@ -69,6 +69,8 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
     `CREATE TABLE formwire_sync_settled (form_id ${text} NOT NULL, id ${integer} NOT NULL, PRIMARY KEY (form_id, id))`,
   ],
   ({ types: { text } }) => [`ALTER TABLE ${VERSION_TABLE} ADD COLUMN workspace_id ${text}`],
+  // Views of earlier versions have texts where the database has a type for dates.
+  ({ types: { boolean } }) => [`ALTER TABLE formwire_sync_views ADD COLUMN typed ${boolean}`],
 ]
 
 /** Tables that earlier versions lack, by the version that creates them. */

@@ -22,6 +22,7 @@ export function describeWorkspaces(suite: StoreSuite): void {
 
   /** Makes the database one of the version before workspaces. */
   async function forgetWorkspace(): Promise<void> {
+    await suite.database.query('ALTER TABLE formwire_sync_views DROP COLUMN typed')
     await suite.database.query('ALTER TABLE formwire_sync_version DROP COLUMN workspace_id')
     await suite.database.query('UPDATE formwire_sync_version SET version = 2')
   }
