@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { cli, type Json, ServerProcess } from './support.ts'
 
 let server: ServerProcess
@@ -180,5 +180,23 @@ describe('listen', () => {
   it('exits 2 without a form and without a secret', async () => {
     const { code, stdout } = await run('listen')
     expect([code, stdout]).toEqual([2, ''])
+  })
+})
+
+describe('formwire responses export of the demo', () => {
+  it('leaves phone numbers as they are, and guards formulas after another separator', async () => {
+    const demo = await ServerProcess.start('--clock', 'manual', '--rate-limits', 'off')
+    onTestFinished(async () => void (await demo.stop()))
+    const env = { FORMWIRE_API_KEY: demo.first.write_key, FORMWIRE_BASE_URL: demo.first.url }
+    const { code, stdout } = await cli(['responses', 'export', 'chefposition'], env)
+    expect(code).toBe(0)
+    expect(stdout.match(/,\+1 555 \d{3} \d{4},/g)?.length).toBeGreaterThan(30)
+    expect(stdout).not.toContain("'+1 555")
+    const { id } = await demo.publishedForm([{ id: 'q1', type: 'short_text', title: 'Name' }])
+    const answers = [{ question_id: 'q1', value: "x;=cmd|' /C calc'!A0" }]
+    expect((await demo.app('POST', `/forms/${id}/responses`, { answers })).status).toBe(201)
+    const guarded = `,"x;'=cmd|' /C calc'!A0"`
+    expect((await cli(['responses', 'export', id], env)).stdout).toContain(guarded)
+    expect((await demo.app('GET', `/forms/${id}/export?format=csv`)).text).toContain(guarded)
   })
 })

@@ -200,3 +200,21 @@ describe('formwire sync', () => {
     expect(lines.at(-1)).toMatchObject({ forms: 1 })
   })
 })
+
+describe('formwire sync into the database of another workspace', () => {
+  it('is refused before it marks a form as deleted: exit 1', async () => {
+    const { body } = await server.app('POST', '/workspaces', { name: 'Other', plan: 'business' })
+    await server.app('PUT', `/workspaces/${body.data.id}/members/${server.first.user_id}`, { role: 'owner' })
+    const key = await server.app('POST', '/keys', { name: 'x', scope: 'read', workspace_id: body.data.id })
+    const argv = ['sync', '--all', '--to', `sqlite:${path}`, '--once']
+    expect((await cli(argv, env())).code).toBe(0)
+    const before = await query('SELECT * FROM formwire_forms')
+    const { code, stdout, stderr } = await cli(
+      [...argv, '--json'],
+      env({ FORMWIRE_API_KEY: key.body.data.key }),
+    )
+    expect([code, stdout]).toEqual([1, ''])
+    expect(JSON.parse(stderr).error.code).toBe('database_other_workspace')
+    expect(await query('SELECT * FROM formwire_forms')).toEqual(before)
+  })
+})

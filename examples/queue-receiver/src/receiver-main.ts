@@ -7,7 +7,7 @@ import { connect, QUEUE_NAME, type ResponseJob } from './response-queue.ts'
 // A span for each delivery, if an OpenTelemetry SDK is set up.
 traceHandlers()
 
-const { connection } = await connect(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379')
+const { connection } = await connect(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379', { failsFast: true })
 const queue = new Queue<ResponseJob>(QUEUE_NAME, { connection })
 const port = Number(process.env.PORT ?? 4000)
 

@@ -22,11 +22,19 @@ const REMEMBERED_SECONDS = 3 * 24 * 60 * 60
 const ATTEMPTS = 10
 const FIRST_RETRY_MS = 1000
 
-/** Connects a client for BullMQ. While Redis is unavailable, commands fail immediately, so that the service retries. */
-export async function connect(redisUrl: string): Promise<{ connection: IRedisClient; close: () => void }> {
-  const client = createClient({ url: redisUrl, disableOfflineQueue: true })
+/**
+ * Connects a client for BullMQ. While Redis is unavailable, commands wait, and the client reconnects with a growing delay.
+ *
+ * @param failsFast Has commands fail immediately instead, so that the service retries. Not for a worker, which would repeat its command
+ *   without a pause, and so never reconnect. @default false
+ */
+export async function connect(
+  redisUrl: string,
+  { failsFast = false }: { failsFast?: boolean } = {},
+): Promise<{ connection: IRedisClient; close: () => void }> {
+  const client = createClient({ url: redisUrl, disableOfflineQueue: failsFast })
   client.on('error', () => {
-    // The client reconnects automatically; failed commands reject.
+    // The client reconnects automatically.
   })
   await client.connect()
   return { connection: createNodeRedisClient(client), close: () => client.destroy() }

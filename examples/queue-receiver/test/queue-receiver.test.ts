@@ -7,10 +7,17 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { Queue, UnrecoverableError } from 'bullmq'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { hasRedis, startRedis } from '../../../packages/sdk/test/support/redis-server.ts'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import {
+  hasRedis,
+  hasRedisServer,
+  OwnRedis,
+  startRedis,
+} from '../../../packages/sdk/test/support/redis-server.ts'
 import { bundled } from '../../../test/support/bundled.ts'
+import { freePort } from '../../../test/support/free-port.ts'
 import { start } from '../../../test/support/spawn.ts'
+import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { createQueueReceiver } from '../src/receiver.ts'
 import { connect, QUEUE_NAME, type ResponseJob } from '../src/response-queue.ts'
 import { createResponseWorker } from '../src/worker.ts'
@@ -18,6 +25,8 @@ import { createResponseWorker } from '../src/worker.ts'
 const SIGNED_AT = new Date('2026-11-21T09:30:00.000Z')
 /** Short, so that the job of a killed worker is soon available again. */
 const SHORT_LOCK_MS = 2_000
+/** More than a worker processes before Redis is stopped. */
+const BACKLOG = 1_000
 
 describe.runIf(hasRedis)('a receiver with a queue on a real Redis', () => {
   let redis: Awaited<ReturnType<typeof startRedis>>
@@ -28,7 +37,7 @@ describe.runIf(hasRedis)('a receiver with a queue on a real Redis', () => {
 
   beforeEach(async () => {
     redis = await startRedis()
-    const { connection, close } = await connect(redis.url)
+    const { connection, close } = await connect(redis.url, { failsFast: true })
     queue = new Queue<ResponseJob>(QUEUE_NAME, { connection })
     queue.on('error', () => {})
     await queue.obliterate({ force: true })
@@ -195,4 +204,28 @@ describe.runIf(hasRedis)('a receiver with a queue on a real Redis', () => {
       expect(await post(submitted(1))).toBe(500)
     },
   )
+})
+
+it.runIf(hasRedisServer)('works off a backlog after Redis was restarted under it', async () => {
+  const redis = await new OwnRedis(await freePort(), temporaryDirectory()).start()
+  onTestFinished(() => redis.stop())
+  const { connection, close } = await connect(redis.url)
+  onTestFinished(close)
+  const queue = new Queue<ResponseJob>(QUEUE_NAME, { connection })
+  queue.on('error', () => {})
+  const data = {
+    form: { title: 'Survey' },
+    response: { id: 1, answers: [] },
+    trace: {},
+  } as unknown as ResponseJob
+  await queue.addBulk(Array.from({ length: BACKLOG }, () => ({ name: 'response.submitted', data })))
+  const program = await bundled(new URL('../src/worker-main.ts', import.meta.url))
+  const { child, firstLine } = start([program], { ...process.env, REDIS_URL: redis.url })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await firstLine
+  await redis.stop()
+  await redis.start()
+  expect((await queue.getJobCounts('waiting')).waiting).toBeGreaterThan(0)
+  // The job that was active at the kill is retried later, when its lock has expired.
+  await expect.poll(() => queue.getJobCounts('waiting')).toEqual({ waiting: 0 })
 })

@@ -10,6 +10,8 @@ export type StoreErrorCode =
   | 'foreign_table'
   /** The tables were written by a newer version of this package. */
   | 'newer_version'
+  /** The database holds the forms of another workspace. It was left as it was. */
+  | 'other_workspace'
   /** Another program held a lock for too long. */
   | 'locked'
   /** The database cannot be reached or opened. */

@@ -22,6 +22,8 @@ export class FormsSync<Transaction> {
   readonly #settings: SyncSettings<Transaction>
   readonly #tables: Tables<Transaction>
   readonly #written: WrittenForms = new Map()
+  /** The total of responses at which forms were last read again. */
+  readonly #refreshedAt = new Map<string, number>()
   /** Forms whose rows of earlier runs were erased. */
   readonly #erased = new Set<string>()
 
@@ -33,6 +35,7 @@ export class FormsSync<Transaction> {
   /** Reads the chosen forms, or all of the workspace, and writes them to the database. */
   readForms({ context }: Run): Promise<{ forms: Form[]; unknown: string[] }> {
     const { forms } = this.#settings
+    this.#refreshedAt.clear()
     return forms === 'all' ? readAllForms(context, this.#written) : readGivenForms(context, forms)
   }
 
@@ -63,7 +66,7 @@ export class FormsSync<Transaction> {
         const isFinished = await this.patiently(() => syncForm(run.context, form.id, round))
         run.forms.add(form.id)
         timedOut = false
-        outcomes.done?.(form, isFinished)
+        outcomes.done?.(run.follows ? await this.#refreshed(run, form) : form, isFinished)
       } catch (error) {
         if (isGone(error)) {
           await markLost(run.context, form.id)
@@ -79,6 +82,18 @@ export class FormsSync<Transaction> {
         run.reading = undefined
       }
     }
+  }
+
+  /** Reads a form again whose responses are not as many as its row says, which would be old until the next list of forms. */
+  async #refreshed({ context, totals }: Run, form: Form): Promise<Form> {
+    const { id, response_count } = form
+    const total = totals.get(id) ?? response_count
+    if ((this.#refreshedAt.get(id) ?? response_count) === total) return form
+    const { forms } = await this.patiently(() => readGivenForms(context, [id]))
+    this.#refreshedAt.set(id, total)
+    this.#written.delete(id)
+    // With any other count, something changed after the list, and the form is read again.
+    return forms[0]?.response_count === total ? forms[0] : form
   }
 
   /** Waits out rate limits, as often as the service requires. What was written before stays written. */

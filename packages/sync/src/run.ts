@@ -1,8 +1,8 @@
 import type { SyncSummary } from './errors.ts'
 import type { SyncSettings } from './options.ts'
 import type { ReaderContext } from './round/reader.ts'
-import { prepareStore } from './store/migrations.ts'
 import type { Tables } from './store/tables.ts'
+import { prepareForWorkspace } from './store/workspace.ts'
 
 /** Counts of one call of `once()` or `run()`. */
 export interface Run {
@@ -12,7 +12,7 @@ export interface Run {
   /** The form whose progress was reported, and not its end. */
   reading: { formId: string; total: number } | undefined
   forms: Set<string>
-  /** `response_count` of each form. */
+  /** `response_count` of each form, or the total of its last list. */
   totals: Map<string, number>
   hasChanges(): boolean
   summary(): SyncSummary
@@ -43,7 +43,7 @@ export function startRun<Transaction>(settings: SyncSettings<Transaction>, table
       formwire,
       tables,
       perPage,
-      prepare: () => prepareStore(settings.store),
+      prepare: () => prepareForWorkspace(settings.store, formwire, signal),
       now: () => clock.now(),
       signal,
       onChanges: (changes) => {
@@ -55,6 +55,7 @@ export function startRun<Transaction>(settings: SyncSettings<Transaction>, table
         run.reading = { formId, total }
         if (read < total) onProgress?.({ formId, read, total })
       },
+      onTotal: (formId, total) => void totals.set(formId, total),
       onFormLost: (formId) => {
         if (run.follows) onFormLost?.(formId)
       },

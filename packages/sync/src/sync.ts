@@ -2,12 +2,13 @@ import { checkNames, invalid } from './check-options.ts'
 import { type SyncSummary, UnknownFormsError } from './errors.ts'
 import { Following } from './following.ts'
 import { FormsSync } from './forms-sync.ts'
+import { Once } from './once.ts'
 import { readOptions, type SyncedResponse, type SyncOptions, type SyncSettings } from './options.ts'
 import type { Slice } from './round/form-round.ts'
 import { deliveredResponse, type SubmittedEvent } from './rows/delivered.ts'
 import { type Run, startRun } from './run.ts'
-import { prepareStore } from './store/migrations.ts'
 import { Tables } from './store/tables.ts'
+import { prepareForWorkspace } from './store/workspace.ts'
 
 /** Options of `once()`. */
 export interface OnceOptions {
@@ -66,6 +67,8 @@ class Engine<Transaction> {
   readonly #settings: SyncSettings<Transaction>
   readonly #tables: Tables<Transaction>
   readonly #forms: FormsSync<Transaction>
+  /** For webhooks, many of which may come at once. The end of `run()` does not stop them. */
+  readonly #preparation: Once
   /** The latest call of `run()`. */
   #following: Following<Transaction> | undefined
   /** How far `run()` is with the full reads that it does in slices. */
@@ -73,7 +76,8 @@ class Engine<Transaction> {
 
   constructor(settings: SyncSettings<Transaction>) {
     this.#settings = settings
-    const { store, deleted, onResponse, clock } = settings
+    const { formwire, store, deleted, onResponse, clock } = settings
+    this.#preparation = new Once(() => prepareForWorkspace(store, formwire, undefined))
     this.#tables = new Tables({
       store,
       deleted,
@@ -98,7 +102,7 @@ class Engine<Transaction> {
     const { form } = event
     const { forms, onChanges } = this.#settings
     if (forms !== 'all' && !forms.includes(form.id)) return
-    await prepareStore(this.#settings.store)
+    await this.#preparation.run()
     const changes = await this.#tables.writes.deliver(form.id, deliveredResponse(event))
     this.#following?.touch(form.id)
     if (changes.length > 0) onChanges?.(changes)

@@ -121,7 +121,10 @@ function withTimeouts(formwire: Formwire, forms: ReadonlySet<string>): Formwire 
       ? (Promise.reject(new TimeoutError('Timed out.', facts as never)) as never)
       : responses.list(formId, ...rest)
   const poll: typeof responses.poll = (...all) => responses.poll(...all)
-  return Object.create(formwire, { responses: { value: { list, poll } } })
+  return Object.create(formwire, {
+    responses: { value: { list, poll } },
+    me: { value: () => formwire.me() },
+  })
 }
 
 describe('a full read that is due while following', () => {

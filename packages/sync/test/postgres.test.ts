@@ -226,5 +226,133 @@ describeOnPostgres((serverUrl) => {
     await holder.end()
   })
 
+  /** A delivered response with one answer to a question of dates, unless it has another type. */
+  const dated = (id: number, value: string, type = 'date', submitted_at = '2026-11-21T12:00:00Z') => {
+    const { form, response } = event(id, { due: value })
+    const answers = response.answers.map((answer) => ({ ...answer, type }))
+    return { form, response: { ...response, submitted_at, answers } } as SubmittedEvent
+  }
+  const VIEW = 'formwire_form_abcdefghijkl'
+  const columnTypes = (pool: pg.Pool) =>
+    pool
+      .query(
+        `SELECT a.attname || ' ' || format_type(a.atttypid, NULL) AS text FROM pg_attribute a
+          WHERE a.attrelid = '${VIEW}'::regclass ORDER BY a.attnum`,
+      )
+      .then(({ rows }) => rows.map(({ text }) => text))
+  const TYPED = ['id bigint', 'submitted_at timestamp with time zone', 'due date']
+
+  /** Makes the view one of the version before types, which somebody reads and another view uses. */
+  async function olderView(pool: pg.Pool): Promise<void> {
+    await pool.query(`DROP VIEW ${VIEW}`)
+    await pool.query(`CREATE VIEW ${VIEW} AS SELECT r.id AS id, r.submitted_at AS submitted_at,
+      (SELECT a ->> 'value' FROM jsonb_array_elements(r.answers) AS a WHERE a ->> 'question_id' = 'due' LIMIT 1) AS due
+      FROM formwire_responses AS r WHERE r.form_id = 'abcdefghijkl'`)
+    await pool.query("UPDATE formwire_sync_questions SET kind = 'text'")
+    await pool.query('ALTER TABLE formwire_sync_views DROP COLUMN typed')
+    await pool.query('UPDATE formwire_sync_version SET version = 3')
+  }
+
+  it('gives timestamps in every spelling and dates a type in the views', async () => {
+    const { pool, store } = await storeWith('-c TimeZone=Asia/Tokyo -c DateStyle=SQL,DMY')
+    const receive = await receiver(store)
+    const spellings = ['03.250Z', '03Z', '03.250001Z', '03+00:00', '03.250+05:30']
+    for (const [index, seconds] of spellings.entries())
+      await receive(dated(index + 1, '2028-02-29', 'date', `2026-11-21T12:00:${seconds}`))
+    expect(await columnTypes(pool)).toEqual(TYPED)
+    const { rows } = await pool.query(
+      `SELECT extract(epoch FROM submitted_at - timestamptz '2026-11-21 12:00:00+00')::float8 AS seconds,
+        date_trunc('month', due)::date::text AS month FROM ${VIEW} ORDER BY id`,
+    )
+    expect(rows.map(({ seconds }) => seconds)).toEqual([3.25, 3, 3.250001, 3, 3.25 - 19_800])
+    expect(new Set(rows.map(({ month }) => month))).toEqual(new Set(['01/02/2028']))
+    expect((await pool.query('SELECT submitted_at AS at FROM formwire_responses WHERE id = 4')).rows).toEqual(
+      [{ at: '2026-11-21T12:00:03+00:00' }],
+    )
+  })
+
+  it('shows null for timestamps and dates that do not exist', async () => {
+    const { pool, store } = await storeWith()
+    const receive = await receiver(store)
+    const odd = [
+      '2026-02-29',
+      '1900-02-29',
+      '2026-04-31',
+      '2026-13-01',
+      '0000-01-01',
+      '12026-01-01',
+      'infinity',
+      'now',
+    ]
+    for (const [index, value] of [
+      ...odd,
+      ...odd.map((date) => `${date}x`),
+      "'; DROP",
+      '',
+      '2026-1-1',
+      ' 2026-01-01',
+    ].entries())
+      await receive(dated(index + 1, value, 'date', `${value}T25:00:00Z`))
+    for (const [index, at] of [
+      '2026-11-21',
+      'yesterday',
+      '2026-11-21T12:00:00',
+      '2026-11-21T12:00:00+99:00',
+    ].entries())
+      await receive(dated(index + 101, '2000-02-29', 'date', at))
+    const { rows } = await pool.query(`SELECT submitted_at, due::text FROM ${VIEW} ORDER BY id`)
+    expect(rows).toEqual([
+      ...Array(odd.length * 2 + 4).fill({ submitted_at: null, due: null }),
+      ...Array(4).fill({ submitted_at: null, due: '2000-02-29' }),
+    ])
+  })
+
+  it('turns a column of dates into text with the first answer to a question of another type', async () => {
+    const { pool, store } = await storeWith()
+    const receive = await receiver(store)
+    await receive(dated(1, '2026-11-21'))
+    await receive(dated(2, 'soon', 'short_text'))
+    expect((await pool.query(`SELECT due FROM ${VIEW} ORDER BY id`)).rows).toEqual([
+      { due: '2026-11-21' },
+      { due: 'soon' },
+    ])
+  })
+
+  it('gives a view of an earlier version its types, and keeps its grants', async () => {
+    const { pool, store } = await storeWith()
+    await (await receiver(store))(dated(1, '2026-11-21'))
+    await olderView(pool)
+    await pool.query(
+      `CREATE ROLE "Ana""lyst"; GRANT SELECT ON ${VIEW} TO "Ana""lyst"; GRANT SELECT ON ${VIEW} TO PUBLIC`,
+    )
+    expect((await columnTypes(pool))[1]).toBe('submitted_at text')
+    await (await receiver(postgresStore({ pool })))(dated(2, '2026-11-22'))
+    expect(await columnTypes(pool)).toEqual(TYPED)
+    const { rows } = await pool.query(
+      `SELECT a.grantee::regrole::text AS grantee FROM pg_class c, aclexplode(c.relacl) a
+        WHERE c.oid = '${VIEW}'::regclass AND a.grantee <> c.relowner`,
+    )
+    expect(new Set(rows.map(({ grantee }) => grantee))).toEqual(new Set(['-', '"Ana""lyst"']))
+  })
+
+  it('leaves a view of an earlier version as it is while another view uses it, and still adds columns', async () => {
+    const { pool, store } = await storeWith()
+    await (await receiver(store))(dated(1, '2026-11-21'))
+    await olderView(pool)
+    await pool.query(`CREATE VIEW mine AS SELECT upper(submitted_at) AS at, due FROM ${VIEW}`)
+    const receive = await receiver(postgresStore({ pool }))
+    await receive(dated(2, '2026-11-22'))
+    await receive(event(3, { more: 'x' }))
+    expect((await pool.query(`SELECT submitted_at, due, more FROM ${VIEW} ORDER BY id`)).rows).toEqual([
+      { submitted_at: '2026-11-21T12:00:00Z', due: '2026-11-21', more: null },
+      { submitted_at: '2026-11-21T12:00:00Z', due: '2026-11-22', more: null },
+      { submitted_at: '2026-11-21T12:00:00Z', due: null, more: 'x' },
+    ])
+    expect((await pool.query('SELECT count(*)::int AS rows FROM mine')).rows).toEqual([{ rows: 3 }])
+    await pool.query('DROP VIEW mine')
+    await (await receiver(postgresStore({ pool })))(dated(4, '2026-11-23'))
+    expect(await columnTypes(pool)).toEqual([...TYPED, 'more text'])
+  })
+
   describeStore('postgresStore', () => postgresDatabase(serverUrl()))
 })

@@ -71,7 +71,7 @@ describe('the README', () => {
   it('runs the SQLite example', async () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
     await run(block('summary.inserted'), {})
-    expect(log).toHaveBeenCalledExactlyOnceWith('3 new, 0 deleted, 2 requests')
+    expect(log).toHaveBeenCalledExactlyOnceWith('3 new, 0 deleted, 3 requests')
     log.mockRestore()
   })
 

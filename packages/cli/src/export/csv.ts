@@ -1,29 +1,16 @@
 import { CSV_FACTS, CSV_OTHER_ANSWERS, type FormResponse } from '@formwire/contract'
-import { stringify } from 'csv-stringify/sync'
+import { csvLine } from '@formwire/files/csv'
 import { memberText } from '../columns/columns-named.ts'
 import { answerOf } from '../output/pick.ts'
 import { safeLine, safeLines } from '../output/text-safety.ts'
 import type { QuestionColumns } from './columns.ts'
 
-/**
- * CSV for spreadsheets (RFC 4180, CRLF). Text that a spreadsheet would interpret as a formula is prefixed with an
- * apostrophe; numbers stay numbers.
- */
-const OPTIONS = {
-  escape_formulas: true,
-  record_delimiter: '\r\n',
-  // csv-stringify quotes only the whole delimiter, but readers end a record at a line feed alone.
-  quoted_match: /[\r\n]/,
-} as const
-
-/** Returns one row of these texts. */
-export function csvLine(texts: readonly string[]): string {
-  return stringify([texts.map(safeLine)], OPTIONS)
-}
+/** Returns the header row of these members. */
+export const namesLine = (names: readonly string[]): string => csvLine(names.map(safeLine))
 
 /** Returns the header row. `isSample`: the columns may lack questions, so that a last column takes the other answers. */
 export function csvHeader(columns: QuestionColumns, isSample = false): string {
-  return csvLine([...CSV_FACTS, ...columns.headers(), ...(isSample ? [CSV_OTHER_ANSWERS] : [])])
+  return namesLine([...CSV_FACTS, ...columns.headers(), ...(isSample ? [CSV_OTHER_ANSWERS] : [])])
 }
 
 /** Returns the row of one response: its properties, then one cell per question, empty if skipped. */
@@ -34,7 +21,7 @@ export function csvRow(response: FormResponse, columns: QuestionColumns, isSampl
     return typeof value === 'string' ? safeLine(value) : value
   })
   const cells = columns.all.map(({ id }) => answerCell(answers.get(id)))
-  return stringify([[...facts, ...cells, ...(isSample ? [otherAnswers(response, columns)] : [])]], OPTIONS)
+  return csvLine([...facts, ...cells, ...(isSample ? [otherAnswers(response, columns)] : [])])
 }
 
 /** Returns the answers to questions without a column, as `Title: text` lines. */
@@ -52,7 +39,7 @@ export function memberRow(item: object, names: readonly string[]): string {
     const value = (item as Record<string, unknown>)[name]
     return typeof value === 'number' ? value : safeLines(memberText(value))
   })
-  return stringify([cells], OPTIONS)
+  return csvLine(cells)
 }
 
 /** Numbers stay numbers. */

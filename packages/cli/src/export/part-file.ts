@@ -1,4 +1,5 @@
-import { open, rm } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { lstat, open, rm } from 'node:fs/promises'
 import type { FormResponse } from '@formwire/contract'
 import type { PollState } from '@formwire/sdk'
 import { fileFailure, usage } from '../failure.ts'
@@ -60,17 +61,33 @@ export class PartFile {
 
   /**
    * Opens the file of an interrupted export; undefined if there is none.
-   * @throws Failure exit 2 if it is damaged or belongs to another export
+   * @throws Failure exit 2 if it is damaged, belongs to another export or user, or is a link
    */
   static async resume(
     target: string,
     scope: ExportScope,
   ): Promise<{ part: PartFile; since: string | null; progress: Progress } | undefined> {
     const path = partPath(target)
-    const file = await open(path, 'a+', 0o600).catch((error: NodeJS.ErrnoException) => {
-      throw fileFailure(`read ${path}`, error)
-    })
-    if ((await file.stat()).size === 0) {
+    // A link would lead to a file of somebody else, and without the flag (Windows) one is looked for.
+    const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants
+    const isLink = await lstat(path).then(
+      (found) => found.isSymbolicLink(),
+      () => false,
+    )
+    if (isLink) throw notOurs(path)
+    const file = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600).catch(
+      (error: NodeJS.ErrnoException) => {
+        throw error.code === 'ELOOP' ? notOurs(path) : fileFailure(`read ${path}`, error)
+      },
+    )
+    const { uid, mode, size } = await file.stat()
+    // Windows has no owner and no such mode.
+    if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) {
+      await file.close()
+      throw notOurs(path)
+    }
+    await file.chmod(0o600)
+    if (size === 0) {
       await file.close()
       await rm(path, { force: true })
       return undefined
@@ -128,6 +145,13 @@ export class PartFile {
     await this.close()
     await rm(this.path, { force: true })
   }
+}
+
+function notOurs(path: string): Error {
+  return usage(
+    `${path} is a link, belongs to another user, or can be changed by others`,
+    'delete it to start from the beginning',
+  )
 }
 
 /** Returns the path of the part file of an export to this file. */

@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { replaceFileSync } from '@formwire/files'
+import { writeWholeSync } from '@formwire/files'
 import type { Runtime } from '../runtime.ts'
 
 /**
@@ -135,9 +135,7 @@ function write(path: string, run: Run): void {
     return
   }
   mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
-  const temporary = `${path}.tmp`
-  writeFileSync(temporary, `${JSON.stringify(run)}\n`, { mode: 0o600 })
-  replaceFileSync(temporary, path)
+  writeWholeSync(path, `${JSON.stringify(run)}\n`)
 }
 
 function quietly(action: () => void): void {

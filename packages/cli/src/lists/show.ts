@@ -197,8 +197,8 @@ function csvRows<Item>(output: Output, writer: Promise<CsvWriter<Item>>): RowWri
 
 /** Returns the writer of a CSV with these members as columns. */
 async function membersCsv(names: readonly string[]): Promise<CsvWriter<object>> {
-  const { csvLine, memberRow } = await import('../export/csv.ts')
-  return { begin: () => csvLine(names), row: (item) => memberRow(item, names), end: () => '' }
+  const { memberRow, namesLine } = await import('../export/csv.ts')
+  return { begin: () => namesLine(names), row: (item) => memberRow(item, names), end: () => '' }
 }
 
 function formatOf({ output }: Context, format: ListFormat | undefined): ListFormat {

@@ -125,7 +125,7 @@ class PositionFile {
     const temporary = `${this.#path}.${this.#randomId()}.tmp`
     const forms = Object.fromEntries(this.#positions)
     try {
-      const file = await open(temporary, 'w', 0o600)
+      const file = await open(temporary, 'wx', 0o600)
       try {
         await file.writeFile(`${JSON.stringify({ formwire_checkpoint: 1, forms }, null, 2)}\n`)
         await file.sync()

@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
-import { replaceFileSync } from '@formwire/files'
+import { writeWholeSync } from '@formwire/files'
 import { profilesPath } from '../config/profiles.ts'
 import { isCi } from '../output/output.ts'
 import type { Runtime } from '../runtime.ts'
@@ -96,15 +96,9 @@ function readState(place: Place): UpdateState {
 /** A cache that cannot be written only means that there is no notice. */
 function writeState(place: Place, state: UpdateState): void {
   const path = statePath(place)
-  const temporary = `${path}.${process.pid}`
   try {
     mkdirSync(dirname(path), { recursive: true })
-    try {
-      writeFileSync(temporary, JSON.stringify(state))
-      replaceFileSync(temporary, path)
-    } finally {
-      rmSync(temporary, { force: true })
-    }
+    writeWholeSync(path, JSON.stringify(state))
   } catch {
     // No cache, no notice.
   }

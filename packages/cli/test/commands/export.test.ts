@@ -1,5 +1,15 @@
-import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { chmodSync, createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -340,6 +350,35 @@ describe('formwire responses export --output', () => {
     expect((await cli(['-o', file, '--resume'])).code).toBe(0)
     expect(readFileSync(file, 'utf8').split('\r\n')).toHaveLength(4)
   })
+
+  it.skipIf(process.platform === 'win32')(
+    '--resume continues neither a link nor a file that others can change',
+    async () => {
+      const file = join(temporaryDirectory(), 'all.csv')
+      const victim = join(temporaryDirectory(), 'victim')
+      const header = '{"formwire_export":1}\n'
+      writeFileSync(victim, header, { mode: 0o600 })
+      symlinkSync(victim, `${file}.part`)
+      const plantWritable = (): void => {
+        writeFileSync(`${file}.part`, header)
+        chmodSync(`${file}.part`, 0o666)
+      }
+      const refusal = `${file}.part is a link, belongs to another user, or can be changed by others`
+      for (const plant of [() => undefined, () => plantWritable()]) {
+        plant()
+        const { code, stderr } = await cli(['-o', file, '--resume'])
+        expect([code, stderr.split('\n')[0]]).toEqual([2, `formwire: ${refusal}`])
+        rmSync(`${file}.part`)
+      }
+      expect(readFileSync(victim, 'utf8')).toBe(header)
+      writeFileSync(`${file}.part`, header, { mode: 0o600 })
+      // Only root can give a file away.
+      if (process.getuid?.() === 0) {
+        chownSync(`${file}.part`, 1, 1)
+        expect((await cli(['-o', file, '--resume'])).stderr).toContain(refusal)
+      }
+    },
+  )
 
   it('--resume refuses the part of another export, a damaged one, and wrong combinations', async () => {
     const file = join(temporaryDirectory(), 'all.csv')

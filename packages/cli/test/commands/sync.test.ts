@@ -32,7 +32,7 @@ describe('formwire sync --once', () => {
   it('writes the responses to SQLite and prints what changed', async () => {
     const first = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'])
     expect(first.stderr).toBe('')
-    expect(first.stdout).toMatch(/^1 form: 2 inserted, 0 updated, 0 deleted \(2 requests, [^)]+\)\n$/)
+    expect(first.stdout).toMatch(/^1 form: 2 inserted, 0 updated, 0 deleted \(3 requests, [^)]+\)\n$/)
     expect(first.code).toBe(0)
     expect(await query(`SELECT name, stars FROM formwire_form_${SURVEY} ORDER BY id`)).toEqual([
       { name: 'Bo', stars: 4 },
@@ -46,7 +46,7 @@ describe('formwire sync --once', () => {
       inserted: 3,
       updated: 0,
       deleted: 0,
-      requests: 5,
+      requests: 6,
       duration_ms: expect.any(Number),
     })
   })
@@ -151,9 +151,9 @@ describe('formwire sync --once', () => {
     expect(code).toBe(1)
     expect(stderr).toContain(`there is no folder ${path}.d. Create it`)
   })
-  it('ends a sentence about one request in the singular', async () => {
+  it('counts the requests of a run that finds no form', async () => {
     const { stdout } = await cli(['sync', 'unknown00000', '--to', `sqlite:${path}`, '--once'])
-    expect(stdout).toMatch(/^0 forms: 0 inserted, 0 updated, 0 deleted \(1 request, /)
+    expect(stdout).toMatch(/^0 forms: 0 inserted, 0 updated, 0 deleted \(2 requests, /)
   })
   it('exits with 6 without a service and 4 with a wrong key', async () => {
     const argv = ['sync', SURVEY, '--to', `sqlite:${path}`, '--once']
@@ -278,7 +278,7 @@ describe('[ERR-05] a rate limit during formwire sync', () => {
       onSleep: async (ms) => void slept.push(ms),
     })
     expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({ inserted: 2, requests: 7 })
+    expect(JSON.parse(stdout)).toMatchObject({ inserted: 2, requests: 8 })
     expect(slept).toContain(500)
   })
   it.each([[['--once']], [[]]])('ends it with 5 with --no-wait %j', async (options) => {

@@ -1,4 +1,5 @@
 import { CSV_FACTS, CSV_OTHER_ANSWERS, type FormResponse, type KnownResponseStatus } from '@formwire/contract'
+import { csvLine } from '@formwire/files/csv'
 import type { FormRecord } from '../domain/form.ts'
 import type { Question } from '../domain/question/index.ts'
 import { nextTurn } from '../real-timers.ts'
@@ -37,8 +38,8 @@ async function* jsonChunks(form: FormRecord, responses: ResponsesTable, status: 
 
 async function* csvChunks(form: FormRecord, responses: ResponsesTable, status: KnownResponseStatus) {
   const questions = questionsOf(form)
-  // A byte order mark, without which Excel reads UTF-8 as another encoding.
-  yield Buffer.from(`\ufeff${row([...CSV_FACTS, ...questions.map(({ title }) => title), CSV_OTHER_ANSWERS])}`)
+  const header = csvLine([...CSV_FACTS, ...questions.map(({ title }) => title), CSV_OTHER_ANSWERS])
+  yield Buffer.from(header)
   for await (const page of pages(form, responses, status)) {
     yield Buffer.from(page.map((json) => responseRow(JSON.parse(json) as FormResponse, questions)).join(''))
   }
@@ -59,21 +60,8 @@ function responseRow(response: FormResponse, questions: readonly Question[]): st
     return typeof answer?.value === 'number' ? answer.value : answer?.text
   })
   const others = Array.from(answers.values(), ({ title, text }) => `${title}: ${text}`).join('\n')
-  return row([...CSV_FACTS.map((name) => response[name]), ...cells, others])
+  return csvLine([...CSV_FACTS.map((name) => response[name]), ...cells, others])
 }
-
-/** Returns a line of CSV (RFC 4180). */
-const row = (cells: readonly (string | number | null | undefined)[]): string =>
-  `${cells.map(cell).join(',')}\r\n`
-
-function cell(value: string | number | null | undefined): string {
-  if (typeof value !== 'string') return value === null || value === undefined ? '' : String(value)
-  const text = FORMULA.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-/** A spreadsheet would run text that starts like this. */
-const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
 async function* pages({ id }: FormRecord, responses: ResponsesTable, status: KnownResponseStatus) {
   for (let from = 0; ; from += PER_CHUNK) {

@@ -43,7 +43,7 @@ describe('the export of responses', () => {
     ])
   })
 
-  it.each(['=1+1', '+1', '-1', '@x', '\t=1', '\uff1d1'])('makes no formula of %j', async (name) => {
+  it.each(['=1+1', '+1+1', '-1/1', '@x', '\uff1d1'])('makes no formula of %j', async (name) => {
     const form = start()
     answer(form, name)
     const [, row] = (await text(server.app.responses.export(form, 'csv', 'submitted'))).split('\r\n')
@@ -91,12 +91,12 @@ describe('the export of responses', () => {
     const { slug } = server.app.forms.get(form)
     expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${slug}.csv"`)
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    // A byte order mark, for Excel.
+    // No byte order mark, as in the exports of the CLI.
     expect(
       Buffer.from(await response.arrayBuffer())
-        .subarray(0, 5)
-        .toString('hex'),
-    ).toBe('efbbbf6964')
+        .subarray(0, 3)
+        .toString(),
+    ).toBe('id,')
     expect(
       (await server.fetch(`${url.replace('csv', 'xml')}`, { headers: { authorization: 'Bearer token' } }))
         .status,

@@ -1,7 +1,7 @@
 /** Checkpoints as files, one per key, for one poller per key. For several pollers use `/checkpoint/redis`. */
 import { mkdir, open, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile } from '@formwire/files'
+import { writeWhole } from '@formwire/files'
 import { checkNames } from '../check-arguments.ts'
 import { CheckpointError } from '../errors/checkpoint-error.ts'
 import { isFormwireError } from '../errors/formwire-error.ts'
@@ -24,8 +24,6 @@ export interface FileCheckpointOptions {
   leaseMs?: number | undefined
 }
 
-let saves = 0
-
 /**
  * Returns a store that keeps each state in `<directory>/<key>.json`. Saves are atomic: a new file replaces the old one by renaming.
  *
@@ -46,15 +44,11 @@ export function fileCheckpoint(directory: string, options: FileCheckpointOptions
 
   const save = async (key: string, state: PollState): Promise<void> => {
     const target = fileOf(key)
-    saves += 1
-    const temporary = `${target}.${process.pid}.${saves}.tmp`
     try {
       await mkdir(directory, { recursive: true })
-      await writeWhole(temporary, JSON.stringify(state), sync)
-      await replaceFile(temporary, target)
+      await writeWhole(target, JSON.stringify(state), sync)
       if (sync) await syncDirectory(directory)
     } catch (error) {
-      await unlink(temporary).catch(() => undefined)
       throw new CheckpointError(`The checkpoint ${target} cannot be written.`, {}, { cause: error })
     }
   }
@@ -95,16 +89,6 @@ export function fileCheckpoint(directory: string, options: FileCheckpointOptions
         },
       }
     },
-  }
-}
-
-async function writeWhole(path: string, text: string, sync: boolean): Promise<void> {
-  const file = await open(path, 'w', 0o600)
-  try {
-    await file.writeFile(text)
-    if (sync) await file.sync()
-  } finally {
-    await file.close()
   }
 }
 

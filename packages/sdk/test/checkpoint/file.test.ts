@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { bundled } from '../../../../test/support/bundled.ts'
@@ -33,6 +33,29 @@ describe('the checkpoint in a file', () => {
     expect(await fileCheckpoint(directory).load('form')).toBeUndefined()
     expect(readdirSync(directory)).toEqual([`form.json.${process.ppid}.1.tmp`])
   })
+
+  it.skipIf(process.platform === 'win32')(
+    'writes through no planted link or file, readable by its owner only',
+    async () => {
+      const victim = join(directory, 'victim')
+      writeFileSync(victim, 'kept')
+      for (let number = 1; number <= 300; number += 1) {
+        const name = join(directory, `form.json.${process.pid}.${number}.tmp`)
+        if (number % 2) symlinkSync(victim, name)
+        else {
+          writeFileSync(name, '')
+          chmodSync(name, 0o666)
+        }
+      }
+      const store = fileCheckpoint(directory)
+      for (const id of [1, 2]) {
+        await store.save('form', { ...state, ids: [id] })
+        expect(readFileSync(victim, 'utf8')).toBe('kept')
+        expect(statSync(join(directory, 'form.json')).mode & 0o777).toBe(0o600)
+      }
+      expect(readdirSync(directory)).toHaveLength(302)
+    },
+  )
 
   it('names the file that cannot be read or written', async () => {
     for (const text of ['not json', 'null', '5']) {

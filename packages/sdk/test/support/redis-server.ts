@@ -17,21 +17,24 @@ export async function startRedis(): Promise<{ url: string; stop: () => Promise<v
   return { url: redis.url, stop: () => redis.stop() }
 }
 
-/** A Redis of the test's own. It keeps nothing on disk: it loses its data when it is stopped. */
+/** A Redis of the test's own. Without a directory for an append-only file, it loses its data when it is stopped. */
 export class OwnRedis {
   readonly url: string
   readonly #port: number
+  readonly #directory: string | undefined
   #child: ChildProcess | undefined
 
-  constructor(port: number) {
+  constructor(port: number, directory?: string) {
     this.#port = port
+    this.#directory = directory
     this.url = `redis://127.0.0.1:${port}`
   }
 
   async start(): Promise<this> {
+    const kept = this.#directory ? ['--appendonly', 'yes', '--dir', this.#directory] : ['--appendonly', 'no']
     this.#child = spawn(
       'redis-server',
-      ['--port', String(this.#port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+      ['--port', String(this.#port), '--bind', '127.0.0.1', '--save', '', ...kept],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     )
     await ready(this.#child)

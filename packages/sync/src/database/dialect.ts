@@ -1,7 +1,7 @@
 import type { SqlValue } from './driver.ts'
 
 /** How a question's value becomes a column of a view. */
-export type ColumnKind = 'number' | 'text'
+export type ColumnKind = 'number' | 'date' | 'text'
 
 /** What differs between the databases. Everything else is one set of statements. */
 export interface Dialect {
@@ -25,6 +25,12 @@ export interface Dialect {
   maxNameBytes: number
   /** An expression for the value of a question, given the alias of the table of responses. */
   answer(alias: string, questionId: string, kind: ColumnKind): string
+  /** An expression for a column of timestamps, typed if the database has a type for them. What does not parse is null. */
+  timestamp(column: string): string
+  /** Where dates have a type: the statement that finds the `id` of the questions of form `?` whose answers are all dates. */
+  findDates?: string
+  /** Where views have rights: the statement that lists those of the view `?`, as the `sql` that grants each. */
+  findGrants?: string
   /** Statement that finds a table or view of the name `?` (in any case) that the session would use. */
   findRelation: string
   /** Statement that lists the columns of the table `?`, as `name`. */

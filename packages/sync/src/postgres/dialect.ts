@@ -24,16 +24,26 @@ export const postgresDialect = {
   maxNameBytes: 63,
   answer(alias, questionId, kind) {
     const type = `jsonb_typeof(a -> 'value')`
-    const shown =
-      kind === 'number'
-        ? `CASE WHEN ${type} = 'number' THEN (a ->> 'value')::double precision END`
-        : `CASE WHEN ${type} IN ('object', 'array') THEN a ->> 'text' ELSE a ->> 'value' END`
-    const list = `CASE WHEN jsonb_typeof(${alias}.answers) = 'array' THEN ${alias}.answers ELSE '[]'::jsonb END`
+    const shown = {
+      number: `CASE WHEN ${type} = 'number' THEN (a ->> 'value')::double precision END`,
+      date: `CASE WHEN a ->> 'value' ~ '^(?:${DATE})$' THEN (a ->> 'value')::date END`,
+      text: `CASE WHEN ${type} IN ('object', 'array') THEN a ->> 'text' ELSE a ->> 'value' END`,
+    }
     return (
-      `(SELECT ${shown} FROM jsonb_array_elements(${list}) AS a ` +
+      `(SELECT ${shown[kind]} FROM jsonb_array_elements(${answersOf(alias)}) AS a ` +
       `WHERE a ->> 'question_id' = ${literal(questionId)} LIMIT 1)`
     )
   },
+  timestamp: (column) => `CASE WHEN ${column} ~ '^(?:${DATE})T${TIME}$' THEN ${column}::timestamptz END`,
+  findDates:
+    `SELECT a ->> 'question_id' AS id FROM formwire_responses AS r, jsonb_array_elements(${answersOf('r')}) AS a ` +
+    `WHERE r.form_id = ? GROUP BY 1 HAVING bool_and(a ->> 'type' = 'date')`,
+  findGrants:
+    `SELECT format('GRANT %s ON %I TO %s%s', a.privilege_type, c.relname, ` +
+    `CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(a.grantee)) END, ` +
+    `CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END) AS sql ` +
+    'FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace, aclexplode(c.relacl) AS a ' +
+    'WHERE n.nspname = current_schema() AND c.relname = ? AND a.grantee <> c.relowner',
   findRelation:
     'SELECT c.relname AS name FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace ' +
     'WHERE n.nspname = current_schema() AND lower(c.relname) = lower(?)',
@@ -43,6 +53,21 @@ export const postgresDialect = {
     'JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace ' +
     'WHERE n.nspname = current_schema() AND c.relname = ? AND a.attnum > 0 AND NOT a.attisdropped',
 } satisfies Dialect
+
+/**
+ * The dates of the calendar in a regular expression, without backslashes. A cast fails the whole query for any other text, and
+ * `pg_input_is_valid` came with PostgreSQL 16.
+ */
+const DATE =
+  '(?!0000)[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))|' +
+  '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)-02-29'
+const TIME =
+  '(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:[.][0-9]{1,9})?(?:Z|[+-](?:0[0-9]|1[0-4]):[0-5][0-9])'
+
+/** The list of answers of a row, whatever its JSON is. */
+function answersOf(alias: string): string {
+  return `CASE WHEN jsonb_typeof(${alias}.answers) = 'array' THEN ${alias}.answers ELSE '[]'::jsonb END`
+}
 
 /** The same whether or not the server reads a backslash in an ordinary literal as an escape (`standard_conforming_strings`). */
 function literal(text: string): string {

@@ -22,6 +22,8 @@ export interface ReaderContext {
   signal: AbortSignal | undefined
   onChanges(changes: readonly RowChange[]): void
   onProgress(formId: string, written: number): void
+  /** Called with the number of submitted responses that a list says. */
+  onTotal(formId: string, total: number): void
   onFormLost(formId: string): void
 }
 
@@ -95,7 +97,8 @@ export class FormReader {
     for (let attempt = 1; ; attempt += 1) {
       const readAt = this.#context.now()
       const page = await this.#page(since, 1)
-      const isCovered = this.#reachesCheckpoint(page.data, page.meta.total, since)
+      const { total } = page.meta
+      const isCovered = this.#reachesCheckpoint(page.data, total, since)
       if (!isCovered && attempt <= 3) {
         await this.backlog()
         continue
@@ -106,8 +109,9 @@ export class FormReader {
         page.data.toReversed().map((response) => ({ response, complete: true })),
         { readAt, checkpoint, count: rangeFrom(since) },
       )
+      if (since === undefined) this.#context.onTotal(this.#formId, total)
       if (checkpoint) this.#checkpoint = checkpoint
-      return { local: count, service: page.meta.total, difference: count - page.meta.total }
+      return { local: count, service: total, difference: count - total }
     }
   }
 

@@ -26,6 +26,7 @@ export const sqliteDialect: Dialect = {
       `WHERE json_extract(a.value, '$.question_id') = ${literal(questionId)} LIMIT 1)`
     )
   },
+  timestamp: (column) => column,
   findRelation: 'SELECT name FROM sqlite_master WHERE name = ? COLLATE NOCASE',
   listColumns: 'SELECT name FROM pragma_table_info(?)',
 }

@@ -30,7 +30,8 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   formwire_sync_questions: ['form_id', 'position', 'question_id', 'name', 'kind'],
 }
 
-const VERSION_TABLE = 'formwire_sync_version'
+/** One row: the version of the tables, and the workspace that they belong to. */
+export const VERSION_TABLE = 'formwire_sync_version'
 
 /** Statements of each version. Only ever appended to. */
 const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
@@ -67,6 +68,9 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
     // Rows without a started_at that cannot be completed: the service does not have them any more.
     `CREATE TABLE formwire_sync_settled (form_id ${text} NOT NULL, id ${integer} NOT NULL, PRIMARY KEY (form_id, id))`,
   ],
+  ({ types: { text } }) => [`ALTER TABLE ${VERSION_TABLE} ADD COLUMN workspace_id ${text}`],
+  // Views of earlier versions have texts where the database has a type for dates.
+  ({ types: { boolean } }) => [`ALTER TABLE formwire_sync_views ADD COLUMN typed ${boolean}`],
 ]
 
 /** Tables that earlier versions lack, by the version that creates them. */

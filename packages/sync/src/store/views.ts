@@ -49,9 +49,9 @@ export class Views {
   cover(formId: string, answers: readonly Answer[]): boolean {
     const known = this.#known.get(formId)
     if (known === undefined || !Array.isArray(answers)) return false
-    for (const { question_id, value } of answers) {
+    for (const { question_id, type, value } of answers) {
       const kind = known.get(question_id)
-      if (kind === undefined || (kind === 'number' && typeof value !== 'number')) return false
+      if (kind === undefined || (kind !== 'text' && kind !== kindOf(type, value))) return false
     }
     return true
   }
@@ -77,10 +77,11 @@ export class Views {
       for (const answer of list) {
         const id = answer?.question_id
         if (typeof id !== 'string') continue
-        const kind: ColumnKind = typeof answer.value === 'number' ? 'number' : 'text'
+        const kind = kindOf(answer.type, answer.value)
         const before = found.get(id) ?? known?.get(id)
-        // A column of numbers becomes text with the first value that is none.
-        if (before === undefined || (before === 'number' && kind === 'text')) found.set(id, kind)
+        // A column of numbers or dates becomes text with the first value that is none.
+        if (before === undefined) found.set(id, kind)
+        else if (before !== 'text' && kind !== before) found.set(id, 'text')
       }
     }
     return found
@@ -101,17 +102,23 @@ export class Views {
     return rows.map((row) => ({
       id: String(row.question_id),
       name: String(row.name),
-      kind: row.kind === 'number' ? 'number' : 'text',
+      kind: row.kind === 'number' || row.kind === 'date' ? row.kind : 'text',
     }))
   }
 
   async #alter(session: Session, formId: string, found: Map<string, ColumnKind>): Promise<void> {
+    const [existing] = await session.query('SELECT name, typed FROM formwire_sync_views WHERE form_id = ?', [
+      formId,
+    ])
+    const name = existing ? String(existing.name) : await this.#newName(session, formId)
+    const exists =
+      existing !== undefined && (await session.query(this.#dialect.findRelation, [name])).length > 0
+    const isTyped =
+      !exists ||
+      Boolean(existing.typed) ||
+      (await this.#attempt(session, () => this.#giveTypes(session, formId, name)))
     let questions = await this.#questions(session, formId)
     const { added, retyped } = this.#changes(questions, found)
-    const existing = await session.query('SELECT name FROM formwire_sync_views WHERE form_id = ?', [formId])
-    const name = existing[0] ? String(existing[0].name) : await this.#newName(session, formId)
-    const exists =
-      existing[0] !== undefined && (await session.query(this.#dialect.findRelation, [name])).length > 0
     if (added.length > 0 || !exists) {
       const extended = [...questions, ...added]
       const extend = async (): Promise<void> => {
@@ -121,7 +128,7 @@ export class Views {
             [formId, questions.length + index + 1, id, name, kind],
           )
         }
-        await this.#create(session, formId, name, extended, false)
+        await this.#create(session, formId, name, extended, { isTyped })
       }
       if (!exists) await extend()
       if (!exists || (await this.#attempt(session, extend))) questions = extended
@@ -135,11 +142,28 @@ export class Views {
         )
       }
       const changed = questions.map((one) => (retyped.has(one.id) ? { ...one, kind: 'text' as const } : one))
-      await this.#create(session, formId, name, changed, true)
+      await this.#create(session, formId, name, changed, { isTyped, replaces: true })
     })
   }
 
-  /** Returns the questions that have no column yet, and the ids of those whose column of numbers becomes text. */
+  /** Replaces a view of an earlier version, whose timestamps and dates are text. */
+  async #giveTypes(session: Session, formId: string, name: string): Promise<void> {
+    const { findDates } = this.#dialect
+    for (const { id } of findDates ? await session.query(findDates, [formId]) : []) {
+      await session.query(
+        "UPDATE formwire_sync_questions SET kind = 'date' WHERE form_id = ? AND question_id = ?",
+        [formId, String(id)],
+      )
+    }
+    const options = { isTyped: true, replaces: true }
+    await this.#create(session, formId, name, await this.#questions(session, formId), options)
+    await session.query('UPDATE formwire_sync_views SET typed = ? WHERE form_id = ?', [
+      this.#dialect.boolean(true),
+      formId,
+    ])
+  }
+
+  /** Returns the questions that have no column yet, and the ids of those whose column becomes text. */
   #changes(
     questions: readonly Question[],
     found: ReadonlyMap<string, ColumnKind>,
@@ -153,7 +177,7 @@ export class Views {
       if (!question && all.length < MAX_QUESTIONS) {
         const names = all.map((one) => one.name)
         added.push({ id, name: columnName(id, names, this.#dialect.maxNameBytes), kind })
-      } else if (question?.kind === 'number' && kind === 'text') retyped.add(id)
+      } else if (question && question.kind !== 'text' && kind !== question.kind) retyped.add(id)
     }
     return { added, retyped }
   }
@@ -184,7 +208,11 @@ export class Views {
     for (;;) {
       const name = viewName(formId, used, this.#dialect.maxNameBytes)
       if ((await session.query(this.#dialect.findRelation, [name])).length === 0) {
-        await session.query('INSERT INTO formwire_sync_views (form_id, name) VALUES (?, ?)', [formId, name])
+        await session.query('INSERT INTO formwire_sync_views (form_id, name, typed) VALUES (?, ?, ?)', [
+          formId,
+          name,
+          this.#dialect.boolean(true),
+        ])
         return name
       }
       used.push(name)
@@ -196,22 +224,32 @@ export class Views {
     formId: string,
     name: string,
     questions: readonly Question[],
-    retyped: boolean,
+    { isTyped, replaces = false }: { isTyped: boolean; replaces?: boolean },
   ): Promise<void> {
-    const columns = questions.map(
-      (one) => `,\n  ${this.#dialect.answer('r', one.id, one.kind)} AS ${quoteName(one.name)}`,
-    )
+    const columns = questions.map(({ id, name, kind }) => {
+      const shown = kind === 'date' && !isTyped ? 'text' : kind
+      return `,\n  ${this.#dialect.answer('r', id, shown)} AS ${quoteName(name)}`
+    })
+    const submittedAt = isTyped ? this.#dialect.timestamp('r.submitted_at') : 'r.submitted_at'
     const query =
-      `SELECT r.id AS id, r.submitted_at AS submitted_at${columns.join('')}\nFROM formwire_responses AS r\n` +
+      `SELECT r.id AS id, ${submittedAt} AS submitted_at${columns.join('')}\nFROM formwire_responses AS r\n` +
       `WHERE r.form_id = ${this.#dialect.literal(formId)} AND r.status = 'submitted' AND r.deleted_at IS NULL`
-    if (this.#dialect.name === 'postgres' && !retyped) {
+    if (this.#dialect.name === 'postgres' && !replaces) {
       // Views of yours that use this one stay, since columns are only appended.
       await session.query(`CREATE OR REPLACE VIEW ${quoteName(name)} AS ${query}`)
       return
     }
+    const { findGrants } = this.#dialect
+    const grants = findGrants ? await session.query(findGrants, [name]) : []
     await session.query(`DROP VIEW IF EXISTS ${quoteName(name)}`)
     await session.query(`CREATE VIEW ${quoteName(name)} AS ${query}`)
+    for (const { sql } of grants) await session.query(String(sql))
   }
+}
+
+function kindOf(type: unknown, value: unknown): ColumnKind {
+  if (typeof value === 'number') return 'number'
+  return type === 'date' ? 'date' : 'text'
 }
 
 /** Errors of PostgreSQL: another view depends on this one; its columns are others; it is not a view any more. */
@@ -219,7 +257,7 @@ const IN_USE = ['2BP01', '42P16', '42809']
 
 function isInUse(error: unknown): boolean {
   const { code } = Object(error) as { code?: unknown }
-  return error instanceof StoreError ? code === 'locked' : IN_USE.includes(String(code))
+  return error instanceof StoreError ? code === 'locked' || code === 'refused' : IN_USE.includes(String(code))
 }
 
 const shared = new WeakMap<object, Views>()

@@ -97,6 +97,6 @@ export function describeDeletions(suite: StoreSuite): void {
     expect(await suite.sync(form).once()).toMatchObject({ inserted: 0, deleted: 0 })
     await suite.service.server.clock.advance('1d')
     expect(await suite.sync(form).once()).toMatchObject({ inserted: 1, deleted: 1 })
-    expect((await suite.sync(form).once()).requests).toBe(2)
+    expect((await suite.sync(form).once()).requests).toBe(3)
   })
 }

@@ -32,6 +32,47 @@ export function describeFollowing(suite: StoreSuite): void {
     expect(summary.inserted).toBeGreaterThanOrEqual(2)
   })
 
+  it.each(['all', 'given'])('keeps response_count equal to the rows of %s forms', async (which) => {
+    const form = suite.service.form()
+    const ids = suite.service.add(form, 3)
+    const { server } = suite.service
+    const stop = new AbortController()
+    const counts: unknown[] = []
+    const changes = [
+      () => suite.service.add(form, 2, () => '2026-11-21T11:00:00.000Z'),
+      () => server.app.responses.delete(form, ids[0] as number),
+      () => suite.service.add(form, 1, () => '2026-11-21T11:01:00.000Z'),
+      () => stop.abort(),
+    ]
+    suite.service.before = ({ url }) => {
+      // The list of forms is older than the responses of its round.
+      if (changes.length === 3 && url.includes(`/forms/${form}/responses`)) {
+        suite.service.before = undefined
+        suite.service.add(form, 1, () => '2026-11-21T11:00:30.000Z')
+      }
+    }
+    const timers = {
+      now: () => server.clock.now(),
+      setTimer(callback: () => void) {
+        const pass = async (): Promise<void> => {
+          const [row] = await suite.database.query('SELECT response_count FROM formwire_forms')
+          counts.push([Number(row?.response_count), (await suite.live(form)).length])
+          changes.shift()?.()
+          callback()
+        }
+        void pass()
+        return () => undefined
+      },
+    }
+    await suite.sync(which === 'all' ? which : form, { signal: stop.signal, clock: timers }).run()
+    expect(counts).toEqual([
+      [3, 3],
+      [6, 6],
+      [5, 5],
+      [6, 6],
+    ])
+  })
+
   it('follows new, changed and deleted responses and new forms', async () => {
     const form = suite.service.form()
     const ids = suite.service.add(form, 5)

@@ -8,6 +8,7 @@ import { useStore } from './suite.ts'
 import { describeTables } from './tables.ts'
 import { describeTransactions } from './transactions.ts'
 import { describeViews } from './views.ts'
+import { describeWorkspaces } from './workspaces.ts'
 
 /** Behaviour that every store shares. */
 export function describeStore(
@@ -20,6 +21,7 @@ export function describeStore(
     describeDeletions(suite)
     describeDraftsAndWebhooks(suite)
     describeViews(suite)
+    describeWorkspaces(suite)
     describeTransactions(suite)
     describeTables(suite)
     describeFollowing(suite)

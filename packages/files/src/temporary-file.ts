@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import { open, unlink } from 'node:fs/promises'
+import { replaceFile, replaceFileSync } from './replace-file.ts'
+
+/** A name beside a file that nobody can predict. The id of the process tells whether what is left there is in use. */
+const temporaryPath = (path: string): string => `${path}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`
+
+/**
+ * Writes a file that only its owner may read, as a whole: a new file replaces it. The new file must not exist, since a link in its
+ * place would be followed, and a file of somebody else would keep its mode.
+ *
+ * @param sync Flushes it to disk. @throws the error of the file system
+ */
+export async function writeWhole(path: string, text: string, sync: boolean): Promise<void> {
+  const temporary = temporaryPath(path)
+  try {
+    const file = await open(temporary, 'wx', 0o600)
+    try {
+      await file.writeFile(text)
+      if (sync) await file.sync()
+    } finally {
+      await file.close()
+    }
+    await replaceFile(temporary, path)
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Like {@link writeWhole}, blocking the process and without a flush. @throws the error of the file system */
+export function writeWholeSync(path: string, text: string): void {
+  const temporary = temporaryPath(path)
+  try {
+    writeFileSync(temporary, text, { flag: 'wx', mode: 0o600 })
+    replaceFileSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
