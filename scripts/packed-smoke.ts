@@ -15,8 +15,10 @@
  *
  * All but the last four also have @opentelemetry/api. Besides: `sizes` (also of the CLI without its optional dependency), `types`
  * (TypeScript 5.4 and the newest, without skipLibCheck), `tutorials` (each page of docs/tutorials as the built site shows it, with npm and a
- * registry of the tarballs), `readme` (README.md, as a user of npm, pnpm and yarn), `recipes` (each recipe of two how-to pages), and `elsewhere` (webhook-verify on Deno, Bun, workerd, and in a browser; the reference server on Bun).
- * Arguments select some of them by name. Requires a build, the built site for `tutorials` and `recipes`, and Chromium. The runtimes are installed from
+ * registry of the tarballs), `readme` (README.md, as a user of npm, pnpm and yarn), `recipes` (each recipe of two how-to pages), `fake-timers`
+ * (those of Vitest, Jest, node:test, and sinon with Mocha), `next` (a route of Next's Edge runtime, 15 and 16), and `elsewhere` (webhook-verify on
+ * Deno, Bun, workerd, and in a browser; the reference server on Bun). Arguments select some of them by name. Requires a build, the built site for
+ * `tutorials` and `recipes`, and Chromium. The runtimes are installed from
  * npm (such as `node@22`), so that one machine can run all of them.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -24,6 +26,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runInBrowser } from './packed-smoke-support/browser.ts'
 import { inParallel } from './packed-smoke-support/in-parallel.ts'
+import { runNextEdge } from './packed-smoke-support/next-edge.ts'
 import { installProject, type Project } from './packed-smoke-support/projects.ts'
 import { README_MANAGERS, readmeSteps } from './packed-smoke-support/readme.ts'
 import { recipes } from './packed-smoke-support/recipes.ts'
@@ -143,6 +146,31 @@ async function checkSizes(tarballs: Tarballs): Promise<void> {
   await run(process.execPath, ['cli-without-optional.mjs'], small)
 }
 
+/** Runs the test kit and the SDK while the fake timers of each test runner replace as much as they can. */
+async function runFakeTimers(tarballs: Tarballs, nodes: Map<number, Promise<Runtime>>): Promise<void> {
+  const project = {
+    name: 'fake-timers',
+    manager: 'npm' as const,
+    packages: ['contract', 'sdk', 'webhook-verify', 'reference-server'],
+    others: { vitest: '^4', jest: '^30', mocha: '^11', sinon: '^21', undici: '^7' },
+  }
+  const app = await installProject(work, project, tarballs)
+  const bin = (path: string) => join(app, 'node_modules', path)
+  const nodeTest = ['--test', 'node.spec.mjs', 'node.spec.cjs']
+  const runners: [name: string, node: number, args: string[]][] = [
+    ['node:test on Node 20', 20, nodeTest],
+    ['node:test on Node 26', 26, nodeTest],
+    ['Vitest', 20, [bin('vitest/vitest.mjs'), 'run', 'vitest.spec.mjs']],
+    ['Jest', 20, ['--experimental-vm-modules', bin('jest/bin/jest.js'), '--testMatch', '**/jest.spec.*']],
+    ['sinon under Mocha', 20, [bin('mocha/bin/mocha.js'), 'mocha.spec.mjs']],
+  ]
+  for (const [name, node, args] of runners) {
+    const { command } = (await nodes.get(node)) as Runtime
+    await run(command, args, join(app, 'fake-timers'))
+    console.log(`fake timers of ${name}: passed`)
+  }
+}
+
 /** Runs webhook-verify on the runtimes that are not Node, and the reference server on Bun. */
 async function runElsewhere(tarballs: Tarballs): Promise<void> {
   const { scripted, workerd } = await installOthers(work)
@@ -186,6 +214,9 @@ try {
     ['sizes', () => checkSizes(tarballs)],
     ['types', () => checkTypes(work, tarballs)],
     ['elsewhere', () => runElsewhere(tarballs)],
+    ['fake-timers', () => runFakeTimers(tarballs, nodes)],
+    ['next', () => runNextEdge(15, work, tarballs)],
+    ['next', () => runNextEdge(16, work, tarballs)],
     ...tutorials.map((name): [string, () => Promise<unknown>] => [
       'tutorials',
       () => followTutorial(name, work, packages),

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
-import { builtinsAfterBundling } from '../../scripts/builtins-after-bundling-plugin.ts'
-import { builtinsWithoutImport } from '../../scripts/builtins-plugin.ts'
 import { oneCore } from '../../scripts/one-core-plugin.ts'
+import { requireBuiltins } from '../../scripts/require-builtins-plugin.ts'
 import { base } from '../../scripts/tsup-base.ts'
 import { withoutStubs } from '../../scripts/without-stubs-plugin.ts'
 import packageJson from './package.json' with { type: 'json' }
@@ -46,11 +45,10 @@ export default defineConfig({
   external: ['libsql'],
   // Maps would be four times the size of the minified code.
   sourcemap: false,
-  plugins: [builtinsAfterBundling(), withoutStubs()],
+  plugins: [withoutStubs()],
   esbuildPlugins: [
-    // Shared modules of replaced imports would be more chunks. commander uses child_process, which loads slower than
-    // commander itself, only for commands in separate executables.
-    builtinsWithoutImport({ imports: false, unused: ['node:child_process'] }),
+    // commander needs it for commands in separate executables only.
+    requireBuiltins(['node:child_process']),
     versionAsConstant,
     oneCore({
       core: source('cli/src/process.ts'),

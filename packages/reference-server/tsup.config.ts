@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsup'
-import { builtinsWithoutImport } from '../../scripts/builtins-plugin.ts'
 import { oneCore } from '../../scripts/one-core-plugin.ts'
+import { requireBuiltins } from '../../scripts/require-builtins-plugin.ts'
 import { base, withoutSources } from '../../scripts/tsup-base.ts'
 import { bundleConsole } from '../console/bundle.ts'
 import { bundlePublicForm } from './src/public-form/bundle.ts'
@@ -30,7 +30,7 @@ export default defineConfig({
     options.lineLimit = 160
   },
   esbuildPlugins: [
-    builtinsWithoutImport(),
+    requireBuiltins(),
     {
       // The published package contains the bundles instead of the modules that build them. Before `oneCore`, which loads these modules too.
       name: 'page-bundles',

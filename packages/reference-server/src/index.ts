@@ -1,6 +1,7 @@
 export type { App } from './app.ts'
 export { type Clock, InvalidSpanError, ManualClock, RealClock, type Span } from './clock/index.ts'
 export type { DeliveryAttempt, DeliveryDetail, DeliveryEntry, ResolveHost } from './delivery/index.ts'
+export { FakeTimersError } from './fake-timers.ts'
 export type { FetchOptions } from './http/transports/fetch.ts'
 export { OptionError } from './known-names.ts'
 export type { ReferenceServerOptions } from './options.ts'

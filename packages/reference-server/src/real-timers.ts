@@ -1,17 +1,11 @@
 /**
- * Node's timers, captured when this module loads. Fake timers in a test replace the globals but not these, so that
+ * Node's timers, copied when this module loads. Fake timers in a test replace the globals but not these, so that
  * sockets, deadlines and the real clock keep running in real time.
  */
-import {
-  clearImmediate,
-  clearInterval,
-  clearTimeout,
-  setImmediate,
-  setInterval,
-  setTimeout,
-} from 'node:timers'
+import * as timers from 'node:timers'
 
-export { clearImmediate, clearInterval, clearTimeout, setImmediate, setInterval, setTimeout }
+// An imported name would follow the functions that node:test's mock timers put into the module.
+export const { clearImmediate, clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } = timers
 
 export const { queueMicrotask } = globalThis
 

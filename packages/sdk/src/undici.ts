@@ -5,6 +5,7 @@
 import type { Dispatcher } from 'undici'
 import { checkMethods, checkNames } from './check-arguments.ts'
 import { UsageError } from './errors/usage-error.ts'
+import { withMicrotasks } from './http/microtasks.ts'
 import { readBody } from './http/read-body.ts'
 import { recordHeaders } from './http/record-headers.ts'
 import { checkedText, isAtMost, type Transport, type TransportRequest } from './http/transport.ts'
@@ -30,7 +31,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
   checkOptions(options)
   let { dispatcher } = options
   let loading: Promise<Dispatcher> | undefined
-  return async (request) => {
+  const send: Transport = async (request) => {
     if (!dispatcher) {
       loading ??= createDispatcher(options)
       dispatcher = await loading
@@ -55,7 +56,11 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
       : await readBody(response.body, encoding, maxResponseBytes)
     return { status: response.statusCode, headers: responseHeaders, body: text }
   }
+  return (request) => withMicrotasks(() => send(request), microtaskRuns)
 }
+
+const microtaskRuns = (): Promise<boolean> =>
+  new Promise((resolve) => globalThis.queueMicrotask(() => resolve(true)))
 
 /** undici accepts an event emitter in place of a signal, which is much cheaper to create. */
 class AbortEvents {

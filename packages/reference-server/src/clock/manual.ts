@@ -1,4 +1,5 @@
 import { OrderedMap } from '../collections/ordered-map.ts'
+import { requireNextTick } from '../fake-timers.ts'
 import { Activity } from './activity.ts'
 import type { Clock } from './clock.ts'
 import { instantAfter, parseSpan, type Span } from './span.ts'
@@ -68,6 +69,7 @@ export class ManualClock implements Clock {
   }
 
   async #walk(milliseconds: number, era: number): Promise<void> {
+    await requireNextTick()
     await this.idle()
     if (era !== this.#era) return
     const target = instantAfter(this.#now, milliseconds)

@@ -1,4 +1,5 @@
 import type { CreatedWebhookEndpoint } from '@formwire/contract'
+import { requireNextTick } from '../fake-timers.ts'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
 import { IN_PROCESS_URL, type ReferenceServerOptions, SERVER_OPTIONS } from '../options.ts'
 import { seededRandom } from '../random.ts'
@@ -76,7 +77,7 @@ export const refuseUnknownStartOptions = (options: StartOptions): void =>
 
 /**
  * Starts a complete Formwire service for one test or one file. Instances share nothing.
- * @throws OptionError for an invalid option. SeedError for an invalid seed.
+ * @throws OptionError for an invalid option. SeedError for an invalid seed. FakeTimersError while `process.nextTick` is fake.
  *
  * @example
  * ```ts
@@ -87,6 +88,7 @@ export const refuseUnknownStartOptions = (options: StartOptions): void =>
  */
 export async function startFormwire(options: StartOptions = {}): Promise<FormwireKit> {
   refuseUnknownStartOptions(options)
+  await requireNextTick()
   const { randomSeed = DEFAULT_RANDOM_SEED, listen = false, receiver = {}, ...rest } = options
   const unspecified = options.unspecified ?? fromEnvironment()
   const server = createReferenceServer({

@@ -1,5 +1,6 @@
 import type { FormResponse } from '@formwire/contract'
 import type { DeliveryEntry } from '../delivery/index.ts'
+import { requireNextTick } from '../fake-timers.ts'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
 import { type MatchOf, matches } from '../matching/match.ts'
 import { describeNearest } from '../matching/nearest.ts'
@@ -77,6 +78,7 @@ export function createWaits(server: ReferenceServer, context: string): Waits {
     options: WaitOptions = {},
   ): Promise<Item> {
     refuseUnknownOptions(options, WAIT_OPTIONS, 'A wait')
+    await requireNextTick()
     const { timeoutMs = WAIT_MS } = options
     let left = timeoutMs
     let checkedAt = elapsedMs()

@@ -22,8 +22,17 @@ interface Channel {
   publish(message: RequestMessage): void
 }
 
-/** Without an import, since browsers do not have the module. */
-const node = globalThis.process?.getBuiltinModule?.('node:diagnostics_channel')
+const node = diagnosticsChannel()
 
 export const requestStart: Channel | undefined = node?.channel('formwire:sdk:request:start')
 export const requestEnd: Channel | undefined = node?.channel('formwire:sdk:request:end')
+
+/** Without an import, since browsers do not have the module. */
+function diagnosticsChannel(): typeof import('node:diagnostics_channel') | undefined {
+  try {
+    return globalThis.process?.getBuiltinModule?.('node:diagnostics_channel')
+  } catch {
+    // Every function of `process` throws in Next's Edge runtime.
+    return undefined
+  }
+}

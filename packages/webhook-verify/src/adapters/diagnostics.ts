@@ -26,8 +26,7 @@ const { process } = globalThis as {
   process?: { getBuiltinModule?: (name: string) => Diagnostics | undefined }
 }
 
-/** Without an import, since browsers and some Workers do not have the module. */
-const diagnostics = process?.getBuiltinModule?.('node:diagnostics_channel')
+const diagnostics = diagnosticsChannel()
 const handleStart = diagnostics?.channel('formwire:webhook:handle:start')
 const handleEnd = diagnostics?.channel('formwire:webhook:handle:end')
 
@@ -46,5 +45,15 @@ export async function published(event: VerifiedEvent, handle: () => unknown): Pr
     throw error
   } finally {
     handleEnd?.publish(message)
+  }
+}
+
+/** Without an import, since browsers and some Workers do not have the module. */
+function diagnosticsChannel(): Diagnostics | undefined {
+  try {
+    return process?.getBuiltinModule?.('node:diagnostics_channel')
+  } catch {
+    // Every function of `process` throws in Next's Edge runtime.
+    return undefined
   }
 }
