@@ -84,7 +84,8 @@ export class Receivers {
         receivedAt.set(delivery, new Date(this.#clock.now()).toISOString())
         dropOldest(receiver.deliveries, this.#limits)
       }
-      await receiver.listen()
+      // The server that it belongs to decides how long the process lives.
+      await receiver.listen({ ref: false })
       if (this.#closed) {
         await receiver.close()
         throw new ServiceError('server_error', 'The server is closing.')

@@ -12,6 +12,8 @@ import { ScriptPlayer } from './script-player.ts'
 interface ListenOptions {
   port?: number
   host?: string
+  /** Whether the receiver keeps the process alive until it is closed. @default true */
+  ref?: boolean
 }
 
 interface WaitOptions {
@@ -51,7 +53,7 @@ const RECEIVER_OPTIONS = namesOf<MockReceiverOptions>({
   now: true,
   onDelivery: true,
 })
-const LISTEN_OPTIONS = namesOf<ListenOptions>({ port: true, host: true })
+const LISTEN_OPTIONS = namesOf<ListenOptions>({ port: true, host: true, ref: true })
 const WAIT_OPTIONS = namesOf<WaitOptions>({ timeoutMs: true })
 
 /** Largest accepted body, in bytes. */
@@ -96,7 +98,8 @@ export class MockReceiver {
   listen(options: ListenOptions = {}): Promise<this> {
     return new Promise((resolve, reject) => {
       refuseUnknownOptions(options, LISTEN_OPTIONS, 'listen')
-      const { port = 0, host = '127.0.0.1' } = options
+      const { port = 0, host = '127.0.0.1', ref = true } = options
+      if (!ref) this.#server.unref().on('connection', (socket) => socket.unref())
       this.#server.once('error', reject)
       this.#server.listen(port, host, () => {
         const { address, port: actual, family } = this.#server.address() as AddressInfo

@@ -1,10 +1,11 @@
 import type { FormResponse } from '@formwire/contract'
+import { RunningTime } from '../clock/running-time.ts'
 import type { DeliveryEntry } from '../delivery/index.ts'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
 import { differences, type MatchOf } from '../matching/match.ts'
 import { describeNearest } from '../matching/nearest.ts'
 import { deliverySummary, requestSummary, responseSummary } from '../matching/summaries.ts'
-import { elapsedMs, sleep } from '../real-timers.ts'
+import { sleep } from '../real-timers.ts'
 import type { ReferenceServer } from '../server.ts'
 import { ExpectationError } from './expectation-error.ts'
 
@@ -56,8 +57,6 @@ const WAIT_OPTIONS = namesOf<WaitOptions>({ timeoutMs: true })
 const WAIT_MS = 2000
 /** Real milliseconds between two checks. */
 const CHECK_EVERY_MS = 5
-/** Most of the time between two checks that counts: on a loaded machine the first delivery loads its modules for seconds. */
-const STALL_MS = 50
 /** Newest responses of each form that a wait checks. */
 const RESPONSES_PER_FORM = 100
 
@@ -78,16 +77,13 @@ export function createWaits(server: ReferenceServer, context: string): Waits {
   ): Promise<Item> {
     refuseUnknownOptions(options, WAIT_OPTIONS, 'A wait')
     const { timeoutMs = WAIT_MS } = options
-    let left = timeoutMs
-    let checkedAt = elapsedMs()
+    // On a loaded machine the first delivery loads its modules for seconds.
+    const time = new RunningTime()
     for (;;) {
       const items = look()
       const [found] = find(items, match)
       if (found !== undefined) return found
-      const now = elapsedMs()
-      left -= Math.min(now - checkedAt, STALL_MS)
-      checkedAt = now
-      if (left <= 0) {
+      if (time.now() >= timeoutMs) {
         const hint =
           server.clock.mode === 'manual'
             ? ' The clock is manual: call server.clock.advance() for anything scheduled later.'
