@@ -48,7 +48,7 @@ const fork = await kit.fork()
 await fork.server.clock.advance('1m')`,
   ],
 ])('lets a script end %s', async (_what, code) => {
-  expect(await run('plain.mjs', `${code}\nconsole.log('end')`)).toEqual({
+  expect(await run('plain.mjs', [code, `console.log('end')`].join('\n'))).toEqual({
     exitCode: 0,
     signal: null,
     stdout: 'end\n',
@@ -57,8 +57,14 @@ await fork.server.clock.advance('1m')`,
 })
 
 it.each([
-  ['clock.advance', `kit.receiver.respond('500', 'slow(300)')\nsubmit()\nawait kit.server.clock.advance('1m')`],
-  ['waitForDelivery', `kit.receiver.respond('slow(300)')\nsubmit()\nawait kit.waitForDelivery({ status: 'delivered' })`],
+  [
+    'clock.advance',
+    `kit.receiver.respond('500', 'slow(300)')\nsubmit()\nawait kit.server.clock.advance('1m')`,
+  ],
+  [
+    'waitForDelivery',
+    `kit.receiver.respond('slow(300)')\nsubmit()\nawait kit.waitForDelivery({ status: 'delivered' })`,
+  ],
   ['receiver.waitFor', 'setImmediate(submit)\nawait kit.receiver.waitFor(1)'],
   [
     'a request in process',
@@ -69,7 +75,7 @@ await (await fetch('http://formwire.test/api/v1/me', { headers: { authorization:
 ])('keeps a script alive during %s', async (_what, code) => {
   const { exitCode, stdout } = await run(
     'waits.mjs',
-    `const kit = await startFormwire()${deliver}\n${code}\nconsole.log('after')`,
+    [`const kit = await startFormwire()${deliver}`, code, `console.log('after')`].join('\n'),
   )
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'after\n' })
 })
@@ -93,7 +99,10 @@ it('lets node --test end after an assertion that fails before the kit is closed'
 it(
   'lets Jest end after an assertion that fails before the kit is closed',
   async () => {
-    writeFileSync(join(folder, 'package.json'), '{ "jest": { "transform": {}, "testMatch": ["**/*.spec.mjs"] } }')
+    writeFileSync(
+      join(folder, 'package.json'),
+      '{ "jest": { "transform": {}, "testMatch": ["**/*.spec.mjs"] } }',
+    )
     const code = `import assert from 'node:assert'\n${failing}`
     const { exitCode, stderr } = await run(
       'fails.spec.mjs',
