@@ -84,7 +84,9 @@ describe('docs/how-to/test-kit.md', () => {
     const test = base.extend<{ formwire: FormwireKit }>({ formwire: formwireFixture({ seed }) })
     expect(test).toBeTypeOf('function')
 
-    await using other = await startFormwire({ unspecified: { webhookDelete: '204', timestamps: 'microseconds' } })
+    await using other = await startFormwire({
+      unspecified: { webhookDelete: '204', timestamps: 'microseconds' },
+    })
     await using drawn = await startFormwire({ unspecified: 'random:7' })
     expect(drawn.server.unspecified).not.toEqual(other.server.unspecified)
     expect(other.server.app.forms.create({ title: 'A' }).created_at).toMatch(/\.\d{6}Z$/)

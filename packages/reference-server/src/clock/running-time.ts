@@ -28,11 +28,14 @@ export class RunningTime implements TimeSource {
 
   wakeAfter(milliseconds: number, wake: () => void): () => void {
     const due = this.now() + milliseconds
-    const timer = setInterval(() => {
-      if (this.now() < due) return
-      clearInterval(timer)
-      wake()
-    }, Math.min(milliseconds, CHECK_EVERY_MS)).unref()
+    const timer = setInterval(
+      () => {
+        if (this.now() < due) return
+        clearInterval(timer)
+        wake()
+      },
+      Math.min(milliseconds, CHECK_EVERY_MS),
+    ).unref()
     return () => clearInterval(timer)
   }
 }

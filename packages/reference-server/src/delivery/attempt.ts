@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici'
 // By its file, because Bun replaces the module `undici` with one of its own that cannot be given a connector.
 import { Agent } from 'undici/index.js'
-import { type AgeEntry, AgeList } from '../collections/age-list.ts'
 import { RunningTime } from '../clock/running-time.ts'
+import { type AgeEntry, AgeList } from '../collections/age-list.ts'
 import type { AttemptError } from '../domain/delivery.ts'
 import type { Result } from '../domain/result.ts'
 import { type AddressRules, checkAddresses, checkUrl, type WebhookTarget } from '../policy/address-rules.ts'

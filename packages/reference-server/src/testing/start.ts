@@ -129,7 +129,9 @@ interface KitParts {
 }
 
 async function createKit(server: ReferenceServer, parts: KitParts): Promise<FormwireKit> {
-  const receiver = await createMockReceiver({ now: () => server.clock.now(), ...parts.receiver }).listen(UNREF)
+  const receiver = await createMockReceiver({ now: () => server.clock.now(), ...parts.receiver }).listen(
+    UNREF,
+  )
   try {
     await server.ready
     return await assemble(server, receiver, parts)
@@ -179,7 +181,9 @@ async function assemble(
     async fork() {
       const options = { ...parts.receiver, secret: [...receiver.secrets] }
       const clock: { now?: () => number } = {}
-      const forkReceiver = await createMockReceiver({ now: () => clock.now?.() ?? 0, ...options }).listen(UNREF)
+      const forkReceiver = await createMockReceiver({ now: () => clock.now?.() ?? 0, ...options }).listen(
+        UNREF,
+      )
       const forked = server.fork({
         endpointUrl: (address) =>
           address.startsWith(receiver.url) ? forkReceiver.url + address.slice(receiver.url.length) : address,
