@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { signWebhook } from '@formwire/webhook-verify'
+import { freePort } from '../test/support/free-port.ts'
 import { median } from './support/statistics.ts'
 
 const run = promisify(execFile)
@@ -122,14 +123,6 @@ async function listening(port: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error('formwire listen did not start; is the CLI built?')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** Processor time of a process, from its user and system ticks of 10 ms. */

@@ -11,6 +11,14 @@ module.exports = async ({ sdk, main, testing }) => {
   await server.close()
   const kit = await testing.startFormwire()
   const form = kit.server.app.forms.create({ title: 'Feedback' })
+  kit.server.app.forms.publish(form.id)
+  await kit.connectReceiver(form.id)
+  kit.server.app.responses.create(form.id, { deliver: true })
+  await kit.waitForDelivery({ status: 'delivered' })
   assert.equal((await new sdk.Formwire(kit.clientOptions).forms.get(form.id)).title, 'Feedback')
-  await kit.close()
+  // Never closed: a test whose assertion fails before `close` must end. This timer fires only if something else keeps the process alive.
+  setTimeout(() => {
+    console.error('an open test kit keeps the process alive')
+    process.exit(1)
+  }, 60_000).unref()
 }

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
 import type { Program } from '../support/built-programs.ts'
 import { type Finished, type Spawned, start } from '../support/spawn.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
 
 /** Returns the path of the binary of a package. */
 export const binaryOf = (name: Program): string =>
@@ -126,9 +127,12 @@ export class ServerProcess {
   }
 }
 
+/** Not a folder that cannot exist: as root the CLI would create it. */
+const home = temporaryDirectory()
+
 /** Starts `formwire` with only the given environment. */
 export const startCli = (argv: readonly string[], env: Record<string, string> = {}, stdin = ''): Spawned =>
-  start([binaryOf('cli'), ...argv], { NODE_ENV: 'test', HOME: '/nonexistent', ...env }, stdin)
+  start([binaryOf('cli'), ...argv], { NODE_ENV: 'test', HOME: home, ...env }, stdin)
 
 /** Runs `formwire` with only the given environment. */
 export const cli = (

@@ -39,7 +39,7 @@ describe('docs/how-to/test-kit.md', () => {
 
   it('shows code that works', async () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => {})
-    const kit = await startFormwire()
+    await using kit = await startFormwire()
     const { server, receiver, clientOptions } = kit
     const formwire = new Formwire(clientOptions)
 
@@ -51,7 +51,6 @@ describe('docs/how-to/test-kit.md', () => {
     await kit.connectReceiver(form.id)
     server.app.responses.create(form.id, { answers: [{ question_id: 'stars', value: 5 }], deliver: true })
     const delivery = await kit.waitForDelivery({ status: 'delivered' })
-    kits.push(kit)
     expect(delivery.http_status).toBe(200)
     expect(receiver.deliveries).toMatchObject([{ verified: true }])
     await formwire.forms.rename(form.id, 'Renamed')
@@ -78,17 +77,18 @@ describe('docs/how-to/test-kit.md', () => {
       make.form({ title: 'Closed one', status: 'closed', closes_at: '-2d', responses: 12 }),
     )
 
-    const costly = await startFormwire({ seed })
-    const fork = await costly.fork()
-    kits.push(costly, fork)
+    await using costly = await startFormwire({ seed })
+    await using fork = await costly.fork()
     expect(fork.server.app.forms.get('busyform0001').response_count).toBe(200)
 
     const test = base.extend<{ formwire: FormwireKit }>({ formwire: formwireFixture({ seed }) })
     expect(test).toBeTypeOf('function')
 
-    const other = await startFormwire({ unspecified: { webhookDelete: '204', timestamps: 'microseconds' } })
-    const drawn = await startFormwire({ unspecified: 'random:7' })
-    kits.push(other, drawn)
+    await using other = await startFormwire({
+      unspecified: { webhookDelete: '204', timestamps: 'microseconds' },
+    })
+    await using drawn = await startFormwire({ unspecified: 'random:7' })
+    expect(drawn.server.unspecified).not.toEqual(other.server.unspecified)
     expect(other.server.app.forms.create({ title: 'A' }).created_at).toMatch(/\.\d{6}Z$/)
   })
 

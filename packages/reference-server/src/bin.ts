@@ -2,9 +2,10 @@
 import { HELP, readFlags, UsageError } from './bin/arguments.ts'
 import { greeting, machineLine } from './bin/greeting.ts'
 import { type Serving, serve } from './bin/serve.ts'
+import { onRunnerEnd } from './package-runner.ts'
 import { VERSION } from './version.ts'
 
-/** Runs `formwire-server`. Exits with 0 after SIGINT or SIGTERM, and with 2 after a usage error. */
+/** Runs `formwire-server`. Exits with 0 after SIGINT, SIGTERM or the end of its package runner, and with 2 after a usage error. */
 async function main(argv: readonly string[]): Promise<void> {
   if (argv[0] === 'receiver') {
     const { runReceiver } = await import('./receiver/run-receiver.ts')
@@ -46,6 +47,7 @@ function stopOnSignals({ server, saveState }: Serving): void {
   process.on('SIGTERM', stop)
   // Ctrl-Break on Windows; elsewhere it does not occur.
   process.on('SIGBREAK', stop)
+  onRunnerEnd(stop)
 }
 
 function print(text: string): void {

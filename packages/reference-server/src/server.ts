@@ -86,6 +86,8 @@ export interface ReferenceServer {
 interface ListenOptions {
   port?: number
   host?: string
+  /** Whether the port keeps the process alive until the server is closed. @default true */
+  ref?: boolean
 }
 
 /** How a fork differs from its origin. */
@@ -106,7 +108,7 @@ interface Origin {
   readonly now: number
 }
 
-const LISTEN_OPTIONS = namesOf<ListenOptions>({ port: true, host: true })
+const LISTEN_OPTIONS = namesOf<ListenOptions>({ port: true, host: true, ref: true })
 const FORK_OPTIONS = namesOf<ForkOptions>({ endpointUrl: true })
 const DEFAULT_PORT = 8787
 const DEFAULT_HOST = '127.0.0.1'
@@ -265,7 +267,7 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
   const refuseClosed = () => {
     if (closing) throw new Error('The server is closed.')
   }
-  const open = async (port: number, host: string): Promise<Listener> => {
+  const open = async (port: number, host: string, ref: boolean): Promise<Listener> => {
     await ready
     refuseClosed()
     // Before the first request, so that the URLs of the endpoints do not change under a client.
@@ -275,7 +277,7 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
     if (options.addressRules === undefined && !isLoopbackHost(asHostName(host))) {
       settings.addressRules = 'production'
     }
-    return listenOnSocket(handler, { port, host })
+    return listenOnSocket(handler, { port, host, ref })
   }
   const closeListener = async () => {
     const opened = listener ?? (await opening?.catch(() => undefined))
@@ -310,11 +312,11 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
     },
     async listen(where = {}) {
       refuseUnknownOptions(where, LISTEN_OPTIONS, 'listen')
-      const { port = DEFAULT_PORT, host = DEFAULT_HOST } = where
+      const { port = DEFAULT_PORT, host = DEFAULT_HOST, ref = true } = where
       refuseClosed()
       if (listener) throw new Error(`The server is already listening on ${listener.url}.`)
       if (opening) throw new Error('listen() was already called.')
-      opening = open(port, host)
+      opening = open(port, host, ref)
       try {
         listener = await opening
       } finally {

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { startProgram } from '../../../test/support/spawn.ts'
 import { readFlags, UsageError } from '../src/bin/arguments.ts'
 import { serve } from '../src/bin/serve.ts'
 import { run } from './run-bin.ts'
@@ -96,6 +97,27 @@ describe('formwire-server', () => {
       stdout: '',
       stderr: 'formwire-server: --port must be an integer from 0 to 65535, got "x".\n',
     })
+  })
+
+  it('refuses a named pipe as a seed instead of waiting for a writer, and reads the pipe of a shell', async () => {
+    const fifo = join(folder, 'fifo')
+    await startProgram('mkfifo', [fifo], {}, '').finished
+    expect(await run(['--seed', fifo]).finished).toMatchObject({
+      code: 2,
+      stderr: `formwire-server: --seed ${fifo}: is a named pipe; pass a file, or /dev/stdin.\n`,
+    })
+    const { code, stderr } = await startProgram(
+      'bash',
+      [
+        '-c',
+        '"$0" "$1" --seed <(sleep 0.1; echo [])',
+        process.execPath,
+        inject('programs')['reference-server'],
+      ],
+      {},
+      '',
+    ).finished
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/--seed \/dev\/fd\/\d+: .*expected object/s)])
   })
 
   it('reports the path in an invalid seed, and rejects a file that is not JSON without quoting it', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createMemoryDedupe } from '@formwire/webhook-verify/dedupe'
 import { createReceiver, type ReceiverOptions } from '@formwire/webhook-verify/node'
 import { afterEach, describe, expect, it } from 'vitest'
+import { freePort } from '../../../../test/support/free-port.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { type CliOptions, type CliResult, NOON, runCli } from '../support/run-cli.ts'
 
@@ -235,8 +236,7 @@ old_timestamp
   })
 
   it('exits with 6 when the receiver cannot be reached', async () => {
-    const url = await serve(() => undefined)
-    await new Promise((resolve) => servers.pop()?.close(resolve))
+    const url = `http://127.0.0.1:${await freePort()}`
     const { code, stdout, stderr } = await check([`${url}/webhooks`])
     expect([code, stdout]).toEqual([6, ''])
     expect(stderr).toBe(

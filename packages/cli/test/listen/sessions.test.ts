@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { verifyWebhook } from '@formwire/webhook-verify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { freePort } from '../../../../test/support/free-port.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Stopped } from '../../src/failure.ts'
 import {
@@ -393,11 +394,10 @@ describe('requests to the handler', () => {
   })
   it('waits for a command that has not opened its port yet', async () => {
     const script = `setTimeout(() => require('http').createServer((q, s) => q.resume().on('end', () => s.end())).listen(process.env.PORT, '127.0.0.1'), 300)`
-    const handler = await startHandler()
-    handler.close()
+    const port = String(await freePort())
     const listening = await startListen(
-      ['--forward-to', String(handler.port), '--count', '1', '--', process.execPath, '-e', script],
-      { ...given(), PORT: String(handler.port) },
+      ['--forward-to', port, '--count', '1', '--', process.execPath, '-e', script],
+      { ...given(), PORT: port },
       { onSleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
     )
     expect((await post(listening.url, signed())).status).toBe(200)

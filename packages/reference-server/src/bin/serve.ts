@@ -85,11 +85,20 @@ async function unspecifiedOf(choice: string): Promise<NonNullable<ReferenceServe
   throw new UsageError(`--unspecified ${choice}: the file must contain one JSON object.`, 'unspecified_file')
 }
 
+/** A path of a file that is open already. */
+const OPEN_FILE = /^\/(?:dev\/(?:stdin|fd\/)|proc\/self\/fd\/)/
+
 async function readJson(flag: 'seed' | 'unspecified', path: string): Promise<unknown> {
   let text: string
   try {
-    text = await (await import('node:fs/promises')).readFile(path, 'utf8')
+    const { readFile, stat } = await import('node:fs/promises')
+    // Opening a named pipe waits until a program writes to it. The pipes of a shell, as in `--seed <(jq …)`, have a writer.
+    if ((await stat(path)).isFIFO() && !OPEN_FILE.test(path)) {
+      throw new UsageError(`--${flag} ${path}: is a named pipe; pass a file, or /dev/stdin.`, `${flag}_file`)
+    }
+    text = await readFile(path, 'utf8')
   } catch (error) {
+    if (error instanceof UsageError) throw error
     throw new UsageError(
       `--${flag} ${path}: cannot read the file (${(error as NodeJS.ErrnoException).code}).`,
       `${flag}_file`,

@@ -1,4 +1,7 @@
-import { clearImmediate, nextTurn, setImmediate } from '../real-timers.ts'
+import { clearImmediate, clearInterval, nextTurn, setImmediate, setInterval } from '../real-timers.ts'
+
+/** Any span; the timer does nothing. */
+const KEEP_ALIVE_MS = 60_000
 
 /** Counts the work in flight of a clock and reports when none is left. */
 export class Activity {
@@ -44,10 +47,12 @@ export class Activity {
 
   /** Resolves once no work is in flight and the work that just ended has started no more. */
   async idle(): Promise<void> {
-    for (;;) {
+    // The work may wait for timers and sockets that do not keep the process alive.
+    const keepAlive = setInterval(() => undefined, KEEP_ALIVE_MS)
+    do {
       if (this.#running > 0) await new Promise<void>((resolve) => this.#waiters.push(resolve))
       await nextTurn()
-      if (this.#running === 0) return
-    }
+    } while (this.#running > 0)
+    clearInterval(keepAlive)
   }
 }

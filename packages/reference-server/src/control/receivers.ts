@@ -82,9 +82,10 @@ export class Receivers {
       const receivedAt = new WeakMap<ReceivedDelivery, string>()
       receiver.onDelivery = (delivery) => {
         receivedAt.set(delivery, new Date(this.#clock.now()).toISOString())
-        dropOldest(receiver.deliveries, this.#limits)
+        receiver.keepLatest(this.#limits.deliveries, this.#limits.bodyBytes)
       }
-      await receiver.listen()
+      // The server that it belongs to decides how long the process lives.
+      await receiver.listen({ ref: false })
       if (this.#closed) {
         await receiver.close()
         throw new ServiceError('server_error', 'The server is closing.')
@@ -166,7 +167,7 @@ export class Receivers {
   restart(id: number): void {
     const running = this.#find(id)
     running.receiver.rescript()
-    running.receiver.deliveries.length = 0
+    running.receiver.clear()
     running.view = { ...running.view, script: [] }
   }
 
@@ -201,17 +202,6 @@ export class Receivers {
     this.#ending.add(ended)
     return ended
   }
-}
-
-function dropOldest(deliveries: ReceivedDelivery[], limits: Limits): void {
-  let bytes = 0
-  let kept = 0
-  for (let i = deliveries.length - 1; i >= 0 && kept < limits.deliveries; i -= 1, kept += 1) {
-    bytes += (deliveries[i] as ReceivedDelivery).rawBody.length
-    // The latest one is kept, whatever its size.
-    if (bytes > limits.bodyBytes && kept > 0) break
-  }
-  deliveries.splice(0, deliveries.length - kept)
 }
 
 const secretsOf = (secret: Receiver['secret']): readonly string[] =>

@@ -2,7 +2,7 @@ import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'n
 import type { buildConnector } from 'undici'
 import { checkAddresses } from '../policy/address-rules.ts'
 import { bareHost } from '../policy/url-parts.ts'
-import { clearTimeout, queueMicrotask, setTimeout } from '../real-timers.ts'
+import { elapsedTime, queueMicrotask, type TimeSource } from '../real-timers.ts'
 import { acceptContinue } from './accept-continue.ts'
 import { resolveAll } from './resolve-host.ts'
 import { AddressRefusedError, type AddressSettings, requireAllowed } from './webhook-target.ts'
@@ -21,8 +21,14 @@ export class ConnectTimeoutError extends Error {
  * Connects for undici and checks the address of each actual connection (HOOK-05): a literal IP address up front, since
  * Node does not look it up, and all addresses of a name in the lookup that the connection uses, so that a second lookup
  * cannot return others.
+ *
+ * @param time Times the deadline. @default real time
  */
-export function safeConnector(settings: AddressSettings, timeoutMs: number): buildConnector.connector {
+export function safeConnector(
+  settings: AddressSettings,
+  timeoutMs: number,
+  time: TimeSource = elapsedTime,
+): buildConnector.connector {
   return (options, callback) => {
     const secure = options.protocol === 'https:'
     const host = bareHost(options.hostname)
@@ -37,7 +43,7 @@ export function safeConnector(settings: AddressSettings, timeoutMs: number): bui
         return
       }
     }
-    open({ ...place, lookup, servername: isIP(host) === 0 ? host : undefined, timeoutMs }, callback)
+    open({ ...place, lookup, servername: isIP(host) === 0 ? host : undefined, timeoutMs, time }, callback)
   }
 }
 
@@ -48,10 +54,11 @@ interface Place {
   readonly lookup: LookupFunction | undefined
   readonly servername: string | undefined
   readonly timeoutMs: number
+  readonly time: TimeSource
 }
 
 function open(place: Place, callback: buildConnector.Callback): void {
-  const { host, port, secure, servername, timeoutMs } = place
+  const { host, port, secure, servername, timeoutMs, time } = place
   const common = { host, port, noDelay: true, keepAlive: true, ...(place.lookup && { lookup: place.lookup }) }
   const socket: Socket = secure
     ? // Loaded for the first https receiver, so that a server starts faster.
@@ -61,12 +68,11 @@ function open(place: Place, callback: buildConnector.Callback): void {
     : connectTcp(common)
   let reached = false
   let settled = false
-  const timer = setTimeout(
-    () => socket.destroy(new ConnectTimeoutError(`No connection within ${timeoutMs} ms.`)),
-    timeoutMs,
+  const cancel = time.wakeAfter(timeoutMs, () =>
+    socket.destroy(new ConnectTimeoutError(`No connection within ${timeoutMs} ms.`)),
   )
   const settle = (error: Error | null): void => {
-    clearTimeout(timer)
+    cancel()
     if (settled) return
     settled = true
     // Without TLS, nothing can fail between the connection and its use.

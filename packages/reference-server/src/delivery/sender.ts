@@ -26,7 +26,7 @@ export interface AttemptRequest {
 export interface SenderSettings extends AddressSettings {
   /** Deadline of a whole attempt (DNS, connection, headers, body) in milliseconds (DLV-05). */
   readonly timeoutMs: number
-  /** Times the deadlines. @default real time */
+  /** Times the deadlines. @default real time in which this process runs */
   readonly deadlines?: TimeSource
 }
 

@@ -12,6 +12,8 @@ import { ScriptPlayer } from './script-player.ts'
 interface ListenOptions {
   port?: number
   host?: string
+  /** Whether the receiver keeps the process alive until it is closed. @default true */
+  ref?: boolean
 }
 
 interface WaitOptions {
@@ -51,7 +53,7 @@ const RECEIVER_OPTIONS = namesOf<MockReceiverOptions>({
   now: true,
   onDelivery: true,
 })
-const LISTEN_OPTIONS = namesOf<ListenOptions>({ port: true, host: true })
+const LISTEN_OPTIONS = namesOf<ListenOptions>({ port: true, host: true, ref: true })
 const WAIT_OPTIONS = namesOf<WaitOptions>({ timeoutMs: true })
 
 /** Largest accepted body, in bytes. */
@@ -59,6 +61,9 @@ const BODY_MAX_BYTES = 16 * 1_048_576
 
 /** Default timeout of `waitFor`, in real milliseconds: shorter than the 5 s after which test runners end a test without a reason. */
 const WAIT_MS = 4_000
+
+/** Longest delivery id by which attempts are counted; the service's have 24 characters. */
+const ID_MAX_LENGTH = 200
 
 /** A scriptable webhook receiver that records every delivery. */
 export class MockReceiver {
@@ -96,7 +101,8 @@ export class MockReceiver {
   listen(options: ListenOptions = {}): Promise<this> {
     return new Promise((resolve, reject) => {
       refuseUnknownOptions(options, LISTEN_OPTIONS, 'listen')
-      const { port = 0, host = '127.0.0.1' } = options
+      const { port = 0, host = '127.0.0.1', ref = true } = options
+      if (!ref) this.#server.unref().on('connection', (socket) => socket.unref())
       this.#server.once('error', reject)
       this.#server.listen(port, host, () => {
         const { address, port: actual, family } = this.#server.address() as AddressInfo
@@ -181,6 +187,28 @@ export class MockReceiver {
     this.#attempts.clear()
   }
 
+  /**
+   * Drops the oldest recorded deliveries, and what is known of the delivery ids of which none is left. The latest delivery is
+   * kept, whatever its size.
+   *
+   * @param count Most deliveries to keep.
+   * @param bodyBytes Most bytes of bodies to keep.
+   */
+  keepLatest(count: number, bodyBytes: number): void {
+    let bytes = 0
+    let kept = 0
+    for (let i = this.deliveries.length - 1; i >= 0 && kept < count; i -= 1, kept += 1) {
+      bytes += (this.deliveries[i] as ReceivedDelivery).rawBody.length
+      if (bytes > bodyBytes && kept > 0) break
+    }
+    for (const { id, attempt } of this.deliveries.splice(0, this.deliveries.length - kept)) {
+      const key = id.slice(0, ID_MAX_LENGTH)
+      if (this.#attempts.get(key) !== attempt) continue
+      this.#attempts.delete(key)
+      this.#script.forget(id)
+    }
+  }
+
   /** Clears the recorded deliveries and restarts the original script; appended steps are dropped. */
   restart(): void {
     this.clear()
@@ -216,8 +244,9 @@ export class MockReceiver {
 
   #record(request: IncomingMessage, rawBody: Buffer): { delivery: ReceivedDelivery; play: Play } {
     const id = String(request.headers[DELIVERY_HEADERS.delivery] ?? '')
-    const attempt = (this.#attempts.get(id) ?? 0) + 1
-    this.#attempts.set(id, attempt)
+    const key = id.slice(0, ID_MAX_LENGTH)
+    const attempt = (this.#attempts.get(key) ?? 0) + 1
+    this.#attempts.set(key, attempt)
     const { method = '', url: path = '', headers } = request
     const received = describeRequest({ method, path, headers, rawBody }, attempt, {
       secrets: this.secrets,

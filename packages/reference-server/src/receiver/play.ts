@@ -28,7 +28,7 @@ async function respond(
   response: ServerResponse,
   signal: AbortSignal,
 ): Promise<void> {
-  if (scripted.delayMs > 0) await sleep(scripted.delayMs, { signal })
+  if (scripted.delayMs > 0) await sleep(scripted.delayMs, { signal, ref: false })
   if (signal.aborted || response.destroyed) return
   response.writeHead(scripted.status, scripted.headers)
   switch (scripted.ending) {
@@ -57,7 +57,7 @@ async function writeEndlessly(response: ServerResponse, signal: AbortSignal): Pr
 async function drip(response: ServerResponse, signal: AbortSignal): Promise<void> {
   while (!response.destroyed && !signal.aborted) {
     response.write('.')
-    await sleep(DRIP_INTERVAL_MS, { signal })
+    await sleep(DRIP_INTERVAL_MS, { signal, ref: false })
   }
 }
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { onRunnerEnd } from '../package-runner.ts'
 import { createMockReceiver } from './mock-receiver.ts'
 import type { ReceivedDelivery } from './received-delivery.ts'
 import { MISBEHAVIOURS } from './script.ts'
@@ -16,6 +17,10 @@ Set FORMWIRE_WEBHOOK_SECRET to verify signatures (separate several secrets with 
   --json             print one JSON object per line; the first is {"event":"listening","url":...}
   --help             show this help
 `
+
+/** Deliveries whose ids are remembered, to number their attempts, and bytes of their bodies. */
+const KEPT = 1000
+const KEPT_BYTES = 16 * 1_048_576
 
 const OPTIONS = {
   port: { type: 'string', default: '0' },
@@ -56,8 +61,10 @@ export async function runReceiver(
     return 0
   }
   const { receiver, port, host, json, secrets } = usage
-  receiver.onDelivery = (delivery) =>
+  receiver.onDelivery = (delivery) => {
     out(json ? `${JSON.stringify(deliveryJson(delivery))}\n` : `${describe(delivery)}\n`)
+    receiver.keepLatest(KEPT, KEPT_BYTES)
+  }
   try {
     await receiver.listen({ port, host })
   } catch (cause) {
@@ -142,6 +149,7 @@ function processStreams(): ReceiverStreams {
       new Promise((resolve) => {
         process.once('SIGINT', resolve)
         process.once('SIGTERM', resolve)
+        onRunnerEnd(() => resolve(undefined))
       }),
   }
 }

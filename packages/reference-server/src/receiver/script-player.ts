@@ -33,6 +33,11 @@ export class ScriptPlayer {
     this.#byDelivery.set(deliveryId, steps.map(readStep))
   }
 
+  /** Removes what is left of the script of one delivery id. */
+  forget(deliveryId: string): void {
+    this.#byDelivery.delete(deliveryId)
+  }
+
   /** Replaces everything that is left to play. An invalid step changes nothing. */
   replace(steps: readonly ScriptStep[]): void {
     this.#shared = steps.map(readStep)

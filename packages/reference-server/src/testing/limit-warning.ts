@@ -3,7 +3,7 @@ import type { Clock } from '../clock/index.ts'
 
 const WARNING =
   "The server returned 429: the key has reached its limit of requests per minute, and the kit's clock is manual, so the " +
-  "minute does not pass while a client waits. Start with limits: 'off', advance server.clock by '1m', or reset() between tests."
+  "minute does not pass while a client waits. Advance server.clock by '1m', reset() between tests, or do not set limits."
 
 /** Start of the error message for the limit of a key. Injected faults and blocked addresses have other messages. */
 const KEY_LIMIT = 'Too many requests with this key'

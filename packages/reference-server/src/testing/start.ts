@@ -9,7 +9,7 @@ import { inProcessFetch } from './in-process-fetch.ts'
 import { warnOfLimit } from './limit-warning.ts'
 import { createWaits, type Waits } from './waits.ts'
 
-/** Options of a test kit: those of a reference server, with a manual clock and deterministic ids by default. */
+/** Options of a test kit: those of a reference server, with other defaults for `clock`, `randomSeed`, `limits` and `deliveryTimeoutMs`. */
 export interface StartOptions extends ReferenceServerOptions {
   /** `manual` only moves when it is advanced. @default 'manual' */
   clock?: NonNullable<ReferenceServerOptions['clock']>
@@ -17,6 +17,19 @@ export interface StartOptions extends ReferenceServerOptions {
   randomSeed?: number | 'system'
   /** Also listens on a free loopback port, for clients that do not accept a `fetch`. @default false */
   listen?: boolean
+  /**
+   * Limits to change, or `'off'` to disable them all. The limits of requests per minute are off, since a client would wait in real
+   * time for a minute that a manual clock never passes; test what your client does on 429 with
+   * `limits: { requestsPerMinute: 120 }` (RATE-01), `{ failedAuthPerMinute: 30 }` (RATE-02), or a fault.
+   * @default { requestsPerMinute: Infinity, failedAuthPerMinute: Infinity }
+   */
+  limits?: NonNullable<ReferenceServerOptions['limits']>
+  /**
+   * Deadline of a delivery attempt, in real milliseconds whatever the clock: shorter than the 10 seconds of the service
+   * (DLV-05), so that an advance over several timeouts ends before a test runner's limit of 5 seconds. Of a pause in which the
+   * process is busy or gets no processor time, 50 count. Pass more for a receiver that responds later. @default 1000
+   */
+  deliveryTimeoutMs?: number
   /** Options of the mock receiver. @default {} */
   receiver?: MockReceiverOptions
   /** @default the environment variable FORMWIRE_UNSPECIFIED, or 'default' */
@@ -30,10 +43,7 @@ export interface ClientOptions {
   baseUrl: string
   /** Calls the server without a socket; with `listen`, the global `fetch`. */
   fetch: typeof globalThis.fetch
-  /**
-   * Turns the SDK's rate limit off, because forks share a key and would share its budget in real time. The server's
-   * limit still applies; `limits: 'off'` turns that off too.
-   */
+  /** Turns the SDK's rate limit off, because forks share a key and would share its budget in real time. */
   rateLimit: false
 }
 
@@ -64,6 +74,13 @@ export interface FormwireKit extends Waits {
 }
 
 const DEFAULT_RANDOM_SEED = 1
+const DELIVERY_TIMEOUT_MS = 1000
+const NO_LIMITS_PER_MINUTE = {
+  requestsPerMinute: Number.POSITIVE_INFINITY,
+  failedAuthPerMinute: Number.POSITIVE_INFINITY,
+}
+/** A kit that a failed assertion left open must not keep the test runner from ending. */
+const UNREF = { ref: false }
 
 const OWN_OPTIONS = namesOf<Omit<StartOptions, keyof ReferenceServerOptions>>({
   randomSeed: true,
@@ -76,7 +93,9 @@ export const refuseUnknownStartOptions = (options: StartOptions): void =>
   refuseUnknownOptions(options, [...OWN_OPTIONS, ...SERVER_OPTIONS], 'startFormwire')
 
 /**
- * Starts a complete Formwire service for one test or one file. Instances share nothing.
+ * Starts a complete Formwire service for one test or one file. Instances share nothing. A kit keeps the process alive only
+ * while something that you await is pending, such as `clock.advance`, a wait, or a delivery: close it in `t.after`,
+ * `afterEach` or with `await using`, so that it is closed when an assertion fails, too.
  * @throws OptionError for an invalid option. SeedError for an invalid seed. FakeTimersError while `process.nextTick` is fake.
  *
  * @example
@@ -89,12 +108,14 @@ export const refuseUnknownStartOptions = (options: StartOptions): void =>
 export async function startFormwire(options: StartOptions = {}): Promise<FormwireKit> {
   refuseUnknownStartOptions(options)
   await requireNextTick()
-  const { randomSeed = DEFAULT_RANDOM_SEED, listen = false, receiver = {}, ...rest } = options
+  const { randomSeed = DEFAULT_RANDOM_SEED, listen = false, receiver = {}, limits = {}, ...rest } = options
   const unspecified = options.unspecified ?? fromEnvironment()
   const server = createReferenceServer({
     clock: 'manual',
+    deliveryTimeoutMs: DELIVERY_TIMEOUT_MS,
     ...(randomSeed === 'system' ? {} : { random: seededRandom(randomSeed) }),
     ...rest,
+    limits: limits === 'off' ? limits : { ...NO_LIMITS_PER_MINUTE, ...limits },
     unspecified,
   })
   const context =
@@ -110,7 +131,9 @@ interface KitParts {
 }
 
 async function createKit(server: ReferenceServer, parts: KitParts): Promise<FormwireKit> {
-  const receiver = await createMockReceiver({ now: () => server.clock.now(), ...parts.receiver }).listen()
+  const receiver = await createMockReceiver({ now: () => server.clock.now(), ...parts.receiver }).listen(
+    UNREF,
+  )
   try {
     await server.ready
     return await assemble(server, receiver, parts)
@@ -126,7 +149,7 @@ async function assemble(
   receiver: MockReceiver,
   parts: KitParts,
 ): Promise<FormwireKit> {
-  const url = parts.listen ? (await server.listen({ port: 0 })).url : undefined
+  const url = parts.listen ? (await server.listen({ port: 0, ...UNREF })).url : undefined
   const fetch = warnOfLimit(
     url ? (...request) => globalThis.fetch(...request) : inProcessFetch(server),
     server.clock,
@@ -160,7 +183,9 @@ async function assemble(
     async fork() {
       const options = { ...parts.receiver, secret: [...receiver.secrets] }
       const clock: { now?: () => number } = {}
-      const forkReceiver = await createMockReceiver({ now: () => clock.now?.() ?? 0, ...options }).listen()
+      const forkReceiver = await createMockReceiver({ now: () => clock.now?.() ?? 0, ...options }).listen(
+        UNREF,
+      )
       const forked = server.fork({
         endpointUrl: (address) =>
           address.startsWith(receiver.url) ? forkReceiver.url + address.slice(receiver.url.length) : address,

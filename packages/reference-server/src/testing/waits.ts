@@ -1,11 +1,12 @@
 import type { FormResponse } from '@formwire/contract'
+import { RunningTime } from '../clock/running-time.ts'
 import type { DeliveryEntry } from '../delivery/index.ts'
 import { requireNextTick } from '../fake-timers.ts'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
 import { type MatchOf, matches } from '../matching/match.ts'
 import { describeNearest } from '../matching/nearest.ts'
 import { deliverySummary, requestSummary, responseSummary } from '../matching/summaries.ts'
-import { elapsedMs, sleep } from '../real-timers.ts'
+import { sleep } from '../real-timers.ts'
 import type { ReferenceServer } from '../server.ts'
 import { ExpectationError } from './expectation-error.ts'
 
@@ -57,8 +58,6 @@ const WAIT_OPTIONS = namesOf<WaitOptions>({ timeoutMs: true })
 const WAIT_MS = 2000
 /** Real milliseconds between two checks. */
 const CHECK_EVERY_MS = 5
-/** Most of the time between two checks that counts: on a loaded machine the first delivery loads its modules for seconds. */
-const STALL_MS = 50
 /** Newest responses of each form that a wait checks. */
 const RESPONSES_PER_FORM = 100
 
@@ -80,16 +79,13 @@ export function createWaits(server: ReferenceServer, context: string): Waits {
     refuseUnknownOptions(options, WAIT_OPTIONS, 'A wait')
     await requireNextTick()
     const { timeoutMs = WAIT_MS } = options
-    let left = timeoutMs
-    let checkedAt = elapsedMs()
+    // On a loaded machine the first delivery loads its modules for seconds.
+    const time = new RunningTime()
     for (;;) {
       const items = look()
       const [found] = find(items, match)
       if (found !== undefined) return found
-      const now = elapsedMs()
-      left -= Math.min(now - checkedAt, STALL_MS)
-      checkedAt = now
-      if (left <= 0) {
+      if (time.now() >= timeoutMs) {
         const hint =
           server.clock.mode === 'manual'
             ? ' The clock is manual: call server.clock.advance() for anything scheduled later.'

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { signWebhook } from '@formwire/webhook-verify'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { liveHeap } from '../../../../test/support/heap.ts'
 import { ManualClock } from '../../src/clock/index.ts'
 import { Receivers } from '../../src/control/receivers.ts'
 import { createWorld, type Json, START, START_SECONDS, type World } from '../delivery/world.ts'
@@ -279,6 +280,29 @@ describe('/_app/receivers', () => {
     await post('6', 200)
     expect(kept()).toEqual(['/6'])
     await receivers.close()
+  })
+
+  it('keeps no delivery ids of deliveries that it has dropped or cleared', async () => {
+    const receivers = new Receivers(new ManualClock(START), { deliveries: 10 })
+    onTestFinished(() => receivers.close())
+    const { id, url } = await receivers.create({})
+    const post = (delivery: string) =>
+      fetch(url, { method: 'POST', headers: { 'x-service-delivery': delivery } })
+    const sendMany = async () => {
+      for (let sent = 0; sent < 300; sent += 1) await post(`${sent}-${'x'.repeat(15_000)}`)
+    }
+    await post('dlv_again')
+    await post('dlv_again')
+    expect(receivers.deliveries(id).map(({ attempt }) => attempt)).toEqual([1, 2])
+    receivers.restart(id)
+    await post('dlv_again')
+    expect(receivers.deliveries(id).map(({ attempt }) => attempt)).toEqual([1])
+    const before = liveHeap()
+    await sendMany()
+    // With an entry for each id the heap grows by 4.5 MB.
+    expect(liveHeap() - before).toBeLessThan(1_500_000)
+    await post('dlv_again')
+    expect(receivers.deliveries(id).map(({ attempt }) => attempt)).toEqual(Array(10).fill(1))
   })
 
   it('closes the connection when a scripted response cannot be written', async () => {

@@ -8,6 +8,7 @@ import {
 import { Duplex } from 'node:stream'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
+import { freePort } from '../../../../test/support/free-port.ts'
 import {
   ConnectionError,
   DecodeError,
@@ -305,9 +306,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
   })
 
   it('reports ECONNREFUSED if nothing is listening', async () => {
-    const closed = createTcpServer()
-    const dead = await listen(closed)
-    await new Promise((resolve) => closed.close(resolve))
+    const dead = `http://127.0.0.1:${await freePort()}`
     const error = await client(dead, { maxRetries: 0 })
       .me()
       .catch((caught: unknown) => caught)
@@ -358,9 +357,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
       .catch((caught: unknown) => caught)
     expect(lost).toBeInstanceOf(OutcomeUnknownError)
 
-    const closed = createTcpServer()
-    const dead = await listen(closed)
-    await new Promise((resolve) => closed.close(resolve))
+    const dead = `http://127.0.0.1:${await freePort()}`
     const refused = await client(dead, { maxRetries: 1 })
       .webhooks.create('abcdefghijkl', { url: 'https://x.example' })
       .catch((caught: unknown) => caught)

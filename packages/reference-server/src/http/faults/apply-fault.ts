@@ -71,6 +71,5 @@ async function* drip(
   }
 }
 
-/** Waits in real time. Ends early when the client disconnects; does not keep the process alive. */
-const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  sleep(milliseconds, { signal, ref: false })
+/** Waits in real time. Ends early when the client disconnects. */
+const pause = (milliseconds: number, signal: AbortSignal): Promise<void> => sleep(milliseconds, { signal })

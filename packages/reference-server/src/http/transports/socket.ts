@@ -34,7 +34,7 @@ const DISCARD_MAX_MS = 10_000
 /** Listens on a port. Rejects if the port is in use. */
 export async function listenOnSocket(
   handler: Handler,
-  { port, host }: { port: number; host: string },
+  { port, host, ref = true }: { port: number; host: string; ref?: boolean },
 ): Promise<Listener> {
   const open = new Set<SocketRequest>()
   const sockets = new Set<Socket>()
@@ -53,9 +53,11 @@ export async function listenOnSocket(
     )
   })
   server.on('connection', (socket: Socket) => {
+    if (!ref) socket.unref()
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
+  if (!ref) server.unref()
   const app = polka({ server })
   // Replaces polka's dispatch: the handler does its own URL parsing and routing.
   app.handler = oneAtATime((request, response) => serve(handler, open, request, response))

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { ReceiverUnreachableError } from '@formwire/webhook-verify/testing'
 import { afterEach, describe, expect, it } from 'vitest'
+import { freePort } from '../../../../../test/support/free-port.ts'
 import { getText, sendHttp } from '../../../src/testing/receiver-check/send-http.ts'
 
 const { signal } = new AbortController()
@@ -119,10 +120,7 @@ describe('sendHttp', () => {
   })
 
   it.each(['http', 'https'])('fails with %s when nothing listens', async (scheme) => {
-    const url = await serve(() => undefined)
-    await close?.()
-    close = undefined
-    url.protocol = `${scheme}:`
+    const url = new URL(`${scheme}://127.0.0.1:${await freePort()}/hook?a=1`)
     await expect(sendHttp(url, PROBE, signal)).rejects.toMatchObject({
       name: 'ReceiverUnreachableError',
       message: `Could not connect to ${scheme}://${url.host}: connection refused.`,

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { temporaryDirectory } from '../../../test/support/temporary.ts'
+import { waits } from '../src/package-runner.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+let folder: string
+
+beforeAll(() => {
+  folder = temporaryDirectory()
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
+  symlinkSync(inject('programs')['reference-server'], join(folder, 'node_modules/.bin/formwire-server'))
+  symlinkSync(inject('programs').cli, join(folder, 'node_modules/.bin/formwire'))
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "scripts": { "mock": "formwire-server" } }')
+})
+
+const refuses = (url: string): Promise<boolean> =>
+  fetch(`${url}/_app/health`).then(
+    () => false,
+    () => true,
+  )
+
+describe('a server that a package runner started', () => {
+  it.each([
+    ['npx formwire-server', () => folder, ['npx', '--offline', 'formwire-server']],
+    ['npx formwire serve', () => folder, ['npx', '--offline', 'formwire', 'serve']],
+    ['npm run', () => folder, ['npm', 'run', '--silent', 'mock', '--']],
+    ['npx pnpm start', () => root, ['npx', '-y', 'pnpm@12', '--silent', 'start']],
+  ])('ends with %s, to which SIGTERM is sent', async (_name, cwd, [command = '', ...args]) => {
+    const runner = spawn(command, [...args, '--port', '0', '--json'], {
+      cwd: cwd(),
+      env: { ...process.env, NODE_OPTIONS: undefined, npm_lifecycle_event: undefined },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    let text = ''
+    for await (const chunk of runner.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+      text += chunk
+      if (text.includes('\n')) break
+    }
+    const { url } = JSON.parse(text) as { url: string }
+    expect(await refuses(url)).toBe(false)
+    const ended = once(runner, 'exit')
+    runner.kill('SIGTERM')
+    await ended
+    await expect.poll(() => refuses(url)).toBe(true)
+  })
+})
+
+it.each([
+  ['npm exec formwire-server', true],
+  ['/usr/bin/node /usr/lib/node_modules/npm/bin/npx-cli.js formwire-server', true],
+  ['node /home/a/.npm/_npx/9c/node_modules/.bin/pnpm start', true],
+  ['pnpm start --port 0', true],
+  ['sh -c formwire-server --port 0', true],
+  ['/bin/bash -ec npm run build && npx formwire-server 2>&1 >& log', true],
+  // The shell goes on, and may end first.
+  ['sh -c formwire-server --json > formwire.json & wait-on http://127.0.0.1:8787', false],
+  ['sh -c (formwire-server&)', false],
+  // Not known to wait for its children.
+  ['bash ./start.sh', false],
+  ['-bash', false],
+  ['node /home/a/project/pnpm/start.js', false],
+  ['node node_modules/vitest/vitest.mjs run', false],
+])('takes "%s" for a process that waits for the server: %s', (command, expected) => {
+  expect(waits(command)).toBe(expected)
+})
