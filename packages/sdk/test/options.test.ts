@@ -543,6 +543,21 @@ describe('hooks and log', () => {
     expect(errors).toEqual(['formwire: onResponse threw', 'formwire: onResponse threw'])
   })
 
+  it('[AUTH-02] never contain the key, even if a response echoes it as its request id', async () => {
+    const seen: unknown[] = []
+    const log = (message: string, fields?: object): void => void seen.push(message, fields)
+    const formwire = new Formwire({
+      apiKey: 'svc_secret',
+      transport: fakeTransport({ ...me, headers: { 'x-request-id': 'for svc_secret' } }),
+      logger: { debug: log, info: log, warn: log, error: log },
+      logLevel: 'debug',
+      onResponse: (event) => seen.push(event),
+    })
+    await formwire.me()
+    expect(seen).toContainEqual(expect.objectContaining({ status: 200, requestId: 'for [redacted]' }))
+    expect(JSON.stringify(seen)).not.toContain('svc_secret')
+  })
+
   it('log a hook that rejects, without an unhandled rejection', async () => {
     const errors: string[] = []
     const quiet = () => {}
