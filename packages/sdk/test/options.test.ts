@@ -382,7 +382,7 @@ describe('options', () => {
 
   it('passes maxResponseBytes to the transport, at most the length of the longest string', async () => {
     for (const [maxResponseBytes, expected] of [
-      [undefined, 67_108_864],
+      [undefined, 33_554_432],
       [1000, 1000],
       [Number.POSITIVE_INFINITY, 536_870_888],
     ]) {
