@@ -3,6 +3,7 @@ const { mkdtempSync, rmSync } = require('node:fs')
 const { createServer } = require('node:http')
 const { tmpdir } = require('node:os')
 const { join } = require('node:path')
+const { gzipSync } = require('node:zlib')
 
 const me = {
   user: { id: 1, name: 'Ada', email: 'ada@example.com' },
@@ -15,6 +16,9 @@ const rows = Array.from({ length: 230 }, (_, index) => ({
   submitted_at: new Date(Date.UTC(2026, 10, 21) + (230 - index) * 1000).toISOString(),
 }))
 
+/** A few kilobytes that decompress to 30 MB of objects, which would take gigabytes. */
+const bomb = gzipSync(`{"data":[{}${',{}'.repeat(10_000_000)}]}`)
+
 /** Runs a minimal service on a free port. */
 async function serve(use) {
   const server = createServer((request, response) => {
@@ -24,6 +28,10 @@ async function serve(use) {
       response.end(JSON.stringify(body))
     }
     if (url.pathname === '/api/v1/me') return send(200, { data: me })
+    if (url.pathname.endsWith('/bomb')) {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+      return response.end(bomb)
+    }
     if (!url.pathname.endsWith('/responses')) {
       return send(404, { error: { code: 'not_found', message: 'Not found.' } })
     }
@@ -63,6 +71,7 @@ module.exports = async function check({
         const formwire = new sdk.Formwire({ apiKey: 'svc_k', baseUrl, validate: 'throw', ...options })
         assert.deepEqual(await formwire.me(), me)
         await assert.rejects(formwire.forms.get('abc'), (error) => error instanceof sdk.NotFoundError)
+        await assert.rejects(formwire.forms.get('bomb'), (error) => error instanceof sdk.DecodeError)
       }
       const formwire = new sdk.Formwire({ apiKey: 'svc_k', baseUrl })
       const spans = []

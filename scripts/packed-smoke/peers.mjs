@@ -30,6 +30,13 @@ for (const [state, call] of [
   assert.ok(error instanceof UsageError, String(error))
   assert.match(error.message, EXPECTED[state])
 }
+if (undici === 'old') {
+  const { Agent } = await import('undici')
+  const transport = undiciTransport({ dispatcher: new Agent() })
+  const error = await errorOf(() => new Formwire({ ...options, transport }).me())
+  assert.ok(error instanceof UsageError, String(error))
+  assert.match(error.message, /"dispatcher" is of undici 6 or older/)
+}
 if (msw) {
   const error = await errorOf(() => import('@formwire/reference-server/msw'))
   assert.equal(error?.name, 'PackageError', String(error))

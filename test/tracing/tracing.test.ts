@@ -2,6 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import { startFormwire } from '@formwire/reference-server/testing'
 import { Formwire, NotFoundError, type RequestMessage } from '@formwire/sdk'
 import { traceHandlers, traceRequests } from '@formwire/sdk/otel'
+import { undiciTransport } from '@formwire/sdk/undici'
 import { createReceiver } from '@formwire/webhook-verify/fetch'
 import { createDelivery } from '@formwire/webhook-verify/testing'
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
@@ -77,6 +78,28 @@ describe('spans of the SDK', () => {
     expect(first?.parentSpanContext?.spanId).toBe(job?.spanContext().spanId)
     await kit.close()
   })
+
+  it.each([
+    ['fetch', undefined],
+    ['undici', undiciTransport()],
+  ])(
+    'is active during the attempt, so that the span of an instrumentation of %s is its child',
+    async (_of, transport) => {
+      const kit = await startFormwire()
+      const { url: baseUrl } = await kit.server.listen({ port: 0 })
+      const stop = traceRequests(tracer)
+      // Like @opentelemetry/instrumentation-undici.
+      const stopUndici = listen('undici:request:create', () => tracer.startSpan('undici').end())
+      await new Formwire({ apiKey: kit.server.writeKey, baseUrl, transport }).me()
+      stop()
+      stopUndici()
+      await kit.close()
+      const [inner, attempt, ...others] = exporter.getFinishedSpans()
+      expect(others).toEqual([])
+      expect([inner?.name, attempt?.name]).toEqual(['undici', 'GET'])
+      expect(inner?.parentSpanContext?.spanId).toBe(attempt?.spanContext().spanId)
+    },
+  )
 
   it('names a connection failure', async () => {
     const stop = traceRequests(tracer)
@@ -166,7 +189,13 @@ describe('spans of a receiver', () => {
     const [handled, ...others] = exporter.getFinishedSpans()
     expect(others).toEqual([])
     expect([handled?.name, handled?.kind]).toEqual(['process response.submitted', SpanKind.CONSUMER])
-    expect(handled?.attributes).toMatchObject({ 'messaging.message.id': delivery.deliveryId })
+    expect(handled?.attributes).toEqual({
+      'messaging.system': 'formwire',
+      'messaging.operation.name': 'process',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': 'response.submitted',
+      'messaging.message.id': delivery.deliveryId,
+    })
     const worker = trace.getSpanContext(propagation.extract(context.active(), queue[0]))
     expect(worker).toMatchObject({
       traceId: handled?.spanContext().traceId,

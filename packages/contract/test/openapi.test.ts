@@ -82,6 +82,38 @@ describe('openapi.json', () => {
     }
   })
 
+  it('[DLV-03] tells both events apart by a constant', () => {
+    const bodies = Object.values(document.webhooks ?? {}).map(
+      (item) => (item as { post: { requestBody: unknown } }).post.requestBody,
+    )
+    expect(bodies).toMatchObject([
+      {
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/ResponseSubmittedEvent' } } },
+      },
+      { content: { 'application/json': { schema: { $ref: '#/components/schemas/TestPingEvent' } } } },
+    ])
+    expect(components.ResponseSubmittedEvent?.properties?.event).toMatchObject({
+      const: 'response.submitted',
+    })
+    expect(components.TestPingEvent?.properties?.event).toMatchObject({ const: 'test.ping' })
+  })
+
+  it('has no schema with the name of a global of JavaScript, which it would hide in a generated client', () => {
+    expect(Object.keys(components).filter((name) => name in globalThis)).toEqual([])
+  })
+
+  it('has an absolute server URL, and an example of every parameter', () => {
+    expect(document.servers?.map(({ url }) => url)).toEqual(['/api/v1', 'http://127.0.0.1:8787/api/v1'])
+    const items = [...Object.values(document.paths ?? {}), ...Object.values(document.webhooks ?? {})]
+    const parameters = items.flatMap((item) =>
+      Object.values(item as Record<string, { parameters?: { name: string; example?: unknown }[] }>).flatMap(
+        (operation) => operation.parameters ?? [],
+      ),
+    )
+    expect(parameters.length).toBeGreaterThan(20)
+    expect(parameters.filter((one) => one.example === undefined)).toEqual([])
+  })
+
   it('[RESP-07] has a schema for the answer of each of the 22 question types, and one for unknown types', () => {
     const answers = (components.Answer as unknown as { anyOf: { $ref: string }[] }).anyOf
     expect(answers).toHaveLength(23)

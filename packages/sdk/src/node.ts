@@ -5,7 +5,7 @@ import { urlToHttpOptions } from 'node:url'
 import { checkNames } from './check-arguments.ts'
 import { readBody } from './http/read-body.ts'
 import { recordHeaders } from './http/record-headers.ts'
-import type { Transport, TransportRequest, TransportResponse } from './http/transport.ts'
+import { complete, type Transport, type TransportRequest, type TransportResponse } from './http/transport.ts'
 
 /** Options of {@link nodeTransport}. */
 export interface NodeTransportOptions {
@@ -63,8 +63,8 @@ function exchange(
   return new Promise((resolve, reject) => {
     const outgoing = send(options, (incoming) => {
       const headers = recordHeaders(incoming.headers)
-      const finish = (body: string): void => resolve({ status: incoming.statusCode ?? 0, headers, body })
-      readBody(incoming, headers.get('content-encoding'), request.maxResponseBytes).then(finish, reject)
+      const read = (limit: number) => readBody(incoming, headers.get('content-encoding'), limit)
+      complete(incoming.statusCode ?? 0, headers, request.maxResponseBytes, read).then(resolve, reject)
     })
     // Set here rather than in the options, which NODE_DEBUG=http prints: the headers contain the key (AUTH-02).
     const { headers, body } = request

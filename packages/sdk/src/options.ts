@@ -34,8 +34,8 @@ export interface FormwireOptions extends Hooks {
   /** Maximum number of retries after the first attempt; 0 turns retries off. @default 3 */
   maxRetries?: number | undefined
   /**
-   * Largest response body in bytes, after decompression. A larger one closes the connection and throws ResponseTooLargeError.
-   * `Infinity` for the longest possible string. @default 67_108_864 (64 MiB)
+   * Largest response body in bytes, after decompression. A larger one closes the connection and throws ResponseTooLargeError; the
+   * body of an error response is left out beyond 1 MiB. `Infinity` for the longest possible string. @default 33_554_432 (32 MiB)
    */
   maxResponseBytes?: number | undefined
   /** Replaces the global `fetch`, for example with the `server.fetch` of a reference server. @default globalThis.fetch, at call time */
@@ -146,8 +146,8 @@ export interface Settings extends CallLimits {
   random: () => number
 }
 
-/** Far larger than any page of 100 responses. */
-const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024 * 1024
+/** A page of 100 responses of 320 kB each. Usual ones have a hundredth of that. */
+const DEFAULT_MAX_RESPONSE_BYTES = 32 * 1024 * 1024
 
 /** Longest string in V8. */
 const MAX_STRING_LENGTH = 0x1fff_ffe8

@@ -9,7 +9,6 @@ import { decode, type Envelope, type Shape } from './http/decode.ts'
 import { type Hooks, Observer } from './http/observer.ts'
 import { queryString } from './http/path.ts'
 import { type Budget, budgetId, type Priority, sharedBudget } from './http/rate-budget.ts'
-import { keyRedactor } from './http/redact.ts'
 import type { Method } from './http/retry-policy.ts'
 import { type Call, type ClientContext, send } from './http/send.ts'
 import { CALL_OPTIONS, type RequestOptions, readLimits, type Settings } from './options.ts'
@@ -59,14 +58,14 @@ export class Requester {
 
   constructor(settings: Settings, hooks: Hooks, root: string) {
     this.settings = settings
-    this.observer = new Observer(hooks, settings.logger, settings.logLevel)
+    this.observer = new Observer(hooks, settings)
     this.#root = root
     this.#budgetId = budgetId(`${root} ${settings.apiKey}`)
     this.#context = {
       ...settings,
       budget: () => this.budget(),
       observer: this.observer,
-      redact: keyRedactor(settings.apiKey),
+      redact: this.observer.redact,
     }
   }
 

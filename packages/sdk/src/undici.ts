@@ -8,7 +8,7 @@ import { UsageError } from './errors/usage-error.ts'
 import { withMicrotasks } from './http/microtasks.ts'
 import { readBody } from './http/read-body.ts'
 import { recordHeaders } from './http/record-headers.ts'
-import { checkedText, isAtMost, type Transport, type TransportRequest } from './http/transport.ts'
+import { checkedText, complete, isAtMost, type Transport, type TransportRequest } from './http/transport.ts'
 
 /** Options of {@link undiciTransport}. */
 export interface UndiciTransportOptions {
@@ -50,11 +50,11 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
     const encoding = responseHeaders.get('content-encoding')
     // `body.text()` is the fastest but has no limit. undici enforces Content-Length, so a small one is safe; a custom
     // dispatcher may not.
-    const isSmall = !encoding && isAtMost(responseHeaders.get('content-length'), maxResponseBytes)
-    const text = isSmall
-      ? checkedText(await response.body.text(), maxResponseBytes)
-      : await readBody(response.body, encoding, maxResponseBytes)
-    return { status: response.statusCode, headers: responseHeaders, body: text }
+    return complete(response.statusCode, responseHeaders, maxResponseBytes, async (limit) =>
+      !encoding && isAtMost(responseHeaders.get('content-length'), limit)
+        ? checkedText(await response.body.text(), limit)
+        : readBody(response.body, encoding, limit),
+    )
   }
   return (request) => withMicrotasks(() => send(request), microtaskRuns)
 }
@@ -77,6 +77,13 @@ class AbortEvents {
 
   once(event: 'abort', listener: () => void): this {
     return this.on(event, listener)
+  }
+
+  /** Called by undici 6 and older instead of `once`, before anything is sent. */
+  addListener(): never {
+    throw new UsageError(
+      `"dispatcher" is of undici 6 or older, and undiciTransport() requires undici 7 or newer; ${HELP}`,
+    )
   }
 
   /** Nothing to remove: the listeners are discarded together with the attempt. */

@@ -382,7 +382,7 @@ describe('options', () => {
 
   it('passes maxResponseBytes to the transport, at most the length of the longest string', async () => {
     for (const [maxResponseBytes, expected] of [
-      [undefined, 67_108_864],
+      [undefined, 33_554_432],
       [1000, 1000],
       [Number.POSITIVE_INFINITY, 536_870_888],
     ]) {
@@ -541,6 +541,21 @@ describe('hooks and log', () => {
       ['response', 200, 2, undefined],
     ])
     expect(errors).toEqual(['formwire: onResponse threw', 'formwire: onResponse threw'])
+  })
+
+  it('[AUTH-02] never contain the key, even if a response echoes it as its request id', async () => {
+    const seen: unknown[] = []
+    const log = (message: string, fields?: object): void => void seen.push(message, fields)
+    const formwire = new Formwire({
+      apiKey: 'svc_secret',
+      transport: fakeTransport({ ...me, headers: { 'x-request-id': 'for svc_secret' } }),
+      logger: { debug: log, info: log, warn: log, error: log },
+      logLevel: 'debug',
+      onResponse: (event) => seen.push(event),
+    })
+    await formwire.me()
+    expect(seen).toContainEqual(expect.objectContaining({ status: 200, requestId: 'for [redacted]' }))
+    expect(JSON.stringify(seen)).not.toContain('svc_secret')
   })
 
   it('log a hook that rejects, without an unhandled rejection', async () => {

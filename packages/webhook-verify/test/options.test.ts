@@ -243,7 +243,7 @@ describe('options of the dedupe stores', () => {
   })
 
   it('accepts every option, undefined ones included', () => {
-    const options = { by: 'delivery', keepMs: 1, claimMs: 1, newOwner: () => 'me' } as const
+    const options = { by: 'delivery', keepMs: 300_000, claimMs: 1, newOwner: () => 'me' } as const
     expect(() => createMemoryDedupe({ ...options, now: () => 0 })).not.toThrow()
     expect(() => createRedisDedupe(redis, { ...options, prefix: '' })).not.toThrow()
     const absent = { by: undefined, keepMs: undefined, claimMs: undefined, newOwner: undefined }

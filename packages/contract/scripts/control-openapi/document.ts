@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { createDocument } from 'zod-openapi'
 import * as control from '../../src/schemas/control.ts'
 import * as api from '../../src/schemas.ts'
+import { CONTACT, liftParameterTexts, servers } from '../openapi/about.ts'
 import { paths } from './paths.ts'
 
 export type Document = ReturnType<typeof createDocument>
@@ -17,14 +18,14 @@ const schemas: Record<string, z.ZodType> = {
       .map(([name, schema]) => [componentName(name), schema as z.ZodType] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   ),
-  Response: api.responseSchema,
+  FormResponse: api.responseSchema,
   Answer: api.answerSchema,
   ResponseMeta: api.responseMetaSchema,
   WebhookEndpoint: api.webhookEndpointSchema,
   CreatedWebhookEndpoint: api.createdWebhookEndpointSchema,
   Deleted: api.deletedSchema,
   PageMeta: api.pageMetaSchema,
-  Error: api.errorEnvelopeSchema,
+  ErrorBody: api.errorEnvelopeSchema,
   Timestamp: api.timestampSchema,
 }
 
@@ -37,9 +38,10 @@ export function controlOpenApiDocument(): Document {
       version: '1',
       description:
         'What people do in the web app, and what test suites need: forms, responses, people, keys, webhooks and their deliveries, the clock, faults, mock receivers and waits. Only the reference server has it.',
+      contact: CONTACT,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/_app', description: 'The reference server that serves this document.' }],
+    servers: servers('/_app', 'The reference server that serves this document.'),
     security: [{ adminToken: [] }],
     tags: [
       { name: 'Server', description: 'The clock, the journal, faults, snapshots and reset.' },
@@ -61,5 +63,6 @@ export function controlOpenApiDocument(): Document {
       },
     },
   })
+  liftParameterTexts(document.paths)
   return JSON.parse(JSON.stringify(document)) as Document
 }

@@ -8,6 +8,8 @@ import type {
 import { LIMITS, RESPONSE_STATUSES } from '../../src/index.ts'
 import * as control from '../../src/schemas/control.ts'
 import * as api from '../../src/schemas.ts'
+import * as examples from '../openapi/examples.ts'
+import { DESCRIPTIONS } from './descriptions.ts'
 import { errors } from './errors.ts'
 
 const json = (schema: z.ZodType) => ({ 'application/json': { schema } })
@@ -32,18 +34,26 @@ const returnsAll = (schema: z.ZodType): ZodOpenApiResponsesObject => ({
 const overviewSpan = z
   .enum(['1h', '24h', '7d', '30d'])
   .optional()
-  .describe('Span of the overview, up to now. `7d` by default.')
+  .meta({ description: 'Span of the overview, up to now. `7d` by default.', example: '24h' })
 
 const body = (schema: z.ZodType) => ({ required: true, content: json(schema) })
 
 const done = (name: string) => z.looseObject({ [name]: z.literal(true) })
 
-const formId = z.string().describe('Id of the form, 12 characters.')
-const number = (what: string) => z.int().min(1).describe(`Id of the ${what}.`)
+const formId = z.string().meta({ description: 'Id of the form, 12 characters.', example: examples.form.id })
+const number = (what: string, example = 1) =>
+  z
+    .int()
+    .min(1)
+    .meta({ description: `Id of the ${what}.`, example })
 const form = { path: z.object({ id: formId }) }
-const endpoint = { path: z.object({ id: formId, webhook_id: number('endpoint') }) }
-const response = { path: z.object({ id: formId, response_id: number('response') }) }
-const delivery = { path: z.object({ id: z.string().describe('Id of the delivery.') }) }
+const endpoint = { path: z.object({ id: formId, webhook_id: number('endpoint', examples.webhook.id) }) }
+const response = { path: z.object({ id: formId, response_id: number('response', examples.response.id) }) }
+const delivery = {
+  path: z.object({
+    id: z.string().meta({ description: 'Id of the delivery.', example: 'dlv_8mP2xQ7rT4vK9sZa' }),
+  }),
+}
 const numbered = (what: string) => ({ path: z.object({ id: number(what) }) })
 
 type Responses = ZodOpenApiResponsesObject
@@ -61,6 +71,7 @@ const operation =
     operationId,
     tags: [tag],
     summary,
+    description: DESCRIPTIONS[operationId],
     ...rest,
     responses: {
       ...responses,
@@ -158,11 +169,11 @@ export const paths: ZodOpenApiPathsObject = {
         'What the console shows when it opens. Delivery logs have up to 50 deliveries, or fewer when there are more than 200 endpoints, so that there are at most 10,000 in all.',
       requestParams: {
         query: z.object({
-          include: z
-            .string()
-            .describe(
+          include: z.string().meta({
+            description:
               'Parts, separated by commas: `clock`, `workspaces`, `users`, `keys`, `forms`, `endpoints`, `deliveries`, `overview`, `faults`, `receiver`.',
-            ),
+            example: 'clock,forms',
+          }),
           span: overviewSpan,
         }),
       },
@@ -312,7 +323,9 @@ export const paths: ZodOpenApiPathsObject = {
   '/forms': {
     get: forms('listAllForms', 'List the forms of every workspace', returnsAll(control.builderFormSchema), {
       requestParams: {
-        query: z.object({ workspace_id: z.int().min(1).optional().describe('One workspace only.') }),
+        query: z.object({
+          workspace_id: z.int().min(1).optional().meta({ description: 'One workspace only.', example: 1 }),
+        }),
       },
     }),
     post: forms('createForm', 'Create a form', returns(control.builderFormSchema, 201), {
@@ -347,8 +360,12 @@ export const paths: ZodOpenApiPathsObject = {
         { 200: { description: 'The page.', content: { 'text/html': { schema: z.string() } } } },
         {
           requestParams: {
-            path: z.object({ token: z.string() }),
-            query: z.object({ static: z.string().optional().describe('Leaves out the script.') }),
+            path: z.object({
+              token: z.string().meta({ description: 'Token of the preview.', example: '4fQz9aT7kLm2' }),
+            }),
+            query: z.object({
+              static: z.string().optional().meta({ description: 'Leaves out the script.', example: '' }),
+            }),
           },
         },
       ),
@@ -381,8 +398,14 @@ export const paths: ZodOpenApiPathsObject = {
         requestParams: {
           ...form,
           query: z.object({
-            format: z.enum(['csv', 'json']).optional().describe('`csv` by default.'),
-            status: z.enum(RESPONSE_STATUSES).optional().describe('`submitted` by default.'),
+            format: z
+              .enum(['csv', 'json'])
+              .optional()
+              .meta({ description: '`csv` by default.', example: 'csv' }),
+            status: z
+              .enum(RESPONSE_STATUSES)
+              .optional()
+              .meta({ description: '`submitted` by default.', example: 'submitted' }),
           }),
         },
       },
@@ -399,14 +422,21 @@ export const paths: ZodOpenApiPathsObject = {
         requestParams: {
           ...form,
           query: z.object({
-            status: z.enum(RESPONSE_STATUSES).optional().describe('`submitted` by default.'),
-            page: z.int().min(1).optional().describe('Page number, from 1. Default 1.'),
+            status: z
+              .enum(RESPONSE_STATUSES)
+              .optional()
+              .meta({ description: '`submitted` by default.', example: 'submitted' }),
+            page: z
+              .int()
+              .min(1)
+              .optional()
+              .meta({ description: 'Page number, from 1. Default 1.', example: 1 }),
             per_page: z
               .int()
               .min(1)
               .max(LIMITS.perPageMax)
               .optional()
-              .describe('Items per page. Default 25.'),
+              .meta({ description: 'Items per page. Default 25.', example: 25 }),
           }),
         },
       },
@@ -514,11 +544,18 @@ export const paths: ZodOpenApiPathsObject = {
       {
         requestParams: {
           query: z.object({
-            form_id: z.string().optional().describe('One form only.'),
-            webhook_id: z.int().min(1).optional().describe('One endpoint only.'),
+            form_id: z.string().optional().meta({ description: 'One form only.', example: examples.form.id }),
+            webhook_id: z
+              .int()
+              .min(1)
+              .optional()
+              .meta({ description: 'One endpoint only.', example: examples.webhook.id }),
           }),
           header: z.object({
-            'Last-Event-ID': z.string().optional().describe('Continues after this event.'),
+            'Last-Event-ID': z
+              .string()
+              .optional()
+              .meta({ description: 'Continues after this event.', example: '12' }),
           }),
         },
       },

@@ -1,17 +1,26 @@
-import type * as z from 'zod'
-import { type KnownQuestionType, QUESTION_TYPES } from '../../src/index.ts'
+import * as z from 'zod'
+import { type KnownEventType, type KnownQuestionType, QUESTION_TYPES } from '../../src/index.ts'
 import * as schemas from '../../src/schemas.ts'
 
 /** `short_text` → `ShortTextAnswer` */
 export const answerComponentName = (type: KnownQuestionType): string =>
   `${type.replace(/(?:^|_)(.)/g, (_match, letter: string) => letter.toUpperCase())}Answer`
 
+const event = <Type extends KnownEventType>(type: Type) =>
+  schemas.webhookEventSchema.extend({ event: z.literal(type) })
+
+/** Schema of each event. Apart, so that a client can tell them by `event`. */
+export const eventSchemas = {
+  'response.submitted': event('response.submitted'),
+  'test.ping': event('test.ping'),
+} satisfies Record<KnownEventType, z.ZodType>
+
 /** The named schemas of the document, in their order there. */
 export const schemaComponents: Record<string, z.ZodType> = {
   Me: schemas.meSchema,
   Form: schemas.formSchema,
   FormUpdate: schemas.formUpdateSchema,
-  Response: schemas.responseSchema,
+  FormResponse: schemas.responseSchema,
   ResponseMeta: schemas.responseMetaSchema,
   Answer: schemas.answerSchema,
   ...Object.fromEntries(
@@ -24,9 +33,10 @@ export const schemaComponents: Record<string, z.ZodType> = {
   WebhookEndpoint: schemas.webhookEndpointSchema,
   CreatedWebhookEndpoint: schemas.createdWebhookEndpointSchema,
   WebhookCreate: schemas.webhookCreateSchema,
-  WebhookEvent: schemas.webhookEventSchema,
+  ResponseSubmittedEvent: eventSchemas['response.submitted'],
+  TestPingEvent: eventSchemas['test.ping'],
   Deleted: schemas.deletedSchema,
   PageMeta: schemas.pageMetaSchema,
-  Error: schemas.errorEnvelopeSchema,
+  ErrorBody: schemas.errorEnvelopeSchema,
   Timestamp: schemas.timestampSchema,
 }

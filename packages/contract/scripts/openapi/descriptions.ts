@@ -1,3 +1,18 @@
+/** Descriptions of the fields of every event. */
+const EVENT_FIELDS = {
+  event: 'Type of the event.',
+  form: 'The form.',
+  'form.id': 'Id of the form.',
+  'form.title': 'Title of the form in the dashboard.',
+  response: 'The response.',
+  'response.id': 'Id of the response, or 0 in a test event.',
+  'response.submitted_at': 'When it was submitted.',
+  'response.answers': 'In form order, in the same format as in the API.',
+  'response.score': 'Points scored, or null if no question has points.',
+  'response.max_score': 'Maximum score, or null if no question has points.',
+  'response.meta': 'How the response was submitted.',
+}
+
 /**
  * Descriptions of all fields, by component and path. `test/openapi.test.ts` fails if a field has no description or a
  * description has no field.
@@ -46,7 +61,7 @@ export const DESCRIPTIONS: Record<string, { description: string; fields: Record<
       title: '1 to 200 characters, counted as Unicode code points.',
     },
   },
-  Response: {
+  FormResponse: {
     description: 'A response, or a saved draft.',
     fields: {
       id: 'Id of the response. Not reused after a deletion.',
@@ -129,21 +144,15 @@ export const DESCRIPTIONS: Record<string, { description: string; fields: Record<
       url: 'A public URL without credentials, on port 80, 443, 8080 or 8443, https in production. At most 500 characters.',
     },
   },
-  WebhookEvent: {
-    description: 'Body of a delivery.',
-    fields: {
-      event: 'Type of the event.',
-      form: 'The form.',
-      'form.id': 'Id of the form.',
-      'form.title': 'Title of the form in the dashboard.',
-      response: 'The response.',
-      'response.id': 'Id of the response, or 0 in a test event.',
-      'response.submitted_at': 'When it was submitted.',
-      'response.answers': 'In form order, in the same format as in the API.',
-      'response.score': 'Points scored, or null if no question has points.',
-      'response.max_score': 'Maximum score, or null if no question has points.',
-      'response.meta': 'How the response was submitted.',
-    },
+  ResponseSubmittedEvent: {
+    description:
+      'Body of a delivery of a submitted response. Events of other types can be added at any time; ignore them.',
+    fields: EVENT_FIELDS,
+  },
+  TestPingEvent: {
+    description:
+      'Body of a test event, which was sent from the app. It has one example answer, and the response id 0.',
+    fields: EVENT_FIELDS,
   },
   Deleted: {
     description: 'The deleted object.',
@@ -157,7 +166,7 @@ export const DESCRIPTIONS: Record<string, { description: string; fields: Record<
       total: 'Number of items that match the filters, on all pages.',
     },
   },
-  Error: {
+  ErrorBody: {
     description: 'Body of every request that is rejected or fails.',
     fields: {
       error: 'What went wrong.',

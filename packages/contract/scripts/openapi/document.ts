@@ -2,7 +2,6 @@ import { createDocument } from 'zod-openapi'
 import {
   API_ROOT,
   ERROR_STATUS,
-  EVENT_TYPES,
   FORM_STATUSES,
   KEY_SCOPES,
   LIMITS,
@@ -10,6 +9,7 @@ import {
   RESPONSE_STATUSES,
   WORKSPACE_ROLES,
 } from '../../src/index.ts'
+import { CONTACT, liftParameterTexts, servers } from './about.ts'
 import { answerComponentName, schemaComponents } from './components.ts'
 import { ANSWER_DESCRIPTIONS, DESCRIPTIONS } from './descriptions.ts'
 import { paths } from './paths.ts'
@@ -32,10 +32,10 @@ export function openApiDocument(): Document {
       version: '1',
       description:
         'Read forms and responses, close and reopen forms, delete responses, manage webhook endpoints, and receive signed deliveries. Fields, values and endpoints can be added at any time; ignore those that you do not know.',
+      contact: CONTACT,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    // Relative, because every deployment serves this document next to its API.
-    servers: [{ url: API_ROOT, description: 'The deployment that serves this document.' }],
+    servers: servers(API_ROOT, 'The deployment that serves this document.'),
     security: [{ apiKey: [] }],
     tags: [
       { name: 'Key', description: 'The key in use.' },
@@ -62,6 +62,7 @@ export function openApiDocument(): Document {
   writeOpenEnums(components)
   writeLimits(components)
   writeDescriptions(components)
+  liftParameterTexts(document.paths, document.webhooks)
   return JSON.parse(JSON.stringify(document)) as Document
 }
 
@@ -86,11 +87,10 @@ function writeUnions(components: Record<string, JsonSchema>): void {
 function writeOpenEnums(components: Record<string, JsonSchema>): void {
   const openEnums: [component: string, path: string, values: readonly string[]][] = [
     ['Form', 'status', FORM_STATUSES],
-    ['Response', 'status', RESPONSE_STATUSES],
+    ['FormResponse', 'status', RESPONSE_STATUSES],
     ['Me', 'workspace.role', WORKSPACE_ROLES],
     ['Me', 'key.scope', KEY_SCOPES],
-    ['WebhookEvent', 'event', EVENT_TYPES],
-    ['Error', 'error.code', Object.keys(ERROR_STATUS)],
+    ['ErrorBody', 'error.code', Object.keys(ERROR_STATUS)],
   ]
   for (const [component, path, values] of openEnums) {
     const field = fieldOf(components[component] as JsonSchema, path)

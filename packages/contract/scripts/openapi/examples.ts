@@ -1,4 +1,4 @@
-/** A realistic example of each type. `test/openapi.test.ts` checks each against its schema. */
+/** A realistic example of each type, with ids that the demo of the reference server has. `test/openapi.test.ts` checks each against its schema. */
 import type {
   CreatedWebhookEndpoint,
   Form,
@@ -9,9 +9,9 @@ import type {
 } from '../../src/index.ts'
 
 export const me: Me = {
-  user: { id: 7, name: 'Maya Lindqvist', email: 'maya@example.com' },
-  workspace: { id: 3, name: 'Harbour Pine Inn', role: 'owner' },
-  key: { id: 12, name: 'Reporting', prefix: 'svc_4fQz9a', scope: 'write' },
+  user: { id: 1, name: 'Maya Lindqvist', email: 'maya@example.com' },
+  workspace: { id: 1, name: 'Harbour Pine Inn', role: 'owner' },
+  key: { id: 1, name: 'Reporting', prefix: 'svc_4fQz9a', scope: 'write' },
 }
 
 export const form: Form = {
@@ -32,7 +32,7 @@ export const form: Form = {
 export const closedForm: Form = { ...form, status: 'closed', updated_at: '2026-11-21T09:31:00.000Z' }
 
 export const response: FormResponse = {
-  id: 4711,
+  id: 260,
   form_id: 'guestvoice01',
   status: 'submitted',
   started_at: '2026-11-21T09:26:04.000Z',
@@ -69,7 +69,7 @@ export const response: FormResponse = {
 
 export const draft: FormResponse = {
   ...response,
-  id: 4712,
+  id: 267,
   status: 'in_progress',
   submitted_at: null,
   email: null,
@@ -77,7 +77,7 @@ export const draft: FormResponse = {
 }
 
 export const webhook: WebhookEndpoint = {
-  id: 31,
+  id: 2,
   url: 'https://hooks.example.com/formwire',
   active: true,
   created_at: '2026-11-20T10:00:00.000Z',

@@ -78,7 +78,10 @@ const listForms: ZodOpenApiOperationObject = {
     "The forms of the key's workspace, most recently updated first. Trashed forms are not included.",
   requestParams: {
     query: z.object({
-      status: z.enum(FORM_STATUSES).optional().meta({ description: 'Returns only forms with this status.' }),
+      status: z
+        .enum(FORM_STATUSES)
+        .optional()
+        .meta({ description: 'Returns only forms with this status.', example: 'published' }),
       ...pages,
     }),
   },
@@ -89,6 +92,7 @@ const getForm: ZodOpenApiOperationObject = {
   operationId: 'getForm',
   tags: ['Forms'],
   summary: 'Get a form',
+  description: 'Its questions are not part of the API.',
   requestParams: { path: z.object({ id: formId }) },
   responses: { 200: item('The form.', formSchema, examples.form), ...errors('not_found') },
 }
@@ -118,10 +122,10 @@ const listResponses: ZodOpenApiOperationObject = {
   requestParams: {
     path: z.object({ id: formId }),
     query: z.object({
-      status: z
-        .enum(RESPONSE_STATUSES)
-        .optional()
-        .meta({ description: '`submitted` (default), or `in_progress` for saved drafts.' }),
+      status: z.enum(RESPONSE_STATUSES).optional().meta({
+        description: '`submitted` (default), or `in_progress` for saved drafts.',
+        example: 'submitted',
+      }),
       since: z.string().optional().meta({
         description:
           'ISO 8601 date or date-time. Returns only responses submitted (drafts: last saved) at or after it. UTC unless it has a time zone.',
@@ -140,6 +144,7 @@ const getResponse: ZodOpenApiOperationObject = {
   operationId: 'getResponse',
   tags: ['Responses'],
   summary: 'Get a response',
+  description: 'A response of another form is not found, even in the same workspace.',
   requestParams: { path: z.object({ id: formId, response_id: responseId }) },
   responses: { 200: item('The response.', responseSchema, examples.response), ...errors('not_found') },
 }

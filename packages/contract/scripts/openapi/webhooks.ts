@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import type { ZodOpenApiPathItemObject } from 'zod-openapi'
 import type { KnownEventType, WebhookEvent } from '../../src/index.ts'
-import { webhookEventSchema } from '../../src/schemas.ts'
+import { eventSchemas } from './components.ts'
 import * as examples from './examples.ts'
 
 const headers = (event: KnownEventType) =>
   z.object({
     'X-Service-Event': z
       .literal(event)
-      .meta({ description: 'Type of the event. Not signed; rely on the body.' }),
+      .meta({ description: 'Type of the event. Not signed; rely on the body.', example: event }),
     'X-Service-Delivery': z.string().meta({
       description: 'Id of the delivery, the same for all attempts. A replay has a new id.',
       example: 'dlv_8mP2xQ7rT4vK9sZa',
@@ -23,6 +23,7 @@ const headers = (event: KnownEventType) =>
       .meta({
         description:
           '`sha256=` and the hex HMAC-SHA256 of timestamp + "." + raw body, keyed with the endpoint secret.',
+        example: `sha256=${'4f'.repeat(32)}`,
       }),
   })
 
@@ -40,7 +41,10 @@ const delivery = (
       'Verify the signature first, and ignore deliveries that you have already handled. Respond with any 2xx within 10 seconds; redirects are not followed. Failed attempts are retried after 1 minute, 5 minutes, 30 minutes, 2 hours and 12 hours.',
     security: [],
     requestParams: { header: headers(event) },
-    requestBody: { required: true, content: { 'application/json': { schema: webhookEventSchema, example } } },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: eventSchemas[event], example } },
+    },
     responses: {
       '2XX': { description: 'The delivery succeeded.' },
       default: { description: 'The attempt failed and is retried.' },

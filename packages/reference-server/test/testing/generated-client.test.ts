@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import createClient from 'openapi-fetch'
 import openapiTS, { astToString } from 'openapi-typescript'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, expectTypeOf, it } from 'vitest'
 import { createSeedFactory, everyQuestion, type FormwireKit, startFormwire } from '../../src/testing/index.ts'
-import type { paths } from './generated/openapi.ts'
+import type { components, paths } from './generated/openapi.ts'
+import { isAnswerOf } from './is-answer-of.ts'
 
 const documentUrl = new URL('../../../contract/openapi.json', import.meta.url)
 const generatedUrl = new URL('./generated/openapi.ts', import.meta.url)
@@ -46,9 +47,10 @@ describe('a client generated from openapi.json', () => {
       params: { path: { id: FORM }, query: { per_page: 3 } },
     })
     const [first] = responses.data?.data ?? []
-    // Comparing the type narrows the value in generated types too.
-    const email = first?.answers.find((answer) => answer.type === 'email')
-    expect(email?.value).toMatch(/@example\.com$/)
+    const email = first?.answers.find((answer) => isAnswerOf(answer, 'email'))
+    if (!email || !isAnswerOf(email, 'email')) throw new Error('no answer of this type')
+    expectTypeOf(email.value).toEqualTypeOf<string>()
+    expect(email.value).toMatch(/@example\.com$/)
     const path = { id: FORM, response_id: first?.id ?? 0 }
     expect((await api.GET('/forms/{id}/responses/{response_id}', { params: { path } })).data?.data).toEqual(
       first,
@@ -75,6 +77,21 @@ describe('a client generated from openapi.json', () => {
     expect(
       (await api.DELETE('/forms/{id}/webhooks/{webhook_id}', { params: { path: hook } })).response.ok,
     ).toBe(true)
+  })
+
+  it('[ENV-04] narrows answers with the guard of the tutorial, and keeps those of types that were added later', () => {
+    const tutorial = readFileSync(new URL('../../../../docs/tutorials/generate-a-client.md', import.meta.url), 'utf8')
+    const guard = readFileSync(new URL('is-answer-of.ts', import.meta.url), 'utf8')
+    expect(tutorial).toContain(guard.replace('./generated/openapi.ts', './formwire.d.ts'))
+    const describeAnswer = (answer: components['schemas']['Answer']): string => {
+      if (isAnswerOf(answer, 'rating')) return answer.value.toFixed(1)
+      if (isAnswerOf(answer, 'single_choice')) return answer.value.ids.join()
+      return answer.text
+    }
+    const fields = { question_id: 'q', title: 'Q', text: 'as text' }
+    expect(describeAnswer({ ...fields, type: 'rating', value: 4 })).toBe('4.0')
+    expect(describeAnswer({ ...fields, type: 'single_choice', value: { ids: ['a'], other: null } })).toBe('a')
+    expect(describeAnswer({ ...fields, type: 'hologram', value: { depth: 3 } })).toBe('as text')
   })
 
   it('[ENV-03] returns the documented error with its type', async () => {

@@ -38,7 +38,9 @@ export function decode(
   }
   const parsed = parseJson(body)
   if (parsed === undefined) {
-    throw fail(`the body (${body.length} characters) is invalid or truncated JSON`)
+    throw fail(
+      `the body (${body.length} characters) is invalid or truncated JSON, or exceeds 1,000 levels or 1,000,000 values`,
+    )
   }
   if (!isObject(parsed) || !('data' in parsed)) throw fail('the body has no "data"')
   const { data } = parsed

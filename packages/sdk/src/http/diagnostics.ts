@@ -10,6 +10,8 @@ export interface RequestMessage {
   readonly attempt: number
   /** Headers to send, without `authorization`. A subscriber of `start` may add some, such as `traceparent`. */
   readonly headers: Record<string, string>
+  /** A subscriber of `start` may set this to send the request in its own context. */
+  run?: <Result>(send: () => Result) => Result
   /** Status of the HTTP response, if there was one. */
   status?: number
   /** Why there was no HTTP response: `connection`, `timeout` or `aborted`. */

@@ -57,7 +57,7 @@ export function errorFromResponse(
 function readEnvelope(
   body: string,
 ): { code: string; message: string; details: ErrorDetails | undefined } | undefined {
-  const error = (parseJson(body) as { error?: unknown } | null | undefined)?.error
+  const error = (parseJson(body, 0) as { error?: unknown } | null | undefined)?.error
   if (!isObject(error)) return undefined
   const { code, message, details } = error as Record<string, unknown>
   if (typeof code !== 'string') return undefined

@@ -1,5 +1,6 @@
 import type { FormwireError } from '../errors/formwire-error.ts'
 import { checkedHeaders } from './checked-headers.ts'
+import { keyRedactor } from './redact.ts'
 import type { TransportResponse } from './transport.ts'
 
 /** An attempt that is about to be sent. */
@@ -65,11 +66,13 @@ export class Observer {
   readonly #hooks: Hooks
   readonly #logger: Logger | undefined
   readonly #level: number
+  readonly redact: <Value>(value: Value) => Value
 
-  constructor(hooks: Hooks, logger: Logger | undefined, level: LogLevel) {
+  constructor(hooks: Hooks, settings: { logger: Logger | undefined; logLevel: LogLevel; apiKey: string }) {
     this.#hooks = hooks
-    this.#logger = logger
-    this.#level = LOG_LEVELS.indexOf(level)
+    this.#logger = settings.logger
+    this.#level = LOG_LEVELS.indexOf(settings.logLevel)
+    this.redact = keyRedactor(settings.apiKey)
   }
 
   log(level: Exclude<LogLevel, 'off'>, message: string, fields?: object): void {
@@ -112,7 +115,7 @@ export class Observer {
     durationMs: number,
   ): void {
     if (!this.#hooks.onResponse && this.#level < 4) return
-    const requestId = response.headers.get('x-request-id') ?? undefined
+    const requestId = this.redact(response.headers.get('x-request-id') ?? undefined)
     const event = { method, path, attempt, status: response.status, durationMs, requestId }
     this.tell(this.#hooks, 'onResponse', event)
     this.log('debug', 'response', event)

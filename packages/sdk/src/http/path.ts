@@ -2,7 +2,7 @@ import { UsageError } from '../errors/usage-error.ts'
 
 /**
  * Builds a path from ids and encodes each of them. Rejects empty ids and dot segments, with which the path would lead to another
- * route, and values that are not ids, such as a whole form or NaN.
+ * route, and values that are not ids, such as a whole form, NaN or text that has no encoding.
  *
  * @throws UsageError
  */
@@ -16,10 +16,13 @@ function segment(id: string | number | undefined, before: string): string {
     throw new UsageError(`The id after "${before}" must be a string or an integer, got ${got}.`)
   }
   const text = String(id)
-  if (text === '' || text === '.' || text === '..') {
-    throw new UsageError(
-      `The id after "${before}" must not be empty, "." or "..", got ${JSON.stringify(id)}.`,
-    )
+  const got = JSON.stringify(id)
+  if (/^\.{0,2}$/.test(text)) {
+    throw new UsageError(`The id after "${before}" must not be empty, "." or "..", got ${got}.`)
+  }
+  // A lone surrogate has no encoding.
+  if (/[\ud800-\udfff]/u.test(text)) {
+    throw new UsageError(`The id after "${before}" must be valid Unicode, got ${got}.`)
   }
   return encodeURIComponent(text)
 }

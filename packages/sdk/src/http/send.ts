@@ -6,7 +6,7 @@ import { RateLimitError } from '../errors/rate-limit-error.ts'
 import { isResponseTooLargeError, ResponseTooLargeError } from '../errors/response-too-large-error.ts'
 import { TimeoutError } from '../errors/timeout-error.ts'
 import { isUsageError } from '../errors/usage-error.ts'
-import { attempt, type Outcome } from './attempt.ts'
+import { type AttemptPlan, attempt, type Outcome } from './attempt.ts'
 import { checkedHeaders } from './checked-headers.ts'
 import { isBlockedPort, isUnexpectedContinue } from './classify-failure.ts'
 import { type RequestMessage, requestEnd, requestStart } from './diagnostics.ts'
@@ -130,7 +130,7 @@ class RetryLoop {
     const observed = observer.request(method, path, this.#attempts, this.#call.headers)
     const others = requestStart?.hasSubscribers ? this.#publishStart(observed) : observed
     const headers = { authorization: `Bearer ${apiKey}`, ...others }
-    return attempt(transport, {
+    const plan: AttemptPlan = {
       method,
       url: root + path,
       headers,
@@ -140,7 +140,9 @@ class RetryLoop {
       timeoutMs: limits.timeoutMs,
       totalLeftMs: this.#claim.deadline - this.#startedAt,
       signal,
-    })
+    }
+    const run = this.#message?.run
+    return run ? run(() => attempt(transport, plan)) : attempt(transport, plan)
   }
 
   /** Publishes the start of an attempt. Returns its headers, as changed by the subscribers, or as they were if that is not valid. */

@@ -1,4 +1,4 @@
-import { ResponseTooLargeError } from '../errors/response-too-large-error.ts'
+import { isResponseTooLargeError, ResponseTooLargeError } from '../errors/response-too-large-error.ts'
 import { withMicrotasks } from './microtasks.ts'
 
 /** One HTTP request for a transport to send. */
@@ -9,7 +9,7 @@ export interface TransportRequest {
   /** Headers with lower-case names. `authorization` contains the key: never log it. */
   headers: Record<string, string>
   body: string | undefined
-  /** Largest response body in bytes, after decompression. Reject a larger one with `ResponseTooLargeError`. */
+  /** Largest response body in bytes, after decompression. Reject a larger one with `ResponseTooLargeError`, or leave it out for an error status. */
   maxResponseBytes: number
   /** Aborted when the attempt times out or the caller aborts, also while the body is read. Created on first access. */
   readonly signal: AbortSignal
@@ -79,10 +79,31 @@ async function readWhole(
 ): Promise<TransportResponse> {
   const response = await pending
   const { status, headers } = response
-  // `text()` is the fastest but has no limit.
-  const isSmall =
-    isFramed && isAtMost(headers.get('content-length'), maxBytes) && !headers.has('content-encoding')
-  const body = isSmall ? checkedText(await response.text(), maxBytes) : await readText(response, maxBytes)
+  return complete(status, headers, maxBytes, async (limit) => {
+    // `text()` is the fastest but has no limit.
+    const isSmall =
+      isFramed && isAtMost(headers.get('content-length'), limit) && !headers.has('content-encoding')
+    return isSmall ? checkedText(await response.text(), limit) : readText(response, limit)
+  })
+}
+
+/** Largest body of an error response. Those of the service have a few hundred bytes. */
+const MAX_ERROR_BYTES = 1024 * 1024
+
+/** Reads the body of a response. That of an error status is left out if it is too large: the status and the headers suffice. */
+export async function complete(
+  status: number,
+  headers: TransportResponse['headers'],
+  maxBytes: number,
+  read: (maxBytes: number) => Promise<string>,
+): Promise<TransportResponse> {
+  const isError = status >= 300
+  const body = await read(isError ? Math.min(maxBytes, MAX_ERROR_BYTES) : maxBytes).catch(
+    (error: unknown) => {
+      if (isError && isResponseTooLargeError(error)) return ''
+      throw error
+    },
+  )
   return { status, headers, body }
 }
 

@@ -26,6 +26,7 @@ export function traceHandlers(tracer: Tracer = trace.getTracer('@formwire/webhoo
       kind: SpanKind.CONSUMER,
       attributes: {
         'messaging.system': 'formwire',
+        'messaging.operation.name': 'process',
         'messaging.operation.type': 'process',
         'messaging.destination.name': type,
         ...(deliveryId !== null && { 'messaging.message.id': deliveryId }),

@@ -13,7 +13,8 @@ import { VERSION } from '../version.ts'
 
 /**
  * Starts a client span for each attempt, with the standard HTTP attributes, as a child of the active span, and sends its trace
- * context in the headers of the request. Returns a function that ends this.
+ * context in the headers of the request. The span is active during the attempt, so that those of other instrumentations, such as
+ * undici's, become its children. Returns a function that ends this.
  *
  * @param tracer @default the tracer `@formwire/sdk` of the global provider
  * @example const stop = traceRequests()
@@ -35,7 +36,9 @@ export function traceRequests(tracer: Tracer = trace.getTracer('@formwire/sdk', 
       },
     })
     spans.set(message as object, span)
-    propagation.inject(trace.setSpan(context.active(), span), headers)
+    const active = trace.setSpan(context.active(), span)
+    propagation.inject(active, headers)
+    ;(message as RequestMessage).run = (send) => context.with(active, send)
   }
 
   const end = (message: unknown): void => {

@@ -32,6 +32,27 @@ describe('decoding a response', () => {
     expect(() => read({}, 'any')).toThrow('the body has no "data"')
   })
 
+  describe('longer than 1 MiB', () => {
+    const filler = ' '.repeat(1024 * 1024)
+    const nested = (levels: number): string => `${filler}{"data":${'['.repeat(levels)}${']'.repeat(levels)}}`
+    const many = (commas: number): string => `${filler}{"data":[0${',0'.repeat(commas)}]}`
+
+    it('accepts 1,000 levels and 1,000,000 values, and no more', () => {
+      expect(read(nested(999), 'any')).toBeTruthy()
+      expect(read(many(999_998), 'any')).toBeTruthy()
+      for (const body of [nested(1000), many(999_999)]) {
+        expect(() => read(body, 'any')).toThrow(
+          /^GET \/me returned 200, but the body \(\d+ characters\) is invalid/,
+        )
+      }
+    })
+
+    it('counts nothing inside texts', () => {
+      const text = '{[,'.repeat(1_000_000)
+      expect(read(`{"data":["${text}","\\"${text}\\\\"]}`, 'any')).toEqual({ data: [text, `"${text}\\`] })
+    })
+  })
+
   it('names a body without "data"', () => {
     expect(() => read({ user: {} })).toThrow('GET /me returned 200, but the body has no "data".')
     expect(() => read('5')).toThrow('GET /me returned 200, but the body has no "data".')

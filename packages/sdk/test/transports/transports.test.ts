@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import {
   type AddressInfo,
@@ -16,6 +17,7 @@ import {
   OutcomeUnknownError,
   ResponseTooLargeError,
   type Transport,
+  UsageError,
 } from '../../src/index.ts'
 import { nodeTransport } from '../../src/node.ts'
 import { undiciTransport } from '../../src/undici.ts'
@@ -239,7 +241,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
       })
       await expect(client(url).me()).rejects.toMatchObject({
         name: 'ResponseTooLargeError',
-        maxResponseBytes: 67_108_864,
+        maxResponseBytes: 33_554_432,
       })
       await whenClosed
     })
@@ -523,6 +525,19 @@ describe('/undici', () => {
       await agent.close()
     },
   )
+
+  it('refuses a dispatcher of undici 6, which waits for an abort with another method', async () => {
+    // Like undici 6.29; packed-smoke tries the real one.
+    const request = async ({ signal }: { signal: EventEmitter }) => signal.addListener('abort', () => {})
+    const transport = undiciTransport({ dispatcher: { request } as never })
+    const error = await new Formwire({ apiKey: 'svc_k', baseUrl: 'https://x.example', transport })
+      .me()
+      .catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(UsageError)
+    expect((error as Error).message).toBe(
+      '"dispatcher" is of undici 6 or older, and undiciTransport() requires undici 7 or newer; install it with "npm install undici@7" (undici 8 requires Node 22).',
+    )
+  })
 
   it('uses a proxy and a custom dispatcher', async () => {
     const { MockAgent } = await import('undici')

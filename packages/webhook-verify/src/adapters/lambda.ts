@@ -87,7 +87,7 @@ function readLambdaRequest(
     multiValueHeaders && Object.keys(multiValueHeaders).length > 0 ? multiValueHeaders : (headers ?? {})
   const kept = keptBody(rawBody) ?? keptBody(body)
   const url = `${rawPath ?? path ?? ''}${rawQueryString ? `?${rawQueryString}` : ''}`
-  if (kept === undefined) return { headers: all, body: (body === null ? '' : body) as BodyInput, url }
+  if (kept === undefined) return { headers: all, body: (body ?? '') as BodyInput, url }
   const bytes = isBase64Encoded && typeof kept === 'string' ? Buffer.from(kept, 'base64') : kept
   return { headers: all, body: withinLimit(bytes, maxBodyBytes), url }
 }

@@ -1,6 +1,7 @@
 import { checkOptions, didYouMean, invalidOption, type OptionNames } from '../verification/check-options.ts'
 import { WebhookVerificationError } from '../verification/errors.ts'
 import type { ResponseSubmittedEvent, TestPingEvent, VerifiedEvent } from '../verification/event.ts'
+import { checkKeepMs, DEFAULT_TOLERANCE_SECONDS } from '../verification/freshness.ts'
 import type { HeadersInput } from '../verification/raw-headers.ts'
 import { readSecrets, type SecretInput } from '../verification/secrets.ts'
 import { shown } from '../verification/shown.ts'
@@ -18,6 +19,8 @@ export interface EventHandlers {
 
 /** The part of a `Dedupe` that a receiver uses. Create one with `/dedupe` or `/dedupe/redis`. */
 export interface ReceiverDedupe {
+  /** How long a completed delivery is remembered, in milliseconds: not below `toleranceSeconds`. @default not checked */
+  readonly keepMs?: number | undefined
   claim(
     event: VerifiedEvent,
   ): Promise<
@@ -189,6 +192,7 @@ export function createReceive(
 /** Without this check, a misspelled event would never be handled, and a wrong type would surface at the first delivery. */
 function checkReceiverOptions(options: ReceiverOptions): void {
   const { on, otherwise, acknowledge, dedupe, maxBodyBytes } = options
+  const { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS } = options
   if (typeof on !== 'object' || on === null) {
     throw invalidOption(`on must be an object of handlers, got ${shown(on)}.`)
   }
@@ -205,6 +209,7 @@ function checkReceiverOptions(options: ReceiverOptions): void {
   if (dedupe !== undefined && typeof dedupe?.claim !== 'function') {
     throw invalidOption(`dedupe must have a claim method, as createMemoryDedupe() has, got ${shown(dedupe)}.`)
   }
+  if (dedupe?.keepMs !== undefined) checkKeepMs(dedupe.keepMs, toleranceSeconds)
   checkMaxBodyBytes(maxBodyBytes)
 }
 

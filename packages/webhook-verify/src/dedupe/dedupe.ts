@@ -1,5 +1,6 @@
 import { checkOptions, invalidOption, type OptionNames } from '../verification/check-options.ts'
 import type { VerifiedEvent } from '../verification/event.ts'
+import { checkKeepMs, DEFAULT_TOLERANCE_SECONDS } from '../verification/freshness.ts'
 import { shown } from '../verification/shown.ts'
 import { type DedupeBy, dedupeKeys } from './dedupe-keys.ts'
 import type { DedupeStore } from './store.ts'
@@ -13,7 +14,7 @@ const DEFAULT_CLAIM_MS = 5 * 60 * 1000
 export interface DedupeOptions {
   /** How duplicates are recognized: by the signed ids, or by the delivery id. @default 'signed' */
   by?: DedupeBy | undefined
-  /** How long a completed delivery is remembered, in milliseconds. @default 3 days */
+  /** How long a completed delivery is remembered, in milliseconds: at least as long as its signature is valid. @default 3 days */
   keepMs?: number | undefined
   /**
    * How long a claim is valid without being completed or released, in milliseconds, so that a process that died does not
@@ -46,6 +47,8 @@ export type Claim = WonClaim | { state: 'in_progress' } | { state: 'completed' }
 
 /** Handles each delivery once (DLV-10). */
 export interface Dedupe {
+  /** How long a completed delivery is remembered, in milliseconds. */
+  readonly keepMs: number
   /** Claims the delivery. Only claim verified events. */
   claim(event: VerifiedEvent): Promise<Claim>
   /**
@@ -58,7 +61,8 @@ export interface Dedupe {
 
 /**
  * Creates a deduplication with your own store. For memory and Redis, use `createMemoryDedupe` and `createRedisDedupe`.
- * @throws WebhookVerificationError code "invalid_option"; a `RangeError` for a duration.
+ * @throws WebhookVerificationError code "invalid_option", also for a `keepMs` below the default tolerance, 300 seconds; a `RangeError`
+ * for a duration that is not a positive integer.
  */
 export function createDedupe(store: DedupeStore, options: DedupeOptions = {}): Dedupe {
   checkOptions(options, DEDUPE_OPTIONS)
@@ -69,6 +73,7 @@ export function createDedupe(store: DedupeStore, options: DedupeOptions = {}): D
   }
   checkDuration('keepMs', keepMs)
   checkDuration('claimMs', claimMs)
+  checkKeepMs(keepMs, DEFAULT_TOLERANCE_SECONDS)
 
   async function claim(event: VerifiedEvent): Promise<Claim> {
     const keys = dedupeKeys(event, by)
@@ -83,6 +88,7 @@ export function createDedupe(store: DedupeStore, options: DedupeOptions = {}): D
   }
 
   return {
+    keepMs,
     claim,
     async once(event, handler) {
       const won = await claim(event)

@@ -42,6 +42,19 @@ export function checkFreshness(
   }
 }
 
+/**
+ * Refuses to forget a delivery while its signature is still valid: it could be sent again and would be handled twice. Accepts any time
+ * for an infinite tolerance, which no time reaches.
+ * @throws WebhookVerificationError code "invalid_option".
+ */
+export function checkKeepMs(keepMs: number, toleranceSeconds: number): void {
+  const toleranceMs = toleranceSeconds * 1000
+  if (keepMs >= toleranceMs || !Number.isFinite(toleranceMs)) return
+  throw invalidOption(
+    `keepMs must be at least the tolerance of signatures, ${toleranceMs} ms, got ${keepMs}: a delivery could be handled again.`,
+  )
+}
+
 /** Whether the value, a date before 1974 in milliseconds, is a date after September 2001 in seconds. */
 function looksLikeSeconds(nowMs: number): boolean {
   return nowMs >= 1e9 && nowMs < 1e11

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { createReceiver, verifyRequest } from '@formwire/webhook-verify/express'
-import { createDelivery } from '@formwire/webhook-verify/testing'
+import { createDelivery, examplePayload } from '@formwire/webhook-verify/testing'
 import express, { type RequestHandler } from 'express'
 import { afterEach, describe, expect, it } from 'vitest'
 import { describeAdapter } from './adapter-suite.ts'
@@ -81,6 +82,17 @@ describe('express', () => {
     ['a JSON parser for other content types', express.json({ type: 'application/other' })],
   ])('verifies a delivery after %s', async (_parser, parser) => {
     expect((await behind(parser)).response).toMatchObject({ status: 200 })
+  })
+
+  it('verifies a delivery of nearly 1 MiB after express.raw() with the options that the README names', async () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+    const [, type, limit] = /`express\.raw\(\{ type: '(.*?)', limit: '(.*?)' \}\)`/.exec(readme) ?? []
+    const payload = examplePayload()
+    payload.response.meta = { ...payload.response.meta, filler: 'x'.repeat(1_000_000) }
+    const large = createDelivery({ payload })
+    const message = { headers: Object.entries(large.headers), body: large.body }
+    const { response } = await behind(express.raw({ type: `${type}`, limit: `${limit}` }), message)
+    expect(response).toMatchObject({ status: 200 })
   })
 
   it('returns the event from verifyRequest, and passes its error to Express', async () => {

@@ -33,7 +33,7 @@ describe('lambda', () => {
 
   it.each<[string, LambdaEventLike, string]>([
     ['a body that middleware parsed', { ...event, body: JSON.parse(delivery.body) }, 'body_already_parsed'],
-    ['no body', { ...event, body: undefined }, 'missing_body'],
+    ['no body', { ...event, body: undefined }, 'no_match'],
     ['a null body', { ...event, body: null }, 'no_match'],
     ['no headers', { body: delivery.body }, 'missing_header'],
     [
@@ -43,6 +43,14 @@ describe('lambda', () => {
     ],
   ])('refuses %s', async (_what, broken, code) => {
     expect((await refusalOf(() => verifyRequest(broken, options))).code).toBe(code)
+  })
+
+  it.each([
+    ['no body', {}],
+    ['a null body', { body: null }],
+  ])('responds with 400 to an unsigned POST with %s', async (_what, body) => {
+    const posted = { requestContext: { http: { method: 'POST' } }, headers: { host: 'x.example' }, ...body }
+    expect(await createReceiver(options)(posted)).toMatchObject({ statusCode: 400 })
   })
 
   it('hints at a body that is still base64', async () => {

@@ -1,4 +1,6 @@
-import { createMemoryDedupe, createMemoryStore } from '@formwire/webhook-verify/dedupe'
+import { createReceiver } from '@formwire/webhook-verify'
+import { createDedupe, createMemoryDedupe, createMemoryStore } from '@formwire/webhook-verify/dedupe'
+import { createRedisDedupe } from '@formwire/webhook-verify/dedupe/redis'
 import { describe, expect, it } from 'vitest'
 import { leastCpuMs } from '../../../../test/support/least-cpu.ts'
 import { describeDedupe } from './dedupe-suite.ts'
@@ -13,6 +15,9 @@ describeDedupe('memory', async () => {
     },
   }
 })
+
+const receiverWith = (toleranceSeconds: number, keepMs: number) =>
+  createReceiver({ secret: 'whsec_test', on: {}, toleranceSeconds, dedupe: createMemoryDedupe({ keepMs }) })
 
 describe('the memory store', () => {
   it('[DLV-06] remembers deliveries for three days, longer than the retries last', async () => {
@@ -35,9 +40,9 @@ describe('the memory store', () => {
     expect((await dedupe.claim(event)).state).toBe('in_progress')
     nowMs = 300_000
     expect((await dedupe.claim(event)).state).toBe('claimed')
-    const quick = createMemoryDedupe({ now: () => nowMs, claimMs: 10, keepMs: 20 })
+    const quick = createMemoryDedupe({ now: () => nowMs, claimMs: 10, keepMs: 300_000 })
     await quick.once(event, () => {})
-    nowMs += 19
+    nowMs += 299_999
     expect((await quick.claim(event)).state).toBe('completed')
     nowMs += 1
     expect((await quick.claim(event)).state).toBe('claimed')
@@ -94,6 +99,29 @@ describe('the memory store', () => {
   it.each([0, -1, 1.5, Number.NaN, Infinity])('refuses a duration of %d', (keepMs) => {
     expect(() => createMemoryDedupe({ keepMs })).toThrow(RangeError)
     expect(() => createMemoryDedupe({ claimMs: keepMs })).toThrow(RangeError)
+  })
+
+  it.each([
+    ['createDedupe', () => createDedupe(createMemoryStore(), { keepMs: 299_999 })],
+    ['createMemoryDedupe', () => createMemoryDedupe({ keepMs: 299_999 })],
+    ['createRedisDedupe', () => createRedisDedupe({ eval: async () => 1 }, { keepMs: 299_999 })],
+    ['a receiver with a longer tolerance', () => receiverWith(600, 599_999)],
+  ])('[DLV-10] refuses to forget a delivery before its signature expires, with %s', (_name, create) => {
+    expect(create).toThrow(
+      expect.objectContaining({
+        name: 'WebhookVerificationError',
+        code: 'invalid_option',
+        message: expect.stringMatching(
+          /^keepMs must be at least the tolerance of signatures, [36]00000 ms, got /,
+        ),
+      }),
+    )
+  })
+
+  it('may forget a delivery when its signature expires', () => {
+    expect(createMemoryDedupe({ keepMs: 300_000 }).keepMs).toBe(300_000)
+    expect(receiverWith(600, 600_000)).toBeTypeOf('function')
+    expect(receiverWith(Number.POSITIVE_INFINITY, 300_000)).toBeTypeOf('function')
   })
 
   it('refuses an event without any key', async () => {

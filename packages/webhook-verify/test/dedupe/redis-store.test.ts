@@ -37,13 +37,13 @@ describe('the Redis store', () => {
 
   it('uses the prefix, the durations and the owners of createRedisDedupe', async () => {
     const client = clientWith('claimed', 1)
-    const options = { prefix: 'shop:', claimMs: 10, keepMs: 20, newOwner: () => 'me' }
+    const options = { prefix: 'shop:', claimMs: 10, keepMs: 300_000, newOwner: () => 'me' }
     const won = await createRedisDedupe(client, options).claim(verified(submitted(7)))
     expect(won.state === 'claimed' && (await won.complete())).toBe(true)
     const keys = ['shop:response.submitted:Fm3xAmpLe0Id:7']
     expect(client.calls).toEqual([
       { keys, arguments: ['me', '10'] },
-      { keys, arguments: ['me', '20'] },
+      { keys, arguments: ['me', '300000'] },
     ])
   })
 

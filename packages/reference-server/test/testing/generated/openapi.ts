@@ -47,7 +47,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a form */
+        /**
+         * Get a form
+         * @description Its questions are not part of the API.
+         */
         get: operations["getForm"];
         put?: never;
         post?: never;
@@ -88,7 +91,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a response */
+        /**
+         * Get a response
+         * @description A response of another form is not found, even in the same workspace.
+         */
         get: operations["getResponse"];
         put?: never;
         post?: never;
@@ -266,14 +272,49 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Body of a delivery. */
-        WebhookEvent: {
+        /** @description Body of a delivery of a submitted response. Events of other types can be added at any time; ignore them. */
+        ResponseSubmittedEvent: {
             /**
              * @description Type of the event.
-             * @example response.submitted
-             * @example test.ping
+             * @constant
              */
-            event: string;
+            event: "response.submitted";
+            /** @description The form. */
+            form: {
+                /** @description Id of the form. */
+                id: string;
+                /** @description Title of the form in the dashboard. */
+                title: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description The response. */
+            response: {
+                /** @description Id of the response, or 0 in a test event. */
+                id: number;
+                /** @description When it was submitted. */
+                submitted_at: components["schemas"]["Timestamp"];
+                /** @description In form order, in the same format as in the API. */
+                answers: components["schemas"]["Answer"][];
+                /** @description Points scored, or null if no question has points. */
+                score: number | null;
+                /** @description Maximum score, or null if no question has points. */
+                max_score: number | null;
+                /** @description How the response was submitted. */
+                meta: components["schemas"]["ResponseMeta"];
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Body of a test event, which was sent from the app. It has one example answer, and the response id 0. */
+        TestPingEvent: {
+            /**
+             * @description Type of the event.
+             * @constant
+             */
+            event: "test.ping";
             /** @description The form. */
             form: {
                 /** @description Id of the form. */
@@ -394,7 +435,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @description A response, or a saved draft. */
-        Response: {
+        FormResponse: {
             /** @description Id of the response. Not reused after a deletion. */
             id: number;
             /** @description Id of the form. */
@@ -476,7 +517,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @description Body of every request that is rejected or fails. */
-        Error: {
+        ErrorBody: {
             /** @description What went wrong. */
             error: {
                 /**
@@ -938,7 +979,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description The key is missing, malformed, wrong or revoked. */
@@ -959,7 +1000,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description The key is read-only, or the user's role or the workspace's plan does not allow the request. */
@@ -978,7 +1019,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description A query parameter or body field is invalid. `details.field` names it, if there is one. */
@@ -1000,7 +1041,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description More than 120 requests per minute with this key, or more than 30 failed authentications per minute from this IP address. */
@@ -1021,7 +1062,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description An error inside the service. No details are exposed. */
@@ -1040,7 +1081,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description The endpoint does not exist, or the key's workspace has no object with this id. */
@@ -1059,7 +1100,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description The form has not been published. Some deployments return 409 instead of 422. */
@@ -1081,7 +1122,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
     };
@@ -1111,17 +1152,17 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "user": {
-                     *           "id": 7,
+                     *           "id": 1,
                      *           "name": "Maya Lindqvist",
                      *           "email": "maya@example.com"
                      *         },
                      *         "workspace": {
-                     *           "id": 3,
+                     *           "id": 1,
                      *           "name": "Harbour Pine Inn",
                      *           "role": "owner"
                      *         },
                      *         "key": {
-                     *           "id": 12,
+                     *           "id": 1,
                      *           "name": "Reporting",
                      *           "prefix": "svc_4fQz9a",
                      *           "scope": "write"
@@ -1147,11 +1188,20 @@ export interface operations {
     listForms: {
         parameters: {
             query?: {
-                /** @description Returns only forms with this status. */
+                /**
+                 * @description Returns only forms with this status.
+                 * @example published
+                 */
                 status?: "draft" | "published" | "closed" | "archived";
-                /** @description Page number, from 1. Default 1. */
+                /**
+                 * @description Page number, from 1. Default 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Items per page, 1 to 100. Default 25. */
+                /**
+                 * @description Items per page, 1 to 100. Default 25.
+                 * @example 25
+                 */
                 per_page?: number;
             };
             header?: never;
@@ -1212,7 +1262,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the form, 12 characters. */
+                /**
+                 * @description Id of the form, 12 characters.
+                 * @example guestvoice01
+                 */
                 id: string;
             };
             cookie?: never;
@@ -1264,7 +1317,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the form, 12 characters. */
+                /**
+                 * @description Id of the form, 12 characters.
+                 * @example guestvoice01
+                 */
                 id: string;
             };
             cookie?: never;
@@ -1326,18 +1382,33 @@ export interface operations {
     listResponses: {
         parameters: {
             query?: {
-                /** @description `submitted` (default), or `in_progress` for saved drafts. */
+                /**
+                 * @description `submitted` (default), or `in_progress` for saved drafts.
+                 * @example submitted
+                 */
                 status?: "submitted" | "in_progress";
-                /** @description ISO 8601 date or date-time. Returns only responses submitted (drafts: last saved) at or after it. UTC unless it has a time zone. */
+                /**
+                 * @description ISO 8601 date or date-time. Returns only responses submitted (drafts: last saved) at or after it. UTC unless it has a time zone.
+                 * @example 2026-11-21T09:30:00Z
+                 */
                 since?: string;
-                /** @description Page number, from 1. Default 1. */
+                /**
+                 * @description Page number, from 1. Default 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Items per page, 1 to 100. Default 25. */
+                /**
+                 * @description Items per page, 1 to 100. Default 25.
+                 * @example 25
+                 */
                 per_page?: number;
             };
             header?: never;
             path: {
-                /** @description Id of the form, 12 characters. */
+                /**
+                 * @description Id of the form, 12 characters.
+                 * @example guestvoice01
+                 */
                 id: string;
             };
             cookie?: never;
@@ -1354,7 +1425,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": 4711,
+                     *           "id": 260,
                      *           "form_id": "guestvoice01",
                      *           "status": "submitted",
                      *           "started_at": "2026-11-21T09:26:04.000Z",
@@ -1414,7 +1485,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["Response"][];
+                        data: components["schemas"]["FormResponse"][];
                         meta: components["schemas"]["PageMeta"];
                     } & {
                         [key: string]: unknown;
@@ -1435,9 +1506,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the form, 12 characters. */
+                /**
+                 * @description Id of the form, 12 characters.
+                 * @example guestvoice01
+                 */
                 id: string;
-                /** @description Id of the response. */
+                /**
+                 * @description Id of the response.
+                 * @example 260
+                 */
                 response_id: number;
             };
             cookie?: never;
@@ -1453,7 +1530,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": 4711,
+                     *         "id": 260,
                      *         "form_id": "guestvoice01",
                      *         "status": "submitted",
                      *         "started_at": "2026-11-21T09:26:04.000Z",
@@ -1507,7 +1584,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["Response"];
+                        data: components["schemas"]["FormResponse"];
                     } & {
                         [key: string]: unknown;
                     };
@@ -1527,9 +1604,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the form, 12 characters. */
+                /**
+                 * @description Id of the form, 12 characters.
+                 * @example guestvoice01
+                 */
                 id: string;
-                /** @description Id of the response. */
+                /**
+                 * @description Id of the response.
+                 * @example 260
+                 */
                 response_id: number;
             };
             cookie?: never;
@@ -1545,7 +1628,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": 4711,
+                     *         "id": 260,
                      *         "deleted": true
                      *       }
                      *     }
@@ -1569,14 +1652,23 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description Page number, from 1. Default 1. */
+                /**
+                 * @description Page number, from 1. Default 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Items per page, 1 to 100. Default 25. */
+                /**
+                 * @description Items per page, 1 to 100. Default 25.
+                 * @example 25
+                 */
                 per_page?: number;
             };
             header?: never;
             path: {
-                /** @description Id of the form, 12 characters. */
+                /**
+                 * @description Id of the form, 12 characters.
+                 * @example guestvoice01
+                 */
                 id: string;
             };
             cookie?: never;
@@ -1593,7 +1685,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": 31,
+                     *           "id": 2,
                      *           "url": "https://hooks.example.com/formwire",
                      *           "active": true,
                      *           "created_at": "2026-11-20T10:00:00.000Z"
@@ -1628,7 +1720,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the form, 12 characters. */
+                /**
+                 * @description Id of the form, 12 characters.
+                 * @example guestvoice01
+                 */
                 id: string;
             };
             cookie?: never;
@@ -1653,7 +1748,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": 31,
+                     *         "id": 2,
                      *         "url": "https://hooks.example.com/formwire",
                      *         "active": true,
                      *         "created_at": "2026-11-20T10:00:00.000Z",
@@ -1684,9 +1779,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the form, 12 characters. */
+                /**
+                 * @description Id of the form, 12 characters.
+                 * @example guestvoice01
+                 */
                 id: string;
-                /** @description Id of the endpoint. */
+                /**
+                 * @description Id of the endpoint.
+                 * @example 2
+                 */
                 webhook_id: number;
             };
             cookie?: never;
@@ -1702,7 +1803,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": 31,
+                     *         "id": 2,
                      *         "deleted": true
                      *       }
                      *     }
@@ -1734,13 +1835,25 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Type of the event. Not signed; rely on the body. */
+                /**
+                 * @description Type of the event. Not signed; rely on the body.
+                 * @example response.submitted
+                 */
                 "X-Service-Event": "response.submitted";
-                /** @description Id of the delivery, the same for all attempts. A replay has a new id. */
+                /**
+                 * @description Id of the delivery, the same for all attempts. A replay has a new id.
+                 * @example dlv_8mP2xQ7rT4vK9sZa
+                 */
                 "X-Service-Delivery": string;
-                /** @description When this attempt was signed, in Unix seconds. */
+                /**
+                 * @description When this attempt was signed, in Unix seconds.
+                 * @example 1795253400
+                 */
                 "X-Service-Timestamp": string;
-                /** @description `sha256=` and the hex HMAC-SHA256 of timestamp + "." + raw body, keyed with the endpoint secret. */
+                /**
+                 * @description `sha256=` and the hex HMAC-SHA256 of timestamp + "." + raw body, keyed with the endpoint secret.
+                 * @example sha256=4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f
+                 */
                 "X-Service-Signature": string;
             };
             path?: never;
@@ -1756,7 +1869,7 @@ export interface operations {
                  *         "title": "Guest feedback 2026"
                  *       },
                  *       "response": {
-                 *         "id": 4711,
+                 *         "id": 260,
                  *         "submitted_at": "2026-11-21T09:30:00.000Z",
                  *         "answers": [
                  *           {
@@ -1804,7 +1917,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["WebhookEvent"];
+                "application/json": components["schemas"]["ResponseSubmittedEvent"];
             };
         };
         responses: {
@@ -1828,13 +1941,25 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Type of the event. Not signed; rely on the body. */
+                /**
+                 * @description Type of the event. Not signed; rely on the body.
+                 * @example test.ping
+                 */
                 "X-Service-Event": "test.ping";
-                /** @description Id of the delivery, the same for all attempts. A replay has a new id. */
+                /**
+                 * @description Id of the delivery, the same for all attempts. A replay has a new id.
+                 * @example dlv_8mP2xQ7rT4vK9sZa
+                 */
                 "X-Service-Delivery": string;
-                /** @description When this attempt was signed, in Unix seconds. */
+                /**
+                 * @description When this attempt was signed, in Unix seconds.
+                 * @example 1795253400
+                 */
                 "X-Service-Timestamp": string;
-                /** @description `sha256=` and the hex HMAC-SHA256 of timestamp + "." + raw body, keyed with the endpoint secret. */
+                /**
+                 * @description `sha256=` and the hex HMAC-SHA256 of timestamp + "." + raw body, keyed with the endpoint secret.
+                 * @example sha256=4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f
+                 */
                 "X-Service-Signature": string;
             };
             path?: never;
@@ -1867,7 +1992,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["WebhookEvent"];
+                "application/json": components["schemas"]["TestPingEvent"];
             };
         };
         responses: {
