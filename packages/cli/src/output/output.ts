@@ -235,5 +235,9 @@ export function isCi(env: Readonly<Record<string, string | undefined>>): boolean
 
 /** Writes text and ignores errors. */
 export function writeQuietly(stream: TextStream, text: string): void {
-  stream.write(text, () => undefined)
+  try {
+    stream.write(text, () => undefined)
+  } catch {
+    // There is nowhere to report it.
+  }
 }
