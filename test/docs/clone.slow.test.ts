@@ -18,7 +18,12 @@ it('the commands that start prints work in a fresh clone', { timeout: SLOW }, as
   // What the pnpm that runs this test sets would keep that of the clone from installing.
   const own = Object.entries(process.env).filter(([name]) => !/^p?npm_/i.test(name))
   // npx asks before it downloads a package that is not installed. Here it must find the CLI of the clone.
-  const env = { ...Object.fromEntries(own), XDG_CONFIG_HOME: folder, npm_config_yes: 'false', NO_COLOR: '1' }
+  const env: NodeJS.ProcessEnv = {
+    ...(Object.fromEntries(own) as NodeJS.ProcessEnv),
+    XDG_CONFIG_HOME: folder,
+    npm_config_yes: 'false',
+    NO_COLOR: '1',
+  }
   const start = spawn('npx', ['-y', 'pnpm@12', 'start', '--port', '0'], { cwd: clone, env, detached: true })
   onTestFinished(async () => {
     const closed = once(start, 'close')
