@@ -13,13 +13,21 @@ import { Failure, usage } from '../failure.ts'
 import { readSecretLine, readVisibleLine } from '../input/secret-input.ts'
 
 /** `formwire login`: reads a key from stdin or a prompt, checks it against the server and stores it as a profile. */
-export const login = defineCommand<{ withKey?: boolean; profile?: string; baseUrl?: string }>({
+export const login = defineCommand<{
+  withKey?: boolean
+  keyStdin?: boolean
+  profile?: string
+  baseUrl?: string
+}>({
   description:
     'Asks for the server and the key, checks the key against the server, then stores both as a profile in the XDG ' +
     'configuration directory. Only you can read the file. The profile becomes the current one. Name it with --profile ' +
     '(default: "default"). Logging in again asks only for the key, unless --base-url names another server. A new profile ' +
     'never uses the server of another one.',
-  options: [{ flags: '--with-key', description: 'read the key from stdin instead of prompting' }],
+  options: [
+    { flags: '--with-key', description: 'read the key from stdin instead of prompting' },
+    { flags: '--key-stdin', description: 'same as --with-key' },
+  ],
   examples: [
     ['formwire login', 'on a terminal: ask for the server and the key'],
     [
@@ -38,7 +46,8 @@ export const login = defineCommand<{ withKey?: boolean; profile?: string; baseUr
     const file = readProfiles(context.runtime)
     context.server = await loginServer(context, options.baseUrl, { name, profile: file.profiles[name] })
     const { baseUrl } = context.server
-    const apiKey = await readKey(context, options.withKey === true, baseUrl)
+    const fromStdin = options.withKey === true || options.keyStdin === true
+    const apiKey = await readKey(context, fromStdin, baseUrl)
     context.hide(apiKey)
     const { createClient } = await import('../http/api-client.ts')
     const me = await createClient(context, { ...context.server, apiKey, keySource: 'stdin' }).me()

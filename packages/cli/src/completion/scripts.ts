@@ -27,7 +27,7 @@ _formwire() {
     line=\${line%%$'\\t'*}
     # bash inserts it as it is, so an id of the service could be a command.
     if [[ $line == *[!A-Za-z0-9_.:@=,/+-]* ]]; then continue; fi
-    if [[ $line == *= ]]; then compopt -o nospace 2>/dev/null; fi
+    if [[ $line == *[=:] ]]; then compopt -o nospace 2>/dev/null; fi
     COMPREPLY+=("\${line#"$kept"}")
   done < <(formwire __complete -- "\${words[@]:1}" 2>/dev/null)
 }
@@ -40,7 +40,7 @@ _formwire() {
   local line word
   while IFS= read -r line; do
     word=\${line%%$'\\t'*}
-    if [[ $word == *= ]]; then
+    if [[ $word == *[=:] ]]; then
       prefixes+=("\${word//:/\\\\:}:\${line#*$'\\t'}")
     else
       candidates+=("\${word//:/\\\\:}:\${line#*$'\\t'}")

@@ -130,7 +130,7 @@ export class Output {
     if (this.json) return await this.document(item)
     if (!this.isTerminal) {
       const lines = fields.map(
-        (field) => `${field.name}\t${this.#painted(field, item, field.plain ?? field.text)}`,
+        (field) => `${safeLine(field.name)}\t${this.#painted(field, item, field.plain ?? field.text)}`,
       )
       return await this.line(lines.join('\n'))
     }

@@ -141,6 +141,10 @@ describe('formwire login', () => {
   ])('does not suggest the command that has just failed, with the key %j', async (key, stderr) => {
     expect(await login(key)).toEqual({ code: 4, stdout: '', stderr })
   })
+  it('reads the key with --key-stdin too', async () => {
+    const argv = ['login', '--key-stdin', '--base-url', service.url]
+    expect((await runCli(argv, { homeDir, stdin: `${WRITE_KEY}\n` })).code).toBe(0)
+  })
   it('keeps several profiles and makes the last one current', async () => {
     await login(WRITE_KEY)
     await login(READ_KEY, ['--profile', 'reports'])
