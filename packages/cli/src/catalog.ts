@@ -4,6 +4,7 @@ import { completeFrom } from './commands/complete.ts'
 import { completion } from './commands/completion.ts'
 import { conformance } from './commands/conformance.ts'
 import { deliveriesList } from './commands/deliveries/list.ts'
+import { deliveriesPause, deliveriesResume } from './commands/deliveries/pause.ts'
 import { deliveriesReplay } from './commands/deliveries/replay.ts'
 import { deliveriesShow } from './commands/deliveries/show.ts'
 import { deliveriesTail } from './commands/deliveries/tail.ts'
@@ -68,6 +69,8 @@ const COMMANDS: readonly CatalogEntry[] = [
   command('deliveries tail', 'print deliveries as they happen', deliveriesTail),
   command('deliveries replay', 'replay a delivery', deliveriesReplay),
   command('deliveries test', 'send a test event to an endpoint', deliveriesTest),
+  command('deliveries pause', 'pause an endpoint', deliveriesPause),
+  command('deliveries resume', 'resume a paused endpoint', deliveriesResume),
   command('sync', 'keep a SQLite or PostgreSQL database equal to your forms', sync),
   command('listen', 'receive webhooks locally: verify, show and forward them', listen),
   command('replay', 'send a recorded delivery again with a new signature', replay),

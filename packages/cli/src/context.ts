@@ -1,9 +1,10 @@
 import type { Formwire } from '@formwire/sdk'
-import { baseUrlSource, type Credentials, resolveBaseUrl, resolveCredentials } from './config/credentials.ts'
+import { type Credentials, resolveCredentials, resolveServer, type Server } from './config/credentials.ts'
 import type { ControlClient } from './control/client.ts'
 import { EXIT } from './exit.ts'
 import { Failure } from './failure.ts'
 import { Output } from './output/output.ts'
+import { textOf } from './output/text-safety.ts'
 import type { ConnectionWatch } from './polling/connection-watch.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -39,8 +40,8 @@ export class Context {
   readonly output: Output
   /** Reports outages of a command that outlives them, in place of a note per retry. */
   connection: ConnectionWatch | undefined
-  /** URL of the service, once a command has used it. */
-  server: string | undefined
+  /** The service, once a command has used it. */
+  server: Server | undefined
   /** Closes the live view, so that an error is printed below it. */
   leaveView: (() => void) | undefined
   readonly #cleanups: Cleanup[] = []
@@ -78,14 +79,9 @@ export class Context {
     if (!this.#credentials) {
       this.#credentials = resolveCredentials(this.runtime, this.global)
       this.hide(this.#credentials.apiKey)
-      this.server = this.#credentials.baseUrl
+      this.server = this.#credentials
     }
     return this.#credentials
-  }
-
-  /** Where the URL of the service came from, once a command has used it. */
-  get serverSource(): string | undefined {
-    return this.server === undefined ? undefined : baseUrlSource(this.runtime, this.global)
   }
 
   /** Where the key came from, once it was used. */
@@ -95,8 +91,8 @@ export class Context {
 
   /** Returns the base URL, for commands that need no key. @throws Failure exit 2 without one */
   baseUrl(): string {
-    this.server = resolveBaseUrl(this.runtime, this.global)
-    return this.server
+    this.server = resolveServer(this.runtime, this.global)
+    return this.server.baseUrl
   }
 
   /** Returns the API client: it waits once when rate limited. @throws as `credentials` */
@@ -161,7 +157,7 @@ export class Context {
       try {
         await cleanup.run()
       } catch (error) {
-        this.output.announce('cleanup_failed', `cleanup failed: ${(error as Error).message}`)
+        this.output.announce('cleanup_failed', `cleanup failed: ${textOf(error)}`)
       }
       cleanup.cancelForced?.()
     }

@@ -3,14 +3,35 @@ import { EXIT } from './exit.ts'
 import { Failure, Stopped } from './failure.ts'
 import { writeQuietly } from './output/output.ts'
 import { PLAIN_PENS } from './output/pens.ts'
+import { redact, safeJson, safeLine, textOf } from './output/text-safety.ts'
 import { helpCommandLine, type Invocation, readCommandLine } from './program.ts'
-import type { Runtime } from './runtime.ts'
+import type { Runtime, TextStream } from './runtime.ts'
 
 /** Longer lines are hard to read. */
 const MAX_HELP_COLUMNS = 100
 
 /** Runs one command line and resolves to its exit code. Never throws; all output goes to the runtime's streams. */
 export async function main(argv: readonly string[], runtime: Runtime): Promise<number> {
+  try {
+    return await run(argv, runtime)
+  } catch (error) {
+    return reportPlainly(runtime.stderr, error, { json: wantsJson(argv) })
+  }
+}
+
+/** Reports an error that nothing else has reported, without anything that could fail, and returns its exit code. Never throws. */
+export function reportPlainly(
+  stderr: TextStream,
+  error: unknown,
+  { json, secrets }: { json: boolean; secrets?: readonly string[] },
+): number {
+  const message = `unexpected error: ${redact(safeLine(textOf(error)), secrets)}`
+  const facts = { error: { code: 'failed', message, exit_code: EXIT.failed } }
+  writeQuietly(stderr, json ? `${safeJson(facts)}\n` : `formwire: ${message}\n`)
+  return EXIT.failed
+}
+
+async function run(argv: readonly string[], runtime: Runtime): Promise<number> {
   let invocation: Invocation | undefined
   let help = ''
   try {
@@ -69,13 +90,15 @@ async function runInvocation(invocation: Invocation, runtime: Runtime): Promise<
       runtime.endsWith?.(exitCode)
       return exitCode
     }
-    const { reportFailure } = await import('./report.ts')
-    return reportFailure(runtime.stderr, await failureOf(ended, invocation), {
-      json: context.output.json,
-      verbose: context.global.verbose === true,
-      pens: context.output.errorPens,
-      secrets: context.secrets,
-    })
+    const { json, errorPens: pens } = context.output
+    const { secrets, global } = context
+    try {
+      const { reportFailure } = await import('./report.ts')
+      const style = { json, verbose: global.verbose === true, pens, secrets }
+      return reportFailure(runtime.stderr, await failureOf(ended, invocation), style)
+    } catch {
+      return reportPlainly(runtime.stderr, ended, { json, secrets })
+    }
   } finally {
     stopped.forget()
     await context.cleanUp()
@@ -93,8 +116,8 @@ async function failureOf(error: unknown, { path, context, args, options }: Invoc
   const task = taskOf(path, args.flat() as string[], options)
   return toFailure(await withMissingForm(error, context), {
     task,
-    server: context.server,
-    serverSource: context.serverSource,
+    server: context.server?.baseUrl,
+    serverSource: context.server?.serverSource,
     keySource: context.keySource,
   })
 }

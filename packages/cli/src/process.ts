@@ -1,7 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import { homedir } from 'node:os'
+import { wantsJson } from './command-line/words.ts'
+import { EXIT } from './exit.ts'
 import { Stopped } from './failure.ts'
-import { main } from './main.ts'
+import { main, reportPlainly } from './main.ts'
 import type { Clock, Runtime } from './runtime.ts'
 import { signalHandler } from './signals.ts'
 import { version } from './version.ts'
@@ -15,8 +17,21 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
   // Every request and wait in flight listens to it, so there is no number above which that is a leak.
   setMaxListeners(0, stop.signal)
   endOnSignals(stop)
-  // An uncaught error is reported like any other failure, after the command has cleaned up.
-  process.on('uncaughtException', (error) => stop.abort(error))
+  const { signal } = stop
+  let isReported = false
+  const reportUncaught = (error: unknown): void => {
+    process.exitCode ||= EXIT.failed
+    // Writing the report fails, too, where the terminal is gone.
+    if (isReported) return
+    isReported = true
+    reportPlainly(process.stderr, error, { json: wantsJson(argv) })
+  }
+  // Reported like any other failure, after the command has cleaned up, unless it has ended.
+  let hasEnded = false
+  process.on('uncaughtException', (error) => {
+    if (hasEnded || signal.aborted) reportUncaught(error)
+    else stop.abort(error)
+  })
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       // The reader closed the pipe, which is not an error: the command exits with 0.
@@ -24,8 +39,13 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
       if (stream === process.stdout) stop.abort(new Stopped('output closed'))
     })
   }
-  const runtime = realRuntime(stop.signal)
-  process.exitCode = await main(argv, runtime)
+  const runtime = realRuntime(signal)
+  const exitCode = await main(argv, runtime)
+  hasEnded = true
+  process.exitCode = exitCode || process.exitCode
+  // It came while the command was cleaning up.
+  if (exitCode === EXIT.done && signal.aborted && !(signal.reason instanceof Stopped))
+    reportUncaught(signal.reason)
   await tellOfUpdate(argv, runtime)
   runtime.closeStdin()
   // The process ends once nothing is open: process.exit() here would truncate output that a pipe has not accepted yet.

@@ -3,7 +3,7 @@ import { CATALOG } from './catalog.ts'
 import { type CatalogEntry, type CommandSpec, isNamedBy, type OptionSpec } from './command.ts'
 import { GLOBAL_OPTIONS } from './command-line/global-options.ts'
 import { jsonFields } from './command-line/json-fields.ts'
-import { commandWords, normalized, positionals, wantsJson } from './command-line/words.ts'
+import { commandWords, longName, normalized, positionals, wantsJson } from './command-line/words.ts'
 import { Context, type GlobalOptions } from './context.ts'
 import { usage } from './failure.ts'
 import { commandTree } from './help/command-tree.ts'
@@ -61,6 +61,7 @@ export function readCommandLine(
   } catch (error) {
     const code = error instanceof CommanderError ? error.code : ''
     if (code === 'commander.unknownCommand') throw unknownCommand(words, similarIn(error as Error)) ?? error
+    if (code === 'commander.unknownOption') throw unknownOption(error as Error, words) ?? error
     if (code === 'commander.missingArgument') throw missingArgument(error as Error, words) ?? error
     if (code === 'commander.excessArguments') throw unexpectedArgument(argv, words) ?? error
     if (code === 'commander.help') sink.write(help())
@@ -156,6 +157,32 @@ const SAME: Readonly<Record<string, readonly string[]>> = {
 
 const FORM_ID = /^\w{12}$/
 const IN_THE_APP = /^(?:create|new|add|delete|remove|rm)$/
+
+/** Options of different commands for the same thing. */
+const SAME_OPTIONS: readonly (readonly string[])[] = [
+  ['--key-stdin', '--secret-stdin', '--with-key'],
+  ['--output', '--out'],
+  ['--data', '--from-file'],
+  ['--limit', '--count', '--sample'],
+  ['--webhook-url', '--forward-to', '--public-url'],
+]
+
+/** The error for an option that the command has by another name, or that only other commands have. */
+function unknownOption({ message }: Error, words: readonly string[]): Error | undefined {
+  const unknown = /'(--[\w-]+)/.exec(message)?.[1]
+  const named = namedCommand(words)
+  if (unknown === undefined || !named) return undefined
+  const has = ({ spec }: CatalogEntry, name: string): boolean =>
+    (spec.options ?? []).some(({ flags }) => longName(flags) === name)
+  const alike = SAME_OPTIONS.find((names) => names.includes(unknown))?.find((name) => has(named, name))
+  const others = CATALOG.filter((entry) => has(entry, unknown)).map(
+    ({ path }) => `formwire ${path.join(' ')}`,
+  )
+  const problem = `unknown option '${unknown}'`
+  if (alike !== undefined) return usage(problem, `formwire ${named.path.join(' ')} calls it ${alike}`)
+  if (others.length === 0 || similarIn({ message } as Error).length > 0) return undefined
+  return usage(problem, `It is an option of ${others.join(', ')}.`)
+}
 
 /** The error for an argument that is missing. */
 function missingArgument({ message }: Error, words: readonly string[]): Error | undefined {

@@ -135,7 +135,7 @@ export function refusedKeyHint(source: string | undefined): string {
     return `the key of profile "${profile}" was refused: create a new one in the app, then run formwire login --profile ${profile}`
   return source === 'FORMWIRE_API_KEY'
     ? 'the key in FORMWIRE_API_KEY was refused: create a new one in the app and set it there, or unset the variable to use a profile'
-    : 'create a new key in the app, then log in again: formwire login'
+    : 'check that the key is complete and belongs to this server, or create a new one in the app'
 }
 
 function fromClient(error: ClientError, command: FailedCommand): Failure {

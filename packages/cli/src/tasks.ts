@@ -28,6 +28,8 @@ const TASKS: Readonly<Record<string, Task>> = {
   'deliveries show': ([id]) => `show delivery ${id}`,
   'deliveries tail': () => 'follow the deliveries',
   'deliveries replay': ([id]) => `replay delivery ${id}`,
+  'deliveries pause': ([form, id]) => `pause webhook endpoint ${id} of form ${form}`,
+  'deliveries resume': ([form, id]) => `resume webhook endpoint ${id} of form ${form}`,
   'deliveries test': ([form, id]) => `send a test event to webhook endpoint ${id} of form ${form}`,
   sync: (forms) => (forms.length === 0 ? 'sync the forms' : `sync ${formsNamed(forms)}`),
   listen: (_command, { form, poll }) =>

@@ -81,6 +81,16 @@ describe('completion', () => {
       ['mark', 'erase'],
     ],
     [['forms', 'list', '--unknown='], ['']],
+    [
+      ['trigger', ''],
+      ['response.submitted', 'test.ping'],
+    ],
+    [['trigger', 't'], ['test.ping']],
+    [
+      ['sync', SURVEY, '--to', ''],
+      ['sqlite:', 'postgres'],
+    ],
+    [['sync', '--all', '--to=p'], ['--to=postgres']],
   ])('offers values after = and of every option with a fixed set: %j', async (words, expected) => {
     expect(await complete(...words)).toEqual(expected)
   })

@@ -24,6 +24,22 @@ describe('a usage error', () => {
       ['tail'],
       "formwire: unknown command 'tail'\n  Did you mean formwire responses tail or formwire deliveries tail?\n",
     ],
+    [
+      ['trigger', 'test.ping', '--key-stdin'],
+      "formwire: unknown option '--key-stdin'\n  formwire trigger calls it --secret-stdin\n",
+    ],
+    [
+      ['login', '--secret-stdin'],
+      "formwire: unknown option '--secret-stdin'\n  formwire login calls it --key-stdin\n",
+    ],
+    [
+      ['types', 'F', '--output', 'x.ts'],
+      "formwire: unknown option '--output'\n  formwire types calls it --out\n",
+    ],
+    [
+      ['forms', 'list', '--insecure'],
+      "formwire: unknown option '--insecure'\n  It is an option of formwire listen, formwire replay, formwire trigger.\n",
+    ],
     [['forms', 'list', '--lmit', '3'], "formwire: unknown option '--lmit'\n  Did you mean --limit?\n"],
     [
       ['forms', 'get'],

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { HELP, readFlags, UsageError } from './bin/arguments.ts'
-import { greeting, machineLine } from './bin/greeting.ts'
+import { cliCommand, greeting, machineLine } from './bin/greeting.ts'
 import { type Serving, serve } from './bin/serve.ts'
 import { onRunnerEnd } from './package-runner.ts'
 import { VERSION } from './version.ts'
@@ -18,7 +18,8 @@ async function main(argv: readonly string[]): Promise<void> {
   const serving = await serve(flags)
   stopOnSignals(serving)
   const { server, url } = serving
-  print(flags.json ? machineLine(server, url) : greeting(server, url, flags.state))
+  const cli = cliCommand(process.cwd(), process.env.PATH)
+  print(flags.json ? machineLine(server, url) : greeting(server, url, { state: flags.state, cli }))
 }
 
 /** Closes the server, saves its state and exits with 0. A second signal saves and exits without waiting for the server. */

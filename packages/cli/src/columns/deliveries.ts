@@ -11,22 +11,36 @@ export const DELIVERY_FIELDS = [
   'status',
   'response_id',
   'http_status',
+  'error',
   'receiver_answer',
   'attempts',
   'next_attempt_at',
   'note',
   'created_at',
+  'form_id',
+  'webhook_id',
   'payload',
 ] as const satisfies readonly (keyof Delivery)[]
 
+/** Returns the URL of the endpoint of a delivery, or '' if it is not known. */
+export type UrlOf = (delivery: Delivery) => string
+
+/** What the last attempt led to: the HTTP status, or else the class of the error, such as `refused`. */
+export const resultOf = ({ http_status, error }: Delivery): string => String(http_status ?? error ?? '')
+
 /** Columns of the delivery log. */
-export function deliveryColumns(now: number): readonly Column<Delivery>[] {
+export function deliveryColumns(now: number, urlOf: UrlOf = () => ''): readonly Column<Delivery>[] {
   return [
     { header: 'Id', text: (delivery) => delivery.id },
     { header: 'Event', text: (delivery) => delivery.event, drops: true },
     { header: 'Response', text: (delivery) => String(delivery.response_id ?? ''), align: 'right' },
     { header: 'Status', text: (delivery) => delivery.status, pen: (delivery) => statusPen(delivery.status) },
-    { header: 'HTTP', text: (delivery) => String(delivery.http_status ?? ''), align: 'right' },
+    {
+      header: 'HTTP',
+      text: resultOf,
+      plain: (delivery) => String(delivery.http_status ?? ''),
+      align: 'right',
+    },
     { header: 'Attempts', text: (delivery) => String(delivery.attempts), align: 'right' },
     {
       header: 'Next',
@@ -41,14 +55,17 @@ export function deliveryColumns(now: number): readonly Column<Delivery>[] {
       plain: (delivery) => delivery.created_at,
     },
     { header: 'Note', text: (delivery) => delivery.note ?? '', shrinks: true, drops: true },
+    // On a terminal it is in the column of the HTTP status.
+    { header: 'Error', text: () => '', plain: (delivery) => delivery.error ?? '' },
+    { header: 'Endpoint', text: urlOf, shrinks: true, drops: true },
   ]
 }
 
 /** Columns of a tail of the log on a terminal, where rows have no header. */
-export const DELIVERY_ROW_COLUMNS: readonly Column<Delivery>[] = [
+export const deliveryRowColumns = (urlOf: UrlOf): readonly Column<Delivery>[] => [
   { header: 'Created', text: (delivery) => delivery.created_at },
   { header: 'Status', text: (delivery) => delivery.status, pen: (delivery) => statusPen(delivery.status) },
-  { header: 'HTTP', text: (delivery) => String(delivery.http_status ?? '') },
+  { header: 'HTTP', text: resultOf },
   { header: 'Sent', text: (delivery) => `${delivery.attempts}×` },
   { header: 'Event', text: (delivery) => delivery.event },
   {
@@ -63,10 +80,15 @@ export const DELIVERY_ROW_COLUMNS: readonly Column<Delivery>[] = [
       next_attempt_at === null || attempts === 0 ? '' : `next ${next_attempt_at}`,
   },
   { header: 'Note', text: (delivery) => delivery.note ?? '' },
+  { header: 'Endpoint', text: urlOf },
 ]
 
 /** Fields of one delivery: its properties, then one field per attempt. */
-export function deliveryFields(delivery: DeliveryDetails, now: number): readonly Field<DeliveryDetails>[] {
+export function deliveryFields(
+  delivery: DeliveryDetails,
+  now: number,
+  endpointUrl: string,
+): readonly Field<DeliveryDetails>[] {
   const date = (timestamp: string | null, none: string): string =>
     timestamp === null ? none : `${relativeTime(timestamp, now)} (${timestamp})`
   const attempts = Array.isArray(delivery.attempts) ? delivery.attempts : []
@@ -98,6 +120,13 @@ export function deliveryFields(delivery: DeliveryDetails, now: number): readonly
       text: () => String(delivery.http_status ?? 'no response'),
       plain: () => String(delivery.http_status ?? ''),
     },
+    {
+      name: 'error',
+      label: 'Error',
+      text: () => delivery.error ?? 'none',
+      plain: () => delivery.error ?? '',
+    },
+    { name: 'endpoint', label: 'Endpoint', text: () => endpointUrl },
     { name: 'receiver_answer', label: 'Response body', text: () => delivery.receiver_answer ?? '' },
     { name: 'note', label: 'Note', text: () => delivery.note ?? '' },
     ...attempts.map((attempt) => ({

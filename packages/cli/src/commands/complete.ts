@@ -35,7 +35,9 @@ function sourceOf(context: Context): CandidateSource {
     try {
       const client = await context.client()
       const timeout = context.runtime.clock.sleep(TIMEOUT_MS, context.runtime.stop).then(() => undefined)
-      return ((await Promise.race([list(client), timeout]))?.data ?? []).map(candidate)
+      const found = ((await Promise.race([list(client), timeout]))?.data ?? []).map(candidate)
+      // It would be an option, such as --base-url.
+      return found.filter(({ word }) => !word.startsWith('-'))
     } catch {
       return []
     }

@@ -1,37 +1,56 @@
 import { defineCommand } from '../command.ts'
-import { checkNewKey, completedBaseUrl, configuredBaseUrl, resolveBaseUrl } from '../config/credentials.ts'
-import { checkProfileName, profilesPath, readProfiles, writeProfiles } from '../config/profiles.ts'
+import { checkNewKey, completedBaseUrl, givenServer, type Server } from '../config/credentials.ts'
+import {
+  checkProfileName,
+  type Profile,
+  profilesPath,
+  readProfiles,
+  writeProfiles,
+} from '../config/profiles.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
 import { readSecretLine, readVisibleLine } from '../input/secret-input.ts'
 
 /** `formwire login`: reads a key from stdin or a prompt, checks it against the server and stores it as a profile. */
-export const login = defineCommand<{ withKey?: boolean; profile?: string; baseUrl?: string }>({
+export const login = defineCommand<{
+  withKey?: boolean
+  keyStdin?: boolean
+  profile?: string
+  baseUrl?: string
+}>({
   description:
     'Asks for the server and the key, checks the key against the server, then stores both as a profile in the XDG ' +
     'configuration directory. Only you can read the file. The profile becomes the current one. Name it with --profile ' +
-    '(default: "default"). Logging in again asks only for the key, unless --base-url names another server.',
-  options: [{ flags: '--with-key', description: 'read the key from stdin instead of prompting' }],
+    '(default: "default"). Logging in again asks only for the key, unless --base-url names another server. A new profile ' +
+    'never uses the server of another one.',
+  options: [
+    { flags: '--with-key', description: 'read the key from stdin instead of prompting' },
+    { flags: '--key-stdin', description: 'same as --with-key' },
+  ],
   examples: [
     ['formwire login', 'on a terminal: ask for the server and the key'],
     [
       'formwire login --with-key --base-url https://forms.example.com < key.txt',
       'store the key as profile "default"',
     ],
-    ['pass formwire/staging | formwire login --with-key --profile staging', 'store a second profile'],
+    [
+      'pass formwire/staging | formwire login --with-key --profile staging --base-url https://staging.example.com',
+      'store a second profile',
+    ],
   ],
   exits: [1, 4, 5, 6],
   fields: ['profile', 'base_url', 'user', 'workspace', 'key'],
   async run(context, _args, options) {
     const name = checkProfileName(options.profile ?? 'default')
     const file = readProfiles(context.runtime)
-    const baseUrl = await loginBaseUrl(context, options.baseUrl ?? file.profiles[name]?.base_url)
-    context.server = baseUrl
-    const apiKey = await readKey(context, options.withKey === true, baseUrl)
+    context.server = await loginServer(context, options.baseUrl, { name, profile: file.profiles[name] })
+    const { baseUrl } = context.server
+    const fromStdin = options.withKey === true || options.keyStdin === true
+    const apiKey = await readKey(context, fromStdin, baseUrl)
     context.hide(apiKey)
     const { createClient } = await import('../http/api-client.ts')
-    const me = await createClient(context, { baseUrl, apiKey, keySource: 'stdin' }).me()
+    const me = await createClient(context, { ...context.server, apiKey, keySource: 'stdin' }).me()
     file.profiles[name] = { base_url: baseUrl, api_key: apiKey }
     file.current = name
     writeProfiles(context.runtime, file)
@@ -44,15 +63,20 @@ export const login = defineCommand<{ withKey?: boolean; profile?: string; baseUr
 })
 
 /**
- * Returns the server to log in to: the option or the profile of that name, else the environment or current profile, else
- * what is typed on a terminal.
+ * Returns the server to log in to: that of the option, the profile of that name or the environment, else what is typed on a
+ * terminal. Never that of another profile, which would receive a key that is not for it (AUTH-02).
  */
-async function loginBaseUrl(context: Context, chosen: string | undefined): Promise<string> {
-  const { runtime } = context
-  const configured = configuredBaseUrl(runtime, { baseUrl: chosen })
-  if (configured !== undefined) return configured
-  const typed = runtime.stdin.isTTY ? await readVisibleLine(runtime, 'Server URL: ') : undefined
-  return resolveBaseUrl(runtime, { baseUrl: typed && completedBaseUrl(typed.trim()) })
+async function loginServer(
+  { runtime }: Context,
+  baseUrl: string | undefined,
+  stored: { name: string; profile: Profile | undefined },
+): Promise<Server> {
+  const given = givenServer(runtime, { baseUrl }, stored)
+  if (given) return given
+  const line = runtime.stdin.isTTY ? await readVisibleLine(runtime, 'Server URL: ') : undefined
+  const typed = givenServer(runtime, { baseUrl: line && completedBaseUrl(line.trim()) })
+  if (typed) return { ...typed, serverSource: 'the input' }
+  throw usage(`no base URL for profile "${stored.name}"`, 'pass --base-url URL or set FORMWIRE_BASE_URL')
 }
 
 async function readKey({ runtime }: Context, withKey: boolean, baseUrl: string): Promise<string> {
@@ -68,6 +92,8 @@ async function readKey({ runtime }: Context, withKey: boolean, baseUrl: string):
   throw new Failure(isTerminal ? 'no API key was entered' : 'no API key on stdin', {
     exitCode: EXIT.notAllowed,
     code: 'no_key',
-    hint: isTerminal ? 'create one in the app, then log in again' : 'formwire login --with-key < key.txt',
+    hint: isTerminal
+      ? 'create one in the app, then log in again'
+      : 'stdin is empty: create a key in the app and pass it there',
   })
 }

@@ -55,7 +55,8 @@ async function publicLink(context: Context, formId: string): Promise<string> {
   if (status !== 'published')
     context.output.note(`form ${formId} is ${IS[status] ?? status}: its link accepts no responses`)
   const protocol = URL.canParse(url) ? new URL(url).protocol : ''
-  if (protocol === 'http:' || protocol === 'https:') return url
+  // Without control characters, which a terminal would obey.
+  if (protocol === 'http:' || protocol === 'https:') return new URL(url).href
   throw new Failure(`the public link of form ${formId} is not an http or https URL`, {
     exitCode: EXIT.failed,
     code: 'no_link',

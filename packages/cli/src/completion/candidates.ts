@@ -1,3 +1,4 @@
+import { EVENT_TYPES } from '@formwire/contract'
 import { type CatalogEntry, isNamedBy, type OptionSpec } from '../command.ts'
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts'
 import {
@@ -129,6 +130,8 @@ async function argument(
       return form === undefined ? [] : await source.endpoints(form)
     case 'name':
       return path[0] === 'profiles' ? source.profiles() : []
+    case 'event':
+      return plain(EVENT_TYPES)
     case 'shell':
       return plain(SHELLS)
     default:

@@ -25,7 +25,9 @@ _formwire() {
   if [[ $word == *[=:]* ]]; then kept=\${word%"\${word##*[=:]}"}; fi
   while IFS= read -r line; do
     line=\${line%%$'\\t'*}
-    if [[ $line == *= ]]; then compopt -o nospace 2>/dev/null; fi
+    # bash inserts it as it is, so an id of the service could be a command.
+    if [[ $line == *[!A-Za-z0-9_.:@=,/+-]* ]]; then continue; fi
+    if [[ $line == *[=:] ]]; then compopt -o nospace 2>/dev/null; fi
     COMPREPLY+=("\${line#"$kept"}")
   done < <(formwire __complete -- "\${words[@]:1}" 2>/dev/null)
 }
@@ -38,7 +40,7 @@ _formwire() {
   local line word
   while IFS= read -r line; do
     word=\${line%%$'\\t'*}
-    if [[ $word == *= ]]; then
+    if [[ $word == *[=:] ]]; then
       prefixes+=("\${word//:/\\\\:}:\${line#*$'\\t'}")
     else
       candidates+=("\${word//:/\\\\:}:\${line#*$'\\t'}")
@@ -90,6 +92,8 @@ Register-ArgumentCompleter -Native -CommandName formwire -ScriptBlock {
   # Without quotation marks, the script that npm installs on Windows would not receive the --.
   formwire __complete '--' @words $last 2>$null | ForEach-Object {
     $word, $description = $_ -split "\`t", 2
+    # PowerShell inserts it as it is, so an id of the service could be a command.
+    if ($word -notmatch '^(?!@)[\\w.:@=,/+-]+$') { return }
     if (-not $description) { $description = $word }
     if ($word.StartsWith($kept)) { $word = $word.Substring($kept.Length) }
     [System.Management.Automation.CompletionResult]::new($word, $word, 'ParameterValue', $description)

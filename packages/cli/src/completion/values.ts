@@ -41,6 +41,8 @@ export async function optionValues(
       const of = formOptions(words)[0] ?? form
       return of === undefined ? [] : await source.responses(of)
     }
+    case '--to':
+      return plain(['sqlite:', 'postgres'])
     case '--profile':
       return source.profiles()
     default:

@@ -3,9 +3,14 @@ import { Failure, usage } from '../failure.ts'
 import type { Runtime } from '../runtime.ts'
 import { type Profile, profileNamed, readProfiles } from './profiles.ts'
 
-/** The server and the key of API requests. */
-export interface Credentials {
+/** A service, and where its URL came from: `--base-url`, `FORMWIRE_BASE_URL` or `profile "name"`. */
+export interface Server {
   baseUrl: string
+  serverSource: string
+}
+
+/** The server and the key of API requests. */
+export interface Credentials extends Server {
   apiKey: string
   /** Where the key came from: `FORMWIRE_API_KEY` or `profile "name"`. */
   keySource: string
@@ -23,38 +28,41 @@ const present = (text: string | undefined): string | undefined =>
   text === undefined || text === '' ? undefined : text
 
 /**
- * Returns the base URL. The first that is set wins: `--base-url`, the profile of `--profile`, FORMWIRE_BASE_URL, the
+ * Returns the server. The first that is set wins: `--base-url`, the profile of `--profile`, FORMWIRE_BASE_URL, the
  * current profile. @throws Failure exit 2 when none is set
  */
-export function resolveBaseUrl(place: Place, options: CredentialOptions): string {
-  const chosen = configuredBaseUrl(place, options)
+export function resolveServer(place: Place, options: CredentialOptions): Server {
+  const chosen = configuredServer(place, options)
   if (chosen !== undefined) return chosen
   throw usage('no base URL', 'pass --base-url URL, set FORMWIRE_BASE_URL, or log in: formwire login')
 }
 
-/** Returns the base URL as `resolveBaseUrl` does, or undefined when none is set. @throws Failure exit 2 for an invalid one */
-export function configuredBaseUrl(place: Place, options: CredentialOptions): string | undefined {
-  const chosen = chosenBaseUrl(place, options)
-  return chosen && checkBaseUrl(chosen.text, place.env.FORMWIRE_ALLOW_INSECURE === '1')
-}
-
-/** Returns where the base URL comes from: `--base-url`, `FORMWIRE_BASE_URL` or `profile "name"`. Undefined when none is set. */
-export function baseUrlSource(place: Place, options: CredentialOptions): string | undefined {
-  return chosenBaseUrl(place, options)?.source
-}
-
-function chosenBaseUrl(
-  place: Place,
-  { baseUrl, profile }: CredentialOptions,
-): { text: string; source: string } | undefined {
-  const named = profile === undefined ? undefined : namedProfile(place, profile)
-  const given = present(baseUrl)
-  if (given !== undefined) return { text: given, source: '--base-url' }
-  if (named) return { text: named.base_url, source: `profile "${profile}"` }
-  const fromEnvironment = present(place.env.FORMWIRE_BASE_URL)
-  if (fromEnvironment !== undefined) return { text: fromEnvironment, source: 'FORMWIRE_BASE_URL' }
+/** Returns the server as `resolveServer` does, or undefined when none is set. @throws Failure exit 2 for an invalid URL */
+export function configuredServer(place: Place, { baseUrl, profile }: CredentialOptions): Server | undefined {
+  const named = profile === undefined ? undefined : { name: profile, profile: namedProfile(place, profile) }
+  const given = givenServer(place, { baseUrl }, named)
+  if (given) return given
   const current = currentProfile(place)
-  return current && { text: current.profile.base_url, source: `profile "${current.name}"` }
+  return current && givenServer(place, {}, current)
+}
+
+/**
+ * Returns the server of `--base-url`, else of the profile, else of FORMWIRE_BASE_URL, or undefined.
+ * @throws Failure exit 2 for an invalid URL
+ */
+export function givenServer(
+  { env }: Place,
+  { baseUrl }: Pick<CredentialOptions, 'baseUrl'>,
+  stored?: { name: string; profile?: Profile | undefined },
+): Server | undefined {
+  const sources = [
+    [baseUrl, '--base-url'],
+    [stored?.profile?.base_url, `profile "${stored?.name}"`],
+    [env.FORMWIRE_BASE_URL, 'FORMWIRE_BASE_URL'],
+  ] as const
+  const [text, serverSource = ''] = sources.find(([one]) => present(one) !== undefined) ?? []
+  if (text === undefined) return undefined
+  return { baseUrl: checkBaseUrl(text, env.FORMWIRE_ALLOW_INSECURE === '1'), serverSource }
 }
 
 /**
@@ -62,11 +70,11 @@ function chosenBaseUrl(
  * @throws Failure exit 4 without a key, exit 2 without a base URL
  */
 export function resolveCredentials(place: Place, options: CredentialOptions): Credentials {
-  const configured = configuredBaseUrl(place, options)
+  const configured = configuredServer(place, options)
   const key = resolveKey(place, options, configured !== undefined)
-  const baseUrl = configured ?? resolveBaseUrl(place, options)
-  if (key.current) guardOrigin(key.current, baseUrl, options)
-  return { baseUrl, apiKey: key.apiKey, keySource: key.keySource }
+  const server = configured ?? resolveServer(place, options)
+  if (key.current) guardOrigin(key.current, server.baseUrl, options)
+  return { ...server, apiKey: key.apiKey, keySource: key.keySource }
 }
 
 /** Returns the key and where it came from. @throws Failure exit 4 without one */

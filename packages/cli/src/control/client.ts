@@ -1,3 +1,4 @@
+import type { WebhookEndpoint } from '@formwire/contract'
 import type { BuilderForm, ClockState, FormEndpoint } from '@formwire/contract/control'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
@@ -27,10 +28,7 @@ export class ControlClient {
 
   /** Returns the delivery log of one endpoint, newest first, at most 50 deliveries (DLV-07). */
   async deliveries(formId: string, webhookId: number): Promise<Delivery[]> {
-    return (await this.#data(
-      'GET',
-      `/forms/${encodeURIComponent(formId)}/webhooks/${webhookId}/deliveries`,
-    )) as Delivery[]
+    return (await this.#data('GET', `${endpointPath(formId, webhookId)}/deliveries`)) as Delivery[]
   }
 
   /** Returns one delivery with its raw body and attempts. */
@@ -45,10 +43,17 @@ export class ControlClient {
 
   /** Queues a test event for an endpoint and returns its delivery (DLV-02). */
   async test(formId: string, webhookId: number): Promise<Delivery> {
-    return (await this.#data(
-      'POST',
-      `/forms/${encodeURIComponent(formId)}/webhooks/${webhookId}/test`,
-    )) as Delivery
+    return (await this.#data('POST', `${endpointPath(formId, webhookId)}/test`)) as Delivery
+  }
+
+  /** Returns an endpoint. */
+  async webhook(formId: string, webhookId: number): Promise<WebhookEndpoint> {
+    return (await this.#data('GET', endpointPath(formId, webhookId))) as WebhookEndpoint
+  }
+
+  /** Pauses or resumes an endpoint and returns it (HOOK-07). */
+  async setActive(formId: string, webhookId: number, change: 'pause' | 'resume'): Promise<WebhookEndpoint> {
+    return (await this.#data('POST', `${endpointPath(formId, webhookId)}/${change}`)) as WebhookEndpoint
   }
 
   /** Returns every form of the server. */
@@ -155,9 +160,11 @@ export class ControlClient {
         hint: 'FORMWIRE_ADMIN_TOKEN must be the admin_token that this server printed at startup',
       })
     }
+    const [, form, webhook] = PAUSED_TEST.exec(status === 422 ? path : '') ?? []
+    const hint = form && `resume it: formwire deliveries resume ${decodeURIComponent(form)} ${webhook}`
     const message = (error.message ?? `the server responded with ${status}`).replace(/\.$/, '')
     const exitCode = status === 429 ? EXIT.rateLimited : EXIT.failed
-    return new Failure(message, { ...facts, exitCode, isReason: true })
+    return new Failure(message, { ...facts, exitCode, hint, isReason: true })
   }
 
   /** Returns what a path names that was not found, and the command that lists its kind. */
@@ -180,6 +187,12 @@ export class ControlClient {
     return new Failure(`${this.#options.baseUrl} ${responded} like a reference server`, NO_SERVER)
   }
 }
+
+const endpointPath = (formId: string, webhookId: number): string =>
+  `/forms/${encodeURIComponent(formId)}/webhooks/${webhookId}`
+
+/** A test event is refused with a 422 only while the endpoint is paused (HOOK-07). */
+const PAUSED_TEST = /^\/forms\/([^/]+)\/webhooks\/(\d+)\/test$/
 
 const NO_SERVER = {
   exitCode: EXIT.failed,

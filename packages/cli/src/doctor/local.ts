@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { configuredBaseUrl, resolveCredentials } from '../config/credentials.ts'
+import { configuredServer, resolveCredentials } from '../config/credentials.ts'
 import { profilesPath, readProfiles } from '../config/profiles.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
@@ -37,7 +37,7 @@ export function checkConfiguration(context: Context): Configuration {
   const result: Configuration = { checks: [] }
   try {
     readProfiles(runtime)
-    const baseUrl = configuredBaseUrl(runtime, global)
+    const baseUrl = configuredServer(runtime, global)?.baseUrl
     if (baseUrl !== undefined) result.baseUrl = baseUrl
     result.checks.push(baseUrl === undefined ? NO_BASE_URL : fileCheck(context, baseUrl))
     if (baseUrl === undefined)

@@ -7,6 +7,9 @@ const LINE_INTERVAL_MS = 30_000
 /** Responses between updates on a terminal: one page. */
 const UPDATE_EVERY = 100
 
+/** Milliseconds after which the pace says something about the rest. */
+const PACE_AFTER_MS = 1_000
+
 /** Reports how far an export is: in place on a terminal, else as a line every 30 s. */
 export class ExportProgress {
   readonly #output: Output
@@ -62,13 +65,13 @@ export class ExportProgress {
 
   #text(): string {
     const done = this.count - this.#startCount
-    const minutes = (this.#clock.now() - this.#startedAt) / 60_000
+    const elapsedMs = this.#clock.now() - this.#startedAt
     const total = Math.max(this.total, this.count)
     const parts = [
       `${grouped(this.count)} of ${grouped(total)} responses (${Math.floor((100 * this.count) / total)}%)`,
     ]
-    if (done > 0 && minutes > 0) {
-      const perMinute = done / minutes
+    if (done > 0 && elapsedMs >= PACE_AFTER_MS) {
+      const perMinute = (done / elapsedMs) * 60_000
       parts.push(
         `${grouped(Math.round(perMinute))}/min`,
         `${spanText(((total - this.count) / perMinute) * 60_000)} left`,

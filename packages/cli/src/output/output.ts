@@ -130,7 +130,7 @@ export class Output {
     if (this.json) return await this.document(item)
     if (!this.isTerminal) {
       const lines = fields.map(
-        (field) => `${field.name}\t${this.#painted(field, item, field.plain ?? field.text)}`,
+        (field) => `${safeLine(field.name)}\t${this.#painted(field, item, field.plain ?? field.text)}`,
       )
       return await this.line(lines.join('\n'))
     }
@@ -235,5 +235,9 @@ export function isCi(env: Readonly<Record<string, string | undefined>>): boolean
 
 /** Writes text and ignores errors. */
 export function writeQuietly(stream: TextStream, text: string): void {
-  stream.write(text, () => undefined)
+  try {
+    stream.write(text, () => undefined)
+  } catch {
+    // There is nowhere to report it.
+  }
 }

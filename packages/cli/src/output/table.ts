@@ -153,7 +153,10 @@ function textLines<Row>(column: Column<Row>, row: Row, width: number): string[] 
   return safeLines(text)
     .trim()
     .split('\n')
-    .flatMap((line) => wrap(line, width))
+    .flatMap((line) => {
+      const indent = line.slice(0, Math.min(line.search(/[^ ]|$/), Math.floor(width / 2)))
+      return wrap(line.trimStart(), width - indent.length).map((part) => indent + part)
+    })
 }
 
 /** Returns one row as tab-separated text, for scripts. */

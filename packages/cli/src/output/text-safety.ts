@@ -45,3 +45,12 @@ export function redact(text: string, known: readonly string[] = []): string {
   for (const secret of known) if (!NOT_SECRET.test(secret)) result = result.replaceAll(secret, '[redacted]')
   return result
 }
+
+/** Returns the message of any thrown value, also of one that throws when it is read. */
+export function textOf(error: unknown): string {
+  try {
+    return error instanceof Error ? String(error.message) : String(error)
+  } catch {
+    return 'an error that cannot be described'
+  }
+}

@@ -155,7 +155,7 @@ async function send(
         : `the public link of form ${form.id} was not found`,
       {
         ...facts,
-        exitCode: EXIT.notFound,
+        ...(isDraft ? { exitCode: EXIT.failed, code: 'form_closed' } : { exitCode: EXIT.notFound }),
         hint: isDraft
           ? 'publish it in the app'
           : 'check in the app that it is published and not in the trash',

@@ -85,7 +85,7 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
     async (error: unknown) => {
       // Some forms are unknown, and the others were synchronized; or following ended after some changes.
       const { summary = once ? undefined : done } = Object(error) as { summary?: SyncSummary }
-      if (summary) await printSummary(context, summary)
+      if (summary && hasResult(summary)) await printSummary(context, summary)
       throw asFailure(error)
     },
   )
@@ -146,6 +146,9 @@ function progressLine({ formId, read, total }: SyncProgress): string {
   const bar = '#'.repeat(filled) + '-'.repeat(BAR_WIDTH - filled)
   return `[${bar}] ${Math.floor(share * 100)} % · ${grouped(read)} of ${grouped(Math.max(read, total))} responses · ${formId}`
 }
+
+const hasResult = ({ forms, inserted, updated, deleted }: SyncSummary): boolean =>
+  forms + inserted + updated + deleted > 0
 
 async function printSummary({ output }: Context, summary: SyncSummary): Promise<void> {
   if (output.json) return await output.record(summary)

@@ -1,7 +1,8 @@
-import { deliveryFields } from '../columns/deliveries.ts'
+import { deliveryFields, resultOf } from '../columns/deliveries.ts'
 import type { Context } from '../context.ts'
 import type { ControlClient } from '../control/client.ts'
 import type { Delivery } from '../control/delivery.ts'
+import type { EndpointUrls } from '../control/endpoint-urls.ts'
 import type { FollowEvent } from '../control/follow.ts'
 import { safeIndented, safeLine } from '../output/text-safety.ts'
 import { spanText, utcTime } from '../output/time.ts'
@@ -13,6 +14,7 @@ export async function showDeliveryTail(
   context: Context,
   control: ControlClient,
   source: AsyncIterable<FollowEvent>,
+  urls: EndpointUrls,
 ): Promise<void> {
   const { model, quit } = mountLiveView(context, 'deliveries', {
     replay: async (id) => `queued a copy as ${(await control.replay(id)).id}`,
@@ -22,7 +24,7 @@ export async function showDeliveryTail(
     },
     details: async (id) => {
       const delivery = await control.delivery(id)
-      const facts = deliveryFields(delivery, context.runtime.clock.now())
+      const facts = deliveryFields(delivery, context.runtime.clock.now(), urls.of(delivery))
         .filter(({ name }) => name !== 'payload')
         .map((field) => `${field.label.padEnd(13)}  ${safeLine(field.text(delivery))}`)
       return [...facts, '', ...JSON.stringify(delivery.payload, null, 2).split('\n').map(safeIndented)]
@@ -31,8 +33,10 @@ export async function showDeliveryTail(
   model.status('connecting …')
   const following = (async () => {
     for await (const event of source) {
-      if (event.type === 'delivery') model.put(rowOf(event.delivery))
-      else model.status(statusOf(event))
+      if (event.type === 'delivery') {
+        await urls.read(event.delivery)
+        model.put(rowOf(event.delivery, urls.of(event.delivery)))
+      } else model.status(statusOf(event))
     }
   })()
   await Promise.race([quit, following])
@@ -51,17 +55,18 @@ function statusOf(event: Exclude<FollowEvent, { type: 'delivery' }>): string {
   }
 }
 
-function rowOf(delivery: Delivery): LiveRow {
+function rowOf(delivery: Delivery, endpointUrl: string): LiveRow {
   const cells = [
     utcTime(delivery.created_at),
     delivery.status.padEnd(9),
-    String(delivery.http_status ?? '').padEnd(3),
+    resultOf(delivery).padEnd(3),
     `${delivery.attempts}×`,
     delivery.event,
     delivery.response_id === null ? '' : `response ${delivery.response_id}`,
     delivery.id,
     delivery.next_attempt_at === null ? '' : `next ${utcTime(delivery.next_attempt_at)}`,
     delivery.note ?? '',
+    endpointUrl,
   ]
   const tone = delivery.status === 'delivered' ? 'good' : delivery.status === 'pending' ? 'pending' : 'bad'
   return { key: delivery.id, line: safeLine(cells.filter((cell) => cell !== '').join('  ')), tone }

@@ -1,6 +1,6 @@
 import { createMockReceiver } from '@formwire/reference-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { DELIVERY_ROW_COLUMNS } from '../../src/columns/deliveries.ts'
+import { deliveryRowColumns } from '../../src/columns/deliveries.ts'
 import { Stopped } from '../../src/failure.ts'
 import { runCli } from '../support/run-cli.ts'
 import { type Service, SURVEY, startService } from '../support/service.ts'
@@ -34,11 +34,11 @@ describe('formwire deliveries', () => {
     expect(await cli(['deliveries', 'list', SURVEY, String(webhook)])).toEqual({
       code: 0,
       stderr: '',
-      stdout: `${id}\ttest.ping\t0\tpending\t500\t1\t2026-11-21T12:01:00.000Z\t2026-11-21T12:00:00.000Z\t\n`,
+      stdout: `${id}\ttest.ping\t0\tpending\t500\t1\t2026-11-21T12:01:00.000Z\t2026-11-21T12:00:00.000Z\t\thttp_500\t${receiver.url}\n`,
     })
-    expect((await cli(['deliveries', 'list', SURVEY, String(webhook)], { terminal: 110 })).stdout).toBe(
-      `${'ID'.padEnd(id.length)}  EVENT      RESPONSE  STATUS   HTTP  ATTEMPTS  NEXT         CREATED
-${id}  test.ping         0  pending   500         1  in 1 minute  just now
+    expect((await cli(['deliveries', 'list', SURVEY, String(webhook)], { terminal: 140 })).stdout).toBe(
+      `${'ID'.padEnd(id.length)}  EVENT      RESPONSE  STATUS   HTTP  ATTEMPTS  NEXT         CREATED   ENDPOINT
+${id}  test.ping         0  pending   500         1  in 1 minute  just now  ${receiver.url}
 
 1 delivery
 `,
@@ -127,11 +127,59 @@ ${id}         0  pending   500         1  just now
     expect(code).toBe(0)
     expect(stderr).toMatch(new RegExp(`^queued test event dlv_\\w+ for endpoint ${webhook}\n$`))
   })
+  it('list and show name the error of an endpoint that refuses connections', async () => {
+    await receiver.close()
+    const id = await failedOnce()
+    expect((await cli(['deliveries', 'list', SURVEY, String(webhook)], { terminal: 80 })).stdout).toBe(
+      `${'ID'.padEnd(id.length)}  RESPONSE  STATUS      HTTP  ATTEMPTS  CREATED
+${id}         0  pending  refused         1  just now
+
+1 delivery
+`,
+    )
+    expect((await cli(['deliveries', 'list', SURVEY, String(webhook)])).stdout).toMatch(
+      new RegExp(`\tpending\t\t1\t.*\t\trefused\t${receiver.url}\n$`),
+    )
+    expect((await cli(['deliveries', 'show', id])).stdout).toContain(
+      `http_status\t\nerror\trefused\nendpoint\t${receiver.url}\n`,
+    )
+    expect((await cli(['deliveries', 'list', SURVEY, String(webhook), '--json', 'error'])).stdout).toBe(
+      '[{"error":"refused"}]\n',
+    )
+  })
+  it('show keeps the indentation of the payload on a terminal', async () => {
+    const id = await failedOnce()
+    expect((await cli(['deliveries', 'show', id], { terminal: 100 })).stdout).toContain(`
+Payload        {
+                 "event": "test.ping",
+                 "form": {
+                   "id": "${SURVEY}",
+                   "title": "Customer survey"
+                 },
+`)
+  })
+  it('[HOOK-07] pause and resume an endpoint', async () => {
+    const change = (...argv: string[]) => cli(['deliveries', ...argv, SURVEY, String(webhook)])
+    const shown = { id: webhook, url: receiver.url, created_at: '2026-11-21T12:00:00.000Z' }
+    expect(JSON.parse((await change('pause', '--json')).stdout)).toEqual({ ...shown, active: false })
+    expect((await change('test')).stderr).toBe(
+      `formwire: could not send a test event to webhook endpoint ${webhook} of form ${SURVEY}: The endpoint is paused: resume it first
+  resume it: formwire deliveries resume ${SURVEY} ${webhook}
+`,
+    )
+    expect(await change('resume')).toEqual({
+      code: 0,
+      stdout: `id\t${webhook}\nurl\t${receiver.url}\nactive\ttrue\ncreated_at\t2026-11-21T12:00:00.000Z\n`,
+      stderr: '',
+    })
+    expect((await change('test')).code).toBe(0)
+    expect(await cli(['deliveries', 'pause', SURVEY, '99'])).toMatchObject({ code: 3, stdout: '' })
+  })
   it('[HOOK-07] test exits with 1 for a paused endpoint', async () => {
     expect(await cli(['deliveries', 'test', SURVEY, '1'])).toEqual({
       code: 1,
       stdout: '',
-      stderr: `formwire: could not send a test event to webhook endpoint 1 of form ${SURVEY}: The endpoint is paused: resume it first\n`,
+      stderr: `formwire: could not send a test event to webhook endpoint 1 of form ${SURVEY}: The endpoint is paused: resume it first\n  resume it: formwire deliveries resume ${SURVEY} 1\n`,
     })
   })
   it('exits with 4 without a valid token, with 1 for a server without a log, with 6 without a server', async () => {
@@ -199,6 +247,7 @@ describe('formwire deliveries tail', () => {
       status: 'pending',
       response_id: 0,
       http_status: null,
+      error: null,
       receiver_answer: null,
       attempts: 0,
       next_attempt_at: '2026-11-21T12:00:00.000Z',
@@ -206,23 +255,35 @@ describe('formwire deliveries tail', () => {
       created_at: '2026-11-21T12:00:00.000Z',
       payload: {},
     } as never
-    const cells = DELIVERY_ROW_COLUMNS.map(({ text }) => text(delivery))
+    const cells = deliveryRowColumns(() => 'https://x.example').map(({ text }) => text(delivery))
     const first = '2026-11-21T12:00:00.000Z'
-    expect(cells).toEqual([first, 'pending', '', '0×', 'test.ping', 'response 0', 'dlv_1', '', ''])
+    expect(cells).toEqual([
+      first,
+      'pending',
+      '',
+      '0×',
+      'test.ping',
+      'response 0',
+      'dlv_1',
+      '',
+      '',
+      'https://x.example',
+    ])
   })
   it('prints rows that fit on a terminal', async () => {
     const id = await failedOnce()
     const tail = ['deliveries', 'tail', '--since', '1d', '--count', '1']
-    expect((await cli(tail, { terminal: 140 })).stdout).toBe(
-      `2026-11-21T12:00:00Z  pending  500   1×    test.ping  response 0  ${id}  next 2026-11-21T12:01:00Z\n`,
+    expect((await cli(tail, { terminal: 160 })).stdout).toBe(
+      `2026-11-21T12:00:00Z  pending  500   1×    test.ping  response 0  ${id}  next 2026-11-21T12:01:00Z        ${receiver.url}\n`,
     )
     expect((await cli(tail, { terminal: 80 })).stdout).toBe(
       `2026-11-21T12:00:00Z  pending  500   1×    test.ping  response 0
   ${id}  next 2026-11-21T12:01:00Z
+  ${receiver.url}
 `,
     )
     expect((await cli(tail)).stdout).toBe(
-      `${id}\ttest.ping\t0\tpending\t500\t1\t2026-11-21T12:01:00.000Z\t2026-11-21T12:00:00.000Z\t\n`,
+      `${id}\ttest.ping\t0\tpending\t500\t1\t2026-11-21T12:01:00.000Z\t2026-11-21T12:00:00.000Z\t\thttp_500\t${receiver.url}\n`,
     )
   })
   it.each([

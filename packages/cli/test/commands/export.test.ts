@@ -509,6 +509,16 @@ describe('progress of an export', () => {
     expect(stderr.endsWith('\r\u001b[2K300 responses\n')).toBe(true)
   })
 
+  it('says no pace before a second has passed', async () => {
+    fill(98)
+    const { stderr } = await cli([], { terminal: 80, errorTerminal: true })
+    expect(stderr).toContain('100 of 100 responses (100%)')
+    let now = NOON
+    const quick = await cli([], { terminal: 80, errorTerminal: true, now: () => ++now })
+    expect(quick.stderr).toContain('100 of 100 responses (100%)')
+    expect(quick.stderr).not.toContain('/min')
+  })
+
   it('prints a line every 30 s on a pipe, unless --quiet', async () => {
     fill(250)
     let passed: (() => void) | undefined

@@ -117,6 +117,34 @@ describe('formwire login', () => {
     expect((await runCli(['login', '--base-url', service.url], { homeDir, stdin: WRITE_KEY })).code).toBe(2)
     expect((await runCli(['login', '--with-key'], { homeDir, stdin: WRITE_KEY })).code).toBe(2)
   })
+  it('[AUTH-02] does not send the key of a new profile to the server of the current one', async () => {
+    await login(WRITE_KEY)
+    const before = service.server.app.requests.list().length
+    expect(await runCli(['login', '--with-key', '--profile', 'new'], { homeDir, stdin: READ_KEY })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'formwire: no base URL for profile "new"\n  pass --base-url URL or set FORMWIRE_BASE_URL\n',
+    })
+    expect(service.server.app.requests.list()).toHaveLength(before)
+    const typed = { homeDir, errorTerminal: true, reply: `${service.url}\n${READ_KEY}\n` }
+    expect((await runCli(['login', '--profile', 'new'], typed)).stderr).toMatch(
+      /^Server URL: API key for .* \(hidden\): \nlogged in as Ada Byron \(read, /,
+    )
+  })
+  it.each([
+    ['', 'formwire: no API key on stdin\n  stdin is empty: create a key in the app and pass it there\n'],
+    [
+      'svc_wrong',
+      'formwire: could not log in: The API key is missing, wrong or revoked\n' +
+        '  check that the key is complete and belongs to this server, or create a new one in the app\n',
+    ],
+  ])('does not suggest the command that has just failed, with the key %j', async (key, stderr) => {
+    expect(await login(key)).toEqual({ code: 4, stdout: '', stderr })
+  })
+  it('reads the key with --key-stdin too', async () => {
+    const argv = ['login', '--key-stdin', '--base-url', service.url]
+    expect((await runCli(argv, { homeDir, stdin: `${WRITE_KEY}\n` })).code).toBe(0)
+  })
   it('keeps several profiles and makes the last one current', async () => {
     await login(WRITE_KEY)
     await login(READ_KEY, ['--profile', 'reports'])

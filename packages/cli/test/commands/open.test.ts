@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openCommand } from '../../src/open-url.ts'
+import { hostileService } from '../support/hostile-service.ts'
 import { runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
 
@@ -38,6 +39,18 @@ describe('formwire open', () => {
     expect(await open([SURVEY])).toEqual({ code: 0, stdout: `${url}\n`, stderr: '', opened: [] })
     expect((await open([SURVEY, '--print'], 80)).opened).toEqual([])
     expect(await open([SURVEY, '--json'])).toMatchObject({ stdout: `{"url":"${url}"}\n`, opened: [] })
+  })
+  it('prints and opens the link without control characters', async () => {
+    const hostile = 'http://x.example/\u001b]0;owned\u0007\u202e\u009b2J'
+    const env = await hostileService({ id: SURVEY, status: 'published', url: hostile })
+    const opened: string[] = []
+    const { code, stdout, stderr } = await runCli(['open', SURVEY], {
+      env,
+      terminal: 80,
+      onOpenUrl: (url) => opened.push(url),
+    })
+    const url = 'http://x.example/%1B]0;owned%07%E2%80%AE%C2%9B2J'
+    expect([code, stdout, stderr, opened]).toEqual([0, `${url}\n`, '', [url]])
   })
   it('--console opens the console, without a request', async () => {
     const before = service.server.app.requests.list().length

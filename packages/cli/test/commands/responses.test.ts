@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { hostileService } from '../support/hostile-service.ts'
 import { runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
 
@@ -77,7 +78,31 @@ describe('formwire responses list', () => {
   })
 })
 
+const RESPONSE = {
+  id: 1,
+  form_id: SURVEY,
+  status: 'submitted',
+  started_at: '2026-11-21T09:00:00.000Z',
+  submitted_at: '2026-11-21T09:00:00.000Z',
+  duration_sec: 0,
+  email: null,
+  score: null,
+  max_score: null,
+  meta: {},
+}
+
 describe('formwire responses get', () => {
+  it('prints no control character of a question id on a pipe', async () => {
+    const answer = {
+      question_id: 'a\u001b]0;owned\u0007\u202e\tb',
+      type: 'short_text',
+      title: 'Q',
+      text: 'yes',
+    }
+    const env = await hostileService({ ...RESPONSE, answers: [answer] })
+    const { stdout } = await runCli(['responses', 'get', SURVEY, '1'], { env })
+    expect(stdout).toMatch(/\nanswer\.a\]0;owned b\tyes\n$/)
+  })
   it('prints one line per field, then one per answer, whose further lines begin with a tab', async () => {
     expect((await cli(['responses', 'get', SURVEY, '2'])).stdout).toBe(`id\t2
 form_id\tsurvey000001

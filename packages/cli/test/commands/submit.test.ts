@@ -80,11 +80,22 @@ describe('formwire responses submit', () => {
         '  it does not exist, or this key has no access to its workspace: see formwire forms list\n',
     })
   })
+  it.each(['draft', 'closed'])('has one exit code and error code for a form that is %s', async (status) => {
+    const { id } = service.server.app.forms.create({ title: 'Form' })
+    if (status === 'closed') service.server.app.forms.publish(id)
+    if (status === 'closed') service.server.app.forms.close(id)
+    const { code, stdout, stderr } = await submit([id, '--json'])
+    expect([code, stdout, JSON.parse(stderr).error]).toMatchObject([
+      1,
+      '',
+      { code: 'form_closed', exit_code: 1 },
+    ])
+  })
   it('names a form that is archived, was never published, or is full', async () => {
     const { forms } = service.server.app
     const { id: draft } = forms.create({ title: 'Draft' })
     expect(await submit([draft])).toEqual({
-      code: 3,
+      code: 1,
       stdout: '',
       stderr: `formwire: form ${draft} is a draft: its link accepts no responses\n  publish it in the app\n`,
     })

@@ -152,7 +152,10 @@ describe('formwire sync --once', () => {
     expect(stderr).toContain(`there is no folder ${path}.d. Create it`)
   })
   it('counts the requests of a run that finds no form', async () => {
-    const { stdout } = await cli(['sync', 'unknown00000', '--to', `sqlite:${path}`, '--once'])
+    const empty = await startService({ seed: 'empty' })
+    const env = { FORMWIRE_BASE_URL: empty.url, FORMWIRE_API_KEY: empty.server.writeKey }
+    const { stdout } = await runCli(['sync', '--all', '--to', `sqlite:${path}`, '--once'], { env })
+    await empty.server.close()
     expect(stdout).toMatch(/^0 forms: 0 inserted, 0 updated, 0 deleted \(2 requests, /)
   })
   it('exits with 6 without a service and 4 with a wrong key', async () => {
@@ -354,6 +357,13 @@ describe('formwire sync', () => {
     expect(stdout).toMatch(/^inserted\t.*\ninserted\t.*\n1 form: 2 inserted, 0 updated, 0 deleted /)
     expect(stderr).toContain('form unknown00000 not found')
   })
+  it.each([[[]], [['--once']], [['--once', '--json']]])(
+    'prints no summary when the only form is unknown, with %j',
+    async (more) => {
+      const argv = ['sync', 'unknown00000', '--to', `sqlite:${path}`, ...more]
+      expect(await cli(argv)).toMatchObject({ code: 3, stdout: '' })
+    },
+  )
   it('prints no summary when nothing was synchronized', async () => {
     service.server.app.faults.add({ status: 401 })
     const { code, stdout } = await cli(['sync', SURVEY, '--to', `sqlite:${path}`])

@@ -48,7 +48,7 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     const screen = await terminal.sees(new RegExp(`› .*delivered .*${delivered}`))
     expect(screen).toMatch(
       new RegExp(
-        `^  12:00:00Z  pending    500  1×  test\\.ping  response 0  ${failed}  next 12:01:00Z$`,
+        `^  12:00:00Z  pending    500  1×  test\\.ping  response 0  ${failed}  next 12:01:00Z  http`,
         'm',
       ),
     )
@@ -71,6 +71,21 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     expect(filtered).not.toContain(delivered)
     await terminal.press('q')
     await terminal.sees(/^code=0$/m)
+  })
+
+  it('finds the error of a delivery and the URL of its endpoint', async () => {
+    await terminal.start(`${bin} deliveries tail`, env, 130, 16)
+    await terminal.sees(/deliveries · connected/)
+    const delivered = await sendTest()
+    await receiver.close()
+    const refused = await sendTest()
+    await terminal.sees(new RegExp(`${refused}.* ${receiver.url}`))
+    await terminal.press('f')
+    await terminal.press('refused', 'Enter')
+    expect(await terminal.sees(/filter: refused/)).toContain(
+      `pending    refused  1×  test.ping  response 0  ${refused}`,
+    )
+    expect(await terminal.screen()).not.toContain(delivered)
   })
 
   it('is never taller than the screen, keeps the scrollback, and adapts to a resize', async () => {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { parseInstant } from '../domain/instant.ts'
 import { HELP_PAGE, helpUrlOf } from '../help-page.ts'
 import { describeUnknown } from '../known-names.ts'
 
@@ -103,7 +104,7 @@ export function readFlags(
     seed: notEmpty('seed', values.seed ?? 'demo'),
     state: values.state === undefined ? undefined : notEmpty('state', values.state),
     clock: oneOf('clock', values.clock ?? 'real', ['real', 'manual']),
-    now: values.now,
+    now: values.now === undefined ? undefined : startOf(values.now, values.clock),
     addressRules:
       values['address-rules'] === undefined
         ? undefined
@@ -150,6 +151,15 @@ function oneOf<const Word extends string>(flag: string, text: string, words: rea
   const word = words.find((known) => known === text)
   if (word !== undefined) return word
   throw new UsageError(`--${flag} must be ${words.join(' or ')}, got ${JSON.stringify(text)}.`)
+}
+
+function startOf(text: string, clock: string | undefined): string {
+  if (parseInstant(text) === undefined)
+    throw new UsageError(
+      `--now must be an ISO 8601 date or date-time, such as 2026-11-21T09:30:00Z, got ${JSON.stringify(text)}.`,
+    )
+  if (clock === 'manual') return text
+  throw new UsageError('--now requires --clock manual.')
 }
 
 function notEmpty(flag: string, text: string): string {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
 import type { ReferenceServer } from '../server.ts'
 
 /** Returns the first line of `--json`: one JSON object. */
@@ -13,8 +15,16 @@ export function machineLine(server: ReferenceServer, url: string): string {
   })}\n`
 }
 
-/** Returns the text printed at startup: the URL, the keys, and commands to try. `state` is the file of `--state`. */
-export function greeting(server: ReferenceServer, url: string, state?: string): string {
+/** What the text printed at startup depends on. */
+interface Surroundings {
+  /** The file of `--state`. */
+  state?: string | undefined
+  /** How to run the CLI, as {@link cliCommand} returns it. */
+  cli?: string | undefined
+}
+
+/** Returns the text printed at startup: the URL, the keys, and commands to try. */
+export function greeting(server: ReferenceServer, url: string, { state, cli }: Surroundings = {}): string {
   const form = server.app.forms.list().find(({ status, trashed }) => status === 'published' && !trashed)
   return `Formwire reference server on ${url}
 
@@ -24,12 +34,28 @@ export function greeting(server: ReferenceServer, url: string, state?: string): 
   console      ${url}/_app/console#code=${server.signInCode()}
 ${form ? `  public form  ${form.url}\n` : ''}${state === undefined ? '' : `  state        ${state}, saved on exit\n`}
 Try next:
-  formwire login --base-url ${url}   # paste the write key; npm install --global @formwire/cli
-  formwire forms list
+${cli === undefined ? '' : `  ${cli} login --base-url ${url}   # paste the write key\n  ${cli} forms list\n`}\
   curl -H 'Authorization: Bearer ${server.readKey}' ${url}/api/v1/me
   curl -H 'Authorization: Bearer ${server.readKey}' '${url}/api/v1/forms?status=published'
   curl -H 'Authorization: Bearer ${server.adminToken}' ${url}/_app/requests
 
 Press Ctrl-C to stop.
 `
+}
+
+/**
+ * Returns how to run the CLI in a folder: `npx formwire` in a project that has it, such as a clone of this repository, or
+ * `formwire` if it is on the PATH. Undefined if it is not installed: npx would then look for a package of that name.
+ */
+export function cliCommand(folder: string, path = ''): string | undefined {
+  const inModules = join('node_modules', '.bin')
+  for (let at = folder, below = ''; at !== below; at = dirname(at)) {
+    if (existsSync(join(at, inModules, 'formwire'))) return 'npx formwire'
+    below = at
+  }
+  // Package managers add the programs of a project to the PATH of what they run.
+  const isOnPath = path
+    .split(delimiter)
+    .some((one) => !one.endsWith(inModules) && existsSync(join(one, 'formwire')))
+  return isOnPath ? 'formwire' : undefined
 }

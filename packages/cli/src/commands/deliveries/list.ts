@@ -1,5 +1,6 @@
 import { DELIVERY_FIELDS, deliveryColumns } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
+import { EndpointUrls } from '../../control/endpoint-urls.ts'
 import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { idArgument, required } from '../../input/parse.ts'
 import { FORMAT_OPTION, LIMIT_OPTION, type WholeListOptions } from '../../lists/list-options.ts'
@@ -12,9 +13,9 @@ const LOG_SIZE = 50
 /** `formwire deliveries list FORM WEBHOOK` */
 export const deliveriesList = defineCommand<AdminTokenOption & WholeListOptions>({
   description:
-    'Lists the latest 50 deliveries of an endpoint on a reference server, newest first. On a narrow terminal, without note, next ' +
-    'attempt and event, which deliveries show prints. When piped, prints ' +
-    'tab-separated: id, event, response id, status, HTTP status, attempts, next attempt, creation time, note.',
+    'Lists the latest 50 deliveries of an endpoint on a reference server, newest first. On a narrow terminal, without endpoint, ' +
+    'note, next attempt and event, which deliveries show prints. When piped, prints tab-separated: id, event, response id, ' +
+    'status, HTTP status, attempts, next attempt, creation time, note, error, endpoint URL.',
   arguments: [
     { name: '<form>', description: 'id of the form' },
     { name: '<webhook>', description: 'id of the endpoint' },
@@ -27,9 +28,12 @@ export const deliveriesList = defineCommand<AdminTokenOption & WholeListOptions>
   fields: DELIVERY_FIELDS,
   async run(context, [form, webhook], options) {
     const webhookId = idArgument('webhook endpoint', webhook)
-    const deliveries = await (await context.control(options.adminToken)).deliveries(required(form), webhookId)
-    await noteHealth(context, await context.control(options.adminToken), form, webhookId)
-    const columns = deliveryColumns(context.runtime.clock.now())
+    const control = await context.control(options.adminToken)
+    const deliveries = await control.deliveries(required(form), webhookId)
+    await noteHealth(context, control, form, webhookId)
+    const urls = new EndpointUrls(control)
+    if (deliveries[0] && !context.output.json) await urls.read(deliveries[0])
+    const columns = deliveryColumns(context.runtime.clock.now(), urls.of)
     // The log shows no older ones.
     const many = deliveries.length === LOG_SIZE ? 'latest deliveries' : 'deliveries'
     const view = { nouns: ['delivery', many], columns, fields: DELIVERY_FIELDS } as const

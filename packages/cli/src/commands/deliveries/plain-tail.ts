@@ -1,5 +1,6 @@
-import { DELIVERY_ROW_COLUMNS, deliveryColumns } from '../../columns/deliveries.ts'
+import { deliveryColumns, deliveryRowColumns } from '../../columns/deliveries.ts'
 import type { Context } from '../../context.ts'
+import type { EndpointUrls } from '../../control/endpoint-urls.ts'
 import type { FollowEvent } from '../../control/follow.ts'
 import { RowPrinter } from '../../output/row-printer.ts'
 import { ConnectionWatch } from '../../polling/connection-watch.ts'
@@ -11,17 +12,22 @@ import { ConnectionWatch } from '../../polling/connection-watch.ts'
 export async function tailPlainly(
   context: Context,
   source: AsyncIterable<FollowEvent>,
+  urls: EndpointUrls,
   count: number | undefined,
   isQuiet = false,
 ): Promise<void> {
   const { output, runtime } = context
-  const rows = new RowPrinter(output, deliveryColumns(runtime.clock.now()), DELIVERY_ROW_COLUMNS)
+  const columns = deliveryColumns(runtime.clock.now(), urls.of)
+  const rows = new RowPrinter(output, columns, deliveryRowColumns(urls.of))
   let shown = 0
   const reporter = new ConnectionReporter(context)
   for await (const event of source) {
     if (event.type === 'delivery') {
       if (output.json && !isQuiet) await output.record(event.delivery)
-      else if (!isQuiet) await rows.print(event.delivery)
+      else if (!isQuiet) {
+        await urls.read(event.delivery)
+        await rows.print(event.delivery)
+      }
       shown += 1
       if (shown === count) return
     } else reporter.report(event)

@@ -1,5 +1,6 @@
 import { DELIVERY_FIELDS, deliveryFields } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
+import { EndpointUrls } from '../../control/endpoint-urls.ts'
 import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { required } from '../../input/parse.ts'
 
@@ -12,7 +13,11 @@ export const deliveriesShow = defineCommand<AdminTokenOption>({
   exits: [1, 3, 4, 6],
   fields: [...DELIVERY_FIELDS, 'raw_body'],
   async run(context, [id], options) {
-    const delivery = await (await context.control(options.adminToken)).delivery(required(id))
-    await context.output.item(delivery, deliveryFields(delivery, context.runtime.clock.now()))
+    const control = await context.control(options.adminToken)
+    const delivery = await control.delivery(required(id))
+    const urls = new EndpointUrls(control)
+    if (!context.output.json) await urls.read(delivery)
+    const fields = deliveryFields(delivery, context.runtime.clock.now(), urls.of(delivery))
+    await context.output.item(delivery, fields)
   },
 })

@@ -1,5 +1,6 @@
 import { DELIVERY_FIELDS } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
+import { EndpointUrls } from '../../control/endpoint-urls.ts'
 import { openTail } from '../../control/tail-source.ts'
 import { usage } from '../../failure.ts'
 import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
@@ -62,9 +63,10 @@ export const deliveriesTail = defineCommand<TailOptions>({
       clock: runtime.clock,
       stop: runtime.stop,
     })
-    if (view !== 'live') return await tailPlainly(context, source, options.count, view === 'quiet')
+    const urls = new EndpointUrls(control)
+    if (view !== 'live') return await tailPlainly(context, source, urls, options.count, view === 'quiet')
     const { showDeliveryTail } = await import('../../ui/delivery-tail.ts')
-    return await showDeliveryTail(context, control, source)
+    return await showDeliveryTail(context, control, source, urls)
   },
 })
 

@@ -1,0 +1,36 @@
+import { WEBHOOK_FIELDS, webhookFields } from '../../columns/webhooks.ts'
+import { type CommandSpec, defineCommand } from '../../command.ts'
+import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
+import { idArgument, required } from '../../input/parse.ts'
+
+/** `formwire deliveries pause FORM WEBHOOK` */
+export const deliveriesPause = changeOf(
+  'pause',
+  'New responses are not sent, and pending deliveries fail. Deliveries that failed can be replayed once the endpoint is resumed.',
+)
+
+/** `formwire deliveries resume FORM WEBHOOK` */
+export const deliveriesResume = changeOf(
+  'resume',
+  'New responses are sent again. Those submitted while the endpoint was paused are not.',
+)
+
+function changeOf(change: 'pause' | 'resume', description: string): CommandSpec<AdminTokenOption> {
+  return defineCommand<AdminTokenOption>({
+    description,
+    arguments: [
+      { name: '<form>', description: 'id of the form' },
+      { name: '<webhook>', description: 'id of the endpoint' },
+    ],
+    options: [ADMIN_TOKEN],
+    examples: [[`formwire deliveries ${change} 8hTq2LmVx4Rb 7`, `${change} endpoint 7`]],
+    exits: [1, 3, 4, 6],
+    fields: WEBHOOK_FIELDS,
+    async run(context, [form, webhook], options) {
+      const id = idArgument('webhook endpoint', webhook)
+      const control = await context.control(options.adminToken)
+      const endpoint = await control.setActive(required(form), id, change)
+      await context.output.item(endpoint, webhookFields(context.runtime.clock.now()))
+    },
+  })
+}

@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { hasProgram } from '../../../test/support/programs.ts'
+import { temporaryDirectory } from '../../../test/support/temporary.ts'
+import { COMPLETION_SCRIPTS } from '../src/completion/scripts.ts'
+import { runCli } from './support/run-cli.ts'
+import { Terminal } from './support/terminal.ts'
+import { until } from './support/wait.ts'
+
+/** Ids that create a file where a shell runs them. */
+const HOSTILE = ['z$(>x)', 'z`>x`', 'z;>x', "z';>x;'", 'z{a,b}*~!!']
+
+/** The only form and question of the service. */
+let id = ''
+const service = createServer(({ url = '' }, response) => {
+  const data = url.includes('/responses')
+    ? [{ id: 1, answers: [{ question_id: id, title: 'Question' }] }]
+    : [{ id, title: 'Form' }]
+  const meta = { page: 1, per_page: 100, total: 1 }
+  response.setHeader('content-type', 'application/json').end(JSON.stringify({ data, meta }))
+})
+let env: Record<string, string>
+beforeAll(async () => {
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+  env = {
+    FORMWIRE_BASE_URL: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
+    FORMWIRE_API_KEY: 'svc_test',
+  }
+})
+afterAll(() => void service.close())
+
+/** Creates a home with the completion scripts and a program that completes as the CLI does, and only notes its arguments otherwise. */
+function home(): string {
+  const folder = temporaryDirectory()
+  const complete = `exec '${process.execPath}' '${inject('programs').cli}' "$@"`
+  const program = `#!/bin/bash\nif [ "$1" = __complete ]; then ${complete}; fi\nprintf '%s\\n' "$*" >>"$HOME/ran"\n`
+  writeFileSync(join(folder, 'formwire'), program, { mode: 0o755 })
+  for (const [shell, script] of Object.entries(COMPLETION_SCRIPTS))
+    writeFileSync(join(folder, `completion.${shell}`), script)
+  return folder
+}
+
+const SHELLS = {
+  bash: ['bash --norc --noprofile', `PS1='ready> '; set +H; source ~/completion.bash`],
+  zsh: ['zsh -f', `PS1='ready> '; autoload -Uz compinit; compinit -u -D; source ~/completion.zsh`],
+  fish: ['fish --no-config', `function fish_prompt; echo 'ready> '; end; source ~/completion.fish`],
+} as const
+
+describe.each(Object.entries(SHELLS))('an id of the service in %s', (shell, [program, setup]) => {
+  it.skipIf(!hasProgram(shell) || !hasProgram('tmux'))(
+    'is no command when it is completed and Enter is pressed',
+    { timeout: 120_000 },
+    async () => {
+      const folder = home()
+      const scratch = temporaryDirectory()
+      const ran = join(folder, 'ran')
+      const terminal = new Terminal()
+      try {
+        await terminal.start(
+          program,
+          { ...env, HOME: folder, PATH: `${folder}:${process.env.PATH}` },
+          150,
+          50,
+        )
+        await terminal.type(`${setup}; cd ${scratch}; clear`)
+        await terminal.sees(/^ready> *$/m)
+        for (const hostile of HOSTILE) {
+          id = hostile
+          for (const [typed, whole] of [
+            ['formwire forms get z', `forms get ${id}`],
+            ['formwire responses list F --columns answer.', `responses list F --columns answer.${id}`],
+          ] as const) {
+            rmSync(ran, { force: true })
+            await terminal.press(typed, 'Tab', 'Enter')
+            // zsh and fish quote what they insert; bash does not.
+            const inserted = shell === 'bash' ? typed.replace('formwire ', '') : whole
+            await until(
+              `${inserted} to run`,
+              () => existsSync(ran) && readFileSync(ran, 'utf8') === `${inserted}\n`,
+            )
+            expect(readdirSync(scratch)).toEqual([])
+          }
+        }
+      } finally {
+        await terminal.close()
+      }
+    },
+  )
+})
+
+describe('an id of the service in PowerShell', () => {
+  const [, pattern = ''] =
+    /if \(\$word -notmatch '(.*)'\) \{ return \}/.exec(COMPLETION_SCRIPTS.powershell) ?? []
+
+  it.each([...HOSTILE, 'z(touch x)', 'z"', 'z #', 'z x', '@x', ''])('is not offered as %j', (word) => {
+    expect(new RegExp(pattern).test(word)).toBe(false)
+  })
+  it.each(['8hTq2LmVx4Rb', 'id,answer.name', '--forward-to=survey000001=', 'a@b.example/c:d+e', '--json'])(
+    'is offered as %j',
+    (word) => {
+      expect(new RegExp(pattern).test(word)).toBe(true)
+    },
+  )
+})
+
+it('an id of the service is never an option', async () => {
+  id = '--base-url=http://192.0.2.1'
+  expect(await runCli(['__complete', '--', 'forms', 'get', ''], { env })).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  })
+})

@@ -1,0 +1,79 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { start } from '../../../../test/support/spawn.ts'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const bin = inject('programs').cli
+let service: Service
+beforeAll(async () => {
+  service = await startService({ limits: 'off' })
+})
+afterAll(() => service.server.close())
+
+/** Runs a command after the code of a module that is loaded before it. */
+function withHook(code: string, argv: string[], env = service.env) {
+  const hook = join(temporaryDirectory(), 'hook.cjs')
+  writeFileSync(hook, code)
+  return start(['-r', hook, bin, ...argv], { ...env, HOME: temporaryDirectory() }, '').finished
+}
+
+describe('a failed login to a new profile', () => {
+  it.each<[string, string, string, number, string, string]>([
+    [
+      'a wrong key',
+      'svc_wrong',
+      '',
+      4,
+      'unauthorized',
+      'could not log in: The API key is missing, wrong or revoked',
+    ],
+    ['an empty key', '', '', 4, 'no_key', 'no API key on stdin'],
+    [
+      'a server that cannot be reached',
+      'svc_some',
+      'http://127.0.0.1:9',
+      6,
+      'unreachable',
+      'could not log in at http://127.0.0.1:9: connection refused',
+    ],
+  ])('with %s is reported, as text and as JSON', async (_what, key, url, exitCode, code, message) => {
+    const argv = ['login', '--with-key', '--profile', 'new', '--base-url', url || service.url]
+    const run = (...more: string[]) =>
+      start([bin, ...argv, ...more], { HOME: temporaryDirectory() }, `${key}\n`).finished
+    const asText = await run()
+    expect([asText.code, asText.stdout, asText.stderr.split('\n')]).toEqual([
+      exitCode,
+      '',
+      expect.arrayContaining([`formwire: ${message}`]),
+    ])
+    const asJson = await run('--json')
+    expect([
+      asJson.code,
+      asJson.stdout,
+      JSON.parse(asJson.stderr.trim().split('\n').at(-1) ?? '').error,
+    ]).toMatchObject([exitCode, '', { code, message, exit_code: exitCode }])
+  })
+})
+
+describe('an error of the error reporting', () => {
+  it('does not end with exit code 0 when stderr throws', async () => {
+    const hook = `process.stderr.write = () => { throw new Error('stderr is gone') }`
+    expect((await withHook(hook, ['forms', 'get', 'nothere00000'])).code).toBe(3)
+    expect((await withHook(hook, ['forms', 'lst'])).code).toBe(2)
+  })
+  it.each([
+    [[], 'formwire: unexpected error: too late\n'],
+    [['--json'], '{"error":{"code":"failed","message":"unexpected error: too late","exit_code":1}}\n'],
+  ])('is reported after the command has ended, with %j', async (more, stderr) => {
+    const hook = `process.once('beforeExit', () => { throw new Error('too late') })`
+    const finished = await withHook(hook, ['forms', 'list', ...more])
+    expect([finished.code, finished.stderr]).toEqual([1, stderr])
+  })
+  it('keeps the exit code of a command that failed', async () => {
+    const hook = `process.once('beforeExit', () => { throw new Error('too late') })`
+    const { code, stderr } = await withHook(hook, ['forms', 'get', 'nothere00000'])
+    expect([code, stderr.endsWith('formwire: unexpected error: too late\n')]).toEqual([3, true])
+  })
+})

@@ -1,0 +1,49 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../test/support/temporary.ts'
+import { cliCommand, greeting } from '../src/bin/greeting.ts'
+import { createReferenceServer } from '../src/server.ts'
+
+function folderWith(path: string): string {
+  const folder = temporaryDirectory()
+  mkdirSync(join(folder, path, '..'), { recursive: true })
+  writeFileSync(join(folder, path), '')
+  return folder
+}
+
+describe('the commands that the server suggests at startup', () => {
+  const server = createReferenceServer({ seed: 'empty', adminToken: 'token' })
+  const commands = (cli?: string): string[] =>
+    greeting(server, 'http://127.0.0.1:8787', { cli })
+      .split('\n')
+      .filter((line) => line.includes('formwire '))
+
+  it.each(['npx formwire', 'formwire'])('run the CLI as %s', (cli) => {
+    expect(commands(cli)).toEqual([
+      `  ${cli} login --base-url http://127.0.0.1:8787   # paste the write key`,
+      `  ${cli} forms list`,
+    ])
+  })
+  it('do not run a CLI that is not installed', () => {
+    expect(commands()).toEqual([])
+  })
+})
+
+describe('how to run the CLI', () => {
+  const project = folderWith('node_modules/.bin/formwire')
+  const onPath = folderWith('formwire')
+
+  it('is npx in a project that has it, and in the folders below', () => {
+    expect(cliCommand(project)).toBe('npx formwire')
+    expect(cliCommand(join(project, 'a', 'b'), onPath)).toBe('npx formwire')
+  })
+  it('is its name where it is on the PATH, other than by npx', () => {
+    const bin = join(project, 'node_modules', '.bin')
+    expect(cliCommand(temporaryDirectory(), [bin, onPath].join(delimiter))).toBe('formwire')
+    expect(cliCommand(temporaryDirectory(), bin)).toBeUndefined()
+  })
+  it('is unknown elsewhere: npx would look for a package of that name', () => {
+    expect(cliCommand(temporaryDirectory())).toBeUndefined()
+  })
+})
