@@ -80,7 +80,10 @@ describe('a client generated from openapi.json', () => {
   })
 
   it('[ENV-04] narrows answers with the guard of the tutorial, and keeps those of types that were added later', () => {
-    const tutorial = readFileSync(new URL('../../../../docs/tutorials/generate-a-client.md', import.meta.url), 'utf8')
+    const tutorial = readFileSync(
+      new URL('../../../../docs/tutorials/generate-a-client.md', import.meta.url),
+      'utf8',
+    )
     const guard = readFileSync(new URL('is-answer-of.ts', import.meta.url), 'utf8')
     expect(tutorial).toContain(guard.replace('./generated/openapi.ts', './formwire.d.ts'))
     const describeAnswer = (answer: components['schemas']['Answer']): string => {
