@@ -39,7 +39,7 @@ describe.each(CATALOG.map((entry) => [entry.path.join(' '), entry] as const))(
       ['cannot be read', unreadable, 'an error that cannot be described'],
       ['cannot be printed', unprintable, 'the form is closed'],
     ])('reports an error that %s, as text and as JSON, with exit code 1', async (_which, error, message) => {
-      vi.spyOn(entry.spec, 'run').mockImplementation(() => Promise.reject(error()))
+      vi.spyOn(entry.spec, 'run').mockImplementation(() => Promise.reject<undefined>(error()))
       expect(await runCli(lineOf(entry))).toEqual({
         code: 1,
         stdout: '',
@@ -55,7 +55,7 @@ describe.each(CATALOG.map((entry) => [entry.path.join(' '), entry] as const))(
     })
     it('keeps its exit code when stderr cannot be written', async () => {
       const failure = new Failure('not there', { exitCode: EXIT.notFound, code: 'not_found' })
-      vi.spyOn(entry.spec, 'run').mockImplementation(() => Promise.reject(failure))
+      vi.spyOn(entry.spec, 'run').mockImplementation(() => Promise.reject<undefined>(failure))
       expect((await runCli(lineOf(entry), { onStderr: throws })).code).toBe(3)
     })
   },
