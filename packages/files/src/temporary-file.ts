@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { open, unlink } from 'node:fs/promises'
 import { replaceFile, replaceFileSync } from './replace-file.ts'
 
-/** A name beside a file that nobody can predict. The id of the process tells whether what is left there is in use. */
+/** A name beside a file that cannot be predicted. The id of the process tells whether what is left there is in use. */
 const temporaryPath = (path: string): string => `${path}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`
 
 /**

@@ -42,7 +42,7 @@ async function readOwner(store: Pick<SyncStore, 'read'>): Promise<string | undef
 
 /** Earlier versions did not note the workspace: theirs is the one that has any of the forms. */
 async function canAdopt(
-  store: Pick<SyncStore, 'read'>,
+  store: Pick<SyncStore, 'read' | 'dialect'>,
   formwire: Formwire,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
