@@ -5,10 +5,11 @@
 import type { Dispatcher } from 'undici'
 import { checkMethods, checkNames } from './check-arguments.ts'
 import { UsageError } from './errors/usage-error.ts'
-import { withMicrotasks } from './http/microtasks.ts'
 import { readBody } from './http/read-body.ts'
 import { recordHeaders } from './http/record-headers.ts'
 import { checkedText, complete, isAtMost, type Transport, type TransportRequest } from './http/transport.ts'
+
+const { queueMicrotask, setTimeout } = globalThis
 
 /** Options of {@link undiciTransport}. */
 export interface UndiciTransportOptions {
@@ -56,11 +57,22 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
         : readBody(response.body, encoding, limit),
     )
   }
-  return (request) => withMicrotasks(() => send(request), microtaskRuns)
+  return async (request) => {
+    await requireMicrotasks()
+    return send(request)
+  }
 }
 
-const microtaskRuns = (): Promise<boolean> =>
-  new Promise((resolve) => globalThis.queueMicrotask(() => resolve(true)))
+/** @throws UsageError if a test has replaced `queueMicrotask` by one that runs nothing: undici would report no body and no error. */
+async function requireMicrotasks(): Promise<void> {
+  if (globalThis.queueMicrotask === queueMicrotask) return
+  let runs = false
+  globalThis.queueMicrotask(() => {
+    runs = true
+  })
+  await new Promise((resolve) => setTimeout(resolve))
+  if (!runs) throw new UsageError('Fake timers have replaced queueMicrotask; leave it real.')
+}
 
 /** undici accepts an event emitter in place of a signal, which is much cheaper to create. */
 class AbortEvents {

@@ -1,5 +1,5 @@
 import type { CreatedWebhookEndpoint } from '@formwire/contract'
-import { requireNextTick } from '../fake-timers.ts'
+import { requireMicrotasks, requireNextTick } from '../fake-timers.ts'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
 import { IN_PROCESS_URL, type ReferenceServerOptions, SERVER_OPTIONS } from '../options.ts'
 import { seededRandom } from '../random.ts'
@@ -150,14 +150,15 @@ async function assemble(
   parts: KitParts,
 ): Promise<FormwireKit> {
   const url = parts.listen ? (await server.listen({ port: 0, ...UNREF })).url : undefined
-  const fetch = warnOfLimit(
-    url ? (...request) => globalThis.fetch(...request) : inProcessFetch(server),
-    server.clock,
-  )
+  const send: typeof fetch = url ? (...request) => globalThis.fetch(...request) : inProcessFetch(server)
+  const checked: typeof fetch = async (...request) => {
+    await requireMicrotasks()
+    return send(...request)
+  }
   const optionsOf = (apiKey: string): ClientOptions => ({
     apiKey,
     baseUrl: url ?? IN_PROCESS_URL,
-    fetch,
+    fetch: warnOfLimit(checked, server.clock),
     rateLimit: false,
   })
   const secrets = [...receiver.secrets]

@@ -24,17 +24,14 @@ interface Channel {
   publish(message: RequestMessage): void
 }
 
-const node = diagnosticsChannel()
-
-export const requestStart: Channel | undefined = node?.channel('formwire:sdk:request:start')
-export const requestEnd: Channel | undefined = node?.channel('formwire:sdk:request:end')
-
-/** Without an import, since browsers do not have the module. */
-function diagnosticsChannel(): typeof import('node:diagnostics_channel') | undefined {
+/** Without an import, since browsers do not have the module. In Next's Edge runtime, every function of `process` throws. */
+const channel = (name: string): Channel | undefined => {
   try {
-    return globalThis.process?.getBuiltinModule?.('node:diagnostics_channel')
+    return globalThis.process.getBuiltinModule('node:diagnostics_channel').channel(name)
   } catch {
-    // Every function of `process` throws in Next's Edge runtime.
     return undefined
   }
 }
+
+export const requestStart: Channel | undefined = channel('formwire:sdk:request:start')
+export const requestEnd: Channel | undefined = channel('formwire:sdk:request:end')

@@ -1,5 +1,4 @@
 import { isResponseTooLargeError, ResponseTooLargeError } from '../errors/response-too-large-error.ts'
-import { withMicrotasks } from './microtasks.ts'
 
 /** One HTTP request for a transport to send. */
 export interface TransportRequest {
@@ -46,11 +45,7 @@ const ON_NODE = !!globalThis.process?.versions?.node
 
 /** Default transport. Looks the global `fetch` up for each call, so that msw and instrumentation can replace it. */
 export const globalFetchTransport: Transport = (request) =>
-  readWhole(
-    withMicrotasks(() => globalThis.fetch(request.url, fetchInit(request))),
-    request.maxResponseBytes,
-    ON_NODE,
-  )
+  readWhole(globalThis.fetch(request.url, fetchInit(request)), request.maxResponseBytes, ON_NODE)
 
 /**
  * Returns a transport that calls a custom `fetch`. Supports functions of a `Request`, such as a server's `fetch(request)`, and
@@ -61,10 +56,7 @@ export function fetchTransport(fetch: FetchLike): Transport {
     const init = fetchInit(request)
     // Not a subclass: a reference to `Request` at load time would make Node load fetch for every client.
     const addressed = Object.assign(new Request(request.url, init), { toString: () => request.url })
-    return readWhole(
-      withMicrotasks(() => fetch(addressed, init)),
-      request.maxResponseBytes,
-    )
+    return readWhole(fetch(addressed, init), request.maxResponseBytes)
   }
 }
 
