@@ -42,7 +42,14 @@ interface Operation {
   summary: string
   description?: string
   security?: unknown[]
-  parameters?: { in: string; name: string; schema: Schema; required?: boolean; description?: string }[]
+  parameters?: {
+    in: string
+    name: string
+    schema: Schema
+    required?: boolean
+    description?: string
+    example?: unknown
+  }[]
   requestBody?: { required?: boolean; content: Record<string, Media> }
   responses: Record<string, Body>
 }
@@ -217,8 +224,8 @@ class Writer {
   /** A command that works in a shell with `FORMWIRE_BASE_URL` and the credential. */
   #curl(method: string, path: string, { parameters = [], requestBody, security }: Operation): string {
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const example = parameters.find((one) => one.name === name)?.schema as { example?: unknown } | undefined
-      return String(example?.example ?? `$${name.toUpperCase()}`)
+      const example = parameters.find((one) => one.name === name)?.example
+      return String(example ?? `$${name.toUpperCase()}`)
     })
     const media = requestBody?.content['application/json']
     const body = media ? JSON.stringify(media.example ?? {}).replaceAll("'", "'\\''") : undefined

@@ -16,7 +16,7 @@ const serverExamples = [
 
 const serverFileOf = (index: number): string => `reference-server/example-${index}.ts`
 const WRONG_FILE = 'wrong-example.ts'
-const GENERATED = `export type { paths } from '${root}packages/reference-server/test/testing/generated/openapi.ts'\n`
+const GENERATED = `export type { components, paths } from '${root}packages/reference-server/test/testing/generated/openapi.ts'\n`
 
 /** An example of a page: TypeScript is compiled by itself, JavaScript as the file that the page has its reader save. */
 interface DocExample {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'vitest'
 import { runScenario, type Transport } from '../src/scenario.ts'
 
-const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 
 /** Removes ports and times. */
 const varying = (text: string): string => text.replace(/(?<=127\.0\.0\.1:)\d+|\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…')

@@ -71,7 +71,7 @@ export function compareWith(document: Document): (response: ApiResponse) => stri
     const route = routes.find(({ pattern }) => pattern.test(bare))
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
     const operation = route?.item[verb]
-    if (!operation) return problem(named, text, pointer('components', 'schemas', 'Error'))
+    if (!operation) return problem(named, text, pointer('components', 'schemas', 'ErrorBody'))
     const listed = operation.responses[status]
     if (!listed) return `${named}: the operation does not document this status`
     const reference = listed.$ref?.replace('#/components/responses/', '')
