@@ -32,7 +32,6 @@ const FOR_AXE: ReadonlySet<string> = new Set([
   'how-to/troubleshooting.html',
   'project/security.html',
   'reference/console.html',
-  'reference/console-screenshots.html',
   'reference/rules.html',
   'reference/api/index.html',
   'reference/api/sync.html',

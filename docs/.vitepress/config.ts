@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { type DefaultTheme, defineConfig } from 'vitepress'
 import { addAnchors } from '../../scripts/docs/anchors.ts'
 import { slugOf } from '../../scripts/docs/markdown.ts'
-import { drawSequenceDiagram } from '../../scripts/docs/sequence-diagram.ts'
 import { accessibleTheme } from './accessible-theme.ts'
 import { SEARCH } from './search.ts'
 
@@ -73,12 +72,6 @@ export default defineConfig({
       const text = md.renderer.rules.text
       md.renderer.rules.text = (tokens, index, options, env, self) =>
         (text?.(tokens, index, options, env, self) ?? '').replaceAll('{{', '&#123;&#123;')
-      const fence = md.renderer.rules.fence
-      md.renderer.rules.fence = (tokens, index, options, env, self) => {
-        const token = tokens[index]
-        if (token?.info.trim() === 'mermaid') return drawSequenceDiagram(token.content, `diagram-${index}`)
-        return fence?.(tokens, index, options, env, self) ?? ''
-      }
       addAnchors(md)
       // A table without a heading above a column has no header there, rather than an empty one.
       md.core.ruler.push('empty-headers', ({ tokens }) => {

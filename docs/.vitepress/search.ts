@@ -18,9 +18,7 @@ const processTerm = (term: string): string | null => {
 /** Where a reader looks first: recipes and tutorials, and last the pages that list everything. */
 const boostDocument = (id: string): number => {
   if (/\/(?:how-to|tutorials)\//.test(id)) return 2
-  return /\/(?:reference\/(?:api|control-api)|examples|project)\/|\/(?:benchmarks|conformance|console-screenshots)\./.test(
-    id,
-  )
+  return /\/(?:reference\/(?:api|control-api)|examples|project)\/|\/(?:benchmarks|conformance)\./.test(id)
     ? 0.5
     : 1
 }

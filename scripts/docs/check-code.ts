@@ -9,7 +9,7 @@ export function changedCode(folder: string): string[] {
     .flatMap((file) => {
       const shown = codeOf(readFileSync(join(folder, `${file.slice(0, -3)}.html`), 'utf8'))
       const lost = fencesOf(readFileSync(join(folder, file), 'utf8')).find(
-        ({ language, code }) => language !== 'mermaid' && !shown.has(code.trimEnd()),
+        ({ code }) => !shown.has(code.trimEnd()),
       )
       return lost === undefined ? [] : [`${file}: the page does not show this code as it is:\n${lost.code}`]
     })

@@ -11,7 +11,6 @@ import { firstSentence, mapLinks, slugOf, withoutComments } from '../../scripts/
 import { openApiPages } from '../../scripts/docs/openapi.ts'
 import type { Page } from '../../scripts/docs/page.ts'
 import { linkBetween, repositoryPages, sitePathOf, withRuleLinks } from '../../scripts/docs/repository.ts'
-import { drawSequenceDiagram } from '../../scripts/docs/sequence-diagram.ts'
 import { manifestOf, PUBLISHED } from '../../scripts/project/project.ts'
 
 interface Published {
@@ -95,8 +94,10 @@ describe('the pages of the repository', () => {
     expect(linkBetween(from, to)).toBe(link)
   })
 
-  it('show the two flows as diagrams', () => {
-    const drawn = repositoryPages().pages.filter(({ text }) => text.includes('```mermaid\n'))
+  it('show the two flows as diagrams that their text describes', () => {
+    const drawn = repositoryPages().pages.filter(({ text }) =>
+      /!\[[^\]]{100,}\]\([^)]*diagrams\/[\w-]+\.svg\)/.test(text),
+    )
     expect(drawn.map(({ path }) => path).sort()).toEqual([
       'explanation/polling.md',
       'explanation/webhook-delivery.md',
@@ -276,47 +277,6 @@ One.
   expect(errorsLast('# a\n\n## Functions\n')).toBe('# a\n\n## Functions\n')
 })
 
-describe('a diagram', () => {
-  const diagram = (...lines: string[]): string =>
-    ['sequenceDiagram', 'accTitle: T', 'accDescr: D', 'participant A as Ann', 'participant B', ...lines].join(
-      '\n',
-    )
-
-  it('is an SVG with a title and a description', () => {
-    const svg = drawSequenceDiagram(
-      diagram('A->>B: asks <b>', 'B-->>A: responds', 'Note over A,B: done'),
-      'one',
-    )
-    expect(svg).toContain('<title id="one-title">T</title><desc id="one-text">D</desc>')
-    expect(svg).toContain('asks &lt;b&gt;')
-    expect(svg.match(/class="message/g)).toHaveLength(2)
-    expect(svg.match(/class="message dashed"/g)).toHaveLength(1)
-  })
-
-  it('is wide enough for what the last participant does to itself', () => {
-    const text = 'compares a signature in constant time'
-    const svg = drawSequenceDiagram(diagram(`B->>B: ${text}`), 'one')
-    const x = Number(new RegExp(`x="(\\d+)" y="\\d+">${text}`).exec(svg)?.[1])
-    const width = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
-    expect(width - x).toBeGreaterThan(text.length * 7)
-  })
-
-  it.each([
-    [['A=>B: x'], 'cannot draw "A=>B: x"'],
-    [['A->>C: x'], '"C" is not a participant of the diagram'],
-    [['loop twice', 'A->>B: x'], '"end" is missing'],
-    [['end'], '"end" without "loop"'],
-  ])('is refused with %j', (lines, message) => {
-    expect(() => drawSequenceDiagram(diagram(...lines), 'one')).toThrow(message)
-  })
-
-  it('is refused without a title, which says what it shows where it cannot be seen', () => {
-    expect(() => drawSequenceDiagram('sequenceDiagram\nparticipant A', 'one')).toThrow(
-      'accTitle and accDescr',
-    )
-  })
-})
-
 describe('the check of a built site', () => {
   let folder = ''
   beforeEach(() => {
@@ -329,7 +289,7 @@ describe('the check of a built site', () => {
   }
 
   it('finds code that a page shows otherwise than its Markdown', () => {
-    write('a.md', '1. x\n\n   ```sh\n   a && b\n   ```\n\n```mermaid\nx\n```\n')
+    write('a.md', '1. x\n\n   ```sh\n   a && b\n   ```\n')
     write('a.html', '<pre class="x"><code><span>a</span> &amp;&#x26; b\n</code></pre>')
     expect(changedCode(folder)).toEqual([])
     write('b.md', '```yaml\nkey: {{ key }}\n```\n')

@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { CHROMIUM, CHROMIUM_FLAGS } from '../../../../test/support/chromium.ts'
@@ -183,17 +181,6 @@ export const cutOff = (page: Page): Promise<string[]> =>
     })
     return [...wide, ...cut].map((box) => `${box.className}: ${box.textContent?.slice(0, 40)}`)
   })
-
-const SCREENSHOTS = fileURLToPath(new URL('../../../../docs/screenshots/', import.meta.url))
-
-/** Writes a screenshot for the docs if `FORMWIRE_SCREENSHOTS=1`. */
-export async function screenshot(page: Page, name: string): Promise<void> {
-  if (process.env.FORMWIRE_SCREENSHOTS !== '1') return
-  await mkdir(SCREENSHOTS, { recursive: true })
-  // No row is highlighted under the pointer.
-  await page.mouse.move(0, 0)
-  await page.screenshot({ path: `${SCREENSHOTS}${name}.png` })
-}
 
 /** Opens the menu of the only endpoint in the list and chooses a command. */
 export async function chooseInEndpointMenu(page: Page, command: string): Promise<void> {

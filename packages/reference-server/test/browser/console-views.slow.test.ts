@@ -10,9 +10,9 @@ import {
   hasChromium,
   launchChromium,
   openConsole,
-  screenshot,
 } from './console-kit.ts'
 import { demo, demoScene } from './console-scene.ts'
+import { screenshot } from './screenshot.ts'
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
 const row = (page: Page, index: number) => page.locator('.grid-body [role=row]').nth(index)

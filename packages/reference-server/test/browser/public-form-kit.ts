@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
@@ -112,12 +110,4 @@ export async function expectFits(page: Page): Promise<void> {
       .map(({ outerHTML }) => outerHTML.slice(0, 80))
   })
   expect(tooWide).toEqual([])
-}
-
-/** Writes a screenshot for the docs if `FORMWIRE_SCREENSHOTS=1`. */
-export async function screenshot(page: Page, name: string): Promise<void> {
-  if (process.env.FORMWIRE_SCREENSHOTS !== '1') return
-  const folder = fileURLToPath(new URL('../../../../docs/screenshots/', import.meta.url))
-  await mkdir(folder, { recursive: true })
-  await page.screenshot({ path: `${folder}${name}.png` })
 }

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { INN_LOGO } from '../../src/seed/demo-logo.ts'
 import { everyQuestion, makeQuestion } from '../../src/seed/questions.ts'
 import { hasChromium, launchChromium } from './console-kit.ts'
-import { expectAccessible, expectFits, type OpenedForm, openForm, screenshot } from './public-form-kit.ts'
+import { expectAccessible, expectFits, type OpenedForm, openForm } from './public-form-kit.ts'
+import { screenshot } from './screenshot.ts'
 
 describe.skipIf(!hasChromium)('the look of the public form', () => {
   let browser: Browser

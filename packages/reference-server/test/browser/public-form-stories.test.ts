@@ -8,7 +8,6 @@ import {
   type OpenedForm,
   openForm,
   pageWith,
-  screenshot,
   thanks,
 } from './public-form-kit.ts'
 
@@ -283,7 +282,6 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
     expect(stars).toEqual([...stars].sort((a, b) => b - a))
     await expectAccessible(page)
     await expectFits(page)
-    await screenshot(page, 'public-form-rtl')
     expect(errors).toEqual([])
   })
 

@@ -8,7 +8,6 @@ import {
   type OpenedForm,
   openForm,
   pageWith,
-  screenshot,
   thanks,
 } from './public-form-kit.ts'
 
@@ -128,11 +127,9 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     await page.getByLabel('Country').fill('USA')
     await expectAccessible(page)
     await question('How easy was booking?').evaluate((element) => element.scrollIntoView())
-    await screenshot(page, 'public-form-answered')
     await server.clock.advance('3m')
     await page.getByRole('button', { name: 'Submit' }).click()
     await thanks(page)
-    await screenshot(page, 'public-form-thanks')
     expect(stored(1).answers).toEqual(EVERY_ANSWER)
     expect(stored(1)).toMatchObject({
       duration_sec: 180,
@@ -249,7 +246,6 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(await elsewhere.getByLabel('Family').isChecked()).toBe(true)
     expect(await elsewhere.getByLabel('booking.pdf').isChecked()).toBe(true)
     expect(await elsewhere.getByLabel('1st place').inputValue()).toBe('food')
-    await screenshot(elsewhere, 'public-form-draft')
     await elsewhere.getByRole('button', { name: 'Submit' }).click()
     await pageWith(elsewhere, 'Please check one answer')
     await elsewhere.getByRole('link', { name: /Put these in your order/ }).click()
@@ -344,7 +340,6 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Your stay')
     await page.getByText('This form is no longer accepting responses.').waitFor()
     await expectAccessible(page)
-    await screenshot(page, 'public-form-closed')
     expect(errors).toEqual([])
   })
 
@@ -359,7 +354,6 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     const said = (await page.getByText('It opens on').textContent())?.replace(/\s/g, ' ')
     expect(said).toBe('It opens on December 25, 2026 at 3:00 AM GMT+9.')
     await expectAccessible(page)
-    await screenshot(page, 'public-form-not-open')
     expect(errors).toEqual([])
   })
 
@@ -498,7 +492,6 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     expect(await border('How many people?')).toBe('2px rgb(171, 32, 24)')
     expect(await border('Arrival time')).toBe('1px rgb(134, 140, 156)')
     await expectAccessible(page)
-    await screenshot(page, 'public-form-errors-phone')
     expect(errors).toEqual([])
   })
 

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config'
+import { testFiles } from './test/support/kinds.ts'
+import config from './vitest.config.ts'
+
+const { projects: _, reporters: __, globalSetup: ___, ...test } = config.test ?? {}
+
+/** The unit tests of the packages that Stryker mutates, in one project: other kinds take too long to run once per mutant. */
+export default defineConfig({
+  ...config,
+  test: {
+    ...test,
+    include: testFiles().unit.filter((file) =>
+      /^packages\/(?:webhook-verify|sdk|reference-server)\//.test(file),
+    ),
+    // The cache would return modules without mutants.
+    experimental: { fsModuleCache: false },
+  },
+})
