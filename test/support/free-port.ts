@@ -6,7 +6,7 @@ const holding: unknown[] = []
 
 /**
  * Returns a port of 127.0.0.1 that refuses connections until a program of the test listens on it. It stays reserved: it is the local port of an
- * open connection, bound with SO_REUSEADDR, so the system gives it to nobody, and only who asks for it by its number can listen.
+ * open connection, bound with SO_REUSEADDR, so the system gives it to nobody, and only a program that asks for it by number can listen.
  */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1').unref()

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 import { HELP, readFlags, UsageError } from './bin/arguments.ts'
 import { cliCommand, greeting, machineLine } from './bin/greeting.ts'
-import { type Serving, serve } from './bin/serve.ts'
-import { onRunnerEnd } from './package-runner.ts'
+import type { Serving } from './bin/serve.ts'
+import { watchRunner } from './package-runner.ts'
 import { VERSION } from './version.ts'
 
 /** Runs `formwire-server`. Exits with 0 after SIGINT, SIGTERM or the end of its package runner, and with 2 after a usage error. */
 async function main(argv: readonly string[]): Promise<void> {
+  const onRunnerEnd = watchRunner()
   if (argv[0] === 'receiver') {
     const { runReceiver } = await import('./receiver/run-receiver.ts')
     process.exitCode = await runReceiver(argv.slice(1))
@@ -15,15 +16,16 @@ async function main(argv: readonly string[]): Promise<void> {
   const flags = readFlags(argv, process.env)
   if (flags.help) return print(HELP)
   if (flags.version) return print(`${VERSION}\n`)
+  const { serve } = await import('./bin/serve.ts')
   const serving = await serve(flags)
-  stopOnSignals(serving)
+  onRunnerEnd(stopOnSignals(serving))
   const { server, url } = serving
   const cli = cliCommand(process.cwd(), process.env.PATH)
   print(flags.json ? machineLine(server, url) : greeting(server, url, { state: flags.state, cli }))
 }
 
-/** Closes the server, saves its state and exits with 0. A second signal saves and exits without waiting for the server. */
-function stopOnSignals({ server, saveState }: Serving): void {
+/** Closes the server, saves its state and exits with 0. A second signal saves and exits without waiting for the server. Returns what a signal does. */
+function stopOnSignals({ server, saveState }: Serving): () => void {
   const exit = (code: number): void => {
     try {
       saveState()
@@ -48,7 +50,7 @@ function stopOnSignals({ server, saveState }: Serving): void {
   process.on('SIGTERM', stop)
   // Ctrl-Break on Windows; elsewhere it does not occur.
   process.on('SIGBREAK', stop)
-  onRunnerEnd(stop)
+  return stop
 }
 
 function print(text: string): void {

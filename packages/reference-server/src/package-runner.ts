@@ -5,8 +5,8 @@ const CHECK_EVERY_MS = 500
 
 const RUNNER = /^(?:\S*\bnode )?(?:\S*\/)?(?:npm|npx|pnpm|yarn)(?:-cli)?(?:\.c?js)?(?: |$)/
 const SHELL = /^(?:\S*\/)?(?:ba|da|z|a)?sh (?:-\S+ )*-\w*c /
-/** Neither `&&` nor part of a redirection. */
-const BACKGROUND = /(?<![&<>])&(?![&>])/
+/** Neither `&&`, part of a redirection, nor within a word such as a quoted URL. */
+const BACKGROUND = /(?<![&<>])&(?=[\s)]|$)/
 
 /**
  * Returns whether a process waits for the programs that it starts: npm, pnpm, yarn, or a shell for one command that starts nothing
@@ -16,20 +16,26 @@ export const waits = (command: string): boolean =>
   RUNNER.test(command) || (SHELL.test(command) && !BACKGROUND.test(command))
 
 /**
- * Calls `stop` once the package runner that started this process has been ended. `npx` passes a signal on to the shell between
- * them only, which ends without this process: SIGTERM to `npx formwire-server` would leave the server running. A process that was
- * started in another way, or in the background of a shell, is left alone.
+ * Notes the package runner that started this process. `npx` passes a signal on to the shell between them only, which ends without
+ * this process: SIGTERM to `npx formwire-server` would leave the server running. A process that was started in another way, or in
+ * the background of a shell, is left alone. Call it first: a runner that has ended is not found.
+ *
+ * @returns A function that calls `stop` once the runner has been ended, even if that was before.
  */
-export function onRunnerEnd(stop: () => void): void {
-  if (process.env.npm_lifecycle_event === undefined) return
+export function watchRunner(): (stop: () => void) => void {
+  if (process.env.npm_lifecycle_event === undefined) return () => undefined
   const parent = process.ppid
   const waiting = waitingAncestors()
-  if (waiting.length === 0) return
-  const timer = setInterval(() => {
-    if (process.ppid === parent && waiting.every(isRunning)) return
-    clearInterval(timer)
-    stop()
-  }, CHECK_EVERY_MS).unref()
+  if (waiting.length === 0) return () => undefined
+  const runs = (): boolean => process.ppid === parent && waiting.every(isRunning)
+  return (stop) => {
+    if (!runs()) return stop()
+    const timer = setInterval(() => {
+      if (runs()) return
+      clearInterval(timer)
+      stop()
+    }, CHECK_EVERY_MS).unref()
+  }
 }
 
 /** Returns the processes that wait for this one, from its parent up to the first that may not. */

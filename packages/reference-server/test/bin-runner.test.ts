@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
@@ -36,17 +38,45 @@ describe('a server that a package runner started', () => {
       env: { ...process.env, NODE_OPTIONS: undefined, npm_lifecycle_event: undefined },
       stdio: ['ignore', 'pipe', 'ignore'],
     })
-    let text = ''
+    let first = ''
     for await (const chunk of runner.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-      text += chunk
-      if (text.includes('\n')) break
+      first += chunk
+      if (first.includes('\n')) break
     }
-    const { url } = JSON.parse(text) as { url: string }
+    const { url } = JSON.parse(first) as { url: string }
     expect(await refuses(url)).toBe(false)
     const ended = once(runner, 'exit')
     runner.kill('SIGTERM')
     await ended
     await expect.poll(() => refuses(url)).toBe(true)
+  })
+
+  it('ends with npx, to which SIGTERM is sent before it listens', async () => {
+    const fifo = join(temporaryDirectory(), 'seed')
+    execFileSync('mkfifo', [fifo])
+    const [both, reader, writer] = await Promise.all([open(fifo, 'r+'), open(fifo, 'r'), open(fifo, 'w')])
+    const runner = spawn(
+      'npx',
+      ['--offline', 'formwire-server', '--port', '0', '--json', '--seed', '/dev/stdin'],
+      {
+        cwd: folder,
+        env: { ...process.env, NODE_OPTIONS: undefined, npm_lifecycle_event: undefined },
+        stdio: [reader.fd, 'pipe', 'ignore'],
+      },
+    )
+    await both.close()
+    // More than a pipe holds: the server has begun to read.
+    await writer.write(' '.repeat(200_000))
+    await reader.close()
+    const ended = once(runner, 'exit')
+    runner.kill('SIGTERM')
+    await ended
+    await writer.write(
+      '{"version":1,"users":[{"name":"Ada","email":"ada@example.com"}],"workspaces":[{"name":"W","members":[{"user":"ada@example.com","role":"owner"}]}]}',
+    )
+    await writer.close()
+    // The pipe ends with the server.
+    expect(JSON.parse(await text(runner.stdout))).toHaveProperty('url')
   })
 })
 
@@ -57,6 +87,7 @@ it.each([
   ['pnpm start --port 0', true],
   ['sh -c formwire-server --port 0', true],
   ['/bin/bash -ec npm run build && npx formwire-server 2>&1 >& log', true],
+  ['sh -c formwire-server --json "--public-url" "http://127.0.0.1/?a=1&b=2"', true],
   // The shell goes on, and may end first.
   ['sh -c formwire-server --json > formwire.json & wait-on http://127.0.0.1:8787', false],
   ['sh -c (formwire-server&)', false],

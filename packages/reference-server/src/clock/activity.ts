@@ -1,6 +1,6 @@
 import { clearImmediate, clearInterval, nextTurn, setImmediate, setInterval } from '../real-timers.ts'
 
-/** Any span; the timer does nothing. */
+/** Arbitrary; keeps the process alive. */
 const KEEP_ALIVE_MS = 60_000
 
 /** Counts the work in flight of a clock and reports when none is left. */

@@ -1,4 +1,3 @@
-import { LIMITS } from '@formwire/contract'
 import { invalid, notFound } from '../domain/service-error.ts'
 import { acceptsGzip } from '../http/accepts-gzip.ts'
 import { readJsonObject } from '../http/body.ts'
@@ -7,6 +6,9 @@ import { item } from '../http/responses.ts'
 import type { Route } from '../http/route.ts'
 import type { Asset } from './assets.ts'
 import { SHELL, SHELL_HEADERS } from './shell.ts'
+
+/** Anyone may send one; it contains only a code. */
+const SIGN_IN_BODY_MAX_BYTES = 1024
 
 function sendAsset(request: IncomingMessage, asset: Asset): OutgoingMessage {
   const headers: Record<string, string> = {
@@ -52,7 +54,7 @@ export const consoleRoutes = (redeem: (code: unknown) => string | undefined): re
     method: 'POST',
     pattern: '/_app/console/sign-in',
     run: async ({ request }) => {
-      const { code } = await readJsonObject(request, LIMITS.bodyMaxBytes)
+      const { code } = await readJsonObject(request, SIGN_IN_BODY_MAX_BYTES)
       const adminToken = redeem(code)
       if (adminToken === undefined)
         throw invalid(

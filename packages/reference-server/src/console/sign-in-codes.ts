@@ -22,7 +22,7 @@ export class SignInCodes {
     return code
   }
 
-  /** Returns whether a code is valid. It is not from then on. */
+  /** Checks a code and invalidates it. */
   redeem(code: unknown): boolean {
     if (typeof code !== 'string') return false
     const until = this.#validUntil.get(code) ?? 0

@@ -134,7 +134,7 @@ async function waitIn<Kept extends object, Shown extends object>(
   return { nearest: nearest.describe() }
 }
 
-/** Resolves once one wait after the other had its turn. */
+/** Queue in which waits take turns. */
 let lastTurn = Promise.resolve()
 
 /** Yields records. Only one wait compares in each turn of the event loop, and not for long. */

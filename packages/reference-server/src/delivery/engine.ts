@@ -76,7 +76,9 @@ export class DeliveryEngine {
       case 'response.submitted': {
         const endpoints = state.endpoints.ofForm(event.form.id)
         for (const endpoint of endpoints) {
-          if (!endpoint.active) state.endpoints.put({ ...endpoint, notSent: (endpoint.notSent ?? 0) + 1 })
+          const missed =
+            !endpoint.active && receivesResponse({ ...endpoint, active: true }, event.response.at)
+          if (missed) state.endpoints.put({ ...endpoint, notSent: (endpoint.notSent ?? 0) + 1 })
         }
         const receivers = endpoints.filter((endpoint) => receivesResponse(endpoint, event.response.at))
         if (receivers.length === 0) return

@@ -11,7 +11,8 @@ export class ByteBudget {
   }
 
   /** Starts to count a body. Its first 16 KiB are not counted. */
-  open(address: string): CountedBody {
+  open(clientAddress: string): CountedBody {
+    const address = networkOf(clientAddress)
     let receivedBytes = 0
     let countedBytes = 0
     return {
@@ -38,9 +39,18 @@ export class ByteBudget {
   }
 }
 
+/** Returns the first 64 bits of an IPv6 address, since one client has all addresses that begin with them. */
+function networkOf(address: string): string {
+  // IPv4, also as `::ffff:192.0.2.1`.
+  if (!address.includes(':') || address.includes('.')) return address
+  const [start, end] = address.split('::').map((part) => part.split(':')) as [string[], string[]?]
+  const zeros = end ? Array<string>(8 - start.length - end.length).fill('0') : []
+  return [...start, ...zeros, ...(end ?? [])].slice(0, 4).join(':')
+}
+
 /** A body of a client that counts against a budget. */
 export interface CountedBody {
-  /** Reserves bytes if they fit: beside all bodies, and beside the others of the same client. Returns whether they did. */
+  /** Reserves bytes if the total and the address's share allow it. Returns whether they did. */
   reserve(bytes: number): boolean
   /** Returns what was reserved. */
   release(): void

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { onRunnerEnd } from '../package-runner.ts'
+import { watchRunner } from '../package-runner.ts'
 import { createMockReceiver } from './mock-receiver.ts'
 import type { ReceivedDelivery } from './received-delivery.ts'
 import { MISBEHAVIOURS } from './script.ts'
@@ -141,6 +141,7 @@ const printable = (value: unknown): string =>
     .slice(0, 80)
 
 function processStreams(): ReceiverStreams {
+  const onRunnerEnd = watchRunner()
   return {
     out: (text) => process.stdout.write(text),
     error: (text) => process.stderr.write(text),

@@ -92,7 +92,7 @@ export class State {
     return state
   }
 
-  /** Reads from their logs how the attempts of endpoints ended that do not have it: of earlier versions, or of the demo. */
+  /** Derives `failingSince` from the log, for endpoints without it (older snapshots, demo). */
   readLogs(): void {
     for (const endpoint of this.endpoints.all()) {
       if (endpoint.failingSince !== undefined) continue

@@ -31,6 +31,13 @@ describe('a code for a link to the console', () => {
     expect((await exchange(url, code)).status).toBe(422)
   })
 
+  it('is read only from a body of at most 1024 bytes', async () => {
+    await using server = createReferenceServer()
+    const { url } = await server.listen({ port: 0 })
+    expect((await exchange(url, 'x'.repeat(1013))).status).toBe(422)
+    expect((await exchange(url, 'x'.repeat(1014))).status).toBe(400)
+  })
+
   it('is refused from another page, and when it is none', async () => {
     await using server = createReferenceServer({ adminToken: 'secret' })
     const { url } = await server.listen({ port: 0 })

@@ -32,3 +32,13 @@ it('[ERR-01] leaves half of it to other addresses, unless a single body of an ad
   const single = budget.open('192.0.2.1')
   expect([single.reserve(56 * KIB), single.reserve(1)]).toEqual([true, false])
 })
+
+it.each([
+  ['2001:db8::1', '2001:db8:0:0:ffff::1', '2001:db8:0:1::1'],
+  ['::1', '::2:0:0:1', '1::1'],
+  ['::ffff:192.0.2.1', '::ffff:192.0.2.1', '::ffff:192.0.2.2'],
+])('[ERR-01] counts an IPv6 client by its first 64 bits: %s', (address, same, other) => {
+  const budget = new ByteBudget(100 * KIB)
+  const bodies = [address, same, other].map((from) => budget.open(from))
+  expect(bodies.map((body) => body.reserve(56 * KIB))).toEqual([true, false, true])
+})

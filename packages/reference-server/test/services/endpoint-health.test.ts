@@ -69,6 +69,13 @@ describe('the health of an endpoint', () => {
     expect(health()).toEqual({ state: 'paused', since: '2026-11-21T14:00:01.000Z', not_sent: 0 })
   })
 
+  it('[DLV-01] counts no response that is older than the endpoint, which it never receives', () => {
+    server.app.webhooks.pause(form, 1)
+    const before = { answers: [], deliver: true, submitted_at: '2026-11-21T12:59:59Z' }
+    server.app.responses.create(form, before)
+    expect(health().not_sent).toBe(0)
+  })
+
   it('survives a snapshot and a fork, and is read from the log of an earlier snapshot', async () => {
     await send('500')
     const fork = server.fork()

@@ -9,8 +9,8 @@ function healthText({ state, since, not_sent: notSent }: EndpointHealth): string
 }
 
 /**
- * Notes on a terminal how the endpoints are whose deliveries are shown: the one that is asked for, else those that are failing or
- * paused. Servers of earlier versions do not report it.
+ * Prints, on a terminal, the health of the endpoints whose deliveries are shown: the one that is asked for, else those that are
+ * failing or paused. Servers of earlier versions do not report it.
  */
 export async function noteHealth(
   { output }: Context,
