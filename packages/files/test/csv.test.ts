@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { leastCpuMs } from '../../../test/support/least-cpu.ts'
 import { csvLine } from '../src/csv.ts'
 
 describe('csvLine()', () => {
@@ -33,7 +34,9 @@ describe('csvLine()', () => {
     ["x;=cmd|' /C calc'!A0", `"x;'=cmd|' /C calc'!A0"`],
     ['x\t@SUM(A1)', `"x\t'@SUM(A1)"`],
     ['x;"=1"', `"x;""'=1"""`],
-    ['x; -1+1;+1', `"x; '-1+1;'+1"`],
+    ['x; -1+1;+1+1', `"x; '-1+1;'+1+1"`],
+    ['x\n-2;-3 000\n+49 (30) 12;-1+1', `"x\n-2;-3 000\n+49 (30) 12;'-1+1"`],
+    ['x;-1,=1', `"x;'-1,=1"`],
     ['x;\uff1d1', `"x;'\uff1d1"`],
     ['x\n=1', `"x\n'=1"`],
     ['x\r\n+1+1', `"x\r\n'+1+1"`],
@@ -41,5 +44,10 @@ describe('csvLine()', () => {
     ['a;b', '"a;b"'],
   ])('guards what begins a cell after another separator in %j', (value, expected) => {
     expect(csvLine([value])).toBe(`${expected}\r\n`)
+  })
+
+  it.each(['\n', '\t', ' ', '"', '; ', '\n-'])('reads a million of %j in linear time', async (text) => {
+    const long = text.repeat(1_000_000)
+    expect(await leastCpuMs(() => csvLine([long]), 2000, 2)).toBeLessThan(2000)
   })
 })

@@ -3,25 +3,30 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Longest JSON that is parsed without counting its values: whatever it holds, that takes a quarter of a second. */
+/** Longest JSON that is parsed without counting its values, of which it has at most as many as characters. */
 const UNCOUNTED_LENGTH = 1024 * 1024
 
 /**
- * Parses JSON. Returns `undefined` if it is invalid, without the SyntaxError, which quotes the text, or if it has more than 1,000
- * levels or 1,000,000 values, which could take seconds and gigabytes to parse.
+ * Parses JSON. Returns `undefined` if it is invalid, without the SyntaxError, which quotes the text, or if it {@link isExcessive}.
  *
  * @param uncounted longest text that may have more of them. @default 1 MiB
  */
 export function parseJson(text: string, uncounted: number = UNCOUNTED_LENGTH): unknown {
   try {
-    return text.length > uncounted && isExcessive(text) ? undefined : JSON.parse(text)
+    return isExcessive(text, uncounted) ? undefined : JSON.parse(text)
   } catch {
     return undefined
   }
 }
 
-/** Exact for valid JSON; the parser rejects the rest. */
-function isExcessive(text: string): boolean {
+/**
+ * Whether JSON has more than 1,000 levels or 4,000,000 values, which could take seconds and gigabytes to parse. A page of 100
+ * responses with 1,000 answers each has 1,300,000. Exact for valid JSON; the parser rejects the rest.
+ *
+ * @param uncounted longest text that may have more of them. @default 1 MiB
+ */
+export function isExcessive(text: string, uncounted: number = UNCOUNTED_LENGTH): boolean {
+  if (text.length <= uncounted) return false
   let depth = 0
   let values = 0
   let inText = false
@@ -36,7 +41,7 @@ function isExcessive(text: string): boolean {
       if (opens || code === 0x2c) values += 1
       if ((code | 0x20) === 0x7d) depth -= 1
     }
-    if (depth > 1000 || values > 1_000_000) return true
+    if (depth > 1000 || values > 4_000_000) return true
   }
   return false
 }

@@ -213,11 +213,11 @@ describe('options of the dedupe stores', () => {
     [() => createMemoryDedupe({ keepms: 5 } as never), 'Unknown option "keepms"; did you mean "keepMs"?'],
     [
       () => createMemoryDedupe({ clock: 5 } as never),
-      'Unknown option "clock"; known options: by, keepMs, claimMs, newOwner, now.',
+      'Unknown option "clock"; known options: by, keepMs, toleranceSeconds, claimMs, newOwner, now.',
     ],
     [
       () => createMemoryDedupe({ prefix: 'a' } as never),
-      'Unknown option "prefix"; known options: by, keepMs, claimMs, newOwner, now.',
+      'Unknown option "prefix"; known options: by, keepMs, toleranceSeconds, claimMs, newOwner, now.',
     ],
     [
       () => createRedisDedupe(redis, { prefx: 'a' } as never),
@@ -225,7 +225,7 @@ describe('options of the dedupe stores', () => {
     ],
     [
       () => createRedisDedupe(redis, { now: Date.now } as never),
-      'Unknown option "now"; known options: by, keepMs, claimMs, newOwner, prefix.',
+      'Unknown option "now"; known options: by, keepMs, toleranceSeconds, claimMs, newOwner, prefix.',
     ],
     [
       () => createDedupe(createMemoryStore(), { claim: 5 } as never),
@@ -237,6 +237,10 @@ describe('options of the dedupe stores', () => {
     ],
     [() => createRedisStore(redis, { prefix: 'a' } as never), 'prefix must be a string, got an object.'],
     [() => createMemoryStore({ now: Date.now } as never), 'now must be a function, got an object.'],
+    [
+      () => createDedupe(createMemoryStore(), { toleranceSeconds: -1 }),
+      'toleranceSeconds must be a number of seconds, 0 or more (Infinity accepts any age), got -1.',
+    ],
     [() => createMemoryDedupe(null as never), 'The options must be an object, got null.'],
   ])('refuses %s', async (create, message) => {
     expect(await refusalOf(create)).toMatchObject({ code: 'invalid_option', message })

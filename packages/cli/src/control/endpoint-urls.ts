@@ -1,3 +1,5 @@
+import { EXIT } from '../exit.ts'
+import { Failure } from '../failure.ts'
 import type { ControlClient } from './client.ts'
 import type { Delivery } from './delivery.ts'
 
@@ -13,11 +15,14 @@ export class EndpointUrls {
     this.#control = control
   }
 
-  /** Reads the URL of an endpoint. It stays empty if that fails, such as for one that was deleted meanwhile. */
+  /** Reads the URL of an endpoint. It stays empty for one that was deleted meanwhile, and until the next read if it fails otherwise. */
   async read({ form_id, webhook_id }: EndpointOf): Promise<void> {
     if (this.#urls.has(webhook_id)) return
-    const endpoint = await this.#control.webhook(form_id, webhook_id).catch(() => undefined)
-    this.#urls.set(webhook_id, endpoint?.url ?? '')
+    try {
+      this.#urls.set(webhook_id, (await this.#control.webhook(form_id, webhook_id)).url)
+    } catch (error) {
+      if (error instanceof Failure && error.exitCode === EXIT.notFound) this.#urls.set(webhook_id, '')
+    }
   }
 
   /** Returns the URL of an endpoint that was read, else ''. */

@@ -4,6 +4,7 @@ import type { FormResponse } from '@formwire/contract'
 import type { PollState } from '@formwire/sdk'
 import { fileFailure, usage } from '../failure.ts'
 import { JsonLines } from './json-lines.ts'
+import { makePrivate } from './own-file.ts'
 
 /** What an export reads: a part file continues only the same one. */
 export interface ExportScope {
@@ -80,13 +81,15 @@ export class PartFile {
         throw error.code === 'ELOOP' ? notOurs(path) : fileFailure(`read ${path}`, error)
       },
     )
-    const { uid, mode, size } = await file.stat()
-    // Windows has no owner and no such mode.
-    if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) {
+    const isOurs = await makePrivate(file).catch(async (error: unknown) => {
+      await file.close()
+      throw fileFailure(`write ${path}`, error)
+    })
+    if (!isOurs) {
       await file.close()
       throw notOurs(path)
     }
-    await file.chmod(0o600)
+    const { size } = await file.stat()
     if (size === 0) {
       await file.close()
       await rm(path, { force: true })

@@ -1,7 +1,7 @@
 import type { PageMeta } from '@formwire/contract'
 import { DecodeError } from '../errors/decode-error.ts'
 import type { RequestFacts } from '../errors/formwire-error.ts'
-import { isObject, parseJson } from '../json.ts'
+import { isExcessive, isObject, parseJson } from '../json.ts'
 import type { TransportResponse } from './transport.ts'
 
 /** Expected data: one object, a paginated list, a list whose `meta` is optional, one object or an empty body (`204`), or any of them. */
@@ -38,9 +38,10 @@ export function decode(
   }
   const parsed = parseJson(body)
   if (parsed === undefined) {
-    throw fail(
-      `the body (${body.length} characters) is invalid or truncated JSON, or exceeds 1,000 levels or 1,000,000 values`,
-    )
+    const problem = isExcessive(body)
+      ? 'exceeds 1,000 levels or 4,000,000 values; lower per_page'
+      : 'is invalid or truncated JSON'
+    throw fail(`the body (${body.length} characters) ${problem}`)
   }
   if (!isObject(parsed) || !('data' in parsed)) throw fail('the body has no "data"')
   const { data } = parsed

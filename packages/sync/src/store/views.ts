@@ -252,12 +252,13 @@ function kindOf(type: unknown, value: unknown): ColumnKind {
   return type === 'date' ? 'date' : 'text'
 }
 
-/** Errors of PostgreSQL: another view depends on this one; its columns are others; it is not a view any more. */
-const IN_USE = ['2BP01', '42P16', '42809']
+/** Errors of PostgreSQL: another view depends on this one; its columns are others; it is not a view any more; it has another owner. */
+const IN_USE = ['2BP01', '42P16', '42809', '42501']
 
 function isInUse(error: unknown): boolean {
-  const { code } = Object(error) as { code?: unknown }
-  return error instanceof StoreError ? code === 'locked' || code === 'refused' : IN_USE.includes(String(code))
+  const { code, cause } = Object(error) as { code?: unknown; cause?: unknown }
+  if (error instanceof StoreError) return code === 'locked' || (code === 'refused' && isInUse(cause))
+  return IN_USE.includes(String(code))
 }
 
 const shared = new WeakMap<object, Views>()

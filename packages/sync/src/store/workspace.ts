@@ -26,11 +26,12 @@ export async function prepareForWorkspace<Transaction>(
     (await readOwner(store)) ??
     ((await canAdopt(store, formwire, signal)) ? await adopt(store, id) : undefined)
   if (owner !== id) {
-    const whose = owner === undefined ? 'another workspace' : `workspace ${owner}`
-    throw new StoreError(
-      `The database belongs to ${whose}, and the key to workspace ${id}; it was left as it was. Use another database, or a key of that workspace.`,
-      'other_workspace',
-    )
+    // The service hides trashed forms and those of other workspaces alike.
+    const message =
+      owner === undefined
+        ? `The database does not note its workspace, and none of its forms is visible to the key; it was left as it was. Use another database or key. If it belongs to workspace ${id} and its forms were trashed, note that: UPDATE ${VERSION_TABLE} SET workspace_id = '${id}'`
+        : `The database belongs to workspace ${owner}, and the key to workspace ${id}; it was left as it was. Use another database, or a key of that workspace.`
+    throw new StoreError(message, 'other_workspace')
   }
   accepted.set(store, clients.add(formwire))
 }

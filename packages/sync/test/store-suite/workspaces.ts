@@ -107,6 +107,22 @@ export function describeWorkspaces(suite: StoreSuite): void {
       if (id !== kept && title.startsWith('Form')) app.forms.trash(id)
     expect(await suite.sync('all').once()).toMatchObject({ forms: 1 })
   })
+
+  it('says how to adopt a database of an earlier version all of whose forms are trashed', async () => {
+    const form = suite.service.form('Ours')
+    await suite.sync('all').once()
+    await forgetWorkspace()
+    suite.service.server.app.forms.trash(form)
+    const note = "UPDATE formwire_sync_version SET workspace_id = '1'"
+    await expect(suite.sync('all').once()).rejects.toMatchObject({
+      ...OTHER_WORKSPACE,
+      message: `The database does not note its workspace, and none of its forms is visible to the key; it was left as it was. Use another database or key. If it belongs to workspace 1 and its forms were trashed, note that: ${note}`,
+    })
+    expect(await forms()).toEqual(OURS)
+    await suite.database.query(note)
+    await suite.sync('all').once()
+    expect(await forms()).toEqual([{ title: 'Ours', deleted_at: expect.anything() }])
+  })
 }
 
 const QUESTIONS = [{ id: 'nps', type: 'nps', title: 'Would you recommend us?' }]

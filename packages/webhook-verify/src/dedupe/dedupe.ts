@@ -1,6 +1,6 @@
 import { checkOptions, invalidOption, type OptionNames } from '../verification/check-options.ts'
 import type { VerifiedEvent } from '../verification/event.ts'
-import { checkKeepMs, DEFAULT_TOLERANCE_SECONDS } from '../verification/freshness.ts'
+import { checkKeepMs, checkTolerance, DEFAULT_TOLERANCE_SECONDS } from '../verification/freshness.ts'
 import { shown } from '../verification/shown.ts'
 import { type DedupeBy, dedupeKeys } from './dedupe-keys.ts'
 import type { DedupeStore } from './store.ts'
@@ -16,6 +16,8 @@ export interface DedupeOptions {
   by?: DedupeBy | undefined
   /** How long a completed delivery is remembered, in milliseconds: at least as long as its signature is valid. @default 3 days */
   keepMs?: number | undefined
+  /** Tolerance of the verification, in seconds, if it is not the default: `keepMs` must not be below it. @default 300 */
+  toleranceSeconds?: number | undefined
   /**
    * How long a claim is valid without being completed or released, in milliseconds, so that a process that died does not
    * block its delivery forever. Must be longer than the longest handler. @default 5 minutes
@@ -29,6 +31,7 @@ export interface DedupeOptions {
 export const DEDUPE_OPTIONS: OptionNames<DedupeOptions> = {
   by: true,
   keepMs: true,
+  toleranceSeconds: true,
   claimMs: true,
   newOwner: true,
 }
@@ -61,19 +64,21 @@ export interface Dedupe {
 
 /**
  * Creates a deduplication with your own store. For memory and Redis, use `createMemoryDedupe` and `createRedisDedupe`.
- * @throws WebhookVerificationError code "invalid_option", also for a `keepMs` below the default tolerance, 300 seconds; a `RangeError`
+ * @throws WebhookVerificationError code "invalid_option", also for a `keepMs` below `toleranceSeconds`; a `RangeError`
  * for a duration that is not a positive integer.
  */
 export function createDedupe(store: DedupeStore, options: DedupeOptions = {}): Dedupe {
   checkOptions(options, DEDUPE_OPTIONS)
   const { by = 'signed', keepMs = DEFAULT_KEEP_MS, claimMs = DEFAULT_CLAIM_MS } = options
+  const { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS } = options
   const newOwner = options.newOwner ?? (() => crypto.randomUUID())
   if (by !== 'signed' && by !== 'delivery') {
     throw invalidOption(`by must be "signed" or "delivery", got ${shown(by)}.`)
   }
   checkDuration('keepMs', keepMs)
   checkDuration('claimMs', claimMs)
-  checkKeepMs(keepMs, DEFAULT_TOLERANCE_SECONDS)
+  checkTolerance(toleranceSeconds)
+  checkKeepMs(keepMs, toleranceSeconds)
 
   async function claim(event: VerifiedEvent): Promise<Claim> {
     const keys = dedupeKeys(event, by)

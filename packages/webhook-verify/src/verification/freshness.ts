@@ -17,11 +17,7 @@ export function checkFreshness(
   toleranceSeconds: number = DEFAULT_TOLERANCE_SECONDS,
   now: Now = Date.now,
 ): void {
-  if (typeof toleranceSeconds !== 'number' || !(toleranceSeconds >= 0)) {
-    throw invalidOption(
-      `toleranceSeconds must be a number of seconds, 0 or more (Infinity accepts any age), got ${shown(toleranceSeconds)}.`,
-    )
-  }
+  checkTolerance(toleranceSeconds)
   const nowMs = toMilliseconds(now)
   const ageMs = nowMs - timestampSeconds * 1000
   const toleranceMs = toleranceSeconds * 1000
@@ -40,6 +36,14 @@ export function checkFreshness(
       { hint: 'Pass now in milliseconds, as Date.now() returns them, or as a Date.' },
     )
   }
+}
+
+/** @throws WebhookVerificationError code "invalid_option". */
+export function checkTolerance(toleranceSeconds: number): void {
+  if (typeof toleranceSeconds === 'number' && toleranceSeconds >= 0) return
+  throw invalidOption(
+    `toleranceSeconds must be a number of seconds, 0 or more (Infinity accepts any age), got ${shown(toleranceSeconds)}.`,
+  )
 }
 
 /**

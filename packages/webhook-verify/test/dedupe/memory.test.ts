@@ -105,6 +105,7 @@ describe('the memory store', () => {
     ['createDedupe', () => createDedupe(createMemoryStore(), { keepMs: 299_999 })],
     ['createMemoryDedupe', () => createMemoryDedupe({ keepMs: 299_999 })],
     ['createRedisDedupe', () => createRedisDedupe({ eval: async () => 1 }, { keepMs: 299_999 })],
+    ['a longer tolerance', () => createMemoryDedupe({ keepMs: 599_999, toleranceSeconds: 600 })],
     ['a receiver with a longer tolerance', () => receiverWith(600, 599_999)],
   ])('[DLV-10] refuses to forget a delivery before its signature expires, with %s', (_name, create) => {
     expect(create).toThrow(
@@ -120,6 +121,9 @@ describe('the memory store', () => {
 
   it('may forget a delivery when its signature expires', () => {
     expect(createMemoryDedupe({ keepMs: 300_000 }).keepMs).toBe(300_000)
+    const short = { keepMs: 60_000, toleranceSeconds: 60 }
+    expect(createMemoryDedupe(short).keepMs).toBe(60_000)
+    expect(createRedisDedupe({ eval: async () => 1 }, short).keepMs).toBe(60_000)
     expect(receiverWith(600, 600_000)).toBeTypeOf('function')
     expect(receiverWith(Number.POSITIVE_INFINITY, 300_000)).toBeTypeOf('function')
   })
