@@ -24,7 +24,7 @@ export const responsesExport = defineCommand<ExportOptions>({
   description:
     'Each response exactly once even while responses are added or deleted. CSV has one column per question, in the order ' +
     'of the form, and is safe to open in a spreadsheet: text that it would run gets an apostrophe before it, also after a ; or ' +
-    'tab, and phone numbers stay as they are. It is UTF-8 without a byte order mark. Memory use does not depend on the number of responses.\n' +
+    'tab. A + or - before digits, spaces and parentheses alone, as in +49 (0)30 1234, stays as it is. It is UTF-8 without a byte order mark. Memory use does not depend on the number of responses.\n' +
     'Rows are written as they are read: newest first page by page; oldest first in blocks, the first of one page. A CSV on ' +
     'stdout of at most 1,000 responses is written when all are read. The header of a longer one has the questions of a ' +
     'sample; answers to others are in its last column, other_answers. With --output, every question has its own column.\n' +
