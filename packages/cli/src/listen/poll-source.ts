@@ -39,7 +39,7 @@ export async function openPoll(
   const forms = options.form ?? []
   const client = await context.client()
   context.connection = new ConnectionWatch(output)
-  const store = await checkpointStore(options.checkpoint, runtime)
+  const store = await checkpointStore(options.checkpoint)
   const parking = new Parking(context, options.checkpoint)
   const since = sinceOption(options.since, runtime.clock)
   // Each form takes its share of the rate limit.

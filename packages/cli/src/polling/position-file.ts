@@ -1,6 +1,6 @@
-import { mkdir, open, readFile, realpath, rm } from 'node:fs/promises'
+import { mkdir, readFile, realpath } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
-import { replaceFile } from '@formwire/files'
+import { writeWhole } from '@formwire/files'
 import { CheckpointError, type CheckpointStore, type PollState } from '@formwire/sdk'
 import { type FileCheckpointOptions, fileCheckpoint } from '@formwire/sdk/checkpoint/file'
 import { fileFailure, usage } from '../failure.ts'
@@ -17,19 +17,17 @@ type Positions = Map<string, PollState>
  */
 export async function positionFile(
   given: string,
-  randomId: () => string,
   options: FileCheckpointOptions = {},
 ): Promise<CheckpointStore> {
   // The file that a symbolic link leads to is replaced, not the link.
   const path = await realpath(given).catch(() => resolve(given))
   await readPositions(path, given)
-  return new PositionFile(path, given, randomId, options).store
+  return new PositionFile(path, given, options).store
 }
 
 class PositionFile {
   readonly #path: string
   readonly #given: string
-  readonly #randomId: () => string
   /** Locks the file with a lock of the same kind as a directory of checkpoints. */
   readonly #locks: CheckpointStore
   /** The lock, and how many forms use it. */
@@ -38,10 +36,9 @@ class PositionFile {
   #positions: Positions = new Map()
   #saving: Promise<void> = Promise.resolve()
 
-  constructor(path: string, given: string, randomId: () => string, options: FileCheckpointOptions) {
+  constructor(path: string, given: string, options: FileCheckpointOptions) {
     this.#path = path
     this.#given = given
-    this.#randomId = randomId
     this.#locks = fileCheckpoint(dirname(path), options)
   }
 
@@ -122,21 +119,11 @@ class PositionFile {
   }
 
   async #write(): Promise<void> {
-    const temporary = `${this.#path}.${this.#randomId()}.tmp`
     const forms = Object.fromEntries(this.#positions)
-    try {
-      const file = await open(temporary, 'wx', 0o600)
-      try {
-        await file.writeFile(`${JSON.stringify({ formwire_checkpoint: 1, forms }, null, 2)}\n`)
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await replaceFile(temporary, this.#path)
-    } catch (error) {
-      await rm(temporary, { force: true })
+    const text = `${JSON.stringify({ formwire_checkpoint: 1, forms }, null, 2)}\n`
+    await writeWhole(this.#path, text, true).catch((error: unknown) => {
       throw this.#notWritten(error)
-    }
+    })
   }
 }
 

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
 import type { CheckpointStore, Formwire, PollState } from '@formwire/sdk'
-import type { Runtime } from '../runtime.ts'
 
 const PER_PAGE = 100
 
@@ -64,10 +63,7 @@ export function startingAt(
  * Returns the store of `--checkpoint`: one file for all forms, or a directory with a file per form if the path is one; without a
  * path, no state is kept. @throws Failure exit 2 for a file that is not a checkpoint
  */
-export async function checkpointStore(
-  path: string | undefined,
-  { randomId }: Pick<Runtime, 'randomId'>,
-): Promise<CheckpointStore> {
+export async function checkpointStore(path: string | undefined): Promise<CheckpointStore> {
   // The poll keeps its state in memory and loads one only at the start.
   if (path === undefined) return { load: () => undefined, save: () => undefined }
   if (isCheckpointDirectory(path)) {
@@ -75,7 +71,7 @@ export async function checkpointStore(
     return fileCheckpoint(path)
   }
   const { positionFile } = await import('./position-file.ts')
-  return await positionFile(path, randomId)
+  return await positionFile(path)
 }
 
 /** Whether the path is a directory, or ends like the path of one. */

@@ -66,7 +66,7 @@ export const responsesTail = defineCommand<TailOptions>({
     const { runtime, output } = context
     const client = await context.client()
     context.connection = new ConnectionWatch(output)
-    const store = await checkpointStore(options.checkpoint, runtime)
+    const store = await checkpointStore(options.checkpoint)
     const since = sinceOption(options.since, runtime.clock)
     const stores = new Map<string, ReturnType<typeof startingAt>>()
     for (const formId of forms) {
