@@ -25,6 +25,7 @@ import { type ReferenceServerOptions, settle, settleClock, settleDns } from './o
 import { ByteBudget } from './policy/byte-budget.ts'
 import { publicFormGroup } from './public-form/route-group.ts'
 import { type RandomSource, randomText, systemRandom } from './random.ts'
+import type { TimeSource } from './real-timers.ts'
 import type { DemoHistory } from './seed/demo-history/index.ts'
 import { emptySeed } from './seed/empty.ts'
 import type { Seed } from './seed/format.ts'
@@ -127,7 +128,16 @@ export function createReferenceServer(options: ReferenceServerOptions = {}): Ref
   return createServer(options)
 }
 
-function createServer(options: ReferenceServerOptions, origin?: Origin): ReferenceServer {
+/**
+ * Creates a server for the test kit, or a fork.
+ *
+ * @param deadlines Times the deadlines of delivery attempts. @default that of the clock, or real time
+ */
+export function createServer(
+  options: ReferenceServerOptions,
+  origin?: Origin,
+  deadlines?: TimeSource,
+): ReferenceServer {
   const settings = settle(options)
   const { filesTotalMaxBytes } = settings.limits
   const restored = origin ? undefined : readSnapshotOption(options, settings)
@@ -153,7 +163,7 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
     },
     events: new EventChannel(),
   }
-  const delivery = createDeliveryService(context, report, settleDns(options.dns))
+  const delivery = createDeliveryService(context, report, settleDns(options.dns), deadlines)
   let loaded: { first: FirstLine; base: State; random: RandomSource | undefined } | undefined
   const whenLoaded = () => {
     if (!loaded) throw new Error('The seed is not loaded yet; await server.ready first.')
@@ -337,7 +347,7 @@ function createServer(options: ReferenceServerOptions, origin?: Origin): Referen
       }
       const { first } = whenLoaded()
       const forked = { ...options, ...(context.random.fork ? { random: context.random } : {}) }
-      return createServer(forked, { first, state, adminToken, now: clock.now() })
+      return createServer(forked, { first, state, adminToken, now: clock.now() }, deadlines)
     },
     [Symbol.asyncDispose]() {
       return this.close()

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -52,19 +51,15 @@ const IS_ALIVE = 'GET /_app/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
 describe('requests of a client that reads no responses', () => {
   const ME = 'GET /api/v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer none\r\n\r\n'
 
-  it('end their connection at the 65th, and are not handled meanwhile', async () => {
+  it('end their connection after the 64th response, and are not handled meanwhile', async () => {
     const sockets = Array.from({ length: 4 }, () => send(ME.repeat(800)))
     expect(await status('/_app/health')).toBe(200)
-    await Promise.all(
-      sockets.map((socket) => {
-        const closed = once(socket, 'close')
-        socket.resume()
-        return closed
-      }),
-    )
-    const handled = (await app('GET', '/requests')).data.at(-1)?.number ?? 0
-    expect(handled).toBeGreaterThan(0)
-    expect(handled).toBeLessThanOrEqual(4 * 64)
+    const received = await Promise.all(sockets.map((socket) => text(socket)))
+    const counts = received.map((all) => all.match(/HTTP\/1\.1 401/g)?.length ?? 0)
+    // The first may have been answered before the second is read.
+    for (const count of counts) expect([64, 65]).toContain(count)
+    const handled = (await app('GET', '/requests')).data[0]?.number ?? 0
+    expect(handled).toBe(counts.reduce((sum, count) => sum + count))
   })
 
   it('are answered in order, if they are 64', async () => {

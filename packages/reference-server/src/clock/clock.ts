@@ -7,7 +7,7 @@ import type { Span } from './span.ts'
  */
 export interface Clock {
   readonly mode: 'real' | 'manual'
-  /** Times the deadlines of delivery attempts. @default `RunningTime`, whatever the mode: a receiver takes real time to respond */
+  /** Times the deadlines of delivery attempts. @default real time, whatever the mode: a receiver takes real time to respond */
   readonly deadlines?: TimeSource
   now(): number
   /**

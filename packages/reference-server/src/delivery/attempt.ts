@@ -1,7 +1,6 @@
 import type { Dispatcher } from 'undici'
 // By its file, because Bun replaces the module `undici` with one of its own that cannot be given a connector.
 import { Agent } from 'undici/index.js'
-import { RunningTime } from '../clock/running-time.ts'
 import { type AgeEntry, AgeList } from '../collections/age-list.ts'
 import type { AttemptError } from '../domain/delivery.ts'
 import type { Result } from '../domain/result.ts'
@@ -41,11 +40,10 @@ export class AttemptSender implements Sender {
 
   constructor(settings: SenderSettings) {
     this.#settings = settings
-    const time = new RunningTime()
-    const { timeoutMs, deadlines = time } = settings
+    const { timeoutMs, deadlines, connectDeadlines } = settings
     this.#running = new AgeList(timeoutMs, (attempt) => attempt.expire(), deadlines)
     this.#agent = new Agent({
-      connect: safeConnector(settings, timeoutMs, time),
+      connect: safeConnector(settings, timeoutMs, connectDeadlines),
       // Our own deadline covers everything: undici's timeouts are inexact, and its body timeout restarts with each byte.
       headersTimeout: 0,
       bodyTimeout: 0,

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { randomText } from '../random.ts'
-import { elapsedMs } from '../real-timers.ts'
+import { elapsedMs, type TimeSource } from '../real-timers.ts'
 import { DeliveryEngine } from './engine.ts'
 import { parseHostOverrides } from './host-overrides.ts'
 import { writeEntryText } from './log-entry.ts'
@@ -43,8 +43,9 @@ export function createDeliveryService(
   context: Context,
   report: (cause: unknown) => void,
   dns: ResolveHost = systemResolveHost,
+  deadlines?: TimeSource,
 ): DeliveryService {
-  const { settings, clock } = context
+  const { settings } = context
   const hostOverrides = parseHostOverrides(settings.hostOverrides)
   const { deliveryTimeoutMs: timeoutMs } = settings
   // A getter, since the rules may change when the server starts to listen.
@@ -61,7 +62,8 @@ export function createDeliveryService(
       hostOverrides,
       resolve: dns,
       timeoutMs,
-      ...(clock.deadlines && { deadlines: clock.deadlines }),
+      deadlines: deadlines ?? context.clock.deadlines,
+      connectDeadlines: deadlines,
     }),
     report,
     elapsed: elapsedMs,

@@ -26,8 +26,10 @@ export interface AttemptRequest {
 export interface SenderSettings extends AddressSettings {
   /** Deadline of a whole attempt (DNS, connection, headers, body) in milliseconds (DLV-05). */
   readonly timeoutMs: number
-  /** Times the deadlines. @default real time in which this process runs */
-  readonly deadlines?: TimeSource
+  /** Times the deadlines. @default real time */
+  readonly deadlines?: TimeSource | undefined
+  /** Times those of connections. @default real time */
+  readonly connectDeadlines?: TimeSource | undefined
 }
 
 /** Sends attempts. */

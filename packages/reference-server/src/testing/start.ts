@@ -1,10 +1,11 @@
 import type { CreatedWebhookEndpoint } from '@formwire/contract'
+import { RunningTime } from '../clock/running-time.ts'
 import { requireMicrotasks, requireNextTick } from '../fake-timers.ts'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
 import { IN_PROCESS_URL, type ReferenceServerOptions, SERVER_OPTIONS } from '../options.ts'
 import { seededRandom } from '../random.ts'
 import { createMockReceiver, type MockReceiver, type MockReceiverOptions } from '../receiver/index.ts'
-import { createReferenceServer, type ReferenceServer } from '../server.ts'
+import { createServer, type ReferenceServer } from '../server.ts'
 import { inProcessFetch } from './in-process-fetch.ts'
 import { warnOfLimit } from './limit-warning.ts'
 import { createWaits, type Waits } from './waits.ts'
@@ -110,14 +111,15 @@ export async function startFormwire(options: StartOptions = {}): Promise<Formwir
   await requireNextTick()
   const { randomSeed = DEFAULT_RANDOM_SEED, listen = false, receiver = {}, limits = {}, ...rest } = options
   const unspecified = options.unspecified ?? fromEnvironment()
-  const server = createReferenceServer({
+  const settings: ReferenceServerOptions = {
     clock: 'manual',
     deliveryTimeoutMs: DELIVERY_TIMEOUT_MS,
     ...(randomSeed === 'system' ? {} : { random: seededRandom(randomSeed) }),
     ...rest,
     limits: limits === 'off' ? limits : { ...NO_LIMITS_PER_MINUTE, ...limits },
     unspecified,
-  })
+  }
+  const server = createServer(settings, undefined, new RunningTime())
   const context =
     typeof unspecified === 'string' && unspecified !== 'default' ? `Ran with unspecified: ${unspecified}` : ''
   return createKit(server, { listen, receiver, context })

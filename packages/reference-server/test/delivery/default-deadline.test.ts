@@ -33,6 +33,20 @@ it('[DLV-05] gives an attempt 10 seconds by default, and accepts a response in t
   expect(deadlines).toEqual([10_000])
 })
 
+it('[DLV-05] counts pauses of the process, since its deadline is in real time', async () => {
+  await using server = createReferenceServer({ clock: 'manual', deliveryTimeoutMs: 200 })
+  await using receiver = await createMockReceiver({ script: ['slow(50)'] }).listen()
+  const { id } = server.app.forms.create({ title: 'Feedback' })
+  const hook = await server.app.webhooks.create(id, { url: receiver.url })
+  receiver.onDelivery = () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+  }
+  server.app.webhooks.test(id, hook.id)
+  await server.clock.advance(0)
+  const [delivery] = server.app.deliveries.list(id, hook.id)
+  expect(server.app.deliveries.get(delivery?.id ?? '').attempts).toMatchObject([{ error: 'timeout' }])
+})
+
 it('[DLV-05] gives an attempt 1 second in the test kit, of which pauses of the process are no part', async () => {
   const kit = await startFormwire()
   onTestFinished(() => kit.close())

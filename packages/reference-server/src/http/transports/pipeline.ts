@@ -14,7 +14,7 @@ interface Pipeline {
 /**
  * Handles the requests that a client sends without waiting for responses one after the other: each when the response before it has
  * been handed to the system. Node would have all of them handled at once, and keep their responses in memory if the client reads none.
- * Destroys a connection with more than `UNANSWERED_REQUESTS_MAX`.
+ * Drops the requests after the first `UNANSWERED_REQUESTS_MAX` unanswered ones, and closes the connection once those have been answered.
  */
 export function oneAtATime(serve: Serve): Serve {
   const pipelines = new WeakMap<object, Pipeline>()
@@ -31,18 +31,24 @@ export function oneAtATime(serve: Serve): Serve {
     const pipeline = pipelines.get(socket)
     if (!pipeline) pipelines.set(socket, { current: response, waiting: [] })
     else if (pipeline.current.writableFinished && pipeline.waiting.length === 0) pipeline.current = response
-    else {
+    else if (pipeline.waiting.length >= UNANSWERED_REQUESTS_MAX - 1) {
+      dropFurther(socket)
+      const [, last] = pipeline.waiting.at(-1) ?? []
+      if (last) last.shouldKeepAlive = false
+      return
+    } else {
       pipeline.waiting.push([request, response])
-      if (pipeline.waiting.length >= UNANSWERED_REQUESTS_MAX) cut(socket)
-      else if (pipeline.waiting.length === 1) pipeline.current.once('close', () => next(pipeline))
+      if (pipeline.waiting.length === 1) pipeline.current.once('close', () => next(pipeline))
       return
     }
     serve(request, response)
   }
 }
 
-/** Destroys a connection. Node goes on to parse what it has read of it, and would create an error with a stack for each request in it. */
-function cut(socket: Socket & { parser?: { onIncoming?: unknown } }): void {
+/**
+ * Has Node drop the requests that it reads from now on, since it would create a response for each. They are read, since closing a
+ * connection with unread bytes would discard the responses.
+ */
+function dropFurther(socket: Socket & { parser?: { onIncoming?: unknown } }): void {
   if (socket.parser) socket.parser.onIncoming = () => 0
-  socket.destroy()
 }
