@@ -76,7 +76,7 @@ describe('a server that a package runner started', () => {
     )
     await writer.close()
     // The pipe ends with the server.
-    expect(JSON.parse(await text(runner.stdout))).toHaveProperty('url')
+    expect(JSON.parse(await text(runner.stdout ?? []))).toHaveProperty('url')
   })
 })
 
