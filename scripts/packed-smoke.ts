@@ -160,9 +160,18 @@ async function runFakeTimers(tarballs: Tarballs, nodes: Map<number, Promise<Runt
   const runners: [name: string, node: number, args: string[]][] = [
     ['node:test on Node 20', 20, nodeTest],
     ['node:test on Node 26', 26, nodeTest],
-    ['Vitest', 20, [bin('vitest/vitest.mjs'), 'run', 'vitest.spec.mjs']],
-    ['Jest', 20, ['--experimental-vm-modules', bin('jest/bin/jest.js'), '--testMatch', '**/jest.spec.*']],
-    ['sinon under Mocha', 20, [bin('mocha/bin/mocha.js'), 'mocha.spec.mjs']],
+    ['Vitest', 20, [bin('vitest/vitest.mjs'), 'run', 'vitest.spec.mjs', '--testTimeout=60000']],
+    [
+      'Jest',
+      20,
+      [
+        '--experimental-vm-modules',
+        bin('jest/bin/jest.js'),
+        '--testMatch=**/jest.spec.*',
+        '--testTimeout=60000',
+      ],
+    ],
+    ['sinon under Mocha', 20, [bin('mocha/bin/mocha.js'), 'mocha.spec.mjs', '--timeout=60000']],
   ]
   for (const [name, node, args] of runners) {
     const { command } = (await nodes.get(node)) as Runtime
