@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
@@ -76,7 +77,7 @@ describe('a server that a package runner started', () => {
     )
     await writer.close()
     // The pipe ends with the server.
-    expect(JSON.parse(await text(runner.stdout ?? []))).toHaveProperty('url')
+    expect(JSON.parse(await text(runner.stdout as Readable))).toHaveProperty('url')
   })
 })
 

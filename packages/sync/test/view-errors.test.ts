@@ -4,7 +4,7 @@ import { postgresDialect } from '../src/postgres/dialect.ts'
 import { translated } from '../src/postgres/errors.ts'
 import { Views } from '../src/store/views.ts'
 
-/** Writes an answer to a new question while the change of the view fails with an SQLSTATE. */
+/** Writes an answer to a new question while the change of the view fails with a code of PostgreSQL. */
 async function write(code: string): Promise<void> {
   const query = async (sql: string): Promise<object[]> => {
     if (sql.includes('VIEW')) throw translated(Object.assign(new Error('refused'), { code }))
