@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -39,6 +40,18 @@ const sendTest = async () => {
 }
 
 describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
+  it.each(['live', 'lines'])('ends, in the view %s, when its terminal is gone', async (view) => {
+    const file = join(temporaryDirectory(), 'code')
+    const tail = `${bin} deliveries tail --view ${view}`
+    // The shell survives the terminal, too, to write the exit code.
+    await terminal.start(`sh -c 'trap : HUP; ${tail}; echo $? > ${file}'`, env, 110, 16)
+    await terminal.sees(/connected|waiting for deliveries/)
+    await terminal.close()
+    await until('the command to end', () => existsSync(file) && readFileSync(file, 'utf8') !== '')
+    // Node itself aborts when it cannot restore the mode of its terminal.
+    expect(readFileSync(file, 'utf8')).not.toBe('0\n')
+  })
+
   it('shows deliveries; r replays, o opens details, f filters, q quits', async () => {
     await terminal.start(`${bin} deliveries tail`, env, 110, 16)
     await terminal.sees(/deliveries · connected/)
