@@ -14,7 +14,7 @@ import {
 } from '../domain/delivery.ts'
 import type { DomainEvent } from '../domain/events.ts'
 import { eventResponse } from '../domain/response.ts'
-import { afterAttempt, type EndpointRecord, receivesResponse } from '../domain/webhook-endpoint.ts'
+import { afterAttempt, type EndpointRecord, existedAt, receivesResponse } from '../domain/webhook-endpoint.ts'
 import type { DueKey } from '../store/deliveries.ts'
 import { deliveryHeaders } from './delivery-headers.ts'
 import { type AttemptMessage, attemptEnd, attemptStart } from './diagnostics.ts'
@@ -76,9 +76,8 @@ export class DeliveryEngine {
       case 'response.submitted': {
         const endpoints = state.endpoints.ofForm(event.form.id)
         for (const endpoint of endpoints) {
-          const missed =
-            !endpoint.active && receivesResponse({ ...endpoint, active: true }, event.response.at)
-          if (missed) state.endpoints.put({ ...endpoint, notSent: (endpoint.notSent ?? 0) + 1 })
+          const isMissed = !endpoint.active && existedAt(endpoint, event.response.at)
+          if (isMissed) state.endpoints.put({ ...endpoint, notSent: (endpoint.notSent ?? 0) + 1 })
         }
         const receivers = endpoints.filter((endpoint) => receivesResponse(endpoint, event.response.at))
         if (receivers.length === 0) return
