@@ -1,5 +1,6 @@
 import { createMockReceiver } from '@formwire/reference-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { freePort } from '../../../../test/support/free-port.ts'
 import { deliveryRowColumns } from '../../src/columns/deliveries.ts'
 import { Stopped } from '../../src/failure.ts'
 import { runCli } from '../support/run-cli.ts'
@@ -128,7 +129,8 @@ ${id}         0  pending   500         1  just now
     expect(stderr).toMatch(new RegExp(`^queued test event dlv_\\w+ for endpoint ${webhook}\n$`))
   })
   it('list and show name the error of an endpoint that refuses connections', async () => {
-    await receiver.close()
+    const url = `http://127.0.0.1:${await freePort()}/`
+    webhook = (await service.server.app.webhooks.create(SURVEY, { url })).id
     const id = await failedOnce()
     expect((await cli(['deliveries', 'list', SURVEY, String(webhook)], { terminal: 80 })).stdout).toBe(
       `${'ID'.padEnd(id.length)}  RESPONSE  STATUS      HTTP  ATTEMPTS  CREATED
@@ -138,10 +140,10 @@ ${id}         0  pending  refused         1  just now
 `,
     )
     expect((await cli(['deliveries', 'list', SURVEY, String(webhook)])).stdout).toMatch(
-      new RegExp(`\tpending\t\t1\t.*\t\trefused\t${receiver.url}\n$`),
+      new RegExp(`\tpending\t\t1\t.*\t\trefused\t${url}\n$`),
     )
     const shown = (await cli(['deliveries', 'show', id])).stdout.split('\n')
-    expect(shown).toEqual(expect.arrayContaining(['error\trefused', `endpoint\t${receiver.url}`]))
+    expect(shown).toEqual(expect.arrayContaining(['error\trefused', `endpoint\t${url}`]))
     expect((await cli(['deliveries', 'list', SURVEY, String(webhook), '--json', 'error'])).stdout).toBe(
       '[{"error":"refused"}]\n',
     )

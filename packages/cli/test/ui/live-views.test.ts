@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createMockReceiver } from '@formwire/reference-server'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { freePort } from '../../../../test/support/free-port.ts'
 import { hasProgram } from '../../../../test/support/programs.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
@@ -90,14 +91,15 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     await terminal.start(`${bin} deliveries tail`, env, 130, 16)
     await terminal.sees(/deliveries · connected/)
     const delivered = await sendTest()
-    await receiver.close()
+    const url = `http://127.0.0.1:${await freePort()}/`
+    webhook = (await service.server.app.webhooks.create(SURVEY, { url })).id
     const refused = await sendTest()
     const row = `pending    refused  1×  test\\.ping  response 0  ${refused}`
     // A delivery is shown before its first attempt has ended.
-    await terminal.sees(new RegExp(`${row}.* ${receiver.url}`))
+    await terminal.sees(new RegExp(`${row}.* ${url}`))
     await terminal.press('f')
     await terminal.press('refused', 'Enter')
-    expect(await terminal.sees(new RegExp(`filter: refused[^]*${row}`))).not.toContain(delivered)
+    expect(await terminal.sees(new RegExp(`${row}[^]*filter: refused`))).not.toContain(delivered)
   })
 
   it('is never taller than the screen, keeps the scrollback, and adapts to a resize', async () => {

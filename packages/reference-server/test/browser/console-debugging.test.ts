@@ -4,9 +4,10 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { freePort } from '../../../../test/support/free-port.ts'
 import { PATIENT, TEST_TIMEOUT_MS } from '../../../../test/support/patience.ts'
 import { hasProgram } from '../../../../test/support/programs.ts'
-import { createMockReceiver, type MockReceiver } from '../../src/index.ts'
+import type { MockReceiver } from '../../src/index.ts'
 import {
   type Console,
   type ConsoleOptions,
@@ -369,10 +370,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     let urls = ''
     const { page, submit, receiver } = await scene([], {
       prepare: async (server) => {
-        // A port on which nothing listens.
-        const gone = await createMockReceiver().listen()
-        urls = gone.url
-        await gone.close()
+        urls = `http://127.0.0.1:${await freePort()}/`
         const formId = server.app.forms.list()[0]?.id ?? ''
         await server.app.webhooks.create(formId, { url: `${urls}gone` })
       },
