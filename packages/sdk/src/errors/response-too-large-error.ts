@@ -11,7 +11,7 @@ export class ResponseTooLargeError extends FormwireError {
   constructor(facts: RequestFacts & { maxResponseBytes: number }) {
     const where = facts.method ? `${facts.method} ${facts.path}: ` : ''
     super(
-      `${where}response body exceeds maxResponseBytes (${facts.maxResponseBytes}); raise it or lower per_page.`,
+      `${where}response body exceeds maxResponseBytes (${facts.maxResponseBytes}) after decompression; raise it or lower per_page.`,
       facts,
     )
   }

@@ -197,7 +197,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
         expect(error).toBeInstanceOf(ResponseTooLargeError)
         expect(error).toMatchObject({ method: 'GET', path: '/me', attempts: 1, maxResponseBytes: 4096 })
         expect((error as Error).message).toBe(
-          'GET /me: response body exceeds maxResponseBytes (4096); raise it or lower per_page.',
+          'GET /me: response body exceeds maxResponseBytes (4096) after decompression; raise it or lower per_page.',
         )
         await whenClosed
         expect(requests).toBe(1)

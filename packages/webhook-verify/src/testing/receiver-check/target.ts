@@ -56,7 +56,8 @@ export function httpUrl(name: string, value: string | URL): URL {
   if (url === undefined || !/^https?:/.test(url.protocol)) {
     throw invalidOption(`${name} must be an http or https URL, got ${shown(value)}.`)
   }
-  if (url.username !== '' || url.password !== '') {
+  // Of the text, since the parser drops an empty username and password.
+  if (/^\w+:[\\/]*[^\\/?#]*@/.test(String(value).trim())) {
     throw invalidOption(
       `${name} must not contain a username or password: the service refuses such endpoints.`,
     )

@@ -111,6 +111,7 @@ it.each([
   ['/hook', 'url must be an http or https URL, got "/hook".'],
   ['xhttp://a/', 'url must be an http or https URL, got "xhttp://a/".'],
   ['http://user@a/', 'url must not contain a username or password: the service refuses such endpoints.'],
+  ['https://@a/', 'url must not contain a username or password: the service refuses such endpoints.'],
   ['http://:secret@a/', 'url must not contain a username or password: the service refuses such endpoints.'],
 ])('refuses the URL %s', async (url, message) => {
   expect((await refusalOf(() => httpUrl('url', url))).message).toBe(message)
