@@ -59,6 +59,8 @@ export function startProgram(
   const finished = new Promise<Finished>((resolve) => {
     child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
   })
+  // A program may end before it reads its input.
+  child.stdin.on('error', () => {})
   if (input !== undefined) child.stdin.end(input)
   return {
     child,
