@@ -239,7 +239,12 @@ try {
       () => follow(name, steps, work, packages),
     ]),
   ]
-  await inParallel(tasks.filter(([name]) => isChosen(name)).map(([, task]) => task))
+  const timed = ([name, task]: (typeof tasks)[number]) => async () => {
+    const from = performance.now()
+    await task()
+    console.log(`${name} took ${Math.round((performance.now() - from) / 1000)} s`)
+  }
+  await inParallel(tasks.filter(([name]) => isChosen(name)).map(timed))
 } finally {
   registry?.close()
   rmSync(work, { recursive: true, force: true, maxRetries: 5 })
