@@ -239,11 +239,13 @@ try {
       () => follow(name, steps, work, packages),
     ]),
   ]
-  const timed = ([name, task]: (typeof tasks)[number]) => async () => {
-    const from = performance.now()
-    await task()
-    console.log(`${name} took ${Math.round((performance.now() - from) / 1000)} s`)
-  }
+  const timed =
+    ([name, task]: (typeof tasks)[number]) =>
+    async () => {
+      const from = performance.now()
+      await task()
+      console.log(`${name} took ${Math.round((performance.now() - from) / 1000)} s`)
+    }
   await inParallel(tasks.filter(([name]) => isChosen(name)).map(timed))
 } finally {
   registry?.close()
