@@ -101,6 +101,31 @@ describe('spans of the SDK', () => {
     },
   )
 
+  it('leaves the trace context to the span of an instrumentation with propagate: false', async () => {
+    const kit = await startFormwire()
+    const { url: baseUrl } = await kit.server.listen({ port: 0 })
+    const sent: string[] = []
+    const stop = traceRequests(tracer, { propagate: false })
+    // Like @opentelemetry/instrumentation-undici, which adds the header whether or not the request has one.
+    const stopUndici = listen('undici:request:create', (message) => {
+      const { request } = message as {
+        request: { addHeader(name: string, value: string): void; headers: string }
+      }
+      request.addHeader('traceparent', '00-of-undici')
+      sent.push(
+        ...([request.headers]
+          .flat()
+          .join()
+          .match(/traceparent/g) ?? []),
+      )
+    })
+    await new Formwire({ apiKey: kit.server.writeKey, baseUrl }).me()
+    stop()
+    stopUndici()
+    await kit.close()
+    expect(sent).toEqual(['traceparent'])
+  })
+
   it('names a connection failure', async () => {
     const stop = traceRequests(tracer)
     const fetch = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'))

@@ -17,9 +17,14 @@ import { VERSION } from '../version.ts'
  * undici's, become its children. Returns a function that ends this.
  *
  * @param tracer @default the tracer `@formwire/sdk` of the global provider
+ * @param options.propagate Whether to send the trace context. Set it to false beside `@opentelemetry/instrumentation-undici`, which sends that of
+ *   its own span: a request with two `traceparent` headers belongs to no trace. @default true
  * @example const stop = traceRequests()
  */
-export function traceRequests(tracer: Tracer = trace.getTracer('@formwire/sdk', VERSION)): () => void {
+export function traceRequests(
+  tracer: Tracer = trace.getTracer('@formwire/sdk', VERSION),
+  { propagate = true }: { propagate?: boolean } = {},
+): () => void {
   const spans = new WeakMap<object, Span>()
 
   const start = (message: unknown): void => {
@@ -37,7 +42,7 @@ export function traceRequests(tracer: Tracer = trace.getTracer('@formwire/sdk', 
     })
     spans.set(message as object, span)
     const active = trace.setSpan(context.active(), span)
-    propagation.inject(active, headers)
+    if (propagate) propagation.inject(active, headers)
     ;(message as RequestMessage).run = (send) => context.with(active, send)
   }
 
