@@ -1,10 +1,26 @@
 import { defineConfig, type Plugin } from 'vitest/config'
 import { AllRan } from './test/support/all-ran.ts'
-import { type TestKind, testFiles } from './test/support/kinds.ts'
 import { TEST_TIMEOUT_MS, WAIT_MS } from './test/support/patience.ts'
 
 const sourceCondition = '@formwire/source'
 const thorough = process.env.FORMWIRE_TESTS === 'thorough'
+
+/**
+ * How a test runs, as its file name says: in a worker of its own (`*.isolated.test.ts`), with many cases, with other programs, in a
+ * browser, or, without a kind, in a worker that it shares.
+ */
+const KINDS = ['unit', 'isolated', 'cases', 'process', 'browser'] as const
+type TestKind = (typeof KINDS)[number]
+
+const tests = (names: string): string => `{test,packages/*/test,examples/*/test}/**/${names}.test.{ts,tsx}`
+
+/** Returns the test files of a kind: in the slow tier those with many cases and `*.slow.*`, otherwise all but the latter. */
+export function filesOf(kind: TestKind): { include: string[]; exclude: string[] } {
+  const others = `*.{${KINDS.join(',')}}`
+  if (kind === 'unit') return { include: thorough ? [] : [tests('*')], exclude: [tests(others)] }
+  const name = thorough && kind !== 'cases' ? `*.slow.${kind}` : `*.${kind}`
+  return { include: [tests(name)], exclude: thorough ? [] : [tests(`*.slow.${kind}`)] }
+}
 
 /** Vitest starts one worker on two cores; most tests wait for sockets, so a second one halves the time. */
 const WORKERS = 2
@@ -35,13 +51,13 @@ export default defineConfig({
   ssr: { resolve: { conditions: [sourceCondition, 'node', 'development|production'] } },
   test: {
     // Vitest runs the others by name: unit tests, the shortest, come last and keep all workers busy to the end.
-    projects: Object.entries(testFiles(thorough)).map(([name, include]) => ({
+    projects: KINDS.map((name) => ({
       extends: true as const,
       plugins: [moreWorkers],
       // Where tests share a worker, a module is evaluated once a worker instead of once a file.
       test: {
         name,
-        include,
+        ...filesOf(name),
         isolate: name === 'isolated',
         ...(name === 'process' && { globalSetup: ['./test/support/built-programs.ts'] }),
       },

@@ -1,6 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { testFiles } from './test/support/kinds.ts'
-import config from './vitest.config.ts'
+import config, { filesOf } from './vitest.config.ts'
 
 const { projects: _, reporters: __, globalSetup: ___, ...test } = config.test ?? {}
 
@@ -9,9 +8,8 @@ export default defineConfig({
   ...config,
   test: {
     ...test,
-    include: testFiles().unit.filter((file) =>
-      /^packages\/(?:webhook-verify|sdk|reference-server)\//.test(file),
-    ),
+    include: ['packages/{webhook-verify,sdk,reference-server}/test/**/*.test.ts'],
+    exclude: filesOf('unit').exclude,
     // The cache would return modules without mutants.
     experimental: { fsModuleCache: false },
   },

@@ -1,10 +1,9 @@
 import { Agent, get } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { type Console, launchChromium } from '../packages/reference-server/test/browser/console-kit.ts'
 import { type BusyServer, serveBusily, startBusily } from './support/busy-server.ts'
 import { pinTo } from './support/pin.ts'
 import { startSink } from './support/start-sink.ts'
-import { median, randomFrom, showChange } from './support/statistics.ts'
+import { median, quantile, randomFrom, showChange } from './support/statistics.ts'
 
 /**
  * Measures the console under load: 50 endpoints, 10,000 responses, 100 deliveries per second.
@@ -33,13 +32,6 @@ const random = randomFrom(20_261_121)
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-const percentile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
-
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`)
-}
-
 type Page = Console['page']
 
 /** Runs in the page. A string, since a bundler would add helpers to a function. */
@@ -64,9 +56,9 @@ const frames = (page: Page, scrolls: boolean): Promise<number[]> =>
 
 function reportFrames(what: string, gaps: readonly number[]): void {
   const late = gaps.filter((gap) => gap > 50).length
-  print(
-    `${what}: ${gaps.length} frames, median ${median(gaps).toFixed(1)} ms, p95 ${percentile(gaps, 0.95).toFixed(1)} ms, ` +
-      `p99 ${percentile(gaps, 0.99).toFixed(1)} ms, longest ${Math.max(...gaps).toFixed(1)} ms, ${late} over 50 ms`,
+  console.log(
+    `${what}: ${gaps.length} frames, median ${median(gaps).toFixed(1)} ms, p95 ${quantile(gaps, 0.95).toFixed(1)} ms, ` +
+      `p99 ${quantile(gaps, 0.99).toFixed(1)} ms, longest ${Math.max(...gaps).toFixed(1)} ms, ${late} over 50 ms`,
   )
 }
 
@@ -138,7 +130,9 @@ async function compare(
     const changes = first.map((pair, at) => Math.sqrt(ratio(pair) * ratio(second[at] as typeof pair)) - 1)
     const of = (side: 'open' | 'closed') =>
       median([...first, ...second].map((pair) => part(pair[side]))).toFixed(1)
-    print(`${what}: ${of('closed')} µs closed, ${of('open')} µs open, change ${showChange(changes, random)}`)
+    console.log(
+      `${what}: ${of('closed')} µs closed, ${of('open')} µs open, change ${showChange(changes, random)}`,
+    )
   }
   report('processor time of the server per request', ({ requestUs }) => requestUs)
   report('median response time', ({ responseUs }) => responseUs)
@@ -149,11 +143,11 @@ async function run(): Promise<void> {
   const browser = await launchChromium()
   const serverCore = pinTo(SERVER_CORE)
   if (browserCore === undefined || serverCore === undefined)
-    print(
+    console.log(
       'Could not pin processes to cores (taskset): browser and server share them, so the figures are less reliable.',
     )
   const sink = await startSink()
-  const script = fileURLToPath(import.meta.url)
+  const script = new URL(import.meta.url)
   const servers = [await startBusily(script, sink.url), await startBusily(script, sink.url)] as const
   const [server] = servers
   try {
@@ -167,7 +161,7 @@ async function run(): Promise<void> {
     await openConsole(server)
     reportFrames('delivery log, live', await frames(page, false))
     reportFrames('delivery log, live and scrolled', await frames(page, true))
-    print(`rows in the page: ${await page.locator('[role=row]').count()}`)
+    console.log(`rows in the page: ${await page.locator('[role=row]').count()}`)
     await page.goto(`${server.url}/_app/console#/forms/${server.bigFormId}`)
     await page.getByRole('grid', { name: 'Responses' }).locator('.grid-body [role=row]').first().waitFor()
     reportFrames('10,000 responses, scrolled', await frames(page, true))

@@ -6,7 +6,7 @@ import { Agent, request } from 'node:http'
 import { createReferenceServer, type ReferenceServer } from '@formwire/reference-server'
 import { signatureHeader } from '@formwire/webhook-verify'
 import { type Sink, startSink } from './support/start-sink.ts'
-import { median, randomFrom, showChange } from './support/statistics.ts'
+import { median, randomFrom, showChange, shuffled } from './support/statistics.ts'
 
 const ROUNDS = Number(process.env.FORMWIRE_BENCH_ROUNDS ?? 5)
 const NOW = Date.parse('2026-11-21T09:30:00Z')
@@ -268,15 +268,6 @@ async function medianOfOthers(
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
-function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
-  const shuffled = [...items]
-  for (let index = shuffled.length - 1; index > 0; index -= 1) {
-    const other = Math.floor(random() * (index + 1))
-    ;[shuffled[index], shuffled[other]] = [shuffled[other] as Item, shuffled[index] as Item]
-  }
-  return shuffled
-}
 
 const all = { throughput, retries, exactlyOnce, hanging }
 const chosen = process.argv.slice(2)

@@ -12,6 +12,7 @@ import { createReferenceServer } from '@formwire/reference-server'
 import { type Clock, Formwire } from '@formwire/sdk'
 import { createSync, type RowChange, type SubmittedEvent } from '@formwire/sync'
 import { sqliteStore } from '@formwire/sync/sqlite'
+import { quantile, randomFrom } from './support/statistics.ts'
 
 type Mode = 'poll' | 'webhooks' | 'both'
 type Scenario = [forms: number, responsesADay: number, deletionsADay: number, mode: Mode, keys?: number]
@@ -93,19 +94,10 @@ class Simulation implements Clock {
   }
 }
 
-/** A generator with a seed, so that a row can be repeated. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
 async function simulate([forms, responsesADay, deletionsADay, mode, keys = 1]: Scenario): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'formwire-scale-'))
   const simulation = new Simulation()
-  const random = seeded(7)
+  const random = randomFrom(7)
   await using server = createReferenceServer({ clock: 'manual', now: START, journalSize: 1 })
   await server.ready
   const { app } = server
@@ -260,11 +252,6 @@ async function simulate([forms, responsesADay, deletionsADay, mode, keys = 1]: S
   ]
     .join(' | ')
     .trim()
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 }
 
 function seconds(ms: number): string {

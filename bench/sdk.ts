@@ -5,19 +5,15 @@
  *
  *     npx -y pnpm@12 bench sdk
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { get, Agent as HttpAgent } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import type * as Sdk from '@formwire/sdk'
 import type * as SdkNode from '@formwire/sdk/node'
 import type * as SdkUndici from '@formwire/sdk/undici'
 import { Agent, request } from 'undici'
-import { median, randomFrom } from './support/statistics.ts'
+import { importing, startTimes } from './support/start-times.ts'
+import { median, randomFrom, shuffled } from './support/statistics.ts'
 
 /** Users run the build. tsx would add a wrapper around every inner function of the sources. */
 const built = (name: string): string => new URL(`../packages/sdk/dist/${name}.js`, import.meta.url).href
@@ -78,8 +74,8 @@ async function measure<Name extends string>(
   const slices = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Slice[]>
   for (const name of names) await slice(contenders[name], callers, WARM_UP_CALLS)
   for (let round = 0; round < ROUNDS; round += 1) {
-    const order = names.map((name) => [random(), name] as const).sort(([a], [b]) => a - b)
-    for (const [, name] of order) slices[name].push(await slice(contenders[name], callers, CALLS_PER_SLICE))
+    for (const name of shuffled(names, random))
+      slices[name].push(await slice(contenders[name], callers, CALLS_PER_SLICE))
   }
   return slices
 }
@@ -218,37 +214,12 @@ async function calls(): Promise<void> {
   }
 }
 
-/** Returns the milliseconds of a Node process that imports one module. */
-function importTime(file: string): number {
-  // NODE_EXTRA_CA_CERTS makes Node start three times as slowly, which would distort every ratio.
-  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
-  const started = performance.now()
-  const { status } = spawnSync(
-    process.execPath,
-    ['--input-type=module', '-e', `import ${JSON.stringify(pathToFileURL(file).href)}`],
-    { env },
-  )
-  if (status !== 0) throw new Error(`Importing ${file} failed with exit code ${status}; build first.`)
-  return performance.now() - started
-}
-
 async function imports(): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'formwire-bench-'))
-  try {
-    const empty = join(directory, 'empty.mjs')
-    writeFileSync(empty, 'export {}\n')
-    const dist = (name: string): string =>
-      fileURLToPath(new URL(`../packages/sdk/dist/${name}.js`, import.meta.url))
-    for (const [name, file] of [
-      ['import of the core / import of an empty module', dist('index')],
-      ['import of /node / import of an empty module', dist('node')],
-    ] as const) {
-      const ratios = Array.from({ length: STARTS }, () => importTime(file) / importTime(empty))
-      report(name, median(ratios), 'lower is better')
-    }
-  } finally {
-    await rm(directory, { recursive: true })
-  }
+  const names = { 'the core': 'index', '/node': 'node' }
+  const modules = ['data:text/javascript,export {}', ...Object.values(names).map(built)]
+  const [empty = 0, ...times] = await startTimes(modules.map(importing), STARTS)
+  for (const [index, name] of Object.keys(names).entries())
+    report(`import of ${name} / import of an empty module`, (times[index] ?? 0) / empty, 'lower is better')
 }
 
 await calls()

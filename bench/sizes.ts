@@ -18,7 +18,16 @@ const OURS: Record<string, string[]> = {
   cli: ['contract', 'reference-server'],
 }
 
-const OTHERS = ['resend', 'svix', 'openai', 'stripe', 'msw', '@stoplight/prism-cli']
+const OTHERS = [
+  'standardwebhooks',
+  '@octokit/webhooks-methods',
+  'resend',
+  'svix',
+  'openai',
+  'stripe',
+  'msw',
+  '@stoplight/prism-cli',
+]
 
 const work = mkdtempSync(join(tmpdir(), 'formwire-sizes-'))
 try {

@@ -1,6 +1,6 @@
 /**
  * Compares `@formwire/sync` with a bare driver: a first sync with reading the same pages by `fetch` and inserting the same rows in
- * batches, into the same table with the same indexes or with none, and a webhook with one `INSERT`, or with a transaction of two.
+ * batches, into the same table with the same indexes, and a webhook with one `INSERT`.
  * Counts requests, and the heap at 10 % and at the end. PostgreSQL runs if it is installed.
  *
  *     npx -y pnpm@12 bench sync        # FORMWIRE_BENCH_RESPONSES=1000000 FORMWIRE_BENCH_ROUNDS=1 for a million responses
@@ -11,9 +11,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createReferenceServer } from '@formwire/reference-server'
 import { type FormResponse, Formwire } from '@formwire/sdk'
-import { createSync, type SyncOptions, type SyncStore } from '@formwire/sync'
-import { type PostgresTransaction, postgresStore } from '@formwire/sync/postgres'
-import { type SqliteTransaction, sqliteStore } from '@formwire/sync/sqlite'
+import { createSync, type SyncStore } from '@formwire/sync'
+import { postgresStore } from '@formwire/sync/postgres'
+import { sqliteStore } from '@formwire/sync/sqlite'
 import { createReceiver, signWebhook, verifyWebhook } from '@formwire/webhook-verify'
 import { loadDriver, type SqliteStatement } from '../packages/sync/src/sqlite/drivers.ts'
 import { prepareStore } from '../packages/sync/src/store/migrations.ts'
@@ -58,7 +58,7 @@ const client = (): Formwire => new Formwire({ apiKey: server.writeKey, fetch: fe
 type Row = (string | number | null)[]
 const MARKS = `(${Array(13).fill('?').join(', ')})`
 const INSERT = `INSERT INTO formwire_responses (form_id, id, status, started_at, submitted_at, duration_sec, email, score, max_score, answers, meta, synced_at, deleted_at) VALUES `
-const valuesOf = (response: FormResponse): Row => [
+const valuesOf = (response: Omit<FormResponse, 'started_at'> & { started_at: string | null }): Row => [
   response.form_id,
   response.id,
   response.status,
@@ -74,9 +74,9 @@ const valuesOf = (response: FormResponse): Row => [
   null,
 ]
 
-/** The table of responses with its indexes, or with its primary key alone, written by the driver alone. */
+/** The table of responses with its indexes, written by the driver alone. */
 interface BareTable {
-  /** Inserts rows in one transaction. */
+  /** Inserts rows in one transaction; one row without `BEGIN` and `COMMIT`. */
   insert(rows: readonly Row[]): unknown
   close(): unknown
 }
@@ -101,44 +101,42 @@ async function bareSync(table: BareTable): Promise<void> {
   await flush()
 }
 
-const DROP_INDEXES = ['order', 'drafts', 'pending'].map((name) => `DROP INDEX formwire_responses_${name}`)
-
 /** A new file, written by node:sqlite or libsql alone. */
-async function bareSqliteTable(path: string, hasIndexes: boolean): Promise<BareTable> {
+async function bareSqliteTable(path: string): Promise<BareTable> {
   const store = sqliteStore(path)
   await prepareStore(store)
   await store.close()
   const connection = (await loadDriver())(path)
   connection.exec('PRAGMA synchronous = NORMAL')
-  if (!hasIndexes) for (const statement of DROP_INDEXES) connection.exec(statement)
   const prepared = new Map<number, SqliteStatement>()
   return {
     insert(rows) {
       const statement =
         prepared.get(rows.length) ?? connection.prepare(INSERT + rows.map(() => MARKS).join(', '))
       prepared.set(rows.length, statement)
-      connection.exec('BEGIN IMMEDIATE')
+      if (rows.length > 1) connection.exec('BEGIN IMMEDIATE')
       statement.run(...rows.flat())
-      connection.exec('COMMIT')
+      if (rows.length > 1) connection.exec('COMMIT')
     },
     close: () => connection.close(),
   }
 }
 
 /** A new schema, written by pg alone. */
-async function barePostgresTable(store: SyncStore, url: string, hasIndexes: boolean): Promise<BareTable> {
+async function barePostgresTable(connectionString: string): Promise<BareTable> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  await client.query('DROP SCHEMA IF EXISTS bare CASCADE; CREATE SCHEMA bare; SET search_path = bare')
+  const store = postgresStore({ connectionString, schema: 'bare' })
   await prepareStore(store)
   await store.close()
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  if (!hasIndexes) for (const statement of DROP_INDEXES) await client.query(statement)
   return {
     async insert(rows) {
       let number = 0
       const marks = rows.map((row) => `(${row.map(() => `$${++number}`).join(', ')})`)
-      await client.query('BEGIN')
+      if (rows.length > 1) await client.query('BEGIN')
       await client.query(INSERT + marks.join(', '), rows.flat())
-      await client.query('COMMIT')
+      if (rows.length > 1) await client.query('COMMIT')
     },
     close: () => client.end(),
   }
@@ -159,20 +157,16 @@ const megabytes = (): number => {
 async function measure(
   name: string,
   createStore: () => Promise<SyncStore>,
-  createTable: (hasIndexes: boolean) => Promise<BareTable>,
+  createTable: () => Promise<BareTable>,
 ): Promise<SyncStore> {
   let bare = Number.POSITIVE_INFINITY
-  let plain = Number.POSITIVE_INFINITY
   let ours = Number.POSITIVE_INFINITY
   let store = await createStore()
   for (let round = 0; round < ROUNDS; round += 1) {
     await store.close()
-    const withIndexes = await createTable(true)
-    bare = Math.min(bare, await secondsOf(() => bareSync(withIndexes)))
-    await withIndexes.close()
-    const without = await createTable(false)
-    plain = Math.min(plain, await secondsOf(() => bareSync(without)))
-    await without.close()
+    const table = await createTable()
+    bare = Math.min(bare, await secondsOf(() => bareSync(table)))
+    await table.close()
     store = await createStore()
     const before = megabytes()
     let early: number | undefined
@@ -190,7 +184,7 @@ async function measure(
     )
   }
   console.log(
-    `${name}: first sync of ${RESPONSES}: ${ours.toFixed(2)} s, bare ${bare.toFixed(2)} s, ratio ${ratio(bare, ours)} (at least 0.7); into a table without indexes ${plain.toFixed(2)} s, ratio ${ratio(plain, ours)}`,
+    `${name}: first sync of ${RESPONSES}: ${ours.toFixed(2)} s, bare ${bare.toFixed(2)} s, ratio ${ratio(bare, ours)} (at least 0.7)`,
   )
 
   server.app.responses.delete(form, ids.splice(Math.floor(ids.length * 0.37), 1)[0] as number)
@@ -201,16 +195,6 @@ async function measure(
   return store
 }
 
-/** What a user would write by the bare driver. */
-interface Bare {
-  /** One `INSERT`, committed by itself. */
-  insert(row: Row): unknown
-  /** The same and a row of an outbox, in one transaction. */
-  insertWithOutbox(row: Row): unknown
-  /** Processor time of the database's own processes, in microseconds. */
-  serverCpu(): number
-}
-
 /**
  * Both verify the same deliveries and write the same row into the same table with the same indexes, with the same durability: WAL and
  * synchronous = NORMAL, or the same PostgreSQL server. Compared in alternating rounds, by processor time.
@@ -218,11 +202,11 @@ interface Bare {
 async function measureWebhooks(
   name: string,
   store: SyncStore,
-  { insert, serverCpu }: Pick<Bare, 'serverCpu'> & { insert(row: Row): unknown },
-  onResponse?: SyncOptions<unknown>['onResponse'],
+  bare: BareTable,
+  serverPid?: number,
 ): Promise<void> {
   const secret = `whsec_${'s'.repeat(32)}`
-  const sync = createSync({ formwire: client(), store, forms: 'all', onResponse })
+  const sync = createSync({ formwire: client(), store, forms: 'all' })
   const receive = createReceiver({ secret, on: sync.handlers })
   const deliveries = (first: number) =>
     Array.from({ length: WEBHOOKS }, (_, index) =>
@@ -246,144 +230,57 @@ async function measureWebhooks(
     const event = verifyWebhook({ secret, headers, body })
     if (event.type !== 'response.submitted') return
     const { form: about, response } = event
-    await insert([
-      about.id,
-      response.id,
-      'submitted',
-      null,
-      response.submitted_at,
-      null,
-      null,
-      response.score,
-      response.max_score,
-      JSON.stringify(response.answers),
-      JSON.stringify(response.meta),
-      new Date().toISOString(),
-      null,
-    ])
+    const unknown = { started_at: null, duration_sec: null, email: null }
+    await bare.insert([valuesOf({ form_id: about.id, status: 'submitted', ...unknown, ...response })])
   }
-  const cost = async (work: () => Promise<void>): Promise<{ cpu: number; wall: number }> => {
-    const server = serverCpu()
+  /** Returns the microseconds of processor time of one webhook, that of the database's own processes included. */
+  const cost = async (work: () => Promise<void>): Promise<number> => {
+    const server = serverPid === undefined ? 0 : cpuOf(serverPid)
     const before = process.cpuUsage()
-    const seconds = await secondsOf(work)
+    await work()
     const { user, system } = process.cpuUsage(before)
-    return { cpu: (user + system + serverCpu() - server) / WEBHOOKS, wall: (seconds * 1e6) / WEBHOOKS }
+    return (user + system + (serverPid === undefined ? 0 : cpuOf(serverPid)) - server) / WEBHOOKS
   }
-  const bare = { cpu: 0, wall: Number.POSITIVE_INFINITY }
-  const ours = { cpu: 0, wall: Number.POSITIVE_INFINITY }
-  const note = (all: typeof bare, { cpu, wall }: typeof bare): void => {
-    all.cpu += cpu / WEBHOOK_ROUNDS
-    all.wall = Math.min(all.wall, wall)
-  }
+  let [theirs, ours] = [0, 0]
   for (let round = 0; round < WEBHOOK_ROUNDS; round += 1) {
-    const some = deliveries((onResponse ? 20_000_000 : 10_000_000) + round * WEBHOOKS)
-    note(
-      bare,
-      await cost(async () => {
-        for (const one of some) await insertBare(one)
-      }),
-    )
-    note(
-      ours,
-      await cost(async () => {
-        for (const { headers, body } of some) await receive({ headers, body })
-      }),
-    )
+    const some = deliveries(10_000_000 + round * WEBHOOKS)
+    theirs += await cost(async () => {
+      for (const one of some) await insertBare(one)
+    })
+    ours += await cost(async () => {
+      for (const { headers, body } of some) await receive({ headers, body })
+    })
   }
+  const micros = (total: number): string => `${(total / WEBHOOK_ROUNDS).toFixed(0)} µs`
   console.log(
-    `${name}: a webhook${onResponse ? ' with onResponse' : ''} ${ours.cpu.toFixed(0)} µs of processor time, bare ${onResponse ? 'transaction' : 'INSERT'} ${bare.cpu.toFixed(0)} µs, ratio ${ratio(bare.cpu, ours.cpu)} (at least 0.8); in real time ${ratio(bare.wall, ours.wall)}`,
+    `${name}: a webhook ${micros(ours)} of processor time, bare INSERT ${micros(theirs)}, ratio ${ratio(theirs, ours)} (at least 0.8)`,
   )
 }
 
-/** Measures webhooks without `onResponse`, and with one that writes to an outbox in the same transaction. */
-async function measureBoth(
+/** Measures the first sync, an idle run and a deletion, then webhooks to the store and to a bare table of the same size. */
+async function measureDatabase(
   name: string,
-  store: SyncStore,
-  { insert, insertWithOutbox, serverCpu }: Bare,
+  createStore: () => Promise<SyncStore>,
+  createTable: () => Promise<BareTable>,
+  serverPid?: number,
 ): Promise<void> {
-  await measureWebhooks(name, store, { insert, serverCpu })
-  await store.transaction('bench', (session) => session.query(CREATE_OUTBOX))
-  await measureWebhooks(name, store, { insert: insertWithOutbox, serverCpu }, async ({ id }, transaction) => {
-    const { query, run } = transaction as Partial<PostgresTransaction & SqliteTransaction>
-    if (query) await query(`${INSERT_OUTBOX} ($1)`, [id])
-    else run?.(`${INSERT_OUTBOX} (?)`, id)
-  })
-}
-
-const CREATE_OUTBOX = 'CREATE TABLE outbox (id BIGINT NOT NULL)'
-const INSERT_OUTBOX = 'INSERT INTO outbox (id) VALUES'
-
-/** Opens the file that sync made, by the bare driver. */
-async function bareSqlite(path: string): Promise<Bare & { close(): void }> {
-  const store = sqliteStore(path)
-  await createSync({ formwire: client(), store, forms: [form] }).once()
+  const store = await measure(name, createStore, createTable)
+  const bare = await createTable()
+  await bareSync(bare)
+  await measureWebhooks(name, store, bare, serverPid)
+  await bare.close()
   await store.close()
-  const connection = (await loadDriver())(path)
-  connection.exec('PRAGMA synchronous = NORMAL')
-  connection.exec(CREATE_OUTBOX)
-  const statement = connection.prepare(`${INSERT}${MARKS}`)
-  const outbox = connection.prepare(`${INSERT_OUTBOX} (?)`)
-  return {
-    insert: (row) => statement.run(...row),
-    insertWithOutbox(row) {
-      connection.exec('BEGIN IMMEDIATE')
-      statement.run(...row)
-      outbox.run(row[1])
-      connection.exec('COMMIT')
-    },
-    serverCpu: () => 0,
-    close: () => connection.close(),
-  }
-}
-
-/** Tables of sync in a schema of their own. */
-async function barePostgres(url: string, pid: number): Promise<Bare & { close(): Promise<void> }> {
-  const pool = new pg.Pool({ connectionString: url, max: 4 })
-  // The server ends before its idle connections are closed.
-  pool.on('error', () => undefined)
-  await pool.query('CREATE SCHEMA bare')
-  const store = postgresStore({ connectionString: url, schema: 'bare' })
-  await createSync({ formwire: client(), store, forms: [form] }).once()
-  await store.close()
-  const values = Array.from({ length: 13 }, (_, index) => `$${index + 1}`).join(', ')
-  const sql = `${INSERT.replace('formwire_responses', 'bare.formwire_responses')} (${values})`
-  await pool.query(CREATE_OUTBOX.replace('outbox', 'bare.outbox'))
-  const outbox = `${INSERT_OUTBOX.replace('outbox', 'bare.outbox')} ($1)`
-  return {
-    insert: (row) => pool.query(sql, row),
-    async insertWithOutbox(row) {
-      const client = await pool.connect()
-      await client.query('BEGIN')
-      await client.query(sql, row)
-      await client.query(outbox, [row[1]])
-      await client.query('COMMIT')
-      client.release()
-    },
-    serverCpu: () => cpuOf(pid),
-    close: () => pool.end(),
-  }
 }
 
 try {
-  let files = 0
-  const path = (): string => join(folder, `${files}.db`)
   if (only !== 'postgres') {
-    const store = await measure(
+    let files = 0
+    const path = (): string => join(folder, `${files++}.db`)
+    await measureDatabase(
       'SQLite',
-      async () => {
-        files += 1
-        return sqliteStore(path()) as SyncStore
-      },
-      (hasIndexes) => {
-        files += 1
-        return bareSqliteTable(path(), hasIndexes)
-      },
+      async () => sqliteStore(path()) as SyncStore,
+      () => bareSqliteTable(path()),
     )
-    files += 1
-    const bare = await bareSqlite(path())
-    await measureBoth('SQLite', store, bare)
-    bare.close()
-    await store.close()
   }
   const bin = postgresBin()
   if (only === 'sqlite') console.log('PostgreSQL was left out.')
@@ -398,13 +295,7 @@ try {
         })
         return store
       }
-      const store = await measure('PostgreSQL', createStore, async (hasIndexes) =>
-        barePostgresTable(await createStore(), postgres.url, hasIndexes),
-      )
-      const bare = await barePostgres(postgres.url, postgres.pid)
-      await measureBoth('PostgreSQL', store, bare)
-      await bare.close()
-      await store.close()
+      await measureDatabase('PostgreSQL', createStore, () => barePostgresTable(postgres.url), postgres.pid)
     } finally {
       await postgres.stop()
     }

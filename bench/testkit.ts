@@ -1,7 +1,7 @@
 /**
- * Measures the test kit: start, reset, fork and memory, compared with json-server and @msw/data where they can do the same
+ * Measures the test kit: start, reset and fork, compared with json-server and @msw/data where they can do the same
  * work. Prints the table of the section in bench/README.md:
- * `npx tsx --expose-gc --conditions=@formwire/source bench/testkit.ts [name...]`.
+ * `npx tsx --conditions=@formwire/source bench/testkit.ts [name...]`.
  */
 import type { Server } from 'node:http'
 import { createRequire } from 'node:module'
@@ -213,42 +213,7 @@ async function fork(): Promise<string> {
   ].join('\n')
 }
 
-/** Measures the heap of 100 instances with 100 responses each. */
-async function memory(): Promise<string> {
-  if (!globalThis.gc) return row('memory of 100 instances', 'run with --expose-gc', '–')
-  const heapOf = async (build: () => Promise<unknown>): Promise<number> => {
-    const kept: unknown[] = [await build()]
-    globalThis.gc?.()
-    const before = process.memoryUsage().heapUsed
-    for (let made = 0; made < 100; made += 1) kept.push(await build())
-    globalThis.gc?.()
-    const grown = process.memoryUsage().heapUsed - before
-    if (kept.length !== 101) throw new Error(`Kept ${kept.length} instances instead of 101.`)
-    return grown / 100 / 1024
-  }
-  const seed = seedOf(SMALL)
-  const origin = createReferenceServer({ seed, clock: 'manual' })
-  await origin.ready
-  const own = await heapOf(async () => {
-    const server = createReferenceServer({ seed, clock: 'manual' })
-    await server.ready
-    return server
-  })
-  const forks = await heapOf(async () => origin.fork())
-  const rows = rowsOf(SMALL)
-  const json = await heapOf(async () => {
-    const app = jsonServer.create()
-    app.use(jsonServer.router({ responses: structuredClone(rows) }))
-    return app
-  })
-  return [
-    row('heap per instance with 100 responses', `${own.toFixed(0)} KiB`, '< 1 MiB'),
-    row('heap per fork', `${forks.toFixed(0)} KiB`, '–'),
-    row('heap of a json-server with 100 rows / ours', times(json, own), '≥ 1×'),
-  ].join('\n')
-}
-
-const all = { start, reset, fork, memory }
+const all = { start, reset, fork }
 const chosen = process.argv.slice(2)
 console.log('| what | measured | wanted |\n|---|---|---|')
 for (const [name, run] of Object.entries(all)) {

@@ -2,18 +2,14 @@
  * Compares the verification of deliveries with a baseline and four other libraries. Prints the tables of the section in
  * bench/README.md: `npx tsx --conditions=@formwire/source bench/verify.ts`. Import times need a build.
  */
-import { spawnSync } from 'node:child_process'
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { signatureHeader, verifySignature, verifyWebhook } from '@formwire/webhook-verify'
 import { verifyWebhook as verifyOnWeb } from '@formwire/webhook-verify/web'
 import { sign as octokitSign, verify as octokitVerify } from '@octokit/webhooks-methods'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import Stripe from 'stripe'
 import { Webhook as SvixWebhook } from 'svix'
+import { importing, startTimes } from './support/start-times.ts'
 
 const SECRET = 'whsec_4f1d2c8e9a7b6053f1e2d3c4b5a69788'
 /** The same entropy as base64, which standardwebhooks and svix require. */
@@ -22,6 +18,7 @@ const ROUNDS = Number(process.env.FORMWIRE_BENCH_ROUNDS ?? 150)
 /** Shorter than a scheduler time slice, so that some rounds run undisturbed. */
 const ROUND_MS = 3
 const IMPORTS = 15
+const OTHERS = ['standardwebhooks', 'svix', '@octokit/webhooks-methods', 'stripe']
 
 interface Contender {
   name: string
@@ -159,80 +156,19 @@ async function ratioTable(kind: 'bare' | 'parsed'): Promise<string> {
   return [`| × baseline | ${Object.keys(SIZES).join(' | ')} |`, '|---|---|---|---|---|', ...rows].join('\n')
 }
 
-const require = createRequire(import.meta.url)
-const packageRoot = (name: string) => {
-  const found = (require.resolve.paths(name) ?? [])
-    .map((dir) => join(dir, name))
-    .find((dir) => existsSync(dir))
-  if (found === undefined) throw new Error(`${name} is not installed`)
-  return found
-}
-
-/** Returns the fastest milliseconds of a process that imports each module (`undefined`: none), in alternating rounds. */
-function importTimes(modules: Array<string | undefined>): number[] {
-  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
-  const fastest = modules.map(() => Infinity)
-  for (let round = 0; round < IMPORTS; round++) {
-    for (const [index, module] of modules.entries()) {
-      const script = module === undefined ? '' : `await import(${JSON.stringify(module)})`
-      const started = performance.now()
-      const { status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { env })
-      if (status !== 0) throw new Error(`importing ${module} failed`)
-      fastest[index] = Math.min(fastest[index] as number, performance.now() - started)
-    }
+async function importTable(): Promise<string> {
+  const modules = {
+    '@formwire/webhook-verify': new URL('../packages/webhook-verify/dist/index.js', import.meta.url).href,
+    ...Object.fromEntries(OTHERS.map((name) => [name, import.meta.resolve(name)])),
   }
-  return fastest
-}
-
-/** Returns the size on disk of a package with its dependencies, and the number of packages. */
-function installedSize(
-  name: string,
-  root: string,
-  seen = new Set<string>(),
-): { bytes: number; packages: number } {
-  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  // Only a part of this package's folder is published.
-  const published =
-    name === '@formwire/webhook-verify' ? [...manifest.files, 'package.json', 'README.md', 'LICENSE'] : ['.']
-  const paths = published.map((file: string) => join(root, file)).filter((path) => existsSync(path))
-  let total = { bytes: paths.reduce((sum, path) => sum + sizeOf(path), 0), packages: 1 }
-  const resolve = createRequire(join(realpathSync(root), 'package.json'))
-  for (const name of Object.keys(manifest.dependencies ?? {})) {
-    if (seen.has(name)) continue
-    seen.add(name)
-    const dir = (resolve.resolve.paths(name) ?? [])
-      .map((each) => join(each, name))
-      .find((each) => existsSync(each))
-    if (dir === undefined) continue
-    const inner = installedSize(name, dir, seen)
-    total = { bytes: total.bytes + inner.bytes, packages: total.packages + inner.packages }
-  }
-  return total
-}
-
-function sizeOf(path: string): number {
-  if (path.endsWith('node_modules')) return 0
-  if (!statSync(path).isDirectory()) return statSync(path).size
-  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
-}
-
-function importTable(): string {
-  const ours = fileURLToPath(new URL('../packages/webhook-verify/', import.meta.url))
-  const candidates = [
-    { name: '@formwire/webhook-verify', module: pathToFileURL(join(ours, 'dist/index.js')).href, root: ours },
-    ...['standardwebhooks', 'svix', '@octokit/webhooks-methods', 'stripe'].map((name) => ({
-      name,
-      module: import.meta.resolve(name),
-      root: packageRoot(name),
-    })),
-  ]
-  const [empty = 0, ...times] = importTimes([undefined, ...candidates.map(({ module }) => module)])
-  const rows = candidates.map(({ name, root }, index) => {
-    const { bytes, packages } = installedSize(name, root)
-    const ratio = ((times[index] ?? 0) / empty).toFixed(2)
-    return `| ${name} | ${ratio} | ${Math.round(bytes / 1000)} kB | ${packages} |`
-  })
-  return ['| | start × empty Node | installed | packages |', '|---|---|---|---|', ...rows].join('\n')
+  const [empty = 0, ...times] = await startTimes(
+    [undefined, ...Object.values(modules)].map(importing),
+    IMPORTS,
+  )
+  const rows = Object.keys(modules).map(
+    (name, index) => `| ${name} | ${((times[index] ?? 0) / empty).toFixed(2)} |`,
+  )
+  return ['| | start × empty Node |', '|---|---|', ...rows].join('\n')
 }
 
 console.log(`Node ${process.version}\n`)
@@ -242,4 +178,4 @@ console.log(
 console.log(
   `With the parsed event, relative to the same + \`JSON.parse\`:\n\n${await ratioTable('parsed')}\n`,
 )
-console.log(`Import time and size:\n\n${importTable()}`)
+console.log(`Import time:\n\n${await importTable()}`)

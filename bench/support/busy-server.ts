@@ -1,6 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { createReferenceServer } from '@formwire/reference-server'
+import { startChild } from './child.ts'
 
 /** Forms with deliveries; each has ten endpoints. */
 const FORMS = 5
@@ -71,37 +70,8 @@ export interface BusyServer extends Listening {
   stop(): void
 }
 
-/** Starts `script serve TARGET`, which must call `serveBusily`. Rejects if the server exits early. */
-export async function startBusily(script: string, target: string): Promise<BusyServer> {
-  const child = fork(script, ['serve', target], { execArgv: process.execArgv })
-  const reply = async <Reply>(): Promise<Reply> => {
-    const waiting = new AbortController()
-    const ended = once(child, 'exit', { signal: waiting.signal }).then(([code, signal]) => {
-      throw new Error(`The busy server exited early with ${signal ?? `exit code ${code}`}.`)
-    })
-    try {
-      return (await Promise.race([once(child, 'message', { signal: waiting.signal }), ended]))[0]
-    } finally {
-      ended.catch(() => undefined)
-      waiting.abort()
-    }
-  }
-  const listening = await reply<Listening>()
-  return {
-    ...listening,
-    async cpuMs() {
-      tell(child, 'cpu')
-      return (await reply<{ cpuMs: number }>()).cpuMs
-    },
-    stop() {
-      if (child.connected) child.disconnect()
-    },
-  }
-}
-
-function tell(child: ChildProcess, message: string): void {
-  if (!child.connected) {
-    throw new Error(`The busy server has exited (${child.signalCode ?? `exit code ${child.exitCode}`}).`)
-  }
-  child.send(message)
+/** Starts `script serve TARGET`, which must call `serveBusily`. */
+export async function startBusily(script: URL, target: string): Promise<BusyServer> {
+  const { ready, ask, stop } = await startChild<Listening>(script, ['serve', target])
+  return { ...ready, cpuMs: async () => (await ask<{ cpuMs: number }>('cpu')).cpuMs, stop }
 }

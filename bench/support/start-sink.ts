@@ -1,6 +1,4 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { startChild } from './child.ts'
 
 export interface Sink {
   readonly url: string
@@ -18,21 +16,16 @@ export interface Sink {
 
 /** Starts a receiver in its own process. */
 export async function startSink(status = '200'): Promise<Sink> {
-  const child = fork(fileURLToPath(new URL('sink.ts', import.meta.url)), [status], {
-    execArgv: ['--import', 'tsx'],
-  })
-  const ask = async <Reply>(message: string): Promise<Reply> => {
-    child.send(message)
-    return (await once(child, 'message'))[0]
-  }
-  const [{ port }] = await once(child, 'message')
+  const { ready, ask, stop } = await startChild<{ port: number }>(new URL('sink.ts', import.meta.url), [
+    status,
+  ])
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url: `http://127.0.0.1:${ready.port}/`,
     count: () => ask('count'),
     latencies: async () => (await ask<{ latencies: number[] }>('latencies')).latencies,
     clear: () => ask('clear'),
     hold: () => ask('hold'),
     release: () => ask('release'),
-    stop: () => child.disconnect(),
+    stop,
   }
 }

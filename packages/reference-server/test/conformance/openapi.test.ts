@@ -9,7 +9,7 @@ const key = { id: 1, name: 'Main', prefix: 'svc_abcdef', scope: 'write' }
 const user = { id: 1, name: 'Ada', email: 'ada@example.com' }
 const workspace = { id: 1, name: 'Here', role: 'owner' }
 
-/** every-transport.test.ts compares every response with openapi.json; these tests show what that detects. */
+/** every-transport.cases.test.ts compares every response with openapi.json; these tests show what that detects. */
 describe('a response compared with openapi.json', () => {
   it('passes if it is as documented, also with additional fields', () => {
     expect(compare('GET', '/me', 200, { data: { user, workspace, key, more: {} }, more: 1 })).toBeUndefined()

@@ -12,7 +12,7 @@ import { webhookCases } from './webhooks.ts'
 
 /**
  * The table of conformance cases: the portable ones, then those that need the control API, a manual clock or a choice
- * of unspecified behaviour. Each runs over every transport (`every-transport.test.ts`); `pnpm conformance` lists them.
+ * of unspecified behaviour. Each runs over every transport (`every-transport.cases.test.ts`); `pnpm conformance` lists them.
  */
 export const CASES: readonly Case[] = [
   ...portableCases,

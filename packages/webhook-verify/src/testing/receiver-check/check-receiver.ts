@@ -4,12 +4,14 @@ import {
   invalidOption,
   type OptionNames,
 } from '../../verification/check-options.ts'
+
 import { readSecrets } from '../../verification/secrets.ts'
 import { shown } from '../../verification/shown.ts'
+import type { CheckRun } from './check-run.ts'
 import { type ExpectedStatus, RECEIVER_CHECKS, type ReceiverCheckName } from './checks.ts'
 import { countReader, type HandledCount } from './handled-count.ts'
 import { DeliverySource } from './probe.ts'
-import { type CheckRun, DEADLINE_MS, isDuplicateCheck, runCheck, type Verdict } from './run-check.ts'
+import { DEADLINE_MS, isDuplicateCheck, runCheck, type Verdict } from './run-check.ts'
 import { ReceiverUnreachableError } from './send-http.ts'
 import { type ReceiverTarget, senderTo } from './target.ts'
 import { type CheckClock, systemClock } from './timers.ts'

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { setHeader } from '../edit-delivery.ts'
+import type { CheckRun } from './check-run.ts'
 import { isExpected } from './hints.ts'
 import type { GenuineDelivery } from './probe.ts'
-import type { CheckRun } from './run-check.ts'
 import { within } from './timers.ts'
 
 /** A mistake that makes a receiver refuse every genuine delivery, and the signature that it takes for the right one. */

@@ -1,4 +1,5 @@
 import { setHeader } from '../edit-delivery.ts'
+import type { CheckRun, Wait } from './check-run.ts'
 import {
   DUPLICATE_CHECKS,
   type DuplicateCheckName,
@@ -8,13 +9,12 @@ import {
   type SingleCheckName,
 } from './checks.ts'
 import { excerptOf } from './excerpt.ts'
-import { type ReadCount, SETTLE_MS } from './handled-count.ts'
+import { SETTLE_MS } from './handled-count.ts'
 import { CLOSED, hintFor, hintLikeGenuine, isExpected, type Outcome } from './hints.ts'
 import { mistakeOf } from './mistakes.ts'
-import type { DeliverySource, Probe } from './probe.ts'
+import type { Probe } from './probe.ts'
 import { ReceiverUnreachableError } from './send-http.ts'
-import type { Sender } from './target.ts'
-import { type CheckClock, within } from './timers.ts'
+import { within } from './timers.ts'
 
 /** Milliseconds after which the service gives up (DLV-05). */
 export const DEADLINE_MS = 10_000
@@ -28,35 +28,6 @@ const LEAST_WAIT_MS = 3_000
 const TEXT_MS = 2_500
 const COPIES = 5
 const DELIVERY_ID = 'X-Service-Delivery'
-
-/** What checks work with. */
-export interface CheckRun {
-  readonly source: DeliverySource
-  readonly sender: Sender
-  readonly clock: CheckClock
-  /** Reads how many responses the receiver has handled; without it, duplicates are judged by their status. */
-  readonly readCount: ReadCount | undefined
-  /** Ends the run. */
-  readonly stop: AbortSignal
-  /** When the latest response arrived, in milliseconds. */
-  lastResponseAt: number
-  /** The status of a genuine delivery that was not accepted. */
-  failedStatus?: number | null
-  /** Requests in flight. */
-  readonly waits: Set<Wait>
-  /** Checks that got no response in time. */
-  readonly hung: Set<ReceiverCheckName>
-  /** What the receiver was expected to respond to deliveries that it responded to slowly: it gets all of the time for these. */
-  readonly slow: Set<string>
-}
-
-/** The wait for one response. */
-interface Wait {
-  readonly name: ReceiverCheckName
-  /** In milliseconds. */
-  readonly since: number
-  readonly giveUp: AbortController
-}
 
 /** The verdict on one check. `passed` is null when it was skipped. */
 export interface Verdict {

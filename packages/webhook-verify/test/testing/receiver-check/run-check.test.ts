@@ -1,8 +1,9 @@
 import { ReceiverUnreachableError } from '@formwire/webhook-verify/testing'
 import { describe, expect, it } from 'vitest'
+import type { CheckRun } from '../../../src/testing/receiver-check/check-run.ts'
 import type { ReceiverCheckName } from '../../../src/testing/receiver-check/checks.ts'
 import { DeliverySource, type Probe } from '../../../src/testing/receiver-check/probe.ts'
-import { type CheckRun, isDuplicateCheck, runCheck } from '../../../src/testing/receiver-check/run-check.ts'
+import { isDuplicateCheck, runCheck } from '../../../src/testing/receiver-check/run-check.ts'
 import { IdleClock } from './idle-clock.ts'
 
 const DUPLICATES = ['same_delivery_twice', 'same_response_new_delivery_id', 'concurrent_duplicates'] as const

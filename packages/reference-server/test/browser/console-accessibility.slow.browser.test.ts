@@ -149,7 +149,7 @@ const untilOpen = ([name, path, reach]: Place): Place => [
 ]
 const WHAT_OPENS = [named(DELIVERY), ...groupsOf(OPEN_ITEMS), ...groupsOf(OVERLAYS.map(untilOpen))]
 
-/** Tests of the views in a window, light and dark: console-views.slow.test.ts and console-first-look.test.ts. */
+/** Tests of the views in a window, light and dark: console-views.slow.browser.test.ts and console-first-look.browser.test.ts. */
 describe.skipIf(!hasChromium)('accessibility of the console', () => {
   const { start } = consoleTests()
 
