@@ -53,7 +53,7 @@ export default defineConfig({
     oneCore({
       core: source('cli/src/process.ts'),
       folders: ['cli', 'sdk', 'sync', 'webhook-verify'].map((name) => source(`${name}/src`)),
-      shared: [source('files/src/replace-file.ts'), source('sdk/src/checkpoint/file.ts')],
+      shared: [source('internal/src/replace-file.ts'), source('sdk/src/checkpoint/file.ts')],
       without: [source('cli/src/bin.ts'), source('cli/src/help/root-help.ts')],
       groups: [
         {
