@@ -1,10 +1,10 @@
 import type { WebhookEndpoint } from '@formwire/contract'
 import type { BuilderForm, ClockState, FormEndpoint } from '@formwire/contract/control'
+import { EventStreamParser, type StreamEvent } from '@formwire/internal/server-sent-events'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { openRequest, sendRequest } from '../http/request.ts'
 import type { Delivery, DeliveryDetails } from './delivery.ts'
-import { type ServerSentEvent, serverSentEvents } from './event-stream.ts'
 
 /** Options of the control client. */
 export interface ControlClientOptions {
@@ -90,7 +90,7 @@ export class ControlClient {
   async openStream(
     query: { form_id?: string; webhook_id?: string },
     lastEventId: string | undefined,
-  ): Promise<AsyncGenerator<ServerSentEvent>> {
+  ): Promise<AsyncGenerator<StreamEvent>> {
     const search = new URLSearchParams(query).toString()
     const response = await openRequest({
       url: this.#url(`/deliveries/stream${search === '' ? '' : `?${search}`}`),
@@ -102,7 +102,7 @@ export class ControlClient {
       },
       stop: this.#options.stop,
     })
-    if (response.statusCode === 200) return serverSentEvents(response)
+    if (response.statusCode === 200) return eventsOf(response)
     const chunks: Buffer[] = []
     for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk)
     throw await this.#failure(
@@ -199,6 +199,11 @@ const NO_SERVER = {
   code: 'no_delivery_log',
   hint: 'only a reference server has a delivery log API; for other servers, see the log in the app',
 } as const
+
+async function* eventsOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEvent> {
+  const parser = new EventStreamParser()
+  for await (const chunk of stream) yield* parser.push(chunk)
+}
 
 function parse(text: string): { data?: unknown; error?: unknown } | undefined {
   try {

@@ -51,10 +51,10 @@ export async function* followDeliveries(
       connectedAt = options.clock.now()
       yield { type: 'connected', again: connectedOnce }
       connectedOnce = true
-      for await (const { event, data, id } of events) {
-        if (id !== undefined) lastEventId = id
-        if (event === 'delivery') yield { type: 'delivery', delivery: JSON.parse(data) as Delivery }
-        else if (event === 'gap' || event === 'reset') yield { type: event }
+      for await (const { type, data, id } of events) {
+        if (id !== '') lastEventId = id
+        if (type === 'delivery') yield { type, delivery: JSON.parse(data) as Delivery }
+        else if (type === 'gap' || type === 'reset') yield { type }
       }
     } catch (error) {
       // Only a lost connection is retried: neither an error response nor a failing first connection is.

@@ -1,4 +1,4 @@
-import { EventStreamParser, type StreamEvent } from './event-stream.ts'
+import { EventStreamParser, type StreamEvent } from '@formwire/internal/server-sent-events'
 
 export type ConnectionState = 'connecting' | 'live' | 'reconnecting' | 'off'
 
@@ -6,7 +6,7 @@ export interface ConnectionOptions {
   readonly url: string
   /** Called for every connection, because the token can change. */
   readonly headers: () => Record<string, string>
-  readonly onEvents: (events: StreamEvent[]) => void
+  readonly onEvents: (events: readonly StreamEvent[]) => void
   readonly onState: (state: ConnectionState) => void
   /** Called on a 401. The connection is then closed. */
   readonly onRefused: () => void
