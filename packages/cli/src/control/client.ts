@@ -1,5 +1,6 @@
 import type { WebhookEndpoint } from '@formwire/contract'
 import type { BuilderForm, ClockState, FormEndpoint } from '@formwire/contract/control'
+import { parseObject } from '@formwire/internal/json'
 import { EventStreamParser, type StreamEvent } from '@formwire/internal/server-sent-events'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
@@ -122,7 +123,7 @@ export class ControlClient {
     })
     const text = body.toString()
     if (status < 200 || status > 299) throw await this.#failure(status, text, path)
-    const data = parse(text)?.data
+    const data = parseObject(text)?.data
     if (data === undefined) throw this.#noServer()
     return data
   }
@@ -136,7 +137,7 @@ export class ControlClient {
   }
 
   async #failure(status: number, body: string, path: string): Promise<Failure> {
-    const error = parse(body)?.error as
+    const error = parseObject(body)?.error as
       | { code?: string; message?: string; details?: Record<string, unknown> }
       | undefined
     if (!error) return this.#noServer(status)
@@ -203,13 +204,4 @@ const NO_SERVER = {
 async function* eventsOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEvent> {
   const parser = new EventStreamParser()
   for await (const chunk of stream) yield* parser.push(chunk)
-}
-
-function parse(text: string): { data?: unknown; error?: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
 }
