@@ -1,3 +1,4 @@
+import type { SleepClock } from '@formwire/internal/clock'
 import { setHeader } from '../edit-delivery.ts'
 import {
   DUPLICATE_CHECKS,
@@ -14,7 +15,7 @@ import { mistakeOf } from './mistakes.ts'
 import type { DeliverySource, Probe } from './probe.ts'
 import { ReceiverUnreachableError } from './send-http.ts'
 import type { Sender } from './target.ts'
-import { type CheckClock, within } from './timers.ts'
+import { within } from './timers.ts'
 
 /** Milliseconds after which the service gives up (DLV-05). */
 export const DEADLINE_MS = 10_000
@@ -33,7 +34,7 @@ const DELIVERY_ID = 'X-Service-Delivery'
 export interface CheckRun {
   readonly source: DeliverySource
   readonly sender: Sender
-  readonly clock: CheckClock
+  readonly clock: SleepClock
   /** Reads how many responses the receiver has handled; without it, duplicates are judged by their status. */
   readonly readCount: ReadCount | undefined
   /** Ends the run. */
