@@ -1,6 +1,9 @@
+import { fileURLToPath } from 'node:url'
 import type { Options } from 'tsup'
 
 type EsbuildOptions = Parameters<NonNullable<Options['esbuildOptions']>>[0]
+
+const internal = fileURLToPath(new URL('../packages/internal/src/*.ts', import.meta.url))
 
 /** Build options shared by all packages; entries and formats are set per package. */
 export const base = {
@@ -12,7 +15,8 @@ export const base = {
   // Otherwise esbuild turns `node:crypto` into `crypto`.
   removeNodeProtocol: false,
   // TypeScript 6 rejects options that tsup's d.ts step sets, unless this is set.
-  dts: { compilerOptions: { ignoreDeprecations: '6.0' } },
+  // Inlines the types of `internal`, which is not published, as esbuild does with its code.
+  dts: { compilerOptions: { ignoreDeprecations: '6.0', paths: { '@formwire/internal/*': [internal] } } },
 } satisfies Options
 
 /** For ES modules with bundled CommonJS code that loads built-in modules: esbuild's substitute for `require` uses one that it finds. */

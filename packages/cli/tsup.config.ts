@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
@@ -28,6 +29,9 @@ const versionAsConstant: Plugin = {
 
 const source = (path: string): string => join(import.meta.dirname, '..', path)
 
+/** The reference server, which is loaded lazily, imports some of them too. */
+const internalModules = readdirSync(source('internal/src')).map((file) => source(`internal/src/${file}`))
+
 export default defineConfig({
   ...base,
   entry: {
@@ -49,7 +53,7 @@ export default defineConfig({
     oneCore({
       core: source('cli/src/process.ts'),
       folders: ['cli', 'sdk', 'sync', 'webhook-verify'].map((name) => source(`${name}/src`)),
-      shared: [source('files/src/replace-file.ts'), source('sdk/src/checkpoint/file.ts')],
+      shared: [...internalModules, source('sdk/src/checkpoint/file.ts')],
       without: [source('cli/src/bin.ts'), source('cli/src/help/root-help.ts')],
       groups: [
         {

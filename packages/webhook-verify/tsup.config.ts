@@ -27,7 +27,10 @@ export default defineConfig({
   dts: {
     compilerOptions: {
       ...base.dts.compilerOptions,
-      paths: { '@formwire/contract': [fileURLToPath(new URL('../contract/src/index.ts', import.meta.url))] },
+      paths: {
+        ...base.dts.compilerOptions.paths,
+        '@formwire/contract': [fileURLToPath(new URL('../contract/src/index.ts', import.meta.url))],
+      },
     },
   },
 })

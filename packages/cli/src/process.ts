@@ -1,10 +1,11 @@
 import { setMaxListeners } from 'node:events'
 import { homedir } from 'node:os'
+import { globalClock } from '@formwire/internal/clock'
 import { wantsJson } from './command-line/words.ts'
 import { EXIT } from './exit.ts'
 import { Stopped } from './failure.ts'
 import { main, reportPlainly } from './main.ts'
-import type { Clock, Runtime } from './runtime.ts'
+import type { Runtime } from './runtime.ts'
 import { signalHandler } from './signals.ts'
 import { version } from './version.ts'
 
@@ -114,7 +115,7 @@ function realRuntime(stop: AbortSignal): Runtime & { closeStdin(): void } {
     },
     stdout: process.stdout,
     stderr: process.stderr,
-    clock: realClock,
+    clock: globalClock,
     get homeDir() {
       return homedir()
     },
@@ -134,21 +135,4 @@ function realRuntime(stop: AbortSignal): Runtime & { closeStdin(): void } {
     openUrl: async (url) => (await import('./open-url.ts')).openUrl(url, process.platform, process.env),
     randomId: () => `${process.pid.toString(36)}${Math.random().toString(36).slice(2, 10)}`,
   }
-}
-
-const realClock: Clock = {
-  now: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      const onAbort = (): void => {
-        clearTimeout(timer)
-        reject(signal?.reason)
-      }
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', onAbort)
-        resolve()
-      }, ms)
-      if (signal?.aborted) onAbort()
-      else signal?.addEventListener('abort', onAbort, { once: true })
-    }),
 }

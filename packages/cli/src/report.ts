@@ -1,3 +1,4 @@
+import { isObject } from '@formwire/internal/json'
 import type { CommanderError } from 'commander'
 import { EXIT, type ExitCode } from './exit.ts'
 import { Failure, fileProblem, usage } from './failure.ts'
@@ -229,7 +230,7 @@ function fromStatus(error: ClientError, status: number, command: FailedCommand):
     code,
     status,
     hint: missing ? missing.hint : statusHint(error, status, command),
-    details: isRecord(error.details) ? error.details : undefined,
+    details: isObject(error.details) ? error.details : undefined,
     requestId: typeof error.requestId === 'string' ? error.requestId : undefined,
     ...requestFacts(error),
     cause: error,
@@ -291,8 +292,4 @@ export function isUnreachable(error: unknown): boolean {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1)
     if (UNREACHABLE_NAMES.has(at.name)) return true
   return false
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

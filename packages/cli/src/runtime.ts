@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { SleepClock } from '@formwire/internal/clock'
 import type { Clock as ClientClock } from '@formwire/sdk'
 
 /** A text output stream: `process.stdout`, or a collector in a test. */
@@ -16,21 +17,14 @@ export interface InputStream extends Readable {
   isTTY?: boolean | undefined
 }
 
-/** The time source of commands; tests pass a fake one. */
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number
-  /** Resolves after `ms`, or rejects with the signal's reason when it aborts first. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>
-}
-
 /** Everything outside the program that a command may use. */
 export interface Runtime {
   env: Readonly<Record<string, string | undefined>>
   stdin: InputStream
   stdout: TextStream
   stderr: TextStream
-  clock: Clock
+  /** The time source of commands; tests pass a fake one. */
+  clock: SleepClock
   /** Time source of the API client, for its retries and deadlines. @default the system clock */
   clientClock?: ClientClock
   /** Home directory; contains the configuration unless XDG_CONFIG_HOME is set. */

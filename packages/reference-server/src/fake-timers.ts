@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { helpUrlOf } from './help-page.ts'
+import { helpUrlOf } from '@formwire/internal/help-page'
 import { nextTurn } from './real-timers.ts'
 
 /** Functions that were seen running what they are given. Not those of when this module loads: they may be fake already. */

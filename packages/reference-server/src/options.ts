@@ -1,4 +1,5 @@
 import { LIMITS } from '@formwire/contract'
+import { isObject } from '@formwire/internal/json'
 import type { Clock } from './clock/index.ts'
 import { ManualClock, RealClock } from './clock/index.ts'
 import type { ResolveHost } from './delivery/resolve-host.ts'
@@ -126,7 +127,7 @@ function settleLimits(limits: ReferenceServerOptions['limits']): Limits {
       Object.keys(DEFAULT_LIMITS).map((name) => [name, Number.POSITIVE_INFINITY]),
     ) as unknown as Limits
   }
-  if (limits !== undefined && !isTable(limits)) {
+  if (limits !== undefined && !isObject(limits)) {
     throw new OptionError("limits must be 'off' or an object of limits.")
   }
   refuseUnknownNames('limit', limits ?? {}, Object.keys(DEFAULT_LIMITS))
@@ -141,7 +142,7 @@ function settleLimits(limits: ReferenceServerOptions['limits']): Limits {
 export function settleUnspecified(choice: ReferenceServerOptions['unspecified'] = 'default'): Unspecified {
   if (choice === 'default') return DEFAULT_UNSPECIFIED
   if (typeof choice === 'string') return drawUnspecified(choice)
-  if (!isTable(choice)) throw notUnspecified(choice)
+  if (!isObject(choice)) throw notUnspecified(choice)
   refuseUnknownNames('unspecified key', choice, Object.keys(UNSPECIFIED))
   for (const [key, value] of Object.entries(choice)) {
     const values: readonly string[] = UNSPECIFIED[key as UnspecifiedKey]
@@ -165,9 +166,6 @@ const notUnspecified = (got: unknown): OptionError =>
   new OptionError(
     `unspecified must be default, random:SEED, or an object of its keys; got ${JSON.stringify(got)}.`,
   )
-
-const isTable = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function drawUnspecified(choice: string): Unspecified {
   const seed = /^random:(.+)$/s.exec(choice)?.[1]

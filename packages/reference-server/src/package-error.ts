@@ -1,4 +1,4 @@
-import { helpUrlOf } from './help-page.ts'
+import { helpUrlOf } from '@formwire/internal/help-page'
 
 /** A package that an entry point needs is not installed, or is too old. `cause` is the error of the module loader, if there was one. */
 export class PackageError extends Error {

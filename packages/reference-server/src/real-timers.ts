@@ -3,6 +3,7 @@
  * sockets, deadlines and the real clock keep running in real time.
  */
 import * as timers from 'node:timers'
+import { sleep as sleepOn } from '@formwire/internal/clock'
 
 // An imported name would follow the functions that node:test's mock timers put into the module.
 export const { clearImmediate, clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } = timers
@@ -45,16 +46,11 @@ interface SleepOptions {
 }
 
 /** Resolves after `milliseconds`, or as soon as the signal aborts. */
-export function sleep(milliseconds: number, { signal, ref = true }: SleepOptions = {}): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve()
-    const end = (): void => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, milliseconds)
+export async function sleep(milliseconds: number, { signal, ref = true }: SleepOptions = {}): Promise<void> {
+  const setTimer = (wake: () => void, ms: number): (() => void) => {
+    const timer = setTimeout(wake, ms)
     if (!ref) timer.unref()
-    signal?.addEventListener('abort', end, { once: true })
-  })
+    return () => clearTimeout(timer)
+  }
+  await sleepOn({ now: systemNow, setTimer }, milliseconds, signal)
 }

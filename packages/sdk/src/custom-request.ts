@@ -1,9 +1,9 @@
+import { isObjectOrArray } from '@formwire/internal/json'
 import { checkNames } from './check-arguments.ts'
 import { OutcomeUnknownError } from './errors/outcome-unknown-error.ts'
 import { UsageError } from './errors/usage-error.ts'
 import type { ApiPromise } from './http/api-promise.ts'
 import type { Method } from './http/retry-policy.ts'
-import { isObject } from './json.ts'
 import type { RequestOptions } from './options.ts'
 import type { Requester } from './requester.ts'
 
@@ -34,7 +34,7 @@ export function customRequest<Data>(
   }
   checkPath(path)
   checkQuery(query)
-  if (body !== undefined && (!isObject(body) || method === 'GET')) {
+  if (body !== undefined && (!isObjectOrArray(body) || method === 'GET')) {
     throw new UsageError('"body" must be an object or an array, and a GET has none.')
   }
   return requester.any<Data>({ method, path, query, body }, options, (cause) => {
@@ -62,7 +62,7 @@ function checkPath(path: unknown): void {
 /** @throws UsageError */
 function checkQuery(query: unknown): void {
   if (query === undefined) return
-  if (!isObject(query))
+  if (!isObjectOrArray(query))
     throw new UsageError(`"query" must be an object, got ${query === null ? null : typeof query}.`)
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value instanceof Date) continue

@@ -1,4 +1,4 @@
-import { HELP_PAGE } from './help-page.ts'
+import { helpUrlOf } from '@formwire/internal/help-page'
 
 /** Why a store refused or failed. */
 export type StoreErrorCode =
@@ -40,7 +40,7 @@ export class StoreError extends Error {
 
   /** URL of the page that explains the code. */
   get helpUrl(): string {
-    return `${HELP_PAGE}#database_${this.code}`
+    return helpUrlOf(`database_${this.code}`)
   }
 
   /** Whether a later attempt may succeed. */
@@ -58,7 +58,7 @@ export class SyncUsageError extends Error {
 
   /** URL of the page that explains this error. */
   get helpUrl(): string {
-    return `${HELP_PAGE}#UsageError`
+    return helpUrlOf('UsageError')
   }
 }
 
@@ -97,6 +97,6 @@ export class UnknownFormsError extends Error {
 
   /** URL of the page that explains this error. */
   get helpUrl(): string {
-    return `${HELP_PAGE}#${this.name}`
+    return helpUrlOf(this.name)
   }
 }

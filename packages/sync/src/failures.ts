@@ -1,5 +1,5 @@
-import type { Clock } from '@formwire/sdk'
-import { pauseMs } from './clock.ts'
+import type { Clock } from '@formwire/internal/clock'
+import { pauseMs } from './pause.ts'
 
 /** A failure that is tried again. */
 export interface Retry {

@@ -1,5 +1,5 @@
 import type { Form } from '@formwire/contract'
-import { sleep } from './clock.ts'
+import { sleep } from '@formwire/internal/clock'
 import { type SyncSummary, UnknownFormsError } from './errors.ts'
 import { Failures } from './failures.ts'
 import type { FormsSync, Outcomes } from './forms-sync.ts'

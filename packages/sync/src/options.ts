@@ -1,6 +1,6 @@
+import { globalClock } from '@formwire/internal/clock'
 import type { Clock, Formwire } from '@formwire/sdk'
 import { checkCommon, checkDurations, checkFunctions, checkNames, invalid } from './check-options.ts'
-import { systemClock } from './clock.ts'
 import type { SyncStore } from './database/driver.ts'
 import { type SyncSummary, SyncUsageError } from './errors.ts'
 import type { KnownResponse } from './rows/row.ts'
@@ -153,7 +153,7 @@ export function readOptions<Transaction>(options: SyncOptions<Transaction>): Syn
     per_page,
     intervalMs,
     fullEveryMs,
-    clock: options.clock ?? systemClock,
+    clock: options.clock ?? globalClock,
     random: options.random ?? Math.random,
   }
 }

@@ -1,3 +1,4 @@
+export type { SleepClock as CheckClock } from '@formwire/internal/clock'
 export {
   createDelivery,
   type DeliveryOptions,
@@ -19,6 +20,5 @@ export {
 } from './testing/receiver-check/checks.ts'
 export { ReceiverUnreachableError } from './testing/receiver-check/send-http.ts'
 export type { ReceiverTarget } from './testing/receiver-check/target.ts'
-export type { CheckClock } from './testing/receiver-check/timers.ts'
 export type { LambdaTestEvent, TestIncomingMessage } from './testing/requests.ts'
 export { TAMPERINGS, type Tampering } from './testing/tamperings.ts'

@@ -13,7 +13,10 @@ const entryPoints = Object.entries(manifest.exports).flatMap(([name, target]) =>
   typeof target === 'string' ? [] : [{ name, source: target['@formwire/source'] }],
 )
 
-/** Every module that a source file loads at run time, directly or through its own files. */
+/** Bundled into the package, as its own files are. */
+const BUNDLED = '@formwire/internal/'
+
+/** Every module that a source file loads at run time, directly or through files of the package. */
 function loaded(file: URL, seen = new Set<string>()): Set<string> {
   if (seen.has(file.href)) return seen
   seen.add(file.href)
@@ -21,6 +24,8 @@ function loaded(file: URL, seen = new Set<string>()): Set<string> {
   const { code: source } = transformSync(readFileSync(file, 'utf8'), { loader: 'ts', tsconfigRaw })
   for (const [, specifier = ''] of source.matchAll(/^(?:import|export)\b[^'"]*?\bfrom ["']([^"']+)["']/gm)) {
     if (specifier.startsWith('.')) loaded(new URL(specifier, file), seen)
+    else if (specifier.startsWith(BUNDLED))
+      loaded(new URL(`../internal/src/${specifier.slice(BUNDLED.length)}.ts`, packageDir), seen)
     else seen.add(specifier)
   }
   return seen

@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
+import { globalClock } from '@formwire/internal/clock'
 import { ERROR_CODES } from '@formwire/webhook-verify'
 import {
   checkReceiver,
@@ -16,7 +17,6 @@ import { NextRequest } from 'next/server.js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hasRedis, startRedis } from '../../sdk/test/support/redis-server.ts'
 import { SETTLE_MS } from '../src/testing/receiver-check/handled-count.ts'
-import { systemClock } from '../src/testing/receiver-check/timers.ts'
 import { type Listening, listen, listenWith, post } from './adapters/listen.ts'
 import * as checkExample from './readme/check.ts'
 import * as checkExpressExample from './readme/check-express.ts'
@@ -82,7 +82,7 @@ describe('the README', () => {
   })
 })
 
-const { sleep } = systemClock
+const { sleep } = globalClock
 const sleepWithoutPauses: typeof sleep = (ms, signal) => sleep(ms <= SETTLE_MS ? 0 : ms, signal)
 
 describe("the README's examples", () => {
@@ -221,7 +221,7 @@ describe("the README's examples", () => {
   it('check.ts finds nothing wrong with deno-bun.ts', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     // Its receiver counts before it responds, so the pauses before a count are not needed. Deadlines stay.
-    const sleep = vi.spyOn(systemClock, 'sleep').mockImplementation(sleepWithoutPauses)
+    const sleep = vi.spyOn(globalClock, 'sleep').mockImplementation(sleepWithoutPauses)
     try {
       expect(await checkExample.problemsOfMyReceiver()).toEqual([])
     } finally {

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { replaceFileSync } from '@formwire/files'
+import { replaceFileSync } from '@formwire/internal/replace-file'
 import { EXIT } from '../exit.ts'
 import { Failure, fileFailure, usage } from '../failure.ts'
 import type { Runtime } from '../runtime.ts'

@@ -1,10 +1,11 @@
 import type { WebhookEndpoint } from '@formwire/contract'
 import type { BuilderForm, ClockState, FormEndpoint } from '@formwire/contract/control'
+import { parseObject } from '@formwire/internal/json'
+import { EventStreamParser, type StreamEvent } from '@formwire/internal/server-sent-events'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { openRequest, sendRequest } from '../http/request.ts'
 import type { Delivery, DeliveryDetails } from './delivery.ts'
-import { type ServerSentEvent, serverSentEvents } from './event-stream.ts'
 
 /** Options of the control client. */
 export interface ControlClientOptions {
@@ -90,7 +91,7 @@ export class ControlClient {
   async openStream(
     query: { form_id?: string; webhook_id?: string },
     lastEventId: string | undefined,
-  ): Promise<AsyncGenerator<ServerSentEvent>> {
+  ): Promise<AsyncGenerator<StreamEvent>> {
     const search = new URLSearchParams(query).toString()
     const response = await openRequest({
       url: this.#url(`/deliveries/stream${search === '' ? '' : `?${search}`}`),
@@ -102,7 +103,7 @@ export class ControlClient {
       },
       stop: this.#options.stop,
     })
-    if (response.statusCode === 200) return serverSentEvents(response)
+    if (response.statusCode === 200) return eventsOf(response)
     const chunks: Buffer[] = []
     for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk)
     throw await this.#failure(
@@ -122,7 +123,7 @@ export class ControlClient {
     })
     const text = body.toString()
     if (status < 200 || status > 299) throw await this.#failure(status, text, path)
-    const data = parse(text)?.data
+    const data = parseObject(text)?.data
     if (data === undefined) throw this.#noServer()
     return data
   }
@@ -136,7 +137,7 @@ export class ControlClient {
   }
 
   async #failure(status: number, body: string, path: string): Promise<Failure> {
-    const error = parse(body)?.error as
+    const error = parseObject(body)?.error as
       | { code?: string; message?: string; details?: Record<string, unknown> }
       | undefined
     if (!error) return this.#noServer(status)
@@ -200,11 +201,7 @@ const NO_SERVER = {
   hint: 'only a reference server has a delivery log API; for other servers, see the log in the app',
 } as const
 
-function parse(text: string): { data?: unknown; error?: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
+async function* eventsOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEvent> {
+  const parser = new EventStreamParser()
+  for await (const chunk of stream) yield* parser.push(chunk)
 }

@@ -1,6 +1,7 @@
+import { backoffMs } from '@formwire/internal/backoff'
+import type { SleepClock } from '@formwire/internal/clock'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
-import type { Clock } from '../runtime.ts'
 import { connectionProblem } from '../service-message.ts'
 import type { ControlClient } from './client.ts'
 import type { Delivery } from './delivery.ts'
@@ -24,7 +25,7 @@ const STEADY_MS = 10_000
 export interface FollowOptions {
   formId?: string | undefined
   webhookId?: number | undefined
-  clock: Clock
+  clock: SleepClock
   stop: AbortSignal
 }
 
@@ -51,10 +52,10 @@ export async function* followDeliveries(
       connectedAt = options.clock.now()
       yield { type: 'connected', again: connectedOnce }
       connectedOnce = true
-      for await (const { event, data, id } of events) {
-        if (id !== undefined) lastEventId = id
-        if (event === 'delivery') yield { type: 'delivery', delivery: JSON.parse(data) as Delivery }
-        else if (event === 'gap' || event === 'reset') yield { type: event }
+      for await (const { type, data, id } of events) {
+        if (id !== '') lastEventId = id
+        if (type === 'delivery') yield { type, delivery: JSON.parse(data) as Delivery }
+        else if (type === 'gap' || type === 'reset') yield { type }
       }
     } catch (error) {
       // Only a lost connection is retried: neither an error response nor a failing first connection is.
@@ -69,8 +70,8 @@ export async function* followDeliveries(
         code: 'unreachable',
       })
     }
-    const waitMs = FIRST_WAIT_MS * 2 ** failures
     failures += 1
+    const waitMs = backoffMs(failures, { firstMs: FIRST_WAIT_MS })
     yield { type: 'lost', reason, waitMs }
     await options.clock.sleep(waitMs, options.stop)
   }

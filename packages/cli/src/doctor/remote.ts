@@ -1,4 +1,5 @@
 import type { Me } from '@formwire/contract'
+import { isObject, parseObject } from '@formwire/internal/json'
 import { EXIT } from '../exit.ts'
 import { sendRequest, type WholeResponse } from '../http/request.ts'
 import { spanText } from '../output/time.ts'
@@ -127,10 +128,6 @@ const dataOf = (body: Buffer): Record<string, unknown> | undefined => memberOf(b
 const errorOf = (body: Buffer): { message?: string } | undefined => memberOf(body, 'error')
 
 function memberOf(body: Buffer, name: string): Record<string, unknown> | undefined {
-  try {
-    const member = (JSON.parse(body.toString()) as Record<string, unknown>)[name]
-    return typeof member === 'object' && member !== null ? (member as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
+  const member = parseObject(body.toString())?.[name]
+  return isObject(member) ? member : undefined
 }

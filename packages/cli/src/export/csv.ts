@@ -1,5 +1,5 @@
 import { CSV_FACTS, CSV_OTHER_ANSWERS, type FormResponse } from '@formwire/contract'
-import { csvLine } from '@formwire/files/csv'
+import { csvLine } from '@formwire/internal/csv'
 import { memberText } from '../columns/columns-named.ts'
 import { answerOf } from '../output/pick.ts'
 import { safeLine, safeLines } from '../output/text-safety.ts'

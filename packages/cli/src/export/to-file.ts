@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FormResponse } from '@formwire/contract'
-import { replaceFile } from '@formwire/files'
+import { replaceFile } from '@formwire/internal/replace-file'
 import type { ExportWriter } from './formats.ts'
 
 /** Writes the responses to a file atomically: it is complete, or not there. */

@@ -1,7 +1,4 @@
-/** Page that explains every error, with an anchor for each code. */
-const HELP_PAGE = 'https://formwire.example/how-to/troubleshooting.html'
+import { helpUrlOf as sectionUrl } from '@formwire/internal/help-page'
 
-/** Returns the URL of the section about an error code. An HTTP status without a code of the service has a common one. */
-export function helpUrlOf(code: string): string {
-  return `${HELP_PAGE}#${/^http_\d+$/.test(code) ? 'http_status' : code}`
-}
+/** Returns the URL of the section about an error. Statuses that have no code of their own share one. */
+export const helpUrlOf = (code: string): string => sectionUrl(/^http_\d+$/.test(code) ? 'http_status' : code)

@@ -1,6 +1,6 @@
+import type { SleepClock } from '@formwire/internal/clock'
 import { usage } from '../failure.ts'
 import { parseSpan } from '../output/time.ts'
-import type { Clock } from '../runtime.ts'
 
 /** Returns a parser for a positive integer, for options such as `--limit`. @throws Failure exit 2 */
 export function countOption(name: string): (text: string) => number {
@@ -72,7 +72,7 @@ export function required(text: string | undefined): string {
 const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/
 
 /** Converts `--since` to a time of the API: a span such as `2h` counts back from now. @throws Failure exit 2 */
-export function sinceOption(text: string | undefined, clock: Clock): string | undefined {
+export function sinceOption(text: string | undefined, clock: SleepClock): string | undefined {
   const ms = text === undefined ? undefined : parseSpan(text)
   if (ms !== undefined) return new Date(clock.now() - ms).toISOString()
   if (text === undefined || isTime(text)) return text

@@ -1,6 +1,6 @@
 import type { EventResponse, FormResponse, WebhookEvent } from '@formwire/contract'
+import type { SleepClock } from '@formwire/internal/clock'
 import type { Formwire } from '@formwire/sdk'
-import type { Clock } from '../runtime.ts'
 
 /** Milliseconds for which the title of a form is kept. */
 const TITLE_AGE_MS = 60_000
@@ -25,10 +25,10 @@ export function eventResponse({
 /** The bodies that deliveries of these responses would have. */
 export class EventBodies {
   readonly #client: Formwire
-  readonly #clock: Clock
+  readonly #clock: SleepClock
   readonly #titles = new Map<string, { title: string; readAt: number }>()
 
-  constructor(client: Formwire, clock: Clock) {
+  constructor(client: Formwire, clock: SleepClock) {
     this.#client = client
     this.#clock = clock
   }

@@ -1,6 +1,6 @@
 import { DELIVERY_HEADERS, LIMITS } from '@formwire/contract'
+import type { SleepClock } from '@formwire/internal/clock'
 import { signatureHeader } from '@formwire/webhook-verify'
-import type { Clock } from '../runtime.ts'
 import { type Forwarded, forward } from './forward.ts'
 import { forwardedHeaders, headerValue } from './headers.ts'
 import type { RawDelivery } from './receiver.ts'
@@ -23,7 +23,7 @@ export interface HandlerOptions {
   signWith: string | undefined
   /** Whether a handler that refuses connections may still be starting. */
   starting(): boolean
-  clock: Clock
+  clock: SleepClock
 }
 
 /** The handlers that deliveries are forwarded to. */

@@ -1,6 +1,6 @@
 import { DELIVERY_HEADERS } from '@formwire/contract'
+import type { SleepClock } from '@formwire/internal/clock'
 import { tryVerifyWebhook } from '@formwire/webhook-verify'
-import type { Clock } from '../runtime.ts'
 import { diagnose } from './diagnose.ts'
 import type { Forwarded } from './forward.ts'
 import type { Handler } from './handler.ts'
@@ -22,7 +22,7 @@ export interface ListenerOptions {
   respond: readonly number[]
   recordDir: string | undefined
   log: SenderLog
-  clock: Clock
+  clock: SleepClock
   /** Called when a delivery could not be written to `recordDir`. */
   onUnrecorded(reason: string): void
   onReceived(received: ReceivedDelivery, delivery: RawDelivery): void

@@ -1,4 +1,5 @@
 import type { FormResponse } from '@formwire/contract'
+import { backoffMs } from '@formwire/internal/backoff'
 import type { CheckpointStore, PollState } from '@formwire/sdk'
 import type { Context } from '../context.ts'
 import { sinceOption } from '../input/parse.ts'
@@ -134,7 +135,7 @@ class Follower {
       const forwarded = await handler.send(delivery, formId, 'from its turn')
       const isHandled = !forwarded || (forwarded.reached && forwarded.status >= 200 && forwarded.status < 300)
       const isLast = attempt === MAX_ATTEMPTS
-      const waitMs = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), MAX_RETRY_MS)
+      const waitMs = backoffMs(attempt, { firstMs: FIRST_RETRY_MS, maxMs: MAX_RETRY_MS })
       this.#number += 1
       const received: ReceivedDelivery = {
         number: this.#number,

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { writeWholeSync } from '@formwire/files'
+import { writeWholeSync } from '@formwire/internal/temporary-file'
 import type { Runtime } from '../runtime.ts'
 
 /**

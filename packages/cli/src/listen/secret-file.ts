@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
-import { replaceFileSync } from '@formwire/files'
+import { replaceFileSync } from '@formwire/internal/replace-file'
 import type { Context } from '../context.ts'
 import { fileFailure } from '../failure.ts'
 

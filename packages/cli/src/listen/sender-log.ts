@@ -1,6 +1,6 @@
+import type { SleepClock } from '@formwire/internal/clock'
 import type { ControlClient } from '../control/client.ts'
 import type { DeliveryDetails } from '../control/delivery.ts'
-import type { Clock } from '../runtime.ts'
 
 /** Timeout of a request to the log, in milliseconds, so that it does not delay a delivery. */
 const TIMEOUT_MS = 2_000
@@ -11,11 +11,11 @@ const POLL_INTERVAL_MS = 50
 /** The sender's clock and delivery log. Both are optional: a failure here never fails a delivery. */
 export class SenderLog {
   readonly #control: ControlClient | undefined
-  readonly #clock: Clock
+  readonly #clock: SleepClock
   /** Milliseconds by which the sender's clock is ahead. */
   #aheadMs = 0
 
-  constructor(control: ControlClient | undefined, clock: Clock) {
+  constructor(control: ControlClient | undefined, clock: SleepClock) {
     this.#control = control
     this.#clock = clock
   }

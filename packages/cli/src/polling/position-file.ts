@@ -1,6 +1,6 @@
 import { mkdir, readFile, realpath } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
-import { writeWhole } from '@formwire/files'
+import { writeWhole } from '@formwire/internal/temporary-file'
 import { CheckpointError, type CheckpointStore, type PollState } from '@formwire/sdk'
 import { type FileCheckpointOptions, fileCheckpoint } from '@formwire/sdk/checkpoint/file'
 import { fileFailure, usage } from '../failure.ts'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Form } from '@formwire/contract'
+import { parseObject } from '@formwire/internal/json'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
@@ -103,7 +104,11 @@ async function requireReferenceServer(context: Context, base: string): Promise<v
     timeoutMs: TIMEOUT_MS,
     stop: context.runtime.stop,
   })
-  if (status === 200 && (parse(body)?.data as { status?: unknown } | undefined)?.status === 'ok') return
+  if (
+    status === 200 &&
+    (parseObject(body.toString())?.data as { status?: unknown } | undefined)?.status === 'ok'
+  )
+    return
   throw new Failure('responses submit requires a reference server', {
     exitCode: EXIT.failed,
     code: 'no_reference_server',
@@ -136,7 +141,7 @@ async function send(
     stop: context.runtime.stop,
   })
   const { status } = response
-  const parsed = parse(response.body)
+  const parsed = parseObject(response.body.toString())
   if (status >= 200 && status < 300 && parsed?.data !== undefined) return parsed.data
   const error = parsed?.error as
     | { code?: string; message?: string; details?: Record<string, unknown> }
@@ -175,13 +180,4 @@ async function send(
     ...facts,
     exitCode: EXIT.failed,
   })
-}
-
-function parse(body: Buffer): { data?: unknown; error?: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(body.toString())
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,6 @@
 import { access, constants, open, realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { replaceFile } from '@formwire/files'
+import { replaceFile } from '@formwire/internal/replace-file'
 import { fileProblem, usage } from '../failure.ts'
 
 /** A file to be replaced as a whole. */

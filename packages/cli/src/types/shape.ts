@@ -1,4 +1,5 @@
 import { type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
+import { isObject } from '@formwire/internal/json'
 
 /** The ids seen at one place, sorted. `null` if they are too many or too long to list. */
 export type Ids = readonly string[] | null
@@ -254,9 +255,6 @@ export const byCodeUnits = (one: string, two: string): number => (one < two ? -1
 
 const isStrings = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isFile = (value: unknown): boolean =>
   isObject(value) &&

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { parseObject } from '@formwire/internal/json'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { codeJson } from './code-text.ts'
@@ -81,21 +82,16 @@ export function readStamp(text: string, path: string): Stamp {
 export const isStamped = (text: string): boolean => parse(text) !== undefined
 
 function parse(text: string): Partial<Stamp> | undefined {
-  try {
-    const source = text.trimStart().startsWith('{') ? commentOf(text) : text
-    const at = source.lastIndexOf(`${MARK} {`)
-    if (at < 0) return undefined
-    const end = source.indexOf('*/', at)
-    const value: unknown = JSON.parse(source.slice(at + MARK.length, end < 0 ? undefined : end))
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
+  const source = text.trimStart().startsWith('{') ? commentOf(text) : text
+  const at = source.lastIndexOf(`${MARK} {`)
+  if (at < 0) return undefined
+  const end = source.indexOf('*/', at)
+  return parseObject(source.slice(at + MARK.length, end < 0 ? undefined : end))
 }
 
 function commentOf(text: string): string {
-  const { $comment } = JSON.parse(text) as { $comment?: unknown }
-  return typeof $comment === 'string' ? $comment : ''
+  const comment = parseObject(text)?.$comment
+  return typeof comment === 'string' ? comment : ''
 }
 
 function refused(message: string, code: string): Failure {

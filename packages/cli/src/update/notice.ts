@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
-import { writeWholeSync } from '@formwire/files'
+import { writeWholeSync } from '@formwire/internal/temporary-file'
 import { profilesPath } from '../config/profiles.ts'
 import { isCi } from '../output/output.ts'
 import type { Runtime } from '../runtime.ts'

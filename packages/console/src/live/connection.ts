@@ -1,4 +1,5 @@
-import { EventStreamParser, type StreamEvent } from './event-stream.ts'
+import { backoffMs } from '@formwire/internal/backoff'
+import { EventStreamParser, type StreamEvent } from '@formwire/internal/server-sent-events'
 
 export type ConnectionState = 'connecting' | 'live' | 'reconnecting' | 'off'
 
@@ -6,7 +7,7 @@ export interface ConnectionOptions {
   readonly url: string
   /** Called for every connection, because the token can change. */
   readonly headers: () => Record<string, string>
-  readonly onEvents: (events: StreamEvent[]) => void
+  readonly onEvents: (events: readonly StreamEvent[]) => void
   readonly onState: (state: ConnectionState) => void
   /** Called on a 401. The connection is then closed. */
   readonly onRefused: () => void
@@ -27,7 +28,9 @@ const SILENCE_MS = 40_000
 export class Connection {
   readonly #options: ConnectionOptions
   #lastEventId = ''
-  #waitMs = FIRST_WAIT_MS
+  /** Connections that failed since the last one that opened. */
+  #failures = 0
+  #firstWaitMs = FIRST_WAIT_MS
   #abort: AbortController | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -38,7 +41,8 @@ export class Connection {
   /** @param after Id of the event to resume after, if it is known from elsewhere. @default the last one received */
   open(after = this.#lastEventId): void {
     this.#lastEventId = after
-    this.#waitMs = FIRST_WAIT_MS
+    this.#failures = 0
+    this.#firstWaitMs = FIRST_WAIT_MS
     this.reconnect()
   }
 
@@ -80,15 +84,17 @@ export class Connection {
       }
       if (!response.ok || !response.body) throw new Error(`stream responded with ${response.status}`)
       this.#options.onState('live')
-      this.#waitMs = FIRST_WAIT_MS
+      this.#failures = 0
+      this.#firstWaitMs = FIRST_WAIT_MS
       await this.#drain(response.body.getReader(), abort)
     } catch {
       // Unreachable, closed or aborted: in any case, the next connection resumes.
     }
     if (this.#abort !== abort) return
     this.#options.onState('reconnecting')
-    this.#timer = setTimeout(() => this.reconnect(), this.#waitMs)
-    this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS)
+    this.#failures += 1
+    const waitMs = backoffMs(this.#failures, { firstMs: this.#firstWaitMs, maxMs: LONGEST_WAIT_MS })
+    this.#timer = setTimeout(() => this.reconnect(), waitMs)
   }
 
   async #drain(reader: ReadableStreamDefaultReader<Uint8Array>, abort: AbortController): Promise<void> {
@@ -99,7 +105,7 @@ export class Connection {
       if (done || this.#abort !== abort) return
       const events = parser.push(value)
       this.#lastEventId = parser.lastEventId
-      if (parser.retryMs !== undefined) this.#waitMs = parser.retryMs
+      if (parser.retryMs !== undefined) this.#firstWaitMs = parser.retryMs
       if (events.length > 0) this.#options.onEvents(events)
     }
   }

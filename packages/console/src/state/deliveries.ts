@@ -1,9 +1,9 @@
 import type { Delivery } from '@formwire/contract/control'
+import type { StreamEvent } from '@formwire/internal/server-sent-events'
 import { signal } from '@preact/signals'
 import { appUrl, authorization, list, responseCount } from '../api.ts'
 import { Batch } from '../live/batch.ts'
 import { Connection, type ConnectionState } from '../live/connection.ts'
-import type { StreamEvent } from '../live/event-stream.ts'
 import { watchPageActivity } from '../live/page-activity.ts'
 import { signOut, token } from '../session.ts'
 import { clearCatalog, type Endpoint, endpointById, endpoints, forms, reloadCatalog } from './catalog.ts'
@@ -132,7 +132,7 @@ function recoverFromGap(): void {
   }, wait)
 }
 
-function onEvents(events: StreamEvent[]): void {
+function onEvents(events: readonly StreamEvent[]): void {
   const deliveries: Delivery[] = []
   for (const event of events) {
     if (event.type === 'delivery') {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { HELP_PAGE, helpUrlOf } from '@formwire/internal/help-page'
 import { parseInstant } from '../domain/instant.ts'
-import { HELP_PAGE, helpUrlOf } from '../help-page.ts'
 import { describeUnknown } from '../known-names.ts'
 
 /** The parsed flags of `formwire-server`. */

@@ -1,3 +1,4 @@
+import { isObject } from '@formwire/internal/json'
 import { OptionError } from '../known-names.ts'
 import type { ReferenceServerOptions } from '../options.ts'
 import { createReferenceServer, type ReferenceServer } from '../server.ts'
@@ -81,7 +82,7 @@ async function optionsOf(flags: ServerFlags): Promise<ReferenceServerOptions> {
 async function unspecifiedOf(choice: string): Promise<NonNullable<ReferenceServerOptions['unspecified']>> {
   if (choice === 'default' || choice.startsWith('random:')) return choice as 'default'
   const chosen = await readJson('unspecified', choice)
-  if (typeof chosen === 'object' && chosen !== null && !Array.isArray(chosen)) return chosen
+  if (isObject(chosen)) return chosen
   throw new UsageError(`--unspecified ${choice}: the file must contain one JSON object.`, 'unspecified_file')
 }
 

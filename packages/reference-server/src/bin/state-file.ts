@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { replaceFileSync } from '@formwire/files'
+import { replaceFileSync } from '@formwire/internal/replace-file'
 import { UsageError } from './arguments.ts'
 
 /** The file of `--state`: a snapshot that is loaded at the start and written on exit. */

@@ -1,5 +1,5 @@
+import { helpUrlOf } from '@formwire/internal/help-page'
 import { LAST_INSTANT } from '../domain/instant.ts'
-import { helpUrlOf } from '../help-page.ts'
 
 /** A span of time: milliseconds as an integer, or text such as `'90s'`, `'1h30m'`, `'1.5h'`, `'3d'`. */
 export type Span = number | string

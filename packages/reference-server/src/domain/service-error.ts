@@ -1,5 +1,5 @@
 import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '@formwire/contract'
-import { helpUrlOf } from '../help-page.ts'
+import { helpUrlOf } from '@formwire/internal/help-page'
 import type { Refusal, Result } from './result.ts'
 
 /**

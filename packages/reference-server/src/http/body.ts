@@ -1,7 +1,7 @@
+import { exceededLimit } from '@formwire/internal/json'
 import { BodyTooLargeError, badRequest, ServiceError } from '../domain/service-error.ts'
 import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../resource-limits.ts'
 import { DEFAULT_UNSPECIFIED, type Unspecified } from '../unspecified.ts'
-import { exceededLimit } from './json-shape.ts'
 import type { IncomingMessage, ReserveBytes } from './message.ts'
 
 /** A JSON object sent by a client. It has no prototype: read it with `Object.hasOwn` or destructure known names. */

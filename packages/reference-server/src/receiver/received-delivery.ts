@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { DELIVERY_HEADERS, type WebhookEvent } from '@formwire/contract'
+import { parseObject } from '@formwire/internal/json'
 import { tryVerifyWebhook, verificationOf } from '@formwire/webhook-verify'
 
 /** One request that a mock receiver received. */
@@ -62,7 +63,7 @@ export function describeRequest(
     event: textOf(headers, DELIVERY_HEADERS.event),
     timestamp: Number(textOf(headers, DELIVERY_HEADERS.timestamp) || Number.NaN),
     signature: textOf(headers, DELIVERY_HEADERS.signature),
-    payload: parse(rawBody),
+    payload: (parseObject(rawBody.toString()) ?? null) as WebhookEvent | null,
     ...verify(request, verification),
   }
 }
@@ -77,15 +78,6 @@ function verify({ headers, rawBody }: RawRequest, { secrets, toleranceSeconds, n
         verificationError: null,
       }
     : { verified: false, secretIndex: null, verificationError: result.error.code }
-}
-
-function parse(body: Buffer): WebhookEvent | null {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'))
-    return typeof value === 'object' && value !== null ? (value as WebhookEvent) : null
-  } catch {
-    return null
-  }
 }
 
 const textOf = (headers: IncomingHttpHeaders, name: string): string => String(headers[name] ?? '')

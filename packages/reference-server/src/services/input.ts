@@ -1,3 +1,4 @@
+import { isObject } from '@formwire/internal/json'
 import { isTitle } from '../domain/form-update.ts'
 import { FIRST_INSTANT, LAST_INSTANT, parseInstant } from '../domain/instant.ts'
 import { invalid } from '../domain/service-error.ts'
@@ -53,8 +54,7 @@ export function orNull<Value>(value: unknown, read: (value: unknown) => Value): 
 
 /** A plain JSON object. */
 export function readObject(value: unknown, field: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>
+  if (isObject(value)) return value
   throw invalid(field, `${field} must be an object.`)
 }
 

@@ -1,4 +1,5 @@
-import { type Choice, isObject, type Question, type ShowIf } from '../domain/question/index.ts'
+import { isObject } from '@formwire/internal/json'
+import type { Choice, Question, ShowIf } from '../domain/question/index.ts'
 import { describeUnknown, firstUnknown, namesOf } from '../known-names.ts'
 
 /** The fields of a question, in the builder's input and in seeds. */

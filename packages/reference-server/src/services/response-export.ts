@@ -1,5 +1,5 @@
 import { CSV_FACTS, CSV_OTHER_ANSWERS, type FormResponse, type KnownResponseStatus } from '@formwire/contract'
-import { csvLine } from '@formwire/files/csv'
+import { csvLine } from '@formwire/internal/csv'
 import type { FormRecord } from '../domain/form.ts'
 import type { Question } from '../domain/question/index.ts'
 import { nextTurn } from '../real-timers.ts'

@@ -1,3 +1,4 @@
+import { isObject } from '@formwire/internal/json'
 import type { Context } from '../context.ts'
 import { parseInstant } from '../domain/instant.ts'
 import { invalid, ServiceError } from '../domain/service-error.ts'
@@ -74,6 +75,3 @@ function checkVersion(field: string, version: unknown): void {
       'take a new snapshot with this version of the server.',
   )
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,4 @@
-import { helpUrlOf } from '../help-page.ts'
+import { helpUrlOf } from '@formwire/internal/help-page'
 
 /** An expectation was not met. The message contains the closest candidates and how they differ. */
 export class ExpectationError extends Error {

@@ -1,7 +1,7 @@
+import { exceededLimit } from '@formwire/internal/json'
 import { describe, expect, it } from 'vitest'
 import { BodyTooLargeError } from '../../src/domain/service-error.ts'
 import { readJsonObject, readOptionalJsonObject } from '../../src/http/body.ts'
-import { exceededLimit } from '../../src/http/json-shape.ts'
 import type { IncomingMessage } from '../../src/http/message.ts'
 import { DEFAULT_UNSPECIFIED, type Unspecified } from '../../src/unspecified.ts'
 

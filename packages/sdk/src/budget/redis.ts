@@ -1,11 +1,11 @@
 /** One rate budget for all processes that share a Redis. */
 import { randomUUID } from 'node:crypto'
+import { type Clock, sleep } from '@formwire/internal/clock'
+import { onAbort } from '@formwire/internal/on-abort'
 import { checkMethods, checkNames } from '../check-arguments.ts'
-import { type Clock, sleep } from '../clock.ts'
 import type { FormwireError } from '../errors/formwire-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { Budget, BudgetStore, Claim } from '../http/rate-budget.ts'
-import { onAbort } from '../on-abort.ts'
 import { BudgetUnavailableError } from './budget-unavailable-error.ts'
 import { END, HOLD, RELEASE, TAKE } from './scripts.ts'
 

@@ -1,7 +1,7 @@
 /** Checkpoints as files, one per key, for one poller per key. For several pollers use `/checkpoint/redis`. */
 import { mkdir, open, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeWhole } from '@formwire/files'
+import { writeWhole } from '@formwire/internal/temporary-file'
 import { checkNames } from '../check-arguments.ts'
 import { CheckpointError } from '../errors/checkpoint-error.ts'
 import { isFormwireError } from '../errors/formwire-error.ts'

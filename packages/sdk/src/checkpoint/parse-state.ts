@@ -1,3 +1,4 @@
+import { isObjectOrArray } from '@formwire/internal/json'
 import { CheckpointError } from '../errors/checkpoint-error.ts'
 import type { PollState } from '../polling/checkpoint.ts'
 
@@ -5,7 +6,7 @@ import type { PollState } from '../polling/checkpoint.ts'
 export function parseState(text: string, place: string): PollState {
   try {
     const state: unknown = JSON.parse(text)
-    if (typeof state === 'object' && state !== null) return state as PollState
+    if (isObjectOrArray(state)) return state as PollState
   } catch {
     // Reported below.
   }

@@ -1,7 +1,8 @@
 /** Checkpoints in Redis. A lease lets one of several pollers run, and a fence rejects the saves of a poller that lost its lease. */
 import { randomUUID } from 'node:crypto'
+import { sleep } from '@formwire/internal/clock'
 import { checkMethods, checkNames } from '../check-arguments.ts'
-import { sleep, systemClock } from '../clock.ts'
+import { systemClock } from '../clock.ts'
 import { AbortError } from '../errors/abort-error.ts'
 import { CheckpointError } from '../errors/checkpoint-error.ts'
 import { LeaseLostError } from '../errors/lease-lost-error.ts'

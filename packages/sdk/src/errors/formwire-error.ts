@@ -1,5 +1,5 @@
-import { isObject } from '../json.ts'
-import { HELP_PAGE } from './help-page.ts'
+import { helpUrlOf } from '@formwire/internal/help-page'
+import { isObjectOrArray } from '@formwire/internal/json'
 
 /** Request that an error belongs to. Safe to log. */
 export interface RequestFacts {
@@ -69,7 +69,7 @@ export class FormwireError extends Error {
 
   /** URL of the page that explains this class of errors, for a log or a message to a developer. */
   get helpUrl(): string {
-    return `${HELP_PAGE}#${(this.constructor as Partial<ErrorClass>).kind}`
+    return helpUrlOf((this.constructor as typeof FormwireError).kind)
   }
 
   /** Returns the properties that are safe to log, from an allow-list. */
@@ -91,7 +91,7 @@ function kindsOf(leaf: ErrorClass): string[] {
 
 /** Whether a value is an error of this kind, from any copy of the package. Includes subclasses. */
 export function hasKind(value: unknown, kind: string): boolean {
-  const kinds = isObject(value) && (value as Record<symbol, unknown>)[KINDS]
+  const kinds = isObjectOrArray(value) && (value as Record<symbol, unknown>)[KINDS]
   return Array.isArray(kinds) && kinds.includes(kind)
 }
 

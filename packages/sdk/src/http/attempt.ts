@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
-import { onAbort } from '../on-abort.ts'
+import type { Clock } from '@formwire/internal/clock'
+import { onAbort } from '@formwire/internal/on-abort'
 import { classifyFailure, type Failure } from './classify-failure.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
 

@@ -1,5 +1,5 @@
+import { isObjectOrArray } from '@formwire/internal/json'
 import { UsageError } from '../errors/usage-error.ts'
-import { isObject } from '../json.ts'
 
 /**
  * Lower-cases header names, so that a later header replaces an earlier one, and removes `authorization`.
@@ -8,7 +8,7 @@ import { isObject } from '../json.ts'
  * or a value. A transport would report each attempt as a connection failure.
  */
 export function checkedHeaders(headers: Record<string, string> = {}): Record<string, string> {
-  if (!isObject(headers) || Symbol.iterator in headers) {
+  if (!isObjectOrArray(headers) || Symbol.iterator in headers) {
     throw new UsageError('"headers" must be a plain object of names and values.')
   }
   const checked: Record<string, string> = {}

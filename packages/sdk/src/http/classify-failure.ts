@@ -1,6 +1,6 @@
+import { isObjectOrArray } from '@formwire/internal/json'
 import { isResponseTooLargeError } from '../errors/response-too-large-error.ts'
 import { isUsageError } from '../errors/usage-error.ts'
-import { isObject } from '../json.ts'
 
 /** Classification of a transport error. */
 export interface Failure {
@@ -37,7 +37,7 @@ export function classifyFailure(error: unknown): Failure {
   if (isResponseTooLargeError(error)) return { ...unclassified, permanent: true }
   if (isUsageError(error)) return { ...unclassified, maybeSent: false, permanent: true }
   let level = error as SystemError | null | undefined
-  for (let depth = 0; depth < 8 && isObject(level); depth += 1) {
+  for (let depth = 0; depth < 8 && isObjectOrArray(level); depth += 1) {
     const { code, syscall, errors } = level
     const systemCode = typeof code === 'string' ? code : undefined
     const cause = level

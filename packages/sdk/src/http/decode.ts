@@ -1,7 +1,8 @@
 import type { PageMeta } from '@formwire/contract'
+import { isObjectOrArray } from '@formwire/internal/json'
 import { DecodeError } from '../errors/decode-error.ts'
 import type { RequestFacts } from '../errors/formwire-error.ts'
-import { isExcessive, isObject, parseJson } from '../json.ts'
+import { isExcessive, parseJson } from '../json.ts'
 import type { TransportResponse } from './transport.ts'
 
 /** Expected data: one object, a paginated list, a list whose `meta` is optional, one object or an empty body (`204`), or any of them. */
@@ -43,11 +44,11 @@ export function decode(
       : 'is invalid or truncated JSON'
     throw fail(`the body (${body.length} characters) ${problem}`)
   }
-  if (!isObject(parsed) || !('data' in parsed)) throw fail('the body has no "data"')
+  if (!isObjectOrArray(parsed) || !('data' in parsed)) throw fail('the body has no "data"')
   const { data } = parsed
   if (shape === 'any') return parsed as Envelope
   const list = shape.endsWith('list')
-  if (!isObject(data) || Array.isArray(data) !== list) {
+  if (!isObjectOrArray(data) || Array.isArray(data) !== list) {
     throw fail(`"data" is not ${list ? 'a list' : 'an object'}`)
   }
   const { user, workspace, key } = data as Record<string, unknown>

@@ -1,4 +1,5 @@
 import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '@formwire/contract'
+import { isObjectOrArray } from '@formwire/internal/json'
 import { ApiError, type ApiErrorFacts } from '../errors/api-error.ts'
 import { BadRequestError } from '../errors/bad-request-error.ts'
 import { ForbiddenError } from '../errors/forbidden-error.ts'
@@ -8,7 +9,7 @@ import { RateLimitError } from '../errors/rate-limit-error.ts'
 import { ServerError } from '../errors/server-error.ts'
 import { UnauthorizedError } from '../errors/unauthorized-error.ts'
 import { ValidationError } from '../errors/validation-error.ts'
-import { isObject, parseJson } from '../json.ts'
+import { parseJson } from '../json.ts'
 import type { TransportResponse } from './transport.ts'
 
 const CLASS_OF_CODE: Record<Exclude<ErrorCode, 'rate_limited'>, typeof ApiError> = {
@@ -58,13 +59,13 @@ function readEnvelope(
   body: string,
 ): { code: string; message: string; details: ErrorDetails | undefined } | undefined {
   const error = (parseJson(body, 0) as { error?: unknown } | null | undefined)?.error
-  if (!isObject(error)) return undefined
+  if (!isObjectOrArray(error)) return undefined
   const { code, message, details } = error as Record<string, unknown>
   if (typeof code !== 'string') return undefined
   return {
     code,
     message: typeof message === 'string' ? message : 'no message',
-    details: isObject(details) ? (details as ErrorDetails) : undefined,
+    details: isObjectOrArray(details) ? (details as ErrorDetails) : undefined,
   }
 }
 

@@ -1,5 +1,6 @@
-import { type Clock, systemClock } from '../clock.ts'
-import { onAbort } from '../on-abort.ts'
+import type { Clock } from '@formwire/internal/clock'
+import { onAbort } from '@formwire/internal/on-abort'
+import { systemClock } from '../clock.ts'
 
 /** Period over which the service counts requests (RATE-01). */
 const WINDOW_MS = 60_000

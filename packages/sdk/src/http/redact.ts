@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts'
+import { isObjectOrArray } from '@formwire/internal/json'
 
 const REDACTED = '[redacted]'
 
@@ -9,7 +9,7 @@ const REDACTED = '[redacted]'
 export function keyRedactor(key: string): <Value>(value: Value) => Value {
   return <Value>(value: Value): Value => {
     if (typeof value === 'string') return value.replaceAll(key, REDACTED) as Value
-    if (isObject(value)) {
+    if (isObjectOrArray(value)) {
       const text = JSON.stringify(value)
       if (text?.includes(key)) return JSON.parse(text.replaceAll(key, REDACTED)) as Value
     }
@@ -27,7 +27,7 @@ export function safeCause(cause: unknown, key: string): unknown {
 function quotes(value: unknown, key: string, seen: Set<unknown>): boolean {
   if (typeof value === 'string') return value.includes(key)
   // Bytes are displayed as numbers.
-  if (!isObject(value) || seen.has(value) || ArrayBuffer.isView(value)) return false
+  if (!isObjectOrArray(value) || seen.has(value) || ArrayBuffer.isView(value)) return false
   // Too large to search: assume that it contains the key.
   if (seen.add(value).size > 2000) return true
   try {

@@ -1,3 +1,5 @@
+import { backoffMs } from '@formwire/internal/backoff'
+
 /** HTTP methods of the API. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -18,10 +20,8 @@ export interface RetryLimits {
   random: () => number
 }
 
-/** Upper end of the backoff before the first retry, in milliseconds. Doubles with each retry. */
-const BASE_BACKOFF_MS = 500
-/** Largest upper end of the backoff, in milliseconds. */
-const MAX_BACKOFF_MS = 20_000
+/** The wait before a retry is random, up to this. */
+const BACKOFF = { firstMs: 500, maxMs: 20_000, jitter: 1 }
 /** Largest jitter added to `Retry-After`, in milliseconds, so that callers do not retry in one burst. */
 const RATE_LIMIT_JITTER_MS = 250
 
@@ -63,10 +63,5 @@ function waitBefore(
   const lasting =
     facts.kind === 'response' ? facts.status < 500 : facts.kind === 'connection' && facts.permanent
   if (lasting || (method === 'POST' && mayHaveSucceeded(facts))) return undefined
-  return Math.max(backoffMs(attempt, random), leastMs)
-}
-
-/** Full jitter: uniform in [0, base · 2^(attempt − 1)), capped. */
-function backoffMs(attempt: number, random: () => number): number {
-  return random() * Math.min(MAX_BACKOFF_MS, BASE_BACKOFF_MS * 2 ** (attempt - 1))
+  return Math.max(backoffMs(attempt, { ...BACKOFF, random }), leastMs)
 }

@@ -1,4 +1,4 @@
-import { type Clock, sleep } from '../clock.ts'
+import { type Clock, sleep } from '@formwire/internal/clock'
 import { AbortError } from '../errors/abort-error.ts'
 import { ConnectionError } from '../errors/connection-error.ts'
 import type { FormwireError, RequestFacts } from '../errors/formwire-error.ts'

@@ -1,3 +1,4 @@
+import { backoffMs } from '@formwire/internal/backoff'
 import { isRateLimitError } from '../errors/rate-limit-error.ts'
 import { MAX_HOLD_MS } from '../http/retry-after.ts'
 
@@ -28,6 +29,5 @@ const MAX_OUTAGE_WAIT_MS = 60_000
 /** Returns the milliseconds to wait after failed attempt `attempt`: that of a 429 up to one hour, otherwise 1 s doubling up to 60 s, with jitter. */
 export function outageWaitMs(error: unknown, attempt: number, random: () => number): number {
   if (isRateLimitError(error)) return Math.min(error.retryAfterMs, MAX_HOLD_MS)
-  const ceiling = Math.min(MAX_OUTAGE_WAIT_MS, 1000 * 2 ** (attempt - 1))
-  return ceiling * (0.5 + random() / 2)
+  return backoffMs(attempt, { firstMs: 1000, maxMs: MAX_OUTAGE_WAIT_MS, jitter: 0.5, random })
 }

@@ -1,5 +1,6 @@
+import { backoffMs } from '@formwire/internal/backoff'
+import { sleep } from '@formwire/internal/clock'
 import type { Clock } from '@formwire/sdk'
-import { sleep } from '../clock.ts'
 import type { ClaimedEvent, InboxDedupe } from './options.ts'
 
 /** Attempts to record that work was done. With the waits between them, shorter than the 10 s that a delivery may take (DLV-05). */
@@ -72,7 +73,7 @@ export class Claims {
         return
       } catch (error) {
         if (attempt === ATTEMPTS) throw error
-        await sleep(this.#clock, FIRST_WAIT_MS * 2 ** (attempt - 1), undefined)
+        await sleep(this.#clock, backoffMs(attempt, { firstMs: FIRST_WAIT_MS }))
       }
     }
   }

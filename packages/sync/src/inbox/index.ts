@@ -1,5 +1,5 @@
+import { sleep } from '@formwire/internal/clock'
 import { isApiError, isCheckpointError, isUsageError } from '@formwire/sdk'
-import { sleep } from '../clock.ts'
 import { Failures } from '../failures.ts'
 import { deliveredResponse, type SubmittedEvent } from '../rows/delivered.ts'
 import { Claims } from './claims.ts'

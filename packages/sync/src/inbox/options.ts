@@ -1,7 +1,7 @@
 import type { EventForm, EventResponse } from '@formwire/contract'
+import { globalClock } from '@formwire/internal/clock'
 import type { CheckpointStore, Clock, Formwire } from '@formwire/sdk'
 import { checkCommon, checkDurations, checkFunctions, checkNames, invalid } from '../check-options.ts'
-import { systemClock } from '../clock.ts'
 import type { SyncedResponse, SyncPause } from '../options.ts'
 
 /** What is claimed: the shape of a verified event, with ids of the inbox's own. */
@@ -122,7 +122,7 @@ export function readOptions(options: InboxOptions): InboxSettings {
     lookbackMs,
     intervalMs,
     per_page,
-    clock: options.clock ?? systemClock,
+    clock: options.clock ?? globalClock,
     random: random ?? Math.random,
   }
 }

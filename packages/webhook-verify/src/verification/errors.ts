@@ -1,5 +1,5 @@
+import { helpUrlOf } from '@formwire/internal/help-page'
 import { ERROR_CODES, type WebhookErrorCode } from './error-codes.ts'
-import { HELP_PAGE } from './help-page.ts'
 
 /** Optional parts of an error. */
 interface ErrorDetails {
@@ -39,7 +39,7 @@ export class WebhookVerificationError extends Error {
 
   /** URL of the page that explains the code. For the developer of the receiver, not for a response. */
   get helpUrl(): string {
-    return `${HELP_PAGE}#${this.code}`
+    return helpUrlOf(this.code)
   }
 
   /** Makes `instanceof` work across the package's entry points and builds. */

@@ -1,3 +1,4 @@
+import { isObject } from '@formwire/internal/json'
 import type { DeliveryHeaders } from './delivery-headers.ts'
 import { WebhookVerificationError } from './errors.ts'
 import type { VerifiedEvent } from './event.ts'
@@ -70,10 +71,6 @@ function unexpected(field: string, wanted: string, value: unknown): WebhookVerif
     'unexpected_payload',
     `The body's "${field}" must be ${wanted}, got ${kindOf(value)}.`,
   )
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function kindOf(value: unknown): string {

@@ -1,6 +1,7 @@
 import type { AddressValue } from '@formwire/contract'
+import { isObject } from '@formwire/internal/json'
 import { accepted } from '../result.ts'
-import { type AnswerHandler, isObject, refusedAnswer, SKIPPED } from './handler.ts'
+import { type AnswerHandler, refusedAnswer, SKIPPED } from './handler.ts'
 
 /** The parts of an address, in writing order. */
 export const ADDRESS_PARTS = ['line1', 'line2', 'city', 'region', 'postal', 'country'] as const

@@ -1,6 +1,7 @@
 import type { ChoiceValue } from '@formwire/contract'
+import { isObject } from '@formwire/internal/json'
 import { accepted } from '../result.ts'
-import { type AnswerHandler, type Checked, isObject, refusedAnswer, SKIPPED } from './handler.ts'
+import { type AnswerHandler, type Checked, refusedAnswer, SKIPPED } from './handler.ts'
 import { numericBounds, type Question } from './question.ts'
 
 /** Marks a choice whose respondent ticked "Other" on the page of the form, with or without a text. JSON cannot have it. */

@@ -1,6 +1,7 @@
 import type { UploadedFile } from '@formwire/contract'
+import { isObject } from '@formwire/internal/json'
 import { accepted } from '../result.ts'
-import { type AnswerHandler, isObject, refusedAnswer, SKIPPED } from './handler.ts'
+import { type AnswerHandler, refusedAnswer, SKIPPED } from './handler.ts'
 import { numericBounds } from './question.ts'
 
 const plural = (count: number): string => `${count} file${count === 1 ? '' : 's'}`

@@ -1,13 +1,7 @@
 import type { GridMultipleValue, GridSingleValue } from '@formwire/contract'
+import { isObject } from '@formwire/internal/json'
 import { accepted } from '../result.ts'
-import {
-  type AnswerHandler,
-  type Checked,
-  isObject,
-  refusedAnswer,
-  SKIPPED,
-  type TextStyle,
-} from './handler.ts'
+import { type AnswerHandler, type Checked, refusedAnswer, SKIPPED, type TextStyle } from './handler.ts'
 import type { Question } from './question.ts'
 
 /** Validates the cell of one row; `undefined` for an empty row. */

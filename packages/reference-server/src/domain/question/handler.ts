@@ -45,7 +45,3 @@ export interface AnswerHandler<Value> {
 
 export const SKIPPED: Checked<never> = accepted(undefined)
 export const refusedAnswer = (message: string): Checked<never> => refused({ message })
-
-/** Whether a value is a JSON object, not an array or null. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

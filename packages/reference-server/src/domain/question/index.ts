@@ -1,5 +1,5 @@
 /** Questions and answers, independent of HTTP and storage. */
-export { type FileLookup, filesAsDescribed, isObject } from './handler.ts'
+export { type FileLookup, filesAsDescribed } from './handler.ts'
 export { fileIdsOfKept, keepAnswers } from './keep-answers.ts'
 export type { Choice, Question, ShowIf, SubmittedAnswer } from './question.ts'
 export { numericBounds } from './question.ts'

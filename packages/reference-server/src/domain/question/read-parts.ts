@@ -1,4 +1,5 @@
-import { isObject } from './handler.ts'
+import { isObject } from '@formwire/internal/json'
+
 import type { Choice } from './question.ts'
 
 /** An error in a question's definition. `readQuestions` catches it. */

@@ -1,6 +1,7 @@
 import { QUESTION_TYPES } from '@formwire/contract'
+import { isObject } from '@formwire/internal/json'
 import { accepted, type FieldRefusal, type Result, refused } from '../result.ts'
-import { isObject } from './handler.ts'
+
 import { pageLength } from './page-length.ts'
 import type { Question } from './question.ts'
 import { QUESTION_TYPE_PARTS, YES_NO_OPTIONS } from './question-types.ts'

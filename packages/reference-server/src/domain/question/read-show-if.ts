@@ -1,4 +1,5 @@
-import { filesAsDescribed, isObject } from './handler.ts'
+import { isObject } from '@formwire/internal/json'
+import { filesAsDescribed } from './handler.ts'
 import { ANSWER_HANDLERS } from './handlers.ts'
 import type { Question, ShowIf } from './question.ts'
 import { QUESTION_TYPE_PARTS } from './question-types.ts'

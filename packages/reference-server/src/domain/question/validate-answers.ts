@@ -1,10 +1,10 @@
 import { type Answer, isKnownAnswer } from '@formwire/contract'
+import { isObject } from '@formwire/internal/json'
 import { accepted, type FieldRefusal, type Result, refused } from '../result.ts'
 import {
   type AnswerHandler,
   type CheckContext,
   type Checked,
-  isObject,
   refusedAnswer,
   SKIPPED,
   type TextStyle,

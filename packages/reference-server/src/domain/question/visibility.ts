@@ -1,5 +1,6 @@
 import type { ChoiceValue } from '@formwire/contract'
-import { isObject } from './handler.ts'
+import { isObject } from '@formwire/internal/json'
+
 import type { Question } from './question.ts'
 import { QUESTION_TYPE_PARTS } from './question-types.ts'
 

@@ -1,3 +1,4 @@
+import { globalClock, type SleepClock } from '@formwire/internal/clock'
 import {
   checkOptions,
   didYouMean,
@@ -14,7 +15,6 @@ import { DeliverySource } from './probe.ts'
 import { DEADLINE_MS, isDuplicateCheck, runCheck, type Verdict } from './run-check.ts'
 import { ReceiverUnreachableError } from './send-http.ts'
 import { type ReceiverTarget, senderTo } from './target.ts'
-import { type CheckClock, systemClock } from './timers.ts'
 
 /** Options of {@link checkReceiver}. */
 export interface CheckReceiverOptions extends ReceiverTarget {
@@ -32,7 +32,7 @@ export interface CheckReceiverOptions extends ReceiverTarget {
   /** Ends the run; the promise rejects with its reason. */
   signal?: AbortSignal | undefined
   /** The time. @default the system clock */
-  clock?: CheckClock | undefined
+  clock?: SleepClock | undefined
 }
 
 const OPTIONS: OptionNames<CheckReceiverOptions> = {
@@ -91,7 +91,7 @@ export async function checkReceiver(options: CheckReceiverOptions): Promise<Rece
   checkOptions(options, OPTIONS)
   const names = selected(options.only)
   const [secret] = readSecrets(options.secret) as [string]
-  const clock = options.clock ?? systemClock
+  const clock = options.clock ?? globalClock
   const run: CheckRun = {
     sender: senderTo(options),
     source: new DeliverySource(secret, () => clock.now()),
@@ -135,7 +135,7 @@ export async function checkReceiver(options: CheckReceiverOptions): Promise<Rece
 async function inTurn(
   names: readonly ReceiverCheckName[],
   check: (name: ReceiverCheckName) => Promise<void>,
-  clock: CheckClock,
+  clock: SleepClock,
 ): Promise<void> {
   const running: Promise<void>[] = []
   let slow = false

@@ -1,14 +1,14 @@
+import type { SleepClock } from '@formwire/internal/clock'
 import type { ReceiverCheckName } from './checks.ts'
 import type { ReadCount } from './handled-count.ts'
 import type { DeliverySource } from './probe.ts'
 import type { Sender } from './target.ts'
-import type { CheckClock } from './timers.ts'
 
 /** What checks work with. */
 export interface CheckRun {
   readonly source: DeliverySource
   readonly sender: Sender
-  readonly clock: CheckClock
+  readonly clock: SleepClock
   /** Reads how many responses the receiver has handled; without it, duplicates are judged by their status. */
   readonly readCount: ReadCount | undefined
   /** Ends the run. */

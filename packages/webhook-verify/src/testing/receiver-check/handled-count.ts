@@ -1,6 +1,7 @@
+import type { SleepClock } from '@formwire/internal/clock'
 import { getText } from './send-http.ts'
 import { httpUrl } from './target.ts'
-import { type CheckClock, within } from './timers.ts'
+import { within } from './timers.ts'
 
 /** The number of responses that the receiver has handled so far: a URL that answers a GET with it as plain text, or a function. */
 export type HandledCount = string | URL | (() => number | Promise<number>)
@@ -13,7 +14,7 @@ const READ_MS = 5_000
 export type ReadCount = () => Promise<number>
 
 /** @throws WebhookVerificationError code "invalid_option" */
-export function countReader(handled: HandledCount, clock: CheckClock): ReadCount {
+export function countReader(handled: HandledCount, clock: SleepClock): ReadCount {
   if (typeof handled === 'function') return async () => countOf(await handled())
   const url = httpUrl('handled', handled)
   return async () => {

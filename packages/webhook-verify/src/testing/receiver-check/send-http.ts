@@ -1,6 +1,6 @@
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { HELP_PAGE } from '../../verification/help-page.ts'
+import { helpUrlOf } from '@formwire/internal/help-page'
 import { EXCERPT_BYTES } from './excerpt.ts'
 import type { Probe, Reply } from './probe.ts'
 
@@ -15,7 +15,7 @@ export class ReceiverUnreachableError extends Error {
 
   /** URL of the page that explains the error. */
   get helpUrl(): string {
-    return `${HELP_PAGE}#${this.name}`
+    return helpUrlOf(this.name)
   }
 }
 

@@ -1,35 +1,11 @@
-/** The time source of a run. */
-export interface CheckClock {
-  /** Milliseconds since the epoch. */
-  now(): number
-  /** Resolves after `ms`, or rejects when the signal aborts first. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>
-}
-
-/** The system clock. */
-export const systemClock: CheckClock = {
-  now: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      signal?.throwIfAborted()
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', stop)
-        resolve()
-      }, ms)
-      const stop = () => {
-        clearTimeout(timer)
-        reject(signal?.reason)
-      }
-      signal?.addEventListener('abort', stop, { once: true })
-    }),
-}
+import type { SleepClock } from '@formwire/internal/clock'
 
 /**
  * Resolves to the result of the work, or to `undefined` if that takes longer than `ms`, or until `giveUp` aborts. The signal of
  * the work then aborts.
  */
 export async function within<Result>(
-  clock: CheckClock,
+  clock: SleepClock,
   ms: number,
   work: (signal: AbortSignal) => Promise<Result>,
   giveUp?: AbortSignal,

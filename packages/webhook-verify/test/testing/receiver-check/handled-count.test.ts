@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
+import { globalClock } from '@formwire/internal/clock'
 import { afterEach, describe, expect, it } from 'vitest'
 import { countReader } from '../../../src/testing/receiver-check/handled-count.ts'
-import { systemClock } from '../../../src/testing/receiver-check/timers.ts'
 import { type Listening, listenWith } from '../../adapters/listen.ts'
 import { refusalOf } from '../../support.ts'
 import { IdleClock } from './idle-clock.ts'
@@ -14,7 +14,7 @@ afterEach(async () => {
 
 async function read(text: string, status = 200): Promise<number> {
   server = await listenWith(createServer((_request, response) => response.writeHead(status).end(text)))
-  return countReader(server.url, systemClock)()
+  return countReader(server.url, globalClock)()
 }
 
 const NO_NUMBER = 'it is not a whole number as plain text'
@@ -37,10 +37,10 @@ describe('the count of handled responses', () => {
   })
 
   it('comes from a function', async () => {
-    expect(await countReader(() => 3, systemClock)()).toBe(3)
-    expect(await countReader(async () => 0, systemClock)()).toBe(0)
+    expect(await countReader(() => 3, globalClock)()).toBe(3)
+    expect(await countReader(async () => 0, globalClock)()).toBe(0)
     for (const wrong of [-1, 1.5, Number.NaN, '1'])
-      await expect(countReader(() => wrong as number, systemClock)()).rejects.toThrow(NO_NUMBER)
+      await expect(countReader(() => wrong as number, globalClock)()).rejects.toThrow(NO_NUMBER)
   })
 
   it('fails after 5 seconds without a response', async () => {
@@ -55,12 +55,12 @@ describe('the count of handled responses', () => {
     const { url, close } = server
     await close()
     server = undefined
-    const error = await countReader(url, systemClock)().catch((cause: Error) => cause)
+    const error = await countReader(url, globalClock)().catch((cause: Error) => cause)
     expect(error).toMatchObject({ name: 'Error', message: `Could not connect to ${url}: connection refused` })
   })
 
   it('is refused when its URL is not one', async () => {
-    expect((await refusalOf(() => countReader('/count', systemClock))).message).toBe(
+    expect((await refusalOf(() => countReader('/count', globalClock))).message).toBe(
       'handled must be an http or https URL, got "/count".',
     )
   })

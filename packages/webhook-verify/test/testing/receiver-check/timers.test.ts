@@ -1,6 +1,6 @@
-import { getEventListeners } from 'node:events'
+import { globalClock } from '@formwire/internal/clock'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { systemClock, within } from '../../../src/testing/receiver-check/timers.ts'
+import { within } from '../../../src/testing/receiver-check/timers.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000 })
@@ -22,40 +22,15 @@ beforeEach(() => {
   ended.length = 0
 })
 
-describe('the system clock', () => {
-  it('sleeps until the time has passed', async () => {
-    expect(systemClock.now()).toBe(1_000)
-    const stop = new AbortController()
-    watch('plain', systemClock.sleep(100))
-    watch('with a signal', systemClock.sleep(100, stop.signal))
-    await vi.advanceTimersByTimeAsync(99)
-    expect(ended).toEqual([])
-    await vi.advanceTimersByTimeAsync(1)
-    expect(ended).toEqual(['plain: undefined', 'with a signal: undefined'])
-    expect([systemClock.now(), getEventListeners(stop.signal, 'abort')]).toEqual([1_100, []])
-  })
-
-  it('ends a sleep with the reason of an abort, and leaves no timer', async () => {
-    const stop = new AbortController()
-    watch('sleep', systemClock.sleep(100, stop.signal))
-    stop.abort(new Error('stopped'))
-    await vi.advanceTimersByTimeAsync(0)
-    expect([ended, vi.getTimerCount()]).toEqual([['sleep failed: stopped'], 0])
-    watch('late', systemClock.sleep(100, stop.signal))
-    await vi.advanceTimersByTimeAsync(0)
-    expect([ended.at(-1), vi.getTimerCount()]).toEqual(['late failed: stopped', 0])
-  })
-})
-
 describe('within', () => {
   it('returns the result of work that ends in time, and ends the timer', async () => {
     const signals: AbortSignal[] = []
     const work = async (signal: AbortSignal) => {
       signals.push(signal)
-      await systemClock.sleep(99)
+      await globalClock.sleep(99)
       return 'done'
     }
-    watch('work', within(systemClock, 100, work))
+    watch('work', within(globalClock, 100, work))
     await vi.advanceTimersByTimeAsync(98)
     expect(signals[0]?.aborted).toBe(false)
     await vi.advanceTimersByTimeAsync(1)
@@ -68,7 +43,7 @@ describe('within', () => {
       signals.push(signal)
       return never()
     }
-    watch('work', within(systemClock, 100, work))
+    watch('work', within(globalClock, 100, work))
     await vi.advanceTimersByTimeAsync(99)
     expect([ended, signals[0]?.aborted]).toEqual([[], false])
     await vi.advanceTimersByTimeAsync(1)
@@ -77,7 +52,7 @@ describe('within', () => {
 
   it('returns nothing when it is to give up, and aborts the work', async () => {
     const giveUp = new AbortController()
-    watch('work', within(systemClock, 100, never, giveUp.signal))
+    watch('work', within(globalClock, 100, never, giveUp.signal))
     giveUp.abort()
     await vi.advanceTimersByTimeAsync(0)
     expect([ended, vi.getTimerCount()]).toEqual([['work: undefined'], 0])
@@ -86,7 +61,7 @@ describe('within', () => {
   it('passes the failure of the work on', async () => {
     watch(
       'work',
-      within(systemClock, 100, () => Promise.reject(new Error('reset'))),
+      within(globalClock, 100, () => Promise.reject(new Error('reset'))),
     )
     await vi.advanceTimersByTimeAsync(0)
     expect([ended, vi.getTimerCount()]).toEqual([['work failed: reset'], 0])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { EventStreamParser, type StreamEvent } from '../../src/live/event-stream.ts'
+import { EventStreamParser, type StreamEvent } from '../src/server-sent-events.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -13,8 +13,8 @@ describe('the event stream parser', () => {
       ),
     )
     expect(events).toEqual([
-      { type: 'delivery', data: '{"id":"a"}' },
-      { type: 'gap', data: '{}' },
+      { type: 'delivery', data: '{"id":"a"}', id: 'e-1' },
+      { type: 'gap', data: '{}', id: 'e-2' },
     ])
     expect(parser.lastEventId).toBe('e-2')
     expect(parser.retryMs).toBe(1000)
@@ -24,15 +24,27 @@ describe('the event stream parser', () => {
     const parser = new EventStreamParser('e-1')
     parser.push(bytes('id: e-2\nevent: delivery\ndata: {"id"'))
     expect(parser.lastEventId).toBe('e-1')
-    expect(parser.push(bytes(':"b"}\n\n'))).toEqual([{ type: 'delivery', data: '{"id":"b"}' }])
+    expect(parser.push(bytes(':"b"}\n\n'))).toEqual([{ type: 'delivery', data: '{"id":"b"}', id: 'e-2' }])
     expect(parser.lastEventId).toBe('e-2')
   })
 
   it('joins data lines, and accepts LF, CRLF and CR as line ends', () => {
     expect(new EventStreamParser().push(bytes('data: a\r\ndata: b\r\rdata:c\n\n'))).toEqual([
-      { type: 'message', data: 'a\nb' },
-      { type: 'message', data: 'c' },
+      { type: 'message', data: 'a\nb', id: '' },
+      { type: 'message', data: 'c', id: '' },
     ])
+  })
+
+  it('keeps the id beyond its event', () => {
+    const events = new EventStreamParser('e-1').push(bytes('data: a\n\nid: e-2\ndata: b\n\ndata: c\n\n'))
+    expect(events.map(({ id }) => id)).toEqual(['e-1', 'e-2', 'e-2'])
+  })
+
+  it('refuses an event that never ends', () => {
+    const parser = new EventStreamParser()
+    const half = bytes(`data: ${'x'.repeat(17 * 1024 * 1024)}\n`)
+    parser.push(half)
+    expect(() => parser.push(half)).toThrow(new Error('an event of the delivery stream exceeds 32 MiB'))
   })
 
   it('parses the same events however the bytes are split, also inside a character or a CRLF', () => {

@@ -1,4 +1,4 @@
-/** Page that explains every error, with an anchor for each code. */
+/** Page that explains every error, with an anchor for each code or class. */
 export const HELP_PAGE = 'https://formwire.example/how-to/troubleshooting.html'
 
 /** Returns the URL of the section about an error. */

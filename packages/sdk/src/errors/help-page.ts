@@ -1,2 +1,0 @@
-/** Page that explains every error, with an anchor for each class. */
-export const HELP_PAGE = 'https://formwire.example/how-to/troubleshooting.html'
