@@ -3,7 +3,7 @@ import { readChoice } from '../../http/parameters.ts'
 import { item } from '../../http/responses.ts'
 import type { Route } from '../../http/route.ts'
 import { EXPORT_FORMATS } from '../../services/response-export.ts'
-import type { ControlParts } from './index.ts'
+import type { ControlParts } from '../control-parts.ts'
 import { pathId, unpagedList } from './shared.ts'
 
 const TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json' } as const

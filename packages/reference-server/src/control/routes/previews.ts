@@ -2,7 +2,7 @@ import { LIMITS } from '@formwire/contract'
 import { readJsonObject } from '../../http/body.ts'
 import { item } from '../../http/responses.ts'
 import type { Route } from '../../http/route.ts'
-import type { ControlParts } from './index.ts'
+import type { ControlParts } from '../control-parts.ts'
 
 type PreviewParts = Pick<ControlParts, 'previews'>
 
