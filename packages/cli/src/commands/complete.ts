@@ -1,6 +1,7 @@
 import type { Formwire } from '@formwire/sdk'
 import { type CatalogEntry, type CommandSpec, defineCommand } from '../command.ts'
-import { type Candidate, type CandidateSource, candidates } from '../completion/candidates.ts'
+import { candidates } from '../completion/candidates.ts'
+import type { Candidate, CandidateSource } from '../completion/values.ts'
 import { readProfiles } from '../config/profiles.ts'
 import type { Context } from '../context.ts'
 import { safeLine } from '../output/text-safety.ts'

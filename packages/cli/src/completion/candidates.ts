@@ -12,23 +12,7 @@ import {
 } from '../command-line/words.ts'
 import { NOUNS } from '../help/topics.ts'
 import { SHELLS } from './shells.ts'
-import { optionValues, plain } from './values.ts'
-
-/** One possible word at the cursor. */
-export interface Candidate {
-  word: string
-  description: string
-}
-
-/** Ids and names to complete. Each is empty when it is not available. */
-export interface CandidateSource {
-  forms(): Promise<readonly Candidate[]>
-  responses(formId: string): Promise<readonly Candidate[]>
-  endpoints(formId: string): Promise<readonly Candidate[]>
-  /** Questions that the latest responses of a form answer. */
-  questions(formId: string): Promise<readonly Candidate[]>
-  profiles(): readonly Candidate[]
-}
+import { type Candidate, type CandidateSource, optionValues, plain } from './values.ts'
 
 /** Returns the possible completions of the last of `words`, which may be empty or incomplete. */
 export async function candidates(

@@ -1,6 +1,21 @@
 import type { CatalogEntry, OptionSpec } from '../command.ts'
 import { longName } from '../command-line/words.ts'
-import type { Candidate, CandidateSource } from './candidates.ts'
+
+/** One possible word at the cursor. */
+export interface Candidate {
+  word: string
+  description: string
+}
+
+/** Ids and names to complete. Each is empty when it is not available. */
+export interface CandidateSource {
+  forms(): Promise<readonly Candidate[]>
+  responses(formId: string): Promise<readonly Candidate[]>
+  endpoints(formId: string): Promise<readonly Candidate[]>
+  /** Questions that the latest responses of a form answer. */
+  questions(formId: string): Promise<readonly Candidate[]>
+  profiles(): readonly Candidate[]
+}
 
 /** An option whose value is at the cursor. */
 interface OptionAtCursor {

@@ -1,4 +1,5 @@
-import type { SqlValue } from './driver.ts'
+/** A parameter of a statement. */
+export type SqlValue = string | number | null
 
 /** How a question's value becomes a column of a view. */
 export type ColumnKind = 'number' | 'date' | 'text'

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { setHeader } from '../edit-delivery.ts'
 import { isExpected } from './hints.ts'
-import type { GenuineDelivery } from './probe.ts'
-import type { CheckRun } from './run-check.ts'
-import { within } from './timers.ts'
+import type { DeliverySource, GenuineDelivery } from './probe.ts'
+import type { Sender } from './target.ts'
+import { type CheckClock, within } from './timers.ts'
 
 /** A mistake that makes a receiver refuse every genuine delivery, and the signature that it takes for the right one. */
 interface Mistake {
@@ -56,7 +56,13 @@ const MISTAKES: readonly Mistake[] = [
 ]
 
 /** Returns the hint of the mistake that the receiver makes: the one whose signature it accepts. */
-export async function mistakeOf(run: CheckRun): Promise<string | undefined> {
+export async function mistakeOf(run: {
+  readonly source: DeliverySource
+  readonly sender: Sender
+  readonly clock: CheckClock
+  readonly stop: AbortSignal
+  lastResponseAt: number
+}): Promise<string | undefined> {
   const { source, sender, clock, stop } = run
   const found = await within(clock, PATIENCE_MS, async (over) => {
     for (const { signature, hint } of MISTAKES) {

@@ -14,6 +14,13 @@ export interface Probe extends RequestParts {
   chunked?: boolean
 }
 
+/** A response of the receiver. */
+export interface Reply {
+  status: number
+  /** Resolves to the start of the body. Never rejects. */
+  start?: () => Promise<string>
+}
+
 /** The JSON of a delivery. */
 interface Payload {
   event: string

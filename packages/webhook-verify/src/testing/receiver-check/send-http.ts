@@ -2,8 +2,7 @@ import { type IncomingMessage, type RequestOptions, request as requestHttp } fro
 import { request as requestHttps } from 'node:https'
 import { HELP_PAGE } from '../../verification/help-page.ts'
 import { EXCERPT_BYTES } from './excerpt.ts'
-import type { Probe } from './probe.ts'
-import type { Reply } from './target.ts'
+import type { Probe, Reply } from './probe.ts'
 
 /** No connection to the receiver could be established, so nothing was checked. */
 export class ReceiverUnreachableError extends Error {

@@ -4,7 +4,7 @@ import { shown } from '../../verification/shown.ts'
 import type { RawRequest } from '../../verification/verify-options.ts'
 import type { SingleCheckName } from './checks.ts'
 import { EXCERPT_BYTES } from './excerpt.ts'
-import type { Probe } from './probe.ts'
+import type { Probe, Reply } from './probe.ts'
 import { sendHttp } from './send-http.ts'
 
 /** The receiver to check: a URL, or a function in this process. */
@@ -21,13 +21,6 @@ export interface ReceiverTarget {
 interface HandledResponse {
   status: number
   body?: unknown
-}
-
-/** A response of the receiver. */
-export interface Reply {
-  status: number
-  /** Resolves to the start of the body. Never rejects. */
-  start?: () => Promise<string>
 }
 
 /** How probes reach the receiver. */
