@@ -3,7 +3,7 @@ import type { DeliveryService } from './delivery/index.ts'
 import type { Faults } from './http/faults/faults.ts'
 import type { Journal } from './http/journal.ts'
 import { createDeliveries } from './services/deliveries.ts'
-import { createWebhooks } from './services/endpoints.ts'
+import { createEndpoints } from './services/endpoints.ts'
 import { createForms } from './services/forms.ts'
 import { type Actor, createKeys } from './services/keys.ts'
 import { createPeople } from './services/people.ts'
@@ -32,7 +32,7 @@ export function createApp({ context, delivery, actor, faults, journal, reset, re
     keys: createKeys(context, actor),
     forms: createForms(context, actor),
     responses: createResponses(context),
-    webhooks: createWebhooks(context, delivery),
+    webhooks: createEndpoints(context, delivery),
     deliveries: createDeliveries(context, delivery),
     faults,
     /** The latest API requests, newest first. */

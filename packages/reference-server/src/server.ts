@@ -21,7 +21,7 @@ import { createRequestIds } from './http/request-ids.ts'
 import { type FetchOptions, handleFetch } from './http/transports/fetch.ts'
 import { type Listener, listenOnSocket } from './http/transports/socket.ts'
 import { namesOf, OptionError, refuseUnknownOptions } from './known-names.ts'
-import { type ReferenceServerOptions, settle, settleClock, settleDns } from './options.ts'
+import { type ReferenceServerOptions, resolveClock, resolveDns, resolveSettings } from './options.ts'
 import { ByteBudget } from './policy/byte-budget.ts'
 import { publicFormGroup } from './public-form/route-group.ts'
 import { type RandomSource, randomText, systemRandom } from './random.ts'
@@ -30,7 +30,7 @@ import type { DemoHistory } from './seed/demo-history/index.ts'
 import { emptySeed } from './seed/empty.ts'
 import type { Seed } from './seed/format.ts'
 import { loadSeed } from './seed/load.ts'
-import { type FirstLine, printKeys, requireWriter } from './services/first-line.ts'
+import { type BootstrapCredentials, printKeys, requireWriter } from './services/bootstrap-credentials.ts'
 import { readSnapshot } from './services/snapshots.ts'
 import type { Settings } from './settings.ts'
 import { FormsTable } from './store/forms.ts'
@@ -103,7 +103,7 @@ export interface ForkOptions {
 
 /** What a fork starts from, in place of a seed. */
 interface Origin {
-  readonly first: FirstLine
+  readonly first: BootstrapCredentials
   readonly state: State
   readonly adminToken: string
   readonly now: number
@@ -138,11 +138,11 @@ export function createServer(
   origin?: Origin,
   deadlines?: TimeSource,
 ): ReferenceServer {
-  const settings = settle(options)
+  const settings = resolveSettings(options)
   const { filesTotalMaxBytes } = settings.limits
   const restored = origin ? undefined : readSnapshotOption(options, settings)
   const restoredAt = origin?.now ?? restored?.takenAt
-  const clock = settleClock(
+  const clock = resolveClock(
     restoredAt !== undefined && options.clock === 'manual' ? { ...options, now: restoredAt } : options,
   )
   const startedAt = clock.now()
@@ -163,13 +163,17 @@ export function createServer(
     },
     events: new EventChannel(),
   }
-  const delivery = createDeliveryService(context, report, settleDns(options.dns), deadlines)
-  let loaded: { first: FirstLine; base: State; random: RandomSource | undefined } | undefined
+  const delivery = createDeliveryService(context, report, resolveDns(options.dns), deadlines)
+  let loaded: { first: BootstrapCredentials; base: State; random: RandomSource | undefined } | undefined
   const whenLoaded = () => {
     if (!loaded) throw new Error('The seed is not loaded yet; await server.ready first.')
     return loaded
   }
-  const settled = (first: FirstLine) => ({ first, base: context.state.fork(), random: random.fork?.() })
+  const settled = (first: BootstrapCredentials) => ({
+    first,
+    base: context.state.fork(),
+    random: random.fork?.(),
+  })
   let history: DemoHistory | undefined
   const load = ({ seed, writeHistory }: LoadableSeed) => {
     const first = loadSeed(context, seed)

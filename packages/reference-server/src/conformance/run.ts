@@ -2,7 +2,7 @@ import type { Form } from '@formwire/contract'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
 import { sleep } from '../real-timers.ts'
 import { UNSPECIFIED, type Unspecified } from '../unspecified.ts'
-import { Broken, type CaseContext, type Observation, type RuleCase, Skipped } from './case.ts'
+import { type CaseContext, CaseSkipped, type Observation, type RuleCase, RuleViolation } from './case.ts'
 import { authenticationCases } from './cases/authentication.ts'
 import { envelopeCases } from './cases/envelopes.ts'
 import { formChangeCases } from './cases/form-changes.ts'
@@ -167,9 +167,10 @@ async function runCase(one: RuleCase | Observation, context: CaseContext): Promi
     return { rules, title, outcome: 'observed', finding: value as string, evidence }
   } catch (error) {
     const evidence = evidenceOf(context)
-    if (error instanceof Skipped)
+    if (error instanceof CaseSkipped)
       return { rules, title, outcome: 'skipped', finding: error.message, evidence }
-    if (error instanceof Broken) return { rules, title, outcome: 'broken', finding: error.message, evidence }
+    if (error instanceof RuleViolation)
+      return { rules, title, outcome: 'broken', finding: error.message, evidence }
     return { rules, title, outcome: 'broken', finding: `no response: ${(error as Error).message}`, evidence }
   }
 }

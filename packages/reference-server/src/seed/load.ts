@@ -8,7 +8,11 @@ import { writeResponse } from '../domain/response.ts'
 import { generateSecret } from '../domain/webhook-endpoint.ts'
 import { countActiveKeys } from '../policy/key-limit.ts'
 import { randomText } from '../random.ts'
-import { createPrintedKey, type FirstLine, markAsPrinted } from '../services/first-line.ts'
+import {
+  type BootstrapCredentials,
+  createPrintedKey,
+  markAsPrinted,
+} from '../services/bootstrap-credentials.ts'
 import { newFormId, newSlug } from '../services/forms.ts'
 import { storeKey } from '../services/keys.ts'
 import type { Seed, SeedForm, SeedInstant, SeedResponse, SeedWorkspace } from './format.ts'
@@ -34,7 +38,7 @@ class SeedLoadError extends Error {
  * its first editor. They are taken from the seed if it has them and generated otherwise.
  * @throws SeedLoadError with the path of the problem.
  */
-export function loadSeed(context: SeedTarget, seed: Seed): FirstLine {
+export function loadSeed(context: SeedTarget, seed: Seed): BootstrapCredentials {
   const { state, random, settings, clock } = context
   const target: Loading = { state, random, settings, clock, now: clock.now() }
   const { people } = target.state

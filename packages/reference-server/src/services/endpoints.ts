@@ -15,10 +15,10 @@ import { type EndpointRecord, generateSecret } from '../domain/webhook-endpoint.
 import { checkEndpointLimit } from '../policy/endpoint-limit.ts'
 import { refuseUnknownFields } from './input.ts'
 
-export type Webhooks = ReturnType<typeof createWebhooks>
+export type Endpoints = ReturnType<typeof createEndpoints>
 
 /** Webhook endpoints: the actions of the form's webhooks page and of the API. */
-export function createWebhooks(context: Context, delivery: DeliveryService) {
+export function createEndpoints(context: Context, delivery: DeliveryService) {
   const requireForm = (formId: string): FormRecord => {
     const form = context.state.forms.get(formId)
     if (!form) throw notFound()

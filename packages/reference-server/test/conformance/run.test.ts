@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../src/clock/index.ts'
 import { type ConformanceOptions, renderReport, runConformance } from '../../src/conformance/index.ts'
 import { type ReferenceServerOptions, UNSPECIFIED } from '../../src/index.ts'
-import { settleUnspecified } from '../../src/options.ts'
+import { resolveUnspecified } from '../../src/options.ts'
 import { against, all, FORM, start, UNLIMITED } from './deployment.ts'
 
 describe('runConformance against the reference server', () => {
@@ -125,7 +125,7 @@ describe('runConformance against the reference server', () => {
 
   it('produces a profile that a reference server can imitate', async () => {
     // Where reopening is refused, a run cannot observe everything.
-    const unspecified = { ...settleUnspecified('random:5'), reopen: 'always' } as const
+    const unspecified = { ...resolveUnspecified('random:5'), reopen: 'always' } as const
     const { report } = await against({ unspecified, limits: UNLIMITED }, all)
     const imitation = await against({ unspecified: report.profile, limits: UNLIMITED }, all)
     expect(imitation.report.profile).toEqual(report.profile)

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { invalid } from '../../domain/service-error.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import { readJsonObject } from '../../http/body.ts'
-import { item } from '../../http/responses.ts'
+import { item } from '../../http/json-response.ts'
 import type { Route } from '../../http/route.ts'
 import { refuseUnknownFields } from '../../services/input.ts'
 

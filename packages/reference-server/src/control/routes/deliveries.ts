@@ -1,6 +1,6 @@
 import { invalid } from '../../domain/service-error.ts'
+import { item } from '../../http/json-response.ts'
 import { readChoice, readId } from '../../http/parameters.ts'
-import { item } from '../../http/responses.ts'
 import type { Route } from '../../http/route.ts'
 import type { Deliveries } from '../../services/deliveries.ts'
 import { OVERVIEW_SPANS } from '../../services/overview.ts'

@@ -1,13 +1,13 @@
 import { consoleRoutes } from '../../console/routes.ts'
-import { item, jsonText } from '../../http/responses.ts'
+import { item, jsonText } from '../../http/json-response.ts'
 import { lazy } from '../../lazy.ts'
 import { VERSION } from '../../version.ts'
 import type { ControlRoutes } from '../control-api.ts'
 import type { ControlParts } from '../control-parts.ts'
-import { answerRoutes } from './answers.ts'
 import { catalogRoutes } from './catalog.ts'
 import { clockControlRoutes } from './clock.ts'
 import { deliveryControlRoutes } from './deliveries.ts'
+import { formReportRoutes } from './form-reports.ts'
 import { formControlRoutes } from './forms.ts'
 import { peopleRoutes } from './people.ts'
 import { openPreviewRoutes, previewRoutes } from './previews.ts'
@@ -26,7 +26,7 @@ export const controlRoutes = (parts: ControlParts): ControlRoutes => ({
     ...catalogRoutes(parts),
     ...peopleRoutes(parts.app),
     ...formControlRoutes(parts.app),
-    ...answerRoutes(parts),
+    ...formReportRoutes(parts),
     ...previewRoutes(parts),
     ...webhookControlRoutes(parts.app.webhooks, parts.app.deliveries),
     ...deliveryControlRoutes(parts.app.deliveries),

@@ -1,7 +1,7 @@
 import { LIMITS } from '@formwire/contract'
 import type { App } from '../../app.ts'
 import { readJsonObject } from '../../http/body.ts'
-import { item } from '../../http/responses.ts'
+import { item } from '../../http/json-response.ts'
 import type { Route } from '../../http/route.ts'
 import { refuseUnknownFields } from '../../services/input.ts'
 import { pathId, unpagedList } from './shared.ts'

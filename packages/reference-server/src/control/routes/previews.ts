@@ -1,6 +1,6 @@
 import { LIMITS } from '@formwire/contract'
 import { readJsonObject } from '../../http/body.ts'
-import { item } from '../../http/responses.ts'
+import { item } from '../../http/json-response.ts'
 import type { Route } from '../../http/route.ts'
 import type { ControlParts } from '../control-parts.ts'
 

@@ -1,7 +1,7 @@
 import { notFound } from '../../domain/service-error.ts'
+import { jsonText } from '../../http/json-response.ts'
 import type { OutgoingMessage } from '../../http/message.ts'
 import { readId } from '../../http/parameters.ts'
-import { jsonText } from '../../http/responses.ts'
 
 /** Returns a whole list as one page. */
 export function unpagedList(data: readonly unknown[]): OutgoingMessage {

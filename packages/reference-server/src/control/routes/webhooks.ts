@@ -1,16 +1,16 @@
 import { LIMITS } from '@formwire/contract'
 import { readJsonObject } from '../../http/body.ts'
-import { item } from '../../http/responses.ts'
+import { item } from '../../http/json-response.ts'
 import type { Route, RouteCall } from '../../http/route.ts'
 import type { Deliveries } from '../../services/deliveries.ts'
-import type { Webhooks } from '../../services/endpoints.ts'
+import type { Endpoints } from '../../services/endpoints.ts'
 import { pathId, unpagedList } from './shared.ts'
 
 const ENDPOINTS = '/_app/forms/:id/webhooks'
 const ENDPOINT = `${ENDPOINTS}/:webhookId`
 
 /** Routes of a form's endpoints under `/_app`. */
-export const webhookControlRoutes = (webhooks: Webhooks, deliveries: Deliveries): Route[] => [
+export const webhookControlRoutes = (webhooks: Endpoints, deliveries: Deliveries): Route[] => [
   { method: 'GET', pattern: ENDPOINTS, run: ({ params }) => unpagedList(webhooks.list(params.id ?? '')) },
   {
     method: 'POST',

@@ -1,6 +1,6 @@
 import { RESPONSE_STATUSES } from '@formwire/contract'
+import { item } from '../../http/json-response.ts'
 import { readChoice } from '../../http/parameters.ts'
-import { item } from '../../http/responses.ts'
 import type { Route } from '../../http/route.ts'
 import { EXPORT_FORMATS } from '../../services/response-export.ts'
 import type { ControlParts } from '../control-parts.ts'
@@ -9,7 +9,7 @@ import { pathId, unpagedList } from './shared.ts'
 const TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json' } as const
 
 /** Routes that read the answers of a form as a whole: its summary, its export, and what became of one response. */
-export const answerRoutes = ({ app }: Pick<ControlParts, 'app'>): Route[] => [
+export const formReportRoutes = ({ app }: Pick<ControlParts, 'app'>): Route[] => [
   {
     method: 'GET',
     pattern: '/_app/forms/:id/summary',
