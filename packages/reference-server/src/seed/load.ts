@@ -1,13 +1,13 @@
 import type { KnownFormStatus, KnownWorkspaceRole } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import { APPEARANCE_FIELDS, PLAIN_APPEARANCE, readAppearance } from '../domain/appearance.ts'
+import { newDraftToken } from '../domain/draft.ts'
 import type { FormRecord } from '../domain/form.ts'
 import { generateKey } from '../domain/key.ts'
 import { filesAsDescribed, type Question, readQuestions, validateAnswers } from '../domain/question/index.ts'
 import { writeResponse } from '../domain/response.ts'
 import { generateSecret } from '../domain/webhook-endpoint.ts'
 import { countActiveKeys } from '../policy/key-limit.ts'
-import { randomText } from '../random.ts'
 import {
   type BootstrapCredentials,
   createPrintedKey,
@@ -143,7 +143,7 @@ function loadForm(target: Loading, seed: SeedForm, workspaceId: number, path: st
   // Oldest first, so that ids increase with time.
   for (const { response, index, at, startedAt } of responses.sort((a, b) => a.at - b.at)) {
     const { content, answers } = readResponse(target, reading.value, response, `${path}.responses[${index}]`)
-    const draft = response.status === 'in_progress' ? { token: randomText(target.random, 32), answers } : null
+    const draft = response.status === 'in_progress' ? { token: newDraftToken(target.random), answers } : null
     state.responses.put(
       writeResponse(
         {

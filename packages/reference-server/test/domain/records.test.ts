@@ -11,8 +11,7 @@ import {
   responseFacts,
   writeResponse,
 } from '../../src/domain/response.ts'
-import { countAfterDeletion } from '../../src/domain/response-count.ts'
-import { deleteResponseOf } from '../../src/domain/response-deletion.ts'
+import { countAfterDeletion, deleteResponseOf } from '../../src/domain/response-deletion.ts'
 import { type EndpointRecord, generateSecret, receivesResponse } from '../../src/domain/webhook-endpoint.ts'
 import { seededRandom } from '../../src/random.ts'
 import { formRecord } from './form-record.ts'
