@@ -2,9 +2,9 @@ import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import type { DeliveryRecord } from '../domain/delivery.ts'
 import type { Journal } from '../http/journal.ts'
+import type { BuiltInReceiver } from './built-in-receiver.ts'
 import type { Previews } from './previews.ts'
 import type { Receivers } from './receivers.ts'
-import type { BuiltInReceiverControl } from './routes/receivers.ts'
 
 /** What the routes of the control API work on. */
 export interface ControlParts {
@@ -12,7 +12,7 @@ export interface ControlParts {
   readonly context: Context
   readonly journal: Journal
   readonly receivers: Receivers
-  readonly builtIn: BuiltInReceiverControl
+  readonly builtIn: BuiltInReceiver
   readonly previews: Previews
   /** Whether a delivery belongs to the history of the demo and is as it was, so that waits ignore it. */
   readonly isHistory: (delivery: DeliveryRecord) => boolean

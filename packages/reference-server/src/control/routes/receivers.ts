@@ -1,5 +1,5 @@
 import { LIMITS } from '@formwire/contract'
-import type { BuiltInReceiver as BuiltInReceiverView, ReceiverStep } from '@formwire/contract/control'
+import type { ReceiverStep } from '@formwire/contract/control'
 import { invalid } from '../../domain/service-error.ts'
 import { readJsonObject, readOptionalJsonObject } from '../../http/body.ts'
 import { item } from '../../http/json-response.ts'
@@ -12,12 +12,6 @@ import { pathId, unpagedList } from './shared.ts'
 const RECEIVER = '/_app/receivers/:id'
 const BUILT_IN = '/_app/receivers/built-in'
 
-/** What the routes of the built-in receiver call. */
-export interface BuiltInReceiverControl extends Pick<BuiltInReceiver, 'running' | 'setScript'> {
-  /** Starts the receiver unless it is running, and points the endpoints of the demo to it. */
-  start(): Promise<BuiltInReceiverView>
-}
-
 /** Reads the body of a new script. Its steps are checked by the receiver. */
 function readScript(body: Readonly<Record<string, unknown>>): unknown {
   refuseUnknownFields(body, ['script'])
@@ -26,7 +20,7 @@ function readScript(body: Readonly<Record<string, unknown>>): unknown {
 }
 
 /** Routes of mock receivers under `/_app`. The built-in one comes first, since the next routes would read its name as an id. */
-export const receiverRoutes = (receivers: Receivers, builtIn: BuiltInReceiverControl): Route[] => [
+export const receiverRoutes = (receivers: Receivers, builtIn: BuiltInReceiver): Route[] => [
   { method: 'GET', pattern: BUILT_IN, run: async () => item(await builtIn.start()) },
   {
     method: 'PUT',
