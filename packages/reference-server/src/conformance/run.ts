@@ -126,7 +126,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   // that of the key, because a key at its limit would hide what the address is refused.
   for (const one of [...RULE_CASES, ...OBSERVATIONS].filter(wanted).sort((a, b) => rank(a) - rank(b))) {
     const needs =
-      one.writes && !write ? 'needs write' : one.exhausts && !exhaust ? 'needs exhaust' : undefined
+      one.writes && !write ? 'requires --write' : one.exhausts && !exhaust ? 'requires --exhaust' : undefined
     const result = needs ? skipped(one, needs) : await runCase(one, context)
     if ('key' in one && result.outcome === 'observed') profile[one.key] = result.finding as string
     results.push(result)

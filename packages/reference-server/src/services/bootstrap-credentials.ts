@@ -67,6 +67,6 @@ export function requireWriter({ people, keys }: State): Owner {
   }
   throw new ServiceError(
     'validation_failed',
-    'The snapshot has no workspace with an owner or an editor, whose keys the server could print.',
+    'The snapshot has no workspace with an owner or an editor, so no keys can be issued.',
   )
 }

@@ -25,8 +25,8 @@ describe('runConformance against the reference server', () => {
       'needs a write key of a workspace whose plan has read access only',
       'needs the web app, where keys are created',
       'needs two minutes at the limit',
-      'needs exhaust',
-      'needs exhaust',
+      'requires --exhaust',
+      'requires --exhaust',
     ])
     expect(report.totals.held).toBe(40)
   })
@@ -37,7 +37,7 @@ describe('runConformance against the reference server', () => {
     expect(requests.length).toBeGreaterThan(30)
     const writes = requests.filter((request) => request.method !== 'GET' && request.status < 400)
     expect(writes).toEqual([])
-    expect(report.results.filter((result) => result.finding === 'needs write')).toHaveLength(18)
+    expect(report.results.filter((result) => result.finding === 'requires --write')).toHaveLength(18)
   })
 
   it('restores title, status and endpoints', async () => {
