@@ -26,7 +26,7 @@ export function originOfSnapshot(
     requireWriter(state)
     return { state, now: takenAt }
   } catch (cause) {
-    if (cause instanceof ServiceError) throw new OptionError(`snapshot: ${cause.message}`)
+    if (cause instanceof ServiceError) throw new OptionError(`snapshot: ${cause.message}`, { cause })
     throw cause
   }
 }
