@@ -32,15 +32,15 @@ const sourcesOf = (name: string): string => sourceFilesOf(name).map(read).join('
 /** Error classes that no caller of a package receives. */
 const INTERNAL = new Map([
   ['AddressRefusedError', 'becomes the error of an attempt in the delivery log'],
-  ['Broken', 'becomes a failed case of the conformance report'],
+  ['CaseSkipped', 'becomes a skipped case of the conformance report'],
   ['ConnectTimeoutError', 'becomes the error of an attempt in the delivery log'],
   ['DefinitionError', 'becomes a 422, or an issue of a SeedError'],
-  ['DumpError', 'becomes a 422, or an OptionError'],
   ['Failure', 'is printed by the CLI, with the URL of its code'],
   ['HostNotResolvedError', 'becomes the error of an attempt in the delivery log'],
   ['RequestTimeout', 'becomes a Failure of the CLI'],
+  ['RuleViolation', 'becomes a failed case of the conformance report'],
   ['SeedLoadError', 'becomes an issue of a SeedError'],
-  ['Skipped', 'becomes a skipped case of the conformance report'],
+  ['SnapshotError', 'becomes a 422, or an OptionError'],
   ['Stopped', 'ends a command without an error'],
   ['TlsHandshakeError', 'becomes the error of an attempt in the delivery log'],
 ])

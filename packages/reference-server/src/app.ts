@@ -3,7 +3,7 @@ import type { DeliveryService } from './delivery/index.ts'
 import type { Faults } from './http/faults/faults.ts'
 import type { Journal } from './http/journal.ts'
 import { createDeliveries } from './services/deliveries.ts'
-import { createWebhooks } from './services/endpoints.ts'
+import type { Endpoints } from './services/endpoints.ts'
 import { createForms } from './services/forms.ts'
 import { type Actor, createKeys } from './services/keys.ts'
 import { createPeople } from './services/people.ts'
@@ -13,6 +13,7 @@ import { readSnapshot, type Snapshot, takeSnapshot } from './services/snapshots.
 export interface AppParts {
   readonly context: Context
   readonly delivery: DeliveryService
+  readonly webhooks: Endpoints
   /** The workspace and user that own the printed keys. */
   readonly actor: () => Actor
   readonly faults: Faults
@@ -26,13 +27,22 @@ export interface AppParts {
 /** The control API in process: everything that people do in the web app. The `/_app` routes are a thin layer on it. */
 export type App = ReturnType<typeof createApp>
 
-export function createApp({ context, delivery, actor, faults, journal, reset, replaceState }: AppParts) {
+export function createApp({
+  context,
+  delivery,
+  webhooks,
+  actor,
+  faults,
+  journal,
+  reset,
+  replaceState,
+}: AppParts) {
   return {
     ...createPeople(context),
     keys: createKeys(context, actor),
     forms: createForms(context, actor),
     responses: createResponses(context),
-    webhooks: createWebhooks(context, delivery),
+    webhooks,
     deliveries: createDeliveries(context, delivery),
     faults,
     /** The latest API requests, newest first. */

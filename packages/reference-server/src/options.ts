@@ -82,7 +82,7 @@ export const SERVER_OPTIONS = namesOf<ReferenceServerOptions>({
 })
 
 /** Validates the options of a server and fills in defaults. @throws OptionError */
-export function settle(options: ReferenceServerOptions): Settings {
+export function resolveSettings(options: ReferenceServerOptions): Settings {
   refuseUnknownOptions(options, SERVER_OPTIONS, 'createReferenceServer')
   const { addressRules = 'development', deliveryTimeoutMs = LIMITS.deliveryTimeoutMs } = options
   if (addressRules !== 'development' && addressRules !== 'production') {
@@ -93,8 +93,8 @@ export function settle(options: ReferenceServerOptions): Settings {
   }
   refuseUnusable(options)
   return {
-    limits: settleLimits(options.limits),
-    unspecified: settleUnspecified(options.unspecified),
+    limits: resolveLimits(options.limits),
+    unspecified: resolveUnspecified(options.unspecified),
     addressRules,
     deliveryTimeoutMs,
     hostOverrides: new Map(Object.entries(options.routes ?? {})),
@@ -121,7 +121,7 @@ function refuseUnusable({ adminToken, publicUrl, allowedHosts, journalSize }: Re
   }
 }
 
-function settleLimits(limits: ReferenceServerOptions['limits']): Limits {
+function resolveLimits(limits: ReferenceServerOptions['limits']): Limits {
   if (limits === 'off') {
     return Object.fromEntries(
       Object.keys(DEFAULT_LIMITS).map((name) => [name, Number.POSITIVE_INFINITY]),
@@ -139,7 +139,7 @@ function settleLimits(limits: ReferenceServerOptions['limits']): Limits {
 }
 
 /** Returns a value for each key. `random:SEED` draws the same values for the same seed. @throws OptionError for an unknown key or value. */
-export function settleUnspecified(choice: ReferenceServerOptions['unspecified'] = 'default'): Unspecified {
+export function resolveUnspecified(choice: ReferenceServerOptions['unspecified'] = 'default'): Unspecified {
   if (choice === 'default') return DEFAULT_UNSPECIFIED
   if (typeof choice === 'string') return drawUnspecified(choice)
   if (!isObject(choice)) throw notUnspecified(choice)
@@ -185,7 +185,7 @@ function hashSeed(text: string): number {
 }
 
 /** Returns the resolver of the `dns` option, `undefined` for the operating system's. @throws OptionError */
-export function settleDns(dns: ReferenceServerOptions['dns']): ResolveHost | undefined {
+export function resolveDns(dns: ReferenceServerOptions['dns']): ResolveHost | undefined {
   if (dns === undefined || typeof dns === 'function') return dns
   if (typeof dns !== 'object' || dns === null || !Object.values(dns).every(Array.isArray)) {
     throw new OptionError('dns must be a function, or an object from host name to an array of addresses.')
@@ -199,7 +199,7 @@ const SECONDS_FROM = 100_000_000
 const SECONDS_TO = 100_000_000_000
 
 /** Returns the clock of the `clock` and `now` options. @throws OptionError */
-export function settleClock({ clock = 'real', now }: ReferenceServerOptions): Clock {
+export function resolveClock({ clock = 'real', now }: ReferenceServerOptions): Clock {
   if (typeof clock !== 'string') return clock
   if (clock === 'real') {
     if (now !== undefined) throw new OptionError('now requires a manual clock; set clock: "manual".')

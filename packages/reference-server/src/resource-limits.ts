@@ -3,7 +3,7 @@
  * SECURITY.md lists them.
  */
 
-/** Requests of one connection that have been received and not answered. Further ones are dropped; the last response closes it. */
+/** Requests of one connection that have been received and have no response yet. Further ones are dropped; the last response closes it. */
 export const UNANSWERED_REQUESTS_MAX = 64
 
 /** First bytes of a body that no budget counts: about what its connection takes. A body of this size is never refused for others. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createReferenceServer, OptionError } from '../src/index.ts'
-import { settle } from '../src/options.ts'
+import { resolveSettings } from '../src/options.ts'
 
 it('[DLV-05] sets the deadline of a delivery attempt to ten seconds by default', () => {
-  expect(settle({}).deliveryTimeoutMs).toBe(10_000)
-  expect(settle({ deliveryTimeoutMs: 50 }).deliveryTimeoutMs).toBe(50)
+  expect(resolveSettings({}).deliveryTimeoutMs).toBe(10_000)
+  expect(resolveSettings({ deliveryTimeoutMs: 50 }).deliveryTimeoutMs).toBe(50)
 })
 
 describe('invalid options', () => {

@@ -1,4 +1,5 @@
 import { isObject } from '@formwire/internal/json'
+import { ServiceError } from '../domain/service-error.ts'
 import { OptionError } from '../known-names.ts'
 import type { ReferenceServerOptions } from '../options.ts'
 import { createReferenceServer, type ReferenceServer } from '../server.ts'
@@ -42,12 +43,10 @@ function createServer(options: ReferenceServerOptions, { state }: ServerFlags): 
     return createReferenceServer(options)
   } catch (error) {
     if (!(error instanceof OptionError || error instanceof TypeError)) throw error
-    const [, problem] = /^snapshot: (.*)/s.exec(error.message) ?? []
+    if (!(error.cause instanceof ServiceError)) throw new UsageError(error.message)
     throw new UsageError(
-      problem === undefined
-        ? error.message
-        : `--state ${state}: ${problem} The file is unchanged; move it away to start from --seed.`,
-      problem === undefined ? 'server_usage' : 'state_file',
+      `--state ${state}: ${error.cause.message} The file is unchanged; move it away to start from --seed.`,
+      'state_file',
     )
   }
 }

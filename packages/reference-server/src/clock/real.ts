@@ -24,18 +24,18 @@ export class RealClock implements Clock {
   }
 
   wakeAt(at: number, wake: () => void): () => void {
-    let takeBack = (): void => {}
+    let cancel = (): void => {}
     const arm = (): void => {
       const delay = at - this.now()
       if (delay <= 0) {
-        takeBack = this.#activity.inNextTurn(wake)
+        cancel = this.#activity.inNextTurn(wake)
         return
       }
       // A timer may fire a millisecond early, and a distant instant needs several timers, so check each time.
-      takeBack = this.#time.wakeAfter(Math.min(delay, LONGEST_TIMER_MS), arm)
+      cancel = this.#time.wakeAfter(Math.min(delay, LONGEST_TIMER_MS), arm)
     }
     arm()
-    return () => takeBack()
+    return () => cancel()
   }
 
   track<Result>(work: Promise<Result>): Promise<Result> {

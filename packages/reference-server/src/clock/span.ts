@@ -45,7 +45,7 @@ export function parseSpan(span: unknown): number {
     }
   }
   throw new InvalidSpanError(
-    `Cannot read ${describe(span)} as a span of time: give milliseconds from 0, or text such as "90s", "1h30m" or "3d".`,
+    `Cannot read ${describe(span)} as a duration: give milliseconds from 0, or text such as "90s", "1h30m" or "3d".`,
   )
 }
 

@@ -13,7 +13,7 @@ const SLOW_AFTER_MS = 250
  * Starts the attempt of a delivery. Returns `false` when there is nothing to start. Otherwise `ended` is called once, in
  * a later turn, with whether the receiver responded in time.
  */
-export type StartAttempt = (sequence: number, ended: (answered: boolean) => void) => boolean
+export type StartAttempt = (sequence: number, ended: (responded: boolean) => void) => boolean
 
 /** Deliveries of one endpoint that are due. */
 interface Lane {
@@ -89,9 +89,9 @@ export class FairQueue {
     const entry = this.#fresh.add(attempt)
     lane.running += 1
     this.#running += 1
-    const started = this.#start(sequence, (answered) => {
+    const started = this.#start(sequence, (responded) => {
       this.#leave(entry)
-      lane.window = answered ? Math.min(WINDOW_MAX, lane.window + 1) : Math.max(1, lane.window >> 1)
+      lane.window = responded ? Math.min(WINDOW_MAX, lane.window + 1) : Math.max(1, lane.window >> 1)
       this.#enterRound(lane)
       this.pump()
     })

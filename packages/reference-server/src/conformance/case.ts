@@ -34,7 +34,7 @@ export interface RuleCase {
   readonly writes?: true
   /** Uses up a rate limit: for a minute, other clients with the same key or IP address are refused. */
   readonly exhausts?: true
-  /** Throws `Broken` when the rule does not hold, and `Skipped` when this deployment does not allow the check. */
+  /** Throws `RuleViolation` when the rule does not hold, and `CaseSkipped` when this deployment does not allow the check. */
   readonly run: (context: CaseContext) => Promise<void>
 }
 
@@ -45,18 +45,18 @@ export interface Observation {
   readonly title: string
   readonly writes?: true
   readonly exhausts?: true
-  /** Returns a value of the key. Throws `Skipped` when it cannot be observed here, and `Broken` when it is not a known value. */
+  /** Returns a value of the key. Throws `CaseSkipped` when it cannot be observed here, and `RuleViolation` when it is not a known value. */
   readonly run: (context: CaseContext) => Promise<string>
 }
 
 /** The rule does not hold. The message contains what the deployment did. */
-export class Broken extends Error {
-  override readonly name = 'Broken'
+export class RuleViolation extends Error {
+  override readonly name = 'RuleViolation'
 }
 
 /** The case cannot run against this deployment. The message contains what it needs. */
-export class Skipped extends Error {
-  override readonly name = 'Skipped'
+export class CaseSkipped extends Error {
+  override readonly name = 'CaseSkipped'
 }
 
 export const rule = (

@@ -2,12 +2,12 @@ import type { ErrorCode, Form, FormResponse, PageMeta } from '@formwire/contract
 import { ERROR_STATUS } from '@formwire/contract'
 import { errorEnvelopeSchema, formSchema, listEnvelope, responseSchema } from '@formwire/contract/schemas'
 import type * as z from 'zod'
-import { Broken } from './case.ts'
+import { RuleViolation } from './case.ts'
 import type { Reply } from './probe.ts'
 
 /** Fails the case unless the condition holds. */
 export function check(condition: unknown, message: string): asserts condition {
-  if (!condition) throw new Broken(message)
+  if (!condition) throw new RuleViolation(message)
 }
 
 export function checkStatus(reply: Reply, status: number): Reply {
@@ -20,7 +20,7 @@ export function checkShape<Schema extends z.ZodType>(reply: Reply, schema: Schem
   const parsed = schema.safeParse(reply.json)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
-  throw new Broken(
+  throw new RuleViolation(
     `${reply.line}: ${issue?.path.join('.') || 'the body'}: ${issue?.message ?? 'does not match'}`,
   )
 }

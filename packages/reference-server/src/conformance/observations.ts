@@ -1,6 +1,6 @@
 import { type Answer, type Form, type FormResponse, LIMITS, QUESTION_TYPES } from '@formwire/contract'
 import { formSchema, meSchema } from '@formwire/contract/schemas'
-import { Broken, type CaseContext, type Observation, Skipped } from './case.ts'
+import { type CaseContext, CaseSkipped, type Observation, RuleViolation } from './case.ts'
 import { isPast } from './cases/form-changes.ts'
 import { created, listEndpoints, remove, withEndpoints } from './cases/webhooks.ts'
 import { checkFormPage, checkItem, checkResponsePage, checkStatus } from './check.ts'
@@ -9,7 +9,8 @@ import type { Reply } from './probe.ts'
 /** Returns the value that a status represents. */
 function byStatus(reply: Reply, values: Readonly<Record<number, string>>): string {
   const value = values[reply.status]
-  if (value === undefined) throw new Broken(`${reply.line}, expected ${Object.keys(values).join(' or ')}`)
+  if (value === undefined)
+    throw new RuleViolation(`${reply.line}, expected ${Object.keys(values).join(' or ')}`)
   return value
 }
 
@@ -24,7 +25,7 @@ const observe = (
 /** Defines a behaviour that cannot be observed through the public API. */
 const unobservable = (key: Observation['key'], rules: string, title: string, reason: string): Observation =>
   observe(key, rules, title, async () => {
-    throw new Skipped(reason)
+    throw new CaseSkipped(reason)
   })
 
 async function firstForm({ probe }: CaseContext, statuses: readonly string[]): Promise<Form> {
@@ -32,7 +33,7 @@ async function firstForm({ probe }: CaseContext, statuses: readonly string[]): P
     const [form] = checkFormPage(await probe.send(`/forms?status=${status}&per_page=1`)).data
     if (form) return form
   }
-  throw new Skipped(`needs a form that is ${statuses.join(' or ')}`)
+  throw new CaseSkipped(`needs a form that is ${statuses.join(' or ')}`)
 }
 
 async function newestAnswers({ probe, form }: CaseContext): Promise<Answer[]> {
@@ -108,7 +109,7 @@ export const observations: readonly Observation[] = [
     'reopening a form whose end date is past',
     async ({ probe, form, options }) => {
       if (!options.expendableForm || form.status !== 'published' || form.closes_at === null) {
-        throw new Skipped('needs a published form that is past its end date and may be left closed')
+        throw new CaseSkipped('needs a published form that is past its end date and may be left closed')
       }
       const path = `/forms/${form.id}`
       const closed = checkItem(
@@ -117,7 +118,7 @@ export const observations: readonly Observation[] = [
       ) as Form
       const reopened = await probe.send(path, { method: 'PATCH', body: { status: 'published' } })
       if (!isPast(closed.closes_at, closed))
-        throw new Skipped('needs a published form that is past its end date')
+        throw new CaseSkipped('needs a published form that is past its end date')
       return byStatus(reopened, { 200: 'always', 422: 'refusedPastEnd' })
     },
     { writes: true },
@@ -166,7 +167,7 @@ export const observations: readonly Observation[] = [
     'fields in the endpoint list beyond the documented ones',
     async (context) => {
       const [endpoint] = await listEndpoints(context)
-      if (!endpoint) throw new Skipped('needs a form with an endpoint')
+      if (!endpoint) throw new CaseSkipped('needs a form with an endpoint')
       return String(
         Object.keys(endpoint).some((name) => !['id', 'url', 'active', 'created_at'].includes(name)),
       )
@@ -205,7 +206,7 @@ export const observations: readonly Observation[] = [
         blocked =
           (await probe.sendOnce('/me', { authorization: 'Bearer svc_0000000000000000' })).status === 429
       }
-      if (!blocked) throw new Broken('40 consecutive failed authentications all returned 401')
+      if (!blocked) throw new RuleViolation('40 consecutive failed authentications all returned 401')
       return byStatus(await probe.sendOnce('/me'), { 200: 'served', 429: '429' })
     },
     { exhausts: true },
@@ -221,7 +222,7 @@ export const observations: readonly Observation[] = [
   observe('draftSubmittedAt', 'RESP-05', 'submitted_at of a draft', async ({ probe, form }) => {
     const path = `/forms/${form.id}/responses?status=in_progress&per_page=1`
     const [draft] = checkResponsePage(await probe.send(path)).data as FormResponse[]
-    if (!draft) throw new Skipped('needs a form with a saved draft')
+    if (!draft) throw new CaseSkipped('needs a form with a saved draft')
     return draft.submitted_at === null ? 'null' : 'lastSaved'
   }),
 
@@ -263,12 +264,12 @@ export const observations: readonly Observation[] = [
       const form = checkItem(await patch({ title }), formSchema) as Form
       const full = form.response_limit !== null && form.response_count >= form.response_limit
       if (!full && !isPast(form.closes_at, form)) {
-        throw new Skipped('needs a published form that is past its end date or full')
+        throw new CaseSkipped('needs a published form that is past its end date or full')
       }
       if (form.status === 'published') return 'false'
       const reopened = form.status === 'closed' ? await patch({ status: 'published' }) : undefined
       if (reopened?.status !== 200)
-        throw new Skipped('needs a published form, or a closed one that can be reopened')
+        throw new CaseSkipped('needs a published form, or a closed one that can be reopened')
       if (checkItem(reopened, formSchema).status === 'closed') return 'true'
       await patch({ status: 'closed' })
       return 'false'
@@ -286,14 +287,14 @@ export const observations: readonly Observation[] = [
   observe('questionTypeNames', 'RESP-07', 'names of question types', async (context) => {
     const types = new Set((await newestAnswers(context)).map(({ type }) => type as string))
     for (const shown of ['rating', 'long_text']) types.delete(shown)
-    if (types.size === 0) throw new Skipped('needs an answer of another type than rating and long_text')
+    if (types.size === 0) throw new CaseSkipped('needs an answer of another type than rating and long_text')
     const known: ReadonlySet<string> = new Set(QUESTION_TYPES)
     return [...types].every((type) => known.has(type)) ? 'default' : 'variant'
   }),
 
   observe('answerTexts', 'RESP-07', 'text of numbers, files and addresses', async (context) => {
     const open = (await newestAnswers(context)).filter((answer) => defaultText(answer) !== undefined)
-    if (open.length === 0) throw new Skipped('needs an answer that is a number, a file or an address')
+    if (open.length === 0) throw new CaseSkipped('needs an answer that is a number, a file or an address')
     return open.every((answer) => answer.text === defaultText(answer)) ? 'default' : 'variant'
   }),
 
@@ -375,7 +376,7 @@ export const observations: readonly Observation[] = [
     async ({ probe, form }) => {
       const body = { title: form.title, filler: 'x'.repeat(LIMITS.bodyMaxBytes) }
       const reply = await probe.send(`/forms/${form.id}`, { method: 'PATCH', body })
-      if (reply.status === 200) throw new Skipped('needs a body limit of at most 1 MiB')
+      if (reply.status === 200) throw new CaseSkipped('needs a body limit of at most 1 MiB')
       return byStatus(reply, { 400: '400', 413: '413' })
     },
     { writes: true },

@@ -1,13 +1,13 @@
 import type { Unspecified } from '../unspecified.ts'
 
 /** `held`, `broken`, `observed` (unspecified behaviour), or `skipped` with the reason. */
-export type Outcome = 'held' | 'broken' | 'observed' | 'skipped'
+export type CaseOutcome = 'held' | 'broken' | 'observed' | 'skipped'
 
 /** The result of one case. */
 export interface CaseResult {
   readonly rules: readonly string[]
   readonly title: string
-  readonly outcome: Outcome
+  readonly outcome: CaseOutcome
   /** Why the case is broken or skipped, or what was observed. */
   readonly finding: string | null
   /** The last requests and their outcomes, at most twelve lines. Never a key, a secret or a body. */
@@ -20,15 +20,15 @@ export interface ConformanceReport {
   readonly form_id: string
   /** Whether cases that write were included. */
   readonly write: boolean
-  readonly totals: Readonly<Record<Outcome, number>>
+  readonly totals: Readonly<Record<CaseOutcome, number>>
   readonly results: readonly CaseResult[]
   /** The observed unspecified behaviour, in the format of `formwire-server --unspecified FILE`. */
   readonly profile: Partial<Unspecified>
 }
 
 /** Counts results by outcome. */
-export function totalsOf(results: readonly CaseResult[]): Record<Outcome, number> {
-  const totals: Record<Outcome, number> = { held: 0, broken: 0, observed: 0, skipped: 0 }
+export function totalsOf(results: readonly CaseResult[]): Record<CaseOutcome, number> {
+  const totals: Record<CaseOutcome, number> = { held: 0, broken: 0, observed: 0, skipped: 0 }
   for (const { outcome } of results) totals[outcome] += 1
   return totals
 }
@@ -50,7 +50,7 @@ export function renderReport(report: ConformanceReport): string {
   ].join('\n')
 }
 
-const MARKS: Record<Outcome, string> = {
+const MARKS: Record<CaseOutcome, string> = {
   held: 'held    ',
   broken: 'BROKEN  ',
   observed: 'observed',

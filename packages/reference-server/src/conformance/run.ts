@@ -2,7 +2,7 @@ import type { Form } from '@formwire/contract'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
 import { sleep } from '../real-timers.ts'
 import { UNSPECIFIED, type Unspecified } from '../unspecified.ts'
-import { Broken, type CaseContext, type Observation, type RuleCase, Skipped } from './case.ts'
+import { type CaseContext, CaseSkipped, type Observation, type RuleCase, RuleViolation } from './case.ts'
 import { authenticationCases } from './cases/authentication.ts'
 import { envelopeCases } from './cases/envelopes.ts'
 import { formChangeCases } from './cases/form-changes.ts'
@@ -126,7 +126,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   // that of the key, because a key at its limit would hide what the address is refused.
   for (const one of [...RULE_CASES, ...OBSERVATIONS].filter(wanted).sort((a, b) => rank(a) - rank(b))) {
     const needs =
-      one.writes && !write ? 'needs write' : one.exhausts && !exhaust ? 'needs exhaust' : undefined
+      one.writes && !write ? 'requires --write' : one.exhausts && !exhaust ? 'requires --exhaust' : undefined
     const result = needs ? skipped(one, needs) : await runCase(one, context)
     if ('key' in one && result.outcome === 'observed') profile[one.key] = result.finding as string
     results.push(result)
@@ -167,9 +167,10 @@ async function runCase(one: RuleCase | Observation, context: CaseContext): Promi
     return { rules, title, outcome: 'observed', finding: value as string, evidence }
   } catch (error) {
     const evidence = evidenceOf(context)
-    if (error instanceof Skipped)
+    if (error instanceof CaseSkipped)
       return { rules, title, outcome: 'skipped', finding: error.message, evidence }
-    if (error instanceof Broken) return { rules, title, outcome: 'broken', finding: error.message, evidence }
+    if (error instanceof RuleViolation)
+      return { rules, title, outcome: 'broken', finding: error.message, evidence }
     return { rules, title, outcome: 'broken', finding: `no response: ${(error as Error).message}`, evidence }
   }
 }

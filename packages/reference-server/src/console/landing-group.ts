@@ -2,7 +2,7 @@ import { ServiceError } from '../domain/service-error.ts'
 import type { RouteGroup } from '../http/handler.ts'
 import { redirectToConsole } from './landing.ts'
 
-/** `/`: leads a browser to the console. To other clients it is an unknown path. */
+/** `/`: redirects browsers to the console. To other clients it is an unknown path. */
 export const landingGroup: RouteGroup = {
   owns: (path) => path === '/',
   handle(request) {

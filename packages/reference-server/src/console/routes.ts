@@ -1,28 +1,12 @@
 import { invalid, notFound } from '../domain/service-error.ts'
-import { acceptsGzip } from '../http/accepts-gzip.ts'
 import { readJsonObject } from '../http/body.ts'
-import type { IncomingMessage, OutgoingMessage } from '../http/message.ts'
-import { item } from '../http/responses.ts'
+import { item } from '../http/json-response.ts'
 import type { Route } from '../http/route.ts'
-import type { Asset } from './assets.ts'
+import { sendStatic } from '../http/static-files.ts'
 import { SHELL, SHELL_HEADERS } from './shell.ts'
 
 /** Anyone may send one; it contains only a code. */
 const SIGN_IN_BODY_MAX_BYTES = 1024
-
-function sendAsset(request: IncomingMessage, asset: Asset): OutgoingMessage {
-  const headers: Record<string, string> = {
-    ...SHELL_HEADERS,
-    'content-type': asset.type,
-    // Revalidated on every load, since a restarted server may have another version.
-    'cache-control': 'no-cache',
-    etag: asset.etag,
-    vary: 'accept-encoding',
-  }
-  if (request.headers.get('if-none-match') === asset.etag) return { status: 304, headers, body: null }
-  if (!acceptsGzip(request.headers.get('accept-encoding'))) return { status: 200, headers, body: asset.body }
-  return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: asset.gzipped }
-}
 
 /**
  * `GET /_app/console` and its files. They contain no data and need no token: the script of the page requests all data
@@ -47,7 +31,7 @@ export const consoleRoutes = (redeem: (code: unknown) => string | undefined): re
       const { consoleAssets } = await import('./assets.ts')
       const asset = (await consoleAssets()).get(params.file ?? '')
       if (!asset) throw notFound()
-      return sendAsset(request, asset)
+      return sendStatic(request, asset, SHELL_HEADERS)
     },
   },
   {

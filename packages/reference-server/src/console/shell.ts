@@ -1,31 +1,10 @@
-/**
- * Allows only files of this server: no inline scripts or styles, no framing, no form posts to other hosts, and no markup
- * from text (Trusted Types). Answers and titles are untrusted input, and the tab has the admin token.
- */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  // The preview of a form.
-  "frame-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ')
+import { pageHeaders } from '../http/page-headers.ts'
 
-/** Sent with the shell and each of its files. */
+/** Sent with the shell and each of its files. Answers and titles are untrusted input, and the tab has the admin token. */
 export const SHELL_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
-  'cross-origin-opener-policy': 'same-origin',
+  // The frame is the preview of a form.
+  ...pageHeaders("frame-src 'self'", "base-uri 'none'", "form-action 'none'"),
   'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
 }
 
 /** The page without data. Its script reads the token from the URL fragment, which is not sent to the server. */

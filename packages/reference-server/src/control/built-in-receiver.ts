@@ -1,5 +1,5 @@
 import type { BuiltInReceiver as BuiltInReceiverView, ReceiverStep } from '@formwire/contract/control'
-import type { Clock } from '../clock/index.ts'
+import type { Context } from '../context.ts'
 import { lazy } from '../lazy.ts'
 import type { State } from '../store/state.ts'
 import { Receivers } from './receivers.ts'
@@ -9,6 +9,7 @@ import { Receivers } from './receivers.ts'
  * listens on a free loopback port, which the endpoints follow. It verifies no signatures, since a secret may be rotated.
  */
 export class BuiltInReceiver {
+  readonly #context: Pick<Context, 'clock' | 'state'>
   readonly #receivers: Receivers
   readonly #start = lazy(async () => {
     const { id, url } = await this.#receivers.create({})
@@ -17,8 +18,9 @@ export class BuiltInReceiver {
   })
   #running: { readonly id: number; readonly url: string } | undefined
 
-  constructor(clock: Clock) {
-    this.#receivers = new Receivers(clock, { receivers: 1 })
+  constructor(context: Pick<Context, 'clock' | 'state'>) {
+    this.#context = context
+    this.#receivers = new Receivers(context.clock, { receivers: 1 })
   }
 
   /** Returns the receiver, or `null` before it was started. */
@@ -29,9 +31,10 @@ export class BuiltInReceiver {
     return { url, script, steps_left: this.#receivers.stepsLeft(id), received: this.#receivers.count(id) }
   }
 
-  /** Starts the receiver, unless it is running. Rejects once the server closes. */
+  /** Starts the receiver, unless it is running, and points the endpoints of the demo to it. Rejects once the server closes. */
   async start(): Promise<BuiltInReceiverView> {
     await this.#start()
+    this.connect()
     return this.running() as BuiltInReceiverView
   }
 
@@ -47,8 +50,9 @@ export class BuiltInReceiver {
   }
 
   /** Points the endpoints that are marked as built in to the port of this start. Does nothing before it is running. */
-  connect({ endpoints }: State): void {
+  connect(): void {
     if (!this.#running) return
+    const { endpoints } = this.#context.state
     const { origin } = new URL(this.#running.url)
     for (const endpoint of endpoints.all()) {
       if (!endpoint.builtIn) continue

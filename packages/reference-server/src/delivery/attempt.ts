@@ -7,7 +7,7 @@ import type { Result } from '../domain/result.ts'
 import { type AddressRules, checkAddresses, checkUrl, type WebhookTarget } from '../policy/address-rules.ts'
 import { nextTurn, queueMicrotask, setImmediate } from '../real-timers.ts'
 import { errorOfException, errorOfStatus } from './outcome.ts'
-import { ResponseBodyStart } from './receiver-response.ts'
+import { ReceiverAnswerExcerpt } from './receiver-answer-excerpt.ts'
 import { resolveAll } from './resolve-host.ts'
 import { safeConnector } from './safe-connect.ts'
 import type { AttemptRequest, AttemptResult, Sender, SenderSettings } from './sender.ts'
@@ -129,7 +129,7 @@ class Attempt {
   readonly #running: AgeList<Attempt>
   readonly #place: AgeEntry<Attempt>
   readonly #done: (result: AttemptResult) => void
-  readonly #body = new ResponseBodyStart()
+  readonly #body = new ReceiverAnswerExcerpt()
   #status: number | null = null
   #controller: Dispatcher.DispatchController | undefined
 

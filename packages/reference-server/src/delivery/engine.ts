@@ -5,7 +5,7 @@ import {
   type AttemptOutcome,
   blankDelivery,
   type DeliveryRecord,
-  hastenDelivery,
+  makeDue,
   newDelivery,
   newDeliveryId,
   recordAttempt,
@@ -144,11 +144,11 @@ export class DeliveryEngine {
 
   /** Starts the next attempt of a pending delivery now, in a later turn. Does nothing while an attempt is due or in flight. */
   retryNow(delivery: DeliveryRecord): DeliveryRecord {
-    const hastened = hastenDelivery(delivery, this.#context.clock.now())
-    if (hastened.nextAttemptAt === delivery.nextAttemptAt) return delivery
-    this.#replace(hastened)
-    this.#schedule(hastened)
-    return hastened
+    const due = makeDue(delivery, this.#context.clock.now())
+    if (due.nextAttemptAt === delivery.nextAttemptAt) return delivery
+    this.#replace(due)
+    this.#schedule(due)
+    return due
   }
 
   /** Removes the log of a deleted endpoint, with its pending deliveries (HOOK-03). */

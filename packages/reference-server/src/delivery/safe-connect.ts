@@ -34,7 +34,7 @@ export function safeConnector(
     const host = bareHost(options.hostname)
     const port = Number(options.port) || (secure ? 443 : 80)
     const override = settings.hostOverrides.get(host)
-    const place = override ?? { secure, host, port }
+    const target = override ?? { secure, host, port }
     const lookup = override ? undefined : checkedLookup(settings, port)
     if (!override && isIP(host) !== 0) {
       const checked = checkAddresses({ host, port, literal: true }, [host], settings.rules)
@@ -43,11 +43,11 @@ export function safeConnector(
         return
       }
     }
-    open({ ...place, lookup, servername: isIP(host) === 0 ? host : undefined, timeoutMs, time }, callback)
+    open({ ...target, lookup, servername: isIP(host) === 0 ? host : undefined, timeoutMs, time }, callback)
   }
 }
 
-interface Place {
+interface ConnectOptions {
   readonly secure: boolean
   readonly host: string
   readonly port: number
@@ -57,9 +57,15 @@ interface Place {
   readonly time: TimeSource
 }
 
-function open(place: Place, callback: buildConnector.Callback): void {
-  const { host, port, secure, servername, timeoutMs, time } = place
-  const common = { host, port, noDelay: true, keepAlive: true, ...(place.lookup && { lookup: place.lookup }) }
+function open(target: ConnectOptions, callback: buildConnector.Callback): void {
+  const { host, port, secure, servername, timeoutMs, time } = target
+  const common = {
+    host,
+    port,
+    noDelay: true,
+    keepAlive: true,
+    ...(target.lookup && { lookup: target.lookup }),
+  }
   const socket: Socket = secure
     ? // Loaded for the first https receiver, so that a server starts faster.
       process

@@ -173,7 +173,7 @@ export function stopDelivery(delivery: DeliveryRecord, note: string, inFlight: b
 }
 
 /** Makes the next attempt of a pending delivery due at `now`, if it is due later. The schedule of further attempts stays. */
-export function hastenDelivery(delivery: DeliveryRecord, now: number): DeliveryRecord {
+export function makeDue(delivery: DeliveryRecord, now: number): DeliveryRecord {
   requirePending(delivery, 'be retried')
   return { ...delivery, nextAttemptAt: Math.min(delivery.nextAttemptAt ?? now, now) }
 }

@@ -1,5 +1,5 @@
 import type { KnownWorkspaceRole } from '@formwire/contract'
-import type { PlanName } from './plan.ts'
+import type { PlanName } from '@formwire/contract/control'
 
 /** A person with an account. */
 export interface User {

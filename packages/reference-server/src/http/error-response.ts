@@ -1,8 +1,8 @@
 import type { ErrorDetails } from '@formwire/contract'
 import { ServiceError } from '../domain/service-error.ts'
 import type { Settings } from '../settings.ts'
+import { jsonText } from './json-response.ts'
 import type { OutgoingMessage } from './message.ts'
-import { jsonText } from './responses.ts'
 
 /** Returns an error envelope (ENV-03). */
 export function errorResponse(error: ServiceError, settings: Settings): OutgoingMessage {

@@ -1,5 +1,5 @@
 import { lazy } from '../lazy.ts'
-import { jsonText } from './responses.ts'
+import { jsonText } from './json-response.ts'
 import { createRouteGroup } from './route-group.ts'
 
 /** `GET /openapi.json`: the OpenAPI document, served without a key. */

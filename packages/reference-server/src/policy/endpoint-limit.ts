@@ -1,6 +1,7 @@
-import { PLANS, type PlanName } from '../domain/plan.ts'
+import type { PlanName } from '@formwire/contract/control'
 import { accepted, type Result, refused } from '../domain/result.ts'
 import type { Unspecified } from '../unspecified.ts'
+import { PLANS } from './plan.ts'
 
 /** Webhook endpoints that exist already. */
 export interface EndpointCounts {

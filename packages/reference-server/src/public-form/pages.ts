@@ -11,7 +11,7 @@ import type { OpenForm, PublishedForm } from './open-form.ts'
 import type { PageForm } from './page/document.ts'
 import { formPage } from './page/form-page.ts'
 import { errorPage } from './page/message-pages.ts'
-import type { Outcome, Respondent } from './respond.ts'
+import type { Respondent, SubmissionOutcome } from './respond.ts'
 import { claimableUploads } from './uploads.ts'
 
 const iso = (instant: number): string => new Date(instant).toISOString()
@@ -70,7 +70,7 @@ export function draftPage(
 export function refusedPage(
   context: Context,
   { submission, token, visit }: Respondent,
-  { open, errors }: Outcome & { ok: false },
+  { open, errors }: SubmissionOutcome & { ok: false },
 ): OutgoingMessage {
   const draft = token === undefined ? undefined : findDraft(context, open, token)
   const { questions } = open.publication

@@ -15,7 +15,7 @@ import { findDraft } from './find-draft.ts'
 import { metaOf, type Visit } from './meta.ts'
 import { type OpenForm, openForm } from './open-form.ts'
 import { SUBMIT_TOKEN_FIELD, type Submission } from './read-submission.ts'
-import { claimableUploads, settleUploads } from './uploads.ts'
+import { assignUploads, claimableUploads } from './uploads.ts'
 
 /** A submission to the form at `slug`. `token` names the draft to continue, if any. */
 export interface Respondent {
@@ -26,7 +26,7 @@ export interface Respondent {
 }
 
 /** Either a response or draft was stored, or its answers were refused and nothing has changed. */
-export type Outcome =
+export type SubmissionOutcome =
   | { readonly ok: true; readonly open: OpenForm; readonly record: ResponseRecord }
   | {
       readonly ok: false
@@ -45,7 +45,7 @@ interface ResolvedRespondent extends Respondent {
  * Publishes the response to the delivery engine. Throws like `openForm` and `findDraft`, so that concurrent submissions
  * cannot exceed the limit of a form.
  */
-export function submit(context: Context, respondent: Respondent): Outcome {
+export function submit(context: Context, respondent: Respondent): SubmissionOutcome {
   const resolved = resolve(context, respondent)
   const { open, draft } = resolved
   const checked = check(context, resolved, answersOf(resolved), false)
@@ -55,7 +55,7 @@ export function submit(context: Context, respondent: Respondent): Outcome {
     responseOf(context, resolved, checked.value),
     draft ? { draft } : {},
   )
-  settleUploads(context, record.id, checked.value.fileIds, draft?.id)
+  assignUploads(context, record.id, checked.value.fileIds, draft?.id)
   const { submitToken: token } = respondent.submission
   if (token !== undefined) {
     const used = { token, formId: open.form.id, responseId: record.id }
@@ -65,7 +65,7 @@ export function submit(context: Context, respondent: Respondent): Outcome {
 }
 
 /** Saves a new or existing draft. Answers may be missing but must be valid. Sends no event (DLV-01). */
-export function save(context: Context, respondent: Respondent): Outcome {
+export function save(context: Context, respondent: Respondent): SubmissionOutcome {
   const resolved = resolve(context, respondent)
   const { open, draft } = resolved
   const submitted = answersOf(resolved)
@@ -77,7 +77,7 @@ export function save(context: Context, respondent: Respondent): Outcome {
     file: claimableUploads(context, open.form, draft),
   })
   const record = storeDraft(context, responseOf(context, resolved, checked.value), kept, draft)
-  settleUploads(context, record.id, fileIdsOfKept(questions, kept))
+  assignUploads(context, record.id, fileIdsOfKept(questions, kept))
   return { ok: true, open, record }
 }
 

@@ -110,7 +110,7 @@ function heldFiles(
  * Assigns the uploads in its answers to a response, and deletes uploads that only its earlier version, or its draft,
  * used.
  */
-export function settleUploads(
+export function assignUploads(
   { state }: Context,
   responseId: number,
   fileIds: readonly string[],

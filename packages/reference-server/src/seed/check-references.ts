@@ -43,12 +43,12 @@ export function findBrokenReferences(seed: Seed): SeedIssue[] {
       checkForm(form, at, report)
     })
   })
-  checkFirstLine(seed, report)
+  checkBootstrapOwner(seed, report)
   return broken
 }
 
 /** The server's keys need a member of the first workspace who may have a write key (AUTH-05). */
-function checkFirstLine(seed: Seed, report: Report): void {
+function checkBootstrapOwner(seed: Seed, report: Report): void {
   if (seed.workspaces[0]?.members.every(({ role }) => role === 'viewer')) {
     report('workspaces[0].members', "needs an owner or an editor, for the server's own write key")
   }

@@ -13,6 +13,7 @@ import type {
   KnownQuestionType,
   KnownWorkspaceRole,
 } from '@formwire/contract'
+import type { FormAppearance } from '@formwire/contract/control'
 
 /** ISO 8601 in UTC, or a span before loading (`-3d4h`). */
 export type SeedInstant = string
@@ -61,7 +62,8 @@ export interface SeedKey {
   created_at?: SeedInstant
 }
 
-export interface SeedForm {
+/** A form. Its appearance is published with it. */
+export interface SeedForm extends Partial<FormAppearance> {
   /** 12 letters and digits. @default generated */
   id?: string
   /** Unique public identifier. @default generated */
@@ -82,14 +84,6 @@ export interface SeedForm {
   created_at?: SeedInstant
   /** @default `created_at` */
   updated_at?: SeedInstant
-  /** Text below the title. Appearance is published with the form; see `POST /_app/forms` for its fields. @default null */
-  intro?: string | null
-  /** BCP 47 tag of the language of the form's texts. @default null */
-  language?: string | null
-  /** Image as a data URL. @default null */
-  logo?: string | null
-  /** `#rrggbb`. @default null */
-  accent?: string | null
   questions?: SeedQuestion[]
   responses?: SeedResponse[]
   webhooks?: SeedWebhook[]

@@ -1,14 +1,18 @@
 import type { KnownFormStatus, KnownWorkspaceRole } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import { APPEARANCE_FIELDS, PLAIN_APPEARANCE, readAppearance } from '../domain/appearance.ts'
+import { newDraftToken } from '../domain/draft.ts'
 import type { FormRecord } from '../domain/form.ts'
 import { generateKey } from '../domain/key.ts'
 import { filesAsDescribed, type Question, readQuestions, validateAnswers } from '../domain/question/index.ts'
 import { writeResponse } from '../domain/response.ts'
 import { generateSecret } from '../domain/webhook-endpoint.ts'
 import { countActiveKeys } from '../policy/key-limit.ts'
-import { randomText } from '../random.ts'
-import { createPrintedKey, type FirstLine, markAsPrinted } from '../services/first-line.ts'
+import {
+  type BootstrapCredentials,
+  createPrintedKey,
+  markAsPrinted,
+} from '../services/bootstrap-credentials.ts'
 import { newFormId, newSlug } from '../services/forms.ts'
 import { storeKey } from '../services/keys.ts'
 import type { Seed, SeedForm, SeedInstant, SeedResponse, SeedWorkspace } from './format.ts'
@@ -34,7 +38,7 @@ class SeedLoadError extends Error {
  * its first editor. They are taken from the seed if it has them and generated otherwise.
  * @throws SeedLoadError with the path of the problem.
  */
-export function loadSeed(context: SeedTarget, seed: Seed): FirstLine {
+export function loadSeed(context: SeedTarget, seed: Seed): BootstrapCredentials {
   const { state, random, settings, clock } = context
   const target: Loading = { state, random, settings, clock, now: clock.now() }
   const { people } = target.state
@@ -139,7 +143,7 @@ function loadForm(target: Loading, seed: SeedForm, workspaceId: number, path: st
   // Oldest first, so that ids increase with time.
   for (const { response, index, at, startedAt } of responses.sort((a, b) => a.at - b.at)) {
     const { content, answers } = readResponse(target, reading.value, response, `${path}.responses[${index}]`)
-    const draft = response.status === 'in_progress' ? { token: randomText(target.random, 32), answers } : null
+    const draft = response.status === 'in_progress' ? { token: newDraftToken(target.random), answers } : null
     state.responses.put(
       writeResponse(
         {

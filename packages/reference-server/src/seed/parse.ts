@@ -3,6 +3,7 @@ import { formTitleSchema } from '@formwire/contract/schemas'
 import { helpUrlOf } from '@formwire/internal/help-page'
 import * as z from 'zod'
 import { type Appearance, readAppearance } from '../domain/appearance.ts'
+import { QUESTION_FIELDS } from '../services/question-fields.ts'
 import { findBrokenReferences, type SeedIssue } from './check-references.ts'
 import type { Seed } from './format.ts'
 import { resolveInstant } from './instant.ts'
@@ -42,7 +43,7 @@ export function parseSeed(value: unknown): Seed {
       parsed.error.issues.map((issue) => ({ path: pathText(issue.path), message: issue.message })),
     )
   }
-  const seed = parsed.data as Seed
+  const seed = parsed.data as unknown as Seed
   const broken = findBrokenReferences(seed)
   if (broken.length > 0) throw new SeedError(broken)
   return seed
@@ -64,21 +65,10 @@ const instant = z
     'expected an ISO 8601 date-time in UTC, or a span before loading such as -3d4h',
   )
 
-/** The fields of a question. Their values are validated with the questions of the form builder. */
-const question = z.strictObject({
-  id: z.unknown().optional(),
-  type: z.unknown().optional(),
-  title: z.unknown().optional(),
-  required: z.unknown().optional(),
-  options: z.unknown().optional(),
-  allow_other: z.unknown().optional(),
-  rows: z.unknown().optional(),
-  columns: z.unknown().optional(),
-  min: z.unknown().optional(),
-  max: z.unknown().optional(),
-  points: z.unknown().optional(),
-  show_if: z.unknown().optional(),
-})
+/** The values of a question are validated with the questions of the form builder. */
+const question = z.strictObject(
+  Object.fromEntries(QUESTION_FIELDS.map((field) => [field, z.unknown().optional()])),
+)
 
 const response = z.strictObject({
   status: z.enum(['submitted', 'in_progress']).optional(),

@@ -9,6 +9,7 @@ import {
   writeEntry,
 } from '../delivery/index.ts'
 import type { DeliveryRecord } from '../domain/delivery.ts'
+import { rateLimited } from '../domain/retry-after.ts'
 import { notFound, ServiceError } from '../domain/service-error.ts'
 import { requireActive } from './endpoints.ts'
 import { refuseUnknownFields } from './input.ts'
@@ -96,10 +97,9 @@ export function createDeliveries(context: Context, delivery: DeliveryService) {
       refuseUnknownFields(options, ['lastEventId', 'signal'])
       const { lastEventId, signal } = options
       if (delivery.stream.full) {
-        const message = `The delivery stream has too many clients; close one or wait ${LIMITS.retryAfterSeconds} seconds.`
-        throw new ServiceError('rate_limited', message, undefined, {
-          'retry-after': String(LIMITS.retryAfterSeconds),
-        })
+        throw rateLimited(
+          `The delivery stream has too many clients; close one or wait ${LIMITS.retryAfterSeconds} seconds.`,
+        )
       }
       return delivery.stream.subscribe(filter, lastEventId, signal)
     },

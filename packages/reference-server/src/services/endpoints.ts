@@ -13,19 +13,15 @@ import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service
 import { formatTimestamp } from '../domain/timestamp.ts'
 import { type EndpointRecord, generateSecret } from '../domain/webhook-endpoint.ts'
 import { checkEndpointLimit } from '../policy/endpoint-limit.ts'
+import { findForm } from './find-form.ts'
 import { refuseUnknownFields } from './input.ts'
 
-export type Webhooks = ReturnType<typeof createWebhooks>
+export type Endpoints = ReturnType<typeof createEndpoints>
 
 /** Webhook endpoints: the actions of the form's webhooks page and of the API. */
-export function createWebhooks(context: Context, delivery: DeliveryService) {
-  const requireForm = (formId: string): FormRecord => {
-    const form = context.state.forms.get(formId)
-    if (!form) throw notFound()
-    return form
-  }
+export function createEndpoints(context: Context, delivery: DeliveryService) {
   const find = (formId: string, id: number): EndpointRecord => {
-    requireForm(formId)
+    findForm(context, formId)
     const endpoint = context.state.endpoints.get(id)
     if (endpoint?.formId !== formId) throw notFound()
     return endpoint
@@ -39,7 +35,7 @@ export function createWebhooks(context: Context, delivery: DeliveryService) {
     /** Returns the endpoints in the order in which they were added, without secrets (HOOK-01). */
     list(formId: string): WebhookEndpoint[] {
       const { endpoints } = context.state
-      return endpoints.ofForm(requireForm(formId).id).map((endpoint) => endpointView(context, endpoint))
+      return endpoints.ofForm(findForm(context, formId).id).map((endpoint) => endpointView(context, endpoint))
     },
     /** Returns the endpoints of all forms, newest first. */
     all: (): FormEndpoint[] =>
@@ -67,12 +63,12 @@ export function createWebhooks(context: Context, delivery: DeliveryService) {
      * 403 for too many endpoints (HOOK-06, HOOK-09).
      */
     async create(formId: string, input: { url: string }): Promise<CreatedWebhookEndpoint> {
-      requireForm(formId)
+      findForm(context, formId)
       refuseUnknownFields(input, ['url'])
       const { url } = input
       await checkForRegistration(context, delivery, url)
       // Looked up again and counted only now: endpoints may have been added while DNS was queried.
-      const form = requireForm(formId)
+      const form = findForm(context, formId)
       refuseOneTooMany(context, form)
       const { endpoints } = context.state
       const endpoint: EndpointRecord = {
@@ -114,7 +110,7 @@ export function createWebhooks(context: Context, delivery: DeliveryService) {
       const endpoint = find(formId, id)
       requireActive(endpoint)
       const { settings, clock } = context
-      const { title } = requireForm(formId)
+      const { title } = findForm(context, formId)
       const response = exampleResponse(clock.now(), settings.unspecified)
       const body = eventBody('test.ping', { id: formId, title }, response, settings.unspecified)
       const ping = delivery.engine.enqueue(endpoint, { event: 'test.ping', responseId: 0, body })

@@ -7,9 +7,10 @@ import type { FormRecord } from '../domain/form.ts'
 import { type FormAction, transition } from '../domain/form-transitions.ts'
 import { formWire } from '../domain/form-wire.ts'
 import { type Question, readQuestions } from '../domain/question/index.ts'
-import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service-error.ts'
+import { invalid, ServiceError, valueOrThrow } from '../domain/service-error.ts'
 import { namesOf } from '../known-names.ts'
 import { randomText } from '../random.ts'
+import { findForm } from './find-form.ts'
 import { orNull, readInstant, readPositive, readTitle, refuseUnknownFields } from './input.ts'
 import type { Actor } from './keys.ts'
 import { findUnknownField } from './question-fields.ts'
@@ -45,11 +46,7 @@ const SLUG_LENGTH = 8
 /** The builder and the dashboard. */
 export function createForms(context: Context, actor: () => Actor) {
   const view = (form: FormRecord): BuilderForm => formView(context, form)
-  const find = (id: string): FormRecord => {
-    const form = context.state.forms.get(id)
-    if (!form) throw notFound()
-    return form
-  }
+  const find = (id: string): FormRecord => findForm(context, id)
   const put = (form: FormRecord): BuilderForm => {
     const updated = { ...form, revision: context.state.forms.nextRevision() }
     context.state.forms.put(updated)

@@ -3,9 +3,9 @@ import type { PlanName, User as UserView, Workspace as WorkspaceView } from '@fo
 import type { Context } from '../context.ts'
 import { isRevokedByLeaving, isRevokedByPasswordChange } from '../domain/key-revocation.ts'
 import type { User, Workspace } from '../domain/person.ts'
-import { PLAN_NAMES } from '../domain/plan.ts'
 import { invalid, notFound } from '../domain/service-error.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
+import { PLAN_NAMES } from '../policy/plan.ts'
 import { readName, readWord, refuseUnknownFields } from './input.ts'
 import { revokeKeys } from './keys.ts'
 

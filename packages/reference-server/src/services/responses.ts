@@ -20,6 +20,7 @@ import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service
 import { describeUnknown, namesOf } from '../known-names.ts'
 import { lazy } from '../lazy.ts'
 import type { Page } from '../store/forms.ts'
+import { findForm } from './find-form.ts'
 import { orNull, readFlag, readInstant, readObject, readWord, refuseUnknownFields } from './input.ts'
 import type { ExportFormat } from './response-export.ts'
 import { deleteResponse, storeDraft, storeSubmission } from './store-response.ts'
@@ -57,14 +58,9 @@ const UNKNOWN_META: ResponseMeta = { device: null, browser: null, os: null, ref:
 
 /** Responses across workspaces, and the back-fill. */
 export function createResponses(context: Context) {
-  const findForm = (id: string): FormRecord => {
-    const form = context.state.forms.get(id)
-    if (!form) throw notFound()
-    return form
-  }
   const find = (formId: string, id: number): ResponseRecord => {
     const response = context.state.responses.get(id)
-    if (response?.formId !== findForm(formId).id) throw notFound()
+    if (response?.formId !== findForm(context, formId).id) throw notFound()
     return response
   }
 
@@ -76,7 +72,7 @@ export function createResponses(context: Context) {
      * with the question at fault, which may be an unknown one.
      */
     create(formId: string, input: BackFill = {}): ResponseRecord {
-      const form = findForm(formId)
+      const form = findForm(context, formId)
       if (form.trashedAt !== null)
         throw new ServiceError(
           'validation_failed',
@@ -113,7 +109,7 @@ export function createResponses(context: Context) {
       from = 0,
       count = 100,
     ): Page<ResponseRecord> {
-      return context.state.responses.list(findForm(formId).id, status, undefined, from, count)
+      return context.state.responses.list(findForm(context, formId).id, status, undefined, from, count)
     },
     /** Summarizes the answers of a form (see `FormSummary`). Rejects with 404. */
     summary: async (formId: string): Promise<FormSummary> => (await summarize())(formId),
@@ -124,7 +120,7 @@ export function createResponses(context: Context) {
       status: KnownResponseStatus,
     ): AsyncGenerator<Uint8Array> {
       const { exportResponses } = await import('./response-export.ts')
-      yield* exportResponses(context.state, findForm(formId), format, status)
+      yield* exportResponses(context.state, findForm(context, formId), format, status)
     },
     get: find,
     delete(formId: string, id: number): { id: number; deleted: true } {

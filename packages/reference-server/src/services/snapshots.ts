@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { parseInstant } from '../domain/instant.ts'
 import { invalid, ServiceError } from '../domain/service-error.ts'
 import type { Settings } from '../settings.ts'
-import { checkDump, DumpError } from '../store/check-dump.ts'
+import { checkDump, SnapshotError } from '../store/check-dump.ts'
 import { checkReferences } from '../store/check-references.ts'
 import { State, type StateDump } from '../store/state.ts'
 
@@ -57,7 +57,7 @@ export function readSnapshot(
     return { state: State.load(snapshot.state, unspecified), takenAt }
   } catch (error) {
     // Nothing has been replaced yet, so a damaged snapshot leaves the server unchanged.
-    if (error instanceof DumpError) {
+    if (error instanceof SnapshotError) {
       throw invalid(error.path, `The snapshot is damaged: ${error.path} ${error.message}. Take a new one.`)
     }
     throw new ServiceError('validation_failed', 'The snapshot is damaged: take a new one.')

@@ -1,11 +1,9 @@
 import type { SubmittedAnswer } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
-import { keptOfDraft } from '../domain/draft-submission.ts'
+import { keptOfDraft, newDraftToken } from '../domain/draft.ts'
 import type { FormRecord } from '../domain/form.ts'
 import { type ResponseContent, type ResponseRecord, writeResponse } from '../domain/response.ts'
-import { countAfterSubmission } from '../domain/response-count.ts'
 import { deleteResponseOf } from '../domain/response-deletion.ts'
-import { randomText } from '../random.ts'
 
 /** A response to store: checked and scored. */
 export interface NewResponse {
@@ -46,7 +44,8 @@ export function storeSubmission(
   const touch = settings.unspecified.touchOnResponse === 'true'
   state.forms.put({
     ...form,
-    responseCount: countAfterSubmission(form.responseCount),
+    // Drafts are not counted (FORM-12).
+    responseCount: form.responseCount + 1,
     ...(touch && { updatedAt: clock.now(), revision: state.forms.nextRevision() }),
   })
   if (deliver) {
@@ -77,7 +76,7 @@ export function storeDraft(
       at: response.at,
       sequence: state.responses.nextSequence(),
       content: response.content,
-      draft: { token: draft?.draft?.token ?? randomText(random, DRAFT_TOKEN_LENGTH), answers },
+      draft: { token: draft?.draft?.token ?? newDraftToken(random), answers },
     },
     settings.unspecified,
   )
@@ -93,8 +92,6 @@ export function deleteResponse({ state, settings, events }: Context, response: R
   state.forms.put(form)
   events.publish(event)
 }
-
-const DRAFT_TOKEN_LENGTH = 32
 
 function formOf({ state }: Pick<Context, 'state'>, id: string): FormRecord {
   const form = state.forms.get(id)

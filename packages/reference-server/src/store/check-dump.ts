@@ -5,8 +5,8 @@ import { FIRST_INSTANT, LAST_INSTANT } from '../domain/instant.ts'
 import { readSubmitToken } from './submit-tokens.ts'
 
 /** A dump that cannot be loaded, with the path and the reason of the first error. */
-export class DumpError extends Error {
-  override readonly name = 'DumpError'
+export class SnapshotError extends Error {
+  override readonly name = 'SnapshotError'
   /** Path such as `state.forms.forms[2].slug`. */
   readonly path: string
 
@@ -21,7 +21,7 @@ type Check = (value: unknown, path: string) => void
 const must =
   (holds: (value: unknown) => boolean, expected: string): Check =>
   (value, path) => {
-    if (!holds(value)) throw new DumpError(path, `must be ${expected}, got ${describe(value)}`)
+    if (!holds(value)) throw new SnapshotError(path, `must be ${expected}, got ${describe(value)}`)
   }
 
 /** Does not reveal strings, which may be a secret, a key's hash, a draft's token or an answer. */
@@ -94,7 +94,8 @@ const object = (members: Readonly<Record<string, Check>>): Check => {
   return (value, path) => {
     known(value, path)
     for (const name in value as object) {
-      if (!Object.hasOwn(members, name)) throw new DumpError(`${path}.${name}`, 'is not part of a snapshot')
+      if (!Object.hasOwn(members, name))
+        throw new SnapshotError(`${path}.${name}`, 'is not part of a snapshot')
     }
   }
 }
@@ -108,7 +109,7 @@ const map =
 const list =
   (check: Check): Check =>
   (value, path) => {
-    if (!Array.isArray(value)) throw new DumpError(path, `must be a list, got ${describe(value)}`)
+    if (!Array.isArray(value)) throw new SnapshotError(path, `must be a list, got ${describe(value)}`)
     // Unlike forEach, this does not skip the holes of a sparse array.
     for (let i = 0; i < value.length; i += 1) check(value[i], `${path}[${i}]`)
   }
@@ -316,7 +317,7 @@ const checkState = object({
   ),
 })
 
-/** Checks the type of every record of a dump before it is loaded. @throws DumpError for the first error. */
+/** Checks the type of every record of a dump before it is loaded. @throws SnapshotError for the first error. */
 export function checkDump(dump: unknown): void {
   checkState(dump, 'state')
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sequenceOfId } from '../domain/delivery.ts'
 import { type Question, readQuestions } from '../domain/question/index.ts'
-import { DumpError } from './check-dump.ts'
+import { SnapshotError } from './check-dump.ts'
 import type { StateDump } from './state.ts'
 
 type Id = string | number
@@ -9,7 +9,7 @@ type Id = string | number
 /**
  * Checks that the ids of a dump are unique and that referenced records exist: the user of a key, the form of a response,
  * the endpoint of a delivery. A delivery may outlive its response (DLV-06), so that reference is not checked. Call
- * `checkDump` first. @throws DumpError for the first error.
+ * `checkDump` first. @throws SnapshotError for the first error.
  */
 export function checkReferences({
   people,
@@ -49,7 +49,7 @@ export function checkReferences({
   each(responses.responses, 'state.responses.responses', ({ formId, status, draft }, path) => {
     mustKnow(formById, formId, `${path}.formId`, 'a form')
     if ((draft !== null) !== (status === 'in_progress'))
-      throw new DumpError(
+      throw new SnapshotError(
         `${path}.draft`,
         `must be ${draft ? 'null' : 'an object'}: the response is ${status}`,
       )
@@ -61,7 +61,7 @@ export function checkReferences({
   each(endpoints.endpoints, 'state.endpoints.endpoints', ({ formId, workspaceId }, path) => {
     mustKnow(formById, formId, `${path}.formId`, 'a form')
     if (formById.get(formId)?.workspaceId !== workspaceId)
-      throw new DumpError(`${path}.workspaceId`, "is not the workspace of the endpoint's form")
+      throw new SnapshotError(`${path}.workspaceId`, "is not the workspace of the endpoint's form")
   })
 
   ids(deliveries.deliveries, 'state.deliveries.deliveries', 'sequence')
@@ -72,11 +72,11 @@ export function checkReferences({
     ({ id, sequence, endpointId, formId, status, nextAttemptAt }, path) => {
       mustKnow(endpointById, endpointId, `${path}.endpointId`, 'a webhook endpoint')
       if (endpointById.get(endpointId)?.formId !== formId)
-        throw new DumpError(`${path}.formId`, "is not the form of the delivery's endpoint")
+        throw new SnapshotError(`${path}.formId`, "is not the form of the delivery's endpoint")
       if (sequenceOfId(id) !== sequence)
-        throw new DumpError(`${path}.id`, "is not an id that ends in the delivery's sequence")
+        throw new SnapshotError(`${path}.id`, "is not an id that ends in the delivery's sequence")
       if ((nextAttemptAt !== null) !== (status === 'pending'))
-        throw new DumpError(
+        throw new SnapshotError(
           `${path}.nextAttemptAt`,
           `must be ${nextAttemptAt === null ? 'an instant' : 'null'}: the delivery is ${status}`,
         )
@@ -100,9 +100,10 @@ export function checkReferences({
 /** Checks that questions are valid and normalised, as the builder stores them. */
 function mustBeQuestions(questions: readonly Question[], path: string): void {
   const read = readQuestions(questions, path)
-  if (!read.ok) throw new DumpError(read.refusal.field, read.refusal.message)
+  if (!read.ok) throw new SnapshotError(read.refusal.field, read.refusal.message)
   const other = questions.findIndex((question, index) => !isDeepStrictEqual(question, read.value[index]))
-  if (other >= 0) throw new DumpError(`${path}[${other}]`, 'differs from the normalised question definition')
+  if (other >= 0)
+    throw new SnapshotError(`${path}[${other}]`, 'differs from the normalised question definition')
 }
 
 function each<Record>(
@@ -128,10 +129,10 @@ function ids<Field extends string>(
 
 /** The message does not contain the value, which may be a draft's token or a key's hash. */
 function mustBeNew(seen: Set<Id>, id: Id, path: string): void {
-  if (seen.has(id)) throw new DumpError(path, 'is already used by another record')
+  if (seen.has(id)) throw new SnapshotError(path, 'is already used by another record')
   seen.add(id)
 }
 
 function mustKnow(known: { has(id: Id): boolean }, id: Id, path: string, what: string): void {
-  if (!known.has(id)) throw new DumpError(path, `refers to ${what} that is not in the snapshot`)
+  if (!known.has(id)) throw new SnapshotError(path, `refers to ${what} that is not in the snapshot`)
 }

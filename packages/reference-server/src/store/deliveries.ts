@@ -18,13 +18,13 @@ export interface DueKey {
 }
 
 /** An owner of deliveries (an endpoint, a response), and one of its deliveries. */
-interface Place {
+interface DeliveryKey {
   readonly owner: number
   readonly sequence: number
 }
 
 const byDue = (a: DueKey, b: DueKey): number => a.at - b.at || a.sequence - b.sequence
-const byPlace = (a: Place, b: Place): number => a.owner - b.owner || a.sequence - b.sequence
+const byDeliveryKey = (a: DeliveryKey, b: DeliveryKey): number => a.owner - b.owner || a.sequence - b.sequence
 
 /**
  * Finished deliveries kept per endpoint: those that the log shows, and some that pending ones may hide from it. Older
@@ -37,9 +37,9 @@ const DROP_EVERY = 50
 export class DeliveriesTable {
   #bySequence = new OrderedMap<number, DeliveryRecord>(byNumber)
   #due = new OrderedMap<DueKey, number>(byDue)
-  #pendingOfEndpoint = new OrderedMap<Place, number>(byPlace)
-  #pendingOfResponse = new OrderedMap<Place, number>(byPlace)
-  #finishedOfEndpoint = new OrderedMap<Place, number>(byPlace)
+  #pendingOfEndpoint = new OrderedMap<DeliveryKey, number>(byDeliveryKey)
+  #pendingOfResponse = new OrderedMap<DeliveryKey, number>(byDeliveryKey)
+  #finishedOfEndpoint = new OrderedMap<DeliveryKey, number>(byDeliveryKey)
   /** Not part of the state; starts from 0 in a fork. */
   readonly #finishedSinceDrop = new Map<number, number>()
   #lastSequence = 0
@@ -227,20 +227,20 @@ export class DeliveriesTable {
     }
   }
 
-  #records(index: OrderedMap<Place, number>, owner: number): DeliveryRecord[] {
+  #records(index: OrderedMap<DeliveryKey, number>, owner: number): DeliveryRecord[] {
     const { start, end } = rangeOf(index, owner)
     return index.slice(start, end - start).map((sequence) => this.#bySequence.get(sequence) as DeliveryRecord)
   }
 }
 
-function rangeOf(index: OrderedMap<Place, number>, owner: number): { start: number; end: number } {
+function rangeOf(index: OrderedMap<DeliveryKey, number>, owner: number): { start: number; end: number } {
   return {
     start: index.rank({ owner, sequence: -Infinity }),
     end: index.rank({ owner, sequence: Infinity }),
   }
 }
 
-function latestOf(index: OrderedMap<Place, number>, owner: number): number[] {
+function latestOf(index: OrderedMap<DeliveryKey, number>, owner: number): number[] {
   const { start, end } = rangeOf(index, owner)
   const from = Math.max(start, end - LIMITS.deliveryLogEntries)
   return index.slice(from, end - from)

@@ -8,19 +8,21 @@ export interface EndpointsDump {
 }
 
 /** Owner (a form, a workspace) and endpoint. */
-interface Place<Owner> {
+interface EndpointKey<Owner> {
   readonly owner: Owner
   readonly id: number
 }
 
-const byFormPlace = (a: Place<string>, b: Place<string>): number => byText(a.owner, b.owner) || a.id - b.id
-const byWorkspacePlace = (a: Place<number>, b: Place<number>): number => a.owner - b.owner || a.id - b.id
+const byForm = (a: EndpointKey<string>, b: EndpointKey<string>): number =>
+  byText(a.owner, b.owner) || a.id - b.id
+const byWorkspace = (a: EndpointKey<number>, b: EndpointKey<number>): number =>
+  a.owner - b.owner || a.id - b.id
 
 /** Webhook endpoints by id and by form, counted by workspace. */
 export class EndpointsTable {
   #byId = new OrderedMap<number, EndpointRecord>(byNumber)
-  #byForm = new OrderedMap<Place<string>, EndpointRecord>(byFormPlace)
-  #byWorkspace = new OrderedMap<Place<number>, true>(byWorkspacePlace)
+  #byForm = new OrderedMap<EndpointKey<string>, EndpointRecord>(byForm)
+  #byWorkspace = new OrderedMap<EndpointKey<number>, true>(byWorkspace)
   #lastId = 0
 
   nextId(): number {

@@ -32,7 +32,7 @@ export type TokenStatus =
   | { readonly kind: 'expired' }
 
 /** Position in the order of issue. */
-interface Place {
+interface TokenKey {
   /** Milliseconds since the epoch. */
   readonly issuedAt: number
   /** Orders the tokens of one instant. */
@@ -40,13 +40,13 @@ interface Place {
   readonly token: string
 }
 
-const byIssue = (a: Place, b: Place): number =>
+const byIssue = (a: TokenKey, b: TokenKey): number =>
   byNumber(a.issuedAt, b.issuedAt) || byNumber(a.number, b.number) || byText(a.token, b.token)
 
 const TOKEN = /^(-?\d{1,15})\.(\d{1,15})\.[0-9A-Za-z]{1,40}$/
 
 /** Reads when a token was issued; `undefined` for a text that is not a token. */
-export function readSubmitToken(token: string): Place | undefined {
+export function readSubmitToken(token: string): TokenKey | undefined {
   const match = TOKEN.exec(token)
   return match ? { issuedAt: Number(match[1]), number: Number(match[2]), token } : undefined
 }
@@ -58,9 +58,9 @@ export function readSubmitToken(token: string): Place | undefined {
  */
 export class SubmitTokensTable {
   readonly #maxUsed: number
-  #used = new OrderedMap<Place, UsedToken>(byIssue)
+  #used = new OrderedMap<TokenKey, UsedToken>(byIssue)
   #issued = 0
-  #expiredUpTo: Place | null = null
+  #expiredUpTo: TokenKey | null = null
 
   constructor(maxUsed = MAX_USED) {
     this.#maxUsed = maxUsed
@@ -117,7 +117,7 @@ export class SubmitTokensTable {
 
   static load(dump: SubmitTokensDump): SubmitTokensTable {
     const table = new SubmitTokensTable()
-    for (const used of dump.used) table.#used.set(readSubmitToken(used.token) as Place, used)
+    for (const used of dump.used) table.#used.set(readSubmitToken(used.token) as TokenKey, used)
     table.#issued = dump.issued
     table.#expiredUpTo = readSubmitToken(dump.expiredUpTo ?? '') ?? null
     return table

@@ -25,18 +25,18 @@ export interface UploadsDump {
   readonly uploads: readonly UploadRecord[]
 }
 
-interface Place {
+interface UploadKey {
   readonly order: number
   readonly id: string
 }
 
-const byPlace = (a: Place, b: Place): number => byNumber(a.order, b.order) || byText(a.id, b.id)
+const byUploadKey = (a: UploadKey, b: UploadKey): number => byNumber(a.order, b.order) || byText(a.id, b.id)
 
 /** Uploads of all forms, claimed by a response or unclaimed for at most an hour. */
 export class UploadsTable {
   #byId = new OrderedMap<string, UploadRecord>(byText)
-  #unclaimed = new OrderedMap<Place, UploadRecord>(byPlace)
-  #claimed = new OrderedMap<Place, UploadRecord>(byPlace)
+  #unclaimed = new OrderedMap<UploadKey, UploadRecord>(byUploadKey)
+  #claimed = new OrderedMap<UploadKey, UploadRecord>(byUploadKey)
   #totalBytes = 0
 
   /** Size of all uploads together in bytes, as of the last `expire`. */
@@ -64,7 +64,7 @@ export class UploadsTable {
   put(upload: UploadRecord): void {
     this.delete(upload.id)
     this.#byId.set(upload.id, upload)
-    const [index, place] = this.#placeOf(upload)
+    const [index, place] = this.#keyOf(upload)
     index.set(place, upload)
     this.#totalBytes += upload.size
   }
@@ -72,7 +72,7 @@ export class UploadsTable {
   delete(id: string): void {
     const upload = this.#byId.delete(id)
     if (!upload) return
-    const [index, place] = this.#placeOf(upload)
+    const [index, place] = this.#keyOf(upload)
     index.delete(place)
     this.#totalBytes -= upload.size
   }
@@ -110,7 +110,7 @@ export class UploadsTable {
     return table
   }
 
-  #placeOf({ id, responseId, uploadedAt }: UploadRecord): [OrderedMap<Place, UploadRecord>, Place] {
+  #keyOf({ id, responseId, uploadedAt }: UploadRecord): [OrderedMap<UploadKey, UploadRecord>, UploadKey] {
     return responseId === null
       ? [this.#unclaimed, { order: uploadedAt, id }]
       : [this.#claimed, { order: responseId, id }]

@@ -1,4 +1,5 @@
 import type { FormResponse } from '@formwire/contract'
+import type { JournalEntry } from '@formwire/contract/control'
 import { RunningTime } from '../clock/running-time.ts'
 import type { DeliveryEntry } from '../delivery/index.ts'
 import { requireNextTick } from '../fake-timers.ts'
@@ -11,20 +12,8 @@ import type { ReferenceServer } from '../server.ts'
 import { ExpectationError } from './expectation-error.ts'
 
 /** A request of the journal, with its query parsed. */
-export interface RecordedRequest {
-  readonly number: number
-  readonly request_id: string
-  readonly received_at: string
-  readonly method: string
-  readonly path: string
+export interface RecordedRequest extends Omit<JournalEntry, 'query'> {
   readonly query: Readonly<Record<string, string>>
-  readonly status: number
-  readonly key_id: number | null
-  readonly key_prefix: string | null
-  readonly address: string
-  readonly user_agent: string | null
-  /** Code and message of the error that the response reported, or `null` if it was none. */
-  readonly error: { readonly code: string; readonly message: string } | null
 }
 
 /** Options of a wait. */

@@ -46,9 +46,9 @@ describe('parseSpan', () => {
   })
 
   it('reports the invalid value', () => {
-    expect(() => parseSpan('soon')).toThrow('Cannot read "soon" as a span of time')
-    expect(() => parseSpan(-5)).toThrow('Cannot read -5 as a span of time')
-    expect(() => parseSpan(undefined)).toThrow('Cannot read a missing value as a span of time')
+    expect(() => parseSpan('soon')).toThrow('Cannot read "soon" as a duration')
+    expect(() => parseSpan(-5)).toThrow('Cannot read -5 as a duration')
+    expect(() => parseSpan(undefined)).toThrow('Cannot read a missing value as a duration')
   })
 })
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { byTier } from '../../../../test/support/cases.ts'
-import { settleUnspecified } from '../../src/options.ts'
+import { resolveUnspecified } from '../../src/options.ts'
 import { against, all, broken, UNLIMITED } from './deployment.ts'
 
 const SEEDS = Array.from({ length: byTier(8, 25) }, (_, index) => index)
@@ -11,7 +11,7 @@ it.each(SEEDS)(
     const unspecified = `random:${seed}` as const
     const found = await against({ unspecified, limits: UNLIMITED }, all)
     expect(broken(found), unspecified).toEqual([])
-    const drawn: Record<string, string> = { ...settleUnspecified(unspecified) }
+    const drawn: Record<string, string> = { ...resolveUnspecified(unspecified) }
     // extraFields adds unknown fields to the endpoint list and to error details too.
     if (drawn.extraFields === 'true') {
       drawn.webhookListExtras = 'true'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../src/clock/index.ts'
 import { type ConformanceOptions, renderReport, runConformance } from '../../src/conformance/index.ts'
 import { type ReferenceServerOptions, UNSPECIFIED } from '../../src/index.ts'
-import { settleUnspecified } from '../../src/options.ts'
+import { resolveUnspecified } from '../../src/options.ts'
 import { against, all, FORM, start, UNLIMITED } from './deployment.ts'
 
 describe('runConformance against the reference server', () => {
@@ -25,8 +25,8 @@ describe('runConformance against the reference server', () => {
       'needs a write key of a workspace whose plan has read access only',
       'needs the web app, where keys are created',
       'needs two minutes at the limit',
-      'needs exhaust',
-      'needs exhaust',
+      'requires --exhaust',
+      'requires --exhaust',
     ])
     expect(report.totals.held).toBe(40)
   })
@@ -37,7 +37,7 @@ describe('runConformance against the reference server', () => {
     expect(requests.length).toBeGreaterThan(30)
     const writes = requests.filter((request) => request.method !== 'GET' && request.status < 400)
     expect(writes).toEqual([])
-    expect(report.results.filter((result) => result.finding === 'needs write')).toHaveLength(18)
+    expect(report.results.filter((result) => result.finding === 'requires --write')).toHaveLength(18)
   })
 
   it('restores title, status and endpoints', async () => {
@@ -125,7 +125,7 @@ describe('runConformance against the reference server', () => {
 
   it('produces a profile that a reference server can imitate', async () => {
     // Where reopening is refused, a run cannot observe everything.
-    const unspecified = { ...settleUnspecified('random:5'), reopen: 'always' } as const
+    const unspecified = { ...resolveUnspecified('random:5'), reopen: 'always' } as const
     const { report } = await against({ unspecified, limits: UNLIMITED }, all)
     const imitation = await against({ unspecified: report.profile, limits: UNLIMITED }, all)
     expect(imitation.report.profile).toEqual(report.profile)

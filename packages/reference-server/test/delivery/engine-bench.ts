@@ -5,11 +5,11 @@ import { DeliveryEngine, type DeliveryService, DeliveryStream } from '../../src/
 import type { AttemptRequest, AttemptResult } from '../../src/delivery/sender.ts'
 import type { DeliveryRecord } from '../../src/domain/delivery.ts'
 import { EventChannel } from '../../src/domain/events.ts'
-import { settle } from '../../src/options.ts'
+import { resolveSettings } from '../../src/options.ts'
 import { ByteBudget } from '../../src/policy/byte-budget.ts'
 import { seededRandom } from '../../src/random.ts'
 import { createDeliveries } from '../../src/services/deliveries.ts'
-import { createWebhooks } from '../../src/services/endpoints.ts'
+import { createEndpoints } from '../../src/services/endpoints.ts'
 import { createForms } from '../../src/services/forms.ts'
 import { createResponses } from '../../src/services/responses.ts'
 import { State } from '../../src/store/state.ts'
@@ -53,7 +53,7 @@ export function createBench(
   }
   const secrets: string[] = []
   const context: Context = {
-    settings: settle({ limits: 'off', unspecified }),
+    settings: resolveSettings({ limits: 'off', unspecified }),
     clock,
     random: seededRandom(7),
     state: new State(),
@@ -93,7 +93,7 @@ export function createBench(
     formId: form.id,
     forms,
     responses: createResponses(context),
-    webhooks: createWebhooks(context, service),
+    webhooks: createEndpoints(context, service),
     deliveries: createDeliveries(context, service),
     /** Lets everything in flight end, and whatever starts from now on. */
     release(): void {

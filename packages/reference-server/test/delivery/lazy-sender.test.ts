@@ -1,11 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import {
-  type AttemptResult,
-  LazySender,
-  type Sender,
-  type SenderSettings,
-} from '../../src/delivery/sender.ts'
+import { LazySender } from '../../src/delivery/lazy-sender.ts'
+import type { AttemptResult, Sender, SenderSettings } from '../../src/delivery/sender.ts'
 
 const SETTINGS: SenderSettings = {
   rules: 'development',

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  blankDelivery,
-  hastenDelivery,
-  isExpired,
-  newDelivery,
-  newDeliveryId,
-} from '../../src/domain/delivery.ts'
+import { blankDelivery, isExpired, makeDue, newDelivery, newDeliveryId } from '../../src/domain/delivery.ts'
 import { EventChannel } from '../../src/domain/events.ts'
 import { withExtraFields } from '../../src/domain/extra-fields.ts'
 import type { ApiKey } from '../../src/domain/key.ts'
@@ -17,8 +11,7 @@ import {
   responseFacts,
   writeResponse,
 } from '../../src/domain/response.ts'
-import { countAfterDeletion } from '../../src/domain/response-count.ts'
-import { deleteResponseOf } from '../../src/domain/response-deletion.ts'
+import { countAfterDeletion, deleteResponseOf } from '../../src/domain/response-deletion.ts'
 import { type EndpointRecord, generateSecret, receivesResponse } from '../../src/domain/webhook-endpoint.ts'
 import { seededRandom } from '../../src/random.ts'
 import { formRecord } from './form-record.ts'
@@ -78,9 +71,9 @@ describe('a delivery record', () => {
 
   it('is due at once when it is hastened, but never later than before', () => {
     const later = { ...delivery, nextAttemptAt: NOW + 1000 }
-    expect(hastenDelivery(later, NOW + 10)).toEqual({ ...later, nextAttemptAt: NOW + 10 })
-    expect(hastenDelivery(later, NOW + 2000)).toEqual(later)
-    expect(() => hastenDelivery({ ...delivery, status: 'failed' }, NOW)).toThrow(
+    expect(makeDue(later, NOW + 10)).toEqual({ ...later, nextAttemptAt: NOW + 10 })
+    expect(makeDue(later, NOW + 2000)).toEqual(later)
+    expect(() => makeDue({ ...delivery, status: 'failed' }, NOW)).toThrow(
       `Delivery ${delivery.id} is failed and cannot be retried.`,
     )
   })

@@ -1,6 +1,7 @@
+import type { Fault } from '@formwire/contract/control'
 import { describe, expect, it } from 'vitest'
 import { applyAfter, applyBefore } from '../../src/http/faults/apply-fault.ts'
-import { type Fault, Faults } from '../../src/http/faults/faults.ts'
+import { Faults } from '../../src/http/faults/faults.ts'
 import type { IncomingMessage, OutgoingMessage } from '../../src/http/message.ts'
 
 const request = (path: string, method = 'GET') => ({ path, method }) as IncomingMessage

@@ -1,5 +1,5 @@
+import type { Fault } from '@formwire/contract/control'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Fault } from '../../src/http/faults/faults.ts'
 import { createSeedFactory, type FormwireKit, startFormwire } from '../../src/testing/index.ts'
 
 const make = await createSeedFactory(5)

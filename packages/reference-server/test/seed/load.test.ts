@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { settle, settleClock } from '../../src/options.ts'
+import { resolveClock, resolveSettings } from '../../src/options.ts'
 import { systemRandom } from '../../src/random.ts'
 import { emptySeed } from '../../src/seed/empty.ts'
 import { loadSeed } from '../../src/seed/load.ts'
@@ -8,7 +8,7 @@ import { State } from '../../src/store/state.ts'
 
 it('[RESP-05] resolves equal spans to one instant, although the clock goes on while a seed is loaded', () => {
   let now = Date.parse('2026-06-01T12:00:00Z')
-  const clock = Object.assign(Object.create(settleClock({})), {
+  const clock = Object.assign(Object.create(resolveClock({})), {
     now: () => {
       now += 1
       return now
@@ -19,7 +19,7 @@ it('[RESP-05] resolves equal spans to one instant, although the clock goes on wh
   const responses = [{ answers: [], started_at: '-1h', submitted_at: '-1h' }]
   const forms = [{ id: 'survey000001', title: 'Survey', responses }]
   const seed = parseSeed({ ...emptySeed(), workspaces: [{ ...workspace, forms }] })
-  loadSeed({ state, clock, random: systemRandom, settings: settle({}) }, seed)
+  loadSeed({ state, clock, random: systemRandom, settings: resolveSettings({}) }, seed)
   const instants = [...state.responses.all()].map(({ startedAt, at }) => [startedAt, at])
   expect(instants).toEqual([[Date.parse('2026-06-01T11:00:00.001Z'), Date.parse('2026-06-01T11:00:00.001Z')]])
 })

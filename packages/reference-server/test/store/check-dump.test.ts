@@ -293,7 +293,7 @@ describe('checkDump', () => {
     (path, expected) => {
       const { refused, accepted } = KINDS[expected] ?? { refused: [], accepted: [] }
       expect(refused.map(([value]) => refusal(path, value))).toEqual(
-        refused.map(([, shown]) => `DumpError: state.${path} must be ${expected}, got ${shown}`),
+        refused.map(([, shown]) => `SnapshotError: state.${path} must be ${expected}, got ${shown}`),
       )
       expect(accepted.map((value) => refusal(path, value))).toEqual(accepted.map(() => 'accepted'))
     },
@@ -304,8 +304,8 @@ describe('checkDump', () => {
     (path, expected) => {
       expect([refusal(path, null), refusal(path, false), refusal(path, ABSENT)]).toEqual([
         'accepted',
-        `DumpError: state.${path} must be ${expected}, got false`,
-        `DumpError: state.${path} must be ${expected}, got nothing`,
+        `SnapshotError: state.${path} must be ${expected}, got false`,
+        `SnapshotError: state.${path} must be ${expected}, got nothing`,
       ])
     },
   )
@@ -320,13 +320,13 @@ describe('checkDump', () => {
     `${DRAFT}.colour`,
     'submitTokens.colour',
   ])('refuses %s, which this version does not know', (path) => {
-    expect(refusal(path, null)).toBe(`DumpError: state.${path} is not part of a snapshot`)
+    expect(refusal(path, null)).toBe(`SnapshotError: state.${path} is not part of a snapshot`)
   })
 
   it('accepts other members of a question, which are compared with its definition', () => {
     expect(refusal(`${FORM}.questions[0].colour`, 'red')).toBe('accepted')
     expect(refusal(`${FORM}.questions[0].type`, 'colour')).toMatch(
-      /^DumpError: state\.forms\.forms\[0\]\.questions\[0\]\.type must be one of short_text, .*, got a string$/,
+      /^SnapshotError: state\.forms\.forms\[0\]\.questions\[0\]\.type must be one of short_text, .*, got a string$/,
     )
   })
 
@@ -354,7 +354,7 @@ describe('checkDump', () => {
     const path = `${FORM}.appearance.${field}`
     expect([refusal(path, value), refusal(path, null)]).toEqual([
       expect.stringMatching(
-        `^DumpError: state\\.forms\\.forms\\[0\\]\\.appearance\\.${field} must be a valid ${field} or null, got `,
+        `^SnapshotError: state\\.forms\\.forms\\[0\\]\\.appearance\\.${field} must be a valid ${field} or null, got `,
       ),
       'accepted',
     ])
@@ -364,7 +364,7 @@ describe('checkDump', () => {
     const users: unknown[] = []
     users[1] = { id: 2, name: 'Bo', email: 'bo@example.com', passwordChangedAt: null }
     expect(refusal('people.users', users)).toBe(
-      'DumpError: state.people.users[0] must be an object, got nothing',
+      'SnapshotError: state.people.users[0] must be an object, got nothing',
     )
   })
 
@@ -375,10 +375,10 @@ describe('checkDump', () => {
     [ABSENT, 'nothing'],
   ])('accepts only what JSON can represent where any value may be: %s', (value, shown) => {
     expect(refusal(`${DRAFT}.answers[0].value`, value)).toBe(
-      `DumpError: state.${DRAFT}.answers[0].value must be a JSON value, got ${shown}`,
+      `SnapshotError: state.${DRAFT}.answers[0].value must be a JSON value, got ${shown}`,
     )
     expect(refusal(`${RESPONSE}.content.meta`, { a: 12n })).toBe(
-      `DumpError: state.${RESPONSE}.content.meta must be a JSON value, got an object`,
+      `SnapshotError: state.${RESPONSE}.content.meta must be a JSON value, got an object`,
     )
   })
 
@@ -394,7 +394,7 @@ describe('checkDump', () => {
 describe('the value of an answer', () => {
   const refusalOfValue = (type: string, value: unknown) =>
     refusal(ANSWER, { question_id: 'q1', title: 'Q', type, text: '', value }).replace(
-      `DumpError: state.${ANSWER}.value`,
+      `SnapshotError: state.${ANSWER}.value`,
       '',
     )
   const choice = { ids: ['a'], other: null }

@@ -130,7 +130,7 @@ describe('checkReferences', () => {
     'with another $path, refuses $at: $reason',
     ({ path, value, at, reason }) => {
       expect(() => checkReferences(dumpWith(path, value))).toThrow(
-        expect.objectContaining({ name: 'DumpError', path: `state.${at}`, message: reason }),
+        expect.objectContaining({ name: 'SnapshotError', path: `state.${at}`, message: reason }),
       )
     },
   )

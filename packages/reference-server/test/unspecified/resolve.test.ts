@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { settleUnspecified } from '../../src/options.ts'
+import { resolveUnspecified } from '../../src/options.ts'
 import { DEFAULT_UNSPECIFIED, UNSPECIFIED, type UnspecifiedKey } from '../../src/unspecified.ts'
 
 const keys = Object.keys(UNSPECIFIED) as UnspecifiedKey[]
 
 describe('the unspecified option', () => {
   it('is the first value of each key by default', () => {
-    expect(settleUnspecified()).toEqual(DEFAULT_UNSPECIFIED)
-    expect(settleUnspecified('default')).toMatchObject({ webhookDelete: '200', timestamps: 'milliseconds' })
-    expect(settleUnspecified({})).toEqual(DEFAULT_UNSPECIFIED)
+    expect(resolveUnspecified()).toEqual(DEFAULT_UNSPECIFIED)
+    expect(resolveUnspecified('default')).toMatchObject({ webhookDelete: '200', timestamps: 'milliseconds' })
+    expect(resolveUnspecified({})).toEqual(DEFAULT_UNSPECIFIED)
   })
 
   it('has a decision record for every key', () => {
@@ -21,19 +21,19 @@ describe('the unspecified option', () => {
   })
 
   it('accepts some keys and keeps the defaults of the others', () => {
-    expect(settleUnspecified({ webhookDelete: '204' })).toEqual({
+    expect(resolveUnspecified({ webhookDelete: '204' })).toEqual({
       ...DEFAULT_UNSPECIFIED,
       webhookDelete: '204',
     })
   })
 
   it('draws the same deployment for the same seed, and another for another', () => {
-    expect(settleUnspecified('random:42')).toEqual(settleUnspecified('random:42'))
-    expect(settleUnspecified('random:1')).not.toEqual(settleUnspecified('random:2'))
+    expect(resolveUnspecified('random:42')).toEqual(resolveUnspecified('random:42'))
+    expect(resolveUnspecified('random:1')).not.toEqual(resolveUnspecified('random:2'))
   })
 
   it('draws every value of every key within 100 seeds', () => {
-    const drawn = Array.from({ length: 100 }, (_, seed) => settleUnspecified(`random:${seed}`))
+    const drawn = Array.from({ length: 100 }, (_, seed) => resolveUnspecified(`random:${seed}`))
     for (const key of keys) {
       expect([key, new Set(drawn.map((one) => one[key]))]).toEqual([key, new Set(UNSPECIFIED[key])])
     }
@@ -49,6 +49,6 @@ describe('the unspecified option', () => {
     [5, 'unspecified must be default, random:SEED'],
     [['204'], 'unspecified must be default, random:SEED'],
   ])('refuses %j and reports what is accepted', (option, message) => {
-    expect(() => settleUnspecified(option as never)).toThrow(message)
+    expect(() => resolveUnspecified(option as never)).toThrow(message)
   })
 })

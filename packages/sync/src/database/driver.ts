@@ -1,7 +1,7 @@
 import { StoreError } from '../errors.ts'
 import type { Dialect, SqlValue } from './dialect.ts'
 
-export type { SqlValue }
+export type { SqlValue } from './dialect.ts'
 
 /** A row as the driver returns it. JSON columns are text in SQLite and parsed values in PostgreSQL. */
 export type SqlRow = Record<string, unknown>

@@ -1,5 +1,5 @@
 import { meSchema } from '@formwire/contract/schemas'
-import { rule, Skipped } from '../case.ts'
+import { CaseSkipped, rule } from '../case.ts'
 import { ABSENT_FORM_ID, check, checkError, checkItem, checkStatus } from '../check.ts'
 import type { Reply } from '../probe.ts'
 
@@ -48,7 +48,7 @@ export const authenticationCases = [
     'allows a read key every GET, and rejects write routes with 403',
     async ({ probe, form, options }) => {
       const { readKey } = options
-      if (!readKey) throw new Skipped('needs a read-only key of the same workspace')
+      if (!readKey) throw new CaseSkipped('needs a read-only key of the same workspace')
       const authorization = `Bearer ${readKey}`
       const path = `/forms/${form.id}`
       for (const readable of ['/me', '/forms', path, `${path}/responses`, `${path}/webhooks`]) {
@@ -69,7 +69,7 @@ export const authenticationCases = [
     'AUTH-12',
     'returns byte for byte the 404 of a missing form for one of another workspace',
     async ({ probe, options }) => {
-      if (!options.foreignFormId) throw new Skipped('needs the id of a form in another workspace')
+      if (!options.foreignFormId) throw new CaseSkipped('needs the id of a form in another workspace')
       const absent = await probe.send(`/forms/${ABSENT_FORM_ID}`)
       const foreign = await probe.send(`/forms/${options.foreignFormId}`)
       checkError(foreign, 'not_found')

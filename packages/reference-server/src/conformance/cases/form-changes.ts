@@ -1,6 +1,6 @@
 import type { Form } from '@formwire/contract'
 import { formSchema } from '@formwire/contract/schemas'
-import { type CaseContext, rule, Skipped } from '../case.ts'
+import { type CaseContext, CaseSkipped, rule } from '../case.ts'
 import { check, checkError, checkItem } from '../check.ts'
 import type { Reply } from '../probe.ts'
 
@@ -23,7 +23,7 @@ async function restoring(context: CaseContext, work: () => Promise<void>): Promi
 }
 
 const needsPublished = ({ form }: CaseContext): void => {
-  if (form.status !== 'published') throw new Skipped('needs a published form')
+  if (form.status !== 'published') throw new CaseSkipped('needs a published form')
 }
 
 /** A form past its end date may not reopen, so it is closed only if it may stay closed. */
@@ -31,7 +31,7 @@ async function needsReopening(context: CaseContext): Promise<void> {
   if (context.options.expendableForm || context.form.closes_at === null) return
   const touched = checkItem(await patch(context, { title: context.form.title }), formSchema) as Form
   if (isPast(touched.closes_at, touched)) {
-    throw new Skipped('needs a form that is not past its end date, or may be left closed')
+    throw new CaseSkipped('needs a form that is not past its end date, or may be left closed')
   }
 }
 

@@ -1,6 +1,6 @@
 import { FORM_STATUSES } from '@formwire/contract'
 import { formSchema } from '@formwire/contract/schemas'
-import { rule, Skipped } from '../case.ts'
+import { CaseSkipped, rule } from '../case.ts'
 import { ABSENT_FORM_ID, check, checkError, checkFormPage, checkItem, checkResponsePage } from '../check.ts'
 
 export const formCases = [
@@ -20,7 +20,7 @@ export const formCases = [
 
   rule('FORM-01', 'lists the most recently updated form first', async ({ probe }) => {
     const { data } = checkFormPage(await probe.send('/forms?per_page=100'))
-    if (data.length < 2) throw new Skipped('needs two forms')
+    if (data.length < 2) throw new CaseSkipped('needs two forms')
     const times = data.map((form) => Date.parse(form.updated_at))
     check(
       times.every((time, i) => i === 0 || time <= (times[i - 1] as number)),

@@ -1,11 +1,11 @@
 import { deletedSchema, formSchema, responseSchema } from '@formwire/contract/schemas'
-import { type CaseContext, rule, Skipped } from '../case.ts'
+import { type CaseContext, CaseSkipped, rule } from '../case.ts'
 import { ABSENT_FORM_ID, check, checkError, checkItem, checkResponsePage } from '../check.ts'
 
 /** Returns the newest responses of the form. Skips the case if there are none. */
 async function newest({ probe, form }: CaseContext, count: number) {
   const { data } = checkResponsePage(await probe.send(`/forms/${form.id}/responses?per_page=${count}`))
-  if (data.length === 0) throw new Skipped('needs a form with a submitted response')
+  if (data.length === 0) throw new CaseSkipped('needs a form with a submitted response')
   return data
 }
 
@@ -158,7 +158,8 @@ export const responseCases = [
     'deletes a response permanently and lowers the count',
     async ({ probe, form, options }) => {
       const id = options.expendableResponseId
-      if (id === undefined) throw new Skipped('needs the id of a response that may be permanently deleted')
+      if (id === undefined)
+        throw new CaseSkipped('needs the id of a response that may be permanently deleted')
       const path = `/forms/${form.id}/responses/${id}`
       const response = checkItem(await probe.send(path), responseSchema)
       const before = checkItem(await probe.send(`/forms/${form.id}`), formSchema).response_count

@@ -7,7 +7,7 @@ import {
   listEnvelope,
   webhookEndpointSchema,
 } from '@formwire/contract/schemas'
-import { Broken, type CaseContext, rule, Skipped } from '../case.ts'
+import { type CaseContext, CaseSkipped, RuleViolation, rule } from '../case.ts'
 import { check, checkError, checkItem, checkShape, checkStatus } from '../check.ts'
 import type { Reply } from '../probe.ts'
 
@@ -43,7 +43,7 @@ export async function withEndpoints(
  */
 export function created({ options }: CaseContext, reply: Reply): CreatedWebhookEndpoint {
   if (reply.status === 422 && (fieldOf(reply) ?? 'url') === 'url') {
-    throw new Skipped(
+    throw new CaseSkipped(
       `needs a webhook URL that this deployment accepts, not ${options.webhookUrl}: ${reply.line}`,
     )
   }
@@ -92,7 +92,7 @@ export const webhookCases = [
 
   rule('HOOK-01', 'lists endpoints without their secret', async (context) => {
     for (const endpoint of await listEndpoints(context)) {
-      if ('secret' in endpoint) throw new Broken(`endpoint ${endpoint.id} shows a secret`)
+      if ('secret' in endpoint) throw new RuleViolation(`endpoint ${endpoint.id} shows a secret`)
     }
   }),
 

@@ -1,13 +1,11 @@
-import { LIMITS } from '@formwire/contract'
 import type { ClockState } from '@formwire/contract/control'
 import { InvalidSpanError, type Span } from '../../clock/index.ts'
 import type { Context } from '../../context.ts'
 import { invalid } from '../../domain/service-error.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
-import { readJsonObject } from '../../http/body.ts'
-import { item } from '../../http/responses.ts'
 import type { Route } from '../../http/route.ts'
 import { refuseUnknownFields } from '../../services/input.ts'
+import { one, withBody } from './shared.ts'
 
 /** Returns the mode and the current time of the clock. */
 export const clockState = ({ clock, settings }: Context): ClockState => ({
@@ -19,18 +17,12 @@ export const clockState = ({ clock, settings }: Context): ClockState => ({
 export function clockControlRoutes(context: Context): Route[] {
   const view = (): ClockState => clockState(context)
   return [
-    { method: 'GET', pattern: '/_app/clock', run: () => item(view()) },
-    {
-      method: 'POST',
-      pattern: '/_app/clock/advance',
-      run: async ({ request }) => {
-        const body = await readJsonObject(request, LIMITS.bodyMaxBytes)
-        refuseUnknownFields(body, ['by'])
-        const { by } = body
-        await advance(context, by)
-        return item(view())
-      },
-    },
+    one('GET', '/_app/clock', view),
+    withBody('POST', '/_app/clock/advance', () => async (body) => {
+      refuseUnknownFields(body, ['by'])
+      await advance(context, body.by)
+      return view()
+    }),
   ]
 }
 

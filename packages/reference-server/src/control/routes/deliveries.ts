@@ -1,9 +1,10 @@
 import { invalid } from '../../domain/service-error.ts'
+import { item } from '../../http/json-response.ts'
 import { readChoice, readId } from '../../http/parameters.ts'
-import { item } from '../../http/responses.ts'
 import type { Route } from '../../http/route.ts'
 import type { Deliveries } from '../../services/deliveries.ts'
 import { OVERVIEW_SPANS } from '../../services/overview.ts'
+import { one } from './shared.ts'
 
 /** Routes of deliveries under `/_app`. The stream comes first, since the next route would read `stream` as an id. */
 export const deliveryControlRoutes = (deliveries: Deliveries): Route[] => [
@@ -33,24 +34,8 @@ export const deliveryControlRoutes = (deliveries: Deliveries): Route[] => [
     parameters: ['span'],
     run: ({ query }) => item(deliveries.overview(readChoice(query, 'span', OVERVIEW_SPANS))),
   },
-  {
-    method: 'GET',
-    pattern: '/_app/deliveries/:id',
-    run: ({ params }) => item(deliveries.get(params.id ?? '')),
-  },
-  {
-    method: 'POST',
-    pattern: '/_app/deliveries/:id/replay',
-    run: ({ params }) => item(deliveries.replay(params.id ?? ''), 201),
-  },
-  {
-    method: 'POST',
-    pattern: '/_app/deliveries/:id/retry',
-    run: ({ params }) => item(deliveries.retry(params.id ?? '')),
-  },
-  {
-    method: 'POST',
-    pattern: '/_app/deliveries/:id/cancel',
-    run: ({ params }) => item(deliveries.cancel(params.id ?? '')),
-  },
+  one('GET', '/_app/deliveries/:id', ({ params }) => deliveries.get(params.id ?? '')),
+  one('POST', '/_app/deliveries/:id/replay', ({ params }) => deliveries.replay(params.id ?? ''), 201),
+  one('POST', '/_app/deliveries/:id/retry', ({ params }) => deliveries.retry(params.id ?? '')),
+  one('POST', '/_app/deliveries/:id/cancel', ({ params }) => deliveries.cancel(params.id ?? '')),
 ]

@@ -2,10 +2,10 @@ import { LIMITS, RESPONSE_STATUSES } from '@formwire/contract'
 import type { App } from '../../app.ts'
 import { invalid } from '../../domain/service-error.ts'
 import { readJsonObject } from '../../http/body.ts'
+import { cachedList, jsonItem } from '../../http/json-response.ts'
 import { readChoice, readId, readPage } from '../../http/parameters.ts'
-import { cachedList, item, jsonItem } from '../../http/responses.ts'
 import type { Route } from '../../http/route.ts'
-import { pathId, unpagedList } from './shared.ts'
+import { one, pathId, unpagedList, withBody } from './shared.ts'
 
 const ACTIONS = ['publish', 'close', 'reopen', 'archive', 'unarchive', 'trash', 'restore'] as const
 
@@ -23,27 +23,14 @@ export const formControlRoutes = (app: App): Route[] => [
       return unpagedList(app.forms.list(id === undefined ? {} : { workspace_id: id }))
     },
   },
-  {
-    method: 'POST',
-    pattern: '/_app/forms',
-    run: async ({ request }) =>
-      item(app.forms.create((await readJsonObject(request, LIMITS.bodyMaxBytes)) as never), 201),
-  },
-  { method: 'GET', pattern: '/_app/forms/:id', run: ({ params }) => item(app.forms.get(params.id ?? '')) },
-  {
-    method: 'PATCH',
-    pattern: '/_app/forms/:id',
-    run: async ({ request, params }) => {
-      app.forms.get(params.id ?? '')
-      return item(app.forms.update(params.id ?? '', await readJsonObject(request, LIMITS.bodyMaxBytes)))
-    },
-  },
-  ...ACTIONS.map(
-    (action): Route => ({
-      method: 'POST',
-      pattern: `/_app/forms/:id/${action}`,
-      run: ({ params }) => item(app.forms[action](params.id ?? '')),
-    }),
+  withBody('POST', '/_app/forms', () => (body) => app.forms.create(body as never), 201),
+  one('GET', '/_app/forms/:id', ({ params }) => app.forms.get(params.id ?? '')),
+  withBody('PATCH', '/_app/forms/:id', ({ params }) => {
+    const { id } = app.forms.get(params.id ?? '')
+    return (body) => app.forms.update(id, body)
+  }),
+  ...ACTIONS.map((action) =>
+    one('POST', `/_app/forms/:id/${action}`, ({ params }) => app.forms[action](params.id ?? '')),
   ),
   {
     method: 'GET',
@@ -71,9 +58,7 @@ export const formControlRoutes = (app: App): Route[] => [
     pattern: '/_app/forms/:id/responses/:responseId',
     run: ({ params }) => jsonItem(app.responses.get(params.id ?? '', pathId(params.responseId)).json),
   },
-  {
-    method: 'DELETE',
-    pattern: '/_app/forms/:id/responses/:responseId',
-    run: ({ params }) => item(app.responses.delete(params.id ?? '', pathId(params.responseId))),
-  },
+  one('DELETE', '/_app/forms/:id/responses/:responseId', ({ params }) =>
+    app.responses.delete(params.id ?? '', pathId(params.responseId)),
+  ),
 ]

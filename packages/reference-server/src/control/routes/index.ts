@@ -1,22 +1,17 @@
-import type { App } from '../../app.ts'
 import { consoleRoutes } from '../../console/routes.ts'
-import type { Context } from '../../context.ts'
-import type { DeliveryRecord } from '../../domain/delivery.ts'
-import type { Journal } from '../../http/journal.ts'
-import { item, jsonText } from '../../http/responses.ts'
+import { item, jsonText } from '../../http/json-response.ts'
 import { lazy } from '../../lazy.ts'
 import { VERSION } from '../../version.ts'
 import type { ControlRoutes } from '../control-api.ts'
-import type { Previews } from '../previews.ts'
-import type { Receivers } from '../receivers.ts'
-import { answerRoutes } from './answers.ts'
+import type { ControlParts } from '../control-parts.ts'
 import { catalogRoutes } from './catalog.ts'
 import { clockControlRoutes } from './clock.ts'
 import { deliveryControlRoutes } from './deliveries.ts'
+import { formReportRoutes } from './form-reports.ts'
 import { formControlRoutes } from './forms.ts'
 import { peopleRoutes } from './people.ts'
 import { openPreviewRoutes, previewRoutes } from './previews.ts'
-import { type BuiltInReceiverControl, receiverRoutes } from './receivers.ts'
+import { receiverRoutes } from './receivers.ts'
 import { testingRoutes } from './testing.ts'
 import { waitRoutes } from './wait.ts'
 import { webhookControlRoutes } from './webhooks.ts'
@@ -25,29 +20,13 @@ const controlDocument = lazy(
   () => import('@formwire/contract/control.openapi.json', { with: { type: 'json' } }),
 )
 
-/** What the routes of the control API work on. */
-export interface ControlParts {
-  readonly app: App
-  readonly context: Context
-  readonly journal: Journal
-  readonly receivers: Receivers
-  readonly builtIn: BuiltInReceiverControl
-  readonly previews: Previews
-  /** Whether a delivery belongs to the history of the demo and is as it was, so that waits ignore it. */
-  readonly isHistory: (delivery: DeliveryRecord) => boolean
-  /** Returns the admin token for a valid code of a link to the console, once. */
-  readonly redeemSignIn: (code: unknown) => string | undefined
-  /** Aborts when the server closes. */
-  readonly closing: AbortSignal
-}
-
 /** The routes of the control API. */
 export const controlRoutes = (parts: ControlParts): ControlRoutes => ({
   routes: [
     ...catalogRoutes(parts),
     ...peopleRoutes(parts.app),
     ...formControlRoutes(parts.app),
-    ...answerRoutes(parts),
+    ...formReportRoutes(parts),
     ...previewRoutes(parts),
     ...webhookControlRoutes(parts.app.webhooks, parts.app.deliveries),
     ...deliveryControlRoutes(parts.app.deliveries),

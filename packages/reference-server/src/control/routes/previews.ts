@@ -1,19 +1,12 @@
-import { LIMITS } from '@formwire/contract'
-import { readJsonObject } from '../../http/body.ts'
-import { item } from '../../http/responses.ts'
 import type { Route } from '../../http/route.ts'
-import type { ControlParts } from './index.ts'
+import type { ControlParts } from '../control-parts.ts'
+import { withBody } from './shared.ts'
 
 type PreviewParts = Pick<ControlParts, 'previews'>
 
 /** The route that creates previews of questions that are not published. */
 export const previewRoutes = (parts: PreviewParts): Route[] => [
-  {
-    method: 'POST',
-    pattern: '/_app/previews',
-    run: async ({ request }) =>
-      item(parts.previews.create(await readJsonObject(request, LIMITS.bodyMaxBytes)), 201),
-  },
+  withBody('POST', '/_app/previews', () => (body) => parts.previews.create(body), 201),
 ]
 
 /** The page of a preview and its files. Their path is the credential, since a browser opens them without a token. */

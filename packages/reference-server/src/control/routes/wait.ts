@@ -1,9 +1,10 @@
 import { LIMITS } from '@formwire/contract'
 import type { Context } from '../../context.ts'
+import { rateLimited } from '../../domain/retry-after.ts'
 import { ServiceError } from '../../domain/service-error.ts'
 import { readJsonObject } from '../../http/body.ts'
+import { item, jsonText } from '../../http/json-response.ts'
 import type { OutgoingMessage } from '../../http/message.ts'
-import { item, jsonText } from '../../http/responses.ts'
 import type { Route } from '../../http/route.ts'
 import { readWait, type Wait, type WaitSources, waitFor } from '../wait.ts'
 
@@ -24,7 +25,7 @@ export function waitRoutes({ context, journal, isHistory, closing }: WaitParts):
       pattern: '/_app/wait',
       run: async ({ request }) => {
         const wait = readWait(await readJsonObject(request, LIMITS.bodyMaxBytes))
-        if (waits >= WAITS_MAX) throw tooMany()
+        if (waits >= WAITS_MAX) throw rateLimited(`${WAITS_MAX} waits are pending; end one first.`)
         waits += 1
         try {
           const signal = AbortSignal.any([request.signal, closing])
@@ -49,8 +50,3 @@ function timeout({ subject, timeoutMs }: Wait, nearest: string, { clock }: Conte
   const message = `Timed out after ${timeoutMs} ms waiting for a ${subject} that matches.${hint}`
   return jsonText(408, JSON.stringify({ error: { code: 'timeout', message, details: { nearest } } }))
 }
-
-const tooMany = (): ServiceError =>
-  new ServiceError('rate_limited', `${WAITS_MAX} waits are pending; end one first.`, undefined, {
-    'retry-after': String(LIMITS.retryAfterSeconds),
-  })

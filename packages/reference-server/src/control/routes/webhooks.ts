@@ -1,41 +1,36 @@
-import { LIMITS } from '@formwire/contract'
-import { readJsonObject } from '../../http/body.ts'
-import { item } from '../../http/responses.ts'
-import type { Route, RouteCall } from '../../http/route.ts'
+import type { Route } from '../../http/route.ts'
 import type { Deliveries } from '../../services/deliveries.ts'
-import type { Webhooks } from '../../services/endpoints.ts'
-import { pathId, unpagedList } from './shared.ts'
+import type { Endpoints } from '../../services/endpoints.ts'
+import { list, one, pathId, withBody } from './shared.ts'
 
 const ENDPOINTS = '/_app/forms/:id/webhooks'
 const ENDPOINT = `${ENDPOINTS}/:webhookId`
 
 /** Routes of a form's endpoints under `/_app`. */
-export const webhookControlRoutes = (webhooks: Webhooks, deliveries: Deliveries): Route[] => [
-  { method: 'GET', pattern: ENDPOINTS, run: ({ params }) => unpagedList(webhooks.list(params.id ?? '')) },
-  {
-    method: 'POST',
-    pattern: ENDPOINTS,
-    run: async ({ params, request }) => {
-      webhooks.list(params.id ?? '')
-      return item(
-        await webhooks.create(params.id ?? '', (await readJsonObject(request, LIMITS.bodyMaxBytes)) as never),
-        201,
-      )
+export const webhookControlRoutes = (webhooks: Endpoints, deliveries: Deliveries): Route[] => [
+  list(ENDPOINTS, ({ params }) => webhooks.list(params.id ?? '')),
+  withBody(
+    'POST',
+    ENDPOINTS,
+    ({ params: { id = '' } }) => {
+      // Refuses an unknown form before its body is read.
+      webhooks.list(id)
+      return (body) => webhooks.create(id, body as never)
     },
-  },
-  { method: 'GET', pattern: ENDPOINT, run: onEndpoint(webhooks.get) },
-  { method: 'DELETE', pattern: ENDPOINT, run: onEndpoint(webhooks.delete) },
-  { method: 'POST', pattern: `${ENDPOINT}/pause`, run: onEndpoint(webhooks.pause) },
-  { method: 'POST', pattern: `${ENDPOINT}/resume`, run: onEndpoint(webhooks.resume) },
-  { method: 'POST', pattern: `${ENDPOINT}/rotate-secret`, run: onEndpoint(webhooks.rotateSecret) },
-  { method: 'POST', pattern: `${ENDPOINT}/test`, run: onEndpoint(webhooks.test, 201) },
-  {
-    method: 'GET',
-    pattern: `${ENDPOINT}/deliveries`,
-    run: ({ params }) => unpagedList(deliveries.list(params.id ?? '', pathId(params.webhookId))),
-  },
+    201,
+  ),
+  onEndpoint('GET', ENDPOINT, webhooks.get),
+  onEndpoint('DELETE', ENDPOINT, webhooks.delete),
+  onEndpoint('POST', `${ENDPOINT}/pause`, webhooks.pause),
+  onEndpoint('POST', `${ENDPOINT}/resume`, webhooks.resume),
+  onEndpoint('POST', `${ENDPOINT}/rotate-secret`, webhooks.rotateSecret),
+  onEndpoint('POST', `${ENDPOINT}/test`, webhooks.test, 201),
+  list(`${ENDPOINT}/deliveries`, ({ params }) => deliveries.list(params.id ?? '', pathId(params.webhookId))),
 ]
 
-function onEndpoint(act: (formId: string, id: number) => unknown, status = 200) {
-  return ({ params }: RouteCall) => item(act(params.id ?? '', pathId(params.webhookId)), status)
-}
+const onEndpoint = (
+  method: Route['method'],
+  pattern: string,
+  act: (formId: string, id: number) => unknown,
+  status?: number,
+): Route => one(method, pattern, ({ params }) => act(params.id ?? '', pathId(params.webhookId)), status)

@@ -1,8 +1,8 @@
 import { ERROR_STATUS, type ErrorCode } from '@formwire/contract'
+import type { Fault } from '@formwire/contract/control'
 import { sleep } from '../../real-timers.ts'
+import { jsonText } from '../json-response.ts'
 import type { OutgoingMessage } from '../message.ts'
-import { jsonText } from '../responses.ts'
-import type { Fault } from './faults.ts'
 
 /** Runs before the operation: waits, then returns the response to send instead of running it, if any. */
 export async function applyBefore(fault: Fault, signal: AbortSignal): Promise<OutgoingMessage | undefined> {

@@ -3,8 +3,6 @@ import { seededRandom } from '../../random.ts'
 import type { IncomingMessage } from '../message.ts'
 import { checkFault } from './check-fault.ts'
 
-export type { Fault } from '@formwire/contract/control'
-
 interface ActiveFault {
   readonly id: number
   readonly fault: Fault

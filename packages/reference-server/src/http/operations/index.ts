@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { createFormWriter } from '../../domain/form-wire.ts'
-import type { Webhooks } from '../../services/endpoints.ts'
+import type { Endpoints } from '../../services/endpoints.ts'
 import type { ApiRoute } from './call.ts'
 import { formRoutes } from './forms.ts'
 import { meRoutes } from './me.ts'
@@ -8,7 +8,7 @@ import { responseRoutes } from './responses.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /** The routes of the API. */
-export const apiRoutes = (context: Context, webhooks: Webhooks): ApiRoute[] => [
+export const apiRoutes = (context: Context, webhooks: Endpoints): ApiRoute[] => [
   ...meRoutes(context),
   ...formRoutes(context, createFormWriter(context.settings)),
   ...responseRoutes(context),

@@ -1,7 +1,7 @@
 import type { Me } from '@formwire/contract'
 import type { Context } from '../../context.ts'
+import { item } from '../json-response.ts'
 import { refuseUnknown } from '../parameters.ts'
-import { item } from '../responses.ts'
 import type { ApiRoute } from './call.ts'
 
 /** `GET /me` (ME-01). */

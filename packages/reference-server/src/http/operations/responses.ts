@@ -1,9 +1,9 @@
 import { RESPONSE_STATUSES } from '@formwire/contract'
 import type { Context } from '../../context.ts'
 import { deleteResponse } from '../../services/store-response.ts'
+import { cachedItem, cachedList, item } from '../json-response.ts'
 import { readChoice, readPage, readSince, refuseUnknown } from '../parameters.ts'
 import { refusePastEnd } from '../past-end.ts'
-import { cachedItem, cachedList, item } from '../responses.ts'
 import type { ApiRoute } from './call.ts'
 import { findForm, findResponse } from './find.ts'
 

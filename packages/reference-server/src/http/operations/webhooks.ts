@@ -2,16 +2,16 @@ import { LIMITS } from '@formwire/contract'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../domain/service-error.ts'
 import type { EndpointRecord } from '../../domain/webhook-endpoint.ts'
-import type { Webhooks } from '../../services/endpoints.ts'
+import type { Endpoints } from '../../services/endpoints.ts'
 import { readJsonObject } from '../body.ts'
+import { item, jsonList, noContent } from '../json-response.ts'
 import { readId, readPage, refuseUnknown } from '../parameters.ts'
 import { refusePastEnd } from '../past-end.ts'
-import { item, jsonList, noContent } from '../responses.ts'
 import type { ApiCall, ApiRoute } from './call.ts'
 import { findForm } from './find.ts'
 
 /** `GET` and `POST /forms/{id}/webhooks`, `DELETE /forms/{id}/webhooks/{webhook_id}`. */
-export const webhookRoutes = (context: Context, webhooks: Webhooks): ApiRoute[] => [
+export const webhookRoutes = (context: Context, webhooks: Endpoints): ApiRoute[] => [
   {
     method: 'GET',
     pattern: '/api/v1/forms/:id/webhooks',

@@ -1,6 +1,7 @@
 import { KEY_PREFIX, LIMITS } from '@formwire/contract'
 import type { Context } from '../../context.ts'
 import { hashKey } from '../../domain/key.ts'
+import { rateLimited } from '../../domain/retry-after.ts'
 import { ServiceError } from '../../domain/service-error.ts'
 import type { RateLimiter } from '../../policy/rate-limit.ts'
 import type { IncomingMessage } from '../message.ts'
@@ -77,9 +78,5 @@ export function unauthorized(message: string): ServiceError {
   return new ServiceError('unauthorized', message, undefined, { 'www-authenticate': 'Bearer' })
 }
 
-/** 429 with the documented `Retry-After` (RATE-01, RATE-02). */
-export function tooMany(message: string): ServiceError {
-  return new ServiceError('rate_limited', `${message} Wait ${LIMITS.retryAfterSeconds} seconds.`, undefined, {
-    'retry-after': String(LIMITS.retryAfterSeconds),
-  })
-}
+export const tooMany = (message: string): ServiceError =>
+  rateLimited(`${message} Wait ${LIMITS.retryAfterSeconds} seconds.`)

@@ -14,7 +14,7 @@ interface Pipeline {
 /**
  * Handles the requests that a client sends without waiting for responses one after the other: each when the response before it has
  * been handed to the system. Node would have all of them handled at once, and keep their responses in memory if the client reads none.
- * Drops the requests after the first `UNANSWERED_REQUESTS_MAX` unanswered ones, and closes the connection once those have been answered.
+ * Drops the requests after the first `UNANSWERED_REQUESTS_MAX` that have no response yet, and closes the connection once those have one.
  */
 export function oneAtATime(serve: Serve): Serve {
   const pipelines = new WeakMap<object, Pipeline>()

@@ -1,31 +1,11 @@
 import type { OutgoingMessage } from '../../http/message.ts'
+import { pageHeaders } from '../../http/page-headers.ts'
 import type { PublishedForm } from '../open-form.ts'
 import { type Html, html } from './html.ts'
 import { languageOf } from './language.ts'
 
-/** Allows only files of this server: no inline scripts or styles, no framing, no form posts to other hosts. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ')
-
 /** Sent with every page of the public form and with its files. */
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
-  'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-}
+export const PAGE_HEADERS = pageHeaders("form-action 'self'", "base-uri 'none'")
 
 /** Path of the script and style sheet of the pages. */
 export const ASSETS_ROOT = '/f/assets'

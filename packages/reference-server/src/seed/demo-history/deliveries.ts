@@ -14,9 +14,9 @@ import type { FormRecord } from '../../domain/form.ts'
 import { eventResponse, type ResponseRecord } from '../../domain/response.ts'
 import type { EndpointRecord } from '../../domain/webhook-endpoint.ts'
 import { type Chance, createChance } from './chance.ts'
-import { answerOf, durationOf, type Outcome, RECEIVERS, type ReceiverHistory } from './receivers.ts'
+import { answerOf, durationOf, RECEIVERS, type ReceiverHistory, type ReceiverOutcome } from './receivers.ts'
 
-type Target = Pick<Context, 'state' | 'clock' | 'random' | 'settings'>
+type HistoryTarget = Pick<Context, 'state' | 'clock' | 'random' | 'settings'>
 
 const WEEK_MS = 7 * 86_400_000
 /** Most responses of a form that are looked at. */
@@ -32,7 +32,7 @@ interface Due {
 }
 
 /** Writes the deliveries of the last week, in the order in which they were created. Returns their ids. */
-export function writeDeliveries(target: Target): ReadonlyMap<string, DeliveryRecord> {
+export function writeDeliveries(target: HistoryTarget): ReadonlyMap<string, DeliveryRecord> {
   const deliveries = new Map<string, DeliveryRecord>()
   const chance = createChance(CHANCE_SEED)
   const counts = new Map<number, number>()
@@ -48,7 +48,7 @@ export function writeDeliveries(target: Target): ReadonlyMap<string, DeliveryRec
 }
 
 /** Returns what was delivered, oldest first. Notes since when paused endpoints are, and what they missed. */
-function dueOf({ state, clock }: Target): Due[] {
+function dueOf({ state, clock }: HistoryTarget): Due[] {
   const now = clock.now()
   return state.endpoints
     .all()
@@ -78,7 +78,7 @@ function dueOf({ state, clock }: Target): Due[] {
 
 /** Plays a delivery up to now by the rules of the engine. */
 function play(
-  target: Target,
+  target: HistoryTarget,
   { endpoint, form, response, receiver }: Due,
   position: number,
   chance: Chance,
@@ -114,7 +114,7 @@ function play(
 
 function attemptAt(
   startedAt: number,
-  outcome: Outcome,
+  outcome: ReceiverOutcome,
   { endpoint: { secret }, body }: { readonly endpoint: EndpointRecord; readonly body: Uint8Array },
   chance: Chance,
 ): Omit<AttemptOutcome, 'durationMs'> {

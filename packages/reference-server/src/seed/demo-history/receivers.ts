@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /** Outcome of an attempt: an HTTP status, or the error of an attempt without a response. */
-export type Outcome = number | Exclude<AttemptError, `http_${number}`>
+export type ReceiverOutcome = number | Exclude<AttemptError, `http_${number}`>
 
 /** An attempt that is about to be made. */
 interface AttemptFacts {
@@ -24,11 +24,11 @@ export interface ReceiverHistory {
   readonly path: string
   /** When the endpoint was paused, in milliseconds before the start; `undefined` while it is active. */
   readonly pausedAgo?: number
-  outcome(attempt: AttemptFacts, chance: Chance): Outcome
+  outcome(attempt: AttemptFacts, chance: Chance): ReceiverOutcome
 }
 
 /** Deliveries of the built-in receiver that did not succeed at once: what each attempt got, then 200. */
-const HICCUPS: Readonly<Record<number, readonly Outcome[]>> = {
+const HICCUPS: Readonly<Record<number, readonly ReceiverOutcome[]>> = {
   4: [500],
   11: ['timeout', 503],
   17: ['reset'],
@@ -100,7 +100,7 @@ const ANSWERS: Readonly<Record<number, string>> = {
 }
 
 /** How long an attempt takes, in milliseconds. */
-export function durationOf(outcome: Outcome, deadlineMs: number, chance: Chance): number {
+export function durationOf(outcome: ReceiverOutcome, deadlineMs: number, chance: Chance): number {
   if (outcome === 'timeout') return deadlineMs + chance.between(0, 12)
   if (outcome === 'dns') return chance.between(3, 60)
   if (outcome === 'refused' || outcome === 'address_refused') return chance.between(0, 3)

@@ -5,7 +5,7 @@ import type { JournalHistory } from '../../http/journal.ts'
 import type { HeaderLookup } from '../../http/message.ts'
 import { type Chance, createChance } from './chance.ts'
 
-type Target = Pick<Context, 'state' | 'clock'>
+type HistoryTarget = Pick<Context, 'state' | 'clock'>
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -91,7 +91,7 @@ const CLIENTS: readonly Client[] = [
 ]
 
 /** Returns API requests of the last day, oldest first. */
-export function requestsOfTheDay({ state, clock }: Target): JournalHistory[] {
+export function requestsOfTheDay({ state, clock }: HistoryTarget): JournalHistory[] {
   const chance = createChance(CHANCE_SEED)
   const keys = new Map(Array.from(state.keys.all(), (key) => [key.name, key]))
   return CLIENTS.flatMap((client) => callsOf(client, keys.get(client.key ?? ''), clock.now(), chance)).sort(

@@ -2,9 +2,9 @@ import type { FormResponse, KnownResponseStatus } from '@formwire/contract'
 import type { FormSummary } from '@formwire/contract/control'
 import type { Context } from '../../context.ts'
 import type { FormRecord } from '../../domain/form.ts'
-import { notFound } from '../../domain/service-error.ts'
 import { nextTurn } from '../../real-timers.ts'
 import type { ResponsesTable } from '../../store/responses.ts'
+import { findForm } from '../find-form.ts'
 import { FormTally } from './form-tally.ts'
 
 /** Most responses, and most drafts, that are counted: the newest. A form may have a million. */
@@ -25,8 +25,7 @@ export function createFormSummary(context: Context): (formId: string) => Promise
   >()
   return (formId) => {
     const { state } = context
-    const form = state.forms.get(formId)
-    if (!form) throw notFound()
+    const form = findForm(context, formId)
     const { responses } = state
     const totals = (['submitted', 'in_progress'] as const).map(
       (status) => responses.list(formId, status, undefined, 0, 0).total,

@@ -19,7 +19,7 @@ export const portableCases: readonly Case[] = RULE_CASES.map(({ rules, title, ru
   run: async (world) => run(await contextOf(world)),
 }))
 
-async function contextOf({ fetch, baseUrl, server, api }: World): Promise<Parameters<Run>[0]> {
+async function contextOf({ fetch, baseUrl, server, api }: World): Promise<Parameters<RunCase>[0]> {
   const probe = new Probe({
     baseUrl,
     apiKey: KEYS.write,
@@ -40,4 +40,4 @@ async function contextOf({ fetch, baseUrl, server, api }: World): Promise<Parame
   }
 }
 
-type Run = (typeof RULE_CASES)[number]['run']
+type RunCase = (typeof RULE_CASES)[number]['run']

@@ -6,18 +6,18 @@ import type { State } from '../store/state.ts'
 import { storeKey } from './keys.ts'
 
 /** The two keys that the server prints at startup, and their workspace and user. */
-export interface FirstLine {
+export interface BootstrapCredentials {
   readonly writeKey: string
   readonly readKey: string
   readonly workspaceId: number
   readonly userId: number
 }
 
-type Target = Pick<Context, 'state' | 'clock' | 'random'>
-type Owner = Pick<FirstLine, 'workspaceId' | 'userId'>
+type KeyTarget = Pick<Context, 'state' | 'clock' | 'random'>
+type Owner = Pick<BootstrapCredentials, 'workspaceId' | 'userId'>
 
 /** Creates a key that the server prints at startup. */
-export function createPrintedKey(target: Target, owner: Owner & { readonly scope: KeyScope }): string {
+export function createPrintedKey(target: KeyTarget, owner: Owner & { readonly scope: KeyScope }): string {
   let key = generateKey(target.random)
   // A seeded random source may repeat a key of the state that was loaded.
   while (target.state.keys.byHash(hashKey(key))) key = generateKey(target.random)
@@ -42,7 +42,7 @@ export function markAsPrinted({ state }: Pick<Context, 'state'>, key: string): v
  * first workspace that has one. Keys printed before keep working and no longer count towards the limit (AUTH-08).
  * @throws ServiceError for a state without an owner or editor.
  */
-export function printKeys(context: Target): FirstLine {
+export function printKeys(context: KeyTarget): BootstrapCredentials {
   const { keys } = context.state
   const { workspaceId, userId } = requireWriter(context.state)
   for (const key of [...keys.all()]) if (key.printed) keys.put({ ...key, printed: 'earlier' })
@@ -67,6 +67,6 @@ export function requireWriter({ people, keys }: State): Owner {
   }
   throw new ServiceError(
     'validation_failed',
-    'The snapshot has no workspace with an owner or an editor, whose keys the server could print.',
+    'The snapshot has no workspace with an owner or an editor, so no keys can be issued.',
   )
 }

@@ -1,20 +1,15 @@
 import { RESPONSE_STATUSES } from '@formwire/contract'
 import { readChoice } from '../../http/parameters.ts'
-import { item } from '../../http/responses.ts'
 import type { Route } from '../../http/route.ts'
 import { EXPORT_FORMATS } from '../../services/response-export.ts'
-import type { ControlParts } from './index.ts'
-import { pathId, unpagedList } from './shared.ts'
+import type { ControlParts } from '../control-parts.ts'
+import { list, one, pathId } from './shared.ts'
 
 const TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json' } as const
 
 /** Routes that read the answers of a form as a whole: its summary, its export, and what became of one response. */
-export const answerRoutes = ({ app }: Pick<ControlParts, 'app'>): Route[] => [
-  {
-    method: 'GET',
-    pattern: '/_app/forms/:id/summary',
-    run: async ({ params }) => item(await app.responses.summary(params.id ?? '')),
-  },
+export const formReportRoutes = ({ app }: Pick<ControlParts, 'app'>): Route[] => [
+  one('GET', '/_app/forms/:id/summary', ({ params }) => app.responses.summary(params.id ?? '')),
   {
     method: 'GET',
     pattern: '/_app/forms/:id/export',
@@ -35,12 +30,8 @@ export const answerRoutes = ({ app }: Pick<ControlParts, 'app'>): Route[] => [
       }
     },
   },
-  {
-    method: 'GET',
-    pattern: '/_app/forms/:id/responses/:responseId/deliveries',
-    run: ({ params }) => {
-      const { formId, id } = app.responses.get(params.id ?? '', pathId(params.responseId))
-      return unpagedList(app.deliveries.ofResponse(formId, id))
-    },
-  },
+  list('/_app/forms/:id/responses/:responseId/deliveries', ({ params }) => {
+    const { formId, id } = app.responses.get(params.id ?? '', pathId(params.responseId))
+    return app.deliveries.ofResponse(formId, id)
+  }),
 ]

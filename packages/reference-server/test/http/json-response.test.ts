@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../src/domain/service-error.ts'
 import { errorResponse, internalErrorResponse } from '../../src/http/error-response.ts'
 import { finishResponse, withoutBody } from '../../src/http/finish-response.ts'
+import { cachedItem, cachedList, item, jsonList, noContent } from '../../src/http/json-response.ts'
 import type { IncomingMessage, OutgoingMessage } from '../../src/http/message.ts'
 import { createRequestIds } from '../../src/http/request-ids.ts'
-import { cachedItem, cachedList, item, jsonList, noContent } from '../../src/http/responses.ts'
-import { settle } from '../../src/options.ts'
+import { resolveSettings } from '../../src/options.ts'
 import type { Unspecified } from '../../src/unspecified.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -59,7 +59,7 @@ describe('the envelope of a response', () => {
 describe('an error', () => {
   it('[ENV-03] has its status, headers, code and message', () => {
     const error = new ServiceError('rate_limited', 'Wait.', undefined, { 'retry-after': '60' })
-    expect(errorResponse(error, settle({}))).toEqual({
+    expect(errorResponse(error, resolveSettings({}))).toEqual({
       status: 429,
       headers: { ...JSON_TYPE, 'retry-after': '60' },
       body: '{"error":{"code":"rate_limited","message":"Wait."}}',
@@ -69,7 +69,7 @@ describe('an error', () => {
   it('[ERR-04] that is a bug reveals nothing, but is reported', () => {
     const reported: unknown[] = []
     const cause = new Error('the cause')
-    expect(internalErrorResponse(cause, settle({}), (one) => reported.push(one))).toEqual({
+    expect(internalErrorResponse(cause, resolveSettings({}), (one) => reported.push(one))).toEqual({
       status: 500,
       headers: JSON_TYPE,
       body: '{"error":{"code":"server_error","message":"Something went wrong on our side."}}',
@@ -90,7 +90,7 @@ describe('finishing a response', () => {
       { method, headers: { get: () => accepted } } as unknown as IncomingMessage,
       36,
       createRequestIds({ bytes: (length) => new Uint8Array(length) }),
-      settle({ unspecified: { requestIdHeader: 'false', ...unspecified } }),
+      resolveSettings({ unspecified: { requestIdHeader: 'false', ...unspecified } }),
     )
 
   it('[ENV-07] adds the id of the request, unless it is configured not to', () => {

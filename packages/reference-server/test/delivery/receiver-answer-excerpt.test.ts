@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { ResponseBodyStart } from '../../src/delivery/receiver-response.ts'
+import { ReceiverAnswerExcerpt } from '../../src/delivery/receiver-answer-excerpt.ts'
 
 /** What is kept of a body that arrives in chunks. */
 function kept(...chunks: string[]): string {
-  const start = new ResponseBodyStart()
+  const start = new ReceiverAnswerExcerpt()
   for (const chunk of chunks) start.add(Buffer.from(chunk))
   return start.text()
 }
@@ -24,7 +24,7 @@ describe('the response body of a receiver', () => {
   })
 
   it('needs no more than the bytes of 300 characters', () => {
-    const start = new ResponseBodyStart()
+    const start = new ReceiverAnswerExcerpt()
     expect(start.add(Buffer.alloc(1199, 'x'))).toBe(true)
     expect(start.add(Buffer.alloc(0))).toBe(true)
     expect(start.add(Buffer.alloc(1000, 'y'))).toBe(false)

@@ -4,7 +4,7 @@ import { LIMITS } from '@formwire/contract'
 const KEPT_BYTES = 4 * LIMITS.receiverAnswerMaxLength
 
 /** Collects the beginning of a receiver's response body, no more than the log keeps (DLV-07, DLV-11). */
-export class ResponseBodyStart {
+export class ReceiverAnswerExcerpt {
   readonly #chunks: Buffer[] = []
   #length = 0
 

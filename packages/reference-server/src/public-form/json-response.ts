@@ -3,10 +3,10 @@ import type { Question } from '../domain/question/index.ts'
 import { type ResponseRecord, responseContent } from '../domain/response.ts'
 import { invalid } from '../domain/service-error.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
+import { item } from '../http/json-response.ts'
 import type { OutgoingMessage } from '../http/message.ts'
-import { item } from '../http/responses.ts'
 import type { OpenForm } from './open-form.ts'
-import type { Outcome } from './respond.ts'
+import type { SubmissionOutcome } from './respond.ts'
 
 /** Returns a question without its points, which would give away the right answer. */
 export function publicQuestion({ points: _points, ...question }: Question): Omit<Question, 'points'> {
@@ -38,7 +38,7 @@ export function draftJson({ settings }: Context, draft: ResponseRecord): Outgoin
 }
 
 /** Returns the stored record. Throws 422 naming the first invalid question if the answers were refused. */
-export function storedRecord(outcome: Outcome): ResponseRecord {
+export function storedRecord(outcome: SubmissionOutcome): ResponseRecord {
   if (outcome.ok) return outcome.record
   const [{ field, message }] = outcome.errors
   throw invalid(field, `${JSON.stringify(field)}: ${message}`)

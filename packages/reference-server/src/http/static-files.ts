@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { acceptsGzip } from './accepts-gzip.ts'
+import type { IncomingMessage, OutgoingMessage } from './message.ts'
+
+/** A file that a page loads. */
+export interface StaticFile {
+  readonly type: string
+  readonly body: string | Uint8Array
+  readonly gzipped?: Uint8Array
+  /** Strong entity tag, quotes included. */
+  readonly etag: string
+}
+
+export const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
+export const STYLE_TYPE = 'text/css; charset=utf-8'
+
+const compress = promisify(gzip)
+
+/** Returns a file that is sent without compression. */
+export const staticFile = (type: string, body: string | Uint8Array): StaticFile => ({
+  type,
+  body,
+  etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+})
+
+/** Returns a file that is also kept compressed. */
+export const compressedFile = async (type: string, text: string): Promise<StaticFile> => ({
+  ...staticFile(type, text),
+  gzipped: await compress(text, { level: 9 }),
+})
+
+/** Browsers revalidate on every load: a restarted server may have another version, and a form may be published again. */
+export function sendStatic(
+  request: IncomingMessage,
+  { type, body, gzipped, etag }: StaticFile,
+  pageHeaders: Readonly<Record<string, string>>,
+): OutgoingMessage {
+  const headers: Record<string, string> = {
+    ...pageHeaders,
+    'content-type': type,
+    'cache-control': 'no-cache',
+    etag,
+    ...(gzipped && { vary: 'accept-encoding' }),
+  }
+  if (request.headers.get('if-none-match') === etag) return { status: 304, headers, body: null }
+  if (!gzipped || !acceptsGzip(request.headers.get('accept-encoding'))) return { status: 200, headers, body }
+  return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipped }
+}
