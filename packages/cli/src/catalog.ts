@@ -1,5 +1,4 @@
 import type { CatalogEntry, CommandSpec } from './command.ts'
-import { checkUpdate } from './commands/check-update.ts'
 import { completeFrom } from './commands/complete.ts'
 import { completion } from './commands/completion.ts'
 import { conformance } from './commands/conformance.ts'
@@ -94,7 +93,6 @@ export const CATALOG: readonly CatalogEntry[] = [
     hidden: true,
     spec: completeFrom(COMMANDS),
   },
-  { path: ['__check-update'], summary: 'look up the latest version', hidden: true, spec: checkUpdate },
 ]
 
 // biome-ignore lint/suspicious/noExplicitAny: the options differ per command
