@@ -1,4 +1,5 @@
 import type { CommanderError } from 'commander'
+import type { Context } from './context.ts'
 import { EXIT, type ExitCode } from './exit.ts'
 import { Failure, fileProblem, usage } from './failure.ts'
 import { helpUrlOf } from './help/help-page.ts'
@@ -274,13 +275,19 @@ function decoded(text: string): string {
 }
 
 /**
- * Returns the id of the form of a response or an endpoint that was not found: the service responds in the same way when the form
- * does not exist. Undefined for another error.
+ * Returns the error of the form if a response or an endpoint was not found because its form does not exist, which costs a request:
+ * the service responds in the same way. Returns any other error as it is.
  */
-export function formOfMissing(error: unknown): string | undefined {
+export async function explainNotFound(error: unknown, context: Context): Promise<unknown> {
   const { status, path } = Object(error) as ClientError
   const [, form, , id] = (status === 404 && typeof path === 'string' && THING.exec(path)) || []
-  return form === undefined || id === undefined ? undefined : decoded(form)
+  if (form === undefined || id === undefined) return error
+  try {
+    await (await context.client()).forms.get(decoded(form))
+  } catch (other) {
+    if ((other as ClientError).status === 404) return other
+  }
+  return error
 }
 
 const UNREACHABLE_NAMES: ReadonlySet<string> = new Set(['ConnectionError', 'TimeoutError'])

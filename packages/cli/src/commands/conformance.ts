@@ -25,6 +25,8 @@ interface ConformanceOptions {
 
 /** `formwire conformance FORM` */
 export const conformance = defineCommand<ConformanceOptions>({
+  path: ['conformance'],
+  summary: 'check a service against the documented rules',
   description:
     'Runs the portable conformance cases against the service and reports for each documented rule whether it holds, ' +
     'with request and response where it does not. Also records how the service behaves where the documentation ' +
@@ -80,6 +82,7 @@ export const conformance = defineCommand<ConformanceOptions>({
   ],
   asks: true,
   exits: [1, 3, 4, 5, 6],
+  task: ([form], options) => `check the service with form ${form ?? options.form}`,
   async run(context, [formArgument], options) {
     const formId = formArgument ?? options.form
     if (formId === undefined) throw usage('missing form id', 'pass it as the argument or with --form ID')

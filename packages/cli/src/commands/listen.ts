@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts'
+import { defineCommand, formsNamed } from '../command.ts'
 import { usage } from '../failure.ts'
 import { ADMIN_TOKEN } from '../input/admin-token.ts'
 import { HEADER, INSECURE, SECRET_STDIN } from '../input/handler-options.ts'
@@ -10,6 +10,8 @@ import { VIEW } from '../ui/view-option.ts'
 
 /** `formwire listen` */
 export const listen = defineCommand<ListenOptions>({
+  path: ['listen'],
+  summary: 'receive webhooks locally: verify, show and forward them',
   description:
     'Receives deliveries on 127.0.0.1, verifies the raw bytes of each and explains any failure. Forwards the same ' +
     'bytes and X-Service headers to your handler and returns its response (502 if the handler is unreachable).\n' +
@@ -125,6 +127,7 @@ export const listen = defineCommand<ListenOptions>({
   asks: true,
   exits: [1, 3, 4, 5, 6],
   fields: RECEIVED_FIELDS,
+  task: (_command, { form, poll }) => `${poll ? 'follow' : 'listen to'} ${formsNamed(form)}`,
   async run(context, command, options) {
     const { runListen } = await import('../listen/run.ts')
     return await runListen(context, options, command as readonly string[])

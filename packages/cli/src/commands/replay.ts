@@ -4,6 +4,8 @@ import { required } from '../input/parse.ts'
 
 /** `formwire replay FILE --forward-to URL` */
 export const replay = defineCommand<SendOptions>({
+  path: ['replay'],
+  summary: 'send a recorded delivery again with a new signature',
   description:
     'Sends the same body with a new signature, timestamp and delivery id. The file is a recording of listen --record, ' +
     'or the JSON body of an event. The secret comes from FORMWIRE_WEBHOOK_SECRET or stdin.',

@@ -6,6 +6,8 @@ import { Failure } from '../failure.ts'
 
 /** `formwire serve [OPTIONS]`: runs the program of the reference server in this process. */
 export const serve = defineCommand({
+  path: ['serve'],
+  summary: 'run the reference server',
   description:
     'Every option after serve goes to formwire-server: --port, --host, --seed, --state, --clock, --address-rules, ' +
     '--admin-token, --unspecified, --rate-limits, --json and more. "formwire serve -- --help" lists them all. ' +

@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts'
+import { defineCommand, formsNamed } from '../command.ts'
 import { usage } from '../failure.ts'
 import { parseTarget } from '../input/database-target.ts'
 import { choiceOption, positiveSpanOption } from '../input/parse.ts'
@@ -17,6 +17,8 @@ interface SyncFlags {
 
 /** `formwire sync FORM… --to sqlite:responses.db` */
 export const sync = defineCommand<SyncFlags>({
+  path: ['sync'],
+  summary: 'keep a SQLite or PostgreSQL database equal to your forms',
   description:
     'Writes every response to the table formwire_responses exactly once, marks deleted ones, and then follows the forms until ' +
     'Ctrl-C. Each form also has a view formwire_form_<id> with one column per question. A run that was stopped or killed continues ' +
@@ -58,6 +60,7 @@ export const sync = defineCommand<SyncFlags>({
   ],
   exits: [1, 3, 4, 5, 6, 143],
   fields: ['forms', 'inserted', 'updated', 'deleted', 'requests', 'duration_ms'],
+  task: (forms) => (forms.length === 0 ? 'sync the forms' : `sync ${formsNamed(forms)}`),
   async run(context, [given], options) {
     const forms = chosenForms(given as unknown as string[] | undefined, options.all === true)
     if (context.global.fields && !options.once)

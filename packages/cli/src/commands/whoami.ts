@@ -4,6 +4,8 @@ import type { Field } from '../output/output.ts'
 
 /** `formwire whoami`: shows the key, its user and workspace, and where the key comes from. */
 export const whoami = defineCommand({
+  path: ['whoami'],
+  summary: 'show the current user, the key and where the key comes from',
   description: 'With --json, prints the data of GET /me, without the source of the key.',
   examples: [
     ['formwire whoami', 'show user, workspace, role, scope, server and where the key comes from'],
@@ -11,6 +13,7 @@ export const whoami = defineCommand({
   ],
   exits: [1, 4, 5, 6],
   fields: ['user', 'workspace', 'key'],
+  task: () => 'show the current user',
   async run(context) {
     const { keySource, baseUrl } = context.credentials()
     const me = await (await context.client()).me()

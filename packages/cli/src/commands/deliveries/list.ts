@@ -12,6 +12,8 @@ const LOG_SIZE = 50
 
 /** `formwire deliveries list FORM WEBHOOK` */
 export const deliveriesList = defineCommand<AdminTokenOption & WholeListOptions>({
+  path: ['deliveries', 'list'],
+  summary: 'list the latest deliveries of an endpoint',
   description:
     'Lists the latest 50 deliveries of an endpoint on a reference server, newest first. On a narrow terminal, without endpoint, ' +
     'note, next attempt and event, which deliveries show prints. When piped, prints tab-separated: id, event, response id, ' +
@@ -26,6 +28,7 @@ export const deliveriesList = defineCommand<AdminTokenOption & WholeListOptions>
   ],
   exits: [1, 3, 4, 6],
   fields: DELIVERY_FIELDS,
+  task: ([form, id]) => `list the deliveries to webhook endpoint ${id} of form ${form}`,
   async run(context, [form, webhook], options) {
     const webhookId = idArgument('webhook endpoint', webhook)
     const control = await context.control(options.adminToken)

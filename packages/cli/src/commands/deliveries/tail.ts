@@ -18,6 +18,8 @@ interface TailOptions extends AdminTokenOption, ViewOption {
 
 /** `formwire deliveries tail [FORM] [WEBHOOK]` */
 export const deliveriesTail = defineCommand<TailOptions>({
+  path: ['deliveries', 'tail'],
+  summary: 'print deliveries as they happen',
   description:
     'Prints every change of the delivery log from now on, oldest first. On a terminal, opens a live view with keys ' +
     '(? lists them). When piped, prints lines like deliveries list; with --json, NDJSON. Reconnects after an outage, ' +
@@ -46,6 +48,7 @@ export const deliveriesTail = defineCommand<TailOptions>({
   ],
   exits: [1, 3, 4, 6],
   fields: DELIVERY_FIELDS,
+  task: () => 'follow the deliveries',
   async run(context, [formArgument, webhookArgument], options) {
     const { runtime } = context
     const view = viewOf(context, options, options.count !== undefined)

@@ -18,6 +18,8 @@ interface CheckOptions {
 
 /** `formwire receiver check URL` */
 export const receiverCheck = defineCommand<CheckOptions>({
+  path: ['receiver', 'check'],
+  summary: 'check a webhook receiver in any language',
   description:
     'Sends genuine, odd, tampered, old and repeated deliveries to a webhook receiver in any language and compares the ' +
     'status of each response with the expected one. The responses in these deliveries have new ids in every run and the ' +

@@ -8,6 +8,8 @@ import { type CsvWriter, type FirstPage, firstPage, showList } from '../../lists
 
 /** `formwire responses list FORM` */
 export const responsesList = defineCommand<ListOptions & { status?: KnownResponseStatus; since?: string }>({
+  path: ['responses', 'list'],
+  summary: 'list the responses of a form, newest first',
   description:
     'When piped, prints tab-separated: id, submission time, status, email, score, the first answers. ' +
     'To process every response, use responses export or responses tail.',
@@ -40,6 +42,7 @@ export const responsesList = defineCommand<ListOptions & { status?: KnownRespons
   ],
   exits: [1, 3, 4, 5, 6],
   fields: RESPONSE_FIELDS,
+  task: ([form]) => `list the responses of form ${form}`,
   async run(context, [form], options) {
     const { clock } = context.runtime
     const since = sinceOption(options.since, clock)

@@ -1,6 +1,6 @@
 import type { FormResponse, Formwire } from '@formwire/sdk'
 import { RESPONSE_FIELDS, responseColumns } from '../../columns/responses.ts'
-import { defineCommand } from '../../command.ts'
+import { defineCommand, formsNamed } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import { countOption, sinceOption, spanOption } from '../../input/parse.ts'
@@ -27,6 +27,8 @@ const MAX_PAUSES = 10
 
 /** `formwire responses tail FORM…` */
 export const responsesTail = defineCommand<TailOptions>({
+  path: ['responses', 'tail'],
+  summary: 'print new responses as they arrive',
   description:
     'Prints every new response exactly once, oldest first within a form, starting now. When piped, prints lines like ' +
     'responses list, with the form id first if there are several forms; with --json, NDJSON. Waits out rate limits. ' +
@@ -59,6 +61,7 @@ export const responsesTail = defineCommand<TailOptions>({
   ],
   exits: [1, 3, 4, 5, 6],
   fields: RESPONSE_FIELDS,
+  task: (forms) => `follow the responses of ${formsNamed(forms)}`,
   async run(context, [argument], options) {
     const forms = argument as unknown as readonly string[]
     const twice = forms.find((id, at) => forms.indexOf(id) !== at)

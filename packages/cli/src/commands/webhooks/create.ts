@@ -6,6 +6,8 @@ import type { Field } from '../../output/output.ts'
 
 /** `formwire webhooks create FORM URL` */
 export const webhooksCreate = defineCommand({
+  path: ['webhooks', 'create'],
+  summary: 'add a webhook endpoint and show its secret once',
   description:
     'Sends every response submitted from now on to the URL, signed with the secret that this command prints once. The ' +
     'secret cannot be shown again. Requires a write key.',
@@ -28,6 +30,7 @@ export const webhooksCreate = defineCommand({
   ],
   exits: [1, 3, 4, 5, 6],
   fields: [...WEBHOOK_FIELDS, 'secret'],
+  task: ([form]) => `create a webhook endpoint on form ${form}`,
   async run(context, [form, url]) {
     const client = await context.client()
     const endpoint = await client.webhooks.create(required(form), { url: required(url) })
