@@ -87,7 +87,7 @@ async function runInvocation(invocation: Invocation, runtime: Runtime): Promise<
     if (ended instanceof Stopped) {
       const isTerminated = ended.signal === 'SIGTERM' && command.exits.includes(EXIT.terminated)
       const exitCode = isTerminated ? EXIT.terminated : ended.exitCode
-      runtime.endsWith?.(exitCode)
+      runtime.setExitCode?.(exitCode)
       return exitCode
     }
     const { json, errorPens: pens } = context.output

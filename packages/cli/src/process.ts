@@ -17,13 +17,14 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
   setMaxListeners(0, stop.signal)
   endOnSignals(stop)
   const { signal } = stop
+  const runtime = realRuntime(signal)
   let isReported = false
   const reportUncaught = (error: unknown): void => {
     process.exitCode ||= EXIT.failed
     // Writing the report fails, too, where the terminal is gone.
     if (isReported) return
     isReported = true
-    reportPlainly(process.stderr, error, { json: wantsJson(argv) })
+    reportPlainly(process.stderr, error, { json: wantsJson(argv), secrets: runtime.secrets ?? [] })
   }
   // Reported like any other failure, after the command has cleaned up, unless it has ended.
   let hasEnded = false
@@ -38,7 +39,6 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
       if (stream === process.stdout) stop.abort(new Stopped('output closed'))
     })
   }
-  const runtime = realRuntime(signal)
   const exitCode = await main(argv, runtime)
   hasEnded = true
   process.exitCode = exitCode || process.exitCode
@@ -92,10 +92,11 @@ function realRuntime(stop: AbortSignal): Runtime & { closeStdin(): void } {
       return homedir()
     },
     stop,
-    endsWith(exitCode) {
+    secrets: [],
+    setExitCode(exitCode) {
       process.exitCode = exitCode
     },
-    becomeAnotherProgram(path, argv) {
+    execProgram(path, argv) {
       for (const event of [...SIGNALS, 'uncaughtException']) process.removeAllListeners(event)
       process.stdout.removeAllListeners('error')
       process.argv = [process.execPath, path, ...argv]

@@ -130,13 +130,13 @@ const HINT_BY_STATUS: Readonly<Record<number, string>> = {
 }
 
 /** Returns what to do when the service does not accept the key, by where it came from. */
-export function refusedKeyHint(source: string | undefined): string {
+export function refusedKeyHint(source: string | undefined, server = 'this server'): string {
   const [, profile] = /^profile "(.*)"$/.exec(source ?? '') ?? []
   if (profile !== undefined)
     return `the key of profile "${profile}" was refused: create a new one in the app, then run formwire login --profile ${profile}`
   return source === 'FORMWIRE_API_KEY'
     ? 'the key in FORMWIRE_API_KEY was refused: create a new one in the app and set it there, or unset the variable to use a profile'
-    : 'check that the key is complete and belongs to this server, or create a new one in the app'
+    : `check that the key is complete and belongs to ${server}, or create a new one in the app`
 }
 
 function fromClient(error: ClientError, command: FailedCommand): Failure {
@@ -242,7 +242,7 @@ function statusHint(error: ClientError, status: number, command: FailedCommand):
   if (error.envelope === false)
     return status >= 500 ? 'the server, or a proxy before it, failed; try again later' : rootHint(command)
   if (status === 404) return rootHint(command)
-  return status === 401 ? refusedKeyHint(command.keySource) : HINT_BY_STATUS[status]
+  return status === 401 ? refusedKeyHint(command.keySource, command.server) : HINT_BY_STATUS[status]
 }
 
 const FORM_ID = /^\w{12}$/

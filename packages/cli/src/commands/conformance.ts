@@ -63,7 +63,10 @@ export const conformance = defineCommand<ConformanceOptions>({
       flags: '--unspecified-out <file>',
       description: 'write the observed behaviour to a file for formwire-server --unspecified',
     },
-    { flags: '--junit <file>', description: 'also write the results as JUnit XML, one test case a case' },
+    {
+      flags: '--junit <file>',
+      description: 'also write the results as JUnit XML, one test case per conformance case',
+    },
     {
       flags: '--markdown <file>',
       description: 'also write a summary in Markdown, for example to $GITHUB_STEP_SUMMARY',

@@ -2,7 +2,7 @@ import { defineCommand, formsNamed } from '../command.ts'
 import { usage } from '../failure.ts'
 import { ADMIN_TOKEN } from '../input/admin-token.ts'
 import { HEADER, INSECURE, SECRET_STDIN } from '../input/handler-options.ts'
-import { parseTarget } from '../input/handler-url.ts'
+import { parseForwardTarget } from '../input/handler-url.ts'
 import { countOption, spanOption, urlOption } from '../input/parse.ts'
 import type { ListenOptions } from '../listen/options.ts'
 import { RECEIVED_FIELDS } from '../listen/received-delivery.ts'
@@ -19,7 +19,7 @@ export const listen = defineCommand<ListenOptions>({
     'can verify. If FORMWIRE_WEBHOOK_SECRET is set, deliveries are signed with it instead. Without --form, reads the ' +
     'secret of an existing endpoint from FORMWIRE_WEBHOOK_SECRET or stdin.\n' +
     'With --poll, follows the form through the API, without an endpoint or a tunnel, and sends each response as a signed ' +
-    'delivery. A response that the handler refuses is sent again up to ten times before the next one.\n' +
+    'delivery. A response that the handler refuses is attempted up to ten times before the next one.\n' +
     'With a command after --, starts it with FORMWIRE_WEBHOOK_SECRET and ends with its exit code (127 if it is not found).\n' +
     'With FORMWIRE_ADMIN_TOKEN, shows attempt numbers and next attempts from the log of a reference server and uses ' +
     'its clock.\n' +
@@ -37,7 +37,10 @@ export const listen = defineCommand<ListenOptions>({
       flags: '--forward-to <url>',
       description:
         'send every verified delivery to this URL, localhost:PORT or port; FORM=URL for one form; repeatable',
-      parse: (text, previous: never) => [...((previous as unknown[] | undefined) ?? []), parseTarget(text)],
+      parse: (text, previous: never) => [
+        ...((previous as unknown[] | undefined) ?? []),
+        parseForwardTarget(text),
+      ],
     },
     HEADER,
     INSECURE,

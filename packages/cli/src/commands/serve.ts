@@ -27,7 +27,7 @@ export const serve = defineCommand({
     const given = (args[0] ?? []) as unknown as string[]
     const own = context.global.json ? ['--json', ...given.filter((word) => word !== '--json')] : given
     // The server recognizes `receiver` only as the first word.
-    context.runtime.becomeAnotherProgram(serverProgram(), given[0] === 'receiver' ? [...given] : own)
+    context.runtime.execProgram(serverProgram(), given[0] === 'receiver' ? [...given] : own)
     await import(pathToFileURL(serverProgram()).href)
     await new Promise(() => undefined)
   },

@@ -16,6 +16,9 @@ export interface ControlClientOptions {
 /** The members of a form that commands use. */
 export type ControlForm = Pick<BuilderForm, 'id' | 'title' | 'questions'>
 
+/** An endpoint of any form. A server of an earlier version leaves out its health. */
+export type ControlEndpoint = Omit<FormEndpoint, 'health'> & Partial<Pick<FormEndpoint, 'health'>>
+
 const TIMEOUT_MS = 30_000
 
 /** Client of a reference server's control API (`/_app`): the delivery log and the clock. */
@@ -46,11 +49,6 @@ export class ControlClient {
     return (await this.#data('POST', `${endpointPath(formId, webhookId)}/test`)) as Delivery
   }
 
-  /** Returns an endpoint. */
-  async webhook(formId: string, webhookId: number): Promise<WebhookEndpoint> {
-    return (await this.#data('GET', endpointPath(formId, webhookId))) as WebhookEndpoint
-  }
-
   /** Pauses or resumes an endpoint and returns it (HOOK-07). */
   async setActive(formId: string, webhookId: number, change: 'pause' | 'resume'): Promise<WebhookEndpoint> {
     return (await this.#data('POST', `${endpointPath(formId, webhookId)}/${change}`)) as WebhookEndpoint
@@ -74,10 +72,10 @@ export class ControlClient {
     return endpoints.map(({ id }) => id)
   }
 
-  /** Returns the endpoints of all forms. A server of an earlier version leaves out their health. */
-  async endpoints(): Promise<(Omit<FormEndpoint, 'health'> & Partial<Pick<FormEndpoint, 'health'>>)[]> {
-    return ((await this.#data('GET', '/catalog?include=endpoints')) as { endpoints: FormEndpoint[] })
-      .endpoints
+  /** Returns the endpoints of all forms. */
+  async endpoints(): Promise<ControlEndpoint[]> {
+    const catalog = await this.#data('GET', '/catalog?include=endpoints')
+    return (catalog as { endpoints: ControlEndpoint[] }).endpoints
   }
 
   /** Returns the time of the server's clock, in milliseconds since the epoch. */

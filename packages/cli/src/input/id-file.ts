@@ -11,7 +11,7 @@ export const inputName = (file: string | undefined): string =>
   file === undefined || file === '-' ? 'stdin' : file
 
 /**
- * Reads response ids from a file, or from stdin for `-`: one a line, before the first tab or comma. Empty lines are skipped.
+ * Reads response ids from a file, or from stdin for `-`: one per line, before the first tab or comma. Empty lines are skipped.
  * @throws Failure exit 2 if the file cannot be read, is too large, or a line does not begin with an id
  */
 export async function readIdFile({ stdin }: Pick<Runtime, 'stdin'>, file: string): Promise<number[]> {
@@ -38,7 +38,7 @@ export async function readIdFile({ stdin }: Pick<Runtime, 'stdin'>, file: string
     if (/^\d{1,15}$/.test(text)) return [Number(text)]
     throw usage(
       `line ${index + 1} of ${inputName(file)} must begin with a response id, got "${text.slice(0, MAX_SHOWN)}"`,
-      'one id a line; what follows a tab or a comma is ignored',
+      'one id per line; what follows a tab or a comma is ignored',
     )
   })
 }

@@ -20,13 +20,13 @@ export function spanOption(name: string): (text: string) => number {
   }
 }
 
-/** Returns a parser for a length of time above 0, in milliseconds. @throws Failure exit 2 */
+/** Returns a parser for a length of time greater than 0, in milliseconds. @throws Failure exit 2 */
 export function positiveSpanOption(name: string): (text: string) => number {
   const parse = spanOption(name)
   return (text) => {
     const ms = parse(text)
     if (ms > 0) return ms
-    throw usage(`${name} must be above 0, got "${text}"`)
+    throw usage(`${name} must be greater than 0, got "${text}"`)
   }
 }
 

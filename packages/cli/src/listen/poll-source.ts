@@ -14,7 +14,7 @@ import type { ReceivedDelivery } from './received-delivery.ts'
 import type { RawDelivery } from './receiver.ts'
 import { record } from './recording.ts'
 import { signedDelivery } from './signed-delivery.ts'
-import type { Source, SourceParts } from './source.ts'
+import type { DeliverySource, SourceParts } from './source.ts'
 import { statusAdvice } from './status-advice.ts'
 
 /** Milliseconds between polls of one form: a quarter of the rate limit. */
@@ -34,7 +34,7 @@ export async function openPoll(
   context: Context,
   options: ListenOptions,
   parts: SourceParts,
-): Promise<Source> {
+): Promise<DeliverySource> {
   const { runtime, output } = context
   const forms = options.form ?? []
   const client = await context.client()

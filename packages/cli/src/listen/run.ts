@@ -4,17 +4,17 @@ import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { fileFailure, usage } from '../failure.ts'
 import { type ViewName, viewOf } from '../ui/view-option.ts'
-import { announceEnd, checkCommand, type HandlerCommand, startCommand } from './command.ts'
+import { announceEnd, checkCommand, type HandlerCommand, startCommand } from './handler-process.ts'
 import { Handler } from './handler.ts'
 import { parseMatch } from './match.ts'
 import { checkListenOptions, type ListenOptions } from './options.ts'
-import { Outcome } from './outcome.ts'
+import { EndCondition } from './end-condition.ts'
 import { showNothing, showPlainly } from './plain-view.ts'
 import type { ReceivedDelivery } from './received-delivery.ts'
 import type { RawDelivery } from './receiver.ts'
 import { handOver, secretOrigin, sessionSecret } from './session-secret.ts'
 import { signedDelivery } from './signed-delivery.ts'
-import type { Source, SourceParts } from './source.ts'
+import type { DeliverySource, SourceParts } from './source.ts'
 import { Targets } from './targets.ts'
 import type { ListenView, OpenView } from './view.ts'
 
@@ -49,11 +49,11 @@ export async function runListen(
     starting: () => command?.running() === true,
     clock: runtime.clock,
   })
-  const outcome = new Outcome({
+  const end = new EndCondition({
     count: options.count ?? (options.match ? 1 : undefined),
     scripted: options.respond !== undefined,
   })
-  const shown = new DeferredView(outcome)
+  const shown = new DeferredView(end)
   const parts = {
     handler,
     session,
@@ -62,9 +62,9 @@ export async function runListen(
     onDelivery(received: ReceivedDelivery, delivery: RawDelivery, settled: boolean) {
       if (received.verified && !matches({ ...received, body: delivery.body.toString() })) return
       shown.show(received, delivery)
-      if (settled) outcome.add(received)
+      if (settled) end.add(received)
     },
-    isOver: () => outcome.isReached,
+    isOver: () => end.isReached,
   }
   const source = await openSource(context, options, parts)
   const secret = handOver(context, source.handlerSecret, {
@@ -105,20 +105,20 @@ export async function runListen(
     timeout === undefined ? NEVER : runtime.clock.sleep(timeout, timer.signal).then(() => 'timeout' as const)
   timedOut.catch(() => undefined)
   const why = await Promise.race([
-    outcome.reached,
+    end.reached,
     timedOut,
     shown.quit.then(() => 'quit' as const),
     source.start().then(() => NEVER),
     ...(command ? [command.ended] : []),
   ])
-  await outcome.settled()
+  await end.settled()
   if (typeof why === 'object') {
     // A signal to this process ends the command too.
     if (!runtime.stop.aborted) announceEnd(context, why)
     return why.exitCode
   }
   if (why === 'quit') return EXIT.done
-  return outcome.exitCode(why === 'timeout' ? timeout : undefined)
+  return end.exitCode(why === 'timeout' ? timeout : undefined)
 }
 
 const NEVER: Promise<never> = new Promise(() => undefined)
@@ -129,7 +129,11 @@ const OPEN_VIEW: Record<ViewName, () => OpenView | Promise<OpenView>> = {
   quiet: () => showNothing,
 }
 
-async function openSource(context: Context, options: ListenOptions, parts: SourceParts): Promise<Source> {
+async function openSource(
+  context: Context,
+  options: ListenOptions,
+  parts: SourceParts,
+): Promise<DeliverySource> {
   if (options.poll) {
     const { openPoll } = await import('./poll-source.ts')
     return await openPoll(context, options, parts)
@@ -140,12 +144,12 @@ async function openSource(context: Context, options: ListenOptions, parts: Sourc
 
 /** Keeps deliveries that arrive before the view is open. */
 class DeferredView {
-  readonly #outcome: Outcome
+  readonly #end: EndCondition
   readonly #early: [ReceivedDelivery, RawDelivery][] = []
   #view: ListenView | undefined
 
-  constructor(outcome: Outcome) {
-    this.#outcome = outcome
+  constructor(end: EndCondition) {
+    this.#end = end
   }
 
   get quit(): Promise<void> {
@@ -158,7 +162,7 @@ class DeferredView {
   }
 
   show(received: ReceivedDelivery, delivery: RawDelivery): void {
-    if (this.#view) this.#outcome.follow(this.#view.show(received, delivery))
+    if (this.#view) this.#end.follow(this.#view.show(received, delivery))
     else this.#early.push([received, delivery])
   }
 }

@@ -4,7 +4,7 @@ import type { RawDelivery } from './receiver.ts'
 import type { SessionSecret } from './session-secret.ts'
 
 /** Where deliveries come from: endpoints with a receiver, or a poll. */
-export interface Source {
+export interface DeliverySource {
   /** Secret that the handler verifies with. */
   handlerSecret: string
   /** What is followed, such as `listening on http://127.0.0.1:4000`. */

@@ -6,7 +6,7 @@ import { Listener } from './listener.ts'
 import type { ListenOptions } from './options.ts'
 import { Receiver } from './receiver.ts'
 import { SenderLog } from './sender-log.ts'
-import type { Source, SourceParts } from './source.ts'
+import type { DeliverySource, SourceParts } from './source.ts'
 import { TemporaryEndpoints } from './temporary-endpoint.ts'
 
 /** Milliseconds to finish requests in flight on exit; shorter than the service's timeout. */
@@ -17,7 +17,7 @@ export async function openWebhooks(
   context: Context,
   options: ListenOptions,
   parts: SourceParts,
-): Promise<Source> {
+): Promise<DeliverySource> {
   const { runtime, output } = context
   const { handler, session, secretOrigin, hasCommand, onDelivery } = parts
   const forms = options.form ?? []

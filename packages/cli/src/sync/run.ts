@@ -63,11 +63,11 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
     },
     onPause: (pause) => reportPause(context, pause),
     onFormLost(formId) {
-      const text = `form ${formId} was trashed or is no longer accessible; its rows stay, and it is looked for again`
+      const text = `form ${formId} was trashed or is no longer accessible; its rows stay, and it will be retried`
       output.announce('form_lost', text, { form_id: formId })
     },
     onFormFailed({ formId, error }) {
-      const text = `form ${formId} cannot be read: ${reasonOf(error)}; it is tried again, and the other forms are followed`
+      const text = `form ${formId} cannot be read: ${reasonOf(error)}; retrying; other forms continue`
       output.announce('form_failed', text, { form_id: formId })
     },
     onFormRecovered: (formId) =>

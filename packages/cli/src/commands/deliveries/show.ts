@@ -1,6 +1,6 @@
 import { DELIVERY_FIELDS, deliveryFields } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
-import { EndpointUrls } from '../../control/endpoint-urls.ts'
+import { Endpoints } from '../../control/endpoints.ts'
 import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { required } from '../../input/parse.ts'
 
@@ -18,9 +18,9 @@ export const deliveriesShow = defineCommand<AdminTokenOption>({
   async run(context, [id], options) {
     const control = await context.control(options.adminToken)
     const delivery = await control.delivery(required(id))
-    const urls = new EndpointUrls(control)
-    if (!context.output.json) await urls.read(delivery)
-    const fields = deliveryFields(delivery, context.runtime.clock.now(), urls.of(delivery))
+    const endpoints = new Endpoints(control)
+    if (!context.output.json) await endpoints.read(delivery)
+    const fields = deliveryFields(delivery, context.runtime.clock.now(), endpoints.urlOf(delivery))
     await context.output.item(delivery, fields)
   },
 })

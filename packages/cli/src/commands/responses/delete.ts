@@ -31,7 +31,7 @@ export const responsesDelete = defineCommand<DeleteOptions>({
     { flags: '--dry-run', description: 'print what would be deleted, and delete nothing' },
     {
       flags: '--from-file <file>',
-      description: 'read ids from the first column of this file, one a line; - for stdin',
+      description: 'read ids from the first column of this file, one per line; - for stdin',
     },
   ],
   examples: [

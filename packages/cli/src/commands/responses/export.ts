@@ -37,7 +37,7 @@ export const responsesExport = defineCommand<ExportOptions>({
   options: [
     {
       flags: '--format <format>',
-      description: `${FORMATS.join(', ')} (default: that of the name of --output, json with --json, else csv)`,
+      description: `${FORMATS.join(', ')} (default: from the --output extension, json with --json, else csv)`,
       parse: choiceOption('--format', FORMATS),
     },
     {
@@ -57,10 +57,10 @@ export const responsesExport = defineCommand<ExportOptions>({
     },
     {
       flags: '-L, --limit <n>',
-      description: 'export at most this many, the first of the order',
+      description: 'export at most this many',
       parse: countOption('--limit'),
     },
-    { flags: '-o, --output <file>', description: 'write to this file, which appears when it is complete' },
+    { flags: '-o, --output <file>', description: 'write to this file, created only once complete' },
     { flags: '--resume', description: 'with --output: continue an interrupted export' },
   ],
   examples: [
