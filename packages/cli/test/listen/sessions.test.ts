@@ -312,7 +312,7 @@ describe('listen -- COMMAND', () => {
     expect(await runCli(['listen', '--form', PARTY, 'node', 'app.js'], { env })).toMatchObject({
       code: 2,
       stderr:
-        'formwire: unexpected argument "node"\n  put the handler's command after --, such as: -- node app.js\n',
+        `formwire: unexpected argument "node"\n  put the handler's command after --, such as: -- node app.js\n`,
     })
   })
 })
