@@ -26,7 +26,7 @@ export async function showDeliveryTail(
       const delivery = await control.delivery(id)
       const facts = deliveryFields(delivery, context.runtime.clock.now(), endpoints.urlOf(delivery))
         .filter(({ name }) => name !== 'payload')
-        .map((field) => `${field.label.padEnd(13)}  ${safeLine(field.text(delivery))}`)
+        .map((field) => `${field.header.padEnd(13)}  ${safeLine(field.text(delivery))}`)
       return [...facts, '', ...JSON.stringify(delivery.payload, null, 2).split('\n').map(safeIndented)]
     },
   })

@@ -1,8 +1,7 @@
-import type { CreatedWebhookEndpoint } from '@formwire/contract'
+import { member } from '../../columns/members.ts'
 import { WEBHOOK_FIELDS, webhookFields } from '../../columns/webhooks.ts'
 import { defineCommand } from '../../command.ts'
 import { required } from '../../input/parse.ts'
-import type { Field } from '../../output/output.ts'
 
 /** `formwire webhooks create FORM URL` */
 export const webhooksCreate = defineCommand({
@@ -34,13 +33,10 @@ export const webhooksCreate = defineCommand({
   async run(context, [form, url]) {
     const client = await context.client()
     const endpoint = await client.webhooks.create(required(form), { url: required(url) })
-    await context.output.item(endpoint, [...webhookFields(context.runtime.clock.now()), SECRET])
+    await context.output.item(endpoint, [
+      ...webhookFields(context.runtime.clock.now()),
+      member('secret', 'Secret'),
+    ])
     context.output.note("Save this secret now. It won't be shown again.")
   },
 })
-
-const SECRET: Field<CreatedWebhookEndpoint> = {
-  name: 'secret',
-  label: 'Secret',
-  text: (endpoint) => endpoint.secret,
-}
