@@ -13,7 +13,7 @@ export const WEBHOOK_FIELDS = [
 
 const stateOf = ({ active }: WebhookEndpoint): string => (active ? 'active' : 'paused')
 
-const STATE: Column<WebhookEndpoint> = {
+const STATE: Omit<Column<WebhookEndpoint>, 'name'> = {
   header: 'Status',
   text: stateOf,
   pen: (endpoint) => statusPen(stateOf(endpoint)),

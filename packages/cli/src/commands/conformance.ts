@@ -5,7 +5,7 @@ import type { ConformanceReport } from '../conformance/report.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
 import { confirmDeletion } from '../input/confirm.ts'
-import { idArgument, urlOption } from '../input/parse.ts'
+import { idArgument, repeatedOption, urlOption } from '../input/parse.ts'
 import { assertWritable, writeJunit } from '../output/junit.ts'
 import { spanText } from '../output/time.ts'
 
@@ -43,10 +43,7 @@ export const conformance = defineCommand<ConformanceOptions>({
     {
       flags: '--rule <id>',
       description: 'run only the cases of this rule, such as FORM-05; repeatable',
-      parse: (text: string, previous: never) => [
-        ...((previous as string[] | undefined) ?? []),
-        text.toUpperCase(),
-      ],
+      parse: repeatedOption((text) => [text.toUpperCase()]),
     },
     { flags: '--foreign-form <id>', description: 'id of a form in another workspace, for AUTH-12' },
     {

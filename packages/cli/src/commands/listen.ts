@@ -3,7 +3,7 @@ import { usage } from '../failure.ts'
 import { ADMIN_TOKEN } from '../input/admin-token.ts'
 import { HEADER, INSECURE, SECRET_STDIN } from '../input/handler-options.ts'
 import { parseForwardTarget } from '../input/handler-url.ts'
-import { countOption, spanOption, urlOption } from '../input/parse.ts'
+import { countOption, repeatedOption, spanOption, urlOption } from '../input/parse.ts'
 import type { ListenOptions } from '../listen/options.ts'
 import { RECEIVED_FIELDS } from '../listen/received-delivery.ts'
 import { VIEW } from '../ui/view-option.ts'
@@ -31,7 +31,7 @@ export const listen = defineCommand<ListenOptions>({
     {
       flags: '--form <id>',
       description: 'follow this form (without --poll, requires a write key); repeatable',
-      parse: repeated,
+      parse: repeatedOption((text) => [text]),
     },
     {
       flags: '--forward-to <url>',
@@ -93,7 +93,7 @@ export const listen = defineCommand<ListenOptions>({
       flags: '--match <text>',
       description:
         'show and count only matching deliveries: event=, form=, response=, answer.QUESTION=, or text in the body; repeatable',
-      parse: repeated,
+      parse: repeatedOption((text) => [text]),
     },
     {
       flags: '--respond <statuses>',
@@ -136,10 +136,6 @@ export const listen = defineCommand<ListenOptions>({
     return await runListen(context, options, command as readonly string[])
   },
 })
-
-function repeated(text: string, previous: never): string[] {
-  return [...((previous as string[] | undefined) ?? []), text]
-}
 
 function portOption(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN

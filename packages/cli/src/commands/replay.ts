@@ -23,7 +23,7 @@ export const replay = defineCommand<SendOptions>({
     const target = requiredTarget(options)
     const file = required(argument)
     const { readReplayable } = await import('../listen/recording.ts')
-    const { body, event } = await readReplayable(file)
+    const { body, event } = await readReplayable(context.runtime, file)
     const { readSecret } = await import('../listen/secret.ts')
     const secret = await readSecret(context, options.secretStdin === true)
     const { sendEvent } = await import('../listen/send-event.ts')

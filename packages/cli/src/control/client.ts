@@ -2,6 +2,7 @@ import type { WebhookEndpoint } from '@formwire/contract'
 import type { BuilderForm, ClockState, FormEndpoint } from '@formwire/contract/control'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
+import { envelopeOf, errorFacts } from '../http/envelope.ts'
 import { openRequest, sendRequest } from '../http/request.ts'
 import type { Delivery, DeliveryDetails } from './delivery.ts'
 import { type ServerSentEvent, serverSentEvents } from './event-stream.ts'
@@ -120,7 +121,7 @@ export class ControlClient {
     })
     const text = body.toString()
     if (status < 200 || status > 299) throw await this.#failure(status, text, path)
-    const data = parse(text)?.data
+    const { data } = envelopeOf(text)
     if (data === undefined) throw this.#noServer()
     return data
   }
@@ -134,15 +135,10 @@ export class ControlClient {
   }
 
   async #failure(status: number, body: string, path: string): Promise<Failure> {
-    const error = parse(body)?.error as
-      | { code?: string; message?: string; details?: Record<string, unknown> }
-      | undefined
+    const envelope = envelopeOf(body)
+    const { error } = envelope
     if (!error) return this.#noServer(status)
-    const facts = {
-      code: error.code ?? `http_${status}`,
-      status,
-      ...(error.details ? { details: error.details } : {}),
-    }
+    const facts = errorFacts(envelope, status)
     if (status === 404) {
       const { name, list } = await this.#missing(path)
       return new Failure(`${name} not found`, {
@@ -197,12 +193,3 @@ const NO_SERVER = {
   code: 'no_delivery_log',
   hint: 'only a reference server has a delivery log API; for other servers, see the log in the app',
 } as const
-
-function parse(text: string): { data?: unknown; error?: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
-}

@@ -57,6 +57,14 @@ export function urlOption(name: string): (text: string) => string {
   }
 }
 
+/** Returns a parser of an option that can be repeated: each value is added to those before. */
+export function repeatedOption<Value>(parse: (text: string) => Value[]) {
+  return (text: string, previous: never): Value[] => [
+    ...((previous as Value[] | undefined) ?? []),
+    ...parse(text),
+  ]
+}
+
 /** Parses an integer id, such as that of a response. @throws Failure exit 2 */
 export function idArgument(name: string, text: string | undefined): number {
   const id = text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined

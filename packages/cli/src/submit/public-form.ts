@@ -3,6 +3,7 @@ import type { Form } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
+import { envelopeOf, errorFacts } from '../http/envelope.ts'
 import { sendRequest } from '../http/request.ts'
 import { safeLine } from '../output/text-safety.ts'
 import type { Submission } from './submission.ts'
@@ -103,7 +104,7 @@ async function requireReferenceServer(context: Context, base: string): Promise<v
     timeoutMs: TIMEOUT_MS,
     stop: context.runtime.stop,
   })
-  if (status === 200 && (parse(body)?.data as { status?: unknown } | undefined)?.status === 'ok') return
+  if (status === 200 && (envelopeOf(body).data as { status?: unknown } | undefined)?.status === 'ok') return
   throw new Failure('responses submit requires a reference server', {
     exitCode: EXIT.failed,
     code: 'no_reference_server',
@@ -136,17 +137,10 @@ async function send(
     stop: context.runtime.stop,
   })
   const { status } = response
-  const parsed = parse(response.body)
-  if (status >= 200 && status < 300 && parsed?.data !== undefined) return parsed.data
-  const error = parsed?.error as
-    | { code?: string; message?: string; details?: Record<string, unknown> }
-    | undefined
-  const message = (error?.message ?? `the public link responded with ${status}`).replace(/\.$/, '')
-  const facts = {
-    code: error?.code ?? `http_${status}`,
-    status,
-    ...(error?.details ? { details: error.details } : {}),
-  }
+  const envelope = envelopeOf(response.body)
+  if (status >= 200 && status < 300 && envelope.data !== undefined) return envelope.data
+  const message = (envelope.error?.message ?? `the public link responded with ${status}`).replace(/\.$/, '')
+  const facts = errorFacts(envelope, status)
   if (status === 404) {
     const isDraft = form.status === 'draft'
     throw new Failure(
@@ -175,13 +169,4 @@ async function send(
     ...facts,
     exitCode: EXIT.failed,
   })
-}
-
-function parse(body: Buffer): { data?: unknown; error?: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(body.toString())
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
 }

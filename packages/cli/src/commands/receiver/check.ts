@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { EXIT } from '../../exit.ts'
 import { Failure, usage } from '../../failure.ts'
 import { handlerUrl } from '../../input/handler-url.ts'
-import { required, urlOption } from '../../input/parse.ts'
+import { repeatedOption, required, urlOption } from '../../input/parse.ts'
 import { assertWritable, writeJunit } from '../../output/junit.ts'
 import { wrap } from '../../output/width.ts'
 
@@ -34,10 +34,7 @@ export const receiverCheck = defineCommand<CheckOptions>({
     {
       flags: '--only <name...>',
       description: 'run only these checks; repeatable',
-      parse: (text: string, previous: never) => [
-        ...((previous as string[] | undefined) ?? []),
-        ...text.split(','),
-      ],
+      parse: repeatedOption((text) => text.split(',')),
     },
     {
       flags: '--handled-url <url>',

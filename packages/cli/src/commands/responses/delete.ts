@@ -6,8 +6,8 @@ import type { Context } from '../../context.ts'
 import { EXIT } from '../../exit.ts'
 import { Failure, usage } from '../../failure.ts'
 import { confirmDeletion } from '../../input/confirm.ts'
-import { inputName } from '../../input/id-file.ts'
 import { idArgument, required } from '../../input/parse.ts'
+import { inputName } from '../../input/read-input.ts'
 import { relativeTime } from '../../output/time.ts'
 
 interface DeleteOptions {

@@ -1,10 +1,11 @@
 import { type FormResponse, type KnownResponseStatus, RESPONSE_STATUSES } from '@formwire/contract'
 import { RESPONSE_FIELDS, responseColumns } from '../../columns/responses.ts'
 import { defineCommand } from '../../command.ts'
+import type { ItemWriter } from '../../export/formats.ts'
 import type { ResponseList } from '../../export/oldest-first.ts'
 import { choiceOption, required, sinceOption } from '../../input/parse.ts'
 import { type ListOptions, listOptions } from '../../lists/list-options.ts'
-import { type CsvWriter, type FirstPage, firstPage, showList } from '../../lists/show.ts'
+import { firstPage, type ItemPage, showList } from '../../lists/show.ts'
 
 /** `formwire responses list FORM` */
 export const responsesList = defineCommand<ListOptions & { status?: KnownResponseStatus; since?: string }>({
@@ -56,7 +57,7 @@ export const responsesList = defineCommand<ListOptions & { status?: KnownRespons
       nouns: ['response', 'responses'],
       columns: responseColumns(clock.now()),
       fields: RESPONSE_FIELDS,
-      csv: (first: FirstPage<FormResponse>, count: number) => csvOf(list, first, count),
+      csv: (first: ItemPage<FormResponse>, count: number) => csvOf(list, first, count),
     } as const
     const list = (page: number) => client.responses.list(required(form), { ...query, page })
     await showList(context, () => client.responses.list(required(form), query), view, options)
@@ -66,9 +67,9 @@ export const responsesList = defineCommand<ListOptions & { status?: KnownRespons
 /** Returns the writer of the CSV of an export: one column per question. */
 async function csvOf(
   list: (page: number) => ResponseList,
-  first: FirstPage<FormResponse>,
+  first: ItemPage<FormResponse>,
   count: number,
-): Promise<CsvWriter<FormResponse>> {
+): Promise<ItemWriter<FormResponse>> {
   const { stdoutCsvWriter } = await import('../../export/stdout-csv.ts')
   return await stdoutCsvWriter(list, first, { order: 'newest', count })
 }
