@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DELIVERY_HEADERS } from '@formwire/contract'
+import type { Context } from '../context.ts'
 import { readJsonInput } from '../input/read-input.ts'
 import type { Runtime } from '../runtime.ts'
 import { forwardedHeaders, headerValue } from './headers.ts'
@@ -36,6 +37,25 @@ export async function record(directory: string, delivery: RawDelivery, receivedA
   }
   const name = `${receivedAt.replaceAll(/[:.]/g, '-')}-${(deliveryId ?? 'unknown').replaceAll(/[^\w-]/g, '').slice(0, 64)}`
   return await writeNew(directory, name, `${JSON.stringify(recording, null, 2)}\n`)
+}
+
+/**
+ * Writes a delivery to the directory of `--record`, if there is one, and returns the path. A failure is announced: a full disk is not
+ * a reason to refuse a delivery.
+ */
+export async function tryRecord(
+  { output, runtime }: Context,
+  directory: string | undefined,
+  delivery: RawDelivery,
+  receivedAt = new Date(runtime.clock.now()).toISOString(),
+): Promise<string | null> {
+  if (directory === undefined) return null
+  try {
+    return await record(directory, delivery, receivedAt)
+  } catch (error) {
+    output.announce('not_recorded', `could not record a delivery: ${(error as Error).message}`)
+    return null
+  }
 }
 
 async function writeNew(directory: string, name: string, text: string): Promise<string> {

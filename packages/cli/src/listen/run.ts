@@ -9,31 +9,22 @@ import { Handler } from './handler.ts'
 import { parseMatch } from './match.ts'
 import { checkListenOptions, type ListenOptions } from './options.ts'
 import { EndCondition } from './end-condition.ts'
-import { showNothing, showPlainly } from './plain-view.ts'
 import type { ReceivedDelivery } from './received-delivery.ts'
 import type { RawDelivery } from './receiver.ts'
 import { handOver, secretOrigin, sessionSecret } from './session-secret.ts'
 import { signedDelivery } from './signed-delivery.ts'
 import type { DeliverySource, SourceParts } from './source.ts'
 import { Targets } from './targets.ts'
-import type { ListenView, OpenView } from './view.ts'
+import { type ListenView, type OpenView, showNothing, showPlainly } from './view.ts'
 
-/**
- * Runs `formwire listen` from the options to the exit code. `argv` is the handler's command, if any.
- */
+/** Runs `formwire listen` from the options to the exit code. `argv` is the handler's command, if any. */
 export async function runListen(
   context: Context,
   options: ListenOptions,
   argv: readonly string[],
 ): Promise<number> {
-  checkListenOptions(options)
-  const { runtime, output } = context
+  const viewName = checkListen(context, options, argv)
   const hasCommand = argv.length > 0
-  // The output of a command would be written over a live view.
-  if (hasCommand && options.view === 'live')
-    throw usage('--view live cannot be combined with a command after --')
-  if (hasCommand) checkCommand(context, argv)
-  const viewName = viewOf(context, options, hasCommand)
   const matches = parseMatch(options.match ?? [])
   const targets = new Targets(options.forwardTo ?? [], options.form)
   if (options.record !== undefined) makeDirectory(options.record)
@@ -46,44 +37,36 @@ export async function runListen(
     insecure: options.insecure === true,
     concurrency: options.concurrency,
     signWith: session.signWith,
+    secretOrigin: secretOrigin(session, options, hasCommand),
     starting: () => command?.running() === true,
-    clock: runtime.clock,
+    clock: context.runtime.clock,
   })
   const end = new EndCondition({
     count: options.count ?? (options.match ? 1 : undefined),
     scripted: options.respond !== undefined,
   })
   const shown = new DeferredView(end)
-  const parts = {
+  const source = await openSource(context, options, {
     handler,
     session,
-    secretOrigin: secretOrigin(session, options, hasCommand),
     hasCommand,
-    onDelivery(received: ReceivedDelivery, delivery: RawDelivery, settled: boolean) {
+    onDelivery(received, delivery, settled) {
       if (received.verified && !matches({ ...received, body: delivery.body.toString() })) return
       shown.show(received, delivery)
       if (settled) end.add(received)
     },
     isOver: () => end.isReached,
-  }
-  const source = await openSource(context, options, parts)
+  })
   const secret = handOver(context, source.handlerSecret, {
     ...session,
     secretFile: options.secretFile,
     hasCommand,
   })
-  // The live view has the title as its header.
-  if (viewName !== 'live')
-    output.announce('listening', source.title, {
-      ...source.facts,
-      ...(options.secretFile === undefined ? {} : { secret_file: options.secretFile }),
-      ...(secret === undefined ? {} : { secret }),
-    })
-  if (secret !== undefined && !output.json)
-    output.announce('secret', `webhook secret: ${secret} (valid until this command ends)`)
   const status = targets.none ? 'waiting for deliveries' : `forwarding to ${targets.describe()}`
-  if (viewName !== 'live') output.note(`${status} (Ctrl-C to stop)`)
-  if (options.record !== undefined) output.note(`recording deliveries in ${options.record}`)
+  // The live view has the title as its header.
+  if (viewName !== 'live') announceStart(context, source, status, secret, options.secretFile)
+  else if (secret !== undefined) announceSecret(context, secret)
+  if (options.record !== undefined) context.output.note(`recording deliveries in ${options.record}`)
   const openView = await OPEN_VIEW[viewName]()
   shown.open(
     openView(context, {
@@ -98,9 +81,58 @@ export async function runListen(
     command = startCommand(context, argv, source.handlerSecret)
     context.onExit(() => source.release())
   }
+  return await untilEnd(context, options.timeout, { end, shown, source, command })
+}
+
+/** Checks the options and the command, and returns the view. @throws Failure exit 2, 126 or 127 */
+function checkListen(context: Context, options: ListenOptions, argv: readonly string[]): ViewName {
+  checkListenOptions(options)
+  const hasCommand = argv.length > 0
+  // The output of a command would be written over a live view.
+  if (hasCommand && options.view === 'live')
+    throw usage('--view live cannot be combined with a command after --')
+  if (hasCommand) checkCommand(context, argv)
+  return viewOf(context, options, hasCommand)
+}
+
+function announceStart(
+  context: Context,
+  { title, facts }: DeliverySource,
+  status: string,
+  secret: string | undefined,
+  secretFile: string | undefined,
+): void {
+  const { output } = context
+  output.announce('listening', title, {
+    ...facts,
+    ...(secretFile === undefined ? {} : { secret_file: secretFile }),
+    ...(secret === undefined ? {} : { secret }),
+  })
+  if (secret !== undefined && !output.json) announceSecret(context, secret)
+  output.note(`${status} (Ctrl-C to stop)`)
+}
+
+function announceSecret({ output }: Context, secret: string): void {
+  output.announce('secret', `webhook secret: ${secret} (valid until this command ends)`)
+}
+
+/** What a run works with once it has started. */
+interface StartedRun {
+  end: EndCondition
+  shown: DeferredView
+  source: DeliverySource
+  command: HandlerCommand | undefined
+}
+
+/** Waits for what ends the run first, and returns the exit code. @throws Failure exit 1 as {@link EndCondition.exitCode} */
+async function untilEnd(
+  context: Context,
+  timeout: number | undefined,
+  { end, shown, source, command }: StartedRun,
+): Promise<number> {
+  const { runtime } = context
   const timer = new AbortController()
   context.onExit(() => timer.abort())
-  const timeout = options.timeout
   const timedOut =
     timeout === undefined ? NEVER : runtime.clock.sleep(timeout, timer.signal).then(() => 'timeout' as const)
   timedOut.catch(() => undefined)

@@ -21,8 +21,6 @@ export interface DeliverySource {
 export interface SourceParts {
   handler: Handler
   session: SessionSecret
-  /** Where the handler's secret comes from, for advice. */
-  secretOrigin: string
   /** Whether a command is the handler, which a question would delay. */
   hasCommand: boolean
   /** Reports a delivery. `settled`: nothing more happens to it here, so that it is counted. */

@@ -19,20 +19,18 @@ export async function openWebhooks(
   parts: SourceParts,
 ): Promise<DeliverySource> {
   const { runtime, output } = context
-  const { handler, session, secretOrigin, hasCommand, onDelivery } = parts
+  const { handler, session, hasCommand, onDelivery } = parts
   const forms = options.form ?? []
   const client = forms.length === 0 ? undefined : await context.client()
   const log = new SenderLog(await optionalControl(context, options), runtime.clock)
   const secrets = deferred<readonly string[]>()
   const listener = new Listener({
+    context,
     secrets: () => secrets.promise,
     handler,
-    secretOrigin,
     respond: options.respond ?? [],
     recordDir: options.record,
     log,
-    clock: runtime.clock,
-    onUnrecorded: (reason) => output.announce('not_recorded', `could not record a delivery: ${reason}`),
     onReceived: (received, delivery) => onDelivery(received, delivery, true),
   })
   const receiver = new Receiver(
